@@ -19,6 +19,11 @@ export const coreEvents = {
     about: ['Node'],
     when: 'The node is drained, and some of its volumes are still attached.',
   },
+  ClocksDiffer: {
+    type: 'Warning',
+    about: ['NodePool'],
+    when: 'The clocks of this machine and of the API server, or of API servers, are so far apart that nothing is launched and nothing ended by time.',
+  },
   ConsolidationApproved: {
     type: 'Normal',
     about: [...node, 'NodePool'],

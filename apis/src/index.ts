@@ -48,7 +48,7 @@ export { ownField, ownValue, setOwnValue } from './own-value.ts'
 export { controllerOf, isOwnedBy } from './predicates/owners.ts'
 export { isActive, isScheduled, isTerminal, isTerminating } from './predicates/pod-phase.ts'
 export { podRequests } from './predicates/pod-requests.ts'
-export { microTimestamp, timeOf, timestamp } from './predicates/timestamp.ts'
+export { microTimestamp, pastTimeOf, timeOf, timestamp } from './predicates/timestamp.ts'
 export {
   toleratesTaint,
   toleratesTaints,

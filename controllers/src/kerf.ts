@@ -6,6 +6,7 @@ import { type Controller, ControllerManager, leanWorkload, type RunSignals, type
 import { CapacityBuffers } from './capacity-buffer/buffer-controller.ts'
 import { BufferPods } from './capacity-buffer/buffer-pods.ts'
 import { scalableKinds } from './capacity-buffer/scalable-kinds.ts'
+import { clockEvents } from './clocks/clock-events.ts'
 import { OtherAutoscalers } from './coexistence/other-autoscalers.ts'
 import { quietEvents } from './coexistence/quiet-events.ts'
 import { statusReader } from './coexistence/status-reader.ts'
@@ -254,6 +255,7 @@ export class Kerf {
       nodePoolValidation(deps),
       nodePoolHashing(deps),
       operationsController(deps),
+      clockEvents(deps),
       nodePoolCounter(deps, state, sync),
       nodePoolRegistrationHealth(deps, outcomes),
       ...lifecycleControllers(deps, {

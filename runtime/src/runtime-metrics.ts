@@ -3,9 +3,11 @@ import { requestMetrics } from './http-client/request-metrics.ts'
 import { controllerMetrics } from './manager/controller-metrics.ts'
 import type { MetricDefinition } from './metrics/metric-table.ts'
 import { queueMetrics } from './queue/queue-metrics.ts'
+import { clockMetrics } from './server-clock/server-clock.ts'
 
 /** The metrics of this package. */
 export const runtimeMetrics: readonly MetricDefinition[] = [
+  clockMetrics,
   controllerMetrics,
   leaderElectionMetrics,
   queueMetrics,

@@ -17,7 +17,8 @@ const text = (path: string): string => readFileSync(new URL(`../../${path}`, imp
 const code = (lines: readonly string[]): string => ['```', ...lines, '```'].join('\n')
 
 /** The Kerfs of these tests share the test's process, call the API in memory, and hold no Lease. */
-const OF_THE_PROCESS = /^(client_go|leader_election|aws_sdk_go)_|^(karpenter_build_info|kerf_unforeseen_errors_total)$/
+const OF_THE_PROCESS =
+  /^(client_go|leader_election|aws_sdk_go|kerf_clock)_|^(karpenter_build_info|kerf_unforeseen_errors_total|kerf_other_controller_leases)$/
 
 let kerfs: RunningKerfs
 beforeAll(async () => {

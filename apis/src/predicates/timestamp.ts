@@ -12,3 +12,15 @@ export const timeOf = (text: string | undefined | null): Milliseconds | undefine
   const at = Date.parse(text)
   return Number.isNaN(at) ? undefined : at
 }
+
+/** The clocks of one cluster that differ by less are in order. */
+const TOLERATED: Milliseconds = 10_000
+
+/**
+ * `timeOf` a time that something happened. Nothing for one that lies in the future: whoever wrote it had a wrong clock, and
+ * a wait that counts from it would last longer by as much.
+ */
+export const pastTimeOf = (text: string | undefined | null, now: Milliseconds): Milliseconds | undefined => {
+  const at = timeOf(text)
+  return at === undefined || at > now + TOLERATED ? undefined : at
+}

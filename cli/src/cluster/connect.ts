@@ -4,9 +4,11 @@ import {
   findConnection,
   HttpKubeClient,
   type Random,
+  ServerClock,
   SystemClock,
   SystemRandom,
   silentLogger,
+  silentMetrics,
 } from '@kerf/runtime'
 
 /** Which cluster a verb is about: the one that kubectl would speak to, unless something else is named. */
@@ -30,17 +32,19 @@ export interface ConnectedCluster {
  * @throws what `findConnection` throws: no kubeconfig, or one without that context.
  */
 export const connect = ({ env, kubeconfig, context }: ClusterChoice): ConnectedCluster => {
-  const clock = new SystemClock()
+  const system = new SystemClock()
+  // What a verb writes and compares is in the API server's time, whatever the clock of this machine says.
+  const clock = new ServerClock(system, { logger: silentLogger, metrics: silentMetrics })
   const random = new SystemRandom()
   const connection = findConnection({
-    clock,
+    clock: system,
     env,
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),
   })
   return {
     connection,
-    client: new HttpKubeClient({ connection, clock, random, logger: silentLogger, env }),
+    client: new HttpKubeClient({ connection, clock, random, logger: silentLogger, env, serverTime: clock }),
     clock,
     random,
   }

@@ -1,7 +1,6 @@
 import { arch, version as nodeVersion } from 'node:process'
 import {
   ApiEventRecorder,
-  type Clock,
   type Connection,
   createLogger,
   defineMetrics,
@@ -12,6 +11,7 @@ import {
   type Metrics,
   PrometheusMetrics,
   type Random,
+  ServerClock,
   SystemClock,
   SystemRandom,
 } from '@kerf/runtime'
@@ -26,7 +26,8 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The process's ambient parts, made once. */
 export interface Basics {
-  readonly clock: Clock
+  /** The API server's time. */
+  readonly clock: ServerClock
   readonly random: Random
   readonly metrics: Metrics
   readonly log: Logger
@@ -49,7 +50,8 @@ const publishBuildInfo = (metrics: Metrics, { version, commit }: BuildInfo): voi
 /** A client of its own for each purpose: requests about the Lease are not limited in rate, and are given up early. */
 export const clientOf = (basics: Basics, settings: RunSettings, env: Environment, purpose: 'work' | 'lease') => {
   const { connection, clock, random, log, metrics } = basics
-  const common = { connection, clock, random, logger: log, env, userAgent: `karpenter/${buildInfo(env).version}` }
+  const userAgent = `karpenter/${buildInfo(env).version}`
+  const common = { connection, clock, random, logger: log, env, userAgent, serverTime: clock }
   if (purpose === 'lease') return new HttpKubeClient({ ...common, answerTimeout: leaseRequestTimeout() })
   return new HttpKubeClient({
     ...common,
@@ -60,10 +62,10 @@ export const clientOf = (basics: Basics, settings: RunSettings, env: Environment
 
 /** The clock, the log and the connection of the process. */
 const openBasics = (given: RunSettings, env: Environment, build: BuildInfo): Basics => {
-  const clock = new SystemClock()
+  const system = new SystemClock()
   const metrics = new PrometheusMetrics()
   const log = createLogger({
-    clock,
+    clock: system,
     level: given.logLevel,
     paths: given.logOutputPaths,
     errorPaths: given.logErrorOutputPaths,
@@ -75,8 +77,10 @@ const openBasics = (given: RunSettings, env: Environment, build: BuildInfo): Bas
   lastResort(log, metrics)
   publishBuildInfo(metrics, build)
   metrics.collectProcess()
+  const clock = new ServerClock(system, { logger: log.child('clock'), metrics })
+  // Tokens are issued for the time of the machine that asks for them.
   const connection = findConnection({
-    clock,
+    clock: system,
     env,
     ...(given.kubeconfig === '' ? {} : { kubeconfig: given.kubeconfig }),
     ...(given.context === '' ? {} : { context: given.context }),

@@ -1,6 +1,7 @@
 import { karpenterKinds, kinds, type Milliseconds, type NodePool } from '@kerf/apis'
 import { type Controller, isConflict, type Logger, type Outcome, retry, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
+import { CLOCK_RETRY } from '../node-claims/clock-hold.ts'
 import type { Observations } from '../observation/observations.ts'
 import type { ClaimCreator } from '../provisioning/claim-creator.ts'
 import type { VirtualPods } from '../provisioning/provisioner.ts'
@@ -175,6 +176,7 @@ export class Disruption {
   }
 
   async #reconcile(signal: AbortSignal): Promise<Outcome> {
+    if (this.#deps.clock.problem !== undefined) return retryAfter(CLOCK_RETRY)
     if (!(await this.#parts.sync.synced(signal))) return retryAfter(SYNC_RETRY)
     try {
       const input = await this.#passes.input(signal)

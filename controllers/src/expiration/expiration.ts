@@ -11,6 +11,7 @@ import { type Controller, done, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { ClaimDeletion } from '../node-claims/claim-deletion.ts'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
+import { CLOCK_RETRY } from '../node-claims/clock-hold.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'
 import { isObserving } from '../observation/observations.ts'
 import { read } from '../read.ts'
@@ -52,6 +53,7 @@ export const expiration = (deps: Deps): Controller => {
       if (expiry === undefined) return done()
       const left = expiry - clock.now()
       if (left > 0) return retryAfter(left)
+      if (clock.problem !== undefined) return retryAfter(CLOCK_RETRY)
       const pool = pools.get(claim.metadata.labels?.[labels.nodePool] ?? '')
       if (pool !== undefined && isObserving(pool)) return retryAfter(OBSERVED_AGAIN)
       const pods = links.nodesOf(claim).flatMap((node) => links.podsOn(node.metadata.name))

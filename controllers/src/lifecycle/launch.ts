@@ -13,6 +13,7 @@ import type { Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { restamped, withCondition } from '../node-claims/claim-changes.ts'
 import type { ClaimDeletion } from '../node-claims/claim-deletion.ts'
+import { CLOCK_RETRY, CLOCKS_DIFFER } from '../node-claims/clock-hold.ts'
 import { LAUNCH_PENDING } from '../state/join-key.ts'
 import type { Step, StepResult } from './step.ts'
 
@@ -76,6 +77,8 @@ export class LaunchStep implements Step {
       this.#setbacks.delete(uidOf(claim))
       return { claim: restamped(claim, 'Launched', this.#clock.now()) }
     }
+    const { problem } = this.#clock
+    if (problem !== undefined) return this.#held(claim, problem)
     const wait = (this.#setbacks.get(uidOf(claim))?.notBefore ?? 0) - this.#clock.monotonic()
     if (wait > 0) return { claim, after: wait }
     let view: InstanceView
@@ -147,6 +150,13 @@ export class LaunchStep implements Step {
     }
     const promised = coming === undefined ? claim : withComing(claim, coming)
     return { claim: withCondition(promised, change, this.#clock.now()), after }
+  }
+
+  /** Nothing is launched while its age could not be told (`docs/spec/time.md#clocks-that-differ`). */
+  #held(claim: NodeClaim, problem: string): StepResult {
+    const message = truncated(`${problem}; nothing is launched until the clocks agree`)
+    const change = { type: 'Launched', status: 'Unknown', reason: CLOCKS_DIFFER, message } as const
+    return { claim: withCondition(claim, change, this.#clock.now()), after: CLOCK_RETRY }
   }
 
   #started(claim: NodeClaim, view: InstanceView): NodeClaim {

@@ -1,6 +1,7 @@
-import { findCondition, isConditionTrue, type Milliseconds, type NodeClaim, timeOf } from '@kerf/apis'
+import { findCondition, isConditionTrue, type Milliseconds, type NodeClaim, pastTimeOf, timeOf } from '@kerf/apis'
 import type { Deps } from '../deps.ts'
 import type { ClaimDeletion } from '../node-claims/claim-deletion.ts'
+import { CLOCK_RETRY } from '../node-claims/clock-hold.ts'
 import type { RegistrationHealth } from './registration-health.ts'
 import type { Step, StepResult } from './step.ts'
 
@@ -25,7 +26,9 @@ export const livenessStep = (
   const { launchTimeout } = provider
   const timeouts = { ...defaultTimeouts, ...(launchTimeout === undefined ? {} : { launch: launchTimeout }), ...given }
   const changed = (claim: NodeClaim, condition: string): Milliseconds =>
-    timeOf(findCondition(claim, condition)?.lastTransitionTime) ?? clock.now()
+    pastTimeOf(findCondition(claim, condition)?.lastTransitionTime, clock.now()) ??
+    timeOf(claim.metadata.creationTimestamp) ??
+    clock.now()
   const check = async (
     claim: NodeClaim,
     condition: 'Launched' | 'Registered',
@@ -36,6 +39,7 @@ export const livenessStep = (
     const since = launchTimeout === undefined ? opened : Math.max(opened, changed(claim, 'Launched'))
     const left = since + timeout - clock.now()
     if (left > 0) return { claim, after: left }
+    if (clock.problem !== undefined) return { claim, after: CLOCK_RETRY }
     const reason = condition === 'Launched' ? 'launch_timeout' : 'registration_timeout'
     await health.failed(claim, signal)
     log.debug('terminating due to timeout', { NodeClaim: { name: claim.metadata.name }, timeout, reason })

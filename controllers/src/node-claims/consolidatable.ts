@@ -5,7 +5,7 @@ import {
   type NodeClaim,
   type NodePool,
   parseNillableDuration,
-  timeOf,
+  pastTimeOf,
 } from '@kerf/apis'
 import { oncePerObject } from '@kerf/engine'
 import { operationsOf } from '../operations/pool-operation.ts'
@@ -16,11 +16,18 @@ export interface ConditionVerdict {
   readonly after?: Milliseconds
 }
 
-/** From when the wait of consolidateAfter counts, if it has begun. */
-export const quietSince = (claim: NodeClaim): Milliseconds | undefined => {
+/** From when the wait of consolidateAfter counts, if it has begun. A time in the future is passed over for an older one. */
+export const quietSince = (
+  claim: NodeClaim,
+  now: Milliseconds = Number.POSITIVE_INFINITY,
+): Milliseconds | undefined => {
   const initialized = findCondition(claim, 'Initialized')
   if (initialized?.status !== 'True') return undefined
-  return timeOf(claim.status?.lastPodEventTime) ?? timeOf(initialized.lastTransitionTime)
+  return (
+    pastTimeOf(claim.status?.lastPodEventTime, now) ??
+    pastTimeOf(initialized.lastTransitionTime, now) ??
+    pastTimeOf(claim.metadata.creationTimestamp, now)
+  )
 }
 
 /** A value that cannot be read consolidates nothing, and who asks for consolidation now waits for nothing. Objects of informers are never changed, so each pool is read once. */
@@ -39,7 +46,7 @@ export const consolidateAfterOf = oncePerObject((pool: NodePool): Milliseconds |
  */
 export const consolidatable = (claim: NodeClaim, pool: NodePool, now: Milliseconds): ConditionVerdict => {
   const after = consolidateAfterOf(pool)
-  const since = quietSince(claim)
+  const since = quietSince(claim, now)
   if (after === 'Never' || since === undefined) return {}
   const left = since + after - now
   return after !== 0 && left > 0 ? { after: left } : { change: { type: 'Consolidatable', status: 'True' } }

@@ -12,6 +12,7 @@ import {
 } from '../testing/world/index.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
 import { isBreakerOpen, unhealthyConditionOf } from './node-repair.ts'
+import { SicknessRecord } from './sickness-record.ts'
 
 const start = worldPerTest()
 const policies = [
@@ -56,6 +57,24 @@ describe('rules', () => {
   ])('of %i nodes %i sick: the breaker opens: %s', (count, sick, open) => {
     const nodes = Array.from({ length: count }, (_, index) => (index < sick ? node(['Bad', 'True', SINCE]) : node()))
     expect(isBreakerOpen(nodes, policies)).toBe(open)
+  })
+})
+
+// `docs/spec/time.md#clocks-of-others`
+describe('since when a node is sick', () => {
+  const at = Date.parse(SINCE)
+  const bad = (named: number) => ({ type: 'Bad', status: 'True', lastTransitionTime: new Date(named).toISOString() })
+
+  test('is what its kubelet says, within what was seen', () => {
+    const record = new SicknessRecord()
+    expect(record.begun('a', bad(at - 900_000), at)).toBe(at - 900_000)
+    record.healthy('a', at + 5_000)
+    expect(record.begun('a', bad(at - 900_000), at + 8_000), 'a clock that is late').toBe(at + 5_000)
+    expect(record.begun('b', bad(at + 900_000), at), 'a clock that is ahead').toBe(at)
+    expect(record.begun('b', bad(at + 900_000), at + 60_000)).toBe(at)
+    expect(record.begun('b', bad(at + 990_000), at + 60_000), 'another change').toBe(at + 60_000)
+    record.forget('a')
+    expect(record.begun('a', bad(at - 900_000), at + 9_000)).toBe(at - 900_000)
   })
 })
 

@@ -15,8 +15,10 @@ import { concurrency, type Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { ClaimDeletion } from '../node-claims/claim-deletion.ts'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
+import { CLOCK_RETRY } from '../node-claims/clock-hold.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'
 import { isObserving } from '../observation/observations.ts'
+import { SicknessRecord } from './sickness-record.ts'
 
 /** More sick nodes than this at once are a fault of something else than the nodes. */
 const MOST_UNHEALTHY_PERCENT = 20
@@ -36,12 +38,17 @@ const conditionOf = (node: Node, policy: RepairPolicy): NodeCondition | undefine
     ({ type, status }) => type === policy.conditionType && status === policy.conditionStatus,
   )
 
-/** The unhealthy condition whose toleration ends first. */
-export const unhealthyConditionOf = (node: Node, policies: readonly RepairPolicy[]): Unhealthy | undefined => {
+/** The unhealthy condition whose toleration ends first. `begun` says since when the node has a condition. */
+export const unhealthyConditionOf = (
+  node: Node,
+  policies: readonly RepairPolicy[],
+  begun: (condition: NodeCondition) => Milliseconds | undefined = ({ lastTransitionTime }) =>
+    timeOf(lastTransitionTime),
+): Unhealthy | undefined => {
   let first: Unhealthy | undefined
   for (const policy of policies) {
     const condition = conditionOf(node, policy)
-    const since = timeOf(condition?.lastTransitionTime)
+    const since = condition && begun(condition)
     if (condition === undefined || since === undefined) continue
     const until = since + policy.toleration
     if (first === undefined || until < first.until) first = { condition, until }
@@ -70,6 +77,7 @@ export const nodeRepairMetrics = defineMetrics({
  * (`docs/spec/node-repair.md#repair`).
  */
 export class NodeRepair {
+  readonly #sickness = new SicknessRecord()
   readonly #links
   readonly #settings
   readonly #pools
@@ -158,11 +166,18 @@ export class NodeRepair {
   async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
     const node = this.#links.nodes.get(name)
     const claim = node === undefined ? undefined : this.#links.claimOf(node)
+    if (node === undefined) this.#sickness.forget(name)
     if (node === undefined || claim === undefined || !isManagedClaim(this.#provider, claim)) return done()
-    const unhealthy = unhealthyConditionOf(node, this.#provider.repairPolicies)
-    if (unhealthy === undefined) return done()
+    const now = this.#clock.now()
+    const begun = (condition: NodeCondition): Milliseconds | undefined => this.#sickness.begun(name, condition, now)
+    const unhealthy = unhealthyConditionOf(node, this.#provider.repairPolicies, begun)
+    if (unhealthy === undefined) {
+      this.#sickness.healthy(name, now)
+      return done()
+    }
     const left = unhealthy.until - this.#clock.now()
     if (left > 0) return retryAfter(left)
+    if (this.#clock.problem !== undefined) return retryAfter(CLOCK_RETRY)
     const pool = claim.metadata.labels?.[labels.nodePool]
     const peers = [...this.#links.nodes.values()].filter(
       ({ metadata }) => pool === undefined || metadata.labels?.[labels.nodePool] === pool,

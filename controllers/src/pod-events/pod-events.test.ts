@@ -1,4 +1,4 @@
-import { kinds } from '@kerf/apis'
+import { karpenterKinds, kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { createInitializedClaim, createInstantPodOn, lifecycleWorld, type World } from '../testing/world/index.ts'
 
@@ -30,6 +30,19 @@ describe('the time of the last pod event', () => {
     await world.admin.delete(kinds.Pod, { name: 'second', namespace: 'default' }, { gracePeriodSeconds: 5 })
     await world.pass(1_000)
     expect(await lastEvent(world)).toBeGreaterThan(finished)
+  })
+
+  test('is written anew where it lies in the future, by a clock that was wrong', async () => {
+    const world = await lifecycleWorld()
+    await createInitializedClaim(world)
+    const future = new Date(world.clock.now() + 3_600_000).toISOString()
+    const claim = await world.readClaim()
+    if (claim === undefined) throw new Error('no claim')
+    await world.patch(karpenterKinds.NodeClaim, claim, { status: { lastPodEventTime: future } }, 'status')
+    await world.pass(1_000)
+    await createInstantPodOn(world, 'web', (await world.node()).metadata.name)
+    await world.pass(1_000)
+    expect(await lastEvent(world)).toBeLessThanOrEqual(world.clock.now())
   })
 
   const restart = async (world: World, work: () => Promise<unknown> = async () => {}): Promise<void> => {

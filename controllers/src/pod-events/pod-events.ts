@@ -8,6 +8,7 @@ import {
   kinds,
   type Milliseconds,
   type Pod,
+  pastTimeOf,
   timeOf,
 } from '@kerf/apis'
 import { type Controller, done, isNotFound, source } from '@kerf/runtime'
@@ -71,8 +72,8 @@ export const podEvents = (deps: Deps): Controller => {
       const node = pod === undefined ? undefined : links.nodes.get(pod.spec.nodeName ?? '')
       const claim = node === undefined ? undefined : links.claimOf(node)
       if (pod === undefined || claim === undefined || !isManagedClaim(provider, claim)) return done()
-      const last = timeOf(claim.status?.lastPodEventTime)
       const now = clock.now()
+      const last = pastTimeOf(claim.status?.lastPodEventTime, now)
       if (last !== undefined && (now - last < QUIET || (isFound && isNoted(pod, last)))) return done()
       const body = { status: { lastPodEventTime: formatTime(now) } }
       try {

@@ -2,6 +2,7 @@ import { karpenterKinds, kinds, type Milliseconds, type NodeClaim, type NodePool
 import type { ClusterSnapshot, Plan, PlannedClaim, PoolOption, ScheduleOptions } from '@kerf/engine'
 import { type Controller, done, type Logger, mapLimit, type Outcome, retryAfter } from '@kerf/runtime'
 import type { Deps, Scheduler } from '../deps.ts'
+import { CLOCK_RETRY } from '../node-claims/clock-hold.ts'
 import { nodeClaimOf } from '../node-claims/node-claim-object.ts'
 import type { Observations } from '../observation/observations.ts'
 import { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
@@ -165,6 +166,7 @@ export class Provisioner {
 
   async #reconcile(signal: AbortSignal): Promise<Outcome> {
     if (!this.#batcher.isRipe) return done()
+    if (this.#deps.clock.problem !== undefined) return retryAfter(CLOCK_RETRY)
     if (!(await this.#parts.sync.synced(signal))) return retryAfter(SYNC_RETRY)
     if (this.#waitsForPools()) return retryAfter(POOLS_RETRY)
     this.#batcher.take()

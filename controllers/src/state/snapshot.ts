@@ -1,7 +1,7 @@
-import { karpenterKinds, kinds, type Milliseconds, type NodePool, timeOf } from '@kerf/apis'
+import { karpenterKinds, kinds, type Milliseconds, type NodePool } from '@kerf/apis'
 import type { ClusterSnapshot, NodeState, PoolOption } from '@kerf/engine'
 import type { InformerFactory } from '@kerf/runtime'
-import { consolidateAfterOf } from '../node-claims/consolidatable.ts'
+import { consolidateAfterOf, quietSince } from '../node-claims/consolidatable.ts'
 import { cachedList } from './cached-list.ts'
 import type { ClusterState, MirrorDeps } from './cluster-state.ts'
 import { daemonPodOf } from './daemon-pods.ts'
@@ -20,10 +20,7 @@ type PodOwner = NonNullable<ClusterSnapshot['podOwners']>[number]
 const isUnderConsolidateAfter = (node: StateNode, pool: NodePool | undefined, now: Milliseconds): boolean => {
   const after = pool === undefined ? 0 : consolidateAfterOf(pool)
   if (after === 'Never' || after <= 0) return false
-  const status = node.claim?.status
-  const initialized = status?.conditions?.find(({ type, status }) => type === 'Initialized' && status === 'True')
-  if (initialized === undefined) return false
-  const since = timeOf(status?.lastPodEventTime ?? initialized.lastTransitionTime)
+  const since = node.claim === undefined ? undefined : quietSince(node.claim, now)
   return since !== undefined && now - since < after
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@kerf/apis'
 import { type Controller, done, mapLimit, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
+import { CLOCK_RETRY } from '../node-claims/clock-hold.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import { templateClaim } from '../node-claims/template-claim.ts'
 import { isObserving } from '../observation/observations.ts'
@@ -104,6 +105,7 @@ export class StaticProvisioning {
   async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
     const pool = staticPool(this.#deps, name)
     if (pool === undefined || !isReady(pool) || operationsOf(pool).cordon !== undefined) return done()
+    if (this.#deps.clock.problem !== undefined) return retryAfter(CLOCK_RETRY)
     if (!this.#sync.hasSyncedOnce && !(await this.#sync.synced(signal))) return retryAfter(SYNC_RETRY)
     const replicas = pool.spec.replicas ?? 0
     const { active, pendingDisruption } = this.#state.claims.counts(name)

@@ -127,7 +127,8 @@ export class EvictionQueue {
     const pod = this.#links.pods.get(key)
     if (pod === undefined || pod.metadata.uid !== entry.uid) return this.#drop(key)
     const now = this.#deps.clock.now()
-    const deadline = entry.deadline === NEVER ? undefined : entry.deadline
+    const isTimed = entry.deadline !== NEVER && this.#deps.clock.problem === undefined
+    const deadline = isTimed ? entry.deadline : undefined
     if (deadline !== undefined && mustBeDeleted(pod, deadline, now)) {
       return await this.#forceDelete(key, pod, deadline, signal)
     }

@@ -16,6 +16,11 @@ export interface Clock {
   monotonic(): Milliseconds
   /** Calls `fire` once, `after` milliseconds from now (at the earliest). */
   timer(after: Milliseconds, fire: () => void): Timer
+  /**
+   * Why `now()` cannot be compared with timestamps of the API: then nothing may be launched, and nothing ended because its
+   * time is over (`docs/spec/time.md#clocks-that-differ`). Undefined while it can, and for clocks that are never wrong.
+   */
+  readonly problem?: string | undefined
 }
 
 /** Resolves after `duration`; rejects with the signal's reason when it is aborted first. */

@@ -6,8 +6,10 @@ import {
   type Milliseconds,
   type NewObject,
   type ResourceKind,
+  timeOf,
 } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
+import type { ServerTimeObserver } from '../clock/server-time.ts'
 import type { Connection } from '../connection/connection.ts'
 import { ApiError, isExpired } from '../kube-client/api-error.ts'
 import type {
@@ -44,6 +46,8 @@ export interface HttpKubeClientOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** See `RequesterOptions`. */
   readonly answerTimeout?: Milliseconds
+  /** Is told what answers say about the server's time. */
+  readonly serverTime?: ServerTimeObserver
 }
 
 const DEFAULT_RATE: Rate = { qps: 200, burst: 300 }
@@ -63,10 +67,14 @@ const PATCH_TYPES = {
 export class HttpKubeClient implements KubeClient {
   readonly #requester: Requester
   readonly #server: string
+  readonly #clock: Clock
+  readonly #serverTime: ServerTimeObserver | undefined
 
   constructor(options: HttpKubeClientOptions) {
-    const { connection, clock, random, logger, metrics, rate = DEFAULT_RATE } = options
+    const { connection, clock, random, logger, metrics, rate = DEFAULT_RATE, serverTime } = options
     this.#server = connection.server
+    this.#clock = clock
+    this.#serverTime = serverTime
     this.#requester = new Requester({
       connection,
       clock,
@@ -77,6 +85,7 @@ export class HttpKubeClient implements KubeClient {
       userAgent: options.userAgent ?? 'karpenter',
       env: options.env ?? {},
       ...(options.answerTimeout !== undefined && { answerTimeout: options.answerTimeout }),
+      ...(serverTime !== undefined && { serverTime }),
     })
   }
 
@@ -145,7 +154,11 @@ export class HttpKubeClient implements KubeClient {
     requireNamespace(kind, namespace)
     const { subresource } = options
     const target = subresource !== undefined && name !== undefined ? { namespace, name, subresource } : { namespace }
-    return this.#write('create', 'POST', kind, resourcePath(kind, target), object, options)
+    const sentAt = this.#clock.monotonic()
+    const made = await this.#write('create', 'POST', kind, resourcePath(kind, target), object, options)
+    const createdAt = subresource === undefined ? timeOf(made.metadata?.creationTimestamp) : undefined
+    if (createdAt !== undefined) this.#serverTime?.observeCreation(createdAt, sentAt)
+    return made
   }
 
   async update<T extends KubeObject>(kind: ResourceKind<T>, object: T, options: WriteOptions = {}): Promise<T> {

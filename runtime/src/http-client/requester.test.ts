@@ -19,6 +19,29 @@ const answering = async (code: number, headers: Record<string, string> = {}) => 
   return { ...fixture, clock }
 }
 
+test('the observer of the server’s time is told the header of each answer, also of a refusal, and when an object was created', async () => {
+  const headers: number[] = []
+  const created: number[] = []
+  const serverTime = {
+    observeHeader: (time: number): void => void headers.push(time),
+    observeCreation: (time: number): void => void created.push(time),
+  }
+  const at = Date.parse('2026-01-01T00:00:07Z')
+  const { client } = await served(
+    ({ method }, response) => {
+      const date = { date: new Date(at).toUTCString() }
+      if (method === 'GET') return json(response, { kind: 'Status', code: 403, message: 'no' }, 403, date)
+      response.sendDate = false
+      json(response, { ...node('a'), metadata: { name: 'a', creationTimestamp: '2026-01-01T00:00:09Z' } }, 201)
+    },
+    { serverTime },
+  )
+  expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ code: 403 })
+  await client.create(kinds.Node, node('a'))
+  expect(headers).toEqual([at])
+  expect(created).toEqual([at + 2_000])
+})
+
 describe('a request that failed is sent again', () => {
   test('after a lost connection 100, 200 and 400 ms later, and up to half of that more; then the fault is thrown', async () => {
     const clock = new HastyClock()

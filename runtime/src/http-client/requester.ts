@@ -1,6 +1,7 @@
-import type { Milliseconds } from '@kerf/apis'
+import { type Milliseconds, timeOf } from '@kerf/apis'
 import type { Dispatcher } from 'undici'
 import { type Clock, sleep } from '../clock/clock.ts'
+import type { ServerTimeObserver } from '../clock/server-time.ts'
 import type { Connection } from '../connection/connection.ts'
 import { proxyFor } from '../connection/proxy.ts'
 import type { ApiError } from '../kube-client/api-error.ts'
@@ -25,6 +26,8 @@ export interface RequesterOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** How long an answer may be silent. Default 75 s, longer than the API server's own limit of 60 s for a request. */
   readonly answerTimeout?: Milliseconds
+  /** Is told the header `Date` of each answer. */
+  readonly serverTime?: ServerTimeObserver
 }
 
 export interface ApiRequest {
@@ -124,6 +127,8 @@ export class Requester {
     try {
       const answer = await dispatcher.request(this.#dispatch(request, credential.authorization))
       code = answer.statusCode
+      const date = timeOf(String(answer.headers['date'] ?? ''))
+      if (date !== undefined) this.#options.serverTime?.observeHeader(date, began)
       if (code >= 200 && code < 300) return { kind: 'body', body: answer.body }
       const retryAfter = Number.parseInt(String(answer.headers['retry-after'] ?? ''), 10)
       const text = await answer.body.text()

@@ -5,6 +5,12 @@ const NO_LAG = 'The informers of our tests follow at once, so none has a mirror 
 export const lifecycle: Quirks = {
   'The life of a node': [
     better(
+      'its own clock is compared with timestamps of the API server: one that is 16 min ahead makes it launch and end instances without end, and no line says so',
+      'durations are measured in the API server’s time, which its answers tell; a difference is a warning and a metric, and above an hour nothing is launched',
+      'launches once what is asked for, keeps it, and says how wrong it is: %d ms',
+      'launches nothing while it is wrong by hours, says so on the pool, and goes on when it is right',
+    ),
+    better(
       'sleeps a second after each write to a claim, so that its cache may catch up',
       'every write carries the version it was worked out from; who read something stale is refused and comes back',
       'a launch story with every third answer lost still ends in one node for each claim',

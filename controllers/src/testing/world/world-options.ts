@@ -1,6 +1,7 @@
+import type { Milliseconds } from '@kerf/apis'
 import type { CloudProvider } from '@kerf/provider-contract'
 import type { KwokProvider, KwokSettings } from '@kerf/provider-kwok'
-import type { ApiError, Controller } from '@kerf/runtime'
+import type { ApiError, Clock, Controller } from '@kerf/runtime'
 import type { ApiCall, Interceptor } from '@kerf/sandbox'
 import type { ControllerSettings, Deps, FeatureGates, Scheduler } from '../../deps.ts'
 
@@ -39,6 +40,12 @@ export interface WorldOptions {
   readonly pause?: () => Promise<unknown>
   /** As in `KerfOptions`. */
   readonly rehearses?: boolean
+  /**
+   * The clock of Kerf's machine, made from the world's, which is the API server's. Kerf measures the difference by the
+   * answers, whose header `Date` is `headerAhead` of the API server's time. Default: the world's clock itself.
+   */
+  readonly ownClock?: (clock: Clock) => Clock
+  readonly headerAhead?: () => Milliseconds
   /** For the first moment of the world. `world.fault` changes it. */
   readonly fault?: Fault
   /** Between the cluster's own controllers and the API. */

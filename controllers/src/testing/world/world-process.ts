@@ -2,6 +2,7 @@ import { schedule } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
 import { KwokProvider, type loadInstanceTypes, type SimulatedOutages } from '@kerf/provider-kwok'
 import {
+  type Clock,
   ControllerManager,
   type InformerFactory,
   type KubeClient,
@@ -10,12 +11,14 @@ import {
   type RecordingEventRecorder,
   type RecordingLogger,
   type RunSignals,
+  ServerClock,
   SharedInformers,
   type VirtualClock,
 } from '@kerf/runtime'
 import type { ApiCall, SandboxApi } from '@kerf/sandbox'
 import { type ControllerSettings, type Deps, defaultControllerSettings } from '../../deps.ts'
 import { Kerf } from '../../kerf.ts'
+import { datedClient } from './dated-client.ts'
 import { declaredCalls } from './declared-calls.ts'
 import type { WorldOptions } from './world-options.ts'
 
@@ -50,6 +53,7 @@ export class WorldProcess {
   /** Absent when a test has chosen the controllers. */
   readonly kerf: Kerf | undefined
   readonly #surroundings: Surroundings
+  readonly #clock: Clock
   readonly #options: WorldOptions
   readonly #stop = new AbortController()
   readonly #run: (signals: RunSignals) => void
@@ -57,12 +61,12 @@ export class WorldProcess {
   constructor(surroundings: Surroundings, options: WorldOptions, random: Random, meet: Meet) {
     this.#surroundings = surroundings
     this.#options = options
-    const { clock, log } = surroundings
+    const { log } = surroundings
     const guarded = (when: 'before' | 'after') => (call: ApiCall) => (this.isDead ? never() : meet(call, when))
-    const client = declaredCalls(
-      surroundings.api.client({ interceptor: { before: guarded('before'), after: guarded('after') } }),
-      settingsOf(options),
-    )
+    const called = surroundings.api.client({ interceptor: { before: guarded('before'), after: guarded('after') } })
+    const { clock, client: answered } = this.#timed(called)
+    this.#clock = clock
+    const client = declaredCalls(answered, settingsOf(options))
     const informers = new SharedInformers({ client, clock, random, logger: log })
     const { kwok, deps } = this.#parts(client, informers, random)
     if (options.controllers === undefined) {
@@ -87,8 +91,18 @@ export class WorldProcess {
     }
   }
 
+  /** The clock of the process, and the client by whose answers it knows the API server's time. */
+  #timed(client: KubeClient): { readonly clock: Clock; readonly client: KubeClient } {
+    const { clock: world, log } = this.#surroundings
+    const { ownClock, headerAhead = () => 0 } = this.#options
+    if (ownClock === undefined) return { clock: world, client }
+    const clock = new ServerClock(ownClock(world), { logger: log, metrics: this.metrics })
+    return { clock, client: datedClient(client, clock, world, headerAhead) }
+  }
+
   #parts(client: KubeClient, informers: InformerFactory, random: Random): { kwok: KwokProvider; deps: Deps } {
-    const { clock, events, log, outages, instanceTypes } = this.#surroundings
+    const { events, log, outages, instanceTypes } = this.#surroundings
+    const clock = this.#clock
     const context = { client, informers, clock, random, events, log }
     const kwok = new KwokProvider(context, {
       instanceTypes,

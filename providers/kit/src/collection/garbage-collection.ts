@@ -84,6 +84,7 @@ export const instanceGarbageCollection = (options: InstanceGarbageCollectionOpti
     backoff: { base: 1_000, max: 60_000 },
     reconcile: async (_key, signal) => {
       const wait = rounds < EAGER_ROUNDS ? Math.min(EAGER_INTERVAL, interval) : interval
+      if (clock.problem !== undefined) return retryAfter(wait)
       const suspects = unclaimed((await options.list(signal)).filter(isOld), mirror.values(), options)
       if (suspects.length > 0) {
         const claims = await client.list(karpenterKinds.NodeClaim, { signal })

@@ -1,0 +1,40 @@
+import { type KubeObject, type Milliseconds, timeOf } from '@kerf/apis'
+import type { Clock, KubeClient, ServerTimeObserver } from '@kerf/runtime'
+
+/** The last whole second, as the header `Date` has it. */
+const wholeSecond = (at: Milliseconds): Milliseconds => Math.floor(at / 1_000) * 1_000
+
+/** The client, telling the observer of each answer what an HTTP client reads in it. */
+export const datedClient = (
+  client: KubeClient,
+  observer: ServerTimeObserver,
+  server: Clock,
+  headerAhead: () => Milliseconds,
+): KubeClient => {
+  const answered = async <T>(call: () => Promise<T>): Promise<T> => {
+    const sentAt = server.monotonic()
+    try {
+      return await call()
+    } finally {
+      observer.observeHeader(wholeSecond(server.now() + headerAhead()), sentAt)
+    }
+  }
+  return {
+    get: (...args) => answered(() => client.get(...args)),
+    list: (...args) => answered(() => client.list(...args)),
+    watch: (...args) => client.watch(...args),
+    create: async <T extends KubeObject>(...args: Parameters<typeof client.create<T>>) => {
+      const sentAt = server.monotonic()
+      const made = await answered(() => client.create<T>(...args))
+      const createdAt = timeOf(made.metadata?.creationTimestamp)
+      if (createdAt !== undefined && args[2]?.subresource === undefined) observer.observeCreation(createdAt, sentAt)
+      return made
+    },
+    update: (...args) => answered(() => client.update(...args)),
+    patch: (...args) => answered(() => client.patch(...args)),
+    delete: (...args) => answered(() => client.delete(...args)),
+    evict: (...args) => answered(() => client.evict(...args)),
+    bind: (...args) => answered(() => client.bind(...args)),
+    raw: (...args) => answered(() => client.raw(...args)),
+  }
+}

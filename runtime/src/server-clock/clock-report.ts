@@ -1,0 +1,83 @@
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '../clock/clock.ts'
+import type { Logger } from '../logging/logger.ts'
+
+/** A warning above this difference: tools that compare their own clock with the cluster’s go wrong by as much. */
+const WARN_ABOVE: Milliseconds = 30_000
+/**
+ * No launch above this difference of the own clock: service account tokens, which last an hour, and certificates of clouds
+ * cannot be judged any more, and which of the two clocks is wrong is not known.
+ */
+const HOLD_ABOVE: Milliseconds = 3_600_000
+/**
+ * No launch while API servers differ by more than this. Which of them stamps an object is not known, so durations are
+ * wrong by as much; the shortest that ends an instance is 5 min.
+ */
+const HOLD_ABOVE_DISAGREEMENT: Milliseconds = 60_000
+const AGAIN_AFTER: Milliseconds = 600_000
+/** A difference that changes by this much is said again at once. */
+const CHANGED: Milliseconds = 30_000
+
+/** What is known about the clocks. */
+export interface ClockReading {
+  /** How far the own clock is ahead of the API server’s; negative: behind. */
+  readonly difference: Milliseconds
+  /** How far the clocks of API servers are apart. */
+  readonly disagreement: Milliseconds
+}
+
+const secondsOf = (duration: Milliseconds): number => Math.round(Math.abs(duration) / 1_000)
+
+const faultOf = ({ difference, disagreement }: ClockReading): string =>
+  Math.abs(difference) > WARN_ABOVE
+    ? `the clock of this machine is ${secondsOf(difference)} s ${difference > 0 ? 'ahead of' : 'behind'} the API server's`
+    : `the clocks of the API servers, or of a proxy before them, differ by ${secondsOf(disagreement)} s`
+
+const REMEDY = 'check the time service (chrony, systemd-timesyncd) of the machine whose clock is wrong'
+
+/** Says in the log how far clocks differ: when it begins, when it changes, every ten minutes while it lasts, and its end. */
+export class ClockReport {
+  readonly #clock: Clock
+  readonly #logger: Logger
+  #said: { readonly reading: ClockReading; readonly at: Milliseconds; readonly holds: boolean } | undefined
+
+  constructor(clock: Clock, logger: Logger) {
+    this.#clock = clock
+    this.#logger = logger
+  }
+
+  /** Reports the reading. Returns why nothing may be launched or ended by time; undefined while it may. */
+  take(reading: ClockReading): string | undefined {
+    const { difference, disagreement } = reading
+    const isOff = Math.abs(difference) > WARN_ABOVE || disagreement > WARN_ABOVE
+    const holds = Math.abs(difference) > HOLD_ABOVE || disagreement > HOLD_ABOVE_DISAGREEMENT
+    if (!isOff) {
+      if (this.#said !== undefined) this.#logger.info('the clocks of this machine and of the API server agree again')
+      this.#said = undefined
+      return undefined
+    }
+    const fault = faultOf(holds && disagreement > HOLD_ABOVE_DISAGREEMENT ? { ...reading, difference: 0 } : reading)
+    if (this.#isNews(reading, holds)) {
+      const effect = holds
+        ? 'Kerf launches nothing and ends nothing by time until they agree'
+        : "Kerf uses the API server's time"
+      this.#logger.warn(`${fault}: ${effect}; ${REMEDY}`, {
+        differenceSeconds: Math.round(difference / 1_000),
+        disagreementSeconds: Math.round(disagreement / 1_000),
+      })
+      this.#said = { reading, at: this.#clock.monotonic(), holds }
+    }
+    return holds ? fault : undefined
+  }
+
+  #isNews({ difference, disagreement }: ClockReading, holds: boolean): boolean {
+    const said = this.#said
+    return (
+      said === undefined ||
+      said.holds !== holds ||
+      Math.abs(said.reading.difference - difference) > CHANGED ||
+      Math.abs(said.reading.disagreement - disagreement) > CHANGED ||
+      this.#clock.monotonic() - said.at >= AGAIN_AFTER
+    )
+  }
+}
