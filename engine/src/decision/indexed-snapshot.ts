@@ -3,7 +3,7 @@ import { Finaliser } from '../launch/finalise.ts'
 import type { NodeId } from '../model/ids.ts'
 import type { BatchPod } from '../model/pod-group.ts'
 import { KnownQueues, merged } from '../packing/known-queues.ts'
-import { Run } from '../packing/packing-run.ts'
+import { pack } from '../packing/pack.ts'
 import { type Place, QueueLists } from '../packing/queue.ts'
 import type { Plan } from '../plan.ts'
 import { type Problem, problemInSteps } from '../problem/problem.ts'
@@ -82,9 +82,8 @@ class Questions implements IndexedSnapshot {
       if (number !== undefined) numbers.add(number)
     }
     const queue = this.#queue(numbers)
-    const run = new Run({ ...this.#problem, pods: queue }, numbers)
     const { planBudget = 0, mostClaims = Number.POSITIVE_INFINITY } = options
-    const left = run.solve(queue, mostClaims)
+    const { run, left } = pack(this.#problem, queue, { gone: numbers, mostClaims })
     const plan = planOf(run, left, planBudget, this.#finaliser)
     run.nodes.rollBack()
     return run.claims.size > mostClaims ? { ...plan, isLeftOff: true } : plan

@@ -2,6 +2,7 @@ import type { Pod } from '@kerf/apis'
 import { defaultBudget, improve } from '../improvement/improve.ts'
 import { Finaliser } from '../launch/finalise.ts'
 import type { BatchPod } from '../model/pod-group.ts'
+import { pack } from '../packing/pack.ts'
 import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
 import type { Plan, PlannedClaim, PlannedPlacement, UnschedulablePod } from '../plan.ts'
@@ -26,9 +27,8 @@ export const prepare = (
   const problem = problemOf(snapshot, pods, options)
   return {
     decide: () => {
-      const run = new Run(problem)
-      const zones = options.countsZones === true ? { pendingByZone: pendingByZone(run) } : {}
-      const left = run.solve(inQueueOrder(problem.table, problem.pods))
+      const zones = options.countsZones === true ? { pendingByZone: pendingByZone(new Run(problem)) } : {}
+      const { run, left } = pack(problem, inQueueOrder(problem.table, problem.pods))
       return { ...planOf(run, left, options.planBudget ?? defaultBudget(pods.length)), ...zones }
     },
   }

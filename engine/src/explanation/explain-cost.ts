@@ -2,7 +2,7 @@ import { controllerOf, type Pod, type UsdPerHour } from '@kerf/apis'
 import { schedule } from '../decision/schedule.ts'
 import { lowerBound } from '../improvement/lower-bound.ts'
 import { modelOf } from '../improvement/model.ts'
-import { Run } from '../packing/packing-run.ts'
+import { pack } from '../packing/pack.ts'
 import { inQueueOrder } from '../packing/queue.ts'
 import { problemOf } from '../problem/problem.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
@@ -56,8 +56,7 @@ export const explainCost = (
   const plan = schedule(snapshot, pods, options)
   const first = schedule(snapshot, pods, { ...options, planBudget: 0 })
   const problem = problemOf(snapshot, pods, options)
-  const run = new Run(problem)
-  run.solve(inQueueOrder(problem.table, problem.pods))
+  const { run } = pack(problem, inQueueOrder(problem.table, problem.pods))
   const model = modelOf(run)
   const workloads = new Map<string, Pod[]>()
   for (const pod of pods) {

@@ -1,7 +1,9 @@
 import type { Pod, ResourceList } from '@kerf/apis'
 import { planOf, schedule } from '../decision/schedule.ts'
 import { defaultBudget } from '../improvement/improve.ts'
-import { Run } from '../packing/packing-run.ts'
+import type { BatchPod } from '../model/pod-group.ts'
+import { pack } from '../packing/pack.ts'
+import type { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
 import type { Plan } from '../plan.ts'
 import { problemOf } from '../problem/problem.ts'
@@ -73,8 +75,7 @@ export const explainPod = (
   options: ScheduleOptions = {},
 ): PodExplanation => {
   const problem = problemOf(snapshot, pods, options)
-  const run = new Run(problem)
-  const left = run.solve(inQueueOrder(problem.table, problem.pods))
+  const { run, left } = pack(problem, inQueueOrder(problem.table, problem.pods))
   const plan = planOf(run, left, options.planBudget ?? defaultBudget(pods.length))
   const place = placeOf(plan, pod)
   const entry = problem.pods.find((each) => same(each.pod, pod))
@@ -84,23 +85,20 @@ export const explainPod = (
     variant === undefined
       ? []
       : problem.templates.map((template) => poolFunnel(run, entry.podGroup, variant, template, place.kind !== 'none'))
-  const reasons = reasonsFor(plan, run, pod, place)
+  const reasons = reasonsFor(plan, run, entry, place)
   const siblings = new Set(problem.pods.filter(({ podGroup }) => podGroup === entry.podGroup).map((each) => each.pod))
   const remedies = place.kind === 'none' ? remediesOf(snapshot, pods, pod, siblings, options, reasons) : []
   return { pod, place, plan, reasons, funnels, remedies }
 }
 
-const reasonsFor = (plan: Plan, run: Run, pod: Pod, place: PodExplanation['place']): readonly Reason[] => {
+const reasonsFor = (plan: Plan, run: Run, entry: BatchPod, place: PodExplanation['place']): readonly Reason[] => {
   switch (place.kind) {
     case 'node':
       return [{ code: 'node.has-room', subject: `node/${place.node}`, detail: {} }]
     case 'claim':
-      return plan.claims.find(({ pods }) => pods.some((each) => same(each, pod)))?.reasons ?? []
-    case 'none': {
-      const entry = run.problem.pods.find((each) => same(each.pod, pod))
-      if (entry !== undefined) return new Reasons(run).of(entry)
-      return plan.unschedulable.find((each) => same(each.pod, pod))?.reasons ?? []
-    }
+      return plan.claims.find(({ pods }) => pods.some((each) => same(each, entry.pod)))?.reasons ?? []
+    case 'none':
+      return new Reasons(run).of(entry)
   }
 }
 

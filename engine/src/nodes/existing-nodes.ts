@@ -32,6 +32,7 @@ export class ExistingNodes {
   readonly #isBorrowed: boolean
   readonly #devices: DeviceAllocation | undefined
   #steps = 0
+  #isRolledBack = false
 
   /** With `isBorrowed` the free amounts are the table's own, to be given back by `rollBack`; otherwise a copy. */
   constructor(
@@ -51,8 +52,10 @@ export class ExistingNodes {
     this.#blockFree = isBorrowed ? table.blockFree : table.blockFree.slice()
   }
 
-  /** Gives borrowed amounts back; the nodes are as before all placements then. */
+  /** Gives borrowed amounts back; the nodes are as before all placements then, and take no more pods. */
   rollBack(): void {
+    if (this.#isRolledBack) return
+    this.#isRolledBack = true
     const { width } = this.#table
     for (const [index, placed] of this.pods) {
       for (const { podGroup } of placed) {

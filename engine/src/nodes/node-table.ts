@@ -2,10 +2,10 @@ import type { Taint } from '@kerf/apis'
 import { floatAt } from '../column.ts'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
-import type { RequirementsId, TolerationsId } from '../model/ids.ts'
+import type { NodeId, RequirementsId, TolerationsId } from '../model/ids.ts'
 import type { PodGroup, Variant } from '../model/pod-group.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
-import { type AdmittedNodes, BLOCK_SHIFT, type FreeAmounts, REGION_SHIFT } from './blocks.ts'
+import { type AdmittedNodes, BLOCK_SHIFT, type FreeAmounts, fits, REGION_SHIFT } from './blocks.ts'
 import { RoomyNodes } from './roomy-nodes.ts'
 
 /** What stays the same about the nodes of a snapshot whatever question is asked: what is free on them as rows, and who may go where. */
@@ -76,6 +76,11 @@ export class NodeTable implements FreeAmounts {
       this.#roomy[variant.fitKey] = roomy
     }
     return roomy
+  }
+
+  /** Whether a node has room for one pod with these requests while nothing else is placed. */
+  hasRoomFor(node: NodeId, row: Float64Array): boolean {
+    return fits(row, this.#untouched.free, node * this.width)
   }
 
   admittedTo({ requirements, tolerations }: Variant): AdmittedNodes {

@@ -132,12 +132,12 @@ export class Run {
    * Places what can be placed of `queue`; returns the pods that are left. Leaves off once there are more than `mostClaims`:
    * of the pods after that nothing is said.
    */
-  solve(queue: BatchPod[], mostClaims = Number.POSITIVE_INFINITY): BatchPod[] {
+  solve(queue: readonly BatchPod[], mostClaims = Number.POSITIVE_INFINITY): BatchPod[] {
     return atOnce(this.solving(queue, Number.POSITIVE_INFINITY, mostClaims))
   }
 
   /** As `solve`, so many pods a step. */
-  *solving(queue: BatchPod[], podsAStep: number, mostClaims = Number.POSITIVE_INFINITY): Steps<BatchPod[]> {
+  *solving(queue: readonly BatchPod[], podsAStep: number, mostClaims = Number.POSITIVE_INFINITY): Steps<BatchPod[]> {
     const failed = new Set<BatchPod>()
     let waiting = this.#keepPlaces(queue)
     // A cycle tries every pod that is left once; one without a success changes nothing, so it is the last.
@@ -171,7 +171,7 @@ export class Run {
    * the others. The order is the queue's, in which the earlier decision kept every spread. Pods that are left are tried
    * again, since one may have been waiting for another.
    */
-  #keepPlaces(queue: BatchPod[]): BatchPod[] {
+  #keepPlaces(queue: readonly BatchPod[]): readonly BatchPod[] {
     const { plannedNode } = this.problem
     if (plannedNode.size === 0) return queue
     const kept = new Set<BatchPod>()

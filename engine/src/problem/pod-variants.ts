@@ -8,7 +8,7 @@ import { fullRequirements, strictRequirements } from '../pods/node-requirements.
 import { relax } from '../pods/relaxation.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
-import type { Requirements } from '../requirements/requirements.ts'
+import { Requirements } from '../requirements/requirements.ts'
 import { selects } from '../topology/topology-groups.ts'
 import type { ProblemTopology } from './pod-topology.ts'
 import { type TermContext, topologyTermsOf } from './topology-terms.ts'
@@ -47,12 +47,35 @@ export class PodVariants {
   readonly #ofDemands = new Map<PodDemand, DemandVariant[]>()
   /** By the number of the pod group. */
   readonly #variants: Variant[][]
+  readonly #held = new Map<string, PodGroup>()
   #count = 0
 
   constructor(podGroups: readonly PodGroup[], context: VariantContext) {
     this.#context = context
     this.#topology = context.topology
     this.#variants = podGroups.map(() => [])
+  }
+
+  /**
+   * The group of pods that must be on a node with some requirements besides what they ask for, as if a volume asked for
+   * these. Made once for each group and requirements.
+   */
+  heldTo(podGroup: PodGroup, requirements: Requirements): PodGroup {
+    const text = `${podGroup.id} ${requirements.identity}`
+    let held = this.#held.get(text)
+    if (held === undefined) {
+      const own = podGroup.volumeAlternatives.length === 0 ? [Requirements.none] : podGroup.volumeAlternatives
+      const possible = own.filter((alternative) => alternative.intersects(requirements))
+      const volumeAlternatives = (possible.length === 0 ? own : possible).map((each) => each.merge(requirements))
+      held = {
+        ...podGroup,
+        id: this.#variants.push([]) - 1,
+        demand: { ...podGroup.demand, volumeAlternatives },
+        volumeAlternatives,
+      }
+      this.#held.set(text, held)
+    }
+    return held
   }
 
   /** The group with `level` preferences given up; `undefined` when there are not that many, or its pods are refused. */

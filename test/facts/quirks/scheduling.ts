@@ -21,6 +21,12 @@ export const scheduling: Quirks = {
       'Affinity: followers go with their leader in the same decision, pinned or not',
     ),
     better(
+      'the first pod of a group takes any zone, and shuts out members that can be in another one only',
+      'a place is looked for where most of the pods that affinity ties together can be, over any key',
+      'places as many pods that must be together as any placement does',
+      'the most are placed, whoever comes first',
+    ),
+    better(
       'a group whose members run in zones that a pod cannot reach is begun anew in another zone',
       'the pod is unschedulable: kube-scheduler lets a pod begin a group only while no pod anywhere matches all its required affinity terms, so the node could not be used',
       'a group that has a running member anywhere begins nowhere else (upstream lets it)',

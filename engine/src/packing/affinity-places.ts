@@ -1,0 +1,67 @@
+import type { NodeId } from '../model/ids.ts'
+import type { PodGroup } from '../model/pod-group.ts'
+import type { Problem } from '../problem/problem.ts'
+import { labels } from '../requirements/label-rules.ts'
+import { Requirement } from '../requirements/requirement.ts'
+import { Requirements } from '../requirements/requirements.ts'
+
+/** Places that are tried for the members of one group. */
+const MOST_PLACES = 24
+/** Existing nodes and pools that are tried for pods that want to be on one host. */
+const MOST_HOSTS = 8
+
+/** Whether what a pod asks for, volumes included, leaves a node with these requirements. */
+export const mayBeAt = ({ nodeAlternatives, volumeAlternatives }: PodGroup, place: Requirements): boolean =>
+  nodeAlternatives.some((alternative) => alternative.intersects(place)) &&
+  (volumeAlternatives.length === 0 || volumeAlternatives.some((alternative) => alternative.intersects(place)))
+
+/** The keys of a pod's required affinity; of those the host alone, which settles all others. */
+export const affinityKeys = ({ affinity }: PodGroup): ReadonlySet<string> =>
+  new Set(affinity.some(({ isHost }) => isHost) ? [labels.hostname] : affinity.map(({ key }) => key))
+
+/**
+ * The places where a pod and those that it must be together with may be tried, as requirements on the keys of its required
+ * affinity: each combination of domains, the cheapest first; for the host each node and each pool.
+ */
+export const placesOf = (problem: Problem, podGroup: PodGroup): readonly Requirements[] => {
+  const keys = affinityKeys(podGroup)
+  if (keys.has(labels.hostname)) return hostsFor(problem, podGroup)
+  let places: readonly Requirements[] = [Requirements.none]
+  for (const key of keys) {
+    const ofKey = domainsByPrice(problem, key).map((name) => Requirements.of([Requirement.in(key, [name])]))
+    places = places
+      .flatMap((place) => ofKey.map((one) => place.merge(one)))
+      .filter((place) => mayBeAt(podGroup, place))
+      .slice(0, MOST_PLACES)
+  }
+  return places
+}
+
+/** All domains of a key: first those that pools reach, the cheapest first, then those of nodes alone. */
+const domainsByPrice = ({ domains, constraintsTable, templates }: Problem, key: string): readonly string[] => {
+  const number = domains.keys.indexOf(key)
+  const names = domains.names[number] ?? []
+  const found = new Set<string>()
+  for (const { index } of templates) {
+    const root = constraintsTable.root(index)
+    if (root < 0) continue
+    for (const domain of constraintsTable.openDomains(root, number).byPrice) found.add(names[domain] ?? '')
+  }
+  for (const name of names) found.add(name)
+  return [...found]
+}
+
+const hostsFor = ({ nodes, templates, variants, nodeTable }: Problem, podGroup: PodGroup): readonly Requirements[] => {
+  const variant = variants.of(podGroup, 0)
+  const admitted = variant === undefined ? [] : Array.from(nodeTable.admittedTo(variant).nodes)
+  const hostOf = (node: number): string => nodes[node]?.labelValues.get(labels.hostname) ?? ''
+  const existing = admitted
+    .filter((node) => nodeTable.hasRoomFor(node as NodeId, podGroup.row))
+    .slice(0, MOST_HOSTS)
+    .map((node) => Requirements.of([Requirement.in(labels.hostname, [hostOf(node)])]))
+  const noNode = new Requirement(labels.hostname, true, new Set(nodes.map((_, node) => hostOf(node))))
+  const pools = templates
+    .slice(0, MOST_HOSTS)
+    .map(({ name }) => Requirements.of([noNode, Requirement.in(labels.nodePool, [name])]))
+  return [...existing, ...pools].filter((place) => mayBeAt(podGroup, place))
+}

@@ -1,0 +1,221 @@
+import type { BatchPod, PodGroup } from '../model/pod-group.ts'
+import type { Problem } from '../problem/problem.ts'
+import { Requirements } from '../requirements/requirements.ts'
+import { AffinityLinks } from './affinity-links.ts'
+import { affinityKeys, mayBeAt, placesOf } from './affinity-places.ts'
+
+/** Where pods are held to, and which of them are tried after all others. */
+export interface Holds {
+  readonly places: ReadonlyMap<BatchPod, Requirements>
+  readonly last: ReadonlySet<BatchPod>
+}
+
+export const NO_HOLDS: Holds = { places: new Map(), last: new Set() }
+
+/** What packing with some holds came to. */
+export interface Outcome {
+  readonly left: readonly BatchPod[]
+  readonly claims: number
+}
+
+/** Holds that were tried, and what they came to. */
+interface State {
+  readonly holds: Holds
+  readonly outcome: Outcome
+}
+
+/** With more pods waiting, only those that affinity ties to a pod without a place are packed in a try. */
+const FEW_PODS = 100
+/** Tries of a decision. */
+const MOST_TRIES = 200
+/** Moves in a row that give one pod a place and take it from another. */
+const MOST_EXCHANGES = 2
+/** Pods that a pod without a place may follow, of which one is led to where it can be. */
+const MOST_LEADERS = 4
+
+/**
+ * Looks for places where more pods can be together. Packing takes pods one by one, so the first of a group takes a domain in
+ * which others of the group may not be able to run. For each kind of pod that is left without a place, the pods that required
+ * affinity ties to it are tried in each domain where it could be (`docs/spec/scheduling.md#pods-that-must-be-together`).
+ * Costs nothing while no pod with required affinity is left, and is bounded by the pods that it packs.
+ */
+export class AffinitySearch {
+  readonly #problem: Problem
+  readonly #queue: readonly BatchPod[]
+  readonly #pack: (pods: readonly BatchPod[], holds: Holds) => Outcome
+  readonly #mostPacked: number
+  #packed = 0
+  #tries = 0
+
+  /** At most `mostPacked` pods are packed in all tries together. `pack` packs these pods alone and tells what is left of them; nothing of it remains. */
+  constructor(
+    problem: Problem,
+    queue: readonly BatchPod[],
+    mostPacked: number,
+    pack: (pods: readonly BatchPod[], holds: Holds) => Outcome,
+  ) {
+    this.#problem = problem
+    this.#queue = queue.filter((pod) => pod.podGroup.refusal === undefined)
+    this.#mostPacked = mostPacked
+    this.#pack = pack
+  }
+
+  /** Holds with which more pods get a place than are left now; `NO_HOLDS` if none are found. */
+  search(left: readonly BatchPod[]): Holds {
+    const links = new AffinityLinks(this.#queue)
+    let holds = NO_HOLDS
+    const done = new Set<PodGroup>()
+    for (const { podGroup } of left) {
+      if (done.has(podGroup)) continue
+      done.add(podGroup)
+      // Alone it can do nothing that packing has not tried.
+      if (links.tiedTo(podGroup, affinityKeys(podGroup)).length < 2) continue
+      holds = this.#improved(podGroup, this.#triedWith(podGroup, links), links, holds)
+    }
+    return holds
+  }
+
+  /** The pods that a try packs: all if they are few, otherwise those that any affinity ties to the pod. */
+  #triedWith(podGroup: PodGroup, links: AffinityLinks): readonly BatchPod[] {
+    if (this.#queue.length <= FEW_PODS) return this.#queue
+    const keys = new Set(this.#queue.flatMap((pod) => pod.podGroup.affinity.map(({ key }) => key)))
+    return links.tiedTo(podGroup, keys)
+  }
+
+  /** Goes on from the best holds for one kind of pod as long as they give more pods a place. */
+  #improved(podGroup: PodGroup, pods: readonly BatchPod[], links: AffinityLinks, from: Holds): Holds {
+    const start = this.#try(pods, from)
+    let best: State | undefined = start
+    for (let next = start; next?.outcome.left.some((pod) => pod.podGroup === podGroup); ) {
+      best = next
+      next = this.#step(podGroup, pods, links, next, MOST_EXCHANGES)
+      if (next !== undefined) best = next
+    }
+    return best?.holds ?? from
+  }
+
+  /**
+   * The best state with more pods placed that one move for a kind of pod leads to. If there is none, moves that give it a
+   * place and take one from another are tried, together with moves for the other.
+   */
+  #step(
+    podGroup: PodGroup,
+    pods: readonly BatchPod[],
+    links: AffinityLinks,
+    from: State,
+    exchanges: number,
+  ): State | undefined {
+    let best: State | undefined
+    const exchanged: State[] = []
+    for (const holds of this.#moves(podGroup, from.outcome.left, links, from.holds)) {
+      const tried = this.#try(pods, holds)
+      if (tried === undefined) return best
+      const { left } = tried.outcome
+      if (left.length < from.outcome.left.length) {
+        if (best === undefined || isBetter(tried.outcome, best.outcome)) best = tried
+      } else if (left.length === from.outcome.left.length) exchanged.push(tried)
+    }
+    if (best !== undefined || exchanges === 0) return best
+    const waiting = new Set(from.outcome.left.map((pod) => pod.podGroup))
+    for (const state of exchanged) {
+      const others = new Set(state.outcome.left.map((pod) => pod.podGroup)).difference(waiting)
+      for (const other of others) {
+        if (other.affinity.length === 0) continue
+        const found = this.#step(other, pods, links, state, exchanges - 1)
+        if (found !== undefined) return found
+      }
+    }
+    return undefined
+  }
+
+  #try(pods: readonly BatchPod[], holds: Holds): State | undefined {
+    if (this.#tries === MOST_TRIES || this.#packed + pods.length > this.#mostPacked) return undefined
+    this.#tries++
+    this.#packed += pods.length
+    return { holds, outcome: this.#pack(pods, holds) }
+  }
+
+  /** Holds that may give a place to a pod of the kind, one place after the other. */
+  *#moves(podGroup: PodGroup, left: readonly BatchPod[], links: AffinityLinks, from: Holds): Iterable<Holds> {
+    const keys = affinityKeys(podGroup)
+    const tied = links.tiedTo(podGroup, keys)
+    const member = left.find((pod) => pod.podGroup === podGroup)
+    for (const place of placesOf(this.#problem, podGroup)) {
+      yield this.#allAt(place, keys, tied, from)
+      if (member === undefined) continue
+      for (const chain of this.#chains(member, keys, links, from)) {
+        if (chain.every((pod) => mayBeAt(pod.podGroup, place))) yield withPlaces(from, chain, place)
+      }
+    }
+  }
+
+  /** All pods that are tied together at one place; those that cannot be there come last, if they follow others. */
+  #allAt(place: Requirements, keys: ReadonlySet<string>, tied: readonly BatchPod[], from: Holds): Holds {
+    const free = tied.filter((pod) => !this.#problem.plannedNode.has(pod))
+    const able = free.filter(({ podGroup }) => mayBeAt(podGroup, place))
+    const last = new Set(from.last)
+    for (const pod of free) {
+      if (!mayBeAt(pod.podGroup, place) && pod.podGroup.affinity.some(({ key }) => keys.has(key))) last.add(pod)
+    }
+    for (const pod of able) last.delete(pod)
+    return { ...withPlaces(from, able, place), last }
+  }
+
+  /** A pod with one pod of each group that it follows, and those that these follow: few that may lead it to a place. */
+  #chains(
+    pod: BatchPod,
+    keys: ReadonlySet<string>,
+    links: AffinityLinks,
+    from: Holds,
+  ): readonly (readonly BatchPod[])[] {
+    const [first] = pod.podGroup.affinity.filter((group) => !pod.podGroup.counting.includes(group))
+    if (first === undefined) return []
+    const leaders = new Map<string, BatchPod>()
+    for (const leader of freeFirst(links.countedBy(first), from)) {
+      const text = `${leader.podGroup.id} ${from.places.get(leader)?.identity ?? ''}`
+      if (leader !== pod && !leaders.has(text)) leaders.set(text, leader)
+    }
+    return [...leaders.values()]
+      .slice(0, MOST_LEADERS)
+      .flatMap((leader) => this.#chainOf([pod, leader], keys, links, from) ?? [])
+      .map((chain) => chain.filter((each) => !this.#problem.plannedNode.has(each)))
+  }
+
+  #chainOf(
+    start: readonly BatchPod[],
+    keys: ReadonlySet<string>,
+    links: AffinityLinks,
+    from: Holds,
+  ): readonly (readonly BatchPod[])[] | undefined {
+    const chain = [...start]
+    for (const pod of chain) {
+      for (const group of pod.podGroup.affinity) {
+        if (!keys.has(group.key) || chain.some(({ podGroup }) => podGroup.counting.includes(group))) continue
+        const [leader] = freeFirst(links.countedBy(group), from)
+        if (leader === undefined) return undefined
+        chain.push(leader)
+      }
+    }
+    return [chain]
+  }
+}
+
+/** Pods that are held nowhere before the others, of each the last of the queue first. */
+const freeFirst = (pods: readonly BatchPod[], { places }: Holds): readonly BatchPod[] => {
+  const fromEnd = pods.toReversed()
+  return [...fromEnd.filter((pod) => !places.has(pod)), ...fromEnd.filter((pod) => places.has(pod))]
+}
+
+/** More pods with a place, or as many on fewer new nodes. */
+const isBetter = (one: Outcome, other: Outcome): boolean =>
+  one.left.length < other.left.length || (one.left.length === other.left.length && one.claims < other.claims)
+
+const withPlaces = (from: Holds, pods: readonly BatchPod[], place: Requirements): Holds => {
+  const places = new Map(from.places)
+  for (const pod of pods) {
+    let own = places.get(pod) ?? Requirements.none
+    for (const requirement of place.byKey.values()) own = own.replace(requirement)
+    places.set(pod, own)
+  }
+  return { ...from, places }
+}

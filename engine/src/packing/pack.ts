@@ -1,0 +1,87 @@
+import type { NodeId } from '../model/ids.ts'
+import type { BatchPod } from '../model/pod-group.ts'
+import type { Problem } from '../problem/problem.ts'
+import { AffinitySearch, type Holds, NO_HOLDS, type Outcome } from './affinity-search.ts'
+import { Run } from './packing-run.ts'
+
+/** Pods that all tries of a decision pack together; of a question there may be thousands about one snapshot. */
+const MOST_PACKED = 20_000
+const MOST_PACKED_OF_QUESTION = 2_000
+
+/** A finished run, and the pods that it left without a place. */
+export interface Packing {
+  readonly run: Run
+  readonly left: readonly BatchPod[]
+}
+
+/** How a problem is packed. */
+export interface PackOptions {
+  /** Nodes that no longer count, nor do the pods that run there; as for `Run`. */
+  readonly gone?: ReadonlySet<NodeId>
+  /** As for `Run.solve`. */
+  readonly mostClaims?: number
+}
+
+/**
+ * Packs pods in the order of the queue. If pods with required affinity are left, it looks for places where more pods can be
+ * together and packs again (`docs/spec/scheduling.md#pods-that-must-be-together`); the first packing stays unless another
+ * places more pods. With `gone` the caller rolls the run's nodes back.
+ */
+export const pack = (problem: Problem, queue: readonly BatchPod[], options: PackOptions = {}): Packing => {
+  const { gone, mostClaims = Number.POSITIVE_INFINITY } = options
+  const packer = new Packer(problem, gone)
+  const first = packer.pack(queue, NO_HOLDS, mostClaims)
+  const seeking = first.left.filter(({ podGroup }) => podGroup.affinity.length > 0)
+  if (seeking.length === 0 || first.run.claims.size > mostClaims) return first
+  if (gone !== undefined) first.run.nodes.rollBack()
+  const mostPacked = gone === undefined ? MOST_PACKED : MOST_PACKED_OF_QUESTION
+  const search = new AffinitySearch(problem, queue, mostPacked, (pods, holds) => packer.outcome(pods, holds))
+  const holds = search.search(seeking)
+  if (holds === NO_HOLDS) return first
+  const second = packer.pack(queue, holds, mostClaims)
+  if (second.left.length < first.left.length || second.run.claims.size > mostClaims) return second
+  if (gone !== undefined) second.run.nodes.rollBack()
+  return first
+}
+
+class Packer {
+  readonly #problem: Problem
+  readonly #gone: ReadonlySet<NodeId> | undefined
+
+  constructor(problem: Problem, gone: ReadonlySet<NodeId> | undefined) {
+    this.#problem = problem
+    this.#gone = gone
+  }
+
+  /** What packing these pods alone comes to; nothing of it remains. */
+  outcome(pods: readonly BatchPod[], holds: Holds): Outcome {
+    const { run, left } = this.pack(pods, holds)
+    if (this.#gone !== undefined) run.nodes.rollBack()
+    return { left, claims: run.claims.size }
+  }
+
+  pack(pods: readonly BatchPod[], holds: Holds, mostClaims = Number.POSITIVE_INFINITY): Packing {
+    const originals = new Map<BatchPod, BatchPod>()
+    const queue = holds === NO_HOLDS ? pods : this.#held(pods, holds, originals)
+    const run = new Run({ ...this.#problem, pods: queue }, this.#gone)
+    const left = run.solve(queue, mostClaims).map((pod) => {
+      const original = originals.get(pod) ?? pod
+      if (run.deferred.has(pod.podGroup.id)) run.deferred.add(original.podGroup.id)
+      return original
+    })
+    return { run, left }
+  }
+
+  #held(pods: readonly BatchPod[], { places, last }: Holds, originals: Map<BatchPod, BatchPod>): BatchPod[] {
+    const { variants } = this.#problem
+    const inOrder =
+      last.size === 0 ? pods : [...pods.filter((pod) => !last.has(pod)), ...pods.filter((pod) => last.has(pod))]
+    return inOrder.map((pod) => {
+      const place = places.get(pod)
+      if (place === undefined) return pod
+      const held = { pod: pod.pod, podGroup: variants.heldTo(pod.podGroup, place) }
+      originals.set(held, pod)
+      return held
+    })
+  }
+}
