@@ -70,7 +70,7 @@ const narrowed: Readonly<Record<string, { readonly spec: Partial<PodSpec>; reado
   'what it may not be in': { spec: inAnyOf([{ key: ZONE, operator: 'NotIn', values: ['zone-1', 'zone-2'] }]) },
   'the only pool that serves it': {
     spec: { nodeSelector: { team: 'own' } },
-    cluster: general.pool('own', { labels: { team: 'own' }, requirements: [isIn(ZONE, 'zone-3')] }),
+    cluster: general.pool('an-own', { labels: { team: 'own' }, requirements: [isIn(ZONE, 'zone-3')] }),
   },
   'anti-affinity to pods that run': {
     spec: awayFrom(ZONE, 'noisy'),
