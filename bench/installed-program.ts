@@ -11,10 +11,10 @@ export interface InstalledProgram {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** The image's program, compile cache and flags of Node, in a directory. */
-export const installProgram = async (directory: string): Promise<InstalledProgram> => {
+/** The image's program, compile cache and flags of Node, in a directory. `bundle`: a program bundled earlier, to compare two commits. */
+export const installProgram = async (directory: string, bundle?: string): Promise<InstalledProgram> => {
   const { entrypoint, env } = readDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'))
-  const { code } = await makeBundle({ root, commit: '' })
+  const code = bundle === undefined ? (await makeBundle({ root, commit: '' })).code : readFileSync(bundle)
   const program = join(directory, 'kerf.mjs')
   writeFileSync(program, code)
   const cache = join(directory, 'compile-cache')

@@ -1,4 +1,6 @@
 import type { ClusterSight } from './cluster-process.ts'
+import type { LoopDelays } from './loop-delays.ts'
+import type { ScrapeFigures } from './scrapes.ts'
 
 /** What was seen of the autoscaler once in a while. */
 export interface Sample {
@@ -26,6 +28,9 @@ export interface Period {
   readonly load: number
   readonly sight: ClusterSight
   readonly samples: readonly Sample[]
+  /** Of Kerf only. Runs before there were scrapes lack both. */
+  readonly loop?: LoopDelays
+  readonly scrapes?: ScrapeFigures
 }
 
 /** One run as it was measured. Kept in runs/, as JSON. */
@@ -45,6 +50,9 @@ export interface LargeRun {
   readonly startPeak: number
   /** MiB received until then. */
   readonly startReceived: number
+  /** The event loop from the start of the process until the measured time began. */
+  readonly startLoop?: LoopDelays
+  readonly startScrapes?: ScrapeFigures
   readonly hour: Period
   readonly arriving?: Period
   /** Seconds from the end of the batch window to the NodeClaim, for each group that was decided. */
@@ -53,9 +61,11 @@ export interface LargeRun {
 }
 
 /** What a controller in a cluster of 5,000 nodes may cost. */
-export const THRESHOLDS = { core: 0.15, mebibytes: 700, firstDecision: 20, reaction: 0.5 } as const
-
-export const quantile = (numbers: readonly number[], share: number): number => {
-  const sorted = [...numbers].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
-}
+export const THRESHOLDS = {
+  core: 0.15,
+  mebibytes: 700,
+  firstDecision: 20,
+  reaction: 0.5,
+  loopP99: 0.05,
+  loopMost: 0.25,
+} as const

@@ -1,6 +1,9 @@
 import { type Bar, barTable } from '../beside/bars.ts'
-import { type LargeRun, quantile, THRESHOLDS } from './large-run.ts'
+import { type LargeRun, THRESHOLDS } from './large-run.ts'
+import type { LoopDelays } from './loop-delays.ts'
 import { ARRIVALS_PER_NODE } from './objects.ts'
+import { quantile } from './quantile.ts'
+import type { ScrapeFigures } from './scrapes.ts'
 
 const HEAD = [
   'nodes',
@@ -66,6 +69,17 @@ export const barsOf = (run: LargeRun): readonly Bar[] => {
     bar('cores', hour.core, 3, THRESHOLDS.core),
     bar('MiB on average', hour.averageMebibytes, 0, THRESHOLDS.mebibytes),
     bar('first decision, s', run.firstDecision, 1, THRESHOLDS.firstDecision),
+    ...(hour.loop === undefined
+      ? []
+      : [
+          bar(
+            'event loop delay without garbage collection, p99, s',
+            hour.loop.withoutGarbage.p99 / 1_000,
+            3,
+            THRESHOLDS.loopP99,
+          ),
+          bar('the same, the longest, s', hour.loop.withoutGarbage.most / 1_000, 3, THRESHOLDS.loopMost),
+        ]),
     ...(groups === 0
       ? []
       : [bar(reaction, quantile(reactions, 0.99), 3, THRESHOLDS.reaction, reactions.length >= groups)]),
@@ -75,3 +89,20 @@ export const barsOf = (run: LargeRun): readonly Bar[] => {
 /** A table in Markdown: a line for each bar. */
 export const largeBars = (run: LargeRun): string =>
   barTable([{ title: `${run.nodes.toLocaleString('en')} nodes, ${titleOf(run)}`, bars: barsOf(run) }])
+
+/** How late the event loop was, and what scrapes and health probes saw of it, for a person at a terminal. */
+export const loopText = (title: string, loop: LoopDelays, scrapes: ScrapeFigures): string => {
+  const line = ({ p50, p99, most }: LoopDelays['withoutGarbage']): string =>
+    `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(0)} ms, most ${most.toFixed(0)} ms`
+  const longTasks = loop.longTasks.map(
+    ({ at, delay, garbage, cpu }) =>
+      `    at ${(at / 1_000).toFixed(1)} s: ${delay.toFixed(0)} ms, ${cpu.toFixed(0)} ms of the processor, ${garbage.toFixed(0)} ms of garbage collection`,
+  )
+  return [
+    `${title}, event loop: ${line(loop)}; without garbage collection ${line(loop.withoutGarbage)}; processor time of a turn ${line(loop.processor)}`,
+    `  garbage: ${loop.garbage.collections} collections, ${(loop.garbage.sum / 1_000).toFixed(2)} s, the longest ${loop.garbage.most.toFixed(0)} ms`,
+    `  ${scrapes.scrapes} scrapes, ${scrapes.failed} failed, ${scrapes.medianDuration.toFixed(0)} ms (the longest ${scrapes.mostDuration.toFixed(0)}), ${(scrapes.bytes / 1_048_576).toFixed(1)} MiB on the wire; ` +
+      `${scrapes.probes} health probes, p99 ${scrapes.probeP99.toFixed(0)} ms, the longest ${scrapes.probeMost.toFixed(0)} ms`,
+    ...longTasks,
+  ].join('\n')
+}

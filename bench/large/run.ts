@@ -1,21 +1,25 @@
 /**
- * `npm run bench:large [-- --nodes N --minutes N --pace N --arrivals N --autoscaler NAME=COMMAND --out FILE --profile DIRECTORY]`: what the controller
+ * `npm run bench:large [-- --nodes N --minutes N --pace N --arrivals N --autoscaler NAME=COMMAND --out FILE --profile DIRECTORY --program FILE]`: what the controller
  * costs in a large cluster with ordinary change, as a process of its own beside a sandbox that serves the cluster over HTTP. Fails
  * when a threshold is missed. README.md says what is measured and how.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { generatedEntries } from '@kerf/provider-kwok'
 import { programOptions } from '../../scripts/program-options.ts'
 import { commitHere } from '../beside/raw-runs.ts'
 import { installProgram } from '../installed-program.ts'
 import { cpuOf } from '../process-usage.ts'
 import { ClusterClient } from './cluster-client.ts'
-import { type LargeRun, type Period, quantile, type Sample } from './large-run.ts'
+import type { LargeRun, Period, Sample } from './large-run.ts'
+import { loopDelays, monotonicTime } from './loop-delays.ts'
 import { MeasuredProcess } from './measured-process.ts'
 import { ARRIVALS_PER_NODE } from './objects.ts'
-import { barsOf } from './page.ts'
+import { barsOf, loopText } from './page.ts'
+import { quantile } from './quantile.ts'
+import { freePort, Scrapes } from './scrapes.ts'
 
 const MEBIBYTE = 1_048_576
 /** Between two groups: the window, and time to decide. */
@@ -37,6 +41,8 @@ const { values } = programOptions(
       log: { type: 'string', default: '' },
       // A directory for V8's profile of Kerf, from its start to its end.
       profile: { type: 'string' },
+      // A bundle of Kerf that was made before (npm run bundle): this commit's unless given.
+      program: { type: 'string' },
       out: { type: 'string' },
     },
   },
@@ -54,17 +60,21 @@ const began = performance.now()
 say(`filling a sandbox: ${nodes} nodes, ${nodes * 10} pods`)
 const cluster = await ClusterClient.start(nodes, pace)
 let measured: MeasuredProcess | undefined
+let scraping: Scrapes | undefined
 try {
   say(`filled after ${((performance.now() - began) / 1_000).toFixed(0)} s; load ${loadavg()[0]?.toFixed(1)}`)
   const kubeconfig = join(directory, 'kubeconfig')
   writeFileSync(kubeconfig, await cluster.ask('kubeconfig'))
   const catalogue = join(directory, 'instance-types.json')
   writeFileSync(catalogue, JSON.stringify(generatedEntries()))
-  const installed = await installProgram(directory)
+  const installed = await installProgram(directory, values.program)
   const isKerf = name === 'kerf'
+  const probe = fileURLToPath(new URL('loop-probe.mjs', import.meta.url))
+  const probeFile = join(values.profile ?? directory, 'loop-probe.txt')
+  const ports = { metrics: await freePort(), health: await freePort() }
   const profiling = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`]
   const command = isKerf
-    ? [process.execPath, ...profiling, ...installed.args, '--simulate-kubelet=false']
+    ? [process.execPath, ...profiling, '--import', probe, ...installed.args, '--simulate-kubelet=false']
     : rest
         .join('=')
         .split(' ')
@@ -78,8 +88,9 @@ try {
     INSTANCE_TYPES_FILE_PATH: catalogue,
     DISABLE_LEADER_ELECTION: 'true',
     SYSTEM_NAMESPACE: 'kube-system',
-    METRICS_PORT: '0',
-    HEALTH_PROBE_PORT: '0',
+    METRICS_PORT: String(ports.metrics),
+    HEALTH_PROBE_PORT: String(ports.health),
+    KERF_LOOP_PROBE: probeFile,
     CPU_REQUESTS: '1000',
   }
 
@@ -87,7 +98,10 @@ try {
   const measuredAt = new Date().toISOString()
   await cluster.ask('arrive')
   const { traffic: none } = await cluster.ask('sight')
+  const startedAt = monotonicTime()
   measured = new MeasuredProcess(command, env, logFile)
+  scraping = new Scrapes(ports)
+  const scrapes = scraping
   const autoscaler = measured
   const [first] = await cluster.ask('reactions', FIRST_DECISION_LIMIT)
   if (first === undefined || autoscaler.hasEnded) throw new Error(`${name} decided nothing; see ${logFile}`)
@@ -101,6 +115,9 @@ try {
       `${startReceived.toFixed(0)} MiB received; load ${loadavg()[0]?.toFixed(1)}`,
   )
   await pause(SETTLE)
+  const startLoop = isKerf ? loopDelays(probeFile, startedAt, monotonicTime()) : undefined
+  const startScrapes = scrapes.take()
+  if (startLoop !== undefined) say(loopText('start', startLoop, startScrapes))
 
   /** Looks on for a while, or while something is done. */
   const period = async (title: string, work: Promise<unknown>): Promise<Period> => {
@@ -110,6 +127,8 @@ try {
     })
     const before = await cluster.ask('sight')
     const start = { at: performance.now(), cpu: autoscaler.cpu, cluster: cpuOf(cluster.pid) }
+    const from = monotonicTime()
+    scrapes.take()
     const memory: number[] = []
     const loads: number[] = []
     const samples: Sample[] = []
@@ -159,6 +178,8 @@ try {
       load: loads.reduce((sum, each) => sum + each, 0) / loads.length,
       sight,
       samples,
+      ...(isKerf && { loop: loopDelays(probeFile, from, monotonicTime()) }),
+      scrapes: scrapes.take(),
     }
   }
   const show = (title: string, of: Period): void => {
@@ -173,6 +194,7 @@ try {
           .join(', ')}\n` +
         `  cluster: ${of.sight.nodes} nodes, ${of.sight.pods} pods, ${of.sight.pending} pending; ${JSON.stringify(of.sight.changes)}`,
     )
+    if (of.loop !== undefined && of.scrapes !== undefined) say(loopText(title, of.loop, of.scrapes))
   }
 
   await cluster.ask('change')
@@ -208,6 +230,8 @@ try {
     startCpu,
     startPeak,
     startReceived,
+    ...(startLoop !== undefined && { startLoop }),
+    startScrapes,
     hour,
     ...(arriving !== undefined && { arriving }),
     reactions,
@@ -222,6 +246,7 @@ try {
   if (values.out !== undefined) writeFileSync(values.out, `${JSON.stringify(result, undefined, 1)}\n`)
   process.exitCode = bars.every(({ isMet }) => isMet) ? 0 : 1
 } finally {
+  scraping?.stop()
   await measured?.stop()
   await cluster.close()
   rmSync(directory, { recursive: true, force: true })

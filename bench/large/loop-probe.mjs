@@ -1,0 +1,41 @@
+// Loaded into the measured program with `--import`: writes how late each turn of its event loop was to the file KERF_LOOP_PROBE.
+// In the program's own process, so that programs without a metric of it are measured alike. loop-delays.ts reads the file.
+import { appendFileSync } from 'node:fs'
+import { PerformanceObserver } from 'node:perf_hooks'
+
+const file = process.env.KERF_LOOP_PROBE ?? ''
+const EVERY = 10
+const FLUSH_EVERY = 1_000
+
+/** Milliseconds of CLOCK_MONOTONIC, which the processes of one machine share. */
+const now = () => Number(process.hrtime.bigint()) / 1e6
+/** Processor time of the main thread, in milliseconds. */
+const cpu = () => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
+let lines = []
+let flushedAt = now()
+let before = { at: now(), cpu: cpu() }
+const tick = () => {
+  const at = now()
+  const used = cpu()
+  const late = Math.max(0, at - before.at - EVERY)
+  lines.push(`t ${at.toFixed(1)} ${late.toFixed(1)} ${(used - before.cpu).toFixed(1)}`)
+  if (at - flushedAt >= FLUSH_EVERY) {
+    appendFileSync(file, `${lines.join('\n')}\n`)
+    lines = []
+    flushedAt = at
+  }
+  before = { at: now(), cpu: cpu() }
+  setTimeout(tick, EVERY).unref()
+}
+setTimeout(tick, EVERY).unref()
+
+const offset = now() - performance.now()
+new PerformanceObserver((list) => {
+  for (const { startTime, duration } of list.getEntries()) {
+    lines.push(`g ${(startTime + offset).toFixed(1)} ${duration.toFixed(1)}`)
+  }
+}).observe({ entryTypes: ['gc'] })
