@@ -27,6 +27,9 @@ import { concurrency, type Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { CONDITION_BUCKETS, DEFAULT_BUCKETS } from '../metric-buckets.ts'
 
+/** A time whose age is 0: of what does not say since when it is so. */
+const NEVER = Number.POSITIVE_INFINITY
+
 interface Conditioned extends KubeObject {
   readonly status?: { readonly conditions?: readonly Condition[] }
 }
@@ -43,7 +46,6 @@ interface Family {
 /** A condition's series in one family. */
 interface Written {
   readonly type: string
-  readonly since: Milliseconds | undefined
   readonly count: Gauge
   readonly current: Gauge
   readonly labels: Labels
@@ -161,9 +163,9 @@ class ConditionMetrics<T extends Conditioned> {
     this.#deps = deps
     this.#events = events
     this.#clock = clock
-    deps.metrics.onScrape(
-      () => this.#age(),
+    deps.metrics.showAges(
       this.#families.flatMap(({ current, terminating }) => [current, terminating]),
+      clock,
     )
   }
 
@@ -201,13 +203,8 @@ class ConditionMetrics<T extends Conditioned> {
         const known = before.find((one) => one.count === count && one.type === condition.type)
         const kept = known !== undefined && isSameLabels(known.labels, labels) ? known.labels : labels
         count.set(1, kept)
-        written.push({
-          type: condition.type,
-          since: timeOf(condition.lastTransitionTime),
-          count,
-          current,
-          labels: kept,
-        })
+        current.set(timeOf(condition.lastTransitionTime) ?? NEVER, kept)
+        written.push({ type: condition.type, count, current, labels: kept })
       }
     }
     const kept = new Set(written.map(({ labels }) => labels))
@@ -215,18 +212,11 @@ class ConditionMetrics<T extends Conditioned> {
     return written
   }
 
-  /** How long conditions have had their status grows by itself, so it is worked out when somebody looks. */
-  #age(): void {
-    const now = this.#clock.now()
-    for (const { written, object } of this.#seen.values()) {
-      for (const { since, current, labels } of written) {
-        current.set(since === undefined ? 0 : Math.max(0, now - since) / 1000, labels)
-      }
-      const { namespace = '', name, deletionTimestamp } = object.metadata
-      if (deletionTimestamp === undefined) continue
-      for (const { family, terminating } of this.#families) {
-        terminating.set(secondsSince(deletionTimestamp, now), { namespace, name, ...family.extraOf(object) })
-      }
+  #writeTermination(object: Conditioned): void {
+    const { namespace = '', name, deletionTimestamp } = object.metadata
+    if (deletionTimestamp === undefined) return
+    for (const { family, terminating } of this.#families) {
+      terminating.set(timeOf(deletionTimestamp) ?? NEVER, { namespace, name, ...family.extraOf(object) })
     }
   }
 
@@ -286,6 +276,7 @@ class ConditionMetrics<T extends Conditioned> {
     const previous = this.#seen.get(key)
     const isSame = previous?.object.metadata.uid === object.metadata.uid
     const written = this.#write(object, conditions.values(), previous?.written)
+    this.#writeTermination(object)
     for (const condition of conditions.values()) {
       const before = isSame ? previous?.conditions.get(condition.type) : undefined
       // On an object seen for the first time a condition counts as a transition unless it is Unknown, as conditions are at the

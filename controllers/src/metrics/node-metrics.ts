@@ -8,6 +8,7 @@ import {
   type MetricDefinition,
   type Outcome,
   retryAfter,
+  sleep,
 } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { isOwnedByDaemonSet } from '../pods/pod-predicates.ts'
@@ -17,6 +18,8 @@ import { nodeLabelNames, resourceLabelOf } from './label-names.ts'
 import { podLimits } from './pod-limits.ts'
 
 const EVERY: Milliseconds = 5_000
+/** How many nodes may be written before others get a turn: each has some thirty series. */
+const NODES_PER_TURN = 100
 
 type Amounts = ReadonlyMap<string, bigint>
 
@@ -106,9 +109,7 @@ export const nodeMetrics = (providerLabels: readonly string[]): readonly MetricD
 
 interface Written {
   readonly view: NodeState
-  readonly createdAt: Milliseconds | undefined
   readonly series: readonly { readonly gauge: Gauge; readonly labels: Labels }[]
-  readonly labels: Labels
   readonly requests: Amounts
   readonly allocatable: Amounts
 }
@@ -119,6 +120,7 @@ interface Written {
  */
 export class NodeMetrics {
   readonly #written = new Map<StateNode, Written>()
+  readonly #totals = new Map<string, { offered: bigint; requested: bigint }>()
   readonly #labelNames
   readonly #gauges: Readonly<Record<Family, Gauge>>
   readonly #lifetime
@@ -135,7 +137,7 @@ export class NodeMetrics {
     this.#labelNames = nodeLabelNames(wellKnownLabels)
     this.#clock = clock
     this.#state = state
-    metrics.onScrape(() => this.#age(), [this.#lifetime])
+    metrics.showAges([this.#lifetime], clock)
   }
 
   controller(): Controller {
@@ -144,7 +146,7 @@ export class NodeMetrics {
       sources: [],
       concurrency: 1,
       singleton: true,
-      reconcile: () => this.#reconcile(),
+      reconcile: (_key, signal) => this.#reconcile(signal),
     }
   }
 
@@ -185,10 +187,12 @@ export class NodeMetrics {
     set('system_overhead', new Map(overhead))
     series.push({ gauge: this.#lifetime, labels })
     const createdAt = timeOf(node.node?.metadata.creationTimestamp)
-    return { view, createdAt, series, labels, requests, allocatable }
+    if (createdAt !== undefined) this.#lifetime.set(createdAt, labels)
+    return { view, series, requests, allocatable }
   }
 
   #forget(previous: Written, kept: readonly { readonly gauge: Gauge; readonly labels: Labels }[]): void {
+    this.#total(previous, -1n)
     const keyOf = ({ labels }: { readonly labels: Labels }): string => JSON.stringify(labels)
     const still = new Map<Gauge, Set<string>>()
     for (const one of kept) {
@@ -198,43 +202,44 @@ export class NodeMetrics {
     for (const one of previous.series) if (still.get(one.gauge)?.has(keyOf(one)) !== true) one.gauge.remove(one.labels)
   }
 
-  /** Ages grow by themselves, so they are worked out when somebody looks. */
-  #age(): void {
-    const now = this.#clock.now()
-    for (const { createdAt, labels } of this.#written.values()) {
-      if (createdAt !== undefined) this.#lifetime.set((now - createdAt) / 1000, labels)
-    }
-  }
-
-  async #reconcile(): Promise<Outcome> {
+  async #reconcile(signal: AbortSignal): Promise<Outcome> {
     const present = new Set<StateNode>()
-    for (const node of this.#state.nodes()) {
+    let written = 0
+    for (const node of [...this.#state.nodes()]) {
       if (node.node === undefined) continue
       present.add(node)
       const previous = this.#written.get(node)
       if (previous?.view === node.view) continue
+      if (++written % NODES_PER_TURN === 0) await sleep(this.#clock, 0, signal)
       const current = this.#write(node)
+      this.#total(current, 1n)
       if (previous !== undefined) this.#forget(previous, current.series)
       this.#written.set(node, current)
     }
     for (const [node, previous] of this.#written) {
       if (present.has(node)) continue
+      if (++written % NODES_PER_TURN === 0) await sleep(this.#clock, 0, signal)
       this.#forget(previous, [])
       this.#written.delete(node)
     }
-    const requests = new Map<string, bigint>()
-    const allocatable = new Map<string, bigint>()
-    const add = (to: Map<string, bigint>, amounts: Amounts): void => {
-      for (const [name, amount] of amounts) to.set(name, (to.get(name) ?? 0n) + amount)
-    }
-    for (const one of this.#written.values()) {
-      add(requests, one.requests)
-      add(allocatable, one.allocatable)
-    }
-    for (const [name, offered] of allocatable) {
-      const share = offered === 0n ? 0 : (100 * amountOf(requests.get(name) ?? 0n)) / amountOf(offered)
+    for (const [name, { offered, requested }] of this.#totals) {
+      const share = offered === 0n ? 0 : (100 * amountOf(requested)) / amountOf(offered)
       this.#utilization.set(share, { resource_type: resourceLabelOf(name) })
     }
     return retryAfter(EVERY)
+  }
+
+  /** Counts a node's amounts in, or out again. */
+  #total({ requests, allocatable }: Written, times: 1n | -1n): void {
+    for (const [name, amount] of allocatable) this.#totalOf(name).offered += times * amount
+    for (const [name, amount] of requests) this.#totalOf(name).requested += times * amount
+  }
+
+  #totalOf(name: string): { offered: bigint; requested: bigint } {
+    const known = this.#totals.get(name)
+    if (known !== undefined) return known
+    const total = { offered: 0n, requested: 0n }
+    this.#totals.set(name, total)
+    return total
   }
 }

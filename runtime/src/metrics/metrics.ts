@@ -1,4 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '../clock/clock.ts'
 
 export type Labels = Readonly<Record<string, string>>
 
@@ -57,11 +58,21 @@ export interface Metrics {
     options: MetricOptions & { readonly percentiles?: readonly number[]; readonly maxAge?: Milliseconds },
   ): Histogram
   /**
-   * Calls `update` before each scrape, for gauges that are cheaper to compute than to keep. With `gauges`, those that it
+   * Calls `update` before each scrape, for gauges that are cheaper to compute than to keep; it must take next to no time. With `gauges`, those that it
    * writes, it is not called where only the series of others are asked for. Returns the way to stop.
    */
   onScrape(update: () => void, gauges?: readonly Gauge[]): () => void
-  /** The Prometheus text format. */
+  /**
+   * Series of these gauges are set to times, in milliseconds since the epoch, and shown as the seconds since then, at least 0. An
+   * age that grows by itself costs nothing until somebody reads it.
+   */
+  showAges(gauges: readonly Gauge[], clock: Pick<Clock, 'now'>): void
+  /**
+   * The Prometheus text format, in chunks of at most `SERIES_PER_CHUNK` series: whoever reads it lets others go on between two of
+   * them. Each family is shown as it was at one moment. Work stops when the reader stops.
+   */
+  chunks(): AsyncIterable<string>
+  /** All chunks at once. */
   text(): Promise<string>
   /** The series of the family of a counter or gauge as a scrape would have them, or those of a histogram; none when there is no such family. */
   series(name: string): Promise<readonly Series[]>

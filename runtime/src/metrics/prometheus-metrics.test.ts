@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PrometheusMetrics } from './prometheus-metrics.ts'
+import { PrometheusMetrics, SERIES_PER_CHUNK } from './prometheus-metrics.ts'
 
 describe('metrics', () => {
   test('a family is made once and may not change its labels', () => {
@@ -37,6 +37,92 @@ describe('metrics', () => {
     expect(updates).toBe(0)
     expect(await metrics.series('ages')).toMatchObject([{ value: 1 }])
     expect(await metrics.text()).toContain('ages 2')
+  })
+})
+
+describe('a scrape in chunks', () => {
+  const linesOf = (chunk: string): number =>
+    chunk.split('\n').filter((line) => line !== '' && !line.startsWith('#')).length
+
+  test('says byte for byte what prom-client says', async () => {
+    const metrics = new PrometheusMetrics()
+    expect(await metrics.text()).toBe(await metrics.registry.metrics())
+    metrics.gauge({ name: 'nodes', help: 'a \\ and\na line', labels: ['pool', 'zone'] })
+    const nodes = metrics.gauge({ name: 'odd', help: 'x', labels: ['pool'] })
+    for (const value of [1, -0.5, 1e21, 1e-9, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+      nodes.set(value, { pool: `"${value}"\\\n` })
+    }
+    metrics.gauge({ name: 'alone', help: 'x' }).set(2)
+    metrics.counter({ name: 'some_total', help: 'x', labels: ['b', 'a'] }).inc({ a: '1', b: '2' }, 3)
+    metrics.counter({ name: 'none_total', help: 'x' })
+    const times = metrics.histogram({ name: 'took_seconds', help: 'x', labels: ['verb'], buckets: [0.5, 1] })
+    times.observe(0.7, { verb: 'get' })
+    times.observe(7, { verb: '"' })
+    metrics.histogram({ name: 'plain_seconds', help: 'x' }).observe(1)
+    metrics.summary({ name: 'quantiles', help: 'x', labels: ['a'] }).observe(3, { a: 'b' })
+    const text = await metrics.text()
+    expect(text).toBe(await metrics.registry.metrics())
+    expect(text).toContain('quantiles{quantile="0.99",a="b"} 3')
+  })
+
+  test('has a bounded number of series in each', async () => {
+    const metrics = new PrometheusMetrics()
+    for (const family of ['nodes', 'pods']) {
+      const gauge = metrics.gauge({ name: family, help: 'x', labels: ['name'] })
+      for (let nth = 0; nth < 2.5 * SERIES_PER_CHUNK; nth++) gauge.set(nth, { name: `${nth}` })
+    }
+    const counter = metrics.counter({ name: 'many_total', help: 'x', labels: ['name'] })
+    for (let nth = 0; nth < 1.5 * SERIES_PER_CHUNK; nth++) counter.inc({ name: `${nth}` })
+    const chunks: string[] = []
+    for await (const chunk of metrics.chunks()) chunks.push(chunk)
+    expect(chunks.map(linesOf)).toEqual([...Array.from({ length: 6 }, () => SERIES_PER_CHUNK), 500])
+    expect(chunks.join('')).toBe(await metrics.text())
+  })
+
+  test('shows each family as it was at one moment, whatever is written between two chunks', async () => {
+    const metrics = new PrometheusMetrics()
+    const pods = metrics.gauge({ name: 'pods', help: 'x', labels: ['name', 'node'] })
+    const ages = metrics.gauge({ name: 'ages', help: 'x', labels: ['name'] })
+    const counter = metrics.counter({ name: 'many_total', help: 'x', labels: ['name'] })
+    let now = 5_000
+    metrics.showAges([ages], { now: () => now })
+    const count = SERIES_PER_CHUNK + 2
+    for (let nth = 0; nth < count; nth++) {
+      pods.set(1, { name: `${nth}`, node: '' })
+      ages.set(1_000, { name: `${nth}` })
+      counter.inc({ name: `${nth}` })
+    }
+    let text = ''
+    for await (const chunk of metrics.chunks()) {
+      text += chunk
+      now += 1_000
+      for (let nth = 0; nth < count; nth++) {
+        // A pod that gets a node changes its labels: it is one series before and one after, and never both.
+        pods.remove({ name: `${nth}`, node: '' })
+        pods.set(2, { name: `${nth}`, node: 'a' })
+        counter.inc({ name: `${nth}` })
+      }
+    }
+    const lines = text.split('\n')
+    const valuesOf = (family: string): readonly string[] =>
+      lines.filter((line) => line.startsWith(`${family}{`)).map((line) => line.split(' ')[1] ?? '')
+    for (const family of ['pods', 'ages', 'many_total']) expect(new Set(valuesOf(family)).size).toBe(1)
+    expect(valuesOf('pods')).toHaveLength(count)
+    expect(valuesOf('ages')[0]).toBe('5')
+    expect((await metrics.series('ages'))[0]?.value).toBe((now - 1_000) / 1_000)
+    expect((await metrics.series('pods')).every(({ value, labels }) => value === 2 && labels['node'] === 'a')).toBe(
+      true,
+    )
+  })
+
+  test('an age is never below 0', async () => {
+    const metrics = new PrometheusMetrics()
+    const ages = metrics.gauge({ name: 'ages', help: 'x' })
+    metrics.showAges([ages], { now: () => 1_000 })
+    for (const time of [2_000, Number.POSITIVE_INFINITY]) {
+      ages.set(time)
+      expect(await metrics.text()).toContain('ages 0\n')
+    }
   })
 })
 

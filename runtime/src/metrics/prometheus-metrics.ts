@@ -7,14 +7,20 @@ import {
   Summary as PromSummary,
   Registry,
 } from 'prom-client'
+import type { Clock } from '../clock/clock.ts'
+import { type ExposedFamily, familyHead, seriesLine } from './exposition.ts'
 import { GaugeSeries } from './gauge-series.ts'
 import type { Counter, Gauge, Histogram, Labels, MetricOptions, Metrics, Series } from './metrics.ts'
 
 /** Client-go's default buckets, in seconds. */
 export const DEFAULT_BUCKETS: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+/** How much of a scrape is written before others get a turn: a few milliseconds of work. */
+export const SERIES_PER_CHUNK = 1_000
+
 interface Family {
   readonly type: string
+  readonly help: string
   readonly labels: readonly string[]
   readonly handle: Counter | Gauge | Histogram
 }
@@ -74,9 +80,59 @@ export class PrometheusMetrics implements Metrics {
     return () => this.#updates.delete(update)
   }
 
-  text(): Promise<string> {
+  showAges(gauges: readonly Gauge[], clock: Pick<Clock, 'now'>): void {
+    for (const gauge of gauges) if (gauge instanceof GaugeSeries) gauge.showAges(() => clock.now())
+  }
+
+  async *chunks(): AsyncGenerator<string, void, undefined> {
     for (const update of this.#updates.keys()) update()
-    return this.registry.metrics()
+    let text = ''
+    let series = 0
+    let isFirst = true
+    for (const { name } of this.registry.getMetricsAsArray()) {
+      const opened = await this.#open(name)
+      if (opened === undefined) continue
+      try {
+        text += `${isFirst ? '' : '\n\n'}${familyHead(opened.family)}`
+        isFirst = false
+        for (const each of opened.family.values) {
+          text += seriesLine(opened.family, each)
+          if (++series < SERIES_PER_CHUNK) continue
+          yield text
+          text = ''
+          series = 0
+        }
+      } finally {
+        opened.close()
+      }
+    }
+    yield `${text}\n`
+  }
+
+  async text(): Promise<string> {
+    let text = ''
+    for await (const chunk of this.chunks()) text += chunk
+    return text
+  }
+
+  /** The family as it is at this moment; nothing when it is gone. */
+  async #open(name: string): Promise<{ readonly family: ExposedFamily; readonly close: () => void } | undefined> {
+    const handle = this.#families.get(name)?.handle
+    const metric = this.registry.getSingleMetric(name)
+    if (handle instanceof GaugeSeries) {
+      const { values, close } = handle.snapshot()
+      const help = this.#families.get(name)?.help ?? ''
+      return { family: { name, help, type: 'gauge', values, shown: handle.shown() }, close }
+    }
+    const found = await metric?.get()
+    if (found === undefined) return undefined
+    // Those of counters and of the process's gauges are the very objects that the next write changes.
+    const values = found.values.map((each) => ({
+      ...('metricName' in each && typeof each.metricName === 'string' && { metricName: each.metricName }),
+      labels: each.labels as Readonly<Record<string, string | number>>,
+      value: each.value,
+    }))
+    return { family: { name: found.name, help: found.help, type: String(found.type), values }, close: () => {} }
   }
 
   async series(name: string): Promise<readonly Series[]> {
@@ -102,7 +158,7 @@ export class PrometheusMetrics implements Metrics {
     if (known === undefined) {
       const base = { name: options.name, help: options.help, labelNames: [...labels], registers: [this.registry] }
       const handle = create(base)
-      this.#families.set(options.name, { type, labels, handle })
+      this.#families.set(options.name, { type, help: options.help, labels, handle })
       return handle
     }
     if (known.type !== type || known.labels.join() !== labels.join()) {

@@ -10,6 +10,8 @@ export const silentMetrics: Metrics = {
   histogram: () => family,
   summary: () => family,
   onScrape: () => nothing,
+  showAges: nothing,
+  chunks: async function* () {},
   text: async () => '',
   series: async () => [],
 }

@@ -6,10 +6,11 @@ import type { Metrics } from '../metrics/metrics.ts'
 import { type HealthChecks, serveHealth } from './health.ts'
 import { type HttpExchange, type HttpLimits, HttpServer } from './http-server.ts'
 import type { MetricsAuthorization } from './metrics-authorization.ts'
+import { respondWithMetrics } from './metrics-response.ts'
 import { refuse } from './refusal.ts'
 import { RequestLimit } from './request-limit.ts'
 import { urlOf } from './request-target.ts'
-import { SharedResponse } from './shared-response.ts'
+import { SharedScrape } from './shared-scrape.ts'
 
 const RESPONSE_TIMEOUT = 20_000
 /** Where the answers are; everything else on the port is metrics and profiles. */
@@ -61,7 +62,7 @@ type Profiles = Awaited<ReturnType<typeof openProfiles>>
 
 /** `/metrics`, the routes under `/kerf/` and, once they are open, the profiles. */
 const metricsRoute = (options: EndpointsOptions, profiles: () => Profiles | undefined): Route => {
-  const scrape = new SharedResponse(options.clock, () => options.metrics.text())
+  const scrape = new SharedScrape(options.clock, () => options.metrics.chunks())
   const limit = new RequestLimit(options.clock, options.requestRate)
   return async (url, request, response) => {
     const refusal = url.pathname.startsWith(KERF_API)
@@ -72,8 +73,7 @@ const metricsRoute = (options: EndpointsOptions, profiles: () => Profiles | unde
       return true
     }
     if (url.pathname === '/metrics') {
-      const text = await scrape.get()
-      response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text)
+      await respondWithMetrics(scrape, request, response)
       return true
     }
     const answer = await options.answer?.(url.pathname, AbortSignal.timeout(RESPONSE_TIMEOUT))

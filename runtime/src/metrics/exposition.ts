@@ -1,0 +1,52 @@
+import type { Labels } from './metrics.ts'
+
+/** One line of a family. Histograms and summaries give lines names of their own. */
+interface ExposedSeries {
+  readonly metricName?: string
+  readonly labels: Labels | Readonly<Record<string, string | number>>
+  readonly value: number
+}
+
+/** A family at one moment. Nothing that is written later may change its values. */
+export interface ExposedFamily {
+  readonly name: string
+  readonly help: string
+  readonly type: string
+  readonly values: readonly ExposedSeries[]
+  /** What to show of a value. */
+  readonly shown?: (value: number) => number
+}
+
+const ESCAPED = /[\\\n"]/
+
+const escapeHelp = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
+
+const escapeLabel = (value: string | number): string | number =>
+  typeof value === 'string' && ESCAPED.test(value) ? escapeHelp(value).replaceAll('"', '\\"') : value
+
+/** As prom-client writes numbers. */
+const numberText = (value: number): string => {
+  if (Number.isNaN(value)) return 'Nan'
+  if (Number.isFinite(value)) return `${value}`
+  return value < 0 ? '-Inf' : '+Inf'
+}
+
+const labelsText = (labels: ExposedSeries['labels']): string => {
+  let text = ''
+  for (const [name, value] of Object.entries(labels)) {
+    text += `${text === '' ? '{' : ','}${name}="${escapeLabel(value)}"`
+  }
+  return text === '' ? '' : `${text}}`
+}
+
+/** The two lines before the series of a family. */
+export const familyHead = ({ name, help, type }: ExposedFamily): string => {
+  const escaped = escapeHelp(name)
+  return `# HELP ${escaped} ${escapeHelp(help)}\n# TYPE ${escaped} ${type}`
+}
+
+/** The line of one series, with the line break before it. */
+export const seriesLine = (
+  { name, shown }: ExposedFamily,
+  { metricName = name, labels, value }: ExposedSeries,
+): string => `\n${metricName}${labelsText(labels)} ${numberText(shown === undefined ? value : shown(value))}`
