@@ -1,4 +1,6 @@
 import { leaderElectionMetrics } from './election/leader-elector.ts'
+import { longTaskMetrics } from './event-loop/long-tasks.ts'
+import { loopMetrics } from './event-loop/loop-metrics.ts'
 import { requestMetrics } from './http-client/request-metrics.ts'
 import { controllerMetrics } from './manager/controller-metrics.ts'
 import type { MetricDefinition } from './metrics/metric-table.ts'
@@ -10,6 +12,8 @@ export const runtimeMetrics: readonly MetricDefinition[] = [
   clockMetrics,
   controllerMetrics,
   leaderElectionMetrics,
+  longTaskMetrics,
+  loopMetrics,
   queueMetrics,
   requestMetrics,
 ].flatMap(({ definitions }) => definitions)

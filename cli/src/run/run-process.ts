@@ -19,6 +19,7 @@ import {
   serveEndpoints,
   shownServer,
   softHeapLimit,
+  watchEventLoop,
 } from '@kerf/runtime'
 import { buildInfo } from '../build-info.ts'
 import { offlineInstanceTypes, providerNamed } from '../providers.ts'
@@ -95,7 +96,7 @@ const assemble = async (
   stop: AbortSignal,
 ): Promise<Assembled> => {
   const { client, clock, random, metrics, log, connection, events, env, build } = workspace
-  const informers = new SharedInformers({ client, clock, random, logger: log })
+  const informers = new SharedInformers({ client, clock, random, logger: log, metrics })
   const context = { client, informers, clock, random, events, log }
   const running = await providerNamed(settings.provider).create(settings, context, {
     metrics,
@@ -155,8 +156,9 @@ const openEndpoints = ({ client, clock, log, metrics, env }: Workspace, settings
  */
 export const runProcess = async (given: RunSettings, { env, flags }: StartInput, stop: AbortSignal): Promise<void> => {
   const workspace = openWorkspace(given, env, buildInfo(env))
-  const { client, clock, log, connection, events, build } = workspace
+  const { client, clock, log, metrics, connection, events, build } = workspace
   const unlimitMemory = limitMemory(given, clock)
+  const unwatch = watchEventLoop(metrics, clock)
   try {
     // Wrong usage is reported before the cluster is asked anything.
     const namespace = given.disableLeaderElection ? undefined : leaseNamespace(given, connection)
@@ -186,5 +188,6 @@ export const runProcess = async (given: RunSettings, { env, flags }: StartInput,
     await events.close()
     await client.close()
     unlimitMemory()
+    unwatch()
   }
 }

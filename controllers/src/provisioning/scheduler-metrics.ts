@@ -1,6 +1,6 @@
 import type { Milliseconds } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
-import { type Clock, defineMetrics, type Labels, type Metrics } from '@kerf/runtime'
+import { type Clock, defineMetrics, type Labels, longTasksOf, type Metrics } from '@kerf/runtime'
 
 /** As long as scrapers commonly take from one scrape to the next. */
 const SHOWN_FOR = 60_000
@@ -48,6 +48,7 @@ export const schedulerMetrics = defineMetrics({
 export class SchedulerMetrics {
   readonly #controller: string
   readonly #clock: Clock
+  readonly #tasks
   readonly #duration
   readonly #depth
   readonly #unfinished
@@ -60,6 +61,7 @@ export class SchedulerMetrics {
   constructor(metrics: Metrics, clock: Clock, controller: string) {
     this.#controller = controller
     this.#clock = clock
+    this.#tasks = longTasksOf({ metrics, clock })
     const registered = schedulerMetrics.register(metrics)
     this.#duration = registered.duration
     this.#depth = registered.depth
@@ -82,7 +84,7 @@ export class SchedulerMetrics {
     this.#depth.set(pods, labels)
     const start = this.#clock.monotonic()
     try {
-      return simulate()
+      return this.#tasks.run(`${this.#controller}.schedule`, simulate)
     } finally {
       const endedAt = this.#clock.monotonic()
       this.#duration.observe((endedAt - start) / 1000, { controller: this.#controller })

@@ -15,6 +15,12 @@ export class SystemClock implements Clock {
   }
 
   timer(after: Milliseconds, fire: () => void): Timer {
+    // The next turn of the event loop, after whatever has come in meanwhile. A timeout would be a millisecond at the least, and on a
+    // busy machine as long as it takes until the process is awake again.
+    if (after <= 0) {
+      const immediate = setImmediate(fire)
+      return { cancel: () => clearImmediate(immediate) }
+    }
     const due = this.monotonic() + Math.max(0, after)
     let handle: NodeJS.Timeout
     const arm = (): void => {

@@ -11,6 +11,7 @@ import {
 import type { Clock } from '../clock/clock.ts'
 import type { ServerTimeObserver } from '../clock/server-time.ts'
 import type { Connection } from '../connection/connection.ts'
+import { type LongTasks, longTasksOf } from '../event-loop/long-tasks.ts'
 import { ApiError, isExpired } from '../kube-client/api-error.ts'
 import type {
   CallOptions,
@@ -69,12 +70,14 @@ export class HttpKubeClient implements KubeClient {
   readonly #server: string
   readonly #clock: Clock
   readonly #serverTime: ServerTimeObserver | undefined
+  readonly #tasks: LongTasks | undefined
 
   constructor(options: HttpKubeClientOptions) {
     const { connection, clock, random, logger, metrics, rate = DEFAULT_RATE, serverTime } = options
     this.#server = connection.server
     this.#clock = clock
     this.#serverTime = serverTime
+    this.#tasks = metrics && longTasksOf({ metrics, clock })
     this.#requester = new Requester({
       connection,
       clock,
@@ -271,8 +274,9 @@ export class HttpKubeClient implements KubeClient {
   async #call<A>(about: RequestSubject, request: Omit<ApiRequest, 'subject'>): Promise<A> {
     const body = await this.#requester.send({ ...request, subject: about })
     const text = await this.#requester.text(body, request.signal)
+    const parse = (): A => JSON.parse(text)
     try {
-      return JSON.parse(text)
+      return this.#tasks === undefined ? parse() : this.#tasks.run(`decode.${about.kind}`, parse)
     } catch (cause) {
       const message = `${this.#server} answered ${request.method} ${request.path.split('?')[0]} with something that is not JSON`
       throw new ApiError({ code: 0, reason: 'MalformedAnswer', message }, { cause })

@@ -53,6 +53,32 @@ describe('an informer', () => {
     expect(nodes.get('n4')).toBeUndefined()
   })
 
+  test('takes a large list over a hundred objects at a time, and stops in the middle when told to', async () => {
+    const { api, clock, nodes, informers, start, stop } = fixture()
+    for (let index = 0; index < 450; index++) api.put(kinds.Node, nodeNamed(`n${index}`))
+    start()
+    await clock.settle()
+    const sizes = [nodes.size]
+    const next = (): void => {
+      sizes.push(nodes.size)
+      if (sizes.length < 20) clock.timer(0, next)
+    }
+    clock.timer(0, next)
+    await clock.advance(0)
+    await informers.allSynced()
+    expect(nodes.size).toBe(450)
+    expect(sizes.slice(0, 4)).toEqual([100, 200, 300, 400])
+    stop.abort()
+
+    const other = fixture()
+    for (let index = 0; index < 450; index++) other.api.put(kinds.Node, nodeNamed(`n${index}`))
+    other.start()
+    await other.clock.settle()
+    other.stop.abort()
+    await other.clock.advance(1_000)
+    expect([other.nodes.size, other.nodes.hasSynced]).toEqual([100, false])
+  })
+
   test('hands out frozen objects without managed fields', async () => {
     const { api, clock, nodes, start } = fixture()
     api.put(kinds.Node, nodeNamed('a'))

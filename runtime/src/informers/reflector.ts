@@ -1,10 +1,12 @@
 import type { KubeObject, Milliseconds, ResourceKind } from '@kerf/apis'
 import { type Clock, sleep } from '../clock/clock.ts'
+import { type LongTasks, longTasksOf } from '../event-loop/long-tasks.ts'
 import type { Key } from '../key.ts'
 import { ApiError, isExpired } from '../kube-client/api-error.ts'
 import type { KubeClient } from '../kube-client/kube-client.ts'
 import { Backoff } from '../limits/backoff.ts'
 import type { Logger } from '../logging/logger.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { Random } from '../random/random.ts'
 import { keyOf } from './key-of.ts'
 import type { Mirror } from './mirror.ts'
@@ -18,6 +20,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly random: Random
   readonly logger: Logger
   readonly project: Projection<T>
+  /** Where it is told that taking over a list took long. */
+  readonly metrics?: Metrics
   readonly namespace?: string
   readonly labelSelector?: string
   readonly fieldSelector?: string
@@ -43,6 +47,8 @@ const WATCH_GRACE: Milliseconds = 30_000
 const ASK_AGAIN_FOR_OPTIONAL: Milliseconds = 300_000
 /** A watch that ends sooner and without an event did not work. */
 const BRIEF: Milliseconds = 1_000
+/** How many objects of a list are taken over before everything else gets a turn: each goes to every listener. */
+const ITEMS_PER_TURN = 100
 /** How many lists older than what is known are refused before history is taken to have been rewound. */
 const STALE_LISTS_REFUSED = 3
 
@@ -66,6 +72,7 @@ export class Reflector<T extends KubeObject> {
   #position: string | undefined
   /** The newest version that was ever seen. */
   #newest = ''
+  readonly #tasks: LongTasks | undefined
   #staleLists = 0
   #listInOnePiece = false
   #refusalWasSaid = false
@@ -75,6 +82,8 @@ export class Reflector<T extends KubeObject> {
     this.#mirror = mirror
     this.#onListed = onListed
     this.#backoff = new Backoff(BACKOFF, options.random)
+    const { clock, metrics } = options
+    this.#tasks = metrics && longTasksOf({ metrics, clock })
   }
 
   /** Runs until aborted; never throws. */
@@ -103,7 +112,7 @@ export class Reflector<T extends KubeObject> {
   }
 
   async #list(signal: AbortSignal): Promise<void> {
-    const { client, kind, project, namespace, labelSelector, fieldSelector } = this.#options
+    const { client, clock, kind, namespace, labelSelector, fieldSelector } = this.#options
     const unseen = new Set<Key>(this.#mirror.keys())
     let token: string | undefined
     let version: string | undefined
@@ -124,10 +133,9 @@ export class Reflector<T extends KubeObject> {
         })
       version = page.metadata.resourceVersion ?? ''
       this.#refuseStale(version)
-      for (const item of page.items) {
-        const object = project(named(kind, item))
-        unseen.delete(keyOf(object))
-        this.#mirror.upsert(object)
+      for (let place = 0; place < page.items.length; place += ITEMS_PER_TURN) {
+        if (place > 0) await sleep(clock, 0, signal)
+        this.#take(page.items.slice(place, place + ITEMS_PER_TURN), unseen)
       }
       token = page.metadata.continue === '' ? undefined : page.metadata.continue
     } while (token !== undefined)
@@ -137,6 +145,20 @@ export class Reflector<T extends KubeObject> {
     this.#position = version
     this.#newest = version
     this.#onListed()
+  }
+
+  /** Takes over some objects of a list, which are then no longer unseen. */
+  #take(items: readonly T[], unseen: Set<Key>): void {
+    const { kind, project } = this.#options
+    const work = (): void => {
+      for (const item of items) {
+        const object = project(named(kind, item))
+        unseen.delete(keyOf(object))
+        this.#mirror.upsert(object)
+      }
+    }
+    if (this.#tasks === undefined) work()
+    else this.#tasks.run(`list.${kind.plural}`, work)
   }
 
   /** A list that is older than what the mirror holds would take it back in time; a server that lags catches up. */

@@ -2,6 +2,7 @@ import { apiVersionOf, type KubeObject, kinds, type Milliseconds, type ResourceK
 import { type Clock, sleep } from '../clock/clock.ts'
 import type { KubeClient } from '../kube-client/kube-client.ts'
 import type { Logger } from '../logging/logger.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { Random } from '../random/random.ts'
 import { CachedInformer } from './cached-informer.ts'
 import type { Informer, InformerFactory } from './informer.ts'
@@ -22,6 +23,8 @@ export interface SharedInformersOptions {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
+  /** Where it is told that taking over a list took long. */
+  readonly metrics?: Metrics
   readonly pageSize?: number
 }
 

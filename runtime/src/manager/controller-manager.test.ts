@@ -3,6 +3,7 @@ import { node } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { sleep } from '../clock/clock.ts'
 import { VirtualClock } from '../clock/virtual-clock.ts'
+import { KEYS_PER_TURN } from '../event-loop/turn-budget.ts'
 import { SharedInformers } from '../informers/shared-informers.ts'
 import { ApiError } from '../kube-client/api-error.ts'
 import { RecordingLogger } from '../logging/recording-logger.ts'
@@ -116,6 +117,57 @@ describe('the controller manager', () => {
     }
     await w.clock.advance(5_000)
     expect(most).toBe(3)
+    w.stop.abort()
+    await running
+  })
+
+  test('everything else gets a turn between so many keys, whichever controllers they belong to', async () => {
+    const w = fixture()
+    const keys = 2 * KEYS_PER_TURN
+    for (let nth = 0; nth < keys; nth++) w.put(`node-${nth}`)
+    const inTurn: number[] = [0]
+    const count = async (): Promise<Outcome> => {
+      inTurn[inTurn.length - 1] = (inTurn.at(-1) ?? 0) + 1
+      return done()
+    }
+    w.manager.add(w.controller(count), w.controller(count, { name: 'metrics.node', concurrency: 1 }))
+    const running = w.run()
+    const other = w.clock.timer(0, function next() {
+      inTurn.push(0)
+      if (inTurn.length < 10) w.clock.timer(0, next)
+    })
+    await w.clock.advance(1)
+    expect(Math.max(...inTurn)).toBe(KEYS_PER_TURN)
+    expect(inTurn.reduce((sum, each) => sum + each, 0)).toBe(2 * keys)
+    other.cancel()
+    w.stop.abort()
+    await running
+  })
+
+  test('controllers that hear of many objects start one after the other, with turns in between', async () => {
+    const w = fixture()
+    for (let nth = 0; nth < 6_000; nth++) w.put(`node-${nth}`)
+    const toldInTurn: number[] = [0]
+    const listening = (name: string): Controller =>
+      w.controller(async () => done(), {
+        name,
+        sources: [
+          source(w.informers.of(kinds.Node), () => {
+            toldInTurn[toldInTurn.length - 1] = (toldInTurn.at(-1) ?? 0) + 1
+            return []
+          }),
+        ],
+      })
+    w.manager.add(...['a', 'b', 'c'].map(listening))
+    w.informers.start(w.stop.signal)
+    await w.clock.advance(0)
+    const running = w.manager.run({ stop: w.stop.signal })
+    w.clock.timer(0, function next() {
+      toldInTurn.push(0)
+      if (toldInTurn.length < 10) w.clock.timer(0, next)
+    })
+    await w.clock.advance(0)
+    expect(toldInTurn.filter((told) => told > 0)).toEqual([6_000, 6_000, 6_000])
     w.stop.abort()
     await running
   })

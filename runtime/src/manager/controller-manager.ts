@@ -1,5 +1,6 @@
 import type { Milliseconds } from '@kerf/apis'
 import { sleep } from '../clock/clock.ts'
+import { TurnBudget } from '../event-loop/turn-budget.ts'
 import type { Controller } from '../reconciler.ts'
 import { ControllerRunner, type RunnerEnvironment } from './controller-runner.ts'
 
@@ -15,6 +16,9 @@ export interface RunSignals {
   readonly abandon?: AbortSignal
 }
 
+/** How many objects starting controllers may be told of before everything else gets a turn; one controller hears of all of its own. */
+const OBJECTS_PER_TURN = 5_000
+
 /** How often to say that a controller still waits for its first lists. */
 const SYNC_REMINDER: Milliseconds = 30_000
 
@@ -22,10 +26,15 @@ const SYNC_REMINDER: Milliseconds = 30_000
 export class ControllerManager {
   readonly #options: ControllerManagerOptions
   readonly #runners: ControllerRunner[] = []
+  readonly #turn: TurnBudget
   #ran = false
+  #starting: Promise<void> = Promise.resolve()
+  /** How many objects the controllers were told of since everything else had a turn. */
+  #told = 0
 
   constructor(options: ControllerManagerOptions) {
     this.#options = options
+    this.#turn = new TurnBudget(options.clock)
   }
 
   /** Registers a controller; all must come before `run`. */
@@ -35,7 +44,7 @@ export class ControllerManager {
       if (this.#runners.some((runner) => runner.controller.name === controller.name)) {
         throw new Error(`there are two controllers named ${controller.name}`)
       }
-      this.#runners.push(new ControllerRunner(controller, this.#options))
+      this.#runners.push(new ControllerRunner(controller, this.#options, this.#turn))
     }
   }
 
@@ -82,12 +91,24 @@ export class ControllerManager {
     })
     try {
       await runner.synced(halt)
-      if (!halt.aborted) runner.start(work)
+      // One after the other: each hears of every object that is there, and most become ready in the same moment.
+      this.#starting = this.#starting.then(() => this.#startNext(runner, halt, work))
+      await this.#starting
     } catch (error) {
       if (!halt.aborted) logger.error('controller could not start', { controller: name, error })
     } finally {
       reminder.cancel()
     }
+  }
+
+  async #startNext(runner: ControllerRunner, halt: AbortSignal, work: AbortSignal): Promise<void> {
+    if (this.#told >= OBJECTS_PER_TURN) {
+      this.#told = 0
+      await sleep(this.#options.clock, 0, halt).catch(() => {})
+    }
+    if (halt.aborted) return
+    runner.start(work)
+    for (const { informer } of runner.controller.sources) this.#told += informer.size
   }
 
   async #drain(work: AbortController): Promise<void> {

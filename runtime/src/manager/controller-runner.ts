@@ -1,6 +1,8 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 import { textOfThrown } from '../errors/text-of-thrown.ts'
+import { longTasksOf } from '../event-loop/long-tasks.ts'
+import type { TurnBudget } from '../event-loop/turn-budget.ts'
 import { refOf } from '../informers/key-of.ts'
 import type { Key } from '../key.ts'
 import { isConflict, isNotFound } from '../kube-client/api-error.ts'
@@ -32,14 +34,19 @@ export class ControllerRunner {
   readonly #queue: WorkQueue
   readonly #metrics: ControllerMetrics
   readonly #logger: Logger
+  readonly #turn: TurnBudget
+  readonly #tasks
   readonly #idle: (() => void)[] = []
   #unsubscribe: (() => void)[] = []
   #signal: AbortSignal | undefined
   #active = 0
 
-  constructor(controller: Controller, environment: RunnerEnvironment) {
+  /** `turn` is shared by all controllers. */
+  constructor(controller: Controller, environment: RunnerEnvironment, turn: TurnBudget) {
     this.controller = controller
     this.#environment = environment
+    this.#turn = turn
+    this.#tasks = longTasksOf(environment)
     this.#logger = environment.logger.child(controller.name, { controller: controller.name })
     this.#metrics = new ControllerMetrics(environment.metrics, controller.name, controller.concurrency)
     this.#queue = new WorkQueue({
@@ -91,10 +98,11 @@ export class ControllerRunner {
     return this.#active === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve))
   }
 
-  #pump(): void {
+  readonly #pump = (): void => {
     const signal = this.#signal
     if (signal === undefined) return
-    while (this.#active < this.controller.concurrency) {
+    while (this.#active < this.controller.concurrency && this.#queue.depth > 0) {
+      if (!this.#turn.take(this.#pump)) return
       const key = this.#queue.take()
       if (key === undefined) return
       this.#active++
@@ -108,7 +116,7 @@ export class ControllerRunner {
     const { clock } = this.#environment
     const began = clock.monotonic()
     try {
-      const outcome = await traced(this.controller.name, { key }, () => this.controller.reconcile(key, signal))
+      const outcome = await traced(this.controller.name, { key }, () => this.#begin(key, signal))
       this.#settle(key, outcome, clock.monotonic() - began)
     } catch (thrown) {
       this.#fail(key, thrown, clock.monotonic() - began, signal)
@@ -118,6 +126,17 @@ export class ControllerRunner {
       this.#metrics.working(this.#active)
       if (this.#active === 0) for (const resolve of this.#idle.splice(0)) resolve()
       this.#pump()
+    }
+  }
+
+  /** What of the reconciliation is done at once, before its first wait. */
+  #begin(key: Key, signal: AbortSignal): Promise<Outcome> {
+    const { clock } = this.#environment
+    const began = clock.monotonic()
+    try {
+      return this.#tasks.run(this.controller.name, () => this.controller.reconcile(key, signal))
+    } finally {
+      this.#turn.spend(clock.monotonic() - began)
     }
   }
 

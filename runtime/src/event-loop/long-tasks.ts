@@ -1,0 +1,102 @@
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '../clock/clock.ts'
+import { defineMetrics } from '../metrics/metric-table.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+
+/** Shorter tasks are not remembered. As the Long Tasks API of browsers has it. */
+const LONG: Milliseconds = 50
+const WINDOW: Milliseconds = 60_000
+
+export const longTaskMetrics = defineMetrics({
+  longest: {
+    name: 'kerf_event_loop_longest_task_seconds',
+    type: 'gauge',
+    help: 'The longest time for which a task kept everything else of the process waiting, in the last one to two minutes. Tasks of less than 50 ms are left out.',
+    labels: ['task'],
+  },
+  tasks: {
+    name: 'kerf_event_loop_long_tasks_total',
+    type: 'counter',
+    help: 'How often a task kept everything else of the process waiting for 50 ms or more.',
+    labels: ['task'],
+  },
+  cpu: {
+    name: 'kerf_event_loop_long_tasks_cpu_seconds_total',
+    type: 'counter',
+    help: 'Processor time of the main thread in tasks that kept everything else of the process waiting for 50 ms or more.',
+    labels: ['task'],
+  },
+})
+
+/** Processor time of the calling thread, or of the process before Node 23.9. */
+const threadCpu = (): Milliseconds => {
+  const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage()
+  return (user + system) / 1_000
+}
+
+/**
+ * Measures work that is done without a break. Nothing else of the process goes on meanwhile: watches, probes and the renewal of the
+ * Lease wait for its end.
+ */
+export class LongTasks {
+  readonly #clock: Pick<Clock, 'monotonic'>
+  readonly #cpu: () => Milliseconds
+  readonly #metrics
+  #began: Milliseconds
+  #current = new Map<string, Milliseconds>()
+  #previous: ReadonlyMap<string, Milliseconds> = new Map()
+
+  constructor(metrics: Metrics, clock: Pick<Clock, 'monotonic'>, cpu: () => Milliseconds = threadCpu) {
+    this.#clock = clock
+    this.#cpu = cpu
+    this.#began = clock.monotonic()
+    this.#metrics = longTaskMetrics.register(metrics)
+    metrics.onScrape(() => this.#show())
+  }
+
+  /** Does the work and measures it. What an asynchronous function does after its first wait is not measured. */
+  run<T>(task: string, work: () => T): T {
+    const cpu = this.#cpu()
+    const start = this.#clock.monotonic()
+    try {
+      return work()
+    } finally {
+      const took = this.#clock.monotonic() - start
+      if (took >= LONG) this.#note(task, took, this.#cpu() - cpu)
+    }
+  }
+
+  #note(task: string, took: Milliseconds, cpu: Milliseconds): void {
+    this.#roll()
+    this.#current.set(task, Math.max(took, this.#current.get(task) ?? 0))
+    this.#metrics.tasks.inc({ task })
+    this.#metrics.cpu.inc({ task }, cpu / 1000)
+  }
+
+  #roll(): void {
+    const now = this.#clock.monotonic()
+    const passed = now - this.#began
+    if (passed < WINDOW) return
+    this.#previous = passed < 2 * WINDOW ? this.#current : new Map()
+    this.#current = new Map()
+    this.#began = now
+  }
+
+  #show(): void {
+    this.#roll()
+    const { longest } = this.#metrics
+    longest.reset()
+    for (const [task, took] of [...this.#previous, ...this.#current]) {
+      longest.set(Math.max(took, this.#previous.get(task) ?? 0) / 1000, { task })
+    }
+  }
+}
+
+const known = new WeakMap<Metrics, LongTasks>()
+
+/** The long tasks that these metrics tell of: the same object for each caller. */
+export const longTasksOf = ({ metrics, clock }: { readonly metrics: Metrics; readonly clock: Clock }): LongTasks => {
+  const found = known.get(metrics) ?? new LongTasks(metrics, clock)
+  known.set(metrics, found)
+  return found
+}

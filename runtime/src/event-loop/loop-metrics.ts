@@ -1,0 +1,103 @@
+import { constants, type IntervalHistogram, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock, Timer } from '../clock/clock.ts'
+import { defineMetrics } from '../metrics/metric-table.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+
+const RESOLUTION: Milliseconds = 10
+const WINDOW: Milliseconds = 60_000
+const NANOSECONDS = 1e9
+
+export const loopMetrics = defineMetrics({
+  delay: {
+    name: 'kerf_event_loop_delay_seconds',
+    type: 'gauge',
+    help: 'How late the event loop came to what was due in the last one to two minutes: quantile 0.5, 0.99 and 1, the latest. Whatever the process does waits as long, collections of garbage included.',
+    labels: ['quantile'],
+  },
+  garbage: {
+    name: 'kerf_event_loop_gc_seconds_total',
+    type: 'counter',
+    help: 'Time in which the event loop waited for the collection of garbage, by kind: major, minor, incremental, weakcb.',
+    labels: ['kind'],
+  },
+  longestGarbage: {
+    name: 'kerf_event_loop_gc_longest_seconds',
+    type: 'gauge',
+    help: 'The longest collection of garbage in the last one to two minutes.',
+  },
+})
+
+const KINDS: ReadonlyMap<number, string> = new Map([
+  [constants.NODE_PERFORMANCE_GC_MAJOR, 'major'],
+  [constants.NODE_PERFORMANCE_GC_MINOR, 'minor'],
+  [constants.NODE_PERFORMANCE_GC_INCREMENTAL, 'incremental'],
+  [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weakcb'],
+])
+
+/** What an entry of the type `gc` is about: Node gives it a `detail` that its types leave out. */
+const kindOf = (entry: object): string => {
+  const detail: unknown = Reflect.get(entry, 'detail')
+  const kind: unknown = typeof detail === 'object' && detail !== null ? Reflect.get(detail, 'kind') : undefined
+  return KINDS.get(Number(kind)) ?? 'other'
+}
+
+const QUANTILES = [
+  ['0.5', 50],
+  ['0.99', 99],
+] as const
+
+/** Two histograms, reset in turn each minute: the older one tells of the last one to two minutes, whoever reads it how often. */
+interface Windows {
+  older: IntervalHistogram
+  newer: IntervalHistogram
+  olderGarbage: Milliseconds
+  newerGarbage: Milliseconds
+}
+
+const started = (): IntervalHistogram => {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION })
+  histogram.enable()
+  return histogram
+}
+
+/** Time beyond the resolution, which is how far apart the turns are that are looked at. Never below 0. */
+const late = (nanoseconds: number): number => Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION / 1000)
+
+/** Measures how late the event loop of this process is, and the collections of its garbage. Returns the way to stop. */
+export const watchEventLoop = (metrics: Metrics, clock: Clock): (() => void) => {
+  const { delay, garbage, longestGarbage } = loopMetrics.register(metrics)
+  const windows: Windows = { older: started(), newer: started(), olderGarbage: 0, newerGarbage: 0 }
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { duration } = entry
+      garbage.inc({ kind: kindOf(entry) }, duration / 1000)
+      windows.olderGarbage = Math.max(windows.olderGarbage, duration)
+      windows.newerGarbage = Math.max(windows.newerGarbage, duration)
+    }
+  })
+  observer.observe({ entryTypes: ['gc'] })
+  const stopShowing = metrics.onScrape(() => {
+    const { older, olderGarbage } = windows
+    const isEmpty = older.count === 0
+    for (const [quantile, percentile] of QUANTILES)
+      delay.set(isEmpty ? 0 : late(older.percentile(percentile)), { quantile })
+    delay.set(isEmpty ? 0 : late(older.max), { quantile: '1' })
+    longestGarbage.set(olderGarbage / 1000)
+  })
+  let timer: Timer
+  const roll = (): void => {
+    const { older, newer, newerGarbage } = windows
+    older.reset()
+    Object.assign(windows, { older: newer, newer: older, olderGarbage: newerGarbage, newerGarbage: 0 })
+    timer = clock.timer(WINDOW, roll)
+  }
+  timer = clock.timer(WINDOW, roll)
+  return () => {
+    timer.cancel()
+    stopShowing()
+    observer.disconnect()
+    windows.older.disable()
+    windows.newer.disable()
+  }
+}
