@@ -2,7 +2,17 @@ import type { Pod, Quantity } from '@kerf/apis'
 import { pod as buildPod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import type { InstanceType } from '../instance-type.ts'
-import { likelyMerges, type Mergeable, mergeOffers } from './merge-pairs.ts'
+import { atOnce } from '../steps.ts'
+import {
+  ITEMS_PER_STEP,
+  type LeastMerge,
+  likelyMerges as likelyMergesInSteps,
+  type Mergeable,
+  mergeOffers,
+} from './merge-pairs.ts'
+
+const likelyMerges = <Item extends Mergeable>(items: readonly Item[], least: LeastMerge) =>
+  atOnce(likelyMergesInSteps(items, least))
 
 const NANO = 1_000_000_000n
 const type = (
@@ -97,6 +107,13 @@ describe('pairs that may be worth merging', () => {
     expect(pairs.length).toBeLessThan(20)
   })
 
+  test('are found in steps of so many nodes', () => {
+    const many = Array.from({ length: 3 * ITEMS_PER_STEP }, (_, index) => node(`n${index}`, 'eight', 8, '500m'))
+    let steps = 0
+    for (const search = likelyMergesInSteps(many, ANY); search.next().done !== true; ) steps++
+    expect(steps).toBe(3)
+  })
+
   test('offers are what a pool may launch now, cheapest first', () => {
     const mixed = [type('dear', 4, 9), type('spot', 4, 1, 'spot'), type('gone', 4, 1, 'on-demand', false), ...catalogue]
     const onDemand = [{ key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] }]
@@ -123,7 +140,7 @@ describe('pairs that may be worth merging', () => {
           return text === 'n7+n9' ? { savings: 1, replaces: true } : undefined
         },
         mayGoOn: () => true,
-        likelyMerges: (least) => {
+        likelyMerges: async (least) => {
           expect(least.share).toBeGreaterThan(0)
           return [
             [many[3], many[5]],

@@ -5,6 +5,7 @@ import { allocatableOf } from '../instance-types/allocatable.ts'
 import { oncePerObject } from '../once-per-object.ts'
 import { cachedRequests } from '../pods/pod-form.ts'
 import type { Amounts } from '../resources/amounts.ts'
+import type { Steps } from '../steps.ts'
 import { cheapestPrice, requirementsOf, typeRequirements } from './prices.ts'
 
 /** A machine that two nodes could be merged into. */
@@ -44,6 +45,8 @@ export interface LeastMerge {
 const FREE = 12
 /** How many of the items, best first, are looked at as members of a pair. */
 const LOOKED_AT = 1_000
+/** How many of them are paired in one step: a few milliseconds of work. */
+export const ITEMS_PER_STEP = 50
 /** Partners that an item is offered for one machine: from the pool that launches for both, and from any. */
 const PARTNERS = 3
 
@@ -121,10 +124,10 @@ const fitTogether = (a: Float64Array, b: Float64Array, allocatable: Float64Array
  * the pods may share a node, and what the merge really saves, has to be asked. `items` are in the order in which they ought
  * to go. Never throws for what pods ask.
  */
-export const likelyMerges = <Item extends Mergeable>(
+export function* likelyMerges<Item extends Mergeable>(
   items: readonly Item[],
   least: LeastMerge,
-): readonly (readonly [Item, Item])[] => {
+): Steps<readonly (readonly [Item, Item])[]> {
   const looked = items.slice(0, LOOKED_AT)
   const { requests, allocatablesOf } = vectorsOf(looked)
   const all = [...looked.keys()]
@@ -141,6 +144,7 @@ export const likelyMerges = <Item extends Mergeable>(
     }
   }
   for (const [i, item] of looked.entries()) {
+    if (i % ITEMS_PER_STEP === ITEMS_PER_STEP - 1) yield
     const allocatables = allocatablesOf(item.offers)
     const partners = item.isHeldBySpot ? notHeld : all
     for (const [number, offer] of item.offers.entries()) {

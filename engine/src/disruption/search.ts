@@ -31,7 +31,7 @@ export interface SearchOptions<Item extends SearchItem, Move extends FoundMove> 
    */
   readonly bestSingleNode?: number
   /** Two nodes that may be worth merging, most promising first; asked for where there are too many to try them all. */
-  likelyMerges?(least: LeastMerge): Iterable<readonly [Item, Item]>
+  likelyMerges?(least: LeastMerge): Promise<Iterable<readonly [Item, Item]>>
 }
 
 export interface SearchResult<Item extends SearchItem, Move extends FoundMove> {
@@ -136,7 +136,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
     const pairs =
       likelyMerges === undefined || items.length <= FEW
         ? allPairs(items)
-        : likelyMerges({ rate: NEAR * bestSingleNode, share: LEAST_SHARE })
+        : await likelyMerges({ rate: NEAR * bestSingleNode, share: LEAST_SHARE })
     for (const two of pairs) {
       if (!this.#options.mayGoOn()) return undefined
       const pair = this.#allowed(two)

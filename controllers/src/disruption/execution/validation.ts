@@ -111,7 +111,7 @@ export class Validator {
     if (present.length < command.candidates.length) return 'churn'
     const budgets = pass.budgets(command.reason)
     if (!present.every(({ poolName }) => budgets.take(poolName))) return 'budget'
-    if (!pass.canSimulate(true)) return 'scheduling'
+    if (!(await pass.canSimulate(true, signal))) return 'scheduling'
     const simulation = await pass.simulate(present, true, signal)
     if (simulation.unplaced.length > 0 || simulation.claims.length > command.replacements.length) return 'scheduling'
     // Room has come free since: what needed a new node then needs none now.

@@ -132,7 +132,7 @@ export class ClusterForecast {
     ]
     const about = { node: name, nodeClaim: claim.metadata.name, nodePool: poolName, price, pods: reschedulable }
     if (candidateFor(assessment, drift.class) === undefined) return { ...about, blockers }
-    if (!pass.canSimulate(false)) return { ...about, blockers: [...blockers, { code: 'pools.none' }] }
+    if (!(await pass.canSimulate(false, signal))) return { ...about, blockers: [...blockers, { code: 'pools.none' }] }
     const simulation = await pass.simulate([candidate], false, signal)
     if (simulation.unplaced.length > 0) blockers.push({ code: 'pods.unschedulable', pods: simulation.unplaced })
     return { ...about, blockers, simulation }

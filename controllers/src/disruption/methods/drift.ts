@@ -27,7 +27,9 @@ export const drift: DisruptionMethod = {
     isFor: (candidate) => isDrifted(candidate) && !isStatic(candidate.pool),
     found: (candidate, pass) => pass.obstacles.get(candidate) ?? 'disruptable',
     simulate: async (candidate, pass, signal) =>
-      pass.canSimulate(false) ? driftBlocker(await pass.simulate([candidate], false, signal)) : { code: 'pools.none' },
+      (await pass.canSimulate(false, signal))
+        ? driftBlocker(await pass.simulate([candidate], false, signal))
+        : { code: 'pools.none' },
   },
 }
 
@@ -36,7 +38,7 @@ const firstThatFits = async (
   { events }: MethodTools,
   signal: AbortSignal,
 ): Promise<readonly Command[]> => {
-  if (candidates.length > 0 && !pass.canSimulate(false)) return []
+  if (candidates.length > 0 && !(await pass.canSimulate(false, signal))) return []
   for (const candidate of candidates.toSorted(byUrgency)) {
     if (budgets.left(candidate.poolName) === 0) continue
     const simulation = await pass.simulate([candidate], false, signal)

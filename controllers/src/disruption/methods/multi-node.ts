@@ -46,7 +46,7 @@ export const multiNode: DisruptionMethod = {
     if (open.length < 2) return []
     await pass.rest(signal)
     // Not a search that found nothing: a NodePool that becomes Ready changes nothing that such a result depends on.
-    if (!pass.canSimulate(true)) return undefined
+    if (!(await pass.canSimulate(true, signal))) return undefined
     const found = await bestSet({ ...scope, candidates: open }, signal)
     await pass.rest(signal)
     noteThoseAlone(open, pass, tools.targets.alone)
@@ -157,7 +157,7 @@ const bestSet = async ({ candidates, pass, budgets }: SearchScope, signal: Abort
     items,
     slots: budgets.slots,
     bestSingleNode,
-    likelyMerges: (least) => likelyMerges(items, least),
+    likelyMerges: (least) => pass.inSteps(likelyMerges(items, least), signal),
     mayGoOn: () => simulated < PODS_PER_SEARCH,
     ask: async (members) => {
       const chosen = members.map(({ candidate }) => candidate)

@@ -22,7 +22,7 @@ export const singleNode: DisruptionMethod = {
   eligibility: consolidationBlockers,
   search: async (scope, tools, signal) => {
     const { candidates, pass } = scope
-    if (candidates.length > 0 && !pass.canSimulate(true)) return undefined
+    if (candidates.length > 0 && !(await pass.canSimulate(true, signal))) return undefined
     const best = await bestMove(scope, tools, signal)
     noteThoseAlone(candidates, pass, tools.targets.alone)
     if (best === undefined) return []
@@ -36,7 +36,7 @@ export const singleNode: DisruptionMethod = {
     isFor: (candidate) => !isDrifted(candidate) && !isEmpty(candidate),
     found: (candidate, pass) => foundAlone(candidate, pass),
     simulate: async (candidate, pass, signal) =>
-      pass.canSimulate(true)
+      (await pass.canSimulate(true, signal))
         ? moveOrBlocker(await pass.consolidateSingleNode(candidate, signal), candidate, pass)
         : { code: 'pools.none' },
   },

@@ -1,5 +1,13 @@
 import { labels as labelKeys, type Milliseconds, type Pod, type UsdPerHour } from '@kerf/apis'
-import { type Blocker, type DisruptionReason, type MoveBlocker, nodePrice, type PoolTotals } from '@kerf/engine'
+import {
+  type Blocker,
+  type DisruptionReason,
+  type MoveBlocker,
+  nodePrice,
+  type PoolTotals,
+  type Steps,
+} from '@kerf/engine'
+import { longTasksOf } from '@kerf/runtime'
 import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
 import type { PoolBudgets } from '../budgets/pool-budgets.ts'
 import {
@@ -36,7 +44,7 @@ export interface PassSources {
   readonly assessment: AssessmentParts
   readonly budgets: (reason: DisruptionReason) => PoolBudgets
   readonly sharedPools: () => ReadonlyMap<string, SharedPools>
-  readonly simulators: Pick<PassSimulators, 'make'>
+  readonly simulators: Pick<PassSimulators, 'prepare' | 'make'>
   readonly findings: PassFindings
   readonly memory?: MoveMemory
   /** The decision about pending pods that is being made: simulations wait for its end. */
@@ -125,7 +133,8 @@ export class DisruptionPass {
    * Whether there is a pool to launch from: without one, no simulation can promise a pod another place. Takes the snapshot that
    * `simulate` answers from, so `consolidation` is to be the same.
    */
-  canSimulate(consolidation: boolean): boolean {
+  async canSimulate(consolidation: boolean, signal: AbortSignal): Promise<boolean> {
+    for (const steps = this.#prepare(consolidation); this.#goOn(steps); ) await this.#giveWay(signal)
     return this.#simulator(consolidation) !== undefined
   }
 
@@ -139,11 +148,12 @@ export class DisruptionPass {
     signal: AbortSignal,
     mostClaims?: number,
   ): Promise<Simulation> {
+    for (const steps = this.#prepare(consolidation); this.#goOn(steps); ) await this.#giveWay(signal)
     const made = this.#simulator(consolidation)
     if (made === undefined) throw new Error('no nodepools found')
-    for (const steps = made.simulator.prepare(); steps.next().done !== true; ) await this.#giveWay(signal)
+    for (const steps = made.simulator.prepare(); this.#goOn(steps); ) await this.#giveWay(signal)
     if (this.#podsThisTurn >= PODS_PER_TURN) await this.#giveWay(signal)
-    const simulation = made.simulator.simulate(candidates, mostClaims)
+    const simulation = this.#task('disruption.simulation', () => made.simulator.simulate(candidates, mostClaims))
     this.#podsThisTurn += simulation.pods + 1
     this.#asked += simulation.pods
     return simulation
@@ -191,15 +201,39 @@ export class DisruptionPass {
     if (this.assessments.length > NODES_PER_TURN) await this.#giveWay(signal)
   }
 
+  /** The result of a long computation. Gives way between two steps. */
+  async inSteps<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result> {
+    for (;;) {
+      const { done, value } = this.#task('disruption.step', () => steps.next())
+      if (done === true) return value
+      await this.#giveWay(signal)
+    }
+  }
+
+  /** Does a step of a computation; whether there are more. */
+  #goOn(steps: Steps<void>): boolean {
+    return this.#task('disruption.step', () => steps.next()).done !== true
+  }
+
+  #task<Result>(name: string, work: () => Result): Result {
+    return longTasksOf(this.#sources.deps).run(name, work)
+  }
+
   async #giveWay(signal: AbortSignal): Promise<void> {
     this.#podsThisTurn = 0
     const { deps, provisioning } = this.#sources
     await giveWay(deps.clock, provisioning, signal)
   }
 
+  /** What `#simulator` would else work out at once. */
+  *#prepare(consolidation: boolean): Steps<void> {
+    if (!this.#simulators.has(consolidation)) yield* this.#sources.simulators.prepare(this)
+  }
+
   #simulator(consolidation: boolean): MadeSimulator | undefined {
     if (!this.#simulators.has(consolidation)) {
-      const made = this.#sources.simulators.make(this, consolidation)
+      const { simulators } = this.#sources
+      const made = this.#task('disruption.snapshot', () => simulators.make(this, consolidation))
       if (made?.isSettling === true) this.findings.isSettling = true
       this.#simulators.set(consolidation, made)
     }

@@ -1,5 +1,6 @@
 import { kinds } from '@kerf/apis'
 import type { DisruptionReason } from '@kerf/engine'
+import { longTasksOf } from '@kerf/runtime'
 import { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
 import type { VirtualPods } from '../../provisioning/provisioner.ts'
 import { volumeLookup } from '../../provisioning/volume-validation.ts'
@@ -30,6 +31,9 @@ export interface PassParts {
   /** The decision about pending pods that is being made. Simulations wait for its end. */
   readonly provisioning?: () => Promise<void> | undefined
 }
+
+/** How often nodes are assessed ahead while budgets change all the time: after that the pass begins with what there is. */
+const MOST_ROUNDS = 3
 
 /** Begins disruption passes: reads the cluster as it is at one moment, for all methods to decide on. */
 export class DisruptionPasses {
@@ -77,35 +81,43 @@ export class DisruptionPasses {
 
   /** Reads the cluster. The pass goes on with the findings of the one before if nothing has changed since. */
   async begin(signal: AbortSignal): Promise<DisruptionPass> {
-    await this.#assessAhead(signal)
+    for (let round = 0; round < MOST_ROUNDS && (await this.#assessAhead(signal)); ) round++
     const input = await this.input(signal)
     const { types } = input
     const { memory, deps, state, provisioning } = this.#parts
-    const pass = new DisruptionPass({
-      ...{ deps, state, types, cache: this.cache },
-      assessment: this.#assessment,
-      budgets: (reason) => this.#budgets.for(reason),
-      sharedPools: () => this.sharedPools(types),
-      simulators: this.#simulators,
-      findings: this.cache.findingsFor(input) ?? { singleNode: new Map(), isSettling: false },
-      ...(memory === undefined ? {} : { memory }),
-      ...(provisioning === undefined ? {} : { provisioning }),
-    })
+    const made = (): DisruptionPass =>
+      new DisruptionPass({
+        ...{ deps, state, types, cache: this.cache },
+        assessment: this.#assessment,
+        budgets: (reason) => this.#budgets.for(reason),
+        sharedPools: () => this.sharedPools(types),
+        simulators: this.#simulators,
+        findings: this.cache.findingsFor(input) ?? { singleNode: new Map(), isSettling: false },
+        ...(memory === undefined ? {} : { memory }),
+        ...(provisioning === undefined ? {} : { provisioning }),
+      })
+    const pass = longTasksOf(deps).run('disruption.assessment', made)
     this.cache.keepFindings(input, pass)
     return pass
   }
 
   /**
    * Assesses a large cluster some nodes at a time, so that pending pods need not wait for all. What changes meanwhile is
-   * assessed again when the pass begins.
+   * assessed again when the pass begins; returns whether that may be every node, because a PodDisruptionBudget or an offer changed.
    */
-  async #assessAhead(signal: AbortSignal): Promise<void> {
+  async #assessAhead(signal: AbortSignal): Promise<boolean> {
     const { deps, state, provisioning } = this.#parts
+    const { budgets } = this.#assessment
     const nodes = [...state.nodes()]
-    for (let place = NODES_PER_TURN; place < nodes.length; place += NODES_PER_TURN) {
-      for (const node of nodes.slice(place - NODES_PER_TURN, place))
-        this.cache.assessment(node, this.#types, this.#assessment, deps.clock.now())
+    if (nodes.length <= NODES_PER_TURN) return false
+    const { types } = await this.input(signal)
+    const { version } = budgets
+    for (let place = 0; place + NODES_PER_TURN < nodes.length; place += NODES_PER_TURN) {
+      for (const node of nodes.slice(place, place + NODES_PER_TURN))
+        this.cache.assessment(node, types, this.#assessment, deps.clock.now())
       await giveWay(deps.clock, provisioning, signal)
     }
+    await this.input(signal)
+    return budgets.version !== version || this.#types !== types
   }
 }

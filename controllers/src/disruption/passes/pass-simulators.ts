@@ -1,5 +1,5 @@
 import type { LabelVocabulary, Milliseconds, Pod } from '@kerf/apis'
-import type { ScheduleOptions } from '@kerf/engine'
+import type { ScheduleOptions, Steps } from '@kerf/engine'
 import { silentLogger } from '@kerf/runtime'
 import { isObserving } from '../../observation/observations.ts'
 import type { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
@@ -13,6 +13,7 @@ import type { Assessment } from '../candidates/assessment.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { OfferedTypes } from '../candidates/offered-types.ts'
 import { type Simulator, simulatorOf } from '../simulation/simulator.ts'
+import { NODES_PER_TURN } from './giving-way.ts'
 
 export interface SimulatorParts {
   readonly deps: MirrorDeps
@@ -45,6 +46,16 @@ export class PassSimulators {
 
   constructor(parts: SimulatorParts) {
     this.#parts = parts
+  }
+
+  /** Works out ahead what `make` asks of every candidate, so that it is short. */
+  *prepare({ now, assessments }: Pick<SimulatedPass, 'now' | 'assessments'>): Steps<void> {
+    let fresh = 0
+    for (const { candidate } of assessments) {
+      if (candidate === undefined || candidate.state.isMarkedForDeletion || this.#movable.has(candidate)) continue
+      this.#movablePods(candidate, now)
+      if (++fresh % NODES_PER_TURN === 0) yield
+    }
   }
 
   /**
