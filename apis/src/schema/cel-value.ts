@@ -66,8 +66,9 @@ const objectValue = (value: JsonObject, schema: StructuralSchema | undefined, is
     if (typeof schema?.additionalProperties === 'object') return [[key, celValue(field, schema.additionalProperties)]]
     return seesAll ? [[key, celValue(field, undefined)]] : []
   })
-  return Object.fromEntries(entries)
+  // The evaluator takes the class of an object from its `constructor`, which may be one of its keys. That of a Map may not.
+  return new Map(entries)
 }
 
-const metadataValue = (metadata: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(metadata).filter(([key]) => key === 'name' || key === 'generateName'))
+const metadataValue = (metadata: JsonObject): unknown =>
+  new Map(Object.entries(metadata).filter(([key]) => key === 'name' || key === 'generateName'))
