@@ -31,6 +31,11 @@ const pluginSteps = [
     ...pluginTool('typescript/bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', '.kerf/types.json'),
   },
   {
+    name: 'rules of the house in the plugin',
+    command: pinnedNode,
+    args: ['scripts/check-plugin-rules.ts'],
+  },
+  {
     name: 'lint of the plugin',
     ...pluginTool(
       'eslint/bin/eslint.js',

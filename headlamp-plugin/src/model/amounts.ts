@@ -1,6 +1,7 @@
 import {
   addQuantities,
   formatQuantity,
+  ownValue,
   type Quantity,
   quantityFormatOf,
   subtractQuantities,
@@ -42,7 +43,7 @@ export const poolUsage = (pool: unknown): readonly Usage[] => {
   const used = fieldsAt(pool, 'status', 'resources')
   const limits = fieldsAt(pool, 'spec', 'limits')
   const names = new Set(['cpu', 'memory', ...Object.keys(limits)])
-  return [...names].map((name) => usageOf(name, used[name], limits[name]))
+  return [...names].map((name) => usageOf(name, ownValue(used, name), ownValue(limits, name)))
 }
 
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const

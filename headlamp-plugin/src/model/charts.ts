@@ -1,3 +1,5 @@
+import { ownValue } from '@kerf/apis'
+
 /** How a chart's numbers are read. */
 export type Unit = 'count' | 'cores' | 'bytes' | 'seconds' | 'usdPerHour' | 'perMinute' | 'percent'
 
@@ -127,7 +129,7 @@ export type Lines = { readonly lines: readonly Line[] } | { readonly problem: st
 
 /** A line's name: the labels' values that differ between lines, `–` for one that is not set. */
 const nameOf = (labels: Readonly<Record<string, unknown>>, by: readonly string[]): string =>
-  by.map((label) => String(labels[label] ?? '') || '–').join(' · ')
+  by.map((label) => String(ownValue(labels, label) ?? '') || '–').join(' · ')
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -189,7 +191,8 @@ export const ranges = ['10m', '30m', '1h', '3h', '6h', '12h', '24h', '7d'] as co
 export type Range = (typeof ranges)[number]
 
 const SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400 }
-export const secondsOf = (range: Range): number => Number.parseInt(range, 10) * (SECONDS[range.slice(-1)] ?? 60)
+export const secondsOf = (range: Range): number =>
+  Number.parseInt(range, 10) * (ownValue(SECONDS, range.slice(-1)) ?? 60)
 
 export const resolutions = ['low', 'medium', 'high'] as const
 export type Resolution = (typeof resolutions)[number]

@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import type { ClassDriftRule, ImageFamily } from './class-drift-rule.ts'
 import { isTrue } from './conditions.ts'
 import { servedNodeClassKinds } from './generated/node-class-kinds.ts'
@@ -19,12 +20,13 @@ const changedFields = (before: unknown, after: unknown): readonly string[] => {
   const old = fieldsAt(before, 'spec')
   const now = fieldsAt(after, 'spec')
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]
-    .filter((field) => sortedJson(old[field]) !== sortedJson(now[field]))
+    .filter((field) => sortedJson(ownValue(old, field)) !== sortedJson(ownValue(now, field)))
     .sort()
 }
 
 const ruleOf = (group: string, kind: string): ClassDriftRule | undefined =>
-  servedNodeClassKinds.find((each) => each.group === group && each.kind === kind) ?? otherDriftRules[`${kind}.${group}`]
+  servedNodeClassKinds.find((each) => each.group === group && each.kind === kind) ??
+  ownValue(otherDriftRules, `${kind}.${group}`)
 
 /** The family that is named, else that of an alias, else that of a term, else the one without any. */
 const familyOf = (spec: Fields, { field, terms, aliases, termFamilies = {}, otherwise }: ImageFamily): string => {
@@ -44,7 +46,8 @@ const effectOf = (field: string, before: Fields, after: Fields, rule: ClassDrift
     if (familyOf(before, imageFamily) !== familyOf(after, imageFamily)) return 'drift'
     if (field === imageFamily.field && imageFamily.isFieldHashed !== true) return 'none'
   }
-  if (isHashed && hashedForm(before[field], field, rule) !== hashedForm(after[field], field, rule)) return 'drift'
+  if (isHashed && hashedForm(ownValue(before, field), field, rule) !== hashedForm(ownValue(after, field), field, rule))
+    return 'drift'
   const isSelectedAnew = selectors
     .filter((path) => path === field || path.startsWith(`${field}.`))
     .some((path) => selectedForm(before, path) !== selectedForm(after, path))

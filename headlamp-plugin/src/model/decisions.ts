@@ -1,4 +1,4 @@
-import { CONDITION_EVENT_PREFIX, coreEvents } from '@kerf/apis'
+import { CONDITION_EVENT_PREFIX, coreEvents, ownValue } from '@kerf/apis'
 import { nameOf, numberAt, textAt, timeAt } from './read.ts'
 import { eventTime } from './timeline.ts'
 
@@ -46,7 +46,7 @@ const mentionsOf = (message: string): readonly string[] =>
 
 const rowOf = (event: unknown): DecisionRow | undefined => {
   const kind = textAt(event, 'involvedObject', 'kind') ?? ''
-  const about = KINDS[kind]
+  const about = ownValue(KINDS, kind)
   const from = textAt(event, 'source', 'component') ?? textAt(event, 'reportingComponent') ?? ''
   const reason = textAt(event, 'reason') ?? ''
   if (about === undefined || !(SOURCE.test(from) || REASONS.has(reason))) return undefined

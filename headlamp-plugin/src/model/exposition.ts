@@ -1,3 +1,5 @@
+import { setOwnValue } from '@kerf/apis'
+
 /** One sample of a metric. */
 export interface Sample {
   readonly name: string
@@ -14,7 +16,11 @@ const labelsOf = (text: string): Readonly<Record<string, string>> | undefined =>
   while (LABEL.lastIndex < text.length) {
     const found = LABEL.exec(text)
     if (found === null) return undefined
-    labels[found[1] ?? ''] = (found[2] ?? '').replaceAll(/\\(.)/g, (_, each: string) => (each === 'n' ? '\n' : each))
+    setOwnValue(
+      labels,
+      found[1] ?? '',
+      (found[2] ?? '').replaceAll(/\\(.)/g, (_, each: string) => (each === 'n' ? '\n' : each)),
+    )
   }
   return labels
 }

@@ -1,4 +1,4 @@
-import { tryParseDuration } from '@kerf/apis'
+import { ownValue, tryParseDuration } from '@kerf/apis'
 import type { PoolCount } from '@kerf/controllers/cluster-view'
 import { allowancePeriods, type NetAllowance, netAllowances } from './budgets.ts'
 import { conditionOf, isTrue } from './conditions.ts'
@@ -97,7 +97,7 @@ const savesOf = (each: unknown): { readonly saves?: number } => {
 }
 
 const ofAwaited = (each: unknown, driftOf: (claim: string) => string): readonly Next[] => {
-  const kind = KIND_OF_REASON[textAt(each, 'reason') ?? '']
+  const kind = ownValue(KIND_OF_REASON, textAt(each, 'reason') ?? '')
   if (kind === undefined) return []
   const blocker = at(each, 'blocker')
   const time = numberAt(blocker, 'until') ?? numberAt(blocker, 'opensAt')

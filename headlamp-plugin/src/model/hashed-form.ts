@@ -1,4 +1,4 @@
-import { formatQuantity, tryParseDuration, tryParseQuantity } from '@kerf/apis'
+import { formatQuantity, ownValue, tryParseDuration, tryParseQuantity } from '@kerf/apis'
 import type { ClassDriftRule } from './class-drift-rule.ts'
 import type { Fields } from './read.ts'
 
@@ -77,7 +77,7 @@ const valuesAt = (value: unknown, path: readonly string[]): readonly unknown[] =
   if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, path))
   const [key, ...rest] = path
   if (key === undefined) return [value]
-  return isFields(value) ? valuesAt(value[key], rest) : []
+  return isFields(value) ? valuesAt(ownValue(value, key), rest) : []
 }
 
 /** Lists of terms are alternatives or all hold: their order selects nothing else. */

@@ -1,3 +1,4 @@
+import { ownValue, setOwnValue } from '@kerf/apis'
 import { poolUsage } from './amounts.ts'
 import type { Line } from './charts.ts'
 import { isTrue } from './conditions.ts'
@@ -26,7 +27,7 @@ interface ClusterReading {
 
 const counted = (names: readonly string[]): Values => {
   const counts: Record<string, number> = {}
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1
+  for (const name of names) setOwnValue(counts, name, (ownValue(counts, name) ?? 0) + 1)
   return counts
 }
 
@@ -34,8 +35,8 @@ const summed = (samples: readonly Sample[], name: string, by: readonly string[])
   const sums: Record<string, number> = {}
   for (const sample of samples) {
     if (sample.name !== name) continue
-    const line = by.map((label) => sample.labels[label] || '–').join(' · ')
-    sums[line] = (sums[line] ?? 0) + sample.value
+    const line = by.map((label) => ownValue(sample.labels, label) || '–').join(' · ')
+    setOwnValue(sums, line, (ownValue(sums, line) ?? 0) + sample.value)
   }
   return sums
 }
@@ -47,7 +48,7 @@ const costs = (pools: readonly unknown[], claims: readonly unknown[]): Values =>
       claims.filter((claim) => labelOf(claim, 'karpenter.sh/nodepool') === nameOf(pool)),
     )
     // A pool of which no price is known is not one that costs nothing.
-    if (instances === 0 || unknown < instances) cost[nameOf(pool)] = total
+    if (instances === 0 || unknown < instances) setOwnValue(cost, nameOf(pool), total)
   }
   return cost
 }
@@ -56,7 +57,8 @@ const usages = (pools: readonly unknown[]): Values => {
   const usage: Record<string, number> = {}
   for (const pool of pools)
     for (const { resource, share } of poolUsage(pool))
-      if (share !== undefined && Number.isFinite(share)) usage[`${nameOf(pool)} · ${resource}`] = share * 100
+      if (share !== undefined && Number.isFinite(share))
+        setOwnValue(usage, `${nameOf(pool)} · ${resource}`, share * 100)
   return usage
 }
 
@@ -112,10 +114,10 @@ const rates = (points: Line['points']): Line['points'] =>
 
 /** A chart's lines out of the readings taken so far; a line that is missing in a reading was 0 then, a missing chart was not known. */
 export const linesOf = (readings: readonly Reading[], chart: string, since: number): readonly Line[] => {
-  const kept = readings.filter(({ time, values }) => time >= since && values[chart] !== undefined)
-  const names = [...new Set(kept.flatMap(({ values }) => Object.keys(values[chart] ?? {})))].sort()
+  const kept = readings.filter(({ time, values }) => time >= since && ownValue(values, chart) !== undefined)
+  const names = [...new Set(kept.flatMap(({ values }) => Object.keys(ownValue(values, chart) ?? {})))].sort()
   return names.map((name) => {
-    const points = kept.map(({ time, values }) => ({ time, value: values[chart]?.[name] ?? 0 }))
+    const points = kept.map(({ time, values }) => ({ time, value: ownValue(ownValue(values, chart), name) ?? 0 }))
     return { name, points: COUNTERS.has(chart) ? rates(points) : points }
   })
 }

@@ -1,4 +1,5 @@
 import type { CompiledSchema, FieldError } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import { at, type Fields } from './read.ts'
 import { partsOf } from './yaml-place.ts'
 
@@ -11,7 +12,7 @@ const withAt = (value: unknown, path: readonly string[], changed: unknown): unkn
   if (key === undefined) return changed
   if (Array.isArray(value))
     return value.map((each, index) => (String(index) === key ? withAt(each, rest, changed) : each))
-  return { ...(value as Fields), [key]: withAt((value as Fields)[key], rest, changed) }
+  return { ...(value as Fields), [key]: withAt(ownValue(value as Fields, key), rest, changed) }
 }
 
 const isMap = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,4 @@
-import { isEqualJson } from '@kerf/apis'
+import { isEqualJson, ownValue } from '@kerf/apis'
 import { isNode, parseDocument, stringify } from 'yaml'
 import { cleanObject, textOf } from './editing.ts'
 import { at, type Fields } from './read.ts'
@@ -88,9 +88,10 @@ export const mergeInto = (text: string, base: unknown, mine: unknown, theirs: un
 const withValue = (object: unknown, [key, ...rest]: readonly string[], value: unknown): unknown => {
   if (key === undefined) return value
   const fields = isFields(object) ? object : {}
-  const { [key]: before, ...others } = fields
-  const after = withValue(before, rest, value)
-  return after === undefined ? others : { ...fields, [key]: after }
+  const after = withValue(ownValue(fields, key), rest, value)
+  return after === undefined
+    ? Object.fromEntries(Object.entries(fields).filter(([name]) => name !== key))
+    : { ...fields, [key]: after }
 }
 
 /** `spec.disruption.consolidateAfter`, as problems name a field. */

@@ -1,4 +1,5 @@
-import { timeOf } from '@kerf/apis'
+import { ownField, timeOf } from '@kerf/apis'
+
 /**
  * Reading objects that may be of another version, half filled or plainly wrong: what is not there or of another type is
  * `undefined`, and nothing throws.
@@ -7,14 +8,7 @@ import { timeOf } from '@kerf/apis'
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The value at a path. */
-export const at = (value: unknown, ...path: readonly string[]): unknown => {
-  let current = value
-  for (const key of path) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined
-    current = (current as Fields)[key]
-  }
-  return current
-}
+export const at = (value: unknown, ...path: readonly string[]): unknown => path.reduce(ownField, value)
 
 export const textAt = (value: unknown, ...path: readonly string[]): string | undefined => {
   const found = at(value, ...path)

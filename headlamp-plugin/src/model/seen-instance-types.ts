@@ -1,4 +1,4 @@
-import { labels as known, parseResources } from '@kerf/apis'
+import { labels as known, ownValue, parseResources } from '@kerf/apis'
 import { type InstanceType, type Offering, type RequirementSpec } from '@kerf/engine'
 import type { InstanceTypesByPool } from './cluster-snapshot.ts'
 import { priceOf } from './price.ts'
@@ -73,7 +73,7 @@ const instanceTypeOf = (name: string, seen: Seen): InstanceType => {
   // What a node has and does not allocate is reserved.
   const reserved = Object.fromEntries(
     Object.entries(seen.capacity).flatMap(([resource, whole]) => {
-      const left = seen.allocatable[resource]
+      const left = ownValue(seen.allocatable, resource)
       return left === undefined || left >= whole ? [] : [[resource, (whole - left) as typeof whole]]
     }),
   )

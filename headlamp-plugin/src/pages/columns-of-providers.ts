@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import type { Key } from '../locales/translate.ts'
 import { servedNodeClassColumns } from '../model/generated/node-class-kinds.ts'
 import type { NodeClassColumn } from '../model/node-class-columns.ts'
@@ -90,4 +91,5 @@ const otherColumns: Readonly<Record<string, readonly Column[]>> = {
 const columnsByKind: Readonly<Record<string, readonly Column[]>> = { ...otherColumns, ...servedNodeClassColumns }
 
 /** The columns of a kind of node class besides those that every kind has; none for a kind that nobody here knows. */
-export const columnsOf = (group: string, kind: string): readonly Column[] => columnsByKind[`${kind}.${group}`] ?? []
+export const columnsOf = (group: string, kind: string): readonly Column[] =>
+  ownValue(columnsByKind, `${kind}.${group}`) ?? []

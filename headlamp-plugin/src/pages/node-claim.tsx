@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import { DetailsGrid, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeClaim, Pod } from '../cluster/classes.ts'
@@ -33,9 +34,12 @@ const ResourcesSection = ({ claim }: { readonly claim: unknown }) => {
         emptyMessage={t('none')}
         columns={[
           { label: t('name'), getter: ({ name }: { name: string }) => name },
-          { label: t('requests'), getter: ({ name }: { name: string }) => showValue(name, requests[name]) },
-          { label: t('capacity'), getter: ({ name }: { name: string }) => showValue(name, capacity[name]) },
-          { label: t('allocatable'), getter: ({ name }: { name: string }) => showValue(name, allocatable[name]) },
+          { label: t('requests'), getter: ({ name }: { name: string }) => showValue(name, ownValue(requests, name)) },
+          { label: t('capacity'), getter: ({ name }: { name: string }) => showValue(name, ownValue(capacity, name)) },
+          {
+            label: t('allocatable'),
+            getter: ({ name }: { name: string }) => showValue(name, ownValue(allocatable, name)),
+          },
         ]}
         data={names.map((name) => ({ name }))}
       />

@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import { Dialog, SectionBox, SimpleTable, Table } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Button, DialogContent, Typography } from '@mui/material'
 import { useMemo, useState } from 'react'
@@ -230,7 +231,7 @@ const List = () => {
   const columns = useMemo(
     () =>
       [...subjectColumns(t, setAsked), ...reasonColumns(t), ...placeColumns(t)].filter(({ id }) =>
-        isBroadEnough(breadth, NEEDS[id ?? '']),
+        isBroadEnough(breadth, ownValue(NEEDS, id ?? '')),
       ),
     [t, breadth],
   )

@@ -1,3 +1,4 @@
+import { setOwnValue } from '@kerf/apis'
 import { SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Button, Typography, useTheme } from '@mui/material'
 import { useMemo } from 'react'
@@ -23,7 +24,7 @@ const rowsOf = (lines: readonly Line[]): readonly Readonly<Record<string, number
   for (const { name, points } of lines) {
     for (const { time, value } of points) {
       const row = byTime.get(time) ?? { time }
-      row[name] = value
+      setOwnValue(row, name, value)
       byTime.set(time, row)
     }
   }

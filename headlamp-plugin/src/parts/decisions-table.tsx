@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import { Table } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import type { ReactNode } from 'react'
 import type { Translate } from '../locales/translate.ts'
@@ -97,7 +98,7 @@ export const DecisionsTable = ({
       rowsPerPage={[15, 50, 100]}
       data={rows.filter((row) => row.about === about) as DecisionRow[]}
       getRowId={({ id }) => id}
-      columns={all.filter(({ id }) => isBroadEnough(breadth, NEEDS[id ?? '']))}
+      columns={all.filter(({ id }) => isBroadEnough(breadth, ownValue(NEEDS, id ?? '')))}
     />
   )
 }

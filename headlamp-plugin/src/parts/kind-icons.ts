@@ -1,3 +1,5 @@
+import { ownValue } from '@kerf/apis'
+
 /** Drawn here, because an icon's name would be looked up on the Internet by a host that does not have it. */
 const paths: Readonly<Record<string, string>> = {
   NodePool: 'M3 5h8v6H3zM13 5h8v6h-8zM3 13h8v6H3zM13 13h8v6h-8z',
@@ -11,7 +13,7 @@ const paths: Readonly<Record<string, string>> = {
 /** The drawing of a kind, as icons are given to Headlamp. */
 export const drawn = (kind: string) => ({
   body: `<path fill="none" stroke="currentColor" stroke-width="1.8" stroke-linejoin="round" stroke-linecap="round" d="${
-    paths[kind] ?? paths['NodeClass']
+    ownValue(paths, kind) ?? paths['NodeClass']
   }"/>`,
   width: 24,
   height: 24,
