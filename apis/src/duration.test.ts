@@ -46,6 +46,10 @@ describe('what Go makes of a text', () => {
   })
 })
 
+test.each(Object.getOwnPropertyNames(Object.prototype))('1%s has no unit', (name) => {
+  expect(() => parseDuration(`1${name}`)).toThrow(DurationError)
+})
+
 test('whole seconds, minutes and hours are exact, in any order', () => {
   const part = fc.tuple(fc.integer({ min: 0, max: 9999 }), fc.constantFrom('s', 'm', 'h'))
   const seconds = { s: 1, m: 60, h: 3600 }

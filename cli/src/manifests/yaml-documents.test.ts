@@ -1,3 +1,4 @@
+import { ownField } from '@kerf/apis'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments, stringify } from 'yaml'
@@ -23,6 +24,20 @@ const DISPUTED: readonly string[] = [
 test.each(DISPUTED)('%j is what the core schema of YAML 1.2 says', (word) => {
   const text = `a: ${word}\nb: [${word}]\nc:\n- ${word}\n`
   expect(read(text)).toEqual(byAnother(text))
+})
+
+test('keys named after built-in properties are kept, also through merge keys and by the other parser', () => {
+  const keys = Object.getOwnPropertyNames(Object.prototype)
+  const text = keys.map((key) => `  ${key}: {a: b}`).join('\n')
+  for (const value of [
+    ...read(`data:\n${text}`),
+    ...read(`base: &x\n${text}\ndata:\n  <<: *x`),
+    ...byAnother(`data:\n${text}`),
+  ]) {
+    const data = ownField(value, 'data')
+    expect(Object.entries(data ?? {})).toEqual(keys.map((key) => [key, { a: 'b' }]))
+    expect(Object.getPrototypeOf(data)).toBe(Object.prototype)
+  }
 })
 
 test('dates, switches and grouped digits stay text', () => {

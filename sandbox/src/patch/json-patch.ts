@@ -1,6 +1,7 @@
+import { ownField, setOwnValue } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
 import jsonPatch, { type Operation, type Validator } from 'fast-json-patch'
-import { clone, isObject, type JsonObject, type JsonValue } from '../store/json.ts'
+import { clone, equal, isObject, type JsonObject, type JsonValue } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
 
 const unprocessable = (message: string): ApiError =>
@@ -10,12 +11,30 @@ const unprocessable = (message: string): ApiError =>
     message: `the server rejected our request due to an error in our request: ${message}`,
   })
 
-const valueAt = (root: JsonObject, pointer: string): unknown => {
-  try {
-    return jsonPatch.getValueByPointer(root, pointer)
-  } catch {
-    return undefined
-  }
+const INDEX = /^[0-9]+$/
+
+const valueAt = (root: JsonObject, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>(
+      (inner, step) =>
+        Array.isArray(inner)
+          ? inner[INDEX.test(step) ? Number(step) : -1]
+          : ownField(inner, jsonPatch.unescapePathComponent(step)),
+      root,
+    )
+
+/**
+ * The same tree of objects without a prototype. The library reads and sets members by plain access: in such objects, keys named
+ * after built-in properties are keys like any other.
+ */
+const withoutPrototypes = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutPrototypes)
+  if (!isObject(value)) return value
+  const bare = Object.create(null) as JsonObject
+  for (const [key, member] of Object.entries(value)) setOwnValue(bare, key, withoutPrototypes(member) as JsonValue)
+  return bare
 }
 
 /**
@@ -33,12 +52,23 @@ const applyOperation = (root: JsonObject, operation: JsonObject): JsonObject => 
   if (path !== '' && !path.startsWith('/'))
     throw statusErrors.badRequest(`json patch path "${path}" must start with "/"`)
   const value = operation['value'] === undefined ? null : (clone(operation['value']) as JsonValue)
-  // What is not there counts as null for the API server, and as no value for the library.
-  if (operation['op'] === 'test' && value === null && valueAt(root, path) === undefined) return root
+  if (operation['op'] === 'test') {
+    // What is not there counts as null for the API server.
+    if (equal(valueAt(root, path) ?? null, value)) return root
+    throw unprocessable(`test ${path}: the value is another one`)
+  }
+  const from = String(operation['from'] ?? '')
+  const found = from === '' ? undefined : valueAt(root, from)
+  if (found !== undefined && operation['op'] === 'copy')
+    return applyOperation(root, { op: 'add', path, value: clone(found) })
+  if (found !== undefined && operation['op'] === 'move')
+    return applyOperation(applyOperation(root, { op: 'remove', path: from }), { op: 'add', path, value: clone(found) })
   let changed: unknown
   try {
+    const bare = withoutPrototypes(root) as JsonObject
     // Changes `operation` too, so it is given its own.
-    changed = jsonPatch.applyOperation(root, { ...operation, path, value } as Operation, validate).newDocument
+    const own = { ...operation, path, value: withoutPrototypes(value) } as Operation
+    changed = clone(jsonPatch.applyOperation(bare, own, validate, true, false).newDocument)
   } catch (error) {
     // The first line says what is wrong; the others repeat the whole object.
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
@@ -49,7 +79,7 @@ const applyOperation = (root: JsonObject, operation: JsonObject): JsonObject => 
 }
 
 /**
- * RFC 6902, as the API server does it. Changes `document` in place and returns it, or what has replaced it.
+ * RFC 6902, as the API server does it. Returns the changed document; `document` itself stays as it is.
  * @throws ApiError 400 for what is no patch, 422 for one that does not fit the document.
  */
 export const applyJsonPatch = (document: JsonObject, operations: unknown): JsonObject => {
