@@ -1,5 +1,6 @@
 import type { NodeClaimSpec, Pod, UsdPerHour } from '@kerf/apis'
 import type { RequirementSpec, Resources } from './instance-type.ts'
+import type { SetAside } from './isolation/set-aside.ts'
 import type { Reason } from './reason.ts'
 
 export interface CheapestOffering {
@@ -57,6 +58,8 @@ export interface Plan {
   readonly pendingByZone?: ReadonlyMap<string, number>
   /** It was left off before all pods were tried, since it needs more claims than were of use (`WhatIfOptions.mostClaims`). */
   readonly isLeftOff?: boolean
+  /** Objects that the plan was made without, because something threw while they were read; absent where there are none. */
+  readonly setAside?: readonly SetAside[]
   /** Work done, in engine steps: the measure of tests and benches that must not look at a clock. */
   readonly steps: number
 }

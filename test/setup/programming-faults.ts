@@ -1,8 +1,12 @@
 import { takeProgrammingFaults } from '@kerf/runtime/testing'
 import { afterEach } from 'vitest'
+import { takeNotedFaults } from '../../engine/src/isolation/noted-faults.ts'
 
-/** A controller that throws a TypeError is tried again and may end where it should; the test fails all the same. */
+/**
+ * A controller that throws a TypeError is tried again and may end where it should, and a decision sets aside the object that it
+ * throws one for; the test fails all the same.
+ */
 afterEach(() => {
-  const [first] = takeProgrammingFaults()
+  const [first] = [...takeProgrammingFaults(), ...takeNotedFaults()]
   if (first !== undefined) throw first
 })

@@ -1,11 +1,14 @@
 import type { Pod } from '@kerf/apis'
 import { defaultBudget, improve } from '../improvement/improve.ts'
+import { decideApart } from '../isolation/decide-apart.ts'
+import type { SetAside } from '../isolation/set-aside.ts'
 import { Finaliser } from '../launch/finalise.ts'
 import type { BatchPod } from '../model/pod-group.ts'
 import { pack } from '../packing/pack.ts'
 import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
 import type { Plan, PlannedClaim, PlannedPlacement, UnschedulablePod } from '../plan.ts'
+import { podName } from '../pods/pod-name.ts'
 import { problemOf } from '../problem/problem.ts'
 import { pendingByZone } from '../reasons/effective-zones.ts'
 import { Reasons } from '../reasons/pod-reasons.ts'
@@ -39,8 +42,37 @@ export const prepare = (
  * throws for what is in the snapshot or the pods: an object that cannot be understood carries its reason, the others
  * are planned as usual. Equal input gives an equal plan, in whatever order pods, pools, types and nodes are given.
  */
-export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions = {}): Plan =>
-  prepare(snapshot, pods, options).decide()
+export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions = {}): Plan => {
+  const { result, setAside, kept } = decideApart(snapshot, pods, (world, batch) =>
+    prepare(world, batch, options).decide(),
+  )
+  return setAside.length === 0 ? result : { ...withSetAside(result, setAside, kept), setAside }
+}
+
+const nameOf = (pod: Pod): string => {
+  try {
+    return podName(pod)
+  } catch {
+    return ''
+  }
+}
+
+/** The plan with the pods that it was made without: refused if they are to blame, else where they were planned before. */
+const withSetAside = (plan: Plan, setAside: readonly SetAside[], kept: ReadonlyMap<Pod, string>): Plan => {
+  const refused = setAside.flatMap(({ kind, object, error }): readonly UnschedulablePod[] => {
+    if (kind !== 'Pod') return []
+    const pod = object as Pod
+    const problem = `it cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    return [{ pod, reasons: [{ code: 'pod.invalid', subject: `pod/${nameOf(pod)}`, detail: { problem } }] }]
+  })
+  const byNode = new Map<string, Pod[]>()
+  for (const [pod, node] of kept) byNode.set(node, [...(byNode.get(node) ?? []), pod])
+  return {
+    ...plan,
+    placements: [...plan.placements, ...Array.from(byNode, ([node, pods]) => ({ node, pods }))],
+    unschedulable: [...plan.unschedulable, ...refused],
+  }
+}
 
 /**
  * The plan that a run came to, made cheaper with `planBudget` units of work. `finaliser` may be that of other runs in the

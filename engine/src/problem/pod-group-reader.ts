@@ -1,3 +1,4 @@
+import { noteFault } from '../isolation/noted-faults.ts'
 import type { Pod } from '@kerf/apis'
 import type { ClusterDevices } from '../devices/cluster-devices.ts'
 import type { PodDevices } from '../model/device-claims.ts'
@@ -64,7 +65,12 @@ export class PodGroupReader {
     }
   }
 
-  /** What a pod asks for, or why it cannot be planned. Never throws, whatever the pod is. */
+  /**
+   * What a pod asks for, or why it cannot be planned.
+   *
+   * @throws what reading the pod together with the cluster throws: `decideApart` finds out what is to blame. A pod that
+   *   cannot be read at all is refused here.
+   */
   read(id: number, pod: Pod, form: PodForm | undefined, avoidsSettling: boolean): PodGroupRead {
     try {
       const broken = form?.requests.complaints ?? requestComplaints(pod)
@@ -73,6 +79,8 @@ export class PodGroupReader {
       if ('complaints' in demand) return this.#refusal(id, pod, avoidsSettling, demand)
       return groupOf(id, pod, avoidsSettling, demand, form?.requests.amounts() ?? cachedRequests(pod))
     } catch (error) {
+      if (form !== undefined) throw error
+      noteFault(error)
       const problem = `it cannot be read: ${error instanceof Error ? error.message : String(error)}`
       return this.#refusal(id, pod, avoidsSettling, { code: 'pod.invalid', complaints: [problem] })
     }

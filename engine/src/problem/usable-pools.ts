@@ -1,3 +1,4 @@
+import { tryParseQuantity } from '@kerf/apis'
 import type { Reason } from '../reason.ts'
 import type { ClusterSnapshot, PoolOption } from '../snapshot.ts'
 
@@ -16,7 +17,13 @@ const refusalOf = ({ nodePool }: PoolOption): string | undefined => {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready')
   if (metadata.deletionTimestamp !== undefined) return 'it is being deleted'
   if (ready !== undefined && ready.status !== 'True') return ready.message || 'its condition Ready is not True'
-  return spec?.template?.spec === undefined ? 'it has no template' : undefined
+  if (spec?.template?.spec === undefined) return 'it has no template'
+  for (const [resource, limit] of Object.entries(spec.limits ?? {})) {
+    // Not "no limit": what cannot be read is not exceeded by anything.
+    if (tryParseQuantity(limit) === undefined)
+      return `spec.limits.${resource} must be a quantity, for example "100" or "500m"`
+  }
+  return undefined
 }
 
 /** The pools that may launch nodes, in the order in which they are tried, and those that may not. */

@@ -1,0 +1,206 @@
+import type { Pod } from '@kerf/apis'
+import type { ClusterSnapshot, NodeState } from '../snapshot.ts'
+import { type Culprits, errorOf, findCulprits } from './find-culprits.ts'
+import { noteFault } from './noted-faults.ts'
+import { type DecidedApart, listKinds, type SetAside, type SnapshotList } from './set-aside.ts'
+
+type Decide<Result> = (snapshot: ClusterSnapshot, pods: readonly Pod[]) => Result
+
+/**
+ * Lists in the order in which they are tried: what is read whoever asks comes first, and what is read together with it later,
+ * so that a DaemonSet that no pool can be read with is blamed, and not the pools.
+ */
+const ORDER: readonly SnapshotList[] = [
+  'pools',
+  'nodes',
+  'daemonPods',
+  'csiNodes',
+  'persistentVolumeClaims',
+  'persistentVolumes',
+  'storageClasses',
+  'resourceSlices',
+  'resourceClaims',
+  'resourceClaimTemplates',
+  'deviceClasses',
+  'services',
+  'podOwners',
+  'daemonSets',
+  'namespaces',
+]
+
+/**
+ * Lists that pods share. One object of them that makes a pod throw while the others do not is to blame instead of the pod;
+ * of volumes and devices, the pods that use them are, because a pod must not be planned as if it had no volume.
+ */
+const SHARED: readonly SnapshotList[] = [
+  'namespaces',
+  'services',
+  'podOwners',
+  'daemonSets',
+  'daemonPods',
+  'csiNodes',
+  'nodes',
+  'pools',
+]
+
+/** How many pods are asked for what they have in common before each is blamed for itself. */
+const MOST_ASKED = 10
+
+/**
+ * Decides; if that throws, finds the objects that it throws for, and decides without them (`docs/spec/isolation.md`). Costs
+ * nothing while nothing throws. A node that is set aside takes no pods, and pods planned for it keep it.
+ *
+ * @throws what `decide` throws for an empty snapshot without pods: no object is to blame.
+ */
+export const decideApart = <Result>(
+  snapshot: ClusterSnapshot,
+  pods: readonly Pod[],
+  decide: Decide<Result>,
+): DecidedApart<Result> => {
+  let result: { readonly value: Result } | undefined
+  const attempt = (world: ClusterSnapshot, batch: readonly Pod[]): void => {
+    result = { value: decide(world, batch) }
+  }
+  if (errorOf(() => attempt(snapshot, pods)) === undefined && result !== undefined)
+    return { result: result.value, setAside: [], snapshot, pods, kept: new Map() }
+  const search = new Search(snapshot, pods, attempt)
+  search.run()
+  return { ...search.found, result: decide(search.found.snapshot, search.found.pods) }
+}
+
+class Search {
+  readonly #attempt: (world: ClusterSnapshot, batch: readonly Pod[]) => void
+  readonly #given: ClusterSnapshot
+  readonly #setAside: SetAside[] = []
+  #world: ClusterSnapshot
+  #pods: readonly Pod[]
+  #kept: ReadonlyMap<Pod, string> = new Map()
+
+  constructor(
+    snapshot: ClusterSnapshot,
+    pods: readonly Pod[],
+    attempt: (world: ClusterSnapshot, batch: readonly Pod[]) => void,
+  ) {
+    this.#given = snapshot
+    this.#pods = pods
+    this.#attempt = attempt
+    this.#world = ORDER.reduce((world, list) => withList(world, list, []), snapshot)
+  }
+
+  get found() {
+    return { setAside: this.#setAside, snapshot: this.#world, pods: this.#pods, kept: this.#kept }
+  }
+
+  run(): void {
+    for (const list of ORDER) this.#add(list)
+    this.#keepPlanned()
+    const culprits = this.#culpritsAmongPods()
+    this.#blame('Pod', culprits)
+    this.#pods = this.#pods.filter((pod) => !culprits.errors.has(pod))
+  }
+
+  /** Adds a list to the world, as far as it can be read whoever asks. */
+  #add(list: SnapshotList): void {
+    const items: readonly object[] = this.#given[list] ?? []
+    const culprits = findCulprits(items, (part) => this.#attempt(withList(this.#world, list, part), []))
+    this.#remove(list, items, culprits)
+  }
+
+  #remove(list: SnapshotList, items: readonly object[], culprits: Culprits<object>): void {
+    const { errors } = culprits
+    this.#blame(listKinds[list], culprits)
+    const sound = errors.size === 0 ? items : items.filter((item) => !errors.has(item))
+    this.#world = withList(this.#world, list, sound)
+    if (list === 'nodes') this.#closeNodes([...errors.keys()])
+  }
+
+  /** What is left of nodes that cannot be read: they are there, and take no pods. */
+  #closeNodes(nodes: readonly object[]): void {
+    for (const node of nodes) {
+      const closed = closedNode(node as NodeState)
+      const world = { ...this.#world, nodes: [...this.#world.nodes, closed] }
+      if (errorOf(() => this.#attempt(world, [])) === undefined) this.#world = world
+    }
+  }
+
+  /** Pods that were planned for a node that is set aside stay there. */
+  #keepPlanned(): void {
+    const { plannedFor } = this.#given
+    const closed = new Map<string, string>()
+    for (const { kind, object } of this.#setAside) {
+      if (kind !== 'Node') continue
+      const { name, nodeClaim } = closedNode(object as NodeState)
+      closed.set(nodeClaim ?? name, name)
+    }
+    if (plannedFor === undefined || closed.size === 0) return
+    const kept = new Map<Pod, string>()
+    for (const pod of this.#pods) {
+      const node = closed.get(plannedFor.get(safely(() => pod.metadata.uid) ?? '') ?? '')
+      if (node !== undefined) kept.set(pod, node)
+    }
+    this.#kept = kept
+    this.#pods = this.#pods.filter((pod) => !kept.has(pod))
+  }
+
+  #culpritsAmongPods(): Culprits<Pod> {
+    for (;;) {
+      const culprits = findCulprits(this.#pods, (part) => this.#attempt(this.#world, part))
+      if (![...culprits.errors.keys()].slice(0, MOST_ASKED).some((pod) => this.#hasSharedCause(pod))) return culprits
+      this.#keepPlanned()
+    }
+  }
+
+  /** Sets aside what the pod shares with others, if one object of several is what it throws for. */
+  #hasSharedCause(pod: Pod): boolean {
+    for (const list of SHARED) {
+      const items: readonly object[] = this.#world[list] ?? []
+      if (items.length < 2) continue
+      const culprits = findCulprits(items, (part) => this.#attempt(withList(this.#world, list, part), [pod]))
+      if (culprits.errors.size === 0 || culprits.errors.size * 2 > items.length) continue
+      this.#remove(list, items, culprits)
+      return true
+    }
+    return false
+  }
+
+  #blame(kind: SetAside['kind'], { errors, unsure }: Culprits<object>): void {
+    for (const [object, error] of errors) {
+      noteFault(error)
+      this.#setAside.push({ kind, object, error, isSure: !unsure.has(object) })
+    }
+  }
+}
+
+const withList = (world: ClusterSnapshot, list: SnapshotList, items: readonly object[]): ClusterSnapshot =>
+  world[list] === undefined && items.length === 0 ? world : { ...world, [list]: items }
+
+const safely = <Value>(read: () => Value): Value | undefined => {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+/** A node of which only is known that it is there: it takes no pods, and counts against limits with what can be read. */
+const closedNode = (node: NodeState): NodeState => {
+  const name = safely(() => node.name) ?? ''
+  const nodePool = safely(() => node.nodePool)
+  const nodeClaim = safely(() => node.nodeClaim)
+  return {
+    name,
+    hostName: name,
+    labels: {},
+    taints: [],
+    capacity: safely(() => ({ ...node.capacity })) ?? {},
+    allocatable: {},
+    initialized: false,
+    managed: safely(() => node.managed) ?? true,
+    hasNode: safely(() => node.hasNode) ?? true,
+    ...(nodePool === undefined ? {} : { nodePool }),
+    ...(nodeClaim === undefined ? {} : { nodeClaim }),
+    markedForDeletion: safely(() => node.markedForDeletion) ?? false,
+    takesNoPods: true,
+    pods: [],
+  }
+}

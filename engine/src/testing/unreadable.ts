@@ -1,0 +1,38 @@
+/** Where in an object something throws: the keys that lead there. None: whatever is asked of the object. */
+export type FieldPath = readonly string[]
+
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable'
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const refuse = (path: FieldPath): never => {
+  throw new Unreadable(`cannot read ${path.length === 0 ? 'anything' : path.join('.')}`)
+}
+
+/** The object, of which reading the field throws. */
+export const unreadable = <T extends object>(object: T, path: FieldPath, above: FieldPath = []): T => {
+  const [key, ...rest] = path
+  if (key === undefined) return new Proxy(object, { get: () => refuse(above), ownKeys: () => refuse(above) })
+  const copy = { ...object }
+  const value: unknown = Reflect.get(object, key)
+  const here = [...above, key]
+  Object.defineProperty(
+    copy,
+    key,
+    rest.length === 0 || !isRecord(value)
+      ? { enumerable: true, get: () => refuse(here) }
+      : { enumerable: true, value: unreadable(value, rest, here) },
+  )
+  return copy
+}
+
+/** Every field of the object down to a depth, and the object as a whole. */
+export const fieldPaths = (object: object, depth: number): readonly FieldPath[] => [
+  [],
+  ...Object.entries(object).flatMap(([key, value]: [string, unknown]) =>
+    depth <= 1 || !isRecord(value) ? [[key]] : fieldPaths(value, depth - 1).map((path): FieldPath => [key, ...path]),
+  ),
+]
