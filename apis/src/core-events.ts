@@ -130,6 +130,11 @@ export const coreEvents = {
     about: ['NodeClaim'],
     when: 'The node joined the cluster without the taint karpenter.sh/unregistered.',
   },
+  ObjectSetAside: {
+    type: 'Warning',
+    about: ['any object that Kerf reads'],
+    when: 'Kerf cannot read the object and goes on without it, with the error.',
+  },
   OperationEnded: {
     type: 'Normal',
     about: ['NodePool'],

@@ -2,6 +2,7 @@ import type { CloudProvider } from '@kerf/provider-contract'
 import type { MetricDefinition } from '@kerf/runtime'
 import { disruptionMetrics } from './disruption/commands/disruption-metrics.ts'
 import { nodeReasonMetrics } from './disruption/explanation/node-reasons.ts'
+import { isolationMetrics } from './isolation/isolation.ts'
 import { registrationMetrics } from './lifecycle/registration.ts'
 import { conditionMetrics } from './metrics/condition-metrics.ts'
 import { interactionMetrics } from './metrics/interaction-metrics.ts'
@@ -30,6 +31,7 @@ export const coreMetrics = ({
     disruptionMetrics,
     evictionMetrics,
     interactionMetrics,
+    isolationMetrics,
     nodePoolMetrics,
     nodeReasonMetrics,
     nodeRepairMetrics,

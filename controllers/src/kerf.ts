@@ -16,6 +16,7 @@ import type { Deps, Scheduler } from './deps.ts'
 import { nodeClaimDisruption } from './disruption/conditions/node-claim-disruption.ts'
 import { Disruption } from './disruption/disruption-controller.ts'
 import type { NodeExplanation } from './disruption/explanation/explain-node.ts'
+import { setAsideEvent } from './isolation/set-aside-event.ts'
 import { type LegacyOptions, legacyParts } from './legacy/legacy-parts.ts'
 import { legacyNodeTemplates } from './legacy/node-templates.ts'
 import { LegacyProvisioners } from './legacy/provisioners.ts'
@@ -114,6 +115,10 @@ export class Kerf {
     this.#informers = deps.informers
     for (const kind of scalableKinds) deps.informers.configure(kind, { project: leanWorkload })
     this.state = new ClusterState(own, others)
+    this.state.isolation.onSetAside((found) => {
+      const event = setAsideEvent(found)
+      if (event !== undefined) own.events.publish(event)
+    })
     this.state.follow()
     this.sync = new ClusterSync(own, this.state)
     this.snapshots = new Snapshots(own, this.state)

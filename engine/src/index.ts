@@ -1,3 +1,4 @@
+export { type IndexedApart, indexApart } from './decision/index-apart.ts'
 export {
   type IndexedSnapshot,
   indexSnapshot,

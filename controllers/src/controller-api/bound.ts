@@ -13,7 +13,7 @@ export type BoundResponse = { readonly at: Milliseconds } & (LeastCost | { reado
 /** How long an answer is good enough. */
 const KEPT: Milliseconds = 60_000
 
-type BoundDeps = Pick<Deps, 'clock' | 'informers' | 'log' | 'provider' | 'settings'>
+type BoundDeps = Pick<Deps, 'clock' | 'informers' | 'log' | 'metrics' | 'provider' | 'settings'>
 
 export interface BoundParts {
   readonly state: ClusterState

@@ -17,6 +17,7 @@ import { BlockedConditions } from './conditions/disruption-blocked.ts'
 import { CommandQueue } from './execution/command-queue.ts'
 import { uncordonLeftovers } from './execution/leftovers.ts'
 import { isAction, recordObserved } from './execution/observed-commands.ts'
+import { searchApart } from './execution/search-apart.ts'
 import { TerminatingNodes } from './execution/terminating-nodes.ts'
 import { Validator } from './execution/validation.ts'
 import { budgetsByReason, statusOf } from './explanation/disruption-status.ts'
@@ -288,11 +289,16 @@ export class Disruption {
     const { state, events } = this.#tools
     const labels = { reason: method.reason.toLowerCase(), consolidation_type: method.consolidationType }
     const began = clock.monotonic()
-    const eligible = pass.candidates(method.class).filter((candidate) => {
+    const isEligible = (candidate: Candidate): boolean => {
       const [blocker] = method.eligibility(candidate, state)
       if (blocker !== undefined && isPublished(blocker)) events.unconsolidatable(candidate.state, blocker)
       return blocker === undefined
-    })
+    }
+    const eligible = pass
+      .candidates(method.class)
+      .filter((candidate) =>
+        state.isolation.guard('NodeClaim', 'consolidation', candidate.claim, () => isEligible(candidate), false),
+      )
     this.#metrics.eligible.set(eligible.length, { reason: labels.reason })
     if (rests && isConsolidation(method)) return NOTHING
     const acting = eligible.filter(({ pool }) => !this.#parts.observations.observes(pool))
@@ -343,10 +349,11 @@ export class Disruption {
     const { cache } = this.#passes
     const isKept = method.searches === 'after-change'
     const gone = method.validation === 'none' ? undefined : this.#terminating.nodes
-    const budgets = this.#passes.budgets(method.reason, gone)
-    const { slots } = budgets
+    const { slots } = this.#passes.budgets(method.reason, gone)
     if (isKept && cache.foundNothing(method.name, pass, candidates, slots)) return []
-    const found = await method.search({ candidates, pass, budgets }, this.#tools, signal)
+    const search = (part: readonly Candidate[]): Promise<readonly Command[] | undefined> =>
+      method.search({ candidates: part, pass, budgets: this.#passes.budgets(method.reason, gone) }, this.#tools, signal)
+    const found = await searchApart(candidates, search, this.#parts.state.isolation, signal)
     if (isKept && found?.length === 0) cache.keepNothingFound(method.name, pass, candidates, slots)
     return found ?? []
   }

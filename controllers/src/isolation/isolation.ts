@@ -30,6 +30,8 @@ export interface SetAsideObject {
   readonly stage: IsolationStage
   readonly object: object
   readonly error: unknown
+  /** Not if it was set aside with others: it is tried again at once. Default true. */
+  readonly isSure?: boolean
 }
 
 type IsolationDeps = { readonly clock: Clock; readonly log: Logger; readonly metrics: Metrics }
@@ -48,6 +50,7 @@ export class Isolation {
   readonly #log: Logger
   readonly #count
   readonly #known = new WeakMap<object, Map<IsolationStage, Known>>()
+  #isEmpty = true
   readonly #listeners = new Set<(found: SetAsideObject) => void>()
 
   constructor({ clock, log, metrics }: IsolationDeps) {
@@ -78,16 +81,24 @@ export class Isolation {
     }
   }
 
+  /** The objects that were not set aside by this reader a short while ago: the same list where none was. */
+  sound<Item extends object>(stage: IsolationStage, objects: readonly Item[]): readonly Item[] {
+    if (this.#isEmpty || !objects.some((object) => this.isSetAside(stage, object))) return objects
+    return objects.filter((object) => !this.isSetAside(stage, object))
+  }
+
   /** Whether the object was set aside by this reader a short while ago. */
   isSetAside(stage: IsolationStage, object: object): boolean {
+    if (this.#isEmpty) return false
     const known = this.#known.get(object)?.get(stage)
     return known !== undefined && known.until > this.#clock.now()
   }
 
   /** Sets an object aside: it is named in the log, counted and told to who listens, once for each version and reader. */
   report(found: SetAsideObject): void {
-    const { kind, stage, object, error } = found
-    const until = this.#clock.now() + TRIED_AGAIN_AFTER
+    const { kind, stage, object, error, isSure = true } = found
+    this.#isEmpty = false
+    const until = isSure ? this.#clock.now() + TRIED_AGAIN_AFTER : 0
     const stages = this.#known.get(object) ?? new Map<IsolationStage, Known>()
     this.#known.set(object, stages)
     const known = stages.get(stage)
@@ -117,6 +128,17 @@ const nameOf = (object: object): object => {
   } catch {
     return { name: '(unreadable)' }
   }
+}
+
+/** Keeps objects apart, and reports nothing. */
+export const unreported: Pick<Isolation, 'guard'> = {
+  guard: (_kind, _stage, _object, read, otherwise) => {
+    try {
+      return read()
+    } catch {
+      return otherwise
+    }
+  },
 }
 
 const ofProcess = new WeakMap<Metrics, Isolation>()

@@ -1,12 +1,33 @@
 import { isDeepStrictEqual } from 'node:util'
 import { kinds, type Milliseconds, matchesLabelSelector, type Pod, type PodDisruptionBudget } from '@kerf/apis'
 import type { Change, InformerFactory } from '@kerf/runtime'
+import { type Isolation, unreported } from '../isolation/isolation.ts'
 import { isDisruptable, isEvictable, isReschedulable } from './pod-predicates.ts'
 
 const SELECTION_INDEX = 'selection'
 
 /** What pods must have to be selected, as far as an index can say: the namespace, and a label where one is demanded. */
-const selectionOf = ({ metadata, spec }: PodDisruptionBudget): readonly string[] => {
+const selectionOf = (budget: PodDisruptionBudget): readonly string[] => {
+  try {
+    return readSelection(budget)
+  } catch {
+    // It may cover any pod of its namespace, or of any namespace if not even that can be read.
+    return [ifReadable(() => budget.metadata.namespace) ?? ANYWHERE]
+  }
+}
+
+/** Where budgets are that may cover pods of every namespace. */
+const ANYWHERE = ''
+
+const ifReadable = <Value>(read: () => Value): Value | undefined => {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+const readSelection = ({ metadata, spec }: PodDisruptionBudget): readonly string[] => {
   const { namespace = 'default' } = metadata
   const [label] = Object.entries(spec.selector?.matchLabels ?? {})
   return [label === undefined ? namespace : pairIn(namespace, ...label)]
@@ -38,13 +59,20 @@ export class PodDisruptionBudgets {
   /** Rises with the budgets' specs alone: what is blocked for good is the same while it does not. */
   specVersion = 0
 
-  constructor(informers: InformerFactory) {
+  readonly #isolation: Pick<Isolation, 'guard'>
+
+  /** `isolation`: where budgets that cannot be read are reported; nowhere unless given. */
+  constructor(informers: InformerFactory, isolation: Pick<Isolation, 'guard'> = unreported) {
+    this.#isolation = isolation
     const informer = informers.of(kinds.PodDisruptionBudget)
     informer.index(SELECTION_INDEX, selectionOf)
     informer.onChange((change) => {
-      const isOther = hasOtherSpec(change)
+      const { before, after } = change
+      const budget = after ?? before
+      if (budget === undefined) return
+      const isOther = this.#apart(budget, () => hasOtherSpec(change))
       if (isOther) this.specVersion++
-      if (isOther || isExhausted(change.before) !== isExhausted(change.after)) this.version++
+      if (isOther || this.#apart(budget, () => isExhausted(before) !== isExhausted(after))) this.version++
     })
     this.#isAny = () => informer.size > 0
     this.#selecting = (selection) => informer.by(SELECTION_INDEX, selection)
@@ -53,11 +81,13 @@ export class PodDisruptionBudgets {
   of(pod: Pod): readonly PodDisruptionBudget[] {
     const { namespace = 'default', labels = {} } = pod.metadata
     const found: PodDisruptionBudget[] = []
+    // A budget that cannot be read may cover the pod.
+    const covers = (budget: PodDisruptionBudget): boolean =>
+      this.#apart(budget, () => matchesLabelSelector(budget.spec.selector, labels))
     const look = (selection: string): void => {
-      for (const budget of this.#selecting(selection)) {
-        if (matchesLabelSelector(budget.spec.selector, labels)) found.push(budget)
-      }
+      for (const budget of this.#selecting(selection)) if (covers(budget)) found.push(budget)
     }
+    look(ANYWHERE)
     look(namespace)
     for (const key in labels) look(pairIn(namespace, key, labels[key] ?? ''))
     return found
@@ -76,9 +106,14 @@ export class PodDisruptionBudgets {
     if (budget === undefined) return []
     // The eviction API refuses a pod that several budgets cover.
     if (budgets.length > 1) return budgets
-    if (mayLeaveUnhealthy(pod, budget)) return []
-    const isBlocked = when === 'now' ? isExhausted(budget) : isFullyBlocking(budget)
-    return isBlocked ? budgets : []
+    const isBlocked = (): boolean =>
+      !mayLeaveUnhealthy(pod, budget) && (when === 'now' ? isExhausted(budget) : isFullyBlocking(budget))
+    return this.#apart(budget, isBlocked) ? budgets : []
+  }
+
+  /** What is read of one budget. One that cannot be read blocks eviction rather than allowing it (`docs/spec/isolation.md`). */
+  #apart(budget: PodDisruptionBudget, read: () => boolean): boolean {
+    return this.#isolation.guard('PodDisruptionBudget', 'disruption', budget, read, true)
   }
 
   /** It has to be scheduled elsewhere when its node is deleted, and it may be evicted. */

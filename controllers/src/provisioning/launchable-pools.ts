@@ -3,6 +3,7 @@ import type { PoolOption } from '@kerf/engine'
 import { UnevaluatedNodePoolError } from '@kerf/provider-contract'
 import { mapLimit } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
+import { isolationOf } from '../isolation/isolation.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import { operationsOf } from '../operations/pool-operation.ts'
 
@@ -23,15 +24,28 @@ const byRank = (a: NodePool, b: NodePool): number => {
 export const isStatic = (pool: NodePool): boolean => pool.spec.replicas !== undefined
 
 /** Pools that may launch nodes for pods: ours, dynamic, Ready, not being deleted and not cordoned. */
-export const launchablePools = (deps: Pick<Deps, 'informers' | 'provider' | 'log'>): readonly NodePool[] => {
-  const pools: NodePool[] = []
-  for (const pool of deps.informers.of(karpenterKinds.NodePool).values()) {
-    if (!isManagedPool(deps.provider, pool) || isStatic(pool) || pool.metadata.deletionTimestamp !== undefined) continue
-    if (operationsOf(pool).cordon !== undefined) continue
-    if (isConditionTrue(pool, READY)) pools.push(pool)
-    else deps.log.error('ignoring nodepool, not ready', { NodePool: { name: pool.metadata.name } })
+export const launchablePools = (
+  deps: Pick<Deps, 'informers' | 'provider' | 'log' | 'clock' | 'metrics'>,
+): readonly NodePool[] => {
+  const isolation = isolationOf(deps)
+  const mayLaunch = (pool: NodePool): boolean => {
+    if (!isManagedPool(deps.provider, pool) || isStatic(pool) || pool.metadata.deletionTimestamp !== undefined)
+      return false
+    if (operationsOf(pool).cordon !== undefined) return false
+    if (!isConditionTrue(pool, READY)) {
+      deps.log.error('ignoring nodepool, not ready', { NodePool: { name: pool.metadata.name } })
+      return false
+    }
+    // What cannot be ordered cannot be tried in its turn.
+    return byRank(pool, pool) !== undefined
   }
-  return pools.sort(byRank)
+  return [...deps.informers.of(karpenterKinds.NodePool).values()]
+    .filter(
+      (pool) =>
+        !isolation.isSetAside('provisioning', pool) &&
+        isolation.guard('NodePool', 'provisioning', pool, () => mayLaunch(pool), false),
+    )
+    .sort(byRank)
 }
 
 /** Why a pool launches nothing for pods, as a sentence; nothing when it does. */
@@ -52,10 +66,15 @@ const obstacleOf = (deps: Pick<Deps, 'provider'>, pool: NodePool): string | unde
 }
 
 /** Why there is no pool to launch from, for the pod that waits. */
-export const withoutPools = (deps: Pick<Deps, 'informers' | 'provider'>): string => {
+export const withoutPools = (deps: Pick<Deps, 'informers' | 'provider' | 'log' | 'clock' | 'metrics'>): string => {
+  const isolation = isolationOf(deps)
   const obstacles = [...deps.informers.of(karpenterKinds.NodePool).values()]
-    .sort(byRank)
-    .map((pool) => obstacleOf(deps, pool))
+    .flatMap((pool) => {
+      const read = () => [{ pool, obstacle: obstacleOf(deps, pool), rank: byRank(pool, pool) }]
+      return isolation.guard('NodePool', 'provisioning', pool, read, [])
+    })
+    .sort((a, b) => byRank(a.pool, b.pool))
+    .map(({ obstacle }) => obstacle)
     .filter((obstacle) => obstacle !== undefined)
   return ['no dynamic nodepools found', ...obstacles.slice(0, SHOWN)].join('; ')
 }

@@ -6,6 +6,7 @@ import {
   type Plan,
   type PlannedClaim,
   type PlannedPlacement,
+  type Reason,
   withRemedies,
 } from '@kerf/engine'
 import type { Logger } from '@kerf/runtime'
@@ -24,7 +25,7 @@ import { shortened } from './shortened.ts'
  * (`docs/spec/pending-pods.md#what-a-pass-records`).
  */
 export class PassRecord {
-  readonly #deps: Pick<Deps, 'clock' | 'events' | 'informers' | 'provider'>
+  readonly #deps: Pick<Deps, 'clock' | 'events' | 'informers' | 'log' | 'metrics' | 'provider'>
   readonly #state: ClusterState
   readonly #decisions: DecisionLog
   readonly #log: Logger
@@ -32,7 +33,7 @@ export class PassRecord {
 
   /** `isVirtual`: pods that exist in memory only and are not reported. */
   constructor(
-    deps: Pick<Deps, 'clock' | 'events' | 'informers' | 'provider'>,
+    deps: Pick<Deps, 'clock' | 'events' | 'informers' | 'log' | 'metrics' | 'provider'>,
     parts: { readonly state: ClusterState; readonly decisions: DecisionLog; readonly log: Logger },
     isVirtual: (pod: Pod) => boolean,
   ) {
@@ -56,14 +57,23 @@ export class PassRecord {
   ignored(ignored: readonly IgnoredPod[]): void {
     const now = this.#deps.clock.now()
     for (const { pod, problems } of ignored) {
-      this.#nowhere(pod, now)
-      if (problems.length === 0) continue
-      const subject = `pod/${podKey(pod)}`
-      const reasons = problems.map((problem) => ({ code: 'pod.invalid' as const, subject, detail: { problem } }))
-      this.#deps.events.publish(failedScheduling(pod, `ignoring pod, ${problems.join('; ')}`))
-      if (this.#decisions.refused(now, podId(pod), reasons)) {
-        this.#log.error('ignoring pod', { Pod: refOf(pod), error: problems.join('; ') })
-      }
+      this.#apart(pod, () => this.#ignore(pod, problems, now))
+    }
+  }
+
+  /** Reports one pod; what throws concerns this pod alone. */
+  #apart(pod: Pod, report: () => void): void {
+    this.#state.isolation.guard('Pod', 'provisioning', pod, report, undefined)
+  }
+
+  #ignore(pod: Pod, problems: readonly string[], now: Milliseconds): void {
+    this.#nowhere(pod, now)
+    if (problems.length === 0) return
+    const subject = `pod/${podKey(pod)}`
+    const reasons = problems.map((problem) => ({ code: 'pod.invalid' as const, subject, detail: { problem } }))
+    this.#deps.events.publish(failedScheduling(pod, `ignoring pod, ${problems.join('; ')}`))
+    if (this.#decisions.refused(now, podId(pod), reasons)) {
+      this.#log.error('ignoring pod', { Pod: refOf(pod), error: problems.join('; ') })
     }
   }
 
@@ -96,14 +106,9 @@ export class PassRecord {
       if (reasons[0]?.code === 'reservation.exhausted') continue
       unschedulable++
       if (this.#isVirtual(pod)) continue
-      this.#nowhere(pod, now)
-      const changes = this.#decisions.remediesOf(podKey(pod), reasons) ?? remedies.of(pod, reasons)
-      const why = withRemedies(describeReasons(reasons), changes ?? [])
-      this.#deps.events.publish(failedScheduling(pod, why))
-      if (!this.#decisions.refused(now, podId(pod), reasons, changes)) continue
-      if (reasons[0]?.code === 'pod.device-claim')
-        this.#log.info('skipping pod with DRA requirements', { Pod: refOf(pod) })
-      else this.#log.error('could not schedule pod', { Pod: refOf(pod), error: why })
+      // Changes are tried out on the whole snapshot, with the objects that the plan was made without.
+      const tried = plan.setAside === undefined ? remedies : undefined
+      this.#apart(pod, () => this.#refuse(pod, reasons, tried, now))
     }
     this.#reportEmptyPools(plan, snapshot)
     for (const { nodePool, pods } of plan.claims) {
@@ -114,6 +119,17 @@ export class PassRecord {
     for (const placement of plan.placements) this.#place(placement, byName)
     this.#summarise(plan)
     return unschedulable
+  }
+
+  #refuse(pod: Pod, reasons: readonly Reason[], remedies: Remedies | undefined, now: Milliseconds): void {
+    this.#nowhere(pod, now)
+    const changes = this.#decisions.remediesOf(podKey(pod), reasons) ?? remedies?.of(pod, reasons)
+    const why = withRemedies(describeReasons(reasons), changes ?? [])
+    this.#deps.events.publish(failedScheduling(pod, why))
+    if (!this.#decisions.refused(now, podId(pod), reasons, changes)) return
+    if (reasons[0]?.code === 'pod.device-claim')
+      this.#log.info('skipping pod with DRA requirements', { Pod: refOf(pod) })
+    else this.#log.error('could not schedule pod', { Pod: refOf(pod), error: why })
   }
 
   /** Pools whose requirements leave nothing that can be bought learn it themselves, not only the pods that they refuse. */
@@ -192,7 +208,7 @@ export class PassRecord {
   succeeded(pod: Pod, target: string): void {
     const node = this.#state.byClaimName(target) ?? this.#state.byNodeName(target)
     if (node === undefined) this.#deps.events.publish(podPlaced(pod, { nodeClaim: target }))
-    else this.#tell([pod], node.view)
+    else this.#tell([pod], this.#state.viewOf(node))
   }
 
   #isHealthy(pool: string): boolean {

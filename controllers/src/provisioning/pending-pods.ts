@@ -11,6 +11,8 @@ export interface IgnoredPod {
   readonly problems: readonly string[]
 }
 
+const UNREADABLE = 'it cannot be read; the log of Kerf has the error'
+
 export interface PendingPods {
   readonly pods: readonly Pod[]
   readonly ignored: readonly IgnoredPod[]
@@ -21,18 +23,19 @@ export interface PendingPods {
  * (`docs/spec/pending-pods.md#validation-of-pending-pods`).
  */
 export const pendingPods = (state: ClusterState, vocabulary: LabelVocabulary, volumes: VolumeLookup): PendingPods => {
+  const { isolation } = state
   const pods: Pod[] = []
   const ignored: IgnoredPod[] = []
-  for (const pod of state.pods.provisionable) {
-    if (state.waitsForLeftOut(pod)) continue
+  const sort = (pod: Pod): void => {
+    if (state.waitsForLeftOut(pod)) return
     if (state.others.serves(pod)) {
       ignored.push({ pod, problems: [] })
-      continue
+      return
     }
     const refused = state.refusedPods.pausedOf(pod)
     if (refused !== undefined) {
       ignored.push({ pod, problems: [refusalText(refused)] })
-      continue
+      return
     }
     const verdict = validatePod(pod, vocabulary, volumes)
     switch (verdict.kind) {
@@ -47,6 +50,10 @@ export const pendingPods = (state: ClusterState, vocabulary: LabelVocabulary, vo
         break
     }
   }
+  for (const pod of state.pods.provisionable) {
+    if (isolation.isSetAside('provisioning', pod)) ignored.push({ pod, problems: [UNREADABLE] })
+    else isolation.guard('Pod', 'provisioning', pod, () => sort(pod), undefined)
+  }
   return { pods, ignored }
 }
 
@@ -56,11 +63,13 @@ export const podsOnDeletingNodes = (
   budgets: PodDisruptionBudgets,
   now: Milliseconds,
 ): readonly Pod[] => {
+  const { isolation } = state
+  const leaves = (pod: Pod): boolean => !state.others.serves(pod) && budgets.isCurrentlyReschedulable(pod, now)
   const pods: Pod[] = []
   for (const node of state.nodes()) {
-    if (!node.isMarkedForDeletion) continue
-    for (const pod of node.pods) {
-      if (!state.others.serves(pod) && budgets.isCurrentlyReschedulable(pod, now)) pods.push(pod)
+    if (!isolation.guard('Node', 'provisioning', node.node ?? node, () => node.isMarkedForDeletion, false)) continue
+    for (const pod of isolation.sound('provisioning', node.pods)) {
+      if (isolation.guard('Pod', 'provisioning', pod, () => leaves(pod), false)) pods.push(pod)
     }
   }
   return pods

@@ -2,6 +2,7 @@ import { karpenterKinds, kinds, type Milliseconds, type NodeClaim, type NodePool
 import type { ClusterSnapshot, Plan, PlannedClaim, PoolOption, ScheduleOptions } from '@kerf/engine'
 import { type Controller, done, type Logger, mapLimit, type Outcome, retryAfter } from '@kerf/runtime'
 import type { Deps, Scheduler } from '../deps.ts'
+import { reportSetAside } from '../isolation/report-set-aside.ts'
 import { CLOCK_RETRY } from '../node-claims/clock-hold.ts'
 import { nodeClaimOf } from '../node-claims/node-claim-object.ts'
 import type { Observations } from '../observation/observations.ts'
@@ -92,7 +93,7 @@ export class Provisioner {
     this.#awaitedPools = new AwaitedPools(deps, max)
     this.#batcher = new Batcher(deps.clock, { idle, max }, (triggeredAt) => this.#quietSince(triggeredAt))
     this.#creator = new ClaimCreator(deps, parts.state)
-    this.#budgets = new PodDisruptionBudgets(deps.informers)
+    this.#budgets = new PodDisruptionBudgets(deps.informers, parts.state.isolation)
     this.#volumes = volumeLookup(deps.informers)
     this.#vocabulary = vocabularyOf(deps.provider)
     this.#metrics = new SchedulerMetrics(deps.metrics, deps.clock, 'provisioner')
@@ -248,24 +249,30 @@ export class Provisioner {
 
   /** An untried pod never costs another its place: where one is left without, they are left out. Nothing is said of them. */
   #plan(snapshot: ClusterSnapshot, pods: readonly Pod[], untried: readonly Pod[], asked: ScheduleOptions): Plan {
-    const { schedule } = this.#parts
-    const plan = schedule(snapshot, [...pods, ...untried], asked)
+    const plan = this.#schedule(snapshot, [...pods, ...untried], asked)
     if (untried.length === 0) return plan
     const left = new Set(untried)
     const unschedulable = plan.unschedulable.filter(({ pod }) => !left.has(pod))
     if (unschedulable.length > 0) {
-      const without = schedule(snapshot, pods, provisioningOptions(this.#deps, pods.length))
+      const without = this.#schedule(snapshot, pods, provisioningOptions(this.#deps, pods.length))
       if (without.unschedulable.length < unschedulable.length) return without
     }
     return { ...plan, unschedulable }
   }
 
+  /** The plan; objects that it was made without are reported, and left out of the next passes. */
+  #schedule(snapshot: ClusterSnapshot, pods: readonly Pod[], asked: ScheduleOptions): Plan {
+    const plan = this.#parts.schedule(snapshot, pods, asked)
+    reportSetAside(this.#parts.state.isolation, plan.setAside)
+    return plan
+  }
+
   /** Records what pools in observe mode would launch, as if they acted. Where the whole controller observes, placements too. */
   #observe(waiting: readonly Pod[], options: readonly PoolOption[]): void {
-    const { observations, schedule, snapshots } = this.#parts
+    const { observations, snapshots } = this.#parts
     const pods = observations.undecided(waiting)
     if (pods.length === 0) return
-    const plan = schedule(snapshots.take(options), pods, provisioningOptions(this.#deps, pods.length))
+    const plan = this.#schedule(snapshots.take(options), pods, provisioningOptions(this.#deps, pods.length))
     const pools = new Map(options.map(({ nodePool }) => [nodePool.metadata.name, nodePool]))
     for (const claim of plan.claims) {
       const pool = pools.get(claim.nodePool)

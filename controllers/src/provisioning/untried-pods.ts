@@ -18,15 +18,17 @@ export const untriedPods = (
   now: Milliseconds,
 ): readonly Pod[] => {
   if (refused.length === 0) return []
+  const { isolation } = state
   const schedulers = new Set(refused.map(schedulerOf))
   const lowest = state.pods.lowestPriority
   const waiting = new Set(waitingPods(state, now))
-  return [...ourUntried(state)].filter(
-    (pod) =>
-      schedulers.has(schedulerOf(pod)) &&
-      ((waiting.has(pod) && !mayPreempt(pod, lowest)) || state.placements.decidedTarget(pod) !== undefined) &&
-      validatePod(pod, lookups.vocabulary, lookups.volumes).kind === 'valid',
-  )
+  const isPlanned = (pod: Pod): boolean =>
+    schedulers.has(schedulerOf(pod)) &&
+    ((waiting.has(pod) && !mayPreempt(pod, lowest)) || state.placements.decidedTarget(pod) !== undefined) &&
+    validatePod(pod, lookups.vocabulary, lookups.volumes).kind === 'valid'
+  return isolation
+    .sound('provisioning', [...ourUntried(state)])
+    .filter((pod) => isolation.guard('Pod', 'provisioning', pod, () => isPlanned(pod), false))
 }
 
 /** Whether pods that Kerf may plan for wait for their turn in a queue of kube-scheduler. One that does is answer enough. */

@@ -1,5 +1,6 @@
 import {
   addResources,
+  type KubeObject,
   karpenterKinds,
   kinds,
   labels,
@@ -8,10 +9,11 @@ import {
   type NodeClaim,
   type Pod,
 } from '@kerf/apis'
-import type { Resources } from '@kerf/engine'
+import type { NodeState, Resources } from '@kerf/engine'
 import type { Informer } from '@kerf/runtime'
 import { OtherAutoscalers } from '../coexistence/other-autoscalers.ts'
 import type { Deps } from '../deps.ts'
+import { type Isolation, isolationOf } from '../isolation/isolation.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'
 import type { Placements } from '../placements/placements.ts'
 import type { RefusedPods } from '../placements/refused-pods.ts'
@@ -22,7 +24,7 @@ import type { PodLedger } from './pod-ledger.ts'
 import { PodMirror } from './pod-mirror.ts'
 import type { SuccessionListener } from './pod-succession.ts'
 import type { PodTimings } from './pod-timings.ts'
-import { StateNode } from './state-node.ts'
+import { closedView, StateNode } from './state-node.ts'
 
 /** After this long without a change, consolidation searches again all the same. */
 const CONSOLIDATION_EXPIRY: Milliseconds = 300_000
@@ -35,6 +37,14 @@ export type StateDeps = Pick<Deps, 'client' | 'clock' | 'informers' | 'log' | 'm
 
 /** What only reads the mirror: nothing is asked of the API, and nothing written. */
 export type MirrorDeps = Omit<StateDeps, 'client'>
+
+const nameIfReadable = (object: KubeObject): string | undefined => {
+  try {
+    return object.metadata.name
+  } catch {
+    return undefined
+  }
+}
 
 const nameOf = (object: Node | NodeClaim): string => object.metadata.name ?? ''
 
@@ -52,6 +62,7 @@ export class ClusterState {
   readonly refusedPods: RefusedPods
   readonly timings: PodTimings
   readonly others: OtherAutoscalers
+  readonly isolation: Isolation
   readonly #deps: MirrorDeps
   readonly #podMirror: PodMirror
   readonly #nodes: Informer<Node>
@@ -64,6 +75,9 @@ export class ClusterState {
   readonly #unlaunched = new Map<string, Milliseconds>()
   /** Claims without an instance that decisions no longer wait for. */
   readonly #leftOut = new Set<string>()
+  /** Names of Nodes and NodeClaims that cannot be read, and what decisions see of them. */
+  readonly #unreadable = new Set<string>()
+  readonly #closedViews = new WeakMap<StateNode, { readonly version: number; readonly view: NodeState }>()
   /** Created by this process and not yet seen by the informer, with the time of creation. */
   readonly #unseen = new Map<string, Milliseconds>()
   readonly #members = new Map<string, Set<StateNode>>()
@@ -77,6 +91,7 @@ export class ClusterState {
   constructor(deps: MirrorDeps, others = new OtherAutoscalers(deps.settings)) {
     this.#deps = deps
     this.others = others
+    this.isolation = isolationOf(deps)
     this.#nodes = deps.informers.of(kinds.Node)
     this.#nodeClaims = deps.informers.of(karpenterKinds.NodeClaim)
     this.#podMirror = new PodMirror(deps, this)
@@ -94,18 +109,24 @@ export class ClusterState {
     const stops = [
       this.#podMirror.follow(),
       this.#nodes.onChange(({ before, after }) => {
-        if (after !== undefined) this.#seeNode(before, after)
-        else if (before !== undefined) this.#removeNode(nameOf(before))
+        this.#apart('Node', after ?? before, () => {
+          if (after !== undefined) this.#seeNode(before, after)
+          else if (before !== undefined) this.#removeNode(nameOf(before))
+        })
       }),
       this.#nodeClaims.onChange(({ before, after }) => {
-        if (after !== undefined) this.#seeClaim(after)
-        else if (before !== undefined) this.#removeClaim(nameOf(before))
+        this.#apart('NodeClaim', after ?? before, () => {
+          if (after !== undefined) this.#seeClaim(after)
+          else if (before !== undefined) this.#removeClaim(nameOf(before))
+        })
       }),
       informers.of(karpenterKinds.NodePool).onChange(({ before, after }) => {
-        const name = (after ?? before)?.metadata.name ?? ''
-        const generation = after?.metadata.generation ?? 0
-        if (generations.get(name) !== generation) this.markUnconsolidated()
-        generations.set(name, generation)
+        this.#apart('NodePool', after ?? before, () => {
+          const name = (after ?? before)?.metadata.name ?? ''
+          const generation = after?.metadata.generation ?? 0
+          if (generations.get(name) !== generation) this.markUnconsolidated()
+          generations.set(name, generation)
+        })
       }),
     ]
     return () => {
@@ -187,9 +208,52 @@ export class ClusterState {
     return overdue
   }
 
-  /** Whether the pod was planned for a claim that is left out: it waits until the claim is launched or gone. */
+  /**
+   * Whether the pod was planned for a claim that is left out, or for a node or claim that cannot be read: it waits, so
+   * that its capacity is not bought twice, until the object can be read, is launched or is gone.
+   */
   waitsForLeftOut(pod: Pod): boolean {
-    return this.#leftOut.size > 0 && this.#leftOut.has(this.placements.decidedTarget(pod) ?? '')
+    if (this.#leftOut.size + this.#unreadable.size === 0) return false
+    const target = this.placements.decidedTarget(pod) ?? ''
+    return this.#leftOut.has(target) || this.#unreadable.has(target)
+  }
+
+  /** Whether the informer has shown a Node or NodeClaim of this name that cannot be read. */
+  isUnreadable(name: string): boolean {
+    return this.#unreadable.has(name)
+  }
+
+  /**
+   * What decisions read of the node. Of one that cannot be read only that it is there: it takes no pods
+   * (`docs/spec/isolation.md#nodes-and-nodeclaims`).
+   */
+  viewOf(node: StateNode): NodeState {
+    const closed = this.#closedViews.get(node)
+    if (closed?.version === node.version) return closed.view
+    try {
+      return node.view
+    } catch (error) {
+      const [object, kind] = node.node === undefined ? [node.claim, 'NodeClaim'] : [node.node, 'Node']
+      this.isolation.report({ kind, stage: 'snapshot', object: object ?? node, error })
+      const view = closedView(node)
+      this.#closedViews.set(node, { version: node.version, view })
+      this.#unreadable.add(view.name)
+      if (view.nodeClaim !== undefined) this.#unreadable.add(view.nodeClaim)
+      return view
+    }
+  }
+
+  /** Applies a change of one object; what throws concerns this object alone. */
+  #apart(kind: string, object: KubeObject | undefined, apply: () => void): void {
+    if (object === undefined) return
+    const name = nameIfReadable(object)
+    try {
+      apply()
+      if (name !== undefined) this.#unreadable.delete(name)
+    } catch (error) {
+      this.isolation.report({ kind, stage: 'state', object, error })
+      if (name !== undefined) this.#unreadable.add(name)
+    }
   }
 
   /** Claims made by this process that the informer has not shown yet, with the time of their creation. */
@@ -209,7 +273,7 @@ export class ClusterState {
     if (known !== undefined) return known
     let sum: Resources = NOTHING
     for (const node of this.#members.get(pool) ?? []) {
-      if (!node.isMarkedForDeletion) sum = addResources(sum, node.view.capacity)
+      if (!node.isMarkedForDeletion) sum = addResources(sum, this.viewOf(node).capacity)
     }
     this.#usage.set(pool, sum)
     return sum

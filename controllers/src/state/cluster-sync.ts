@@ -122,16 +122,24 @@ export class ClusterSync {
     }
   }
 
+  /** Whether the state lacks the object. One that cannot be read, here or when the informer showed it, keeps nobody waiting. */
+  #isMissing(kind: string, object: KubeObject, isMissing: () => boolean): boolean {
+    const { isolation } = this.#state
+    return isolation.guard(kind, 'state', object, isMissing, false) && !this.#state.isUnreadable(object.metadata.name)
+  }
+
   /** The informers may have started from an old cache: compare once with what the API itself says. */
   async #matchesApi(signal: AbortSignal): Promise<boolean> {
     const { client, provider, log } = this.#deps
     try {
       for (const claim of await listAll(client, karpenterKinds.NodeClaim, signal)) {
-        const name = claim.metadata.name
-        if (isManagedClaim(provider, claim) && !this.#state.tracksClaim(name)) return false
+        const isMissing = (): boolean =>
+          isManagedClaim(provider, claim) && !this.#state.tracksClaim(claim.metadata.name)
+        if (this.#isMissing('NodeClaim', claim, isMissing)) return false
       }
       for (const node of await listAll(client, kinds.Node, signal)) {
-        if (!this.#state.ignoresNode(node) && !this.#state.tracksNode(node.metadata.name)) return false
+        const isMissing = (): boolean => !this.#state.ignoresNode(node) && !this.#state.tracksNode(node.metadata.name)
+        if (this.#isMissing('Node', node, isMissing)) return false
       }
       return true
     } catch (error) {

@@ -1,4 +1,5 @@
 import { isConditionTrue } from '@kerf/apis'
+import { unreported } from '../isolation/isolation.ts'
 import type { StateNode } from './state-node.ts'
 
 /** Nodes of a pool as its budgets count them. */
@@ -22,14 +23,17 @@ export const countNodes = (
   except: ReadonlySet<string> = NONE,
 ): ReadonlyMap<string, PoolCount> => {
   const counts = new Map<string, { total: number; disrupting: number }>()
-  for (const node of nodes) {
+  const countNode = (node: StateNode): void => {
     const { nodePool, claim } = node
-    if (nodePool === undefined || claim === undefined || !node.isInitialized || except.has(node.providerID)) continue
-    if (isConditionTrue(claim, 'InstanceTerminating')) continue
+    if (nodePool === undefined || claim === undefined || !node.isInitialized || except.has(node.providerID)) return
+    if (isConditionTrue(claim, 'InstanceTerminating')) return
+    const isDisrupting = !isReady(node) || node.isMarkedForDeletion
     const count = counts.get(nodePool) ?? { total: 0, disrupting: 0 }
     count.total++
-    if (!isReady(node) || node.isMarkedForDeletion) count.disrupting++
+    if (isDisrupting) count.disrupting++
     counts.set(nodePool, count)
   }
+  // A node that cannot be read is no candidate, and leaves the budgets of its pool to the others.
+  for (const node of nodes) unreported.guard('Node', 'disruption', node, () => countNode(node), undefined)
   return counts
 }

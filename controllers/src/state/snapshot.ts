@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, type Milliseconds, type NodePool } from '@kerf/apis'
+import { type DaemonSet, karpenterKinds, kinds, type Milliseconds, type NodePool, type Pod } from '@kerf/apis'
 import type { ClusterSnapshot, NodeState, PoolOption } from '@kerf/engine'
 import type { InformerFactory } from '@kerf/runtime'
 import { consolidateAfterOf, quietSince } from '../node-claims/consolidatable.ts'
@@ -35,6 +35,8 @@ export class Snapshots {
   /** Views of nodes that take no pods, for as long as the node's own view is the same object. */
   readonly #closed = new WeakMap<NodeState, NodeState>()
 
+  readonly #daemonPods = new WeakMap<DaemonSet, { readonly newest: Pod | undefined; readonly pods: readonly Pod[] }>()
+
   constructor(deps: MirrorDeps, state: ClusterState) {
     this.#deps = deps
     this.#state = state
@@ -44,42 +46,69 @@ export class Snapshots {
   /** `pools`: those that may launch, with their instance types. */
   take(pools: readonly PoolOption[], options: SnapshotOptions = {}): ClusterSnapshot {
     const lists = this.#lists
-    const daemonSets = lists.daemonSets()
+    const { isolation } = this.#state
+    const sound = <Item extends object>(items: readonly Item[]): readonly Item[] =>
+      isolation.sound('provisioning', items)
+    const daemonSets = sound(lists.daemonSets())
     return {
-      pools,
+      pools: pools.filter(({ nodePool }) => !isolation.isSetAside('provisioning', nodePool)),
       nodes: this.#nodes(options),
       plannedFor: this.#state.placements.snapshot(),
-      daemonPods: daemonSets.map((daemonSet) =>
-        daemonPodOf(daemonSet, this.#state.pods.daemonPod(daemonSet.metadata.uid ?? '')),
-      ),
-      namespaces: lists.namespaces(),
-      persistentVolumeClaims: lists.persistentVolumeClaims(),
-      persistentVolumes: lists.persistentVolumes(),
-      storageClasses: lists.storageClasses(),
-      csiNodes: lists.csiNodes(),
+      daemonPods: sound(daemonSets.flatMap((daemonSet) => this.#daemonPod(daemonSet))),
+      namespaces: sound(lists.namespaces()),
+      persistentVolumeClaims: sound(lists.persistentVolumeClaims()),
+      persistentVolumes: sound(lists.persistentVolumes()),
+      storageClasses: sound(lists.storageClasses()),
+      csiNodes: sound(lists.csiNodes()),
       daemonSets,
-      ...(lists.owners === undefined ? {} : { services: lists.owners.services(), podOwners: lists.owners.podOwners() }),
+      ...(lists.owners === undefined
+        ? {}
+        : { services: sound(lists.owners.services()), podOwners: sound(lists.owners.podOwners()) }),
       ...(lists.devices === undefined
         ? {}
         : {
-            resourceSlices: lists.devices.resourceSlices(),
-            resourceClaims: lists.devices.resourceClaims(),
-            deviceClasses: lists.devices.deviceClasses(),
+            resourceSlices: sound(lists.devices.resourceSlices()),
+            resourceClaims: sound(lists.devices.resourceClaims()),
+            deviceClasses: sound(lists.devices.deviceClasses()),
           }),
     }
   }
 
   #nodes({ consolidation = false, disruption = false }: SnapshotOptions): readonly NodeState[] {
     const { others } = this.#state
-    if (!consolidation && !(disruption && others.ignoresNodes))
-      return Array.from(this.#state.nodes(), ({ view }) => view)
+    const { isolation } = this.#state
+    const viewOf = (node: StateNode): NodeState => {
+      const view = this.#state.viewOf(node)
+      return isolation.isSetAside('provisioning', view) ? this.#closedView(view) : view
+    }
+    if (!consolidation && !(disruption && others.ignoresNodes)) return Array.from(this.#state.nodes(), viewOf)
     const now = this.#deps.clock.now()
     return Array.from(this.#state.nodes(), (node) => {
-      if (disruption && !node.isManaged && others.ignores(node.node)) return this.#closedView(node.view)
-      if (!consolidation) return node.view
+      const view = viewOf(node)
+      if (view.takesNoPods === true) return view
+      if (disruption && !node.isManaged && others.ignores(node.node)) return this.#closedView(view)
+      if (!consolidation) return view
       const pool = this.#lists.pool(node.nodePool ?? '')
-      return isUnderConsolidateAfter(node, pool, now) ? { ...node.view, underConsolidateAfter: true } : node.view
+      return isUnderConsolidateAfter(node, pool, now) ? { ...view, underConsolidateAfter: true } : view
     })
+  }
+
+  /** The same object while nothing of it changes, so that one that cannot be read is known again. */
+  #daemonPod(daemonSet: DaemonSet): readonly Pod[] {
+    const newest = this.#state.pods.daemonPod(daemonSet.metadata.uid ?? '')
+    const known = this.#daemonPods.get(daemonSet)
+    if (known !== undefined && known.newest === newest) return known.pods
+    const { isolation } = this.#state
+    const made = isolation.guard(
+      daemonSet.kind ?? 'DaemonSet',
+      'snapshot',
+      daemonSet,
+      () => daemonPodOf(daemonSet, newest),
+      undefined,
+    )
+    const pods = made === undefined ? [] : [made]
+    this.#daemonPods.set(daemonSet, { newest, pods })
+    return pods
   }
 
   #closedView(view: NodeState): NodeState {

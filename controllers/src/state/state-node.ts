@@ -21,6 +21,39 @@ const NO_PODS: readonly Pod[] = Object.freeze([])
 /** What only kube-scheduler is to go by: planned for as if it were not there. */
 const isForKubeScheduler = (taint: Taint): boolean => isSameTaint(taint, taints.consolidating)
 
+/** What `read` returns, or nothing where it throws. */
+const ifReadable = <Value>(read: () => Value): Value | undefined => {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+/** A node of which no more is known than that it is there, as far as even that can be read: it takes no pods. */
+export const closedView = (node: StateNode): NodeState => {
+  const name = ifReadable(() => node.name) ?? node.providerID
+  const nodePool = ifReadable(() => node.nodePool)
+  const nodeClaim = ifReadable(() => node.claim?.metadata.name)
+  return Object.freeze({
+    name,
+    hostName: name,
+    labels: {},
+    taints: [],
+    capacity: ifReadable(() => node.capacity) ?? { nodes: quantityOf(1) },
+    allocatable: {},
+    initialized: false,
+    managed: true,
+    hasNode: node.node !== undefined,
+    ...(nodePool === undefined ? {} : { nodePool }),
+    ...(nodeClaim === undefined ? {} : { nodeClaim }),
+    providerID: node.providerID,
+    markedForDeletion: false,
+    takesNoPods: true,
+    pods: NO_PODS,
+  })
+}
+
 /**
  * One node as Kerf sees it: a NodeClaim that has an instance, a Node, or both, joined by provider ID
  * (`docs/spec/cluster-state.md`). What a decision reads of it is the frozen `view`, rebuilt only after something

@@ -61,6 +61,10 @@ export const blockerCatalogue: Readonly<Record<Blocker['code'], ReasonDefinition
     when: 'The node is not initialized.',
     next: 'Look at the condition Initialized of its NodeClaim.',
   },
+  'node.unreadable': {
+    when: 'The node, its NodeClaim, or a pod on it cannot be read. The log of Kerf names the object and the error.',
+    next: 'Correct the object that the log names, or report the error as a bug.',
+  },
   'node.unmanaged': {
     when: 'Kerf did not launch the node.',
     next: 'Nothing: Kerf disrupts only nodes that it launched.',

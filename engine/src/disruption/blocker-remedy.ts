@@ -27,6 +27,7 @@ const remedies: ByBlockerCode<string | undefined> = {
     group === undefined
       ? 'Kerf only disrupts nodes that it launched'
       : `Kerf only disrupts nodes that it launched; what scales node group ${group} removes this one`,
+  'node.unreadable': () => 'look in the log of Kerf for the object and the error',
   'node.uninitialized': () => 'look at condition Initialized of its NodeClaim',
   'node.nominated': (blocker) =>
     blocker.pod === undefined

@@ -22,6 +22,7 @@ const sentences: ByBlockerCode<string> = {
       ? "node isn't managed by karpenter"
       : `node isn't managed by karpenter: it belongs to node group ${group} of another autoscaler (${shownBy})`,
   'claim.no-node': () => 'nodeclaim does not have an associated node',
+  'node.unreadable': () => 'node, nodeclaim or a pod on it cannot be read',
   'node.uninitialized': () => "node isn't initialized",
   'node.deleting': () => 'node is deleting or marked for deletion',
   'node.nominated': () => 'node is nominated for a pending pod',

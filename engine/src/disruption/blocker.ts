@@ -23,6 +23,8 @@ export type CandidateBlocker =
   | { readonly code: 'node.unmanaged'; readonly group?: string; readonly shownBy?: string }
   | { readonly code: 'claim.no-node' }
   | { readonly code: 'node.uninitialized' }
+  /** Something threw while the node, its claim or a pod on it was read. */
+  | { readonly code: 'node.unreadable' }
   | { readonly code: 'node.deleting' }
   /** `pod`: what waits for it, when that is known. */
   | { readonly code: 'node.nominated'; readonly until: Milliseconds; readonly pod?: string }

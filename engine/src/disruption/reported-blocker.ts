@@ -70,6 +70,7 @@ export const reportBlocker = (blocker: Blocker, known: KnownObjects): ReportedBl
     case 'node.unmanaged':
     case 'claim.no-node':
     case 'node.uninitialized':
+    case 'node.unreadable':
     case 'node.deleting':
     case 'node.do-not-disrupt':
     case 'node.no-pool-label':

@@ -126,7 +126,11 @@ describe('a pod', () => {
     // It is refused before anything else is read with it.
     expect(plan.setAside).toBeUndefined()
     expect(plan.unschedulable[0]?.reasons).toEqual([
-      { code: 'pod.invalid', subject: 'pod/default/spoilt', detail: { problem: 'it cannot be read: cannot read spec' } },
+      {
+        code: 'pod.invalid',
+        subject: 'pod/default/spoilt',
+        detail: { problem: 'it cannot be read: cannot read spec' },
+      },
     ])
   })
 })

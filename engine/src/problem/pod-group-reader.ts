@@ -1,6 +1,6 @@
-import { noteFault } from '../isolation/noted-faults.ts'
 import type { Pod } from '@kerf/apis'
 import type { ClusterDevices } from '../devices/cluster-devices.ts'
+import { noteFault } from '../isolation/noted-faults.ts'
 import type { PodDevices } from '../model/device-claims.ts'
 import type { PodDemand, PodGroupRead } from '../model/pod-group.ts'
 import type { PodPreferences } from '../model/preferences.ts'

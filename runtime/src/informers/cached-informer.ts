@@ -25,7 +25,16 @@ export class CachedInformer<T extends KubeObject> implements Informer<T> {
       logger.error('listener failed', { kind: options.kind.kind, key: object && keyOf(object), error })
     })
     const trim = options.project ?? withoutManagedFields
-    this.#reflector = new Reflector({ ...options, project: (object) => frozen(trim(object)) }, this.#mirror, () => {
+    // An object that cannot be made smaller is kept as it came: the list and the watch must go on.
+    const project = (object: T): T => {
+      try {
+        return frozen(trim(object))
+      } catch (error) {
+        logger.error('object cannot be read', { kind: options.kind.kind, key: keyOf(object), error })
+        return frozen(object)
+      }
+    }
+    this.#reflector = new Reflector({ ...options, project }, this.#mirror, () => {
       this.#hasSynced = true
       this.#synced.resolve()
     })

@@ -14,7 +14,8 @@ export type ListenerFailure<T> = (error: unknown, change: Change<T>) => void
 
 /**
  * Objects of one kind by key, with indexes and listeners. Writes come from one reflector; each is applied to the table
- * and all indexes before the first listener hears of it. A listener that throws disturbs neither the table nor the rest.
+ * and all indexes before the first listener hears of it. A listener or an index that throws disturbs neither the
+ * table nor the rest: an object that cannot be indexed is in no row of that index.
  */
 export class Mirror<T extends KubeObject> {
   readonly #objects = new Map<Key, T>()
@@ -57,7 +58,9 @@ export class Mirror<T extends KubeObject> {
     }
     const index: Index<T> = { valuesOf, rows: new Map() }
     this.#indexes.set(name, index)
-    for (const [key, object] of this.#objects) addTo(index, key, object)
+    for (const [key, after] of this.#objects) {
+      for (const value of this.#valuesOf(index, after, { after })) addTo(index, key, value, after)
+    }
   }
 
   onChange(listener: (change: Change<T>) => void): () => void {
@@ -98,12 +101,22 @@ export class Mirror<T extends KubeObject> {
   #write(key: Key, before: T | undefined, after: T | undefined): void {
     if (after === undefined) this.#objects.delete(key)
     else this.#objects.set(key, after)
-    for (const index of this.#indexes.values()) {
-      if (before !== undefined) removeFrom(index, key, before)
-      if (after !== undefined) addTo(index, key, after)
-    }
     const change: Change<T> = { ...(before && { before }), ...(after && { after }) }
+    for (const index of this.#indexes.values()) {
+      if (before !== undefined) for (const value of this.#valuesOf(index, before)) removeFrom(index, key, value)
+      if (after !== undefined) for (const value of this.#valuesOf(index, after, change)) addTo(index, key, value, after)
+    }
     for (const listener of this.#listeners) this.#tell(listener, change)
+  }
+
+  /** In which rows the object is; in none if the index throws, which is reported with the change where one is given. */
+  #valuesOf(index: Index<T>, object: T, change?: Change<T>): readonly string[] {
+    try {
+      return [...index.valuesOf(object)]
+    } catch (error) {
+      if (change !== undefined) this.#onListenerFailure(error, change)
+      return []
+    }
   }
 
   #tell(listener: (change: Change<T>) => void, change: Change<T>): void {
@@ -115,17 +128,13 @@ export class Mirror<T extends KubeObject> {
   }
 }
 
-const addTo = <T>(index: Index<T>, key: Key, object: T): void => {
-  for (const value of index.valuesOf(object)) {
-    const row = index.rows.get(value)
-    if (row === undefined) index.rows.set(value, new Map([[key, object]]))
-    else row.set(key, object)
-  }
+const addTo = <T>({ rows }: Index<T>, key: Key, value: string, object: T): void => {
+  const row = rows.get(value)
+  if (row === undefined) rows.set(value, new Map([[key, object]]))
+  else row.set(key, object)
 }
 
-const removeFrom = <T>(index: Index<T>, key: Key, object: T): void => {
-  for (const value of index.valuesOf(object)) {
-    const row = index.rows.get(value)
-    if (row?.delete(key) === true && row.size === 0) index.rows.delete(value)
-  }
+const removeFrom = <T>({ rows }: Index<T>, key: Key, value: string): void => {
+  const row = rows.get(value)
+  if (row?.delete(key) === true && row.size === 0) rows.delete(value)
 }

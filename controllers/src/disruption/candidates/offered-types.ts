@@ -2,6 +2,7 @@ import { isEqualJson, karpenterKinds, type NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { silentLogger } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
+import { isolationOf } from '../../isolation/isolation.ts'
 import { isManagedPool } from '../../node-claims/ownership.ts'
 import { poolOptions } from '../../provisioning/launchable-pools.ts'
 
@@ -28,11 +29,13 @@ const byName = (list: readonly InstanceType[]): ReadonlyMap<string, InstanceType
 
 /** Every pool of ours that has instance types, also one that cannot launch just now. */
 export const offeredTypes = async (
-  deps: Pick<Deps, 'informers' | 'provider'>,
+  deps: Pick<Deps, 'informers' | 'provider' | 'clock' | 'log' | 'metrics'>,
   signal: AbortSignal,
 ): Promise<OfferedTypes> => {
+  const isolation = isolationOf(deps)
+  const isOurs = (pool: NodePool): boolean => isManagedPool(deps.provider, pool) && pool.metadata.name !== ''
   const pools = [...deps.informers.of(karpenterKinds.NodePool).values()].filter((pool) =>
-    isManagedPool(deps.provider, pool),
+    isolation.guard('NodePool', 'disruption', pool, () => isOurs(pool), false),
   )
   // The provisioner has reported already what is wrong with a pool.
   const options = await poolOptions({ provider: deps.provider, log: silentLogger }, pools, signal)

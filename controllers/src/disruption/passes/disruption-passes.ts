@@ -48,7 +48,7 @@ export class DisruptionPasses {
   constructor(parts: PassParts) {
     const { deps, state, snapshots, isQueued, buffers } = parts
     this.#parts = parts
-    const budgets = new PodDisruptionBudgets(deps.informers)
+    const budgets = new PodDisruptionBudgets(deps.informers, state.isolation)
     this.#assessment = { state, budgets, isQueued, nodeOverheadCost: deps.settings.nodeOverheadCost }
     this.#budgets = new PassBudgets(deps, state)
     this.#simulators = new PassSimulators({

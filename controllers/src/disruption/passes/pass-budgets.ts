@@ -1,5 +1,5 @@
-import { karpenterKinds } from '@kerf/apis'
-import type { DisruptionReason } from '@kerf/engine'
+import { karpenterKinds, type NodePool } from '@kerf/apis'
+import { allowanceOf, type DisruptionReason } from '@kerf/engine'
 import { isManagedPool } from '../../node-claims/ownership.ts'
 import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
 import { countNodes, type PoolCount } from '../../state/pool-count.ts'
@@ -20,7 +20,16 @@ export class PassBudgets {
   /** What each pool's budgets leave for this reason, or will leave once the nodes with these provider IDs are gone. */
   for(reason: DisruptionReason, gone?: ReadonlySet<string>): PoolBudgets {
     const { informers, provider, clock } = this.#deps
-    const pools = [...informers.of(karpenterKinds.NodePool).values()].filter((pool) => isManagedPool(provider, pool))
+    const { isolation } = this.#state
+    // Of a pool that cannot be read nothing is disrupted.
+    const isReadable = (pool: NodePool): boolean => {
+      const own = isManagedPool(provider, pool)
+      if (own) allowanceOf(pool, reason, 1, clock.now())
+      return own
+    }
+    const pools = [...informers.of(karpenterKinds.NodePool).values()].filter((pool) =>
+      isolation.guard('NodePool', 'disruption', pool, () => isReadable(pool), false),
+    )
     const isAll = gone === undefined || gone.size === 0
     const counts = isAll ? this.#currentCounts() : countNodes(this.#state.nodes(), gone)
     return new PoolBudgets(reason, pools, counts, clock.now())

@@ -66,6 +66,14 @@ export class PassCache {
 
   /** The node as it is now; the same object as last time if nothing is different. */
   assessment(node: StateNode, types: OfferedTypes, parts: AssessmentParts, now: Milliseconds): Assessment {
+    const { isolation } = parts.state
+    const object = node.claim ?? node.node ?? node
+    const unreadable: Assessment = { state: node, blockers: [{ code: 'node.unreadable' }] }
+    if (isolation.isSetAside('consolidation', object)) return unreadable
+    return isolation.guard('NodeClaim', 'disruption', object, () => this.#assess(node, types, parts, now), unreadable)
+  }
+
+  #assess(node: StateNode, types: OfferedTypes, parts: AssessmentParts, now: Milliseconds): Assessment {
     const { version, nodePool, providerID } = node
     const basis: AssessmentBasis = {
       version,

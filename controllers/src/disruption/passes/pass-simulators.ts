@@ -1,6 +1,7 @@
 import type { LabelVocabulary, Milliseconds, Pod } from '@kerf/apis'
 import type { ScheduleOptions, Steps } from '@kerf/engine'
 import { silentLogger } from '@kerf/runtime'
+import { reportSetAside } from '../../isolation/report-set-aside.ts'
 import { isObserving } from '../../observation/observations.ts'
 import type { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
 import { launchablePools } from '../../provisioning/launchable-pools.ts'
@@ -72,14 +73,19 @@ export class PassSimulators {
     // A NodePool in observe mode launches no replacement. Where the whole controller observes, every pool is as if it acted.
     const launchable = known.filter(({ nodePool }) => deps.settings.observe || !isObserving(nodePool))
     const pending = pendingPods(state, vocabulary, volumes).pods
-    const mayLeave = assessments.flatMap(({ candidate }) =>
-      candidate === undefined || candidate.state.isMarkedForDeletion ? [] : [this.#movablePods(candidate, now)],
-    )
+    const nodeOf = new Map<readonly Pod[], string>()
+    const mayLeave = assessments.flatMap(({ candidate }) => {
+      if (candidate === undefined || candidate.state.isMarkedForDeletion) return []
+      const pods = this.#movablePods(candidate, now)
+      nodeOf.set(pods, candidate.name)
+      return [pods]
+    })
     const snapshot = snapshots.take(launchable, { consolidation, disruption: true })
     const simulator = simulatorOf({
       snapshot,
       waiting: [...pending, ...(buffers?.pods() ?? []), ...podsOnDeletingNodes(state, budgets, now)],
-      mayLeave,
+      ...{ mayLeave, nodeOf },
+      onSetAside: (setAside) => reportSetAside(state.isolation, setAside),
       options: simulationOptions(deps, consolidation),
       ...(buffers === undefined ? {} : { isVirtual: (pod) => buffers.isVirtual(pod) }),
     })

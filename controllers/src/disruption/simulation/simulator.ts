@@ -3,11 +3,13 @@ import {
   type ClusterSnapshot,
   describeReasons,
   type IndexedSnapshot,
+  indexApart,
   indexSnapshotInSteps,
   type NodeState,
   type PlannedClaim,
   type PlannedPlacement,
   type ScheduleOptions,
+  type SetAside,
   type Steps,
   type UnplacedPod,
 } from '@kerf/engine'
@@ -43,16 +45,31 @@ export interface SimulatorInput {
   /** Pods that run and may be moved, in a list for each node. */
   readonly mayLeave: readonly (readonly Pod[])[]
   readonly options: ScheduleOptions
+  /** The names of the nodes that the lists are of. */
+  readonly nodeOf?: ReadonlyMap<readonly Pod[], string>
+  /** Called with the objects that the snapshot was read without. */
+  readonly onSetAside?: (setAside: readonly SetAside[]) => void
   /** Pods that nobody waits for. */
   readonly isVirtual?: (pod: Pod) => boolean
 }
 
-/** The engine's answers over one indexed snapshot. */
+/** The engine's answers over one indexed snapshot. What cannot be read is left out, and nodes that it is a part of are not simulated. */
 export const simulatorOf = (input: SimulatorInput): Simulator => {
   const { snapshot, waiting, mayLeave, options, isVirtual = () => false } = input
+  const { nodeOf = new Map(), onSetAside = () => {} } = input
   let index: IndexedSnapshot | undefined
+  const unreadable = new Set<string>()
   function* prepare(): Steps<void> {
-    index ??= yield* indexSnapshotInSteps(snapshot, waiting, mayLeave, options)
+    if (index !== undefined) return
+    try {
+      index = yield* indexSnapshotInSteps(snapshot, waiting, mayLeave, options)
+    } catch {
+      const apart = indexApart(snapshot, waiting, mayLeave, options)
+      index = apart.index
+      onSetAside(apart.setAside)
+      for (const { kind, object } of apart.setAside) if (kind === 'Node') unreadable.add((object as NodeState).name)
+      for (const list of apart.unreadable) unreadable.add(nodeOf.get(list) ?? '')
+    }
   }
   const nodes = new Map<string, NodeState>(snapshot.nodes.map((node) => [node.name, node]))
   const leaving = new Set<string>()
@@ -65,6 +82,8 @@ export const simulatorOf = (input: SimulatorInput): Simulator => {
     prepare,
     simulate: (candidates, mostClaims = Number.POSITIVE_INFINITY) => {
       if (index === undefined) throw new Error('asked before the cluster was read')
+      const unknown = candidates.find(({ name }) => unreadable.has(name))
+      if (unknown !== undefined) throw new Error(`node ${unknown.name}, or a pod on it, cannot be read`)
       const plan = index.whatIf(
         candidates.map(({ name }) => name),
         { mostClaims },

@@ -1,0 +1,51 @@
+import { ApiError } from '@kerf/runtime'
+import type { Isolation } from '../../isolation/isolation.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+
+/** Searches until the error of the first is thrown: no candidate is to blame that so many have in common. */
+const MOST_SEARCHES = 40
+
+/**
+ * Searches among the candidates. If that throws, the candidates that it throws for are set aside, and it searches among the
+ * others: one candidate does not stop a method (`docs/spec/isolation.md`).
+ *
+ * @throws what the API server answered, and what all candidates have in common.
+ */
+export const searchApart = async <Found>(
+  candidates: readonly Candidate[],
+  search: (candidates: readonly Candidate[]) => Promise<Found>,
+  isolation: Isolation,
+  signal: AbortSignal,
+): Promise<Found> => {
+  let searches = 0
+  const culprits = new Map<Candidate, unknown>()
+  const look = async (part: readonly Candidate[]): Promise<void> => {
+    if (part.length === 0) return
+    searches++
+    try {
+      await search(part)
+    } catch (error) {
+      signal.throwIfAborted()
+      const [only] = part
+      if (error instanceof ApiError || searches > MOST_SEARCHES) throw error
+      if (only !== undefined && part.length === 1) {
+        culprits.set(only, error)
+        return
+      }
+      const middle = part.length >> 1
+      await look(part.slice(0, middle))
+      await look(part.slice(middle))
+    }
+  }
+  try {
+    return await search(candidates)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof ApiError || candidates.length === 1) throw error
+    await look(candidates)
+    if (culprits.size === 0 || culprits.size === candidates.length) throw error
+  }
+  for (const [{ claim }, error] of culprits)
+    isolation.report({ kind: 'NodeClaim', stage: 'consolidation', object: claim, error })
+  return await search(candidates.filter((candidate) => !culprits.has(candidate)))
+}

@@ -1,0 +1,16 @@
+import type { PoolOption, SetAside } from '@kerf/engine'
+import type { Isolation } from './isolation.ts'
+
+/** Reports what a decision was made without: the next snapshots leave it out. */
+export const reportSetAside = (isolation: Isolation, setAside: readonly SetAside[] = []): void => {
+  for (const { kind, object, error, isSure } of setAside)
+    isolation.report({
+      kind,
+      stage: 'provisioning',
+      object: isPoolOption(object) ? object.nodePool : object,
+      error,
+      isSure,
+    })
+}
+
+const isPoolOption = (object: object): object is PoolOption => 'nodePool' in object && 'instanceTypes' in object

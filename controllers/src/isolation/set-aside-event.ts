@@ -1,0 +1,32 @@
+import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import type { CoreEvent } from '../core-event.ts'
+import { eventObject } from '../event-object.ts'
+import type { SetAsideObject } from './isolation.ts'
+
+/** Long enough for an error, and short enough for an Event. */
+const LONGEST_ERROR = 300
+
+const byName = new Map<string, ResourceKind>(
+  [...Object.values(kinds), ...Object.values(karpenterKinds)].map((kind) => [kind.kind, kind]),
+)
+
+const isKubeObject = (object: object): object is KubeObject =>
+  typeof Reflect.get(object, 'metadata') === 'object' && Reflect.get(object, 'metadata') !== null
+
+/** The Event about an object that was set aside; nothing for what the API server does not have, or an object without a name. */
+export const setAsideEvent = ({ kind, object, stage, error }: SetAsideObject): CoreEvent | undefined => {
+  const resource = byName.get(kind)
+  try {
+    if (resource === undefined || !isKubeObject(object) || object.metadata.name === '') return undefined
+    const why = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_ERROR)
+    return {
+      object: eventObject(resource, object),
+      type: 'Warning',
+      reason: 'ObjectSetAside',
+      message: `Cannot be read (${stage}), everything else goes on without it: ${why}`,
+      dedupeValues: [object.metadata.uid ?? '', stage],
+    }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,35 @@
+import type { Pod } from '@kerf/apis'
+import { decideApart } from '../isolation/decide-apart.ts'
+import { findCulprits } from '../isolation/find-culprits.ts'
+import { noteFault } from '../isolation/noted-faults.ts'
+import type { SetAside } from '../isolation/set-aside.ts'
+import type { ScheduleOptions } from '../schedule-options.ts'
+import type { ClusterSnapshot } from '../snapshot.ts'
+import { type IndexedSnapshot, indexSnapshot } from './indexed-snapshot.ts'
+
+/** A snapshot that was indexed without what cannot be read. */
+export interface IndexedApart {
+  readonly index: IndexedSnapshot
+  readonly setAside: readonly SetAside[]
+  /** Lists of pods that may leave, of which one cannot be read: answers about their nodes would miss it. */
+  readonly unreadable: ReadonlySet<readonly Pod[]>
+}
+
+/** As `indexSnapshot`, without the objects that it throws for (`docs/spec/isolation.md`). */
+export const indexApart = (
+  snapshot: ClusterSnapshot,
+  waiting: readonly Pod[],
+  mayLeave: readonly (readonly Pod[])[],
+  options: ScheduleOptions,
+): IndexedApart => {
+  const apart = decideApart(snapshot, waiting, (world, pods) => indexSnapshot(world, pods, [], options))
+  const index = (lists: readonly (readonly Pod[])[]): IndexedSnapshot =>
+    indexSnapshot(apart.snapshot, apart.pods, lists, options)
+  const { errors } = findCulprits(mayLeave, (lists) => void index(lists))
+  for (const error of errors.values()) noteFault(error)
+  return {
+    index: index(mayLeave.filter((list) => !errors.has(list))),
+    setAside: apart.setAside,
+    unreadable: new Set(errors.keys()),
+  }
+}
