@@ -8,7 +8,7 @@ interface NumberedCase {
 
 /** Cases of `docs/spec/disruption-edge-cases.md` with a test of their own. */
 export const numberedDisruptionCases: readonly NumberedCase[] = [
-  { from: 1, test: 'while a claim anywhere is still launching, nothing is disrupted' },
+  { from: 1, test: 'while a claim anywhere is still launching, nothing is disrupted for half a minute' },
   { from: 15, to: 18, test: 'a duration protects a pod until it has passed; nonsense does not protect' },
   { from: 28, test: 'nodes of a NodePool whose instance types cannot be listed are left alone' },
   { from: 31, test: 'a pod whose eviction costs nothing does not keep a node from being empty' },

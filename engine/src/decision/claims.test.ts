@@ -424,12 +424,10 @@ describe('bad input', () => {
     expect(odd.schedule(fine).plan.claims[0]?.nodePool).toBe('general')
   })
 
-  test('limits that do not parse do not limit', () => {
-    expect(
-      cluster()
-        .pool('general', { limits: { cpu: 'lots' } })
-        .schedule(fine).failed,
-    ).toEqual([])
+  test('a pool with a limit that does not parse launches nothing, and others do', () => {
+    const unlimited = cluster().pool('general', { limits: { cpu: 'lots' } })
+    expect(unlimited.schedule(fine).reasonOf('fine')).toBe('nodepool.not-ready')
+    expect(unlimited.pool('sound').schedule(fine).failed).toEqual([])
   })
 
   test('10,000 NodePools, one catalogue: pods find theirs, those that no pool suits say why', () => {
