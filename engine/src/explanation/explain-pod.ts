@@ -8,8 +8,8 @@ import { inQueueOrder } from '../packing/queue.ts'
 import type { Plan } from '../plan.ts'
 import { problemOf } from '../problem/problem.ts'
 import type { Reason } from '../reason.ts'
-import { lastVariant, Reasons } from '../reasons/pod-reasons.ts'
-import { type PoolFunnel, poolFunnel } from '../reasons/pool-funnel.ts'
+import { poolFunnels, Reasons } from '../reasons/pod-reasons.ts'
+import type { PoolFunnel } from '../reasons/pool-funnel.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { constraintsOf } from './pod-constraint.ts'
@@ -80,11 +80,7 @@ export const explainPod = (
   const place = placeOf(plan, pod)
   const entry = problem.pods.find((each) => same(each.pod, pod))
   if (entry === undefined) return { pod, place, plan, reasons: [], funnels: [], remedies: [] }
-  const variant = entry.podGroup.refusal === undefined ? lastVariant(run, entry.podGroup) : undefined
-  const funnels =
-    variant === undefined
-      ? []
-      : problem.templates.map((template) => poolFunnel(run, entry.podGroup, variant, template, place.kind !== 'none'))
+  const funnels = poolFunnels(run, entry.podGroup, place.kind !== 'none')
   const reasons = reasonsFor(plan, run, entry, place)
   const siblings = new Set(problem.pods.filter(({ podGroup }) => podGroup === entry.podGroup).map((each) => each.pod))
   const remedies = place.kind === 'none' ? remediesOf(snapshot, pods, pod, siblings, options, reasons) : []

@@ -24,9 +24,11 @@ export interface KeyTerms {
   readonly pins: readonly TopologyGroup[]
 }
 
-/** A pod group with some of its preferences given up. */
+/** A pod group with one alternative of its required node affinity, and with some of its preferences given up. */
 export interface Variant {
   readonly id: number
+  /** Its number among the variants of the group: those with as many preferences are numbered one after the other. */
+  readonly level: number
   readonly preferences: PodPreferences
   /** What the node must be like, preferences aside. */
   readonly strict: Requirements

@@ -52,8 +52,10 @@ const domainsByPrice = ({ domains, constraintsTable, templates }: Problem, key: 
 }
 
 const hostsFor = ({ nodes, templates, variants, nodeTable }: Problem, podGroup: PodGroup): readonly Requirements[] => {
-  const variant = variants.of(podGroup, 0)
-  const admitted = variant === undefined ? [] : Array.from(nodeTable.admittedTo(variant).nodes)
+  const first = variants.alternatives(podGroup, 0) ?? []
+  const admitted = [...new Set(first.flatMap((variant) => Array.from(nodeTable.admittedTo(variant).nodes)))].sort(
+    (a, b) => a - b,
+  )
   const hostOf = (node: number): string => nodes[node]?.labelValues.get(labels.hostname) ?? ''
   const existing = admitted
     .filter((node) => nodeTable.hasRoomFor(node as NodeId, podGroup.row))

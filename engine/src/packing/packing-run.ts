@@ -1,8 +1,17 @@
 import { DeviceAllocation } from '../devices/device-allocation.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
-import { type ClaimId, type ConstraintsId, hostOfClaim, hostOfNode, type NodeId } from '../model/ids.ts'
+import {
+  type ClaimId,
+  type ConstraintsId,
+  hostOfClaim,
+  hostOfNode,
+  NO_CLAIM,
+  NO_NODE,
+  type NodeId,
+} from '../model/ids.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
 import type { BatchPod, PodGroup, Variant } from '../model/pod-group.ts'
+import type { Template } from '../model/template.ts'
 import { ExistingNodes } from '../nodes/existing-nodes.ts'
 import type { Problem } from '../problem/problem.ts'
 import { atOnce, type Steps } from '../steps.ts'
@@ -17,14 +26,14 @@ import { Reservations } from './reservations.ts'
 import { withinLimits } from './written-types.ts'
 
 const NOT_PLACED = 0
-const PLACED = 1
 /** Reserved capacity would serve the pod but is taken: it stays pending, and gives up no preference for it. */
-const DEFERRED = 2
+const DEFERRED = 1
 const NONE_GONE: ReadonlySet<NodeId> = new Set()
 /** Questions mostly end with a claim or none. */
 const FEW_CLAIMS = 4
 
-type Outcome = typeof NOT_PLACED | typeof PLACED | typeof DEFERRED
+/** The variant with which a pod has a place, or why it has none. */
+type Outcome = Variant | typeof NOT_PLACED | typeof DEFERRED
 
 /** One decision under way: places pods one by one in upstream's order (`docs/spec/scheduling.md`). */
 export class Run {
@@ -193,23 +202,31 @@ export class Run {
     const { podGroup } = pod
     const node = plannedNode.get(pod)
     if (node === undefined) return false
-    for (let level = 0; ; level++) {
-      const variant = variants.of(podGroup, level)
-      if (variant === undefined) return false
-      if (level > 0) this.#pending?.tries(podGroup, variant)
-      this.#steps++
-      if (!this.nodes.accepts(node, podGroup, variant)) continue
-      this.nodes.place(node, pod)
-      this.#placed(pod, level)
-      return true
+    for (let given = 0; ; given++) {
+      const alternatives = variants.alternatives(podGroup, given)
+      if (alternatives === undefined) return false
+      this.#asks(podGroup, alternatives, given)
+      for (const variant of alternatives) {
+        this.#steps++
+        if (!this.nodes.accepts(node, podGroup, variant)) continue
+        this.nodes.place(node, pod)
+        this.#placed(pod, variant, alternatives)
+        return true
+      }
     }
   }
 
-  #placed(pod: BatchPod, level: number): void {
+  /** The pods of a group begin to ask with variants that have some preferences given up. */
+  #asks(podGroup: PodGroup, alternatives: readonly Variant[], given: number): void {
+    if (given === 0 || this.#pending === undefined) return
+    for (const variant of alternatives) this.#pending.tries(podGroup, variant)
+  }
+
+  #placed(pod: BatchPod, { level }: Variant, asked: readonly Variant[]): void {
     const { podGroup } = pod
     this.#version++
     if (level > 0) this.levels.set(pod, level)
-    this.#pending?.placed(podGroup, level, this.#releaseIndex)
+    this.#pending?.placed(podGroup, asked.at(-1)?.level ?? level, this.#releaseIndex)
     this.deferred.delete(podGroup.id)
   }
 
@@ -224,13 +241,13 @@ export class Run {
     const { podGroup } = pod
     if (podGroup.refusal !== undefined) return false
     if (this.#failedAt.get(podGroup.id) === this.#version) return false
-    for (let level = 0; ; level++) {
-      const variant = this.problem.variants.of(podGroup, level)
-      if (variant === undefined) break
-      if (level > 0) this.#pending?.tries(podGroup, variant)
-      const outcome = this.#place(pod, variant)
-      if (outcome === PLACED) {
-        this.#placed(pod, level)
+    for (let given = 0; ; given++) {
+      const alternatives = this.problem.variants.alternatives(podGroup, given)
+      if (alternatives === undefined) break
+      this.#asks(podGroup, alternatives, given)
+      const outcome = this.#place(pod, alternatives)
+      if (typeof outcome === 'object') {
+        this.#placed(pod, outcome, alternatives)
         return true
       }
       if (outcome === DEFERRED) {
@@ -242,57 +259,98 @@ export class Run {
     return false
   }
 
-  #place(pod: BatchPod, variant: Variant): Outcome {
-    const node = this.nodes.find(pod.podGroup, variant)
-    this.#steps += this.nodes.takeSteps()
-    if (node >= 0) {
-      this.nodes.place(node, pod)
-      return PLACED
-    }
+  /** Places a pod with one of its alternatives: on the first node or claim that takes it, or in the heaviest pool. */
+  #place(pod: BatchPod, alternatives: readonly Variant[]): Outcome {
+    const variant = this.#placeOnNode(pod, alternatives)
+    if (variant !== undefined) return variant
     this.#trial.begin()
-    if (this.claims.size > 0 && this.#joinClaim(pod, variant)) return PLACED
-    return this.#openClaim(pod, variant)
+    return (this.claims.size > 0 ? this.#joinClaim(pod, alternatives) : undefined) ?? this.#openClaim(pod, alternatives)
   }
 
-  #joinClaim(pod: BatchPod, variant: Variant): boolean {
+  #placeOnNode(pod: BatchPod, alternatives: readonly Variant[]): Variant | undefined {
     const { podGroup } = pod
-    const claim = this.#search.find(variant, podGroup)
-    if (claim < 0) return false
+    let first = NO_NODE
+    let accepted: Variant | undefined
+    for (let place = 0; place < alternatives.length; place++) {
+      const variant = alternatives[place]
+      if (variant === undefined) continue
+      const node = this.nodes.find(podGroup, variant)
+      if (node === NO_NODE || (accepted !== undefined && node >= first)) continue
+      first = node
+      accepted = variant
+    }
+    this.#steps += this.nodes.takeSteps()
+    if (accepted === undefined) return undefined
+    // The devices that were found last are those of the node that was looked at last.
+    if (alternatives.length > 1) this.nodes.accepts(first, podGroup, accepted)
+    this.nodes.place(first, pod)
+    return accepted
+  }
+
+  #joinClaim(pod: BatchPod, alternatives: readonly Variant[]): Variant | undefined {
+    const { podGroup } = pod
+    let first = NO_CLAIM
+    let accepted: Variant | undefined
+    for (let place = 0; place < alternatives.length; place++) {
+      const variant = alternatives[place]
+      if (variant === undefined) continue
+      if (place > 0) this.#trial.begin()
+      const claim = this.#search.find(variant, podGroup)
+      if (claim === NO_CLAIM || (accepted !== undefined && !this.claims.isBefore(claim, first))) continue
+      first = claim
+      accepted = variant
+    }
+    if (accepted === undefined) return undefined
+    if (alternatives.length > 1) {
+      // The trial is that of the claim that was found last.
+      this.#trial.begin()
+      first = this.#search.find(accepted, podGroup)
+    }
     const to = this.#search.reached
     const constraints = this.problem.constraintsTable.get(to)
-    this.claims.place(claim, constraints, pod, podGroup.row)
-    this.limits[constraints.index.template.index]?.take(claim, constraints, this.#trial.total)
-    this.#settle(claim, to, podGroup)
-    return true
+    this.claims.place(first, constraints, pod, podGroup.row)
+    this.limits[constraints.index.template.index]?.take(first, constraints, this.#trial.total)
+    this.#settle(first, to, podGroup)
+    return accepted
   }
 
-  #openClaim(pod: BatchPod, variant: Variant): Outcome {
-    const { problem, claims } = this
-    const { podGroup } = pod
-    for (const template of problem.templates) {
-      this.#steps++
+  #openClaim(pod: BatchPod, alternatives: readonly Variant[]): Outcome {
+    for (const template of this.problem.templates) {
       const limits = this.limits[template.index]
-      if (limits === undefined || limits.nodesExhausted) continue
-      if (!problem.tolerates(variant.tolerations, template.taints)) continue
-      const allowed = limits.allowed(problem.constraintsTable)
-      if (allowed === undefined) continue
-      const root = problem.constraintsTable.root(template.index, allowed)
-      if (
-        root === NO_CONSTRAINTS ||
-        !this.counts.allowsHost(variant, podGroup, hostOfClaim(this.nodes.size, claims.nextId))
-      )
-        continue
-      const found = this.#trial.opened(root, variant, podGroup)
-      if (found === 'deferred') return DEFERRED
-      if (found === NO_CONSTRAINTS) continue
-      const constraints = problem.constraintsTable.get(found)
-      const claim = claims.nextId
-      if (!limits.take(claim, constraints, podGroup.row)) continue
-      claims.add(constraints, pod, podGroup.row)
-      this.#settle(claim, found, podGroup)
-      return PLACED
+      for (let place = 0; place < alternatives.length; place++) {
+        const variant = alternatives[place]
+        if (variant === undefined) continue
+        this.#steps++
+        if (limits === undefined || limits.nodesExhausted) break
+        if (alternatives.length > 1) this.#trial.begin()
+        const outcome = this.#openClaimOf(template, limits, pod, variant)
+        if (outcome !== NOT_PLACED) return outcome
+      }
     }
     return NOT_PLACED
+  }
+
+  #openClaimOf(template: Template, limits: PoolLimits, pod: BatchPod, variant: Variant): Outcome {
+    const { problem, claims } = this
+    const { podGroup } = pod
+    if (!problem.tolerates(variant.tolerations, template.taints)) return NOT_PLACED
+    const allowed = limits.allowed(problem.constraintsTable)
+    if (allowed === undefined) return NOT_PLACED
+    const root = problem.constraintsTable.root(template.index, allowed)
+    if (
+      root === NO_CONSTRAINTS ||
+      !this.counts.allowsHost(variant, podGroup, hostOfClaim(this.nodes.size, claims.nextId))
+    )
+      return NOT_PLACED
+    const found = this.#trial.opened(root, variant, podGroup)
+    if (found === 'deferred') return DEFERRED
+    if (found === NO_CONSTRAINTS) return NOT_PLACED
+    const constraints = problem.constraintsTable.get(found)
+    const claim = claims.nextId
+    if (!limits.take(claim, constraints, podGroup.row)) return NOT_PLACED
+    claims.add(constraints, pod, podGroup.row)
+    this.#settle(claim, found, podGroup)
+    return variant
   }
 
   /** Writes down what a claim that has taken a pod leaves to the pods after it. */

@@ -2,6 +2,7 @@ import type { BatchPod, PodGroup, Variant } from '../model/pod-group.ts'
 
 /** What variants are looked up in. */
 interface Variants {
+  alternatives(podGroup: PodGroup, given: number): readonly Variant[] | undefined
   of(podGroup: PodGroup, level: number): Variant | undefined
 }
 
@@ -17,7 +18,7 @@ export class PendingPods {
   /** Variants (by number) whose pods are counted. */
   readonly #counted = new Set<number>()
 
-  /** Every pod will ask with the first variant of its group. */
+  /** Every pod will ask with the first variants of its group. */
   constructor(pods: readonly BatchPod[], variants: Variants) {
     this.#variants = variants
     const groups = new Set<PodGroup>()
@@ -26,8 +27,7 @@ export class PendingPods {
       groups.add(podGroup)
     }
     for (const podGroup of groups) {
-      const first = variants.of(podGroup, 0)
-      if (first !== undefined) this.#count(podGroup, first)
+      for (const first of variants.alternatives(podGroup, 0) ?? []) this.#count(podGroup, first)
     }
   }
 
@@ -40,7 +40,7 @@ export class PendingPods {
     if (!this.#counted.has(variant.id)) this.#count(podGroup, variant)
   }
 
-  /** A pod is placed with the variant of `level`: calls `onLast` for each fit key with which no pod asks any more. */
+  /** A pod is placed, after asking with all variants up to `level`: calls `onLast` for each fit key with which no pod asks any more. */
   placed(podGroup: PodGroup, level: number, onLast: (fitKey: number) => void): void {
     this.#left[podGroup.id] = (this.#left[podGroup.id] ?? 0) - 1
     for (let tried = 0; tried <= level; tried++) {

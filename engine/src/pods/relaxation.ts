@@ -29,15 +29,13 @@ export const preferencesOf = (pod: Pod, spread = pod.spec.topologySpreadConstrai
 
 /**
  * The preferences with one of them given up, in the order of `docs/spec/scheduling.md#relaxation`; `undefined` when nothing
- * is left to give. An alternative of the required node affinity goes before any preference, and the last alternative
- * never goes.
+ * is left to give. The alternatives of the required node affinity stay: none of them is preferred to another.
  */
 export const relax = (
   preferences: PodPreferences,
   mayToleratePreferNoSchedule: boolean,
 ): PodPreferences | undefined => {
-  const { requiredNodeTerms, preferredNodeTerms, preferredAffinity, preferredAntiAffinity, spread } = preferences
-  if (requiredNodeTerms.length > 1) return { ...preferences, requiredNodeTerms: requiredNodeTerms.slice(1) }
+  const { preferredNodeTerms, preferredAffinity, preferredAntiAffinity, spread } = preferences
   if (preferredAffinity.length > 0) return { ...preferences, preferredAffinity: preferredAffinity.slice(1) }
   if (preferredAntiAffinity.length > 0) return { ...preferences, preferredAntiAffinity: preferredAntiAffinity.slice(1) }
   if (preferredNodeTerms.length > 0) return { ...preferences, preferredNodeTerms: preferredNodeTerms.slice(1) }

@@ -24,14 +24,29 @@ export interface VariantContext {
 }
 
 /** A demand with some of its preferences given up: a variant, but for the amounts. */
-interface DemandVariant extends Omit<Variant, 'id' | 'fitKey'> {
+interface DemandVariant extends Omit<Variant, 'id' | 'level' | 'fitKey'> {
   /** Equal for those that any host refuses for good for the same reasons, amounts aside. */
   readonly fitPart: number
 }
 
+/** The variants of a demand as far as they are made, and the preferences of the last of them, with all alternatives. */
+interface DemandVariants {
+  readonly variants: DemandVariant[]
+  preferences: PodPreferences
+}
+
+/** How many alternatives the required node affinity has; a pod without any has one. */
+const alternativeCount = ({ requiredNodeTerms }: PodPreferences): number => Math.max(1, requiredNodeTerms.length)
+
+/** The preferences with one alternative of the required node affinity; the same object if there is no other. */
+const withAlternative = (preferences: PodPreferences, alternative: number): PodPreferences =>
+  preferences.requiredNodeTerms.length < 2
+    ? preferences
+    : { ...preferences, requiredNodeTerms: preferences.requiredNodeTerms.slice(alternative, alternative + 1) }
+
 /**
- * The variants of pod groups: with all preferences, then with one after the other given up. Made when they are asked for, and
- * kept: most questions about a cluster concern few of its pods. Groups that differ in amounts alone share everything else of
+ * The variants of pod groups: with all preferences, then with one after the other given up, each time one for each
+ * alternative of the required node affinity. Made when they are asked for, and kept: most questions about a cluster concern few of its pods. Groups that differ in amounts alone share everything else of
  * theirs.
  */
 export class PodVariants {
@@ -44,10 +59,12 @@ export class PodVariants {
   readonly #rowNumbers = new Map<string, number>()
   readonly #numberOfRow = new Map<Float64Array, number>()
   readonly #hostKeys = new Map<string, number>()
-  readonly #ofDemands = new Map<PodDemand, DemandVariant[]>()
+  readonly #ofDemands = new Map<PodDemand, DemandVariants>()
   /** By the number of the pod group. */
   readonly #variants: Variant[][]
   readonly #held = new Map<string, PodGroup>()
+  /** By the number of the pod group, then by how many preferences are given up. */
+  readonly #alternatives: (readonly Variant[])[][] = []
   #count = 0
 
   constructor(podGroups: readonly PodGroup[], context: VariantContext) {
@@ -78,14 +95,39 @@ export class PodVariants {
     return held
   }
 
-  /** The group with `level` preferences given up; `undefined` when there are not that many, or its pods are refused. */
+  /**
+   * The variants with `given` preferences given up, one for each alternative of the required node affinity, none of which is
+   * preferred to another; `undefined` when there are not that many preferences, or the group's pods are refused.
+   */
+  alternatives(podGroup: PodGroup, given: number): readonly Variant[] | undefined {
+    let own = this.#alternatives[podGroup.id]
+    if (own === undefined) {
+      own = []
+      this.#alternatives[podGroup.id] = own
+    }
+    let found = own[given]
+    if (found === undefined) {
+      const count = alternativeCount(podGroup.preferences)
+      const made: Variant[] = []
+      for (let level = given * count; level < (given + 1) * count; level++) {
+        const variant = this.of(podGroup, level)
+        if (variant === undefined) return undefined
+        made.push(variant)
+      }
+      own[given] = made
+      found = made
+    }
+    return found
+  }
+
+  /** The variant of this level (`Variant.level`); `undefined` when there are not that many, or the group's pods are refused. */
   of(podGroup: PodGroup, level: number): Variant | undefined {
     const own = this.#variants[podGroup.id]
     if (own === undefined || podGroup.refusal !== undefined) return undefined
     while (own.length <= level) {
       const next = this.#ofDemand(podGroup, own.length)
       if (next === undefined) return undefined
-      own.push(this.#make(podGroup, next))
+      own.push(this.#make(podGroup, next, own.length))
     }
     return own[level]
   }
@@ -95,22 +137,38 @@ export class PodVariants {
     const { demand } = podGroup
     let own = this.#ofDemands.get(demand)
     if (own === undefined) {
-      own = [this.#demandVariant(podGroup, demand.preferences)]
+      own = { variants: [], preferences: demand.preferences }
       this.#ofDemands.set(demand, own)
     }
-    while (own.length <= level) {
-      const preferences = own.at(-1)?.preferences
-      const relaxed = preferences === undefined ? undefined : this.#relaxed(preferences)
-      if (relaxed === undefined) return undefined
-      own.push(this.#demandVariant(podGroup, relaxed))
+    const { variants } = own
+    const count = alternativeCount(demand.preferences)
+    while (variants.length <= level) {
+      const alternative = variants.length % count
+      if (alternative === 0 && variants.length > 0) {
+        const relaxed = this.#relaxed(own.preferences)
+        if (relaxed === undefined) return undefined
+        own.preferences = relaxed
+      }
+      variants.push(this.#demandVariant(podGroup, withAlternative(own.preferences, alternative)))
     }
-    return own[level]
+    return variants[level]
   }
 
-  #make({ row }: PodGroup, demand: DemandVariant): Variant {
+  #make({ row }: PodGroup, demand: DemandVariant, level: number): Variant {
     const { preferences, strict, requirements, tolerations, hostGroups, hostKey, keyTerms, fitPart } = demand
     const fitKey = this.#fitKey(row, fitPart)
-    return { id: this.#count++, preferences, strict, requirements, tolerations, hostGroups, hostKey, keyTerms, fitKey }
+    return {
+      id: this.#count++,
+      level,
+      preferences,
+      strict,
+      requirements,
+      tolerations,
+      hostGroups,
+      hostKey,
+      keyTerms,
+      fitKey,
+    }
   }
 
   #fitKey(row: Float64Array, part: number): number {
@@ -134,11 +192,7 @@ export class PodVariants {
     const { relaxesTaints, terms } = this.#context
     let next = relax(preferences, relaxesTaints)
     if (!terms.ignoresPreferences) return next
-    while (
-      next !== undefined &&
-      next.requiredNodeTerms.length === preferences.requiredNodeTerms.length &&
-      next.tolerations.length === preferences.tolerations.length
-    ) {
+    while (next !== undefined && next.tolerations.length === preferences.tolerations.length) {
       next = relax(next, relaxesTaints)
     }
     return next

@@ -4,14 +4,25 @@ import type { Run } from '../packing/packing-run.ts'
 import type { Reason } from '../reason.ts'
 import { type PoolFunnel, poolFunnel } from './pool-funnel.ts'
 
-/** The variant of a class with everything given up that can be. */
-export const lastVariant = (run: Run, podGroup: PodGroup): Variant | undefined => {
-  let last: Variant | undefined
-  for (let level = 0; ; level++) {
-    const variant = run.problem.variants.of(podGroup, level)
-    if (variant === undefined) return last
-    last = variant
+/** The alternatives of a pod group with everything given up that can be. */
+const lastVariants = (run: Run, podGroup: PodGroup): readonly Variant[] => {
+  let last: readonly Variant[] = []
+  for (let given = 0; ; given++) {
+    const alternatives = run.problem.variants.alternatives(podGroup, given)
+    if (alternatives === undefined) return last
+    last = alternatives
   }
+}
+
+/** What every pool says to a pod group, each to the alternative that comes nearest there. */
+export const poolFunnels = (run: Run, podGroup: PodGroup, isPlaced = false): readonly PoolFunnel[] => {
+  const variants = lastVariants(run, podGroup)
+  return run.problem.templates.flatMap((template) => {
+    const funnels = variants.map((variant) => poolFunnel(run, podGroup, variant, template, isPlaced))
+    const open = funnels.find(({ reason }) => reason === undefined)
+    const nearest = funnels.toSorted((a, b) => nearness(b) - nearness(a))[0]
+    return open ?? nearest ?? []
+  })
 }
 
 const emptyReason = ({ name, problem, detail }: EmptyTemplate): Reason => {
@@ -48,10 +59,8 @@ const withCounts = ({ stages, reason }: PoolFunnel): readonly Reason[] => {
 
 /** What every NodePool says to a pod that was not placed, the nearest miss first. */
 const poolReasons = (run: Run, podGroup: PodGroup): readonly Reason[] => {
-  const { templates, emptyTemplates, unusablePools } = run.problem
-  const variant = lastVariant(run, podGroup)
-  const funnels = variant === undefined ? [] : templates.map((template) => poolFunnel(run, podGroup, variant, template))
-  const reasons = funnels
+  const { emptyTemplates, unusablePools } = run.problem
+  const reasons = poolFunnels(run, podGroup)
     .filter(({ reason }) => reason !== undefined)
     .sort((a, b) => nearness(b) - nearness(a))
     .flatMap(withCounts)

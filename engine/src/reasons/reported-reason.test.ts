@@ -1,9 +1,9 @@
 import type { Pod } from '@kerf/apis'
-import { awayFrom, near, spreadOver } from '@kerf/testing'
+import { awayFrom, near, running, spreadOver } from '@kerf/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { schedule } from '../decision/schedule.ts'
-import { cluster, pod, ZONE } from '../testing/cluster-builders.ts'
+import { cluster, node, pod, ZONE } from '../testing/cluster-builders.ts'
 import { randomCluster } from '../testing/random-clusters.ts'
 import { type ReportedReason, readReason, reportReason } from './reported-reason.ts'
 import { reportText, textsOf } from './reported-text.ts'
@@ -37,19 +37,34 @@ const secrets: Readonly<Record<string, Partial<Pod['spec']>>> = {
   amount: { containers: [{ name: 'main', resources: { requests: { cpu: `${SECRET}` } } }] },
   'topology key': spreadOver(`${SECRET}.example.com/rack`, SECRET),
   'pod affinity': near(`${SECRET}.example.com/rack`, SECRET),
-  'pod anti-affinity': awayFrom(`${SECRET}.example.com/rack`, SECRET),
+  'pod anti-affinity': {
+    ...awayFrom(`${SECRET}.example.com/rack`, SECRET),
+    nodeSelector: { [`${SECRET}.example.com/rack`]: 'r1' },
+    tolerations: [{ key: 'team', operator: 'Exists' }],
+  },
   volume: { volumes: [{ name: SECRET, persistentVolumeClaim: { claimName: `${SECRET}-claim` } }] },
   'ephemeral volume': { volumes: [{ name: SECRET, ephemeral: { volumeClaimTemplate: { spec: {} } } }] },
   device: { resourceClaims: [{ name: SECRET, resourceClaimName: `${SECRET}-claim` }] },
   size: { containers: [{ name: SECRET, resources: { requests: { cpu: '900' } } }] },
 } as Readonly<Record<string, Partial<Pod['spec']>>>
 
+const team = { key: 'team', value: 'a', effect: 'NoSchedule' } as const
+
 describe('a reason that is told to everybody', () => {
   test.each(Object.entries(secrets))('keeps what the pod says, and its reader has it in full: %s', (_, spec) => {
     const refused = pod(SECRET, { labels: { app: SECRET }, spec })
     const pods = cluster()
       .pool('general')
-      .pool('tainted', { taints: [{ key: 'team', value: 'a', effect: 'NoSchedule' }] })
+      .pool('tainted', { taints: [team] })
+      .pool('racked', { taints: [team], labels: { [`${SECRET}.example.com/rack`]: 'r1' } })
+      .nodes(
+        node('n', {
+          taints: [team],
+          labels: { [`${SECRET}.example.com/rack`]: 'r1' },
+          cpu: '500m',
+          pods: [running('n', pod('other', { labels: { app: SECRET } }))],
+        }),
+      )
     const [found] = schedule(pods.snapshot, [refused], { planBudget: 0 }).unschedulable
     if (found === undefined) throw new Error('the pod found a place')
     for (const reason of found.reasons) {

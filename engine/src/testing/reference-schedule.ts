@@ -137,32 +137,44 @@ class Reference implements ReferenceBoard {
   }
 
   place(pod: Pod, preferences: PodPreferences): boolean {
-    const strict = strictRequirements(pod, preferences, rules)
-    const full = fullRequirements(strict, preferences, rules)
-    for (const node of this.nodes) if (this.placeOnNode(pod, preferences, strict, full, node)) return true
+    const { requiredNodeTerms } = preferences
+    const alternatives = (requiredNodeTerms.length === 0 ? [[]] : requiredNodeTerms.map((term) => [term])).map(
+      (terms) => {
+        const own = { ...preferences, requiredNodeTerms: terms }
+        const strict = strictRequirements(pod, own, rules)
+        return { own, strict, full: fullRequirements(strict, own, rules) }
+      },
+    )
+    for (const node of this.nodes) {
+      for (const { own, strict, full } of alternatives) if (this.placeOnNode(pod, own, strict, full, node)) return true
+    }
     this.sortClaims()
     for (const claim of this.claims) {
-      const to = this.narrow(pod, preferences, strict, full, claim, `claim ${claim.id}`).find(
-        (requirements) =>
-          this.leastType(claim, requirements, [...claim.pods.map((placed) => placed.pod), pod]) !== undefined,
-      )
-      // A claim in flight is only tried with the best choice of domains.
-      const [best] = this.narrow(pod, preferences, strict, full, claim, `claim ${claim.id}`)
-      if (to === undefined || (to !== best && to.identity !== best?.identity)) continue
-      this.record(claim, pod, to)
-      return true
+      for (const { own, strict, full } of alternatives) {
+        const to = this.narrow(pod, own, strict, full, claim, `claim ${claim.id}`).find(
+          (requirements) =>
+            this.leastType(claim, requirements, [...claim.pods.map((placed) => placed.pod), pod]) !== undefined,
+        )
+        // A claim in flight is only tried with the best choice of domains.
+        const [best] = this.narrow(pod, own, strict, full, claim, `claim ${claim.id}`)
+        if (to === undefined || (to !== best && to.identity !== best?.identity)) continue
+        this.record(claim, pod, to)
+        return true
+      }
     }
     for (const option of this.pools) {
-      const claim = this.open(option)
-      if (claim === undefined) continue
-      const to = this.narrow(pod, preferences, strict, full, claim, `claim ${claim.id}`).find(
-        (requirements) => this.typesOf(claim, requirements, [pod]).length > 0,
-      )
-      if (to === undefined) continue
-      this.nextClaim++
-      this.claims.push(claim)
-      this.record(claim, pod, to)
-      return true
+      for (const { own, strict, full } of alternatives) {
+        const claim = this.open(option)
+        if (claim === undefined) continue
+        const to = this.narrow(pod, own, strict, full, claim, `claim ${claim.id}`).find(
+          (requirements) => this.typesOf(claim, requirements, [pod]).length > 0,
+        )
+        if (to === undefined) continue
+        this.nextClaim++
+        this.claims.push(claim)
+        this.record(claim, pod, to)
+        return true
+      }
     }
     return false
   }

@@ -1,0 +1,75 @@
+import { inAnyOf } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import { CAPACITY_TYPE, cluster, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
+
+/** `docs/spec/scheduling.md#placing-pods`: none of the alternatives of a required node affinity is preferred to another. */
+
+const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
+const weighted = cluster()
+  .pool('high', { weight: 100, labels: { team: 'b' } })
+  .pool('low', { weight: 1, labels: { team: 'a' } })
+const either = inAnyOf([isIn('team', 'a')], [isIn('team', 'b')])
+
+test('the heaviest pool that serves any alternative is taken, whatever their order', () => {
+  for (const spec of [either, inAnyOf([isIn('team', 'b')], [isIn('team', 'a')])]) {
+    const { plan } = weighted.schedule(replicas(2, 'app', { spec }))
+    expect(plan.claims.map(({ nodePool, pods }) => [nodePool, pods.length])).toEqual([['high', 2]])
+    const improved = weighted.set({ planBudget: 500_000 }).schedule(replicas(2, 'app', { spec }))
+    expect(improved.plan.claims.map(({ nodePool }) => nodePool)).toEqual(['high'])
+  }
+})
+
+test('so is one that only the last of many alternatives names', () => {
+  const spec = inAnyOf([isIn('team', 'x')], [isIn('team', 'a')], [isIn(ZONE, 'nowhere')], [isIn('team', 'b')])
+  expect(weighted.schedule(pod('app', { spec })).plan.claims[0]?.nodePool).toBe('high')
+})
+
+test('a node that exists and satisfies the second comes before a new one for the first', () => {
+  const exists = weighted.nodes(node('n', { labels: { team: 'a' } }))
+  expect(exists.schedule(pod('app', { spec: inAnyOf([isIn('team', 'b')], [isIn('team', 'a')]) })).placements).toEqual({
+    n: ['app'],
+  })
+})
+
+test('the first node in rank is taken, whichever alternative it satisfies', () => {
+  const nodes = cluster().nodes(node('a', { labels: { team: 'b' } }), node('b', { labels: { team: 'a' } }))
+  expect(nodes.schedule(pod('app', { spec: either })).placements).toEqual({ a: ['app'] })
+})
+
+test('a claim that is being opened is joined with any of them', () => {
+  const pods = [pod('first', { cpu: '2', spec: { nodeSelector: { team: 'a' } } }), pod('app', { spec: either })]
+  expect(weighted.schedule(pods).claims).toEqual([['app', 'first']])
+})
+
+test('a preference is given up only after all alternatives were tried with it', () => {
+  const spec = inAnyOf([isIn(ZONE, 'zone-1')], [isIn(ZONE, 'zone-3')])
+  const preference = { matchExpressions: [isIn(ZONE, 'zone-3')] }
+  const nodeAffinity = {
+    ...spec.affinity.nodeAffinity,
+    preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference }],
+  }
+  const outcome = cluster()
+    .pool('general')
+    .schedule(replicas(3, 'app', { spec: { affinity: { nodeAffinity } } }))
+  expect(outcome.perZone()).toEqual({ 'zone-3': 3 })
+})
+
+test('an impossible preference does not hold the pod to the last alternative', () => {
+  const preference = { matchExpressions: [isIn(CAPACITY_TYPE, 'nowhere')] }
+  const nodeAffinity = {
+    ...either.affinity.nodeAffinity,
+    preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference }],
+  }
+  const spec = { affinity: { nodeAffinity } }
+  expect(weighted.schedule(pod('app', { spec })).plan.claims[0]?.nodePool).toBe('high')
+  const onlyFirst = cluster().pool('low', { labels: { team: 'a' } })
+  expect(onlyFirst.schedule(pod('app', { spec })).failed).toEqual([])
+})
+
+test('a pool says what is wrong with the alternative that comes nearest there', () => {
+  const spec = inAnyOf([isIn('team', 'a')], [isIn('team', 'nobody')])
+  const outcome = cluster()
+    .pool('low', { labels: { team: 'a' } })
+    .schedule(pod('app', { cpu: '900', spec }))
+  expect(outcome.reasonOf('app')).toBe('resources.exceeded')
+})
