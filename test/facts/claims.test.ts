@@ -5,6 +5,9 @@ import { daemon, is, type PodTraits, pod, spread, taint, term, web } from './obj
 import { asks } from './outcome.ts'
 import { world } from './world.ts'
 
+/** All CPU that the largest machine has for pods. */
+const WHOLE = '15900m'
+
 describe('Daemons', () => {
   test('Daemons: what they take makes the node larger, too much of it leaves none', () => {
     const cpu = (amount: string) =>
@@ -14,7 +17,17 @@ describe('Daemons', () => {
         .plan()
     expect(cpu('1').typeOf('a')).toBe('default')
     expect(world().pod('a', { cpu: '1', memory: '1Gi' }).plan().typeOf('a')).toBe('small')
-    expect(cpu('10000').left).toEqual(['a'])
+    expect(cpu(WHOLE).left).toEqual(['a'])
+  })
+
+  test('a daemon that fits on no machine of the pool takes nothing from it, however much it asks for', () => {
+    for (const amount of ['16', '10000', '7Ei']) {
+      const plan = world()
+        .daemons(daemon('d', { cpu: amount }), daemon('e', { cpu: '1', memory: '1Gi' }))
+        .pod('a', { cpu: '1', memory: '1Gi' })
+        .plan()
+      expect(plan.typeOf('a')).toBe('default')
+    }
   })
 
   test('Daemons: a host port of theirs is taken wherever they run', () => {
@@ -37,24 +50,24 @@ describe('Daemons', () => {
     const with_ = (traits: PodTraits) => world().daemons(daemon('d', traits)).pod('a', { cpu: '1' }).plan()
     const init = (cpu: string) => ({ initContainers: [{ name: 'i', resources: { requests: { cpu } } }] })
     expect(with_(init('2')).typeOf('a')).toBe('default')
-    expect(with_(init('10000')).left).toEqual(['a'])
-    expect(with_({ cpu: '10000', ...init('1') }).left).toEqual(['a'])
+    expect(with_(init(WHOLE)).left).toEqual(['a'])
+    expect(with_({ cpu: WHOLE, ...init('1') }).left).toEqual(['a'])
     expect(with_({}).typeOf('a')).toBe('small')
   })
 
   test('Daemons: those that never run on the pool are ignored, those that do are counted', () => {
-    const huge = { cpu: '10000' }
+    const huge = { cpu: WHOLE }
     const plan = (traits: PodTraits, pool = {}) =>
       world()
         .only(pool)
         .daemons(daemon('d', { ...huge, ...traits }))
-        .pod('a')
+        .pod('a', { cpu: '1' })
         .plan()
     expect(plan({}, { taints: [taint('team')] }).left).toEqual(['a'])
     const tolerant = world()
       .only({ taints: [taint('team')] })
       .daemons(daemon('d', huge))
-      .pod('a', { tolerations: [{ operator: 'Exists' }] })
+      .pod('a', { cpu: '1', tolerations: [{ operator: 'Exists' }] })
       .plan()
     expect(tolerant.left).toEqual([])
     expect(plan({ selector: { node: 'invalid' } }).left).toEqual([])
@@ -65,20 +78,20 @@ describe('Daemons', () => {
 
   test('Daemons: each type by itself', () => {
     const plan = world()
-      .daemons(daemon('d', { cpu: '10000', selector: { [key.instanceType]: 'small' } }))
-      .pod('a')
+      .daemons(daemon('d', { cpu: '1900m', selector: { [key.instanceType]: 'small' } }))
+      .pod('a', { cpu: '1' })
       .plan()
     expect(plan.claim.instanceTypes).not.toContain('small')
     expect(plan.claim.instanceTypes).toContain('default')
   })
 
   test('Daemons: any alternative of their affinity will do, preferences are ignored, soft taints tolerated', () => {
-    const huge = { cpu: '10000' }
+    const huge = { cpu: WHOLE }
     const left = (traits: PodTraits, pool = {}) =>
       world()
         .only(pool)
         .daemons(daemon('d', { ...huge, ...traits }))
-        .pod('a')
+        .pod('a', { cpu: '1' })
         .plan().left
     expect(left({ either: [[is('unknown', 'In', 'x')], [is(key.zone, 'In', zone1)]] })).toEqual(['a'])
     expect(left({ prefers: [[is('unknown', 'In', 'x')]] })).toEqual(['a'])

@@ -203,8 +203,8 @@ describe('daemons and existing nodes', () => {
     }
     expect(
       world()
-        .daemons(daemon('d', { cpu: '10000', spec: pinned }))
-        .pod('a')
+        .daemons(daemon('d', { cpu: '15900m', spec: pinned }))
+        .pod('a', { cpu: '1' })
         .plan().left,
     ).toEqual(['a'])
     const byLabel = daemon('d', { cpu: '10', needs: [is(key.host, 'In', 'n1')] })

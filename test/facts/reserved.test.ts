@@ -115,9 +115,11 @@ describe('Other', () => {
       .plan()
     expect(plan.left).toEqual(['by-both', 'by-container', 'by-init'])
     expect(plan.whyNot('by-container')).toContain('devices')
-    const claiming = daemon('d', { cpu: '10000', spec: { resourceClaims: [{ name: 'gpu' }] } })
-    expect(world().daemons(claiming).pod('a').plan().left).toEqual([])
-    expect(world().daemons(claiming).options({ ignoreDraRequests: false }).pod('a').plan().left).toEqual(['a'])
+    const claiming = daemon('d', { cpu: '15900m', spec: { resourceClaims: [{ name: 'gpu' }] } })
+    expect(world().daemons(claiming).pod('a', { cpu: '1' }).plan().left).toEqual([])
+    expect(world().daemons(claiming).options({ ignoreDraRequests: false }).pod('a', { cpu: '1' }).plan().left).toEqual([
+      'a',
+    ])
   })
 
   test('Other: only offerings that bring a device have it, and only while they can be had', () => {

@@ -29,7 +29,7 @@ const real = (name: string, created: string): Pod =>
     nodeName: 'a',
     requests: { cpu: '70m' },
     owner: { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: 'agent-uid' },
-    metadata: { creationTimestamp: created, uid: name },
+    metadata: { creationTimestamp: created, uid: name, labels: { 'controller-revision-hash': '1' } },
     spec: {
       containers: [{ name: 'agent' }],
       affinity: {
@@ -70,6 +70,10 @@ test('the newest real pod is remembered, also when the newest goes', () => {
   informers.put(kinds.Pod, real('agent-3', '2026-01-03T00:00:00Z'))
   expect(newest()).toBe('agent-3')
   informers.delete(kinds.Pod, 'default/agent-3')
+  expect(newest()).toBe('agent-2')
+  // A pod that the DaemonSet has only adopted asks for what its author wrote.
+  const { metadata, ...rest } = real('adopted', '2026-01-09T00:00:00Z')
+  informers.put(kinds.Pod, { ...rest, metadata: { ...metadata, labels: { app: 'agent' } } })
   expect(newest()).toBe('agent-2')
   informers.delete(kinds.Pod, 'default/agent-2')
   informers.delete(kinds.Pod, 'default/agent-1')

@@ -142,5 +142,11 @@ const homeOf = (pod: Pod): string | undefined => {
   return nominated === '' ? undefined : nominated
 }
 
-const daemonSetOf = (pod: Pod): string | undefined =>
-  pod.metadata.ownerReferences?.find((owner) => owner.apiVersion === 'apps/v1' && owner.kind === 'DaemonSet')?.uid
+/**
+ * The uid of the DaemonSet that made the pod. A DaemonSet also adopts pods that others made and that its selector matches: those ask for
+ * what their author wrote, and lack the label of a revision.
+ */
+const daemonSetOf = ({ metadata: { ownerReferences, labels = {} } }: Pod): string | undefined =>
+  Object.hasOwn(labels, 'controller-revision-hash')
+    ? ownerReferences?.find((owner) => owner.apiVersion === 'apps/v1' && owner.kind === 'DaemonSet')?.uid
+    : undefined

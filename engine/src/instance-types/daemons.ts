@@ -5,6 +5,7 @@ import { requirementAlternatives } from '../pods/node-requirements.ts'
 import { toleratePreferNoSchedule } from '../pods/tolerations.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { Requirements } from '../requirements/requirements.ts'
+import type { Amounts } from '../resources/amounts.ts'
 
 /** @throws QuantityError for requests that do not parse. */
 export const daemonOf = (pod: Pod, rules: LabelRules): Daemon => {
@@ -53,6 +54,20 @@ export const runsOn = (daemon: Daemon, pool: Requirements, type: Requirements, r
 /** Whether a daemon runs on a node that exists. */
 export const runsOnNode = (daemon: Daemon, node: Requirements, taints: readonly Taint[]): boolean =>
   toleratesAll(daemon, taints) && daemon.alternatives.some((wanted) => node.accepts(wanted))
+
+/**
+ * Returns the daemons without those that fit on none of these amounts: kube-scheduler never binds their pods there, so they take nothing
+ * from the nodes of the pool, and must not close it for all other pods.
+ */
+export const fittingDaemons = (daemons: readonly Daemon[], allocatables: readonly Amounts[]): readonly Daemon[] =>
+  daemons.filter(
+    ({ requests }) => allocatables.length === 0 || allocatables.some((allocatable) => fitsIn(requests, allocatable)),
+  )
+
+const fitsIn = (requests: Amounts, allocatable: Amounts): boolean => {
+  for (const [name, amount] of requests) if (amount > (allocatable.get(name) ?? 0n) && amount > 0n) return false
+  return true
+}
 
 export const groupOf = (daemons: readonly Daemon[]): DaemonGroup => {
   const overhead = new Map<string, bigint>()

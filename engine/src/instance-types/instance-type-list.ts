@@ -11,7 +11,7 @@ import { byText } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import type { Amounts } from '../resources/amounts.ts'
 import { allocatableGroups } from './allocatable.ts'
-import { groupOf, runsOn } from './daemons.ts'
+import { fittingDaemons, groupOf, runsOn } from './daemons.ts'
 import { bySize } from './instance-size.ts'
 
 /** Options of one list of instance types that are kept; emptied when full, so that a stream of distinct pools cannot grow it. */
@@ -73,9 +73,7 @@ export class InstanceTypeList {
   }
 
   #read(requirements: Requirements, daemons: readonly Daemon[]): InstanceTypeOptions {
-    const groups = new Map<string, number>()
-    const daemonGroups: DaemonGroup[] = []
-    const types: TypeEntry[] = []
+    const types: Omit<TypeEntry, 'daemonGroup'>[] = []
     const offerings: OfferingEntry[] = []
     const reachable: Requirements[] = []
     for (const { type, requirements: own } of this.#types) {
@@ -83,7 +81,27 @@ export class InstanceTypeList {
       reachable.push(own)
       const entries = this.#offeringsOf(type, types.length, requirements)
       if (entries.length === 0) continue
-      const running = daemons.filter((daemon) => runsOn(daemon, requirements, own, this.#rules))
+      types.push({ type, requirements: own })
+      for (const entry of entries) offerings.push(entry)
+    }
+    const grouped = this.#grouped(types, offerings, requirements, daemons)
+    offerings.sort(byPrice(types))
+    const reserved = offerings.filter(({ reservation }) => reservation !== undefined)
+    return { ...grouped, offerings, reserved, reachable }
+  }
+
+  /** The types by the daemons that run on their nodes. */
+  #grouped(
+    types: readonly Omit<TypeEntry, 'daemonGroup'>[],
+    offerings: readonly OfferingEntry[],
+    requirements: Requirements,
+    daemons: readonly Daemon[],
+  ): Pick<InstanceTypeOptions, 'types' | 'daemonGroups'> {
+    const fitting = fittingDaemons(daemons, [...new Set(offerings.map(({ allocatable }) => allocatable))])
+    const groups = new Map<string, number>()
+    const daemonGroups: DaemonGroup[] = []
+    const grouped = types.map(({ type, requirements: own }) => {
+      const running = fitting.filter((daemon) => runsOn(daemon, requirements, own, this.#rules))
       const key = JSON.stringify(running.map((daemon) => daemon.name))
       let group = groups.get(key)
       if (group === undefined) {
@@ -91,12 +109,9 @@ export class InstanceTypeList {
         groups.set(key, group)
         daemonGroups.push(groupOf(running))
       }
-      types.push({ type, requirements: own, daemonGroup: group })
-      for (const entry of entries) offerings.push(entry)
-    }
-    offerings.sort(byPrice(types))
-    const reserved = offerings.filter(({ reservation }) => reservation !== undefined)
-    return { types, offerings, daemonGroups, reserved, reachable }
+      return { type, requirements: own, daemonGroup: group }
+    })
+    return { types: grouped, daemonGroups }
   }
 
   #offeringsOf(type: InstanceType, number: number, requirements: Requirements): OfferingEntry[] {
@@ -142,7 +157,7 @@ const orderPrice = (price: unknown): number | undefined => {
 }
 
 const byPrice =
-  (types: readonly TypeEntry[]) =>
+  (types: readonly Pick<TypeEntry, 'type'>[]) =>
   (a: OfferingEntry, b: OfferingEntry): number =>
     // Of two infinite prices the difference is no number, and counts as none.
     a.price - b.price ||

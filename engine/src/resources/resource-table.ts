@@ -6,6 +6,12 @@ export type ColumnId = Id<'column'>
 
 /** Sums of this many units are still exact in a double. */
 const LARGEST_EXACT = 2n ** 52n
+/** What a row says of more than can be counted: no request of so much fits into what any row says is there. */
+const TOO_MUCH_ASKED = Number(LARGEST_EXACT)
+const MOST_AVAILABLE = Number(LARGEST_EXACT - 1n)
+/** In billionths. kube-scheduler counts CPU in thousandths and every other resource in whole numbers, and rounds requests up. */
+const SMALLEST_CPU = 1_000_000n
+const SMALLEST = 1_000_000_000n
 const MOST_BITS = 31
 
 const greatestDivisor = (a: bigint, b: bigint): bigint => {
@@ -15,8 +21,9 @@ const greatestDivisor = (a: bigint, b: bigint): bigint => {
 
 /**
  * Amounts as rows of doubles, one column for each resource that some pod asks for. Each column counts in the largest unit
- * that all amounts seen are whole multiples of, so that sums and comparisons are exact. Should the amounts of one
- * resource be too far apart for that, requests are rounded up and what there is is rounded down: never too many pods on a node.
+ * that all amounts seen are whole multiples of, so that sums and comparisons are exact. The unit is never smaller than the one that
+ * kube-scheduler counts in: of smaller parts, requests are rounded up and what there is is rounded down. An amount of 2^52 units or
+ * more is cut off, so that it never fits: a pod that asks for 7Ei CPUs changes nothing for the others.
  */
 export class ResourceTable {
   readonly names: readonly string[]
@@ -38,7 +45,7 @@ export class ResourceTable {
     this.columnsByName = this.names
       .map((name, column) => ({ name, column: column as ColumnId }))
       .sort((a, b) => (a.name < b.name ? -1 : 1))
-    const units = this.names.map((name) => unitOf(amounts.get(name) ?? new Set()))
+    const units = this.names.map((name) => unitOf(name, amounts.get(name) ?? new Set()))
     this.#units = units.map(({ unit }) => unit)
     this.isExact = units.every(({ isExact }) => isExact)
     this.identity = this.names.map((name, column) => `${name}=${this.#units[column]}`).join()
@@ -67,19 +74,22 @@ export class ResourceTable {
 
   /** A row of what is asked; resources without a column are left out (nobody asks for any of them). */
   requestRow(amounts: Iterable<readonly [string, bigint]>): Float64Array {
-    return this.#row(amounts, (amount, unit) => -floorDivide(-amount, unit))
+    return this.#row(amounts, (amount, unit) => Math.min(Number(-floorDivide(-amount, unit)), TOO_MUCH_ASKED))
   }
 
   /** A row of what there is; a missing resource is none. */
   availableRow(amounts: Iterable<readonly [string, bigint]>): Float64Array {
-    return this.#row(amounts, floorDivide)
+    return this.#row(amounts, (amount, unit) => {
+      const units = Number(floorDivide(amount, unit))
+      return Math.max(Math.min(units, MOST_AVAILABLE), -MOST_AVAILABLE)
+    })
   }
 
-  #row(amounts: Iterable<readonly [string, bigint]>, divide: (amount: bigint, unit: bigint) => bigint): Float64Array {
+  #row(amounts: Iterable<readonly [string, bigint]>, divide: (amount: bigint, unit: bigint) => number): Float64Array {
     const row = new Float64Array(this.width)
     for (const [name, amount] of amounts) {
       const column = this.#columns.get(name)
-      if (column !== undefined) row[column] = Number(divide(amount, this.#units[column] ?? outOfRange('units', column)))
+      if (column !== undefined) row[column] = divide(amount, this.#units[column] ?? outOfRange('units', column))
     }
     return row
   }
@@ -90,16 +100,16 @@ const floorDivide = (amount: bigint, unit: bigint): bigint => {
   return amount < 0n && whole * unit !== amount ? whole - 1n : whole
 }
 
-const unitOf = (amounts: ReadonlySet<bigint>): { readonly unit: bigint; readonly isExact: boolean } => {
-  let unit = 0n
+const unitOf = (name: string, amounts: ReadonlySet<bigint>): { readonly unit: bigint; readonly isExact: boolean } => {
+  let common = 0n
   let largest = 0n
   for (const amount of amounts) {
     const size = amount < 0n ? -amount : amount
     if (size > largest) largest = size
-    if (unit === 0n || amount % unit !== 0n) unit = greatestDivisor(unit, amount)
+    if (common === 0n || amount % common !== 0n) common = greatestDivisor(common, amount)
   }
-  if (unit === 0n) return { unit: 1n, isExact: true }
-  const exact = unit
-  while (largest / unit >= LARGEST_EXACT) unit *= 10n
-  return { unit, isExact: unit === exact }
+  if (common === 0n) return { unit: 1n, isExact: true }
+  const smallest = name === 'cpu' ? SMALLEST_CPU : SMALLEST
+  const unit = common < smallest ? smallest : common
+  return { unit, isExact: unit === common && largest / unit < LARGEST_EXACT }
 }

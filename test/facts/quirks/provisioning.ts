@@ -134,5 +134,15 @@ export const provisioning: Quirks = {
       'after three refusals in over a minute nothing is planned for the pod for ten minutes, then for twice as long each time',
       'a pod that kube-scheduler never binds gets one node for each pause, and its node goes',
     ),
+    better(
+      'a DaemonSet whose pod fits on no instance type closes every pool that it tolerates',
+      'it takes nothing from nodes on which its pod can never run',
+      'a daemon that fits on no machine of the pool takes nothing from it, however much it asks for',
+    ),
+    better(
+      'the newest pod that a DaemonSet controls says what its pods ask for, also one that it has only adopted',
+      'only pods that the DaemonSet made count',
+      'the newest real pod is remembered, also when the newest goes',
+    ),
   ],
 }
