@@ -1,7 +1,10 @@
 import { leaderElectionMetrics } from './election/leader-elector.ts'
+import { leaseGateMetrics } from './election/lease-gate.ts'
 import { longTaskMetrics } from './event-loop/long-tasks.ts'
 import { loopMetrics } from './event-loop/loop-metrics.ts'
+import { eventMetrics } from './events/api-event-recorder.ts'
 import { requestMetrics } from './http-client/request-metrics.ts'
+import { refusedActionMetrics } from './limits/refused-action.ts'
 import { controllerMetrics } from './manager/controller-metrics.ts'
 import type { MetricDefinition } from './metrics/metric-table.ts'
 import { queueMetrics } from './queue/queue-metrics.ts'
@@ -11,9 +14,12 @@ import { clockMetrics } from './server-clock/server-clock.ts'
 export const runtimeMetrics: readonly MetricDefinition[] = [
   clockMetrics,
   controllerMetrics,
+  eventMetrics,
   leaderElectionMetrics,
+  leaseGateMetrics,
   longTaskMetrics,
   loopMetrics,
   queueMetrics,
+  refusedActionMetrics,
   requestMetrics,
 ].flatMap(({ definitions }) => definitions)

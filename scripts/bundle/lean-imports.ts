@@ -8,6 +8,8 @@ import type { Plugin } from 'esbuild'
  */
 const UNDICI_PARTS = `
 export { default as Agent } from 'undici/lib/dispatcher/agent.js'
+export { default as buildConnector } from 'undici/lib/core/connect.js'
+export { default as Pool } from 'undici/lib/dispatcher/pool.js'
 export { default as ProxyAgent } from 'undici/lib/dispatcher/proxy-agent.js'
 export { default as Socks5ProxyAgent } from 'undici/lib/dispatcher/socks5-proxy-agent.js'
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js'

@@ -18,7 +18,7 @@ const code = (lines: readonly string[]): string => ['```', ...lines, '```'].join
 
 /** The Kerfs of these tests share the test's process, call the API in memory, and hold no Lease. */
 const OF_THE_PROCESS =
-  /^(client_go|leader_election|aws_sdk_go|kerf_clock)_|^(karpenter_build_info|kerf_unforeseen_errors_total|kerf_other_controller_leases|kerf_event_loop_(delay_seconds|gc_\w+))$/
+  /^(client_go|leader_election|aws_sdk_go|kerf_clock)_|^(karpenter_build_info|kerf_unforeseen_errors_total|kerf_api_connections_silent_total|kerf_events_not_written_total|kerf_writes_refused_without_lease_total|kerf_other_controller_leases|kerf_event_loop_(delay_seconds|gc_\w+))$/
 
 let kerfs: RunningKerfs
 beforeAll(async () => {

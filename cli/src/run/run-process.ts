@@ -7,6 +7,7 @@ import {
   type Clock,
   explainApiError,
   type HealthChecks,
+  isRefusal,
   keepSmallHeapSmall,
   LeaderElector,
   leaderIdentity,
@@ -15,6 +16,7 @@ import {
   missingKinds,
   type RunSignals,
   requireKinds,
+  retrying,
   SharedInformers,
   serveEndpoints,
   shownServer,
@@ -25,9 +27,9 @@ import { buildInfo } from '../build-info.ts'
 import { offlineInstanceTypes, providerNamed } from '../providers.ts'
 import { type LegacyStart, legacyStart } from './legacy-start.ts'
 import type { StartInput } from './old-settings.ts'
-import { type RunSettings, runSettings } from './run-settings.ts'
+import type { RunSettings } from './run-settings.ts'
 import { systemNamespaceOf } from './system-namespace.ts'
-import { type Basics, clientOf, type Environment, OBSERVER, openWorkspace, type Workspace } from './workspace.ts'
+import { type Basics, clientOf, type Environment, leaseName, openWorkspace, type Workspace } from './workspace.ts'
 
 const READY_CHECK_TIMEOUT = 5_000
 
@@ -39,10 +41,6 @@ const limitMemory = ({ memoryLimit }: RunSettings, clock: Clock): (() => void) =
   }
 }
 
-/** Observe mode runs beside what acts, and so has a Lease of its own. */
-const leaseNameOf = ({ observe, leaderElectionName }: RunSettings): string =>
-  observe && leaderElectionName === runSettings.leaderElectionName.default ? OBSERVER : leaderElectionName
-
 /** Runs `lead` under the Lease in `namespace`, or at once when there is none. */
 const underLease = async (
   basics: Basics,
@@ -53,7 +51,7 @@ const underLease = async (
   lead: (signals: RunSignals) => Promise<void>,
 ): Promise<void> => {
   if (namespace === undefined) return lead({ stop })
-  const { clock, random, log, metrics } = basics
+  const { clock, random, log, metrics, gate } = basics
   const client = clientOf(basics, settings, env, 'lease')
   const elector = new LeaderElector({
     client,
@@ -61,8 +59,9 @@ const underLease = async (
     random,
     logger: log.child('leader-election'),
     metrics,
-    lease: { namespace, name: leaseNameOf(settings) },
+    lease: { namespace, name: leaseName(settings) },
     identity: leaderIdentity(hostname(), random),
+    ...(gate === undefined ? {} : { gate }),
   })
   try {
     await elector.run(stop, (abandon) => lead({ stop, abandon }))
@@ -71,12 +70,30 @@ const underLease = async (
   }
 }
 
-/** Turns a failure of the whole connection into an error of the catalogue of errors. */
-const explained = async <T>(server: string, call: () => Promise<T>): Promise<T> => {
+/** An API server that has just started refuses everybody for some seconds, until it has read its roles. Half a minute in all. */
+const REFUSED_AT_START = { base: 500, max: 8_000, attempts: 8, when: isRefusal }
+
+/**
+ * Turns a failure of the whole connection into an error of the catalogue of errors. What the API server refuses at the start
+ * is tried again for half a minute.
+ */
+const explained = async <T>(
+  { clock, connection, log }: Pick<Basics, 'clock' | 'connection' | 'log'>,
+  signal: AbortSignal,
+  call: () => Promise<T>,
+): Promise<T> => {
   try {
-    return await call()
+    return await retrying({ clock, signal }, REFUSED_AT_START, async (attempt) => {
+      try {
+        return await call()
+      } catch (error) {
+        if (attempt === 1 && isRefusal(error))
+          log.warn('the API server refuses Kerf at its start, trying again', { error })
+        throw error
+      }
+    })
   } catch (error) {
-    throw explainApiError(error, server) ?? error
+    throw explainApiError(error, connection.server) ?? error
   }
 }
 
@@ -95,7 +112,7 @@ const assemble = async (
   { settings, legacy }: LegacyStart,
   stop: AbortSignal,
 ): Promise<Assembled> => {
-  const { client, clock, random, metrics, log, connection, events, env, build } = workspace
+  const { client, clock, random, metrics, log, connection, events, env, build, gate } = workspace
   const informers = new SharedInformers({ client, clock, random, logger: log, metrics })
   const context = { client, informers, clock, random, events, log }
   const running = await providerNamed(settings.provider).create(settings, context, {
@@ -105,10 +122,11 @@ const assemble = async (
     version: build.version,
     namespace: systemNamespaceOf(settings, connection),
     instanceTypes: offlineInstanceTypes,
+    gate,
   })
   const { provider } = running
   const wanted = requiredKinds({ provider, settings })
-  await explained(connection.server, () => requireKinds(client, wanted, { signal: stop }))
+  await explained(workspace, stop, () => requireKinds(client, wanted, { signal: stop }))
   const warm = Promise.resolve(running.start?.(stop))
   warm.catch(() => {})
   const ready: HealthChecks = {
@@ -162,7 +180,7 @@ export const runProcess = async (given: RunSettings, { env, flags }: StartInput,
   try {
     // Wrong usage is reported before the cluster is asked anything.
     const namespace = given.disableLeaderElection ? undefined : leaseNamespace(given, connection)
-    const start = await explained(connection.server, () =>
+    const start = await explained(workspace, stop, () =>
       legacyStart({ client, clock, log, connection }, given, { env, flags }, stop),
     )
     const { settings } = start

@@ -6,6 +6,7 @@ import {
   defineMetrics,
   findConnection,
   HttpKubeClient,
+  LeaseGate,
   type Logger,
   leaseRequestTimeout,
   type Metrics,
@@ -17,7 +18,7 @@ import {
 } from '@kerf/runtime'
 import { type BuildInfo, buildInfo } from '../build-info.ts'
 import { lastResort } from '../process/last-resort.ts'
-import type { RunSettings } from './run-settings.ts'
+import { type RunSettings, runSettings } from './run-settings.ts'
 
 /** The source of Events in observe mode, and its Lease. */
 export const OBSERVER = 'kerf-observe'
@@ -32,6 +33,8 @@ export interface Basics {
   readonly metrics: Metrics
   readonly log: Logger
   readonly connection: Connection
+  /** Keeps the process from writing once its Lease has run out. Absent without leader election. */
+  readonly gate?: LeaseGate
 }
 
 export const buildMetrics = defineMetrics({
@@ -47,15 +50,22 @@ const publishBuildInfo = (metrics: Metrics, { version, commit }: BuildInfo): voi
   buildMetrics.register(metrics).info.set(1, { version, goversion: `node ${nodeVersion}`, goarch: arch, commit })
 }
 
+/** Observe mode runs beside what acts, and so has a Lease of its own. */
+export const leaseName = ({ observe, leaderElectionName }: RunSettings): string =>
+  observe && leaderElectionName === runSettings.leaderElectionName.default ? OBSERVER : leaderElectionName
+
 /** A client of its own for each purpose: requests about the Lease are not limited in rate, and are given up early. */
 export const clientOf = (basics: Basics, settings: RunSettings, env: Environment, purpose: 'work' | 'lease') => {
-  const { connection, clock, random, log, metrics } = basics
+  const { connection, clock, random, log, metrics, gate } = basics
   const userAgent = `karpenter/${buildInfo(env).version}`
   const common = { connection, clock, random, logger: log, env, userAgent, serverTime: clock }
-  if (purpose === 'lease') return new HttpKubeClient({ ...common, answerTimeout: leaseRequestTimeout() })
+  if (purpose === 'lease')
+    // Over HTTP/1.1 the attempt after one that got no answer goes out on a new connection.
+    return new HttpKubeClient({ ...common, answerTimeout: leaseRequestTimeout(), http1Only: true })
   return new HttpKubeClient({
     ...common,
     metrics,
+    ...(gate === undefined ? {} : { gate }),
     rate: { qps: settings.kubeClientQps, burst: settings.kubeClientBurst },
   })
 }
@@ -85,7 +95,8 @@ const openBasics = (given: RunSettings, env: Environment, build: BuildInfo): Bas
     ...(given.kubeconfig === '' ? {} : { kubeconfig: given.kubeconfig }),
     ...(given.context === '' ? {} : { context: given.context }),
   })
-  return { clock, random: new SystemRandom(), metrics, log, connection }
+  const gate = given.disableLeaderElection ? {} : { gate: new LeaseGate(clock, metrics, leaseName(given)) }
+  return { clock, random: new SystemRandom(), metrics, log, connection, ...gate }
 }
 
 /** What the controllers work with: the basics, a client and a recorder of events, which the process closes at its end. */
@@ -100,8 +111,8 @@ export interface Workspace extends Basics {
 export const openWorkspace = (given: RunSettings, env: Environment, build: BuildInfo): Workspace => {
   const basics = openBasics(given, env, build)
   const client = clientOf(basics, given, env, 'work')
-  const { clock, random, log } = basics
+  const { clock, random, log, metrics } = basics
   const component = given.observe ? { component: OBSERVER } : {}
-  const events = new ApiEventRecorder({ client, clock, random, logger: log, ...component })
+  const events = new ApiEventRecorder({ client, clock, random, logger: log, metrics, ...component })
   return { ...basics, client, events, env, build }
 }

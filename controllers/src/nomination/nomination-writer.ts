@@ -1,28 +1,41 @@
-import { isScheduled, kinds, type Pod } from '@kerf/apis'
-import { ApiError, isConflict, isInvalid, isNotFound, type KubeClient, type Logger, refOf } from '@kerf/runtime'
+import { isScheduled, kinds, type Milliseconds, type Pod } from '@kerf/apis'
+import {
+  ApiError,
+  isConflict,
+  isInvalid,
+  isNotFound,
+  type KubeClient,
+  type Logger,
+  RefusedAction,
+  type RefusedActionOptions,
+  refOf,
+} from '@kerf/runtime'
 import { podKey } from '../pods/pod-predicates.ts'
 
 /** The Node that the pod's status names; empty for none. */
 export const nominatedNode = (pod: Pod): string => pod.status?.nominatedNodeName ?? ''
 
 /**
- * Writes `status.nominatedNodeName` of pods, and remembers what the informer does not show yet. Where the role does not
- * allow it (`pods/status` is not in upstream's), it says so once and writes no more.
+ * Writes `status.nominatedNodeName` of pods, and remembers what the informer does not show yet. If the API server refuses it
+ * (`pods/status` is not in upstream's role), that is said once, and tried again with back-off.
  */
 export class NominationWriter {
   readonly #client: Pick<KubeClient, 'patch'>
   readonly #log: Logger
   /** Node names on their way to the API or just written, by the pod's `namespace/name`. */
   readonly #written = new Map<string, string>()
-  #isForbidden = false
+  readonly #refusal: RefusedAction
 
-  constructor(client: Pick<KubeClient, 'patch'>, log: Logger) {
+  constructor(client: Pick<KubeClient, 'patch'>, log: Logger, deps: Omit<RefusedActionOptions, 'action'>) {
     this.#client = client
     this.#log = log
+    const { clock, random, metrics } = deps
+    this.#refusal = new RefusedAction({ clock, random, metrics, action: 'patch pods/status' })
   }
 
-  get isForbidden(): boolean {
-    return this.#isForbidden
+  /** How long nothing is written because the API server refused it, 0 when it may be tried. */
+  get forbiddenFor(): Milliseconds {
+    return this.#refusal.wait
   }
 
   /** Pods whose nomination for this Node was written and may not be shown yet. */
@@ -52,13 +65,13 @@ export class NominationWriter {
     else this.#written.set(key, node)
     try {
       await this.#client.patch(kinds.Pod, refOf(key), { type: 'merge', body }, { subresource: 'status', signal })
+      if (this.#refusal.allowed()) this.#log.info('pods are nominated for their nodes again')
     } catch (error) {
       this.#written.delete(key)
       if (error instanceof ApiError && error.code === 403) {
-        if (!this.#isForbidden) {
+        if (this.#refusal.refused()) {
           this.#log.info('pods are not nominated for their nodes: the role does not allow to patch pods/status')
         }
-        this.#isForbidden = true
         return
       }
       // Invalid: the pod was bound meanwhile, and a bound pod may not be nominated.

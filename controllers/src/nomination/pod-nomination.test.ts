@@ -70,7 +70,7 @@ test('a ready node that does not take the pod for a while loses it', async () =>
   expect(givenBack()).toEqual([{ Pods: 'default/pod-0', pods: 1, Node: { name } }])
 })
 
-test('without the permission to patch pods/status Kerf goes on, and says so once', async () => {
+test('without the permission to patch pods/status Kerf goes on, says so once, and nominates when it may', async () => {
   world = await World.create()
   await createPoolOfType(world, 's-8x-amd64-linux')
   world.fault = ({ verb, subresource, kind }, when) =>
@@ -82,6 +82,13 @@ test('without the permission to patch pods/status Kerf goes on, and says so once
   expect(await nodeNames()).toHaveLength(1)
   expect(await nominated()).toEqual([undefined, undefined, undefined, undefined])
   expect(world.log.lines.filter(({ message }) => message.includes('pods are not nominated'))).toHaveLength(1)
+  const off = 'kerf_refused_by_api_server{action="patch pods/status"}'
+  expect(await world.metrics.text()).toContain(`${off} 1`)
+  world.fault = () => undefined
+  await createPendingPods(world, 1, {}, 'later')
+  await world.pass(60_000)
+  expect((await nominated()).some((node) => node !== undefined)).toBe(true)
+  expect(await world.metrics.text()).toContain(`${off} 0`)
 })
 
 test('members of a hard spread are nominated for a node one after the other', async () => {

@@ -113,13 +113,13 @@ export class PodNomination {
   #takenAt: Milliseconds = 0
 
   constructor(deps: Deps, { placements, refusedPods }: Pick<ClusterState, 'placements' | 'refusedPods'>) {
-    const { client, informers } = deps
+    const { client, clock, informers, metrics, random } = deps
     this.#deps = deps
     this.#gate = new OpeningGate(deps.clock)
     this.#placements = placements
     this.#refusedPods = refusedPods
     this.#log = deps.log.child('pod.nomination')
-    this.#writer = new NominationWriter(client, this.#log)
+    this.#writer = new NominationWriter(client, this.#log, { clock, random, metrics })
     this.#pods = informers.of(kinds.Pod)
     this.#nodes = informers.of(kinds.Node)
     this.#claims = informers.of(karpenterKinds.NodeClaim)
@@ -146,7 +146,7 @@ export class PodNomination {
    * were planned with it. Never fails for a pod.
    */
   async nominate(claim: NodeClaim, node: Node, signal: AbortSignal): Promise<void> {
-    if (this.#writer.isForbidden || this.#placements.to(nameOf(claim)).length === 0) return
+    if (this.#writer.forbiddenFor > 0 || this.#placements.to(nameOf(claim)).length === 0) return
     await this.#nameAll(claim, node, signal)
     const others = (): readonly string[] =>
       plannedTogether(claim, this.#placements.targets(), this.#claimNodes, this.#deps.clock.now())
@@ -236,7 +236,9 @@ export class PodNomination {
 
   async #reconcile(key: Key, signal: AbortSignal): Promise<Outcome> {
     const pod = this.#pods.get(key)
-    if (this.#writer.isForbidden || pod === undefined || !isPending(pod)) return done()
+    if (pod === undefined || !isPending(pod)) return done()
+    const forbiddenFor = this.#writer.forbiddenFor
+    if (forbiddenFor > 0) return retryAfter(forbiddenFor)
     const nominated = nominatedNode(pod)
     if (nominated !== '' && isGone(this.#nodes.get(nominated))) {
       await this.#writer.write(pod, null, signal)

@@ -16,7 +16,7 @@ import type { AwsSettings } from './settings/aws-settings.ts'
 export const createAws = async (
   settings: Settings & AwsSettings,
   context: ProviderContext,
-  { metrics, connection, env, version, namespace }: ProviderSurroundings,
+  { metrics, connection, env, version, namespace, gate }: ProviderSurroundings,
 ): Promise<RunningProvider> => {
   if (settings.clusterName === '') throw awsErrors.NoClusterName({ setting: 'CLUSTER_NAME' })
   const priceFile = await readPriceFile(settings.awsPriceFile)
@@ -26,7 +26,7 @@ export const createAws = async (
   // The SDK reads the environment itself, and there may be other addresses for single services in it.
   const isOwn = endpoint !== '' && endpoint !== env['AWS_ENDPOINT_URL']
   const network = networkOf(env)
-  const api = sdkApi({ region, maxAttempts, version, clock, metrics, network, ...(isOwn ? { endpoint } : {}) })
+  const api = sdkApi({ region, maxAttempts, version, clock, metrics, gate, network, ...(isOwn ? { endpoint } : {}) })
   const { ca } = connection.tls
   const provider = new AwsProvider(context, {
     api,

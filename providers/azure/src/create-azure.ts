@@ -24,14 +24,14 @@ const readPriceFile = async (file: string): Promise<PriceTable | undefined> => {
 export const createAzure = async (
   given: Settings & AzureSettings,
   context: ProviderContext,
-  { metrics, connection, env, version, namespace }: ProviderSurroundings,
+  { metrics, connection, env, version, namespace, gate }: ProviderSurroundings,
 ): Promise<RunningProvider> => {
   const settings = completedSettings(given, env)
   const problems = settingProblems(settings)
   if (problems.length > 0) throw new Error(`the settings of Azure cannot be used: ${problems.join('; ')}`)
   const { clock, random, log } = context
   const [{ api, cloud, plain }, priceFile] = await Promise.all([
-    connectAzure(settings, { clock, random, log, env, version }),
+    connectAzure(settings, { clock, random, log, env, version, gate }),
     readPriceFile(settings.azurePriceFile),
   ])
   const { ca } = connection.tls

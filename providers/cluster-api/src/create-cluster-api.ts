@@ -29,9 +29,9 @@ type ProviderSettings = ClusterApiSettings & Pick<Settings, 'featureGates'>
 export const createClusterApi = (
   settings: ProviderSettings,
   context: ProviderContext,
-  { metrics, env }: Pick<ProviderSurroundings, 'metrics' | 'env'>,
+  { metrics, env, gate }: Pick<ProviderSurroundings, 'metrics' | 'env' | 'gate'>,
 ): RunningProvider => {
-  const management = createManagementCluster(settings, context, { metrics, env })
+  const management = createManagementCluster(settings, context, { metrics, env, gate })
   return clusterApiOver(management, settings, context, metrics)
 }
 

@@ -1,6 +1,15 @@
 import type { ConditionSet, CustomResource, KubeObject, ResourceKind, StructuralSchema } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import type { Connection, HealthChecks, Metrics, Permission, Settings, SettingsOf, SettingsTable } from '@kerf/runtime'
+import type {
+  Connection,
+  HealthChecks,
+  Metrics,
+  Permission,
+  Settings,
+  SettingsOf,
+  SettingsTable,
+  WriteGate,
+} from '@kerf/runtime'
 import type { CloudProvider, ProviderContext } from './cloud-provider.ts'
 import type { CAPACITY_TYPES } from './offerings.ts'
 
@@ -187,6 +196,11 @@ export interface ProviderSurroundings {
   readonly version: string
   /** The namespace in which Kerf keeps its own objects. */
   readonly namespace: string
+  /**
+   * Asked right before each request that changes something in a cloud, or at another API server than that of `context.client`.
+   * Absent without leader election.
+   */
+  readonly gate?: WriteGate | undefined
   /** The offline instance types of the provider with that name; nothing where there is none. */
   instanceTypes(provider: string): Promise<readonly InstanceType[] | undefined>
 }

@@ -16,6 +16,8 @@ export interface Connection {
   /** `https://host:port` with an optional path prefix, without a trailing slash. */
   readonly server: string
   readonly tls: TlsSettings
+  /** Reads the files that `tls` comes from again; absent where there are none. Throws when one cannot be read. */
+  readonly readTls?: () => TlsSettings
   readonly credentials: Credentials
   readonly proxyUrl?: string
   /** The namespace that goes with it: of the context, or of the pod. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../clock/clock.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, TlsSettings } from './connection.ts'
 import { TokenFile } from './credentials.ts'
 
 const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount'
@@ -18,9 +18,11 @@ export const inClusterConnection = (
   if (!host || !port || !existsSync(token)) return undefined
   const ca = join(folder, 'ca.crt')
   const namespaceFile = join(folder, 'namespace')
+  const readTls = (): TlsSettings => (existsSync(ca) ? { ca: readFileSync(ca, 'utf8') } : {})
   return {
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    tls: existsSync(ca) ? { ca: readFileSync(ca, 'utf8') } : {},
+    tls: readTls(),
+    readTls,
     credentials: new TokenFile(token, clock),
     ...(existsSync(namespaceFile) && { namespace: readFileSync(namespaceFile, 'utf8').trim() }),
     isInCluster: true,

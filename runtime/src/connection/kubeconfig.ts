@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { parse } from 'yaml'
 import type { Clock } from '../clock/clock.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, TlsSettings } from './connection.ts'
 import { basic, bearer, type Credentials, fixedCredentials, TokenFile } from './credentials.ts'
 import { ExecCredentials } from './exec-credentials.ts'
 import { Field } from './field.ts'
@@ -71,9 +71,11 @@ export class Kubeconfig {
     if (!/^https?:\/\/[^/]/.test(server)) throw cluster.field('server').problem(`${JSON.stringify(server)} is no URL`)
     const proxyUrl = cluster.field('proxy-url').text()
     const headers = user && impersonationOf(user)
+    const readTls = (): TlsSettings => ({ ...tlsOf(cluster), ...(user && certificateOf(user)) })
     return {
       server,
-      tls: { ...tlsOf(cluster), ...(user && certificateOf(user)) },
+      tls: readTls(),
+      readTls,
       credentials: user === undefined ? fixedCredentials({}) : credentialsOf(user, cluster, clock),
       ...(proxyUrl && { proxyUrl }),
       ...(namespace && { namespace }),

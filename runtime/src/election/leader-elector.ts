@@ -8,6 +8,7 @@ import type { Logger } from '../logging/logger.ts'
 import { defineMetrics } from '../metrics/metric-table.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Random } from '../random/random.ts'
+import type { LeaseGate } from './lease-gate.ts'
 import { claimedSpec, holderOf, releasedSpec, sameRecord } from './lease-record.ts'
 
 const labels = ['name'] as const
@@ -44,6 +45,8 @@ export interface LeaderElectorOptions {
   readonly renewDeadline?: Milliseconds
   /** Time between two attempts. Default 2 s. */
   readonly retryPeriod?: Milliseconds
+  /** What keeps this process from writing while it does not hold the Lease. */
+  readonly gate?: Pick<LeaseGate, 'holdUntil'>
 }
 
 /**
@@ -64,7 +67,8 @@ const RETRY_JITTER = 1.2
  * out when it was seen unchanged for its duration on our own monotonic clock.
  */
 export class LeaderElector {
-  readonly #options: Required<Omit<LeaderElectorOptions, 'events'>> & Pick<LeaderElectorOptions, 'events'>
+  readonly #options: Required<Omit<LeaderElectorOptions, 'events' | 'gate'>> &
+    Pick<LeaderElectorOptions, 'events' | 'gate'>
   readonly #name: string
   readonly #metrics
   /** The record as it was seen last, and since when it is the same. */
@@ -86,14 +90,15 @@ export class LeaderElector {
    * `stop` ends the waiting; `lead` is expected to heed it by itself, and keeps the lease until it has ended.
    */
   async run(stop: AbortSignal, lead: (lost: AbortSignal) => Promise<void>): Promise<void> {
-    if (!(await this.#acquire(stop))) return
+    const heldSince = await this.#acquire(stop)
+    if (heldSince === undefined) return
     const { clock, lease, logger } = this.#options
     this.#metrics.status.set(1, { name: lease.name })
     logger.info('became leader', { lease: this.#name, identity: this.#options.identity })
     this.#announce('became leader')
     const lost = new AbortController()
     const over = new AbortController()
-    const renewing = this.#renew(over.signal).then(
+    const renewing = this.#renew(heldSince, over.signal).then(
       (kept) => {
         if (!kept) lost.abort(this.#lostError())
       },
@@ -114,20 +119,31 @@ export class LeaderElector {
     await this.#release(clock.now())
   }
 
-  async #acquire(stop: AbortSignal): Promise<boolean> {
+  /** When the attempt that got the lease began; `undefined` when `stop` ended the waiting. */
+  async #acquire(stop: AbortSignal): Promise<Milliseconds | undefined> {
     const { clock, random, retryPeriod } = this.#options
     while (!stop.aborted) {
-      if (await this.#attempt(stop, false)) return true
+      const sentAt = clock.monotonic()
+      if (await this.#attempt(stop, false)) {
+        this.#held(sentAt)
+        return sentAt
+      }
       await sleep(clock, retryPeriod * (1 + RETRY_JITTER * random.next()), stop).catch(() => {})
     }
-    return false
+    return undefined
+  }
+
+  /** The lease was got or renewed by an attempt that began then. */
+  #held(sentAt: Milliseconds): void {
+    const { gate, renewDeadline } = this.#options
+    gate?.holdUntil(sentAt + renewDeadline)
   }
 
   /** Renews until the signal ends leading. Returns false as soon as the lease is lost. */
-  async #renew(over: AbortSignal): Promise<boolean> {
+  async #renew(heldSince: Milliseconds, over: AbortSignal): Promise<boolean> {
     const { clock, renewDeadline, retryPeriod } = this.#options
-    let renewedAt = clock.monotonic()
-    let sentAt = renewedAt
+    let renewedAt = heldSince
+    let sentAt = clock.monotonic()
     while (!over.aborted) {
       // What an attempt took counts, so that one that hung is followed by the next at once.
       await sleep(clock, Math.max(0, sentAt + retryPeriod - clock.monotonic()), over).catch(() => {})
@@ -135,13 +151,17 @@ export class LeaderElector {
       const timeout = new AbortController()
       // Counted from the sending: the server may have stored the renewal long before its answer came.
       sentAt = clock.monotonic()
-      const deadline = clock.timer(renewedAt + renewDeadline - sentAt, () =>
-        timeout.abort(new Error('no answer in time')),
-      )
-      const renewed = await this.#attempt(timeout.signal, true)
+      // The process was stopped for so long that another may lead: nothing is written before the lease has been read.
+      const isStale = sentAt - renewedAt >= renewDeadline
+      const limit = isStale ? leaseRequestTimeout(renewDeadline) : renewedAt + renewDeadline - sentAt
+      const deadline = clock.timer(limit, () => timeout.abort(new Error('no answer in time')))
+      const renewed =
+        (!isStale || (await this.#isStillOurs(timeout.signal))) && (await this.#attempt(timeout.signal, true))
       deadline.cancel()
-      if (renewed) renewedAt = sentAt
-      else if (!over.aborted) {
+      if (renewed) {
+        renewedAt = sentAt
+        this.#held(sentAt)
+      } else if (!over.aborted) {
         const isOverdue = clock.monotonic() - renewedAt >= renewDeadline
         if (isOverdue || this.#otherHolder() !== undefined) return false
       }
@@ -155,6 +175,20 @@ export class LeaderElector {
       const held = (leading && (await this.#renewObserved(signal))) || (await this.#readAndClaim(signal))
       this.#lastProblem = undefined
       return held
+    } catch (error) {
+      if (!signal.aborted) this.#complain(error)
+      return false
+    }
+  }
+
+  /** Whether nobody has touched the lease since we wrote it last. */
+  async #isStillOurs(signal: AbortSignal): Promise<boolean> {
+    const { client, clock, lease } = this.#options
+    const known = this.#observed?.lease
+    try {
+      const current = await this.#ask(signal, (limited) => client.get(kinds.Lease, lease, { signal: limited }))
+      this.#observed = { lease: current, since: clock.monotonic() }
+      return known !== undefined && sameRecord(known, current)
     } catch (error) {
       if (!signal.aborted) this.#complain(error)
       return false

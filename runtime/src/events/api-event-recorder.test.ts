@@ -158,13 +158,33 @@ describe('the event recorder', () => {
 
   test('gives up what the server refuses, and goes on with the next', async () => {
     const { api, clock, logger, recorder, written } = fixture()
-    api.failures.push(new ApiError({ code: 403, reason: 'Forbidden', message: 'namespace is being terminated' }))
+    const details = { causes: [{ reason: 'NamespaceTerminating' }] }
+    api.failures.push(
+      new ApiError({ code: 403, reason: 'Forbidden', message: 'namespace is being terminated', details }),
+    )
     recorder.publish(failed('a', 'm'))
     recorder.publish(failed('b', 'm'))
     await clock.settle()
     expect(written().map((event) => event.involvedObject.name)).toEqual(['b'])
     expect(logger.messages()).toEqual(['event not written'])
     expect(logger.lines[0]?.level).toBe('debug')
+  })
+
+  test('says once that the server refuses events, counts them, tries each, and says it again after it took one', async () => {
+    const { api, clock, logger, metrics, recorder, written } = fixture()
+    const refusal = new ApiError({ code: 403, reason: 'Forbidden', message: 'events is forbidden' })
+    api.failures.push(refusal, refusal, refusal)
+    for (const name of ['a', 'b', 'c', 'd']) recorder.publish(failed(name, 'm'))
+    await clock.settle()
+    expect(written().map((event) => event.involvedObject.name)).toEqual(['d'])
+    expect(logger.lines.filter(({ level }) => level === 'warn')).toMatchObject([
+      { message: expect.stringContaining('Server rejected event'), fields: { error: refusal } },
+    ])
+    expect(await metrics.text()).toContain('kerf_events_not_written_total{code="403"} 3')
+    api.failures.push(refusal)
+    recorder.publish(failed('e', 'm'))
+    await clock.settle()
+    expect(logger.messages('warn')).toHaveLength(2)
   })
 
   test('closing waits for what is under way, for a while, and nothing comes after', async () => {

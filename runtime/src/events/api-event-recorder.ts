@@ -7,6 +7,8 @@ import { backoffAfter } from '../limits/backoff.ts'
 import { TokenBucket } from '../limits/token-bucket.ts'
 import { TtlCache } from '../limits/ttl-cache.ts'
 import type { Logger } from '../logging/logger.ts'
+import { defineMetrics } from '../metrics/metric-table.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { Fifo } from '../queue/fifo.ts'
 import type { Random } from '../random/random.ts'
 import type { EventRecorder, RecordedEvent } from './event-recorder.ts'
@@ -16,6 +18,7 @@ export interface ApiEventRecorderOptions {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
+  readonly metrics?: Metrics
   /** `source.component` of the events. Default `karpenter`. */
   readonly component?: string
 }
@@ -52,12 +55,24 @@ interface Pending {
 /** What tells objects apart, also one that was not stored yet. */
 const uidOf = (object: KubeObject): string => object.metadata.uid ?? `${object.kind} ${keyOf(object)}`
 
+export const eventMetrics = defineMetrics({
+  lost: {
+    name: 'kerf_events_not_written_total',
+    type: 'counter',
+    help: 'Kubernetes Events that were given up, by the code of the API server’s answer; 0 without an answer.',
+    labels: ['code'],
+  },
+})
+
+const isNamespaceEnding = (error: unknown): boolean =>
+  error instanceof ApiError && error.details.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true
+
 /** RFC 3339 in whole seconds, as `metav1.Time`. */
 const secondsTime = (time: Milliseconds): string => `${new Date(time).toISOString().slice(0, 19)}Z`
 
 /**
- * Writes events to the API server in the background. Drops rather than waits, and reports trouble to the debug log
- * only.
+ * Writes events to the API server in the background. Drops rather than waits. An event that the server refuses is said once
+ * and counted; other trouble is reported to the debug log.
  */
 export class ApiEventRecorder implements EventRecorder {
   readonly #options: ApiEventRecorderOptions
@@ -67,11 +82,15 @@ export class ApiEventRecorder implements EventRecorder {
   readonly #buckets = new Map<string, TokenBucket>()
   readonly #queue = new Fifo<Pending>()
   readonly #closing = new AbortController()
+  readonly #metrics
+  /** What the server said when it refused the last event; nothing after one that it took. */
+  #refusal: string | undefined
   #writing: Promise<void> | undefined
 
   constructor(options: ApiEventRecorderOptions) {
     const { clock } = options
     this.#options = options
+    this.#metrics = options.metrics && eventMetrics.register(options.metrics)
     this.#seen = new TtlCache(clock, { ttl: DEDUPE_FOR, maxSize: SEEN_MEMORY })
     this.#written = new TtlCache(clock, { ttl: AGGREGATE_FOR, maxSize: MEMORY })
     // No time to live: a bucket that was forgotten would be a full one again.
@@ -133,22 +152,39 @@ export class ApiEventRecorder implements EventRecorder {
   }
 
   async #deliver(pending: Pending): Promise<void> {
-    const { clock, logger, random } = this.#options
+    const { clock, random } = this.#options
     const signal = this.#closing.signal
     for (let attempt = 1; ; attempt++) {
       try {
         await this.#write(pending, signal)
+        this.#refusal = undefined
         return
       } catch (error) {
         // What the server refuses (the namespace goes away, no permission) it will refuse again.
         const refused = error instanceof ApiError && error.code >= 400 && error.code < 500 && error.code !== 429
         if (signal.aborted || refused || attempt >= ATTEMPTS) {
-          if (!signal.aborted) logger.debug('event not written', { reason: pending.event.reason, error })
+          if (!signal.aborted) this.#lost(pending, error, refused)
           return
         }
         await sleep(clock, backoffAfter(RETRY, attempt, random), signal).catch(() => {})
       }
     }
+  }
+
+  /** An event is given up. The first of a row that the server refuses for the same cause is said, as client-go says it. */
+  #lost({ event }: Pending, error: unknown, isRefused: boolean): void {
+    const { logger } = this.#options
+    const { reason } = event
+    this.#metrics?.lost.inc({ code: error instanceof ApiError ? String(error.code) : '' })
+    const cause = error instanceof ApiError ? `${error.code} ${error.reason}` : ''
+    // A namespace that goes away takes no events; that is no news.
+    const isNews = isRefused && cause !== this.#refusal && !isNamespaceEnding(error) && !isNotFound(error)
+    if (!isNews) {
+      logger.debug('event not written', { reason, error })
+      return
+    }
+    this.#refusal = cause
+    logger.warn('Server rejected event; Kerf goes on without it, and tries the next ones', { reason, error })
   }
 
   async #write(pending: Pending, signal: AbortSignal): Promise<void> {

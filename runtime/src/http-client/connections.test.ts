@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
-import { connect, createServer as createTcpServer } from 'node:net'
 import { kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { clientOf, failureOf, json, listening, node, served } from '../testing/http-fixture.ts'
+import { clientOf, failureOf, json, listening, node, served, socks5 } from '../testing/http-fixture.ts'
 
 describe('an answer that stops half-way', () => {
   test('is given up after the time that is allowed, and a watch that is silent for as long is not', async () => {
@@ -28,27 +27,6 @@ describe('an answer that stops half-way', () => {
     expect(await watched).toEqual(['a'])
   })
 })
-
-/** A proxy as RFC 1928 tells, without passwords; `reached` is what its clients wanted. */
-const socks5 = (reached: string[]): Promise<number> => {
-  const proxy = createTcpServer((socket) => {
-    socket.on('error', () => socket.destroy())
-    socket.once('data', () => {
-      socket.write(Buffer.from([5, 0]))
-      socket.once('data', (wish) => {
-        const port = wish.readUInt16BE(wish.length - 2)
-        const host = wish[3] === 1 ? wish.subarray(4, 8).join('.') : wish.subarray(5, -2).toString('latin1')
-        reached.push(`${host}:${port}`)
-        const server = connect(port, host, () => {
-          socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]))
-          server.pipe(socket).pipe(server)
-        })
-        server.on('error', () => socket.destroy())
-      })
-    })
-  })
-  return listening(proxy)
-}
 
 test('goes through a SOCKS5 proxy', async () => {
   const reached: string[] = []

@@ -24,6 +24,7 @@ import type {
   WatchOptions,
   WriteOptions,
 } from '../kube-client/kube-client.ts'
+import type { WriteGate } from '../kube-client/write-gate.ts'
 import type { Rate } from '../limits/token-bucket.ts'
 import type { Logger } from '../logging/logger.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -31,6 +32,7 @@ import type { Random } from '../random/random.ts'
 import { RequestMetrics, type RequestSubject } from './request-metrics.ts'
 import { type ApiRequest, Requester } from './requester.ts'
 import { resourcePath, withQuery } from './resource-path.ts'
+import type { SilenceLimits } from './silent-connection.ts'
 import { eventsOf } from './watch-stream.ts'
 
 export interface HttpKubeClientOptions {
@@ -49,6 +51,15 @@ export interface HttpKubeClientOptions {
   readonly answerTimeout?: Milliseconds
   /** Is told what answers say about the server's time. */
   readonly serverTime?: ServerTimeObserver
+  /**
+   * Speaks HTTP/1.1 also with servers that offer HTTP/2: then a request that gets no answer in time closes its connection,
+   * and the next one makes another. Default false.
+   */
+  readonly http1Only?: boolean
+  /** When connections count as silent; shorter in tests. */
+  readonly silence?: SilenceLimits
+  /** Asked before each attempt at a request that changes something; nothing is held back without it. */
+  readonly gate?: WriteGate
 }
 
 const DEFAULT_RATE: Rate = { qps: 200, burst: 300 }
@@ -87,7 +98,10 @@ export class HttpKubeClient implements KubeClient {
       ...(metrics && { metrics: new RequestMetrics(metrics) }),
       userAgent: options.userAgent ?? 'karpenter',
       env: options.env ?? {},
-      ...(options.answerTimeout !== undefined && { answerTimeout: options.answerTimeout }),
+      answerTimeout: options.answerTimeout,
+      http1Only: options.http1Only,
+      silence: options.silence,
+      gate: options.gate,
       ...(serverTime !== undefined && { serverTime }),
     })
   }
@@ -128,7 +142,10 @@ export class HttpKubeClient implements KubeClient {
   }
 
   async *watch<T extends KubeObject>(kind: ResourceKind<T>, options: WatchOptions): AsyncGenerator<WatchEvent<T>> {
-    const { namespace, signal, labelSelector, fieldSelector, resourceVersion, timeoutSeconds } = options
+    const { namespace, signal, labelSelector, fieldSelector, resourceVersion } = options
+    const longest = this.#requester.longestWatch ?? Number.POSITIVE_INFINITY
+    const seconds = Math.min(longest, options.timeoutSeconds ?? Number.POSITIVE_INFINITY)
+    const timeoutSeconds = Number.isFinite(seconds) ? seconds : undefined
     const query = {
       watch: true,
       allowWatchBookmarks: true,

@@ -1,6 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import { defineMetrics } from '../metrics/metric-table.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import type { HttpVersion } from './silent-connection.ts'
 
 /** 1 ms growing by half, twenty times. */
 const BUCKETS: readonly number[] = Array.from({ length: 20 }, (_, step) => Number((0.001 * 1.5 ** step).toPrecision(6)))
@@ -18,6 +19,12 @@ export const requestMetrics = defineMetrics({
     help: 'How long requests to the API server take until the answer begins.',
     labels: ['verb', 'group', 'version', 'kind', 'subresource'],
     buckets: BUCKETS,
+  },
+  silent: {
+    name: 'kerf_api_connections_silent_total',
+    type: 'counter',
+    help: 'Connections to an API server that Kerf closed because nothing was received on them any more, pings included.',
+    labels: ['http_version'],
   },
 })
 
@@ -42,5 +49,9 @@ export class RequestMetrics {
   answered(subject: RequestSubject, method: string, code: number, duration: Milliseconds): void {
     this.#metrics.total.inc({ code: code === 0 ? '<error>' : String(code), method })
     this.#metrics.duration.observe(duration / 1000, { ...subject })
+  }
+  /** A connection was closed because the server was silent on it. */
+  silent(version: HttpVersion): void {
+    this.#metrics.silent.inc({ http_version: version })
   }
 }

@@ -1,15 +1,19 @@
-import { type Milliseconds, timeOf } from '@kerf/apis'
+import { type Milliseconds, type Seconds, timeOf } from '@kerf/apis'
 import type { Dispatcher } from 'undici'
 import { type Clock, sleep } from '../clock/clock.ts'
 import type { ServerTimeObserver } from '../clock/server-time.ts'
 import type { Connection } from '../connection/connection.ts'
+import { CurrentTls } from '../connection/current-tls.ts'
 import { proxyFor } from '../connection/proxy.ts'
+import { shownServer } from '../errors/shown-server.ts'
 import type { ApiError } from '../kube-client/api-error.ts'
+import type { WriteGate } from '../kube-client/write-gate.ts'
 import { backoffAfter } from '../limits/backoff.ts'
 import { type Rate, TokenBucket } from '../limits/token-bucket.ts'
 import type { Logger } from '../logging/logger.ts'
 import type { Random } from '../random/random.ts'
 import type { RequestMetrics, RequestSubject } from './request-metrics.ts'
+import type { HttpVersion, SilenceLimits } from './silent-connection.ts'
 import { errorOfResponse } from './status.ts'
 import { Transport } from './transport.ts'
 import { isConnectionReset, unreachable } from './unreachable.ts'
@@ -25,9 +29,14 @@ export interface RequesterOptions {
   readonly userAgent: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** How long an answer may be silent. Default 75 s, longer than the API server's own limit of 60 s for a request. */
-  readonly answerTimeout?: Milliseconds
   /** Is told the header `Date` of each answer. */
   readonly serverTime?: ServerTimeObserver
+  readonly answerTimeout?: Milliseconds | undefined
+  /** See `TransportOptions`. */
+  readonly http1Only?: boolean | undefined
+  readonly silence?: SilenceLimits | undefined
+  /** Asked before each attempt at a request that changes something. */
+  readonly gate?: WriteGate | undefined
 }
 
 export interface ApiRequest {
@@ -42,6 +51,12 @@ export interface ApiRequest {
   /** A 429 is an answer to act on, not a request to come back later. */
   readonly tooManyIsFinal?: boolean
 }
+
+/** The groups whose objects are questions: to create one stores nothing. */
+const REVIEW_GROUPS: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io'])
+
+const changesSomething = ({ method, subject }: ApiRequest): boolean =>
+  method !== 'GET' && !REVIEW_GROUPS.has(subject.group)
 
 /** A body that can be read once, as bytes or as text. */
 export type ResponseBody = AsyncIterable<Uint8Array> & { text(): Promise<string> }
@@ -59,6 +74,7 @@ const LONGEST_RETRY_AFTER: Milliseconds = 10_000
 export class Requester {
   readonly #options: RequesterOptions
   readonly #transport: Transport
+  readonly #tls: CurrentTls
   readonly #bucket: TokenBucket
   readonly #prefix: string
 
@@ -66,13 +82,23 @@ export class Requester {
     const { connection, env } = options
     this.#options = options
     const proxy = connection.proxyUrl ?? proxyFor(connection.server, env)
-    this.#transport = new Transport(connection, proxy, options.answerTimeout)
+    const { answerTimeout, http1Only, silence } = options
+    this.#tls = new CurrentTls(connection, options.clock)
+    this.#transport = new Transport({
+      ...{ tls: this.#tls, proxyUrl: proxy, answerTimeout, http1Only, silence },
+      onSilence: (version) => this.#reportSilence(version),
+    })
     this.#bucket = new TokenBucket(options.clock, options.rate)
     this.#prefix = new URL(connection.server).pathname.replace(/\/$/, '')
   }
 
   close(): Promise<void> {
     return this.#transport.close()
+  }
+
+  /** See `Transport`. */
+  get longestWatch(): Seconds | undefined {
+    return this.#transport.longestWatch
   }
 
   /** The body of a successful answer. Throws `ApiError`, or the signal's reason when aborted. */
@@ -85,6 +111,7 @@ export class Requester {
       if (outcome.kind === 'body') return outcome.body
       request.signal?.throwIfAborted()
       const { error } = outcome
+      if (error.code === 0 || error.code === 401) this.#tls.doubt()
       if (error.code === 401 && !renewed) {
         renewed = true
         connection.credentials.invalidate()
@@ -122,6 +149,8 @@ export class Requester {
     const { clock, connection, metrics } = this.#options
     const credential = await connection.credentials.current()
     const dispatcher = await this.#transport.dispatcher(request.watch ? 'watch' : 'call', credential.certificate)
+    // After everything that may take time: what is sent from here on is on its way.
+    if (changesSomething(request)) this.#options.gate?.check()
     const began = clock.monotonic()
     let code = 0
     try {
@@ -158,7 +187,17 @@ export class Requester {
       },
       ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
       ...(request.signal !== undefined && { signal: request.signal }),
+      ...this.#transport.timeouts(request.watch ? 'watch' : 'call'),
     }
+  }
+
+  #reportSilence(version: HttpVersion): void {
+    const { connection, logger, metrics } = this.#options
+    metrics?.silent(version)
+    logger.warn('closed a connection to the API server on which nothing was received any more', {
+      server: shownServer(connection.server),
+      httpVersion: version,
+    })
   }
 
   #retryAfter(request: ApiRequest, error: ApiError, attempt: number, random: Random): Milliseconds | undefined {

@@ -1,7 +1,7 @@
 import { createSecureContext, type SecureContext } from 'node:tls'
 import type { Milliseconds } from '@kerf/apis'
 import type { Dispatcher } from 'undici'
-import type { PoolOptions, ServerTls } from './through-proxy.ts'
+import { type OnConnection, type PoolOptions, reporting, type ServerTls } from './through-proxy.ts'
 
 /** After this much silence the kernel begins to probe whether the peer is still there. */
 const TCP_KEEP_ALIVE = 15_000
@@ -23,13 +23,22 @@ const readOnce = ({ ca, cert, key, ...others }: ServerTls): ServerTls & { readon
   }
 }
 
-/** Connections straight to servers. */
+/** Connections straight to servers. `onConnection` is called with each one that was made. */
 export const straight = async (
   pool: PoolOptions,
   tls: ServerTls,
   connectionTimeout: Milliseconds,
+  onConnection?: OnConnection,
 ): Promise<Dispatcher> => {
-  const { Agent } = await import('./agents.ts')
+  const { Agent, buildConnector } = await import('./agents.ts')
   const keepAlive = { keepAlive: true, keepAliveInitialDelay: TCP_KEEP_ALIVE }
-  return new Agent({ ...pool, connect: { ...readOnce(tls), timeout: connectionTimeout, ...keepAlive } })
+  const allowH2 = pool.allowH2 ?? true
+  const connect = buildConnector({
+    ...readOnce(tls),
+    timeout: connectionTimeout,
+    ...keepAlive,
+    allowH2,
+    preferH2: allowH2,
+  })
+  return new Agent({ ...pool, connect: reporting(connect, onConnection) })
 }

@@ -3,10 +3,12 @@ import { createServer as createTlsServer } from 'node:https'
 import { connect } from 'node:net'
 import { kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
+import { sleep } from '../clock/clock.ts'
 import type { Connection } from '../connection/connection.ts'
 import { type Credentials, fixedCredentials } from '../connection/credentials.ts'
 import { explainApiError } from '../errors/explain-api-error.ts'
 import { issueCertificate } from '../testing/certificates.ts'
+import { HastyClock } from '../testing/hasty-clock.ts'
 import { clientOf, failureOf, json, listening, node } from '../testing/http-fixture.ts'
 
 describe('TLS', () => {
@@ -14,8 +16,13 @@ describe('TLS', () => {
   const certificate = issueCertificate('server', { issuer: authority, dnsNames: ['api.example'] })
   const person = issueCertificate('ada', { issuer: authority })
 
-  const secure = async (tls: Connection['tls'], credentials = fixedCredentials({})) => {
+  const secure = async (
+    tls: Connection['tls'],
+    credentials = fixedCredentials({}),
+    readTls?: Connection['readTls'],
+  ) => {
     const subjects: unknown[] = []
+    const clock = new HastyClock()
     const ends: Promise<void>[] = []
     const server = createTlsServer(
       {
@@ -41,7 +48,13 @@ describe('TLS', () => {
     // Connections stay until the client ends them.
     server.keepAliveTimeout = 0
     const url = `https://127.0.0.1:${await listening(server)}`
-    return { client: clientOf({ server: url, tls, credentials }), ends, subjects, url }
+    return {
+      client: clientOf({ server: url, tls, credentials, ...(readTls && { readTls }) }, { clock }),
+      clock,
+      ends,
+      subjects,
+      url,
+    }
   }
 
   test('trusts the authority and shows the client certificate', async () => {
@@ -92,6 +105,18 @@ describe('TLS', () => {
     await client.get(kinds.Node, { name: 'a' })
     expect(subjects).toEqual(['ada', 'grace'])
     await ends[0]
+  })
+
+  test('takes the certificates as their files are after a failure, the authority’s and our own', async () => {
+    const files = { ca: issueCertificate('another authority').cert, cert: person.cert, key: person.key }
+    const { client, clock, subjects } = await secure({ ...files }, fixedCredentials({}), () => ({ ...files }))
+    const ref = { name: 'a' }
+    expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ code: 0 })
+    const other = issueCertificate('grace', { issuer: authority })
+    Object.assign(files, { ca: authority.cert, cert: other.cert, key: other.key })
+    await sleep(clock, 1_000)
+    await client.get(kinds.Node, ref)
+    expect(subjects.at(-1)).toBe('grace')
   })
 
   test('goes through a proxy’s tunnel', async () => {

@@ -1,39 +1,83 @@
-import type { Milliseconds } from '@kerf/apis'
+import type { Socket } from 'node:net'
+import type { Milliseconds, Seconds } from '@kerf/apis'
 import type { Dispatcher } from 'undici'
-import type { Connection } from '../connection/connection.ts'
+import type { TlsSettings } from '../connection/connection.ts'
 import type { ClientCertificate } from '../connection/credentials.ts'
+import type { CurrentTls } from '../connection/current-tls.ts'
+import {
+  DEFAULT_SILENCE,
+  type HttpVersion,
+  httpVersion,
+  type SilenceLimits,
+  watchForSilence,
+} from './silent-connection.ts'
 import { straight } from './straight.ts'
 import { throughProxy } from './through-proxy.ts'
 
-/** Connections kept for calls that end; watches have their own, one each. */
+/** Connections at most for calls that end; watches have their own. HTTP/2 uses one for every hundred calls at once. */
 const CALL_CONNECTIONS = 128
+/** A connection without a request is closed after this time, whatever the server would allow. */
+const IDLE_TIMEOUT = 30_000
+/** What may be on its way at once over HTTP/2: enough that one reader who is slow does not hold up the others. */
+const WINDOWS = { initialWindowSize: 4 * 2 ** 20, connectionWindowSize: 64 * 2 ** 20 }
 const CONNECT_TIMEOUT = 10_000
 /** Longer than the API server's own limit of 60 s for a request. */
 const RESPONSE_TIMEOUT = 75_000
 
 type Purpose = 'call' | 'watch'
 
+export interface TransportOptions {
+  readonly tls: CurrentTls
+  readonly proxyUrl?: string | undefined
+  /** How long an answer may be silent. Default 75 s. */
+  readonly answerTimeout?: Milliseconds | undefined
+  /** Default: HTTP/2 with servers that offer it. */
+  readonly http1Only?: boolean | undefined
+  readonly silence?: SilenceLimits | undefined
+  /** Called before a connection is closed because the server is silent on it. */
+  readonly onSilence?: (version: HttpVersion) => void
+}
+
 /**
- * The sockets to one API server: keep-alive pools over HTTP/1.1, straight or through a proxy. When the client certificate
+ * The connections to one API server, straight or through a proxy: HTTP/2 where the server offers it, otherwise keep-alive
+ * pools over HTTP/1.1. A connection that has gone silent is closed (`silent-connection.ts`). When a certificate
  * changes, new connections are made with the new one and the old ones end with their last request.
  */
 export class Transport {
-  readonly #connection: Connection
-  readonly #proxyUrl: string | undefined
+  readonly #options: TransportOptions
   readonly #answerTimeout: Milliseconds
+  readonly #silence: SilenceLimits
   #certificate: ClientCertificate | undefined
+  #tls: TlsSettings
   #dispatchers = new Map<Purpose, Promise<Dispatcher>>()
+  #version: HttpVersion | undefined
 
-  constructor(connection: Connection, proxyUrl: string | undefined, answerTimeout: Milliseconds = RESPONSE_TIMEOUT) {
-    this.#connection = connection
-    this.#answerTimeout = answerTimeout
-    this.#proxyUrl = proxyUrl
+  constructor(options: TransportOptions) {
+    this.#options = options
+    this.#tls = options.tls.current()
+    this.#answerTimeout = options.answerTimeout ?? RESPONSE_TIMEOUT
+    this.#silence = options.silence ?? DEFAULT_SILENCE
+  }
+
+  /**
+   * The longest time that a watch may be asked to last: without pings its end is what shows that the connection is alive.
+   * `undefined` for as long as anybody likes.
+   */
+  get longestWatch(): Seconds | undefined {
+    return this.#version === 'h2' ? undefined : this.#silence.watchSeconds
+  }
+
+  /** How long an answer may take to begin, and how long its body may be silent; 0 for any time. */
+  timeouts(purpose: Purpose): { readonly headersTimeout: Milliseconds; readonly bodyTimeout: Milliseconds } {
+    return { headersTimeout: this.#answerTimeout, bodyTimeout: purpose === 'call' ? this.#answerTimeout : 0 }
   }
 
   /** The pool for a purpose; `certificate` is what the credentials hold at the moment, if they hold one. */
   dispatcher(purpose: Purpose, certificate?: ClientCertificate): Promise<Dispatcher> {
-    if (certificate?.cert !== this.#certificate?.cert) {
+    const tls = this.#options.tls.current()
+    if (certificate?.cert !== this.#certificate?.cert || tls !== this.#tls) {
       this.#certificate = certificate
+      this.#tls = tls
       void this.#end(this.#dispatchers)
       this.#dispatchers = new Map()
     }
@@ -52,7 +96,8 @@ export class Transport {
   }
 
   async #make(purpose: Purpose): Promise<Dispatcher> {
-    const { ca, cert, key, serverName, insecure } = this.#connection.tls
+    const { http1Only, proxyUrl } = this.#options
+    const { ca, cert, key, serverName, insecure } = this.#tls
     const certificate = this.#certificate ?? (cert && key ? { cert, key } : undefined)
     const tls = {
       ...(ca !== undefined && { ca }),
@@ -61,15 +106,22 @@ export class Transport {
       ...(insecure === true && { rejectUnauthorized: false }),
     }
     const pool = {
-      allowH2: false,
+      allowH2: http1Only !== true,
       pipelining: 1,
       connections: purpose === 'call' ? CALL_CONNECTIONS : null,
-      headersTimeout: this.#answerTimeout,
-      bodyTimeout: purpose === 'call' ? this.#answerTimeout : 0,
-      keepAliveTimeout: 30_000,
+      ...this.timeouts(purpose),
+      keepAliveTimeout: IDLE_TIMEOUT,
+      keepAliveMaxTimeout: IDLE_TIMEOUT,
+      h2Options: { pingInterval: this.#silence.pingEvery, ...WINDOWS },
     }
-    if (this.#proxyUrl !== undefined) return throughProxy(this.#proxyUrl, pool, tls, { tunnelsAll: true })
-    return straight(pool, tls, Math.min(CONNECT_TIMEOUT, this.#answerTimeout))
+    const onConnection = (socket: Socket): void => this.#connected(socket)
+    if (proxyUrl !== undefined) return throughProxy(proxyUrl, pool, tls, { tunnelsAll: true, onConnection })
+    return straight(pool, tls, Math.min(CONNECT_TIMEOUT, this.#answerTimeout), onConnection)
+  }
+
+  #connected(socket: Socket): void {
+    this.#version = httpVersion(socket)
+    watchForSilence(socket, this.#silence, (version) => this.#options.onSilence?.(version))
   }
 
   async #end(dispatchers: ReadonlyMap<Purpose, Promise<Dispatcher>>): Promise<void> {

@@ -17,11 +17,25 @@ const WORDS: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: 'the answer stopped half-way',
   UND_ERR_SOCKET: 'connection closed by the server',
   UND_ERR_ABORTED: 'connection closed',
+  UND_ERR_INFO: 'connection closed by the server',
+  ERR_HTTP2_STREAM_ERROR: 'connection closed by the server',
+  ERR_HTTP2_SESSION_ERROR: 'connection closed by the server',
+  ERR_HTTP2_GOAWAY_SESSION: 'connection closed by the server',
+  ERR_SILENT_CONNECTION: 'the connection went silent',
   ERR_STREAM_PREMATURE_CLOSE: 'connection closed by the server',
 }
 
 /** Faults of an established connection: the same request may well succeed on a new one. */
-const RESET_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
+const RESET_CODES: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'UND_ERR_SOCKET',
+  'UND_ERR_INFO',
+  'ERR_HTTP2_STREAM_ERROR',
+  'ERR_HTTP2_SESSION_ERROR',
+  'ERR_HTTP2_GOAWAY_SESSION',
+  'ERR_SILENT_CONNECTION',
+])
 
 /** What went wrong below HTTP, in words: `connection refused`. */
 export const describeFault = (error: unknown): string => {

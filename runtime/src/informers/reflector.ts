@@ -5,6 +5,7 @@ import type { Key } from '../key.ts'
 import { ApiError, isExpired } from '../kube-client/api-error.ts'
 import type { KubeClient } from '../kube-client/kube-client.ts'
 import { Backoff } from '../limits/backoff.ts'
+import { RefusedAction } from '../limits/refused-action.ts'
 import type { Logger } from '../logging/logger.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Random } from '../random/random.ts'
@@ -20,7 +21,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly random: Random
   readonly logger: Logger
   readonly project: Projection<T>
-  /** Where it is told that taking over a list took long. */
+  /** Where it is told that taking over a list took long, and that one is refused. */
   readonly metrics?: Metrics
   readonly namespace?: string
   readonly labelSelector?: string
@@ -28,7 +29,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   /** Objects per page of the list. Default 500, as client-go's. */
   readonly pageSize?: number
   /**
-   * Whether Kerf works without this kind. Then a 403 is logged once and the list is tried again every five minutes.
+   * Whether Kerf works without this kind. Then a 403 is logged once, and the list is tried again after a second, later after up
+   * to five minutes.
    * Default: Kerf needs it.
    */
   readonly isOptional?: () => boolean
@@ -43,8 +45,6 @@ const BACKOFF = { base: 800, max: 30_000, jitter: 1 }
 const SHORTEST_WATCH_SECONDS = 300
 /** How much longer than asked for a watch may live before it counts as stalled. */
 const WATCH_GRACE: Milliseconds = 30_000
-/** Roles are seldom extended while a process runs, and then nobody waits for it by the second. */
-const ASK_AGAIN_FOR_OPTIONAL: Milliseconds = 300_000
 /** A watch that ends sooner and without an event did not work. */
 const BRIEF: Milliseconds = 1_000
 /** How many objects of a list are taken over before everything else gets a turn: each goes to every listener. */
@@ -75,15 +75,17 @@ export class Reflector<T extends KubeObject> {
   readonly #tasks: LongTasks | undefined
   #staleLists = 0
   #listInOnePiece = false
-  #refusalWasSaid = false
+  readonly #refusal: RefusedAction
 
   constructor(options: ReflectorOptions<T>, mirror: Mirror<T>, onListed: () => void) {
     this.#options = options
     this.#mirror = mirror
     this.#onListed = onListed
     this.#backoff = new Backoff(BACKOFF, options.random)
-    const { clock, metrics } = options
+    const { clock, random, metrics, kind } = options
+    const action = `list and watch ${kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`}`
     this.#tasks = metrics && longTasksOf({ metrics, clock })
+    this.#refusal = new RefusedAction({ clock, random, metrics, action })
   }
 
   /** Runs until aborted; never throws. */
@@ -93,15 +95,15 @@ export class Reflector<T extends KubeObject> {
       try {
         if (this.#position === undefined) await this.#list(signal)
         const useful = await this.#watch(signal)
-        this.#refusalWasSaid = false
+        this.#refusal.allowed()
         if (useful) this.#backoff.reset()
         else wait = this.#backoff.next()
       } catch (error) {
         if (signal.aborted) return
         if (!canResume(error)) this.#position = undefined
         if (this.#options.isOptional?.() === true && isRefusal(error)) {
-          wait = ASK_AGAIN_FOR_OPTIONAL
-          this.#sayRefusal(error)
+          if (this.#refusal.refused()) this.#sayRefusal(error)
+          wait = this.#refusal.wait
         } else {
           wait = this.#backoff.next()
           this.#report(error, wait)
@@ -225,8 +227,6 @@ export class Reflector<T extends KubeObject> {
   }
 
   #sayRefusal(error: ApiError): void {
-    if (this.#refusalWasSaid) return
-    this.#refusalWasSaid = true
     const { kind, logger } = this.#options
     logger.warn(
       `may not list and watch ${kind.plural}, so changes of them are noticed late; grant list and watch on them for changes to be noticed at once`,

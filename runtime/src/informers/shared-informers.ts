@@ -23,7 +23,7 @@ export interface SharedInformersOptions {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
-  /** Where it is told that taking over a list took long. */
+  /** Where it is told that taking over a list took long, and that one is refused. */
   readonly metrics?: Metrics
   readonly pageSize?: number
 }

@@ -69,5 +69,8 @@ export const isAlreadyExists = (error: unknown): error is ApiError =>
 /** The resourceVersion or continue token is too old: list again. */
 export const isExpired = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone')
+/** The account may not, or is not known: it may be that the API server has not read its roles yet. */
+export const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.code === 403 || error.code === 401)
 export const isTooManyRequests = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 429
 export const isInvalid = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 422

@@ -23,10 +23,14 @@ const extension = (id: string, value: Buffer): Buffer => sequence(oid(id), der(0
 const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'))
 let serial = 1
 
-/** Issues a certificate for loopback and `dnsNames`, signed by `issuer` or by itself. Valid until 2100. For tests only. */
+/** Issues a certificate for loopback and `dnsNames`, signed by `issuer` or by itself. Valid until 2100, or `until`. For tests only. */
 export const issueCertificate = (
   common: string,
-  { issuer, dnsNames = [] }: { readonly issuer?: Issued; readonly dnsNames?: readonly string[] } = {},
+  {
+    issuer,
+    dnsNames = [],
+    until,
+  }: { readonly issuer?: Issued; readonly dnsNames?: readonly string[]; readonly until?: Date } = {},
 ): Issued => {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const signer = issuer?.signer ?? { name: common, key: pair.privateKey }
@@ -44,7 +48,10 @@ export const issueCertificate = (
     der(0x02, Buffer.from([++serial])),
     ECDSA_WITH_SHA256,
     nameOf(signer.name),
-    sequence(time('20200101000000Z'), time('21000101000000Z')),
+    sequence(
+      time('20200101000000Z'),
+      time(until === undefined ? '21000101000000Z' : `${until.toISOString().replaceAll(/[-:T]|\..*/g, '')}Z`),
+    ),
     nameOf(common),
     pair.publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, extensions),

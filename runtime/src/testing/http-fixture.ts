@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo, Server } from 'node:net'
+import { type AddressInfo, connect, createServer as createTcpServer, type Server } from 'node:net'
 import type { Node } from '@kerf/apis'
 import { node as buildNode } from '@kerf/testing'
 import { afterEach } from 'vitest'
@@ -39,6 +39,27 @@ export const listening = async (server: Server): Promise<number> => {
     await new Promise((resolve) => server.close(resolve))
   })
   return (server.address() as AddressInfo).port
+}
+
+/** A proxy as RFC 1928 tells, without passwords; `reached` is what its clients wanted. */
+export const socks5 = (reached: string[]): Promise<number> => {
+  const proxy = createTcpServer((socket) => {
+    socket.on('error', () => socket.destroy())
+    socket.once('data', () => {
+      socket.write(Buffer.from([5, 0]))
+      socket.once('data', (wish) => {
+        const port = wish.readUInt16BE(wish.length - 2)
+        const host = wish[3] === 1 ? wish.subarray(4, 8).join('.') : wish.subarray(5, -2).toString('latin1')
+        reached.push(`${host}:${port}`)
+        const server = connect(port, host, () => {
+          socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]))
+          server.pipe(socket).pipe(server)
+        })
+        server.on('error', () => socket.destroy())
+      })
+    })
+  })
+  return listening(proxy)
 }
 
 const recording = (seen: Seen[], answer: Responder): RequestListener => {

@@ -1,6 +1,6 @@
 import { type Milliseconds, ownField } from '@kerf/apis'
 import { lazily, type Network } from '@kerf/provider-kit'
-import { type Clock, defineMetrics, type Metrics } from '@kerf/runtime'
+import { type Clock, defineMetrics, type Metrics, type WriteGate } from '@kerf/runtime'
 import type { ProxiedHandler } from './proxied-handler.ts'
 
 /** What every client of the SDK is made with. */
@@ -15,25 +15,30 @@ export interface SdkOptions {
   readonly network?: Network
   readonly clock: Clock
   readonly metrics: Metrics
+  /** Asked before each attempt at a request that changes something; nothing is held back without it. */
+  readonly gate?: WriteGate | undefined
+  /** How long an answer may take. Default 240 s: launching a fleet may take minutes when EC2 is busy. */
+  readonly requestTimeout?: Milliseconds
 }
 
-/** Launching a fleet may take minutes when EC2 is busy. */
 const REQUEST_TIMEOUT = 240_000
 const CONNECTION_TIMEOUT = 10_000
 /** Garbage collection ends a hundred instances at a time. */
 const MAX_SOCKETS = 200
 
 /** What requests are sent with; credentials that come from AWS's own token service are asked for in the same way. */
-const handlerOf = (network: Network | undefined) => {
+const handlerOf = (network: Network | undefined, requestTimeout: Milliseconds = REQUEST_TIMEOUT) => {
   const agent = { maxSockets: MAX_SOCKETS, keepAlive: true }
   const direct = {
-    requestTimeout: REQUEST_TIMEOUT,
+    requestTimeout,
+    // Without it the SDK only warns, and a request on a connection that was dropped in silence is waited for without end.
+    throwOnRequestTimeout: true,
     connectionTimeout: CONNECTION_TIMEOUT,
     httpAgent: agent,
     httpsAgent: { ...agent, ...(network?.ca === undefined ? {} : { ca: network.ca }) },
   }
   if (network?.hasProxy !== true) return direct
-  const limits = { requestTimeout: REQUEST_TIMEOUT, connectionTimeout: CONNECTION_TIMEOUT, maxSockets: MAX_SOCKETS }
+  const limits = { requestTimeout, connectionTimeout: CONNECTION_TIMEOUT, maxSockets: MAX_SOCKETS }
   const made = lazily(async () => {
     const { ProxiedHandler } = await import('./proxied-handler.ts')
     return new ProxiedHandler({ network, direct, ...limits })
@@ -52,7 +57,7 @@ export const clientConfig = (
   maxAttempts: own.maxAttempts ?? options.maxAttempts,
   retryMode: 'standard',
   customUserAgent: `karpenter.sh-${options.version}`,
-  requestHandler: handlerOf(options.network),
+  requestHandler: handlerOf(options.network, options.requestTimeout),
   ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
 })
 
@@ -136,11 +141,15 @@ export const sdkCounters =
     }
   }
 
-/** Counts and times the requests of clients. */
+/** The actions of AWS that change nothing. */
+const READS = /^(?:Describe|Get|List|Receive)/
+
+/** Counts and times the requests of clients, and asks the gate before those that change something. */
 export const sdkMeter = ({
   clock,
   metrics,
-}: Pick<SdkOptions, 'clock' | 'metrics'>): (<C extends Measurable>(client: C, service: string) => C) => {
+  gate,
+}: Pick<SdkOptions, 'clock' | 'metrics' | 'gate'>): (<C extends Measurable>(client: C, service: string) => C) => {
   const { requests, attempts, retries, durations, attemptDurations } = awsRequestMetrics.register(metrics)
   const actionOf = (context: unknown): string => String(ownField(context, 'commandName') ?? '').replace(/Command$/, '')
   const secondsSince = (start: Milliseconds): number => (clock.monotonic() - start) / 1000
@@ -170,6 +179,7 @@ export const sdkMeter = ({
     const attemptMiddleware =
       (next: (args: unknown) => Promise<Answer>, context: unknown) =>
       async (args: unknown): Promise<Answer> => {
+        if (!READS.test(actionOf(context))) gate?.check()
         const start = clock.monotonic()
         try {
           return await next(args)

@@ -18,13 +18,19 @@ interface Answer {
 }
 
 /** A server that answers each request in turn with what is given, and the clients that talk to it. */
-const world = async (...answers: readonly Answer[]) => {
+const world = async (...answers: readonly Answer[]) => worldWith({}, ...answers)
+
+const worldWith = async (
+  options: Partial<Parameters<typeof sdkApi>[0]>,
+  ...answers: readonly (Answer | 'silence')[]
+) => {
   const requests: { readonly body: string; readonly agent: string }[] = []
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
     requests.push({ body: Buffer.concat(chunks).toString(), agent: incoming.headers['user-agent'] ?? '' })
     const answer = answers[Math.min(requests.length, answers.length) - 1]
+    if (answer === 'silence') return
     if (answer?.cut === 'before') {
       incoming.socket.destroy()
       return
@@ -50,6 +56,7 @@ const world = async (...answers: readonly Answer[]) => {
     version: '1.2.3',
     clock: new SystemClock(),
     metrics,
+    ...options,
   })
   const close = async (): Promise<void> => {
     server.closeAllConnections()
@@ -215,6 +222,33 @@ test.each([
   ['cn-north-1', 'cn-northwest-1'],
 ])('prices of %s are asked for in %s', (region, where) => {
   expect(pricingRegionOf(region)).toBe(where)
+})
+
+test('a request on a connection that has gone silent is given up after its time', async () => {
+  const { api, close } = await worldWith({ requestTimeout: 200, maxAttempts: 1 }, 'silence')
+  await expect(api.ssm.getParameter('/a', never)).rejects.toMatchObject({ name: 'TimeoutError' })
+  await close()
+})
+
+test('behind a closed gate what changes something is not sent, not even again, and what only asks is', async () => {
+  let isOpen = true
+  const gate = {
+    check: () => {
+      if (!isOpen) throw new Error('closed')
+    },
+  }
+  const busy = { status: 503, type: 'text/xml', body: '<Response/>' }
+  const { api, requests, close } = await worldWith({ gate }, busy, busy, busy)
+  const profile = { name: 'a', path: '/', tags: {} }
+  const first = api.iam.createInstanceProfile(profile, never)
+  while (requests.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  isOpen = false
+  await expect(first).rejects.toThrow('closed')
+  await expect(api.iam.deleteInstanceProfile('a', never)).rejects.toThrow('closed')
+  expect(requests).toHaveLength(1)
+  await expect(api.iam.getInstanceProfile('a', never)).rejects.not.toThrow('closed')
+  expect(requests.length).toBeGreaterThan(1)
+  await close()
 })
 
 describe('the region', () => {

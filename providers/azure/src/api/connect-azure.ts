@@ -2,12 +2,13 @@ import {
   AccessTokens,
   Connections,
   type Credentials,
+  gatedSend,
   HttpClient,
   networkFrom,
   type RetryPolicy,
   sendOver,
 } from '@kerf/provider-kit'
-import type { Clock, Logger, Random } from '@kerf/runtime'
+import type { Clock, Logger, Random, WriteGate } from '@kerf/runtime'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 import type { AzureApi } from './azure-api.ts'
 import { type CallerIdentity, callerOf } from './caller-identity.ts'
@@ -30,7 +31,13 @@ export interface ConnectionParts {
   readonly log: Logger
   readonly env: Env
   readonly version: string
+  /** Asked before each request that changes something; nothing is held back without it. */
+  readonly gate?: WriteGate | undefined
 }
+
+/** Azure Resource Graph is asked with POST. */
+const isQuestion = ({ pathname }: URL): boolean =>
+  pathname.toLowerCase().startsWith('/providers/microsoft.resourcegraph/')
 
 /** Azure as the settings and the environment lead to it. Nothing is asked of it yet. */
 export interface AzureConnection {
@@ -57,14 +64,15 @@ export const completedSettings = <T extends AzureSettings>(settings: T, env: Env
  */
 export const connectAzure = async (
   settings: AzureSettings,
-  { clock, random, log, env, version }: ConnectionParts,
+  { clock, random, log, env, version, gate }: ConnectionParts,
 ): Promise<AzureConnection> => {
   const cloud = await cloudEndpoints(settings)
   const plainSend = sendOver(new Connections(networkFrom(env, ''), LIMITS), { userAgent: `kerf/${version}` })
   const send = settings.enableAzureSDKLogging ? loggedSend(plainSend, { clock, log }) : plainSend
-  const httpWith = (credentials?: Credentials) =>
-    new HttpClient({ send, clock, random, retries: RETRIES, ...(credentials === undefined ? {} : { credentials }) })
-  const plain = httpWith()
+  const plain = new HttpClient({ send, clock, random, retries: RETRIES })
+  const gated = gate === undefined ? send : gatedSend(send, { gate, isQuestion })
+  const httpWith = (credentials: Credentials) =>
+    new HttpClient({ send: gated, clock, random, retries: RETRIES, credentials })
   const credential = () =>
     sdkCredential({
       ...{ env, tenant: settings.azureTenantID, http: plain },

@@ -19,6 +19,8 @@ import { type KnownTemplate, type MachineTemplateOnWire, templateDescriptionOf }
 
 /** Templates do not change; what their infrastructure publishes about them may. */
 const AGAIN: Milliseconds = 600_000
+/** The same for one that may not be read: roles are loaded late, or somebody extends them. */
+const SOON: Milliseconds = 60_000
 
 /**
  * What the infrastructure machine templates of MachineDeployments publish (`docs/spec/cluster-api.md#what-the-machine-template-says`).
@@ -61,8 +63,9 @@ export class MachineTemplates {
     for (const known of this.#known.keys()) if (!still.has(known)) this.#known.delete(known)
     const template = asked.find((each) => textOfName(each) === key)?.infrastructure
     if (template === undefined) return done()
-    this.#known.set(keyOf(template), await readTemplate(this.#management.client, template, signal))
-    return retryAfter(AGAIN)
+    const known = await readTemplate(this.#management.client, template, signal)
+    this.#known.set(keyOf(template), known)
+    return retryAfter(known.kind === 'forbidden' ? SOON : AGAIN)
   }
 
   #deployments(): readonly MachineDeployment[] | undefined {

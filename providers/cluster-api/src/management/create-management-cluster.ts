@@ -1,6 +1,6 @@
 import { kinds } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
-import { type Connection, HttpKubeClient, type Metrics } from '@kerf/runtime'
+import { type Connection, HttpKubeClient, type Metrics, type WriteGate } from '@kerf/runtime'
 import type { ClusterApiSettings } from '../settings.ts'
 import { chosenAddress, chosenCluster } from './connection.ts'
 import { InformedManagementCluster } from './informed-management-cluster.ts'
@@ -10,6 +10,8 @@ export interface ManagementSurroundings {
   readonly metrics?: Metrics
   /** Where the proxy variables are looked up. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Asked before each write; nothing is held back without it. */
+  readonly gate?: WriteGate | undefined
 }
 
 /**
@@ -20,7 +22,7 @@ export interface ManagementSurroundings {
 export const createManagementCluster = (
   settings: ClusterApiSettings,
   context: ProviderContext,
-  { metrics, env }: ManagementSurroundings,
+  { metrics, env, gate }: ManagementSurroundings,
 ): InformedManagementCluster => {
   const { clock, random, log, informers } = context
   const cluster = chosenCluster(settings)
@@ -30,6 +32,7 @@ export const createManagementCluster = (
     new HttpKubeClient({
       ...{ connection, clock, random, env, logger: log },
       ...(metrics !== undefined && { metrics }),
+      ...(gate !== undefined && { gate }),
     })
   const common = { clock, random, log, nodes: informers.of(kinds.Node), ...(cluster !== undefined && { cluster }) }
   switch (address.kind) {

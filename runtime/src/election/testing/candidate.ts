@@ -1,6 +1,5 @@
 import { kinds } from '@kerf/apis'
-import { sleep } from '../../clock/clock.ts'
-import type { VirtualClock } from '../../clock/virtual-clock.ts'
+import { type Clock, sleep } from '../../clock/clock.ts'
 import { RecordingEventRecorder } from '../../events/recording-event-recorder.ts'
 import { RecordingLogger } from '../../logging/recording-logger.ts'
 import { PrometheusMetrics } from '../../metrics/prometheus-metrics.ts'
@@ -14,7 +13,7 @@ export const lease = { namespace: 'kube-system', name: 'karpenter-leader-electio
 export const candidate = (
   identity: string,
   api: LeaderElectorOptions['client'],
-  clock: VirtualClock,
+  clock: Clock,
   { isHeard = true, ...options }: Partial<LeaderElectorOptions> & { readonly isHeard?: boolean } = {},
 ) => {
   const logger = new RecordingLogger()

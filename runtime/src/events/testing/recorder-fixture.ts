@@ -2,6 +2,7 @@ import { type Event, kinds, type Pod } from '@kerf/apis'
 import { pod as buildPod } from '@kerf/testing'
 import { VirtualClock } from '../../clock/virtual-clock.ts'
 import { RecordingLogger } from '../../logging/recording-logger.ts'
+import { PrometheusMetrics } from '../../metrics/prometheus-metrics.ts'
 import { SeededRandom } from '../../random/seeded-random.ts'
 import { FakeApi } from '../../testing/fake-api.ts'
 import { ApiEventRecorder } from '../api-event-recorder.ts'
@@ -12,9 +13,10 @@ export const fixture = (random = new SeededRandom(1)) => {
   const api = new FakeApi()
   const clock = new VirtualClock()
   const logger = new RecordingLogger()
-  const recorder = new ApiEventRecorder({ client: api, clock, random, logger })
+  const metrics = new PrometheusMetrics()
+  const recorder = new ApiEventRecorder({ client: api, clock, random, logger, metrics })
   const written = (): readonly Event[] => api.objects(kinds.Event)
-  return { api, clock, logger, random, recorder, written }
+  return { api, clock, logger, metrics, random, recorder, written }
 }
 
 export const pod = (name: string): Pod =>

@@ -1,0 +1,103 @@
+import { createServer } from 'node:http'
+import { createSecureServer } from 'node:http2'
+import { connect, createServer as createTcpServer, type Socket } from 'node:net'
+import { kinds } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { RecordingLogger } from '../logging/recording-logger.ts'
+import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
+import { issueCertificate } from '../testing/certificates.ts'
+import { clientOf, listening, node, socks5 } from '../testing/http-fixture.ts'
+
+const authority = issueCertificate('test authority')
+const certificate = issueCertificate('server', { issuer: authority })
+const silence = { pingEvery: 50, lookEvery: 100, pingedLooks: 4, unpingedLooks: 4, watchSeconds: 40 }
+
+/** A TCP proxy whose connections go silent for ever at `drop`: nobody is told, and later connections work. */
+const natGateway = async (to: number) => {
+  const open = new Set<Socket>()
+  const gateway = createTcpServer((socket) => {
+    const onward = connect(to, '127.0.0.1')
+    open.add(socket)
+    const carry = (from: Socket, into: Socket): void => {
+      from.on('data', (bytes) => open.has(socket) && into.write(bytes))
+      from.on('error', () => {})
+      from.on('close', () => into.destroy())
+    }
+    carry(socket, onward)
+    carry(onward, socket)
+  })
+  return { port: await listening(gateway), drop: () => open.clear() }
+}
+
+/**
+ * An API server of both versions of HTTP behind such a proxy. The first event of a watch comes at once, a list gets no
+ * answer while `isMute`.
+ */
+const apiBehindNat = async (allowHTTP1: boolean) => {
+  const asked: string[] = []
+  const state = { isMute: false }
+  const { cert, key } = certificate
+  const server = createSecureServer({ cert, key, allowHTTP1 }, ({ url }, response) => {
+    asked.push(url)
+    if (url.includes('watch=')) {
+      response.writeHead(200)
+      response.write(`${JSON.stringify({ type: 'ADDED', object: node('a') })}\n`)
+    } else if (!state.isMute) response.end(JSON.stringify(node('a')))
+  })
+  const nat = await natGateway(await listening(server))
+  return { asked, state, nat, url: `https://127.0.0.1:${nat.port}` }
+}
+
+const httpProxy = (): Promise<number> => {
+  const proxy = createServer()
+  proxy.on('connect', (request, socket) => {
+    const [host, port] = (request.url ?? '').split(':')
+    const onward = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      onward.pipe(socket).pipe(onward)
+    })
+    onward.on('error', () => socket.destroy())
+    socket.on('error', () => onward.destroy())
+  })
+  return listening(proxy)
+}
+
+describe('a connection that is dropped without a word', () => {
+  test.each([
+    ['HTTP/2', 'h2', {}],
+    ['HTTP/2 through a proxy', 'h2', { proxyUrl: async () => `http://127.0.0.1:${await httpProxy()}` }],
+    ['HTTP/1.1', 'http/1.1', { http1Only: true }],
+    ['HTTP/1.1 through SOCKS5', 'http/1.1', { proxyUrl: async () => `socks5://127.0.0.1:${await socks5([])}` }],
+  ] as const)('is closed, its watch ends, and its read is repeated on a new one: %s', async (_name, version, way) => {
+    const { asked, nat, state, url } = await apiBehindNat(true)
+    const metrics = new PrometheusMetrics()
+    const logger = new RecordingLogger()
+    const proxy = 'proxyUrl' in way ? { proxyUrl: await way.proxyUrl() } : {}
+    const client = clientOf(
+      { server: url, tls: { ca: authority.cert }, ...proxy },
+      { silence, metrics, logger, http1Only: 'http1Only' in way },
+    )
+    await client.get(kinds.Node, { name: 'a' })
+    const events = client.watch(kinds.Node, { timeoutSeconds: 300 })[Symbol.asyncIterator]()
+    await events.next()
+    expect(asked.at(-1)).toContain(version === 'h2' ? 'timeoutSeconds=300' : 'timeoutSeconds=40')
+    state.isMute = true
+    const read = client.get(kinds.Node, { name: 'a' })
+    nat.drop()
+    state.isMute = false
+    await expect(events.next()).rejects.toMatchObject({ code: 0, reason: 'Unreachable' })
+    expect(await read).toMatchObject({ metadata: { name: 'a' } })
+    expect(await metrics.text()).toContain(`kerf_api_connections_silent_total{http_version="${version}"} 2`)
+    expect(logger.messages('warn')).toHaveLength(2)
+  })
+
+  test('one that is pinged stays while a request takes long', async () => {
+    const { nat, state, url } = await apiBehindNat(true)
+    const metrics = new PrometheusMetrics()
+    const client = clientOf({ server: url, tls: { ca: authority.cert } }, { silence, metrics, answerTimeout: 1_000 })
+    state.isMute = true
+    await expect(client.get(kinds.Node, { name: 'a' })).rejects.toMatchObject({ reason: 'Unreachable' })
+    expect(await metrics.text()).not.toContain('kerf_api_connections_silent_total{')
+    nat.drop()
+  })
+})
