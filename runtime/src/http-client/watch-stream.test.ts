@@ -21,7 +21,7 @@ describe('a watch', () => {
     const events: string[] = []
     let failure: unknown
     try {
-      for await (const event of client.watch<Node>(kinds.Node, { resourceVersion: '5', timeoutSeconds: 300 })) {
+      for await (const event of client.watch<Node>(kinds.Node, { resourceVersion: '5', timeoutSeconds: 30 })) {
         events.push(
           event.type === 'BOOKMARK'
             ? `BOOKMARK ${event.resourceVersion}`
@@ -44,7 +44,7 @@ describe('a watch', () => {
       const { events, failure, url } = await collect(chunks)
       expect(failure).toBeUndefined()
       expect(events).toEqual(['ADDED grün', 'MODIFIED b', 'BOOKMARK 9'])
-      expect(url).toBe('/api/v1/nodes?watch=true&allowWatchBookmarks=true&resourceVersion=5&timeoutSeconds=300')
+      expect(url).toBe('/api/v1/nodes?watch=true&allowWatchBookmarks=true&resourceVersion=5&timeoutSeconds=30')
     }
   })
 
