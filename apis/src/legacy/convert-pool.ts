@@ -1,4 +1,5 @@
 import type { ResourceKind } from '../kubernetes/kinds.ts'
+import { plainText } from '../plain-text.ts'
 import { karpenterKinds } from '../resources/index.ts'
 import { defaultRequirements, requirementsOf, taintsOf, templateLabels } from './convert-template.ts'
 import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
@@ -21,7 +22,7 @@ const RESERVED = ['kubeReserved', 'systemReserved'] as const
 const amountTexts = (kubelet: Json): Json => {
   const texts = RESERVED.filter((field) => isRecord(kubelet[field])).map((field) => [
     field,
-    Object.fromEntries(Object.entries(recordOf(kubelet[field])).map(([key, value]) => [key, String(value)])),
+    Object.fromEntries(Object.entries(recordOf(kubelet[field])).map(([key, value]) => [key, plainText(value)])),
   ])
   return { ...kubelet, ...Object.fromEntries(texts) }
 }
@@ -91,7 +92,7 @@ const oldDisruption = (spec: Json, ledger: FieldLedger, to: string): Json => {
     ledger.say('spec.consolidation.enabled', 'renamed', target, 'off: only empty nodes go')
   if (ttl !== undefined) {
     ledger.say('spec.ttlSecondsAfterEmpty', 'renamed', `${target}.consolidateAfter`)
-    return { consolidationPolicy: 'WhenEmpty', consolidateAfter: `${String(ttl)}s` }
+    return { consolidationPolicy: 'WhenEmpty', consolidateAfter: `${plainText(ttl)}s` }
   }
   ledger.say('spec.consolidation', 'added', target, 'nodes stayed unless told otherwise: consolidateAfter Never')
   return { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' }
@@ -122,7 +123,7 @@ export const convertProvisioner = (
   for (const resource of Object.keys(limits))
     ledger.say(`spec.limits.resources.${resource}`, 'renamed', `${to} spec.limits.${resource}`)
   const ttl = spec['ttlSecondsUntilExpired']
-  const expireAfter = ttl === undefined ? 'Never' : `${String(ttl)}s`
+  const expireAfter = ttl === undefined ? 'Never' : `${plainText(ttl)}s`
   ledger.say(
     'spec.ttlSecondsUntilExpired',
     ttl === undefined ? 'added' : 'changed',

@@ -1,5 +1,6 @@
 import { parse, YAMLParseError } from 'yaml'
 import { ownValue, setOwnValue } from '../own-value.ts'
+import { plainText } from '../plain-text.ts'
 import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
 
 /** Old settings by what they are called as environment variables now (`docs/spec/older-apis.md#older-settings`). */
@@ -42,7 +43,7 @@ interface Entry {
 /** The YAML text under `aws`, or why it is none. */
 const innerOf = (text: unknown): Json | string => {
   try {
-    const inner: unknown = parse(String(text))
+    const inner: unknown = parse(plainText(text))
     return isRecord(inner) ? inner : 'it is no YAML of names and values'
   } catch (error) {
     if (!(error instanceof YAMLParseError)) throw error
@@ -53,7 +54,7 @@ const innerOf = (text: unknown): Json | string => {
 /** `karpenter-global-settings` has dotted keys; `karpenter` of the oldest guides has a YAML text under `aws`. */
 const entriesOf = (data: Json, ledger: FieldLedger): readonly Entry[] =>
   Object.entries(data).flatMap(([key, text]): readonly Entry[] => {
-    if (key !== 'aws') return [{ key, field: `data.${key}`, value: String(text) }]
+    if (key !== 'aws') return [{ key, field: `data.${key}`, value: plainText(text) }]
     const inner = innerOf(text)
     if (typeof inner === 'string') {
       ledger.say('data.aws', 'gone', undefined, inner)
@@ -63,7 +64,7 @@ const entriesOf = (data: Json, ledger: FieldLedger): readonly Entry[] =>
     return Object.entries(inner).map(([name, value]) => ({
       key: `aws.${name}`,
       field: `data.aws.${name}`,
-      value: String(value),
+      value: plainText(value),
     }))
   })
 

@@ -1,5 +1,6 @@
 import { AWS_GROUP } from '../aws-labels.ts'
 import { setOwnValue } from '../own-value.ts'
+import { plainText } from '../plain-text.ts'
 import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
 import { isOwnName, renamedKeys } from './old-names.ts'
 
@@ -56,7 +57,7 @@ export const requirementsOf = (value: unknown, path: string, ledger: FieldLedger
   const kept: Json[] = []
   const list: readonly unknown[] = Array.isArray(value) ? value : []
   for (const [index, each] of list.entries()) {
-    const key = String(recordOf(each)['key'])
+    const key = plainText(recordOf(each)['key'])
     if (isOwnName(key) || (renamedKeys.has(key) && renamedKeys.get(key) === undefined))
       ledger.say(`${path}[${index}]`, 'gone', undefined, `${key} is no requirement in v1`)
     else if (isRecord(each)) kept.push(each)

@@ -1,6 +1,7 @@
 import { customResourceOf, validateCreate } from '../admission.ts'
 import { apiVersionOf, type ResourceKind } from '../kubernetes/kinds.ts'
 import type { KubeObject } from '../kubernetes/object.ts'
+import { plainText } from '../plain-text.ts'
 import { karpenterKinds } from '../resources/index.ts'
 import { formatFieldError } from '../schema/field-error.ts'
 import { type ConvertedPool, convertBetaPool, convertProvisioner } from './convert-pool.ts'
@@ -187,7 +188,7 @@ class Conversion {
       ['caBundle', 'CLUSTER_CA_BUNDLE'],
     ] as const) {
       if (cluster[field] === undefined) continue
-      env[variable] = String(cluster[field])
+      env[variable] = plainText(cluster[field])
       ledger.say(`spec.cluster.${field}`, 'renamed', variable, 'a setting of the controller')
     }
     this.#settings = { ...this.#settings, env: { ...env, ...this.#settings.env } }

@@ -1,3 +1,4 @@
+import { plainText } from '../plain-text.ts'
 import type { Json } from './field-ledger.ts'
 
 /**
@@ -11,7 +12,7 @@ export interface SelectorTerms {
 }
 
 const listed = (value: unknown): readonly string[] =>
-  String(value)
+  (Array.isArray(value) ? value.map(plainText).join() : plainText(value))
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')

@@ -1,3 +1,4 @@
+import { plainText } from '../plain-text.ts'
 import { labelValueProblem, qualifiedNameProblem, subdomainProblem } from '../qualified-name.ts'
 import type { FieldError } from './field-error.ts'
 import { isJsonObject, type JsonObject } from './structural-schema.ts'
@@ -29,13 +30,13 @@ export const validateObjectMeta = (metadata: JsonObject): FieldError[] => {
   for (const [key, value] of Object.entries(isJsonObject(labels) ? labels : {})) {
     const problem =
       qualifiedNameProblem(key) ?? (typeof value === 'string' ? labelValueProblem(value) : 'it must be a text')
-    if (problem !== undefined) errors.push(invalid('labels', `${key}=${value}`, problem))
+    if (problem !== undefined) errors.push(invalid('labels', `${key}=${plainText(value)}`, problem))
   }
   let size = 0
   for (const [key, value] of Object.entries(isJsonObject(annotations) ? annotations : {})) {
     const problem = qualifiedNameProblem(key.toLowerCase())
     if (problem !== undefined) errors.push(invalid('annotations', key, problem))
-    size += key.length + String(value).length
+    size += key.length + plainText(value).length
   }
   if (size > LARGEST_ANNOTATIONS) {
     errors.push({
@@ -45,7 +46,7 @@ export const validateObjectMeta = (metadata: JsonObject): FieldError[] => {
     })
   }
   for (const finalizer of Array.isArray(finalizers) ? finalizers : []) {
-    const problem = qualifiedNameProblem(String(finalizer))
+    const problem = qualifiedNameProblem(plainText(finalizer))
     if (problem !== undefined) errors.push(invalid('finalizers', finalizer, problem))
   }
   return errors

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
-import { ownValue } from '@kerf/apis'
+import { ownValue, plainText } from '@kerf/apis'
 import type { Manifest } from '../manifests/manifest.ts'
 import { desiredPods, isAutoscaler } from '../workloads/desired-pods.ts'
 import { PresentPods } from '../workloads/present-pods.ts'
@@ -21,7 +21,7 @@ const isPartOf = (written: unknown, stored: unknown): boolean => {
     )
   if (isRecord(written))
     return isRecord(stored) && Object.entries(written).every(([key, value]) => isPartOf(value, ownValue(stored, key)))
-  return written === stored || String(written) === String(stored)
+  return written === stored || plainText(written) === plainText(stored)
 }
 
 /** Whether the pods of a workload stay as they are: the template as it was written says nothing new, and takes nothing away. */

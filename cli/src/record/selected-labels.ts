@@ -1,4 +1,4 @@
-import { labels } from '@kerf/apis'
+import { labels, plainText } from '@kerf/apis'
 import type { Trace } from '../simulate/trace.ts'
 
 /** Whose values come from the cloud or from Kubernetes itself, and on which nodes are chosen. */
@@ -12,7 +12,7 @@ const collect = (value: unknown, into: Set<string>): void => {
   else if (typeof value === 'object' && value !== null) {
     for (const [field, each] of Object.entries(value)) {
       if (KEY_FIELDS.has(field) && typeof each === 'string') into.add(each)
-      else if (KEY_LISTS.has(field) && Array.isArray(each)) for (const key of each) into.add(String(key))
+      else if (KEY_LISTS.has(field) && Array.isArray(each)) for (const key of each) into.add(plainText(key))
       else if (KEY_MAPS.has(field) && typeof each === 'object') for (const key of Object.keys(each ?? {})) into.add(key)
       else collect(each, into)
     }

@@ -1,4 +1,4 @@
-import type { Milliseconds } from '@kerf/apis'
+import { type Milliseconds, plainText } from '@kerf/apis'
 import { parse } from 'yaml'
 
 /** What the status of a Cluster Autoscaler says (`docs/spec/coexistence.md#status`). */
@@ -22,7 +22,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** `2026-08-22 09:00:00.1 +0000 UTC`, as Go prints a time. */
 const goTime = (text: unknown): Milliseconds | undefined => {
-  const [, day, time, zone] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?) ([+-]\d{4})/.exec(String(text)) ?? []
+  const [, day, time, zone] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?) ([+-]\d{4})/.exec(plainText(text)) ?? []
   if (day === undefined || time === undefined || zone === undefined) return undefined
   const [clock = '', fraction = ''] = time.split('.')
   const at = Date.parse(`${day}T${clock}.${fraction.slice(0, 3).padEnd(3, '0')}${zone.slice(0, 3)}:${zone.slice(3)}`)

@@ -1,4 +1,4 @@
-import { ownField, setOwnValue } from '@kerf/apis'
+import { ownField, plainText, setOwnValue } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
 import jsonPatch, { type Operation, type Validator } from 'fast-json-patch'
 import { clone, equal, isObject, type JsonObject, type JsonValue } from '../store/json.ts'
@@ -48,7 +48,7 @@ const validate: Validator<JsonObject> = (operation, index, document, existing) =
 }
 
 const applyOperation = (root: JsonObject, operation: JsonObject): JsonObject => {
-  const path = String(operation['path'] ?? '')
+  const path = plainText(operation['path'] ?? '')
   if (path !== '' && !path.startsWith('/'))
     throw statusErrors.badRequest(`json patch path "${path}" must start with "/"`)
   const value = operation['value'] === undefined ? null : (clone(operation['value']) as JsonValue)
@@ -57,7 +57,7 @@ const applyOperation = (root: JsonObject, operation: JsonObject): JsonObject => 
     if (equal(valueAt(root, path) ?? null, value)) return root
     throw unprocessable(`test ${path}: the value is another one`)
   }
-  const from = String(operation['from'] ?? '')
+  const from = plainText(operation['from'] ?? '')
   const found = from === '' ? undefined : valueAt(root, from)
   if (found !== undefined && operation['op'] === 'copy')
     return applyOperation(root, { op: 'add', path, value: clone(found) })
@@ -72,7 +72,7 @@ const applyOperation = (root: JsonObject, operation: JsonObject): JsonObject => 
   } catch (error) {
     // The first line says what is wrong; the others repeat the whole object.
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
-    throw unprocessable(`${String(operation['op'])} ${path}: ${reason}`)
+    throw unprocessable(`${plainText(operation['op'])} ${path}: ${reason}`)
   }
   if (!isObject(changed)) throw unprocessable('the whole document can only be replaced by an object')
   return changed

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
-import { ownValue } from '@kerf/apis'
+import { ownValue, plainText } from '@kerf/apis'
 import { isObject } from './json.ts'
 import { statusErrors } from './status-errors.ts'
 
@@ -10,7 +10,7 @@ export type FieldMatch = (object: KubeObject) => boolean
 const fieldValue = (object: unknown, path: readonly string[]): string => {
   let value: unknown = object
   for (const step of path) value = isObject(value) ? ownValue(value, step) : undefined
-  return value === undefined || value === null ? '' : String(value)
+  return value === undefined || value === null ? '' : plainText(value)
 }
 
 /** What can be selected on besides name and namespace, by `group/plural`. */

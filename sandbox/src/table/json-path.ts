@@ -1,4 +1,4 @@
-import { ownValue } from '@kerf/apis'
+import { ownValue, plainText } from '@kerf/apis'
 import { isObject } from '../store/json.ts'
 
 type Step =
@@ -64,7 +64,7 @@ export const jsonPath = (object: unknown, path: string): unknown[] => {
       if ('all' in step) return value
       return value.filter(
         (item) =>
-          String(
+          plainText(
             step.filter.key.reduce<unknown>((inner, key) => (isObject(inner) ? ownValue(inner, key) : undefined), item),
           ) === step.filter.equals,
       )

@@ -1,8 +1,8 @@
 import type { KubeObject } from '@kerf/apis'
-import { ownValue } from '@kerf/apis'
+import { ownValue, plainText } from '@kerf/apis'
 import type { Resource } from '../resources/resource.ts'
 import { builtinColumns } from '../schema/type-schema.ts'
-import { isObject, type JsonObject, type JsonValue } from '../store/json.ts'
+import type { JsonObject, JsonValue } from '../store/json.ts'
 import { builtinCells } from './builtin-cells.ts'
 import { ageOf } from './human-duration.ts'
 import { jsonPath } from './json-path.ts'
@@ -94,9 +94,7 @@ const customCell = (values: readonly unknown[], type: string, now: number): Json
     case 'boolean':
       return typeof first === 'boolean' ? first : null
     default:
-      return values
-        .map((value) => (isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value)))
-        .join(',')
+      return values.map(plainText).join(',')
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Taint } from '@kerf/apis'
+import { plainText, type Taint } from '@kerf/apis'
 import { type FieldRules, fatesOf, stateFields } from './fate.ts'
 import { desiredSize, largestSize, leastSize } from './group-size.ts'
 import { isEffect, readTags } from './group-tags.ts'
@@ -157,10 +157,10 @@ const readOne = (source: Loose, isManaged: boolean, at: string): ReadGroup => {
     },
     ...(template === undefined
       ? {}
-      : { template: { id: template, version: String(looseAt(source['launchTemplate'], 'version') ?? '$Default') } }),
+      : { template: { id: template, version: plainText(looseAt(source['launchTemplate'], 'version') ?? '$Default') } }),
     ...(most === undefined && share === undefined
       ? {}
-      : { maxUnavailable: most === undefined ? `${String(share)}%` : String(most) }),
+      : { maxUnavailable: most === undefined ? `${plainText(share)}%` : plainText(most) }),
   }
   return { group, questions: [], fates: fatesOf(object, source, rules) }
 }

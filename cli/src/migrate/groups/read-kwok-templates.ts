@@ -1,4 +1,4 @@
-import { isEphemeralTaint, ownValue, type Taint } from '@kerf/apis'
+import { isEphemeralTaint, ownValue, plainText, type Taint } from '@kerf/apis'
 import { YamlError, yamlDocuments } from '../../manifests/yaml-documents.ts'
 import { type Fate, fateOf } from './fate.ts'
 import { largestSize, leastSize } from './group-size.ts'
@@ -39,7 +39,7 @@ const documentsOf = (text: string): readonly unknown[] => {
 
 const taintsOf = (value: unknown): readonly Taint[] =>
   objectsOf(value).flatMap(({ key, value: text, effect }) => {
-    if (typeof key !== 'string' || !isEffect(String(effect))) return []
+    if (typeof key !== 'string' || !isEffect(plainText(effect))) return []
     const taint: Taint = {
       key,
       ...(typeof text === 'string' && text !== '' ? { value: text } : {}),

@@ -1,4 +1,4 @@
-import { ownValue } from '@kerf/apis'
+import { ownValue, plainText } from '@kerf/apis'
 import { type Fate, type FieldRules, fatesOf, stateFields } from './fate.ts'
 import { isLoose, type Loose, looseAt, numberOf, objectsOf, textOf, textsOf } from './loose.ts'
 import { isOwnTag } from './read-asg.ts'
@@ -134,7 +134,7 @@ const tagsOf = (specifications: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
     objectsOf(specifications)
       .flatMap(({ Tags }) => objectsOf(Tags))
-      .flatMap(({ Key, Value }) => (typeof Key === 'string' && !isOwnTag(Key) ? [[Key, String(Value ?? '')]] : [])),
+      .flatMap(({ Key, Value }) => (typeof Key === 'string' && !isOwnTag(Key) ? [[Key, plainText(Value ?? '')]] : [])),
   )
 
 /** `aws ec2 describe-launch-template-versions`: one entry of `LaunchTemplateVersions`. */

@@ -1,5 +1,5 @@
 import type { Taint } from '@kerf/apis'
-import { ownValue } from '@kerf/apis'
+import { ownValue, plainText } from '@kerf/apis'
 import { type FieldRules, fatesOf, stateFields } from './fate.ts'
 import { desiredSize, largestSize, leastSize } from './group-size.ts'
 import { readTags } from './group-tags.ts'
@@ -53,7 +53,7 @@ export const readManagedGroup = (source: Loose, at: string): ReadGroup => {
   const tags = textMapOf(source['tags'])
   const read = readTags(tags)
   const taints = objectsOf(source['taints']).flatMap(({ key, value, effect }): Taint[] => {
-    const found = ownValue(EFFECTS, String(effect))
+    const found = ownValue(EFFECTS, plainText(effect))
     if (typeof key !== 'string' || found === undefined) return []
     return [{ key, ...(typeof value === 'string' && value !== '' ? { value } : {}), effect: found }]
   })
@@ -62,7 +62,7 @@ export const readManagedGroup = (source: Loose, at: string): ReadGroup => {
     ? {
         ...(textOf(template['id']) === undefined ? {} : { id: String(template['id']) }),
         ...(textOf(template['name']) === undefined ? {} : { name: String(template['name']) }),
-        version: String(template['version'] ?? '$Default'),
+        version: plainText(template['version'] ?? '$Default'),
       }
     : undefined
   const amiType = textOf(source['amiType'])

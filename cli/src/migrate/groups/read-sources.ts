@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
-import { ownValue } from '@kerf/apis'
+import { ownValue, plainText } from '@kerf/apis'
 import { missingField } from '../../doctor/whole-object.ts'
 import type { FoundDocument } from '../../manifests/read-documents.ts'
 import { type Fate, fateOf } from './fate.ts'
@@ -133,7 +133,7 @@ const addDocument = (value: unknown, at: string, into: Gathered): void => {
       addDocument(of === '' ? item : { apiVersion, kind: of, ...item }, at, into)
     return
   }
-  if (kind === 'ClusterConfig' && String(value['apiVersion']).startsWith('eksctl.io/')) {
+  if (kind === 'ClusterConfig' && plainText(value['apiVersion']).startsWith('eksctl.io/')) {
     into.groups.push(...readEksctl(value, at))
     const cluster = textOf(looseAt(value, 'metadata', 'name'))
     if (cluster !== undefined) into.clusterName ??= cluster

@@ -1,4 +1,4 @@
-import { ownValue, setOwnValue } from '@kerf/apis'
+import { ownValue, plainText, setOwnValue } from '@kerf/apis'
 import { isLoose, type Loose, listOf, looseAt, objectsOf } from './loose.ts'
 
 /** A resource of Terraform's state in the form of the AWS API. */
@@ -198,7 +198,7 @@ export const readTerraform = (
   const others = new Map<string, number>()
   for (const resource of resourcesOf(root)) {
     const { type, values, mode } = resource
-    const address = String(resource['address'] ?? '')
+    const address = plainText(resource['address'] ?? '')
     if (!isLoose(values) || mode === 'data') continue
     switch (type) {
       case 'aws_autoscaling_group':
@@ -211,7 +211,7 @@ export const readTerraform = (
         found.push({ kind: 'managed node group', source: managedGroup(values), address })
         break
       default:
-        others.set(String(type), (others.get(String(type)) ?? 0) + 1)
+        others.set(plainText(type), (others.get(plainText(type)) ?? 0) + 1)
     }
   }
   return { found, others }
