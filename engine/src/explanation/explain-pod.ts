@@ -12,19 +12,19 @@ import { poolFunnels, Reasons } from '../reasons/pod-reasons.ts'
 import type { PoolFunnel } from '../reasons/pool-funnel.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
-import { constraintsOf } from './pod-constraint.ts'
+import { constraintsOf, raisableSkews } from './pod-constraint.ts'
 import { raisedLimits } from './raised-limits.ts'
 
 /** One change that alone would let a pod be placed. */
 export interface Remedy {
-  readonly kind: 'drop' | 'tolerate' | 'lower-request' | 'raise-limit'
+  readonly kind: 'drop' | 'tolerate' | 'lower-request' | 'raise-limit' | 'raise-skew'
   readonly text: string
   /** Of a limit to raise: the NodePool, and limits that were tried out and have room for all pods of the batch that it may take. */
   readonly raise?: { readonly nodePool: string; readonly limits: ResourceList }
 }
 
 /** What leaves the pod as it is comes first; that it asks for less comes last. */
-const ORDER: readonly Remedy['kind'][] = ['tolerate', 'raise-limit', 'drop', 'lower-request']
+const ORDER: readonly Remedy['kind'][] = ['tolerate', 'raise-limit', 'raise-skew', 'drop', 'lower-request']
 
 /** What to do, in words. */
 export const remedySentence = ({ kind, text }: Remedy): string => (kind === 'drop' ? `drop the ${text}` : text)
@@ -117,6 +117,11 @@ const remediesOf = (
   for (const { text, without } of constraintsOf(pod)) {
     if (helpsWith(without)) remedies.push({ kind: 'drop', text })
   }
+  for (const { topologyKey, maxSkew, withSkew } of raisableSkews(pod)) {
+    const least = leastSkew(maxSkew, pods.length, (skew) => helpsWith(withSkew(skew)))
+    if (least !== undefined)
+      remedies.push({ kind: 'raise-skew', text: `raise maxSkew of the spread over ${topologyKey} to ${least}` })
+  }
   for (const { code, detail } of reasons) {
     if (code === 'taint.not-tolerated') {
       const key = String(detail['taint']).split(/[=:]/)[0] ?? ''
@@ -158,6 +163,23 @@ const remediesOf = (
   return remedies
     .toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
     .filter(({ text }) => !texts.has(text) && texts.add(text))
+}
+
+/** The least skew above the present one that helps, up to one that as many pods cannot exceed; each try costs a plan. */
+const leastSkew = (maxSkew: number, pods: number, helps: (skew: number) => boolean): number | undefined => {
+  let low = maxSkew
+  let high = maxSkew + 1
+  while (!helps(high)) {
+    if (high >= maxSkew + pods) return undefined
+    low = high
+    high = Math.min(2 * high, maxSkew + pods)
+  }
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (helps(middle)) high = middle
+    else low = middle
+  }
+  return high
 }
 
 /** The pod with its first container asking for an amount and the others for nothing of a resource. */

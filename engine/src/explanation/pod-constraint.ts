@@ -64,6 +64,30 @@ const spreadConstraints = ({ spec: { topologySpreadConstraints } }: Pod): PodCon
         ],
   )
 
+/** A hard spread constraint whose skew could be raised. */
+interface RaisableSkew {
+  readonly topologyKey: string
+  readonly maxSkew: number
+  readonly withSkew: (skew: number) => (pod: Pod) => Pod
+}
+
+/** The hard spread constraints of a pod. */
+export const raisableSkews = ({ spec: { topologySpreadConstraints } }: Pod): readonly RaisableSkew[] =>
+  (topologySpreadConstraints ?? []).flatMap(({ topologyKey, maxSkew, whenUnsatisfiable }, place) =>
+    whenUnsatisfiable === 'ScheduleAnyway'
+      ? []
+      : {
+          topologyKey,
+          maxSkew,
+          withSkew: (skew: number) => (pod: Pod) =>
+            withSpec(pod, {
+              topologySpreadConstraints: (pod.spec.topologySpreadConstraints ?? []).map((each, i) =>
+                i === place ? { ...each, maxSkew: skew } : each,
+              ),
+            }),
+        },
+  )
+
 const affinityConstraints = (pod: Pod): PodConstraint[] =>
   (['podAffinity', 'podAntiAffinity'] as const).flatMap((side) =>
     (pod.spec.affinity?.[side]?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(

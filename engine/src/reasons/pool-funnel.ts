@@ -5,11 +5,11 @@ import { type ClaimConstraints, NO_CONSTRAINTS } from '../model/claim-constraint
 import { type ConstraintsId, hostOfClaim } from '../model/ids.ts'
 import type { PodGroup, Variant } from '../model/pod-group.ts'
 import type { Template } from '../model/template.ts'
-import type { TopologyGroup } from '../model/topology-group.ts'
 import type { Run } from '../packing/packing-run.ts'
 import type { Reason } from '../reason.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
 import { Requirements } from '../requirements/requirements.ts'
+import { type Culprit, culpritTogether, topologyCulprit } from './topology-culprit.ts'
 
 /** How many offerings of a NodePool were left after one more constraint. */
 export interface FunnelStage {
@@ -162,17 +162,19 @@ class FunnelWalk {
 
   #askTopology(): PoolFunnel | undefined {
     const culprit = topologyCulprit(this.#run, this.#podGroup, this.#variant, this.#constraints)
-    if (culprit !== undefined) {
-      const { code, key, maxSkew } = culprit
-      return this.#refuse(`${code.slice('topology.'.length)} over ${key}`, code, { key, maxSkew })
-    }
+    if (culprit !== undefined) return this.#refuseBy(culprit)
     if (this.#variant.keyTerms.length === 0) return undefined
     this.#constraints = this.#run.bestConstraints(this.#constraints, this.#variant, this.#podGroup)
     if (this.#constraints === NO_CONSTRAINTS) {
-      return this.#refuse('topology', 'topology.spread', { key: 'several labels at once', maxSkew: 0 })
+      const groups = this.#variant.keyTerms.flatMap((terms) => terms.groups)
+      return this.#refuseBy(culpritTogether(groups))
     }
     this.#pass('topology')
     return undefined
+  }
+
+  #refuseBy({ code, ...detail }: Culprit): PoolFunnel {
+    return this.#refuse(`${code.slice('topology.'.length)} over ${detail.key}`, code, detail)
   }
 
   /** Allocatable capacity, and `minValues` among the types that have enough of it. */
@@ -191,38 +193,6 @@ class FunnelWalk {
     if (unmet.size === 0) return undefined
     return this.#refuse('minValues', 'min-values.unmet', { keys: [...unmet.keys()], types: types.length })
   }
-}
-
-interface Culprit {
-  readonly code: 'topology.spread' | 'topology.affinity' | 'topology.anti-affinity'
-  readonly key: string
-  readonly maxSkew: number
-}
-
-const culpritOf = ({ type, key, maxSkew }: TopologyGroup): Culprit => ({ code: `topology.${type}`, key, maxSkew })
-
-/** The first group that leaves a new node of this state no domain. */
-const topologyCulprit = (
-  run: Run,
-  podGroup: PodGroup,
-  variant: Variant,
-  constraints: ConstraintsId,
-): Culprit | undefined => {
-  const newHost = hostOfClaim(run.nodes.size, run.claims.nextId)
-  for (const group of variant.hostGroups) {
-    if (!run.counts.allowsHost({ ...variant, hostGroups: [group] }, podGroup, newHost)) return culpritOf(group)
-  }
-  for (const terms of variant.keyTerms) {
-    if (terms.groups.length === 0) continue
-    const { domains, mayBeAbsent } = run.problem.constraintsTable.openDomains(constraints, terms.key)
-    if (terms.onlyAvoids && (mayBeAbsent || domains.length === 0)) continue
-    for (const group of terms.groups) {
-      if (run.counts.choose({ ...terms, groups: [group] }, podGroup, domains) === undefined) return culpritOf(group)
-    }
-    const [first] = terms.groups
-    if (first !== undefined && run.counts.choose(terms, podGroup, domains) === undefined) return culpritOf(first)
-  }
-  return undefined
 }
 
 /** Which resource no offering of a state has enough of, and how much it lacks of the largest. */

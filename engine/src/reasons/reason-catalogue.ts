@@ -92,7 +92,7 @@ export const reasonCatalogue: Readonly<Record<ReasonCode, ReasonDefinition>> = {
     next: 'Allow more zones or nodes, or relax the anti-affinity.',
   },
   'topology.spread': {
-    when: 'The pod would make its topology spread more uneven than maxSkew allows.',
+    when: 'The pod would make its topology spread more uneven than maxSkew allows, alone or together with the constraint that is named.',
     next: 'Raise maxSkew, allow more domains, or use whenUnsatisfiable: ScheduleAnyway.',
   },
   'volume.invalid': {

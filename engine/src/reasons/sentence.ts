@@ -10,6 +10,10 @@ const text = (reason: Reason, name: string, otherwise = ''): string => {
 /** Of which object, when that is not plain from the rest. */
 const of = (reason: Reason): string => (reason.subject === '' ? '' : `${reason.subject}: `)
 
+/** Constraints that exclude one another, after the first of them. */
+const together = (reason: Reason): string =>
+  `${text(reason, 'with')} allow no ${text(reason, 'key', 'domain')} that satisfies both: what one allows the other refuses`
+
 /**
  * One reason as a sentence, for events, tables and the dashboard. No other code puts a reason's code into words:
  * `describe-reasons.ts` joins the sentences of several reasons and adds counts.
@@ -40,10 +44,16 @@ export const sentenceOf = (reason: Reason): string => {
     case 'min-values.unmet':
       return `${of(reason)}minValues of ${text(reason, 'keys')} is not reached with ${text(reason, 'types', 'the')} instance types`
     case 'topology.spread':
+      if (text(reason, 'with') !== '')
+        return `${of(reason)}topology spread (maxSkew ${text(reason, 'maxSkew')}) and ${together(reason)}`
       return `${of(reason)}spread over ${text(reason, 'key')} would exceed a skew of ${text(reason, 'maxSkew')}`
     case 'topology.affinity':
-      return `${of(reason)}no pod to be together with in any ${text(reason, 'key')} within reach`
+      if (text(reason, 'with') !== '') return `${of(reason)}pod affinity and ${together(reason)}`
+      return `${of(reason)}no pod to be together with in any ${text(reason, 'key')} within reach${
+        text(reason, 'elsewhere') === '' ? '' : '; such pods are elsewhere, so the pod may not be the first of them'
+      }`
     case 'topology.anti-affinity':
+      if (text(reason, 'with') !== '') return `${of(reason)}pod anti-affinity and ${together(reason)}`
       return `${of(reason)}every ${text(reason, 'key')} within reach has a pod to keep away from`
     case 'volume.topology':
       return `${of(reason)}the volumes are elsewhere${suffix}`

@@ -85,6 +85,11 @@ export class TopologyCounts {
     return this.#hosts.get(id) ?? this.#cluster.hosts[id] ?? noGroup(id)
   }
 
+  /** Whether any pod is counted in a group, wherever it is. */
+  hasPods(group: TopologyGroup): boolean {
+    return group.isHost ? this.#hostsOf(group).occupied > 0 : this.#isOccupied(group, undefined)
+  }
+
   /** Whether the host terms of a pod allow a node or claim; `isNew` for a claim that has no pod yet. */
   allowsHost(variant: Variant, podGroup: PodGroup, host: HostId): boolean {
     const { hostGroups } = variant
@@ -118,8 +123,7 @@ export class TopologyCounts {
   #mayBegin({ affinity }: PodGroup): boolean {
     for (let place = 0; place < affinity.length; place++) {
       const group = affinity[place]
-      if (group === undefined) continue
-      if (group.isHost ? this.#hostsOf(group).occupied > 0 : this.#isOccupied(group, undefined)) return false
+      if (group !== undefined && this.hasPods(group)) return false
     }
     return true
   }

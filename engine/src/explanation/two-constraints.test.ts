@@ -1,0 +1,74 @@
+import { awayFrom, near, running, spreadOver } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import { sentenceOf } from '../reasons/sentence.ts'
+import { CAPACITY_TYPE, type Cluster, cluster, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
+import { explainPod, remedySentence } from './explain-pod.ts'
+
+/** `docs/reference/reasons.md`: constraints that leave nothing together are named together. */
+
+const general = cluster().pool('general')
+const full = (name: string, zone: string, app: string) =>
+  node(name, { zone, cpu: '500m', pods: [running(name, pod(`${name}-${app}`, { labels: { app } }))] })
+const explained = (of: Cluster, pods: readonly ReturnType<typeof pod>[], name: string) => {
+  const asked = pods.find(({ metadata }) => metadata.name === name)
+  if (asked === undefined) throw new Error(`no pod ${name}`)
+  const { reasons, remedies } = explainPod(of.snapshot, pods, asked, of.options)
+  return { says: reasons.map(sentenceOf), remedies: remedies.map(remedySentence) }
+}
+
+test('spread and affinity together: both are named, and the least skew that would do', () => {
+  const leaders = general.nodes(full('a', 'zone-1', 'leader'), full('b', 'zone-2', 'leader'))
+  const spec = { ...near(ZONE, 'leader'), ...spreadOver(ZONE, 'follower') }
+  const { says, remedies } = explained(leaders, replicas(3, 'follower', { spec }), 'follower-2')
+  expect(says).toEqual([
+    `nodepool/general: topology spread (maxSkew 1) and pod affinity allow no ${ZONE} that satisfies both: what one allows the other refuses`,
+  ])
+  expect(remedies).toEqual([
+    `raise maxSkew of the spread over ${ZONE} to 2`,
+    `drop the topology spread over ${ZONE} (maxSkew 1)`,
+    `drop the required pod affinity over ${ZONE}`,
+  ])
+})
+
+test('a skew that is too small by more than one', () => {
+  const leader = general.nodes(full('a', 'zone-1', 'leader'))
+  const spec = { ...near(ZONE, 'leader'), ...spreadOver(ZONE, 'follower') }
+  const { remedies } = explained(leader, replicas(6, 'follower', { spec }), 'follower-5')
+  expect(remedies[0]).toBe(`raise maxSkew of the spread over ${ZONE} to 6`)
+})
+
+test('affinity and anti-affinity together', () => {
+  const both = general.nodes(full('a', 'zone-1', 'leader'), full('b', 'zone-1', 'noisy'))
+  const spec = { affinity: { ...near(ZONE, 'leader').affinity, ...awayFrom(ZONE, 'noisy').affinity } }
+  expect(explained(both, [pod('x', { spec })], 'x').says[0]).toContain('pod affinity and pod anti-affinity allow no')
+})
+
+test('constraints over two labels are named with both', () => {
+  const leader = node('a', {
+    zone: 'zone-3',
+    cpu: '500m',
+    labels: { [CAPACITY_TYPE]: 'spot' },
+    pods: [running('a', pod('leader', {}))],
+  })
+  // No pool has spot in zone-3.
+  const terms = [ZONE, CAPACITY_TYPE].map((topologyKey) => ({
+    topologyKey,
+    labelSelector: { matchLabels: { app: 'leader' } },
+  }))
+  const spec = { affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms } } }
+  const { says } = explained(general.nodes(leader), [pod('x', { spec })], 'x')
+  expect(says[0]).toContain(CAPACITY_TYPE)
+  expect(says[0]).toContain(ZONE)
+})
+
+test('one constraint alone is named alone, and says if its pods are elsewhere', () => {
+  const spec = { ...near(ZONE, 'web'), nodeSelector: { [ZONE]: 'zone-3' } }
+  const waiting = pod('web-1', { labels: { app: 'web' }, spec })
+  expect(explained(general.nodes(full('a', 'zone-1', 'web')), [waiting], 'web-1').says).toEqual([
+    `nodepool/general: no pod to be together with in any ${ZONE} within reach; such pods are elsewhere, so the pod may not be the first of them`,
+  ])
+  const follower = pod('follower', { spec: near(ZONE, 'nobody') })
+  expect(explained(general, [follower], 'follower').says).toEqual([
+    `nodepool/general: no pod to be together with in any ${ZONE} within reach`,
+  ])
+})
