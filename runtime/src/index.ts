@@ -7,9 +7,17 @@ export type * from './connection/connection.ts'
 export * from './connection/credentials.ts'
 export { Kubeconfig } from './connection/kubeconfig.ts'
 export { proxyFor } from './connection/proxy.ts'
+export {
+  isControllerLease,
+  LEASE_MODE,
+  LEASE_PROVIDER,
+  OBSERVER_LEASE,
+  servesTogether,
+} from './election/controller-lease.ts'
 export * from './election/leader-elector.ts'
 export { LeaseGate } from './election/lease-gate.ts'
 export { leaseNamespace } from './election/lease-namespace.ts'
+export { OtherLeases } from './election/other-leases.ts'
 export * from './errors/define-errors.ts'
 export * from './errors/explain-api-error.ts'
 export { nearest } from './errors/nearest.ts'

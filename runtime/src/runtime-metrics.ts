@@ -1,5 +1,6 @@
 import { leaderElectionMetrics } from './election/leader-elector.ts'
 import { leaseGateMetrics } from './election/lease-gate.ts'
+import { otherLeaseMetrics } from './election/other-leases.ts'
 import { longTaskMetrics } from './event-loop/long-tasks.ts'
 import { loopMetrics } from './event-loop/loop-metrics.ts'
 import { eventMetrics } from './events/api-event-recorder.ts'
@@ -19,6 +20,7 @@ export const runtimeMetrics: readonly MetricDefinition[] = [
   leaseGateMetrics,
   longTaskMetrics,
   loopMetrics,
+  otherLeaseMetrics,
   queueMetrics,
   refusedActionMetrics,
   requestMetrics,

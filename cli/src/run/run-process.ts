@@ -9,11 +9,14 @@ import {
   type HealthChecks,
   isRefusal,
   keepSmallHeapSmall,
+  LEASE_MODE,
+  LEASE_PROVIDER,
   LeaderElector,
   leaderIdentity,
   leaseNamespace,
   MetricsAuthorization,
   missingKinds,
+  OtherLeases,
   type RunSignals,
   requireKinds,
   retrying,
@@ -53,13 +56,14 @@ const underLease = async (
   if (namespace === undefined) return lead({ stop })
   const { clock, random, log, metrics, gate } = basics
   const client = clientOf(basics, settings, env, 'lease')
+  const annotations = { [LEASE_PROVIDER]: settings.provider, ...(settings.observe ? { [LEASE_MODE]: 'observe' } : {}) }
   const elector = new LeaderElector({
     client,
     clock,
     random,
     logger: log.child('leader-election'),
     metrics,
-    lease: { namespace, name: leaseName(settings) },
+    lease: { namespace, name: leaseName(settings), annotations },
     identity: leaderIdentity(hostname(), random),
     ...(gate === undefined ? {} : { gate }),
   })
@@ -68,6 +72,19 @@ const underLease = async (
   } finally {
     await client.close()
   }
+}
+
+/** Warns of other controllers until `stop`. One that only observes buys nothing, so it has nothing to warn of. */
+const lookForOthers = (
+  { client, clock, log, metrics }: Workspace,
+  settings: RunSettings,
+  namespace: string | undefined,
+  stop: AbortSignal,
+): Promise<void> => {
+  if (settings.observe) return Promise.resolve()
+  const own = namespace === undefined ? {} : { own: { namespace, name: leaseName(settings) } }
+  const { provider } = settings
+  return new OtherLeases({ client, clock, logger: log.child('leader-election'), metrics, provider, ...own }).run(stop)
 }
 
 /** An API server that has just started refuses everybody for some seconds, until it has read its roles. Half a minute in all. */
@@ -194,10 +211,17 @@ export const runProcess = async (given: RunSettings, { env, flags }: StartInput,
         warmUp()
       }
       log.info('starting', { version: build.version, provider: providerName, server: shownServer(connection.server) })
-      await underLease(workspace, settings, env, namespace, stop, async (signals) => {
-        await warm
-        await kerf.run(signals)
-      })
+      const others = new AbortController()
+      const looking = lookForOthers(workspace, settings, namespace, AbortSignal.any([stop, others.signal]))
+      try {
+        await underLease(workspace, settings, env, namespace, stop, async (signals) => {
+          await warm
+          await kerf.run(signals)
+        })
+      } finally {
+        others.abort()
+        await looking
+      }
       log.info('stopped')
     } finally {
       await endpoints.close()

@@ -35,7 +35,7 @@ export const run: Verb = {
     const command = program
       .command('run')
       .description(
-        'Run the autoscaler against a cluster until it is stopped.\n\n  kerf run --disable-leader-election\n  kerf run --kubeconfig ~/.kube/config --leader-election-namespace kube-system',
+        'Run the autoscaler against a cluster until it is stopped.\n\n  kerf run --kubeconfig ~/.kube/config --leader-election-namespace kube-system\n  kerf run --help',
       )
       .usage('[FLAGS]')
       // Flags follow Go's rules, as upstream's do: `-name` counts as `--name`, a switch takes a value only after `=`.

@@ -10,6 +10,7 @@ import {
   type Logger,
   leaseRequestTimeout,
   type Metrics,
+  OBSERVER_LEASE,
   PrometheusMetrics,
   type Random,
   ServerClock,
@@ -21,7 +22,7 @@ import { lastResort } from '../process/last-resort.ts'
 import { type RunSettings, runSettings } from './run-settings.ts'
 
 /** The source of Events in observe mode, and its Lease. */
-export const OBSERVER = 'kerf-observe'
+export const OBSERVER = OBSERVER_LEASE
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -36,7 +36,12 @@ export interface LeaderElectorOptions {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly events?: EventRecorder
-  readonly lease: { readonly namespace: string; readonly name: string }
+  readonly lease: {
+    readonly namespace: string
+    readonly name: string
+    /** What the holder says of itself, for others to read. */
+    readonly annotations?: Readonly<Record<string, string>>
+  }
   /** Unique to this process; `leaderIdentity` makes one. */
   readonly identity: string
   /** How long others wait after the last sign of life. Default 15 s. */
@@ -254,7 +259,8 @@ export class LeaderElector {
   async #write(base: Lease, signal: AbortSignal): Promise<void> {
     const { client, clock, identity, leaseDuration } = this.#options
     const spec = claimedSpec(base, { identity, now: clock.now(), duration: leaseDuration })
-    const object: Lease = { ...base, spec }
+    const annotations = { ...base.metadata.annotations, ...this.#options.lease.annotations }
+    const object: Lease = { ...base, metadata: { ...base.metadata, annotations }, spec }
     const written = await this.#ask(signal, (limited) => client.update(kinds.Lease, object, { signal: limited }))
     this.#observed = { lease: written, since: clock.monotonic() }
   }

@@ -14,6 +14,11 @@ const leaderElection = (leaseName: string): readonly Permission[] => {
   ]
 }
 
+/** What `OtherLeases` looks at. */
+const otherLeases: Permission = may(['list'], kinds.Lease, 'warning of another controller of the same NodePools', {
+  unseen: 'asked by the process, not by its controllers',
+})
+
 /** What `ApiEventRecorder` writes, in the namespace of whatever an event is about. */
 const events: readonly Permission[] = [
   may(
@@ -44,6 +49,7 @@ export const metricsAuthorizationPermissions: readonly Permission[] = [
 /** What the parts of this package ask for themselves. */
 export const runtimePermissions = (of: { readonly leaderElectionName: string }): readonly Permission[] => [
   ...leaderElection(of.leaderElectionName),
+  otherLeases,
   ...events,
   ...metricsAuthorizationPermissions,
 ]

@@ -15,6 +15,18 @@ const flags = (objects: Objects, ...words: readonly string[]): void => {
 }
 
 /** Faults between Kerf and Cluster Autoscaler, and others that move pods. */
+/** The Lease of a Karpenter, as the API server stored it at that time. */
+const controllerLease = (namespace: string, time: string): Objects[number] => ({
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: {
+    name: 'karpenter-leader-election',
+    namespace,
+    managedFields: [{ manager: 'karpenter', operation: 'Update', time }],
+  },
+  spec: { holderIdentity: `${namespace}_1`, renewTime: time, leaseDurationSeconds: 15 },
+})
+
 export const coexistenceFaults: Readonly<Record<string, Broken>> = {
   'a workload that tolerates both taints': {
     id: 'COX-002',
@@ -112,6 +124,18 @@ export const coexistenceFaults: Readonly<Record<string, Broken>> = {
     objects: ['Deployment kube-system/karpenter', 'Deployment karpenter/karpenter'],
     // Its account has no role, and shares its level with all others.
     besides: ['CTL-004', 'CTL-007'],
+  },
+  'a second Karpenter outside the cluster, with a Lease of its own': {
+    id: 'COX-012',
+    breaks: (objects) => {
+      for (const namespace of ['kube-system', 'second'])
+        objects.push(controllerLease(namespace, '2026-08-22T09:00:48Z'))
+      // Neither of these works: one observes, and the holder of the other is dead.
+      const { metadata, ...rest } = controllerLease('third', '2026-08-22T09:00:49Z')
+      objects.push({ ...rest, metadata: { ...metadata, name: 'kerf-observe' } })
+      objects.push(controllerLease('fourth', '2026-08-22T08:58:00Z'))
+    },
+    objects: ['Lease kube-system/karpenter-leader-election', 'Lease second/karpenter-leader-election'],
   },
   'a termination handler beside the queue': {
     id: 'COX-013',

@@ -3,6 +3,12 @@ import { better, different, kept, type Quirks, untested } from './quirk.ts'
 export const runtime: Quirks = {
   'Settings and endpoints': [
     better(
+      'two controllers with two Leases, or one without leader election beside a holder, buy everything twice, and nothing says so',
+      'Kerf warns while the Lease of another controller is renewed, counts it in a metric, and `kerf doctor` finds it',
+      'another Lease of a controller that is renewed is warned of within ten seconds, every ten minutes, and until it ends',
+      'without the right to list Leases that is said once, and looked again',
+    ),
+    better(
       'numbers, switches and durations of the environment that cannot be read become the default in silence',
       'they become the default, and a line in the log says so',
       'an unreadable %s=%s is ignored, and said',

@@ -1,15 +1,60 @@
+import { kinds, type Lease, type Milliseconds, timeOf } from '@kerf/apis'
+import { isControllerLease, LEASE_PROVIDER } from '@kerf/runtime'
 import { type Check, foundAny } from '../check.ts'
 import { objectName } from '../object-name.ts'
+
+/** Holders renew every two seconds. A cluster is read within this time, and a dead holder is no second controller. */
+const FRESH: Milliseconds = 60_000
+
+type Managed = { readonly managedFields?: readonly { readonly time?: string }[] }
+
+/** When the Lease was renewed: as the API server noted it, or else as its holder did. */
+const renewedAt = ({ metadata, spec }: Lease): Milliseconds => {
+  const stored = ((metadata as Managed).managedFields ?? []).flatMap(({ time }) => timeOf(time) ?? [])
+  return stored.length === 0 ? (timeOf(spec.renewTime) ?? 0) : Math.max(...stored)
+}
+
+/**
+ * Leases of controllers whose holders live: renewed when any Lease of the cluster was renewed last. So the clock of who asks does
+ * not count, and the objects may come from files.
+ */
+const liveLeases = (leases: readonly Lease[]): readonly Lease[] => {
+  const newest = leases.reduce((latest, lease) => Math.max(latest, renewedAt(lease)), 0)
+  return leases.filter((lease) => isControllerLease(lease) && newest - renewedAt(lease) <= FRESH)
+}
+
+/** Those that may serve the same NodePools: of one provider, or of one that does not say. */
+const rivals = (leases: readonly Lease[]): readonly Lease[] =>
+  leases.filter((lease) =>
+    leases.some((other) => {
+      const [one, two] = [lease, other].map(({ metadata }) => metadata.annotations?.[LEASE_PROVIDER])
+      return other !== lease && (one === undefined || two === undefined || one === two)
+    }),
+  )
 
 export const cox012: Check = {
   id: 'COX-012',
   group: 'coexistence',
   severity: 'critical',
   title: 'Two controllers for the same NodePools',
-  why: 'Two Karpenters, or Karpenter and Kerf with different leases, act on the same NodePools: each launches and removes nodes, and undoes what the other did. With one lease one of them waits, which is how a hand-over works.',
+  why: 'Two Karpenters, or Karpenter and Kerf with different leases, act on the same NodePools: each launches and removes nodes, and undoes what the other did. With one lease one of them waits, which is how a hand-over works. A Lease that is renewed shows a controller that runs outside the cluster too; one that runs without leader election has none.',
   reads: ['Deployment'],
-  examine({ controllers }) {
+  examine({ controllers, objects }) {
     const running = controllers.filter(({ spec }) => (spec.replicas ?? 1) > 0)
+    const leases = rivals(liveLeases(objects.of(kinds.Lease)))
+    if (leases.length > 1) {
+      return foundAny(
+        leases.map(objectName),
+        {
+          seen: `two controllers at work: ${leases
+            .map((lease) => `${lease.spec.holderIdentity} renews ${objectName(lease)}`)
+            .join('; ')}`,
+          remedy:
+            'stop all but one, or give them one Lease (LEADER_ELECTION_NAMESPACE, LEADER_ELECTION_NAME); one of another cloud may stay',
+        },
+        'one controller',
+      )
+    }
     return foundAny(
       running.length > 1 ? running.map(objectName) : [],
       {

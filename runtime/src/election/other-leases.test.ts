@@ -1,0 +1,108 @@
+import { apiVersionOf, kinds, type Lease } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { VirtualClock } from '../clock/virtual-clock.ts'
+import { ApiError } from '../kube-client/api-error.ts'
+import type { KubeClient } from '../kube-client/kube-client.ts'
+import { RecordingLogger } from '../logging/recording-logger.ts'
+import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
+import { microTime } from './lease-record.ts'
+import { OtherLeases } from './other-leases.ts'
+
+const own = { namespace: 'kube-system', name: 'karpenter-leader-election' }
+
+interface Holder {
+  readonly namespace?: string
+  readonly name?: string
+  readonly holder?: string
+  readonly manager?: string
+  readonly annotations?: Readonly<Record<string, string>>
+}
+
+/** A process beside these holders, each of which renews its Lease every two seconds until `dies`. */
+const beside = async (...holders: readonly (Holder & { readonly dies?: number })[]) => {
+  const clock = new VirtualClock()
+  const logger = new RecordingLogger()
+  const metrics = new PrometheusMetrics()
+  let refusal: ApiError | undefined
+  const leaseOf = ({ dies = Number.POSITIVE_INFINITY, ...holder }: Holder & { readonly dies?: number }): Lease => {
+    const renewed = Math.floor(Math.min(clock.monotonic(), dies) / 2_000) * 2_000
+    const metadata = {
+      ...{
+        namespace: holder.namespace ?? 'karpenter',
+        name: holder.name ?? own.name,
+        annotations: holder.annotations ?? {},
+      },
+      managedFields: [{ manager: holder.manager ?? 'karpenter' }],
+    }
+    const spec = { holderIdentity: holder.holder ?? 'other_1', renewTime: microTime(renewed), leaseDurationSeconds: 15 }
+    return { apiVersion: apiVersionOf(kinds.Lease), kind: 'Lease', metadata, spec }
+  }
+  const client = {
+    list: async () => {
+      if (refusal !== undefined) throw refusal
+      return { metadata: {}, items: [leaseOf({ ...own, holder: 'me' }), ...holders.map(leaseOf)] }
+    },
+  } as unknown as Pick<KubeClient, 'list'>
+  const stop = new AbortController()
+  const others = new OtherLeases({ client, clock, logger, metrics, own, provider: 'kwok' })
+  void others.run(stop.signal)
+  return {
+    ...{ clock, logger, stop },
+    refuse: (code: number | undefined): void => {
+      refusal = code === undefined ? undefined : new ApiError({ code, reason: 'Forbidden', message: 'no' })
+    },
+    gauge: async () => /^kerf_other_controller_leases (\S+)$/m.exec(await metrics.text())?.[1],
+  }
+}
+
+test('another Lease of a controller that is renewed is warned of within ten seconds, every ten minutes, and until it ends', async () => {
+  const { clock, logger, stop, gauge } = await beside({ dies: 900_000 })
+  await clock.advance(10_000)
+  expect(logger.messages('warn')).toEqual([
+    expect.stringMatching(
+      /^another controller works in this cluster: other_1 holds the Lease karpenter\/karpenter-leader-election\./,
+    ),
+  ])
+  expect(await gauge()).toBe('1')
+  await clock.advance(500_000)
+  expect(logger.messages('warn')).toHaveLength(1)
+  await clock.advance(200_000)
+  expect(logger.messages('warn')).toHaveLength(2)
+  await clock.advance(300_000)
+  expect(logger.messages('info')).toEqual([expect.stringContaining('is no longer renewed')])
+  expect(await gauge()).toBe('0')
+  stop.abort()
+})
+
+test.each<readonly [string, Holder & { readonly dies?: number }, number]>([
+  ['of another name, by who wrote it', { name: 'mine', manager: 'karpenter' }, 1],
+  ['of Karpenter before it noted who writes', { manager: 'Go-http-client' }, 1],
+  ['of another kind of controller', { name: 'aws-load-balancer-controller', manager: 'controller' }, 0],
+  ['of a kubelet', { namespace: 'kube-node-lease', name: 'node-1' }, 0],
+  ['that nobody holds', { holder: '' }, 0],
+  ['whose holder is dead', { dies: 0 }, 0],
+  ['of a Kerf that observes', { name: 'kerf-observe' }, 0],
+  ['of a Kerf that observes, of another name', { name: 'mine', annotations: { 'kerf.sh/mode': 'observe' } }, 0],
+  ['of a Kerf of the same cloud', { annotations: { 'kerf.sh/provider': 'kwok' } }, 1],
+  ['of a Kerf of another cloud', { annotations: { 'kerf.sh/provider': 'aws' } }, 0],
+])('a Lease %s: %#', async (_what, holder, warnings) => {
+  const { clock, logger, stop } = await beside(holder)
+  await clock.advance(60_000)
+  expect(logger.messages('warn')).toHaveLength(warnings)
+  stop.abort()
+})
+
+test('without the right to list Leases that is said once, and looked again', async () => {
+  const { clock, logger, stop, refuse, gauge } = await beside({})
+  refuse(403)
+  await clock.advance(300_000)
+  expect(logger.messages('warn')).toEqual([])
+  expect(logger.messages('info')).toEqual([
+    expect.stringContaining('grant the verb list on leases.coordination.k8s.io'),
+  ])
+  expect(await gauge()).toBe('Nan')
+  refuse(undefined)
+  await clock.advance(70_000)
+  expect(logger.messages('warn')).toHaveLength(1)
+  stop.abort()
+})

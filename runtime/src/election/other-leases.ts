@@ -1,0 +1,124 @@
+import { kinds, type Lease, type Milliseconds } from '@kerf/apis'
+import { type Clock, sleep } from '../clock/clock.ts'
+import { ApiError } from '../kube-client/api-error.ts'
+import type { KubeClient } from '../kube-client/kube-client.ts'
+import type { Logger } from '../logging/logger.ts'
+import { defineMetrics } from '../metrics/metric-table.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { CONTROLLER_LEASES, isControllerLease, servesTogether } from './controller-lease.ts'
+import { holderOf, sameRecord } from './lease-record.ts'
+
+export const otherLeaseMetrics = defineMetrics({
+  others: {
+    name: 'kerf_other_controller_leases',
+    type: 'gauge',
+    help: 'Leases of other Karpenter controllers that are renewed while this one works: each buys the same nodes. NaN while Leases cannot be listed.',
+  },
+})
+
+export interface OtherLeasesOptions {
+  readonly client: Pick<KubeClient, 'list'>
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: Metrics
+  /** The own Lease; absent without leader election. */
+  readonly own?: { readonly namespace: string; readonly name: string }
+  /** The provider that this process works with. */
+  readonly provider: string
+}
+
+/** Holders renew every two seconds, so that one that lives has done so in this time. */
+const SECOND_LOOK: Milliseconds = 5_000
+const EVERY: Milliseconds = 60_000
+const AGAIN_AFTER: Milliseconds = 600_000
+
+const keyOf = ({ metadata }: Lease): string => `${metadata.namespace}/${metadata.name}`
+
+/**
+ * Looks for another controller of the same NodePools: a Lease of a Karpenter or a Kerf that somebody renews, in whatever
+ * namespace (`docs/spec/process.md#other-controllers`). Clocks are not compared: a Lease is alive when it was seen to change.
+ */
+export class OtherLeases {
+  readonly #options: OtherLeasesOptions
+  readonly #gauge
+  #before: ReadonlyMap<string, Lease> = new Map()
+  /** The Leases that were warned of, and when. */
+  readonly #said = new Map<string, Milliseconds>()
+  #isBlind = false
+
+  constructor(options: OtherLeasesOptions) {
+    this.#options = options
+    this.#gauge = otherLeaseMetrics.register(options.metrics).others
+  }
+
+  /** Looks until `stop`. Never throws: this only warns. */
+  async run(stop: AbortSignal): Promise<void> {
+    const { clock } = this.#options
+    let wait = SECOND_LOOK
+    while (!stop.aborted) {
+      await this.#look(stop)
+      await sleep(clock, wait, stop).catch(() => {})
+      wait = EVERY
+    }
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    const { client, logger } = this.#options
+    let leases: readonly Lease[]
+    try {
+      leases = (await client.list(kinds.Lease, { fieldSelector: CONTROLLER_LEASES, signal })).items
+    } catch (error) {
+      if (signal.aborted) return
+      this.#gauge.set(Number.NaN)
+      if (this.#isBlind) return
+      this.#isBlind = true
+      const remedy =
+        error instanceof ApiError && error.code === 403
+          ? ': grant the verb list on leases.coordination.k8s.io in all namespaces'
+          : ''
+      logger.info(
+        `not known whether another controller serves these NodePools, because Leases cannot be listed${remedy}`,
+        {
+          error,
+        },
+      )
+      return
+    }
+    this.#isBlind = false
+    const others = leases.filter((lease) => this.#isOther(lease))
+    const alive = others.filter((lease) => {
+      const before = this.#before.get(keyOf(lease))
+      return before !== undefined && !sameRecord(before, lease)
+    })
+    this.#before = new Map(others.map((lease) => [keyOf(lease), lease]))
+    this.#report(alive)
+  }
+
+  #isOther(lease: Lease): boolean {
+    const { own, provider } = this.#options
+    if (lease.metadata.namespace === own?.namespace && lease.metadata.name === own?.name) return false
+    return isControllerLease(lease) && servesTogether(lease, provider)
+  }
+
+  #report(alive: readonly Lease[]): void {
+    const { clock, logger } = this.#options
+    this.#gauge.set(alive.length)
+    const now = clock.monotonic()
+    const names = new Set(alive.map(keyOf))
+    for (const name of [...this.#said.keys()]) {
+      if (names.has(name)) continue
+      this.#said.delete(name)
+      logger.info(`the Lease ${name} of another controller is no longer renewed`, { lease: name })
+    }
+    for (const lease of alive) {
+      const name = keyOf(lease)
+      const saidAt = this.#said.get(name)
+      if (saidAt !== undefined && now - saidAt < AGAIN_AFTER) continue
+      this.#said.set(name, now)
+      logger.warn(
+        `another controller works in this cluster: ${holderOf(lease)} holds the Lease ${name}. Unless it serves node classes of another cloud, each of the two launches nodes for the same pods. Stop one of them, or give both the same Lease (--leader-election-namespace, --leader-election-name)`,
+        { lease: name, holder: holderOf(lease) },
+      )
+    }
+  }
+}
