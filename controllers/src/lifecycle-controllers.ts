@@ -19,7 +19,7 @@ export const lifecycleControllers = (deps: Deps, options: LifecycleOptions): rea
     new NodeTermination(deps, links, queue).controller(),
     queue.controller(),
     expiration(deps),
-    garbageCollection(deps),
+    garbageCollection(deps, options.outcomes),
     consistency(deps),
     ...hydration(deps),
     podEvents(deps),

@@ -10,13 +10,15 @@ import {
   createInitializedClaim,
   lifecycleWorld,
   type World,
+  type WorldOptions,
 } from '../testing/world/index.ts'
+import { RegistrationOutcomes } from '../lifecycle/registration-outcomes.ts'
 import { garbageCollection } from './garbage-collection.ts'
 
 const minutes = (count: number): number => count * 60_000
 
 /** A world whose cloud no longer lists anything once `lost` is set, and knows no instance either once `gone` is. */
-const forgetful = async () => {
+const forgetful = async (options: Pick<WorldOptions, 'registrationDelay'> = {}) => {
   const cloud = {
     lost: false,
     gone: false,
@@ -25,6 +27,7 @@ const forgetful = async () => {
     mute: undefined as string | undefined,
   }
   const world = await lifecycleWorld({
+    ...options,
     provider: (kwok) =>
       alteredProvider(kwok, {
         list: async (signal: AbortSignal) => {
@@ -125,6 +128,22 @@ describe('claims whose instance is gone', () => {
     expect(await world.isStaying()).toBe(true)
   })
 
+  test('go within two minutes of their launch when the instance is gone before its Node registered, and not before one', async () => {
+    const { world, cloud } = await forgetful({ registrationDelay: '1h' })
+    await createClaim(world)
+    await world.pass(minutes(0.2))
+    const launched = (await world.readClaim())?.status?.conditions?.find(({ type }) => type === 'Launched')
+    expect(launched?.status).toBe('True')
+    cloud.lost = true
+    cloud.gone = true
+    await world.pass(minutes(0.7))
+    expect(await world.isStaying()).toBe(true)
+    await world.pass(minutes(1.4))
+    expect(await world.readClaim()).toBeUndefined()
+    expect(await world.metric('karpenter_nodeclaims_disrupted_total', { reason: 'garbage_collected' })).toBe(1)
+    expect(world.log.messages('warn')).toEqual(['the instance of a nodeclaim was gone before its node registered'])
+  })
+
   test('a node that is not ready keeps its claim while the instance is listed', async () => {
     const world = await lifecycleWorld()
     await createInitializedClaim(world)
@@ -203,7 +222,7 @@ describe('one look', () => {
         method: 'List',
       })
     const before = await lists()
-    const outcome = await garbageCollection(world.depsWith(informers)).reconcile('', new AbortController().signal)
+    const outcome = await garbageCollection(world.depsWith(informers), new RegistrationOutcomes()).reconcile('', new AbortController().signal)
     const series = { reason: 'garbage_collected' }
     return {
       outcome,
@@ -269,7 +288,7 @@ describe('one look', () => {
       const { status: __, ...claim } = nodeClaim(`c${index}`, { spec: { nodeClassRef } })
       return { ...claim, status: { ...registered, providerID: `kwok://c${index}` } }
     })
-    const controller = garbageCollection(world.depsWith(new FixedInformers(claims)))
+    const controller = garbageCollection(world.depsWith(new FixedInformers(claims)), new RegistrationOutcomes())
     await controller.reconcile('', new AbortController().signal)
     expect(asking).toEqual({ now: 0, most: 500, all: 1_001 })
   })
@@ -278,7 +297,7 @@ describe('one look', () => {
     const world = await lifecycleWorld()
     world.kill()
     const informers = new FixedInformers([])
-    const { sources } = garbageCollection(world.depsWith(informers))
+    const { sources } = garbageCollection(world.depsWith(informers), new RegistrationOutcomes())
     const waited = sources.map(({ informer }) => informer)
     const needed = [informers.of(karpenterKinds.NodeClaim), informers.of(kinds.Node), informers.of(kinds.Pod)]
     for (const informer of needed) expect(waited).toContain(informer)

@@ -1,13 +1,30 @@
-import { isConditionTrue, karpenterKinds, kinds, type Milliseconds, type NodeClaim } from '@kerf/apis'
+import {
+  findCondition,
+  isConditionTrue,
+  karpenterKinds,
+  kinds,
+  type Milliseconds,
+  type NodeClaim,
+  pastTimeOf,
+} from '@kerf/apis'
 import { isNodeClaimNotFound, measuredProvider } from '@kerf/provider-contract'
 import { type Controller, mapLimit, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
+import { RegistrationHealth } from '../lifecycle/registration-health.ts'
+import type { RegistrationOutcomes } from '../lifecycle/registration-outcomes.ts'
 import { ClaimDeletion } from '../node-claims/claim-deletion.ts'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'
 import { read } from '../read.ts'
 
 const INTERVAL: Milliseconds = 120_000
+/**
+ * How long after its launch an instance that is not there may still be on its way into the cloud's answers. Providers wait less
+ * themselves (`docs/spec/provider-contract.md#r15`), and most nodes have registered by then.
+ */
+const SETTLED_AFTER: Milliseconds = 60_000
+/** The shortest wait for a claim that becomes old enough to be asked about. */
+const SOONEST: Milliseconds = 10_000
 /** As many as providers ask about with one call. */
 const AT_ONCE = 500
 
@@ -15,26 +32,36 @@ const AT_ONCE = 500
 const instanceOf = (claim: NodeClaim): string => claim.status?.providerID ?? ''
 
 /**
- * `nodeclaim.garbagecollection`: deletes registered claims whose instance the cloud no longer lists, unless their Node is
+ * `nodeclaim.garbagecollection`: deletes launched claims whose instance the cloud no longer lists, unless their Node is
  * Ready all the same (`docs/spec/lifecycle.md#garbage-collection`). Instances without a claim are the providers' own
  * business.
  *
- * The claims are noted before the cloud is asked: one that registers meanwhile may be missing from an older answer. A
+ * The claims are noted before the cloud is asked: one that is launched meanwhile may be missing from an older answer, and so
+ * may one that was launched a moment ago. An instance that goes before its Node registers is as gone as any other. A
  * list says whom to ask about, no more: it rests on ownership tags, which may have been taken away, and may be behind.
  * A claim is deleted only when the provider says of its very instance that it is gone or going.
  */
-export const garbageCollection = (deps: Deps): Controller => {
+export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): Controller => {
   const name = 'nodeclaim.garbagecollection'
   const log = deps.log.child(name)
   const provider = measuredProvider(deps.provider, { ...deps, controller: name })
   const links = new ClaimNodes(deps.informers)
   const deletion = new ClaimDeletion(deps)
+  const health = new RegistrationHealth(deps, outcomes)
+
+  /** Until the claim is old enough that a missing instance is a lost one; nothing for one that is of no concern here. */
+  const waitFor = (claim: NodeClaim, now: Milliseconds): Milliseconds | undefined => {
+    if (!mayBeGone(claim)) return undefined
+    if (isConditionTrue(claim, 'Registered')) return 0
+    const launched = pastTimeOf(findCondition(claim, 'Launched')?.lastTransitionTime, now)
+    return Math.max(0, (launched ?? now) + SETTLED_AFTER - now)
+  }
 
   const mayBeGone = (claim: NodeClaim): boolean =>
     isManagedClaim(provider, claim) &&
     claim.metadata.deletionTimestamp === undefined &&
     instanceOf(claim) !== '' &&
-    isConditionTrue(claim, 'Registered')
+    (isConditionTrue(claim, 'Registered') || isConditionTrue(claim, 'Launched'))
 
   const isGone = async (claim: NodeClaim, signal: AbortSignal): Promise<boolean> => {
     try {
@@ -56,6 +83,13 @@ export const garbageCollection = (deps: Deps): Controller => {
       'provider-id': claim.status?.providerID,
       ...(node === undefined ? {} : { Node: { name: node.metadata.name } }),
     })
+    if (!isConditionTrue(claim, 'Registered')) {
+      log.warn('the instance of a nodeclaim was gone before its node registered', {
+        NodeClaim: { name: claim.metadata.name },
+        'provider-id': claim.status?.providerID,
+      })
+      await health.failed(claim, signal)
+    }
     await deletion.delete(claim, 'garbage_collected', { pods, signal })
   }
 
@@ -70,16 +104,19 @@ export const garbageCollection = (deps: Deps): Controller => {
     singleton: true,
     backoff: { base: 1_000, max: 60_000 },
     reconcile: async (_key, signal) => {
-      const registered = [...links.claims.values()].filter(mayBeGone)
+      const now = deps.clock.now()
+      const waits = [...links.claims.values()].map((claim) => ({ claim, wait: waitFor(claim, now) }))
+      const settled = waits.flatMap(({ claim, wait }) => (wait === 0 ? [claim] : []))
       const instances = await provider.list(signal)
       const live = new Set(
         instances
           .filter(({ deletionTimestamp }) => deletionTimestamp === undefined)
           .map(({ providerID }) => providerID),
       )
-      const lost = registered.filter((claim) => !live.has(instanceOf(claim)))
+      const lost = settled.filter((claim) => !live.has(instanceOf(claim)))
       await mapLimit(lost, AT_ONCE, (claim, inner) => collect(claim, inner), signal)
-      return retryAfter(INTERVAL)
+      const next = Math.min(INTERVAL, ...waits.flatMap(({ wait = 0 }) => (wait === 0 ? [] : [wait])))
+      return retryAfter(Math.max(SOONEST, next))
     },
   }
 }

@@ -5,6 +5,11 @@ const NO_LAG = 'The informers of our tests follow at once, so none has a mirror 
 export const lifecycle: Quirks = {
   'The life of a node': [
     better(
+      'a claim whose instance is gone before its Node registered waits, with its pods, for the registration time-out of 15 min',
+      'the provider is asked for that very instance from a minute after the launch on, and the claim goes when it is gone',
+      'go within two minutes of their launch when the instance is gone before its Node registered, and not before one',
+    ),
+    better(
       'its own clock is compared with timestamps of the API server: one that is 16 min ahead makes it launch and end instances without end, and no line says so',
       'durations are measured in the API server’s time, which its answers tell; a difference is a warning and a metric, and above an hour nothing is launched',
       'launches once what is asked for, keeps it, and says how wrong it is: %d ms',
