@@ -1,6 +1,6 @@
 import { karpenterKinds, kinds, type NodeClaim, tryParseDuration } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
-import { type Controller, done, isAlreadyExists, isNotFound, retryAfter, source } from '@kerf/runtime'
+import { type Controller, done, isAlreadyExists, isNotFound, retryAfter, source, specSource } from '@kerf/runtime'
 import { isProviderID, nodeNameOf, nodeOfClaim } from './instance-node.ts'
 import { isBooting } from './instance-state.ts'
 import { launchedAt } from './instance-view.ts'
@@ -25,7 +25,7 @@ export const nodeAppearance = ({ client, informers, clock, log }: ProviderContex
       source(claims, ({ after }) =>
         after?.metadata.name !== undefined && isBooting(after) ? [after.metadata.name] : [],
       ),
-      source(nodeClasses, ({ after }) =>
+      specSource(nodeClasses, ({ after }) =>
         [...claims.values()]
           .filter((claim) => claim.spec.nodeClassRef.name === after?.metadata.name && isBooting(claim))
           .flatMap((claim) => claim.metadata.name ?? []),

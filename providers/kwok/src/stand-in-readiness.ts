@@ -1,6 +1,6 @@
 import { READY, setCondition } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
-import { type Controller, done, source } from '@kerf/runtime'
+import { type Controller, done, specSource } from '@kerf/runtime'
 import type { StandIn } from './served-classes.ts'
 
 /** Only Ready: nothing of what the other provider's conditions are about was looked at. */
@@ -16,7 +16,7 @@ export const standInReadiness = ({ client, informers, clock }: ProviderContext, 
   return {
     name: `kwok.standin.${kind.kind.toLowerCase()}`,
     reconciles: kind,
-    sources: [source(classes, ({ after }) => (after === undefined ? [] : [after.metadata.name]))],
+    sources: [specSource(classes, ({ after }) => (after === undefined ? [] : [after.metadata.name]))],
     concurrency: 10,
     reconcile: async (name, signal) => {
       const nodeClass = classes.get(name)

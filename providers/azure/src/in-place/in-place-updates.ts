@@ -1,7 +1,7 @@
 import { findCondition, karpenterKinds, type NodeClaim } from '@kerf/apis'
 import { isNodeClaimNotFound } from '@kerf/provider-contract'
 import { annotate } from '@kerf/provider-kit'
-import { type Controller, done, type Outcome, source } from '@kerf/runtime'
+import { type Controller, done, type Outcome, source, specSource } from '@kerf/runtime'
 import { isAzureNotFound } from '../api/azure-api-error.ts'
 import type { Vm } from '../api/compute-shapes.ts'
 import type { AzureParts } from '../azure-parts.ts'
@@ -89,7 +89,7 @@ export const inPlaceUpdates = ({ context, options, claims, fleet }: AzureParts):
     reconciles: karpenterKinds.NodeClaim,
     sources: [
       source(mirror, ({ after }) => (after !== undefined && isReady(after) ? [after.metadata.name] : [])),
-      source(classes, ({ after }) =>
+      specSource(classes, ({ after }) =>
         [...mirror.values()]
           .filter((claim) => claim.spec.nodeClassRef.name === after?.metadata.name && isReady(claim))
           .map(({ metadata }) => metadata.name),

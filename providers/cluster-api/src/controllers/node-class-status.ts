@@ -8,7 +8,7 @@ import {
 } from '@kerf/apis'
 import { isNotKnownYet, type ProviderContext } from '@kerf/provider-contract'
 import { NodeClassStatus, type Step } from '@kerf/provider-kit'
-import { type Controller, type Informer, source } from '@kerf/runtime'
+import { type Controller, type Informer, specSource } from '@kerf/runtime'
 import type { MergedTypes } from '../instance-type/merged-types.ts'
 import type { ManagementCluster } from '../management/management-cluster.ts'
 import type { Membership } from '../members/member.ts'
@@ -54,11 +54,12 @@ export const nodeClassStatus = (parts: NodeClassStatusParts): Controller => {
       stepOf(parts, 'PricesKnown', pricesKnown),
     ],
     causeOf: () => undefined,
-    // Another class may select the same deployments.
+    // Another class may select the same deployments. Statuses say nothing of that, and two processes that act at once would
+    // answer each other's without end.
     sources: [
-      source(classes, all),
-      source(pools, all),
-      ...(parts.overlays === undefined ? [] : [source(parts.overlays, all)]),
+      specSource(classes, all),
+      specSource(pools, all),
+      ...(parts.overlays === undefined ? [] : [specSource(parts.overlays, all)]),
     ],
   })
   return {

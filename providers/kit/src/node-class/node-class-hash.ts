@@ -1,6 +1,6 @@
 import { findCondition, type KubeObject, karpenterKinds, type NodeClaim, ownValue, type ResourceKind } from '@kerf/apis'
 import type { NodeClassHash, ProviderContext } from '@kerf/provider-contract'
-import { type Controller, done, mapLimit, source } from '@kerf/runtime'
+import { type Controller, done, mapLimit, source, specSource } from '@kerf/runtime'
 import { annotate } from './annotate.ts'
 import { isClaimOf } from './node-class-ref.ts'
 import type { HashAnnotations } from './static-drift.ts'
@@ -38,7 +38,7 @@ export const nodeClassHashing = <T extends KubeObject>({
   return {
     name: 'nodeclass.hash',
     sources: [
-      source(classes, ({ after }) => (after === undefined ? [] : [after.metadata.name])),
+      specSource(classes, ({ after }) => (after === undefined ? [] : [after.metadata.name])),
       source(claims, () => []),
     ],
     concurrency: 10,

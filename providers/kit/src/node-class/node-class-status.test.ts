@@ -257,3 +257,22 @@ test('without a finalizer a class may go at any time', async () => {
   await world.clock.advance(500)
   expect(forgotten).toEqual(['default'])
 })
+
+test('a status that another process has written wakes nobody, so that two cannot answer each other without end', async () => {
+  let runs = 0
+  const { client, clock, edit } = await worldOf({
+    ImageReady: async () => {
+      runs++
+      return good('ImageReady')
+    },
+  })
+  const before = runs
+  for (const zone of ['a', 'b', 'c']) {
+    const body = { status: { zones: [zone] } }
+    await client.patch(serverClassKind, { name: 'default' }, { type: 'merge', body }, { subresource: 'status' })
+    await clock.advance(500)
+  }
+  expect(runs).toBe(before)
+  await edit('image-2')
+  expect(runs).toBeGreaterThan(before)
+})

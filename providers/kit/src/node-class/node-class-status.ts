@@ -20,6 +20,7 @@ import {
   retryAfter,
   type Source,
   source,
+  specSource,
   textOfThrown,
 } from '@kerf/runtime'
 import { finalizeNodeClass, type NodeClassFinalizer, withFinalizer } from './node-class-finalizer.ts'
@@ -64,7 +65,8 @@ export class NodeClassStatus<T extends NodeClassObject> {
       name: 'nodeclass',
       reconciles: kind,
       sources: [
-        source(this.#classes, ({ before, after }) => {
+        // Not by a status, which this controller writes itself.
+        specSource(this.#classes, ({ before, after }) => {
           const name = (after ?? before)?.metadata.name
           return name === undefined ? [] : [name]
         }),
