@@ -3,6 +3,7 @@ import { type CloudProvider, NodeClaimNotFoundError } from '@kerf/provider-contr
 import { FixedInformers, retryAfter } from '@kerf/runtime'
 import { node, nodeClaim, nodeClassRef, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
+import { RegistrationOutcomes } from '../lifecycle/registration-outcomes.ts'
 import { instance } from '../testing/by-hand/claim-passes.ts'
 import {
   alteredProvider,
@@ -12,7 +13,6 @@ import {
   type World,
   type WorldOptions,
 } from '../testing/world/index.ts'
-import { RegistrationOutcomes } from '../lifecycle/registration-outcomes.ts'
 import { garbageCollection } from './garbage-collection.ts'
 
 const minutes = (count: number): number => count * 60_000
@@ -222,7 +222,10 @@ describe('one look', () => {
         method: 'List',
       })
     const before = await lists()
-    const outcome = await garbageCollection(world.depsWith(informers), new RegistrationOutcomes()).reconcile('', new AbortController().signal)
+    const outcome = await garbageCollection(world.depsWith(informers), new RegistrationOutcomes()).reconcile(
+      '',
+      new AbortController().signal,
+    )
     const series = { reason: 'garbage_collected' }
     return {
       outcome,
