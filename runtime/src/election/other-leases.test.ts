@@ -16,15 +16,19 @@ interface Holder {
   readonly holder?: string
   readonly manager?: string
   readonly annotations?: Readonly<Record<string, string>>
+  /** When it was made. */
+  readonly born?: number
+  /** When its holder died. */
+  readonly dies?: number
 }
 
 /** A process beside these holders, each of which renews its Lease every two seconds until `dies`. */
-const beside = async (...holders: readonly (Holder & { readonly dies?: number })[]) => {
+const beside = async (...holders: readonly Holder[]) => {
   const clock = new VirtualClock()
   const logger = new RecordingLogger()
   const metrics = new PrometheusMetrics()
   let refusal: ApiError | undefined
-  const leaseOf = ({ dies = Number.POSITIVE_INFINITY, ...holder }: Holder & { readonly dies?: number }): Lease => {
+  const leaseOf = ({ dies = Number.POSITIVE_INFINITY, ...holder }: Holder): Lease => {
     const renewed = Math.floor(Math.min(clock.monotonic(), dies) / 2_000) * 2_000
     const metadata = {
       ...{
@@ -40,7 +44,13 @@ const beside = async (...holders: readonly (Holder & { readonly dies?: number })
   const client = {
     list: async () => {
       if (refusal !== undefined) throw refusal
-      return { metadata: {}, items: [leaseOf({ ...own, holder: 'me' }), ...holders.map(leaseOf)] }
+      return {
+        metadata: {},
+        items: [
+          leaseOf({ ...own, holder: 'me' }),
+          ...holders.filter(({ born = 0 }) => born <= clock.monotonic()).map(leaseOf),
+        ],
+      }
     },
   } as unknown as Pick<KubeClient, 'list'>
   const stop = new AbortController()
@@ -74,7 +84,7 @@ test('another Lease of a controller that is renewed is warned of within ten seco
   stop.abort()
 })
 
-test.each<readonly [string, Holder & { readonly dies?: number }, number]>([
+test.each<readonly [string, Holder, number]>([
   ['of another name, by who wrote it', { name: 'mine', manager: 'karpenter' }, 1],
   ['of Karpenter before it noted who writes', { manager: 'Go-http-client' }, 1],
   ['of another kind of controller', { name: 'aws-load-balancer-controller', manager: 'controller' }, 0],
@@ -103,6 +113,13 @@ test('without the right to list Leases that is said once, and looked again', asy
   expect(await gauge()).toBe('Nan')
   refuse(undefined)
   await clock.advance(70_000)
+  expect(logger.messages('warn')).toHaveLength(1)
+  stop.abort()
+})
+
+test('one that starts a moment later is warned of within fifteen seconds', async () => {
+  const { clock, logger, stop } = await beside({ born: 1_000 })
+  await clock.advance(15_000)
   expect(logger.messages('warn')).toHaveLength(1)
   stop.abort()
 })

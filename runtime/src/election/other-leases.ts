@@ -45,6 +45,7 @@ export class OtherLeases {
   /** The Leases that were warned of, and when. */
   readonly #said = new Map<string, Milliseconds>()
   #isBlind = false
+  #isFirst = true
 
   constructor(options: OtherLeasesOptions) {
     this.#options = options
@@ -54,23 +55,22 @@ export class OtherLeases {
   /** Looks until `stop`. Never throws: this only warns. */
   async run(stop: AbortSignal): Promise<void> {
     const { clock } = this.#options
-    let wait = SECOND_LOOK
     while (!stop.aborted) {
-      await this.#look(stop)
-      await sleep(clock, wait, stop).catch(() => {})
-      wait = EVERY
+      const isNew = await this.#look(stop)
+      await sleep(clock, isNew ? SECOND_LOOK : EVERY, stop).catch(() => {})
     }
   }
 
-  async #look(signal: AbortSignal): Promise<void> {
+  /** Answers whether a second look is due soon: at the start, and for a Lease that was not there at the look before. */
+  async #look(signal: AbortSignal): Promise<boolean> {
     const { client, logger } = this.#options
     let leases: readonly Lease[]
     try {
       leases = (await client.list(kinds.Lease, { fieldSelector: CONTROLLER_LEASES, signal })).items
     } catch (error) {
-      if (signal.aborted) return
+      if (signal.aborted) return false
       this.#gauge.set(Number.NaN)
-      if (this.#isBlind) return
+      if (this.#isBlind) return false
       this.#isBlind = true
       const remedy =
         error instanceof ApiError && error.code === 403
@@ -82,16 +82,20 @@ export class OtherLeases {
           error,
         },
       )
-      return
+      return false
     }
     this.#isBlind = false
+    const isFirst = this.#isFirst
+    this.#isFirst = false
     const others = leases.filter((lease) => this.#isOther(lease))
     const alive = others.filter((lease) => {
       const before = this.#before.get(keyOf(lease))
       return before !== undefined && !sameRecord(before, lease)
     })
+    const isNew = others.some((lease) => !this.#before.has(keyOf(lease)))
     this.#before = new Map(others.map((lease) => [keyOf(lease), lease]))
     this.#report(alive)
+    return isFirst || isNew
   }
 
   #isOther(lease: Lease): boolean {
