@@ -1,5 +1,5 @@
 import { karpenterKinds, kinds, type Milliseconds, type NodePool } from '@kerf/apis'
-import { type Controller, isConflict, type Logger, type Outcome, retry, retryAfter } from '@kerf/runtime'
+import { type Controller, isConflict, isWaiting, type Logger, type Outcome, retry, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { CLOCK_RETRY } from '../node-claims/clock-hold.ts'
 import type { Observations } from '../observation/observations.ts'
@@ -272,7 +272,7 @@ export class Disruption {
         if (isConflict(error)) throw error
         failures.push(error)
         hasWaited = true
-        this.#log.error('disruption method failed', { method: method.name, error })
+        if (!isWaiting(error)) this.#log.error('disruption method failed', { method: method.name, error })
       }
     }
     return { pass, started: [], failures, hasFound }

@@ -7,7 +7,7 @@ import {
   type NodeClaim,
   pastTimeOf,
 } from '@kerf/apis'
-import { isNodeClaimNotFound, measuredProvider } from '@kerf/provider-contract'
+import { isNodeClaimNotFound, isNotKnownYet, measuredProvider } from '@kerf/provider-contract'
 import { type Controller, mapLimit, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { RegistrationHealth } from '../lifecycle/registration-health.ts'
@@ -68,6 +68,7 @@ export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): C
       return (await provider.get(instanceOf(claim), signal)).deletionTimestamp !== undefined
     } catch (error) {
       if (isNodeClaimNotFound(error)) return true
+      if (isNotKnownYet(error)) return false
       throw error
     }
   }

@@ -1,6 +1,6 @@
 import { isConditionTrue, karpenterKinds, type NodePool, READY } from '@kerf/apis'
 import type { PoolOption } from '@kerf/engine'
-import { UnevaluatedNodePoolError } from '@kerf/provider-contract'
+import { isNotKnownYet, UnevaluatedNodePoolError } from '@kerf/provider-contract'
 import { mapLimit } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { isolationOf } from '../isolation/isolation.ts'
@@ -100,6 +100,7 @@ export const poolOptions = async (
       } catch (error) {
         signal.throwIfAborted()
         if (error instanceof UnevaluatedNodePoolError) deps.log.debug('skipping, overlays not evaluated yet', fields)
+        else if (isNotKnownYet(error)) deps.log.info('skipping, instance types not known yet', { ...fields, error })
         else deps.log.error('skipping, unable to resolve instance types', { ...fields, error })
       }
       return undefined

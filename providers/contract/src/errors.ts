@@ -4,6 +4,7 @@
  */
 
 import type { Milliseconds } from '@kerf/apis'
+import { WaitingError } from '@kerf/runtime'
 import type { ComingInstance } from './cloud-provider.ts'
 
 export class NodeClaimNotFoundError extends Error {
@@ -90,7 +91,7 @@ export class UnevaluatedNodePoolError extends Error {
  * What the answer depends on has not been found out yet, as after a restart or while the cloud does not answer. It says
  * nothing of the claim: ask again later.
  */
-export class NotKnownYetError extends Error {
+export class NotKnownYetError extends WaitingError {
   override readonly name = 'NotKnownYetError'
 }
 

@@ -1,6 +1,6 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { createProviderWorld } from '@kerf/provider-contract/testing'
-import { kwokNodeClass, node } from '@kerf/testing'
+import { condition, kwokNodeClass, node, nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { KwokProvider } from './kwok-provider.ts'
 import { KWOK_GROUP, NODE_CLAIM_ANNOTATION, NODE_CLAIM_UID_ANNOTATION, PROVIDER_ID_PREFIX } from './labels.ts'
@@ -32,5 +32,42 @@ test('listing the instances asks the API server nothing, whether an instance is 
   expect(calls).toEqual([])
   expect((await world.provider.get(providerID, signal)).providerID).toBe(providerID)
   expect(calls).toEqual(['get nodes'])
+  world.stop()
+})
+
+test('an instance whose Node was deleted before it registered is gone, and its Node does not come back', async () => {
+  const instanceTypes = await loadInstanceTypes()
+  const world = await createProviderWorld({
+    seed: 1,
+    classRef: { group: KWOK_GROUP, kind: 'KWOKNodeClass', name: 'default' },
+    permissions: kwokPermissions,
+    permissionOptions: [simulatedKubeletSwitch, 'Devices'],
+    prepare: async (client) => {
+      await client.create(karpenterKinds.KWOKNodeClass, kwokNodeClass('default'))
+    },
+    newProvider: (context) => new KwokProvider(context, { instanceTypes }),
+  })
+  const providerID = `${PROVIDER_ID_PREFIX}one`
+  const nodeClassRef = { group: KWOK_GROUP, kind: 'KWOKNodeClass', name: 'default' }
+  const { status: _, ...claim } = nodeClaim('one', { spec: { nodeClassRef } })
+  const { resourceVersion: __, uid: ___, creationTimestamp: ____, generation: _____, ...metadata } = claim.metadata
+  await world.client.create(karpenterKinds.NodeClaim, { ...claim, metadata })
+  const body = { status: { providerID, conditions: [condition('Launched')] } }
+  await world.client.patch(
+    karpenterKinds.NodeClaim,
+    { name: 'one' },
+    { type: 'merge', body },
+    { subresource: 'status' },
+  )
+  const ids = async () => (await world.provider.list(signal)).map((instance) => instance.providerID)
+  await world.clock.advance(1_000)
+  await world.client.get(kinds.Node, { name: 'one' })
+  await world.client.delete(kinds.Node, { name: 'one' })
+  // A change of the claim has its Node made, if there is none.
+  const touch = { metadata: { annotations: { touched: 'true' } } }
+  await world.client.patch(karpenterKinds.NodeClaim, { name: 'one' }, { type: 'merge', body: touch })
+  await world.clock.advance(1_000)
+  expect(await ids()).toEqual([])
+  await expect(world.provider.get(providerID, signal)).rejects.toThrow('is gone')
   world.stop()
 })

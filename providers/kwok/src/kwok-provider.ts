@@ -19,6 +19,7 @@ import {
 import { claimUid, type LaunchOption, readinessPolicies, UnavailableOfferings, unlessGone } from '@kerf/provider-kit'
 import { type Controller, type Informer, isConflict, isNotFound, retrying } from '@kerf/runtime'
 import { devicesByType } from './device-drivers.ts'
+import { GoneInstances } from './gone-instances.ts'
 import { isOwnNode, isProviderID, nodeNameOf, terminatingSince } from './instance-node.ts'
 import { isBooting } from './instance-state.ts'
 import { bootingView, launchedView, nodeView } from './instance-view.ts'
@@ -66,11 +67,13 @@ export class KwokProvider implements CloudProvider {
   readonly #outages: SimulatedOutages
   readonly #standIns: readonly StandIn[]
   readonly #classes: ServedClasses
+  readonly #gone: GoneInstances
 
   constructor(context: ProviderContext, options: KwokProviderOptions) {
     this.#context = context
     this.#claims = context.informers.of(karpenterKinds.NodeClaim)
     this.#nodes = context.informers.of(kinds.Node)
+    this.#gone = new GoneInstances(context)
     this.settings = { ...defaultKwokSettings, ...options.settings }
     this.#instanceTypes = options.instanceTypes
     this.#outages = options.outages ?? new SimulatedOutages()
@@ -120,7 +123,7 @@ export class KwokProvider implements CloudProvider {
     this.#outages.before('describe')
     const node = await this.#getNode(nodeNameOf(providerID), signal)
     if (node !== undefined && isOwnNode(node) && !this.#isTerminated(node)) return nodeView(node)
-    if (node === undefined) {
+    if (node === undefined && !this.#gone.has(providerID)) {
       const { items } = await this.#context.client.list(karpenterKinds.NodeClaim, { signal })
       const booting = items.find((claim) => claim.status?.providerID === providerID && isBooting(claim))
       if (booting !== undefined) return bootingView(booting)
@@ -141,7 +144,10 @@ export class KwokProvider implements CloudProvider {
     return [
       ...own.filter((node) => !this.#isTerminated(node)).map(nodeView),
       ...[...this.#claims.values()]
-        .filter((claim) => isBooting(claim) && !withNode.has(claim.status?.providerID))
+        .filter((claim) => {
+          const providerID = claim.status?.providerID
+          return isBooting(claim) && !withNode.has(providerID) && !this.#gone.has(providerID)
+        })
         .map(bootingView),
     ]
   }
@@ -159,6 +165,7 @@ export class KwokProvider implements CloudProvider {
   controllers(): readonly Controller[] {
     const own = kwokControllers(this.#context, this.settings, devicesByType(this.#instanceTypes), {
       list: (signal) => this.list(signal),
+      gone: this.#gone,
       terminate: async (instance, signal) => {
         const node = await this.#getNode(nodeNameOf(instance.providerID), signal)
         if (node !== undefined && isOwnNode(node)) await this.#terminate(node, signal)

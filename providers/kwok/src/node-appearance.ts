@@ -1,6 +1,7 @@
 import { karpenterKinds, kinds, type NodeClaim, tryParseDuration } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, isAlreadyExists, isNotFound, retryAfter, source, specSource } from '@kerf/runtime'
+import type { GoneInstances } from './gone-instances.ts'
 import { isProviderID, nodeNameOf, nodeOfClaim } from './instance-node.ts'
 import { isBooting } from './instance-state.ts'
 import { launchedAt } from './instance-view.ts'
@@ -9,7 +10,7 @@ import { launchedAt } from './instance-view.ts'
  * Makes the Node of a launched claim appear once its class's registration delay has passed. What is due follows from the
  * claim alone, so a restart neither loses nor doubles a Node.
  */
-export const nodeAppearance = ({ client, informers, clock, log }: ProviderContext): Controller => {
+export const nodeAppearance = ({ client, informers, clock, log }: ProviderContext, gone: GoneInstances): Controller => {
   const claims = informers.of(karpenterKinds.NodeClaim)
   const nodes = informers.of(kinds.Node)
   const nodeClasses = informers.of(karpenterKinds.KWOKNodeClass)
@@ -35,6 +36,7 @@ export const nodeAppearance = ({ client, informers, clock, log }: ProviderContex
     reconcile: async (key, signal) => {
       const seen = claims.get(key)
       if (seen === undefined || !isBooting(seen) || hasNode(seen)) return done()
+      if (gone.has(seen.status?.providerID)) return done()
       const wait = dueAt(seen) - clock.now()
       if (wait > 0) return retryAfter(wait)
 

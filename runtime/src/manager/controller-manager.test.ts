@@ -3,6 +3,7 @@ import { node } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { sleep } from '../clock/clock.ts'
 import { VirtualClock } from '../clock/virtual-clock.ts'
+import { WaitingError } from '../errors/waiting-error.ts'
 import { KEYS_PER_TURN } from '../event-loop/turn-budget.ts'
 import { SharedInformers } from '../informers/shared-informers.ts'
 import { ApiError } from '../kube-client/api-error.ts'
@@ -252,6 +253,30 @@ describe('the controller manager', () => {
     await w.clock.advance(1_000)
     expect(calls).toBeLessThan(12)
     expect(w.logger.lines[0]?.fields['error']).toBeInstanceOf(RangeError)
+    w.stop.abort()
+    await running
+  })
+
+  test('what has to be waited for is one line for people, no error, and tried again; a real failure beside it is an error', async () => {
+    const w = fixture()
+    let thrown: Error = new WaitingError('not told yet')
+    w.put('a')
+    w.manager.add(
+      w.controller(async () => {
+        throw thrown
+      }),
+    )
+    const running = w.run()
+    await w.clock.advance(60_000)
+    thrown = new AggregateError([thrown, new Error('stopping', { cause: thrown })], 'two waits')
+    await w.clock.advance(60_000)
+    expect(w.logger.messages('error')).toEqual([])
+    expect(w.logger.messages('info')).toEqual(['waiting, trying again until it is known'])
+    const series = 'controller_runtime_reconcile_total{controller="state.node",result='
+    expect(await w.metrics.text()).toMatch(`${series}"error"} 0`)
+    thrown = new AggregateError([thrown, new Error('broken')], 'a wait and a failure')
+    await w.clock.advance(120_000)
+    expect(w.logger.messages('error')).toContain('Reconciler error')
     w.stop.abort()
     await running
   })

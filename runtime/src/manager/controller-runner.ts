@@ -1,6 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 import { textOfThrown } from '../errors/text-of-thrown.ts'
+import { isWaiting } from '../errors/waiting-error.ts'
 import { longTasksOf } from '../event-loop/long-tasks.ts'
 import type { TurnBudget } from '../event-loop/turn-budget.ts'
 import { refOf } from '../informers/key-of.ts'
@@ -37,6 +38,8 @@ export class ControllerRunner {
   readonly #turn: TurnBudget
   readonly #tasks
   readonly #idle: (() => void)[] = []
+  /** Whose latest attempt ended in a wait. */
+  readonly #waiting = new Set<Key>()
   #unsubscribe: (() => void)[] = []
   #signal: AbortSignal | undefined
   #active = 0
@@ -141,6 +144,7 @@ export class ControllerRunner {
   }
 
   #settle(key: Key, outcome: Outcome, duration: Milliseconds): void {
+    this.#waiting.delete(key)
     switch (outcome.kind) {
       case 'done':
         this.#queue.forget(key)
@@ -178,9 +182,22 @@ export class ControllerRunner {
       return
     }
     this.#queue.addLimited(key)
+    if (isWaiting(error)) {
+      this.#metrics.ended('requeue', duration)
+      this.#waits(key, error)
+      return
+    }
     this.#metrics.ended('error', duration)
     if (error instanceof Panic) this.#metrics.panicked()
     this.#report(key, error)
+  }
+
+  /** The first of a row of attempts is a line for people. */
+  #waits(key: Key, error: Error): void {
+    const fields = { ...(key === '' ? {} : refOf(key)), error }
+    if (this.#waiting.has(key)) this.#logger.debug('still waiting', fields)
+    else this.#logger.info('waiting, trying again until it is known', fields)
+    this.#waiting.add(key)
   }
 
   /** Whether the answer says that the object of this key is not there: neither its kind nor anything else. */

@@ -25,6 +25,11 @@ export const clusterApi: Quirks = {
       'spot and on-demand are two offerings, and spot is launched first',
     ),
     better(
+      'a maximum size that cannot be read is no limit',
+      'the offering is not available, and the condition MachineDeploymentsReady names the annotation and what to write',
+      '%j is no size, and nothing is launched',
+    ),
+    better(
       'capacity text that is no quantity, as in an example of Cluster API’s own documentation, ends the process',
       'the deployment offers no instance type, and the problem names the annotation and what to write',
       'the real one with cpu "many", no memory and more replicas than its maximum offers none and says all of it',

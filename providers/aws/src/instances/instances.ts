@@ -1,8 +1,8 @@
 import type { Instance } from '@aws-sdk/client-ec2'
 import { awsLabels, type Milliseconds } from '@kerf/apis'
-import { DeleteError, NodeClaimNotFoundError } from '@kerf/provider-contract'
+import { DeleteError, NodeClaimNotFoundError, NotKnownYetError } from '@kerf/provider-contract'
 import { type Batcher, ListCache, unlessGone } from '@kerf/provider-kit'
-import { type Clock, defineMetrics, type Metrics } from '@kerf/runtime'
+import { type Clock, defineMetrics, type Metrics, WaitingError } from '@kerf/runtime'
 import { type Ec2Api, ec2Tags, filterOf } from '../api/aws-api.ts'
 import {
   describeBatches,
@@ -93,7 +93,7 @@ export class Instances {
     if (known !== undefined && ((from === 'memory' && !known.isEnding) || this.#isZoneShifted(known.zone))) return known
     const found = await this.#describe.add(id, signal)
     if (found === undefined && this.#known.isYoung(id))
-      throw new Error(`EC2 does not tell of instance ${id} yet, which was launched a short time ago`)
+      throw new NotKnownYetError(`EC2 does not tell of instance ${id} yet, which was launched a short time ago`)
     const instance = found === undefined ? undefined : this.#instance(found)
     if (instance === undefined || instance.isGone) {
       this.#known.forget(id)
@@ -161,7 +161,9 @@ export class Instances {
     const instance = await this.get(id, 'cloud', signal)
     if (instance.isEnding) return
     if (this.#isZoneShifted(instance.zone))
-      throw new Error(`traffic was shifted away from ${instance.zone}: instance ${id} is ended when the zone is back`)
+      throw new WaitingError(
+        `traffic was shifted away from ${instance.zone}: instance ${id} is ended when the zone is back`,
+      )
     const missing = missingOwnerTags(instance.tags, this.#clusterName)
     if (!hasMark(instance.tags, this.#clusterName))
       throw new DeleteError(
@@ -171,11 +173,11 @@ export class Instances {
     try {
       if (!(await this.#terminate.add(id, signal))) {
         // It was described a moment ago: what EC2 does not know now, it does not know yet.
-        throw new Error(`EC2 does not know instance ${id}, which it has described a moment ago`)
+        throw new NotKnownYetError(`EC2 does not know instance ${id}, which it has described a moment ago`)
       }
       this.#known.set({ ...instance, isEnding: true })
     } catch (error) {
-      if (!(error instanceof NodeClaimNotFoundError))
+      if (!(error instanceof NodeClaimNotFoundError || error instanceof NotKnownYetError))
         this.#failures.inc({ zone: instance.zone, zone_id: instance.zoneId ?? '' })
       throw terminationFailure(id, error, missing) ?? error
     }
@@ -185,7 +187,9 @@ export class Instances {
   async tag(id: string, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
     const known = this.#known.get(id)
     if (known !== undefined && this.#isZoneShifted(known.zone))
-      throw new Error(`traffic was shifted away from ${known.zone}: instance ${id} is tagged when the zone is back`)
+      throw new WaitingError(
+        `traffic was shifted away from ${known.zone}: instance ${id} is tagged when the zone is back`,
+      )
     const isGone = (error: unknown): boolean => awsFailureOf(error).class === 'not-found'
     await unlessGone(() => this.#ec2.createTags([id], ec2Tags(tags), signal), isGone, `instance ${id} is gone`)
     if (known !== undefined) this.#known.set({ ...known, tags: { ...known.tags, ...tags } })

@@ -1,4 +1,4 @@
-import { DeleteError, findError, isNodeClaimNotFound } from '@kerf/provider-contract'
+import { DeleteError, findError, isNodeClaimNotFound, isNotKnownYet } from '@kerf/provider-contract'
 import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
 import { expect, test, vi } from 'vitest'
 import { awsTags, clusterTag } from '../labels.ts'
@@ -109,8 +109,11 @@ test('for five minutes after its launch an instance that EC2 does not tell of is
   const id = plant(TAGS, 0)
   await instances.list(never)
   ec2.instances.delete(id)
-  for (const young of [id, UNKNOWN])
-    expect(isNodeClaimNotFound(await failureOf(instances.get(young, 'cloud', never)))).toBe(false)
+  for (const young of [id, UNKNOWN]) {
+    const failure = await failureOf(instances.get(young, 'cloud', never))
+    expect(isNodeClaimNotFound(failure)).toBe(false)
+    expect(isNotKnownYet(failure), 'waiting is no error').toBe(true)
+  }
   await instances.list(never)
   expect(instances.knownTags(id)).toBeDefined()
   await clock.advance(299_999)
