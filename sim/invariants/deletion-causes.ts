@@ -12,7 +12,7 @@ const KNOWN_AFTER = MINUTE
 const LARGEST_SKEW = 90_000
 /** Times in objects are whole seconds. */
 const WHOLE_SECOND = 1_000
-/** How long a refused offering counts as unavailable. */
+/** How long a refused offering counts as unavailable, where the cloud does not say. */
 const REFUSED_FOR = 4 * MINUTE
 /** When a claim without an instance is deleted, and when a claim without a registered node is. */
 const TIME_TO_LAUNCH = 5 * MINUTE
@@ -168,7 +168,8 @@ export class DeletionCauses {
     const age = this.#environment.clock.now() - created + skew
     if (isConditionTrue(claim, 'Registered')) return undefined
     if (claim.status?.providerID !== undefined) return age >= TIME_TO_REGISTER ? 'never-registered' : undefined
-    const since = this.#environment.clock.monotonic() - (this.#environment.clock.now() - created) - REFUSED_FOR
+    const { clock, cloud } = this.#environment
+    const since = clock.monotonic() - (clock.now() - created) - (cloud.refusedFor ?? REFUSED_FOR)
     if (this.#environment.shortages.within(since, this.#environment.clock.monotonic())) return 'no-capacity'
     return age >= TIME_TO_LAUNCH ? 'never-launched' : undefined
   }

@@ -6,6 +6,9 @@ import { aksNodeClass } from '@kerf/testing'
 import { AzureAccount, withVersion } from '../azure/azure-account.ts'
 import type { Cloud, CloudHost } from './cloud.ts'
 
+/** A size that Azure does not offer at the moment is tried again after 23 hours (`launch-refusal.ts`). */
+const REFUSED_FOR = 23 * 3_600_000
+
 /** AKS over the Azure in memory of the Azure provider, which the SDK's own clients speak to (`azure/`). */
 export const azureCloud = (host: CloudHost): Cloud => {
   const { clock, listeners, interrupted, shortages } = host
@@ -46,6 +49,7 @@ export const azureCloud = (host: CloudHost): Cloud => {
     billed: () => account.billed(),
     running: () => account.running(),
     priceOf: (claim) => account.priceOf(claim),
+    refusedFor: REFUSED_FOR,
     stockOut: (selector) => account.stockOut(selector),
     kill: (pick) => account.kill(pick),
     interrupt: (pick) => account.kill(pick, { isEviction: true }),

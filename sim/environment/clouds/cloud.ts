@@ -1,4 +1,4 @@
-import type { Node, NodeClaim } from '@kerf/apis'
+import type { Milliseconds, Node, NodeClaim } from '@kerf/apis'
 import type { ControllerSettings } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import type { ProviderContext } from '@kerf/provider-contract'
@@ -61,6 +61,8 @@ export interface Cloud {
   priceOf(claim: NodeClaim): number | undefined
   /** Makes the offerings unavailable. Returns what makes them available again. */
   stockOut(selector: OfferingSelector): () => void
+  /** The longest time for which the cloud's provider counts a refused offering as unavailable. Default 4 min. */
+  readonly refusedFor?: Milliseconds
   /** An instance dies, as `pick` chooses. */
   kill(pick: number): void
   /** The cloud takes a spot instance back. Nothing where it never does. */
