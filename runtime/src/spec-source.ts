@@ -6,7 +6,7 @@ type Texts = Readonly<Record<string, string>> | undefined
 
 const areEqual = (a: Texts = {}, b: Texts = {}): boolean => {
   const keys = Object.keys(a)
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && ownValue(a, key) === ownValue(b, key))
+  return keys.length === Object.keys(b).length && keys.every((key) => ownValue(a, key) === ownValue(b, key))
 }
 
 /** Whether two versions of one object differ in nothing but status and bookkeeping (managedFields, ownership, finalizers). */
