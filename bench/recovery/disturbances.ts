@@ -119,6 +119,7 @@ const stoppedLeader: Disturbance = {
     // Work that the leader has begun when it is stopped.
     for (let pod = 0; pod < 20; pod++) await cluster.pod(LIMIT)
     await setTimeout(1_200)
+    if (cluster.writesOfLeader(0) === 0) throw new Error('the audit log has no write of the leader')
     leader.signal('SIGSTOP')
     const stoppedAt = Date.now()
     const claimed = await cluster.pod(LIMIT)

@@ -88,7 +88,7 @@ const lookForOthers = (
 }
 
 /** An API server that has just started refuses everybody for some seconds, until it has read its roles. Half a minute in all. */
-const REFUSED_AT_START = { base: 500, max: 8_000, attempts: 8, when: isRefusal }
+const REFUSED_AT_START = { base: 500, max: 2_000, attempts: 16, when: isRefusal }
 
 /**
  * Turns a failure of the whole connection into an error of the catalogue of errors. What the API server refuses at the start
