@@ -84,11 +84,13 @@ describe('a scrape in chunks', () => {
     const pods = metrics.gauge({ name: 'pods', help: 'x', labels: ['name', 'node'] })
     const ages = metrics.gauge({ name: 'ages', help: 'x', labels: ['name'] })
     const counter = metrics.counter({ name: 'many_total', help: 'x', labels: ['name'] })
+    const sizes = metrics.gauge({ name: 'sizes', help: 'x', labels: ['name'] })
     let now = 5_000
     metrics.showAges([ages], { now: () => now })
     const count = SERIES_PER_CHUNK + 2
     for (let nth = 0; nth < count; nth++) {
       pods.set(1, { name: `${nth}`, node: '' })
+      sizes.set(1, { name: `${nth}` })
       ages.set(1_000, { name: `${nth}` })
       counter.inc({ name: `${nth}` })
     }
@@ -100,13 +102,14 @@ describe('a scrape in chunks', () => {
         // A pod that gets a node changes its labels: it is one series before and one after, and never both.
         pods.remove({ name: `${nth}`, node: '' })
         pods.set(2, { name: `${nth}`, node: 'a' })
+        sizes.set(now, { name: `${nth}` })
         counter.inc({ name: `${nth}` })
       }
     }
     const lines = text.split('\n')
     const valuesOf = (family: string): readonly string[] =>
       lines.filter((line) => line.startsWith(`${family}{`)).map((line) => line.split(' ')[1] ?? '')
-    for (const family of ['pods', 'ages', 'many_total']) expect(new Set(valuesOf(family)).size).toBe(1)
+    for (const family of ['pods', 'sizes', 'ages', 'many_total']) expect(new Set(valuesOf(family)).size).toBe(1)
     expect(valuesOf('pods')).toHaveLength(count)
     expect(valuesOf('ages')[0]).toBe('5')
     expect((await metrics.series('ages'))[0]?.value).toBe((now - 1_000) / 1_000)

@@ -103,6 +103,42 @@ test('other things go on between the nodes of a large cluster that are assessed'
   expect(pass.assessments).toHaveLength(600)
 })
 
+test('a budget that changes meanwhile does not have all nodes assessed without a break', async () => {
+  const { deps, state, informers, clock } = manualState()
+  for (let nth = 0; nth < 600; nth++) {
+    informers.put(kinds.Node, node(`n-${nth}`, { providerID: `sim:///a/i-${nth}` }))
+  }
+  let assessed = 0
+  const isQueued = (): boolean => {
+    assessed++
+    return false
+  }
+  const passes = new DisruptionPasses({ deps, state, snapshots: new Snapshots(deps, state), isQueued })
+  const begun = passes.begin(signal)
+  let revision = 0
+  const inTurn: number[] = []
+  const change = (): void => {
+    inTurn.push(assessed)
+    assessed = 0
+    // While the first half is assessed, and again while it is assessed once more.
+    if (revision < 2) {
+      const minAvailable = `${++revision}%`
+      informers.put(kinds.PodDisruptionBudget, {
+        apiVersion: 'policy/v1',
+        kind: 'PodDisruptionBudget',
+        metadata: { name: 'budget', namespace: 'default', resourceVersion: `${revision}` },
+        spec: { minAvailable, selector: {} },
+      })
+    }
+    if (inTurn.length < 20) clock.timer(0, change)
+  }
+  clock.timer(0, change)
+  await clock.advance(0)
+  expect((await begun).assessments).toHaveLength(600)
+  // Each node is looked up once when the pass begins, and once more if it is assessed then: the last hundred are.
+  expect(Math.max(...inTurn, assessed)).toBe(700)
+})
+
 test('a search rests between its parts where nodes are many, and not where they are few', async () => {
   const few = start(1)
   let hasRested = false

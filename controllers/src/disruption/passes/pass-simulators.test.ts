@@ -1,6 +1,13 @@
+import { pod } from '@kerf/testing'
 import { expect, test, vi } from 'vitest'
+import { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
+import { volumeLookup } from '../../provisioning/volume-validation.ts'
+import { Snapshots } from '../../state/snapshot.ts'
+import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { busy, closedWith, MIDDLE, open } from '../../testing/closed-pools.ts'
 import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
+import { vocabularyOf } from '../../validation/label-vocabulary.ts'
+import type { Assessment } from '../candidates/assessment.ts'
 import { PassSimulators } from './pass-simulators.ts'
 
 const closed = closedWith(worldPerTest())
@@ -13,4 +20,35 @@ test('where nothing has drifted, passes and validations read the cluster for con
   await w.pass(PASS)
   expect((await w.staying()).length).toBe(1)
   expect(new Set(make.mock.calls.map(([, consolidation]) => consolidation))).toEqual(new Set([true]))
+})
+
+test('what is asked of every candidate is worked out ahead in steps, once for each', () => {
+  const { deps, state, informers } = manualState()
+  const budgets = new PodDisruptionBudgets(informers)
+  let asked = 0
+  const counted = Object.assign(Object.create(budgets) as PodDisruptionBudgets, {
+    isCurrentlyReschedulable: () => {
+      asked++
+      return true
+    },
+  })
+  const simulators = new PassSimulators({
+    ...{ deps, state, snapshots: new Snapshots(deps, state), budgets: counted },
+    volumes: volumeLookup(informers),
+    vocabulary: vocabularyOf(deps.provider),
+  })
+  const candidate = () => ({ state: { isMarkedForDeletion: false }, reschedulable: [pod('p')] })
+  const assessments = Array.from({ length: 600 }, () => ({
+    candidate: candidate(),
+  })) as unknown as readonly Assessment[]
+  const stepsOf = (): readonly number[] => {
+    const steps: number[] = []
+    for (const each of simulators.prepare({ now: 0, assessments })) {
+      void each
+      steps.push(asked)
+    }
+    return [...steps, asked]
+  }
+  expect(stepsOf()).toEqual([250, 500, 600])
+  expect(stepsOf()).toEqual([600])
 })
