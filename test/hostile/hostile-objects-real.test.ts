@@ -1,0 +1,42 @@
+import { kinds } from '@kerf/apis'
+import { describeOnCluster } from '@kerf/control-plane/testing'
+import { installCustomResources } from '@kerf/runtime/testing'
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { kerfClient } from '../conformance/kerf-client.ts'
+import { hostileObject } from './hostile-objects.ts'
+import { TENANT } from './hostile-pods.ts'
+
+/** Each object is one request: a sample with each change, all every night. */
+const OBJECTS = process.env['KERF_NIGHTLY'] === undefined ? 200 : 10_000
+
+describeOnCluster('hostile objects', (cluster) => {
+  beforeAll(async () => {
+    const client = kerfClient(cluster())
+    await installCustomResources(client)
+    const put = async (name: string): Promise<unknown> =>
+      await client.create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+    await put(TENANT)
+    await client
+      .create(kinds.ServiceAccount, {
+        apiVersion: 'v1',
+        kind: 'ServiceAccount',
+        metadata: { name: 'default', namespace: TENANT },
+      })
+      .catch(() => undefined)
+  })
+
+  test('are valid for the real API server', async () => {
+    const client = kerfClient(cluster())
+    const refused: string[] = []
+    await fc.assert(
+      fc.asyncProperty(hostileObject, async ({ kind, object }) => {
+        await client.create(kind, object, { dryRun: true }).catch((error: unknown) => {
+          refused.push(`${kind.kind}: ${error instanceof Error ? error.message : String(error)}`)
+        })
+      }),
+      { numRuns: OBJECTS },
+    )
+    expect(refused).toEqual([])
+  })
+})

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import {
+  hostileBudget,
+  hostileBuffer,
+  hostileConfigMap,
+  hostileCsiNode,
+  hostileDeviceClass,
+  hostileNamespace,
+  hostilePriorityClass,
+  hostileRuntimeClass,
+  hostileSlice,
+  hostileStorageClass,
+  hostileVolume,
+  hostileVolumeClaim,
+} from './hostile-cluster.ts'
+import { hostileClaim, hostileNode, hostileNodeClass, hostileOverlay, hostilePool } from './hostile-nodes.ts'
+import type { HostileObject } from './hostile-object.ts'
+import { hostilePod, hostileWorkload } from './hostile-pods.ts'
+
+const drawn: fc.Arbitrary<HostileObject> = fc.oneof(
+  { weight: 10, arbitrary: hostilePod },
+  { weight: 4, arbitrary: hostileWorkload },
+  { weight: 3, arbitrary: hostilePool },
+  { weight: 2, arbitrary: hostileClaim },
+  { weight: 2, arbitrary: hostileNode },
+  hostileNodeClass,
+  hostileOverlay,
+  hostileBudget,
+  hostileVolume,
+  hostileVolumeClaim,
+  hostileStorageClass,
+  hostileCsiNode,
+  hostileRuntimeClass,
+  hostilePriorityClass,
+  hostileNamespace,
+  hostileConfigMap,
+  hostileBuffer,
+  hostileDeviceClass,
+  hostileSlice,
+)
+
+/**
+ * As the API server would answer: decoded from JSON, so that every map has the prototype of an object literal and `__proto__` is an
+ * ordinary key.
+ */
+const decoded = ({ kind, object }: HostileObject): HostileObject => ({
+  kind,
+  object: JSON.parse(JSON.stringify(object)),
+})
+
+/** An object of any kind that Kerf reads: valid for the API server, and such as no careful author writes. A third of them are pods. */
+export const hostileObject: fc.Arbitrary<HostileObject> = drawn.map(decoded)
