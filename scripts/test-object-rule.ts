@@ -21,6 +21,7 @@ const permitted: Readonly<Record<string, string>> = {
   'test/conformance/': 'requests, compared with those of a real API server',
   'test/guides/': 'a Node as its kubelet registers it',
   'test/editor/pool-edits.ts': 'objects as the editor saves them, and pods for them',
+  'test/hostile/': 'objects of a grammar, down to each field',
   'test/install/': 'requests that permissions decide about',
   'test/migrate/situations/': 'requests to a real API server, and Nodes as Cluster Autoscaler writes them',
   'test/plans/': 'objects for a real kube-scheduler',
