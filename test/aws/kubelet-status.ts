@@ -1,4 +1,4 @@
-import { formatTime, type Node, type Pod } from '@kerf/apis'
+import { formatTime, type Node, type Pod, type ResourceList } from '@kerf/apis'
 import { isAlreadyExists, isConflict, isNotFound } from '@kerf/runtime'
 
 /** What a kubelet passes over: somebody was faster, and the next look finds out. */
@@ -19,12 +19,11 @@ export const readyCondition = (now: number, since = now) =>
 
 /** What a kubelet says of a node of this size. */
 export const readyNode = (
-  amounts: Readonly<Record<string, string>>,
+  amounts: { readonly capacity: ResourceList; readonly allocatable: ResourceList },
   now: number,
   since = now,
 ): NonNullable<Node['status']> => ({
-  capacity: amounts,
-  allocatable: amounts,
+  ...{ capacity: amounts.capacity, allocatable: amounts.allocatable },
   conditions: [readyCondition(now, since)],
 })
 

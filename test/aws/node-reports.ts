@@ -1,8 +1,13 @@
-import { kinds, type Node } from '@kerf/apis'
+import { kinds, type Node, type ResourceList } from '@kerf/apis'
 import { isAlreadyExists, type KubeClient } from '@kerf/runtime'
 import { ignoreGone, readyNode, runningPod } from './kubelet-status.ts'
 
-type Amounts = Readonly<Record<string, string>>
+type Amounts = ResourceList
+
+interface Reported {
+  readonly capacity: Amounts
+  readonly allocatable: Amounts
+}
 
 /** A kubelet says that its node is well this often. */
 const EVERY_MS = 10_000
@@ -16,7 +21,7 @@ const readyOf = ({ status }: Node) =>
  */
 export class NodeReports {
   readonly #client: KubeClient
-  readonly #amounts = new Map<string, Amounts>()
+  readonly #amounts = new Map<string, Reported>()
 
   constructor(client: KubeClient) {
     this.#client = client
@@ -28,7 +33,7 @@ export class NodeReports {
   }
 
   /** Makes the Node, and answers whether it is there; another machine's of the same name, about to go, is not it. */
-  async register(node: Node, amounts: Amounts): Promise<boolean> {
+  async register(node: Node, capacity: Amounts, allocatable: Amounts = capacity): Promise<boolean> {
     const { name = '' } = node.metadata
     try {
       await this.#client.create(kinds.Node, node)
@@ -37,7 +42,7 @@ export class NodeReports {
       const there = await this.#client.get(kinds.Node, { name })
       if (there.spec.providerID !== node.spec.providerID) return false
     }
-    this.#amounts.set(name, amounts)
+    this.#amounts.set(name, { capacity, allocatable })
     return true
   }
 

@@ -58,7 +58,7 @@ export class AzureNodes {
     for (const vm of running) {
       if (this.#booted.has(vm.id)) continue
       const { node, amounts, status } = nodeOf(this.#azure, vm)
-      if (!(await this.#nodes.register(node, amounts))) continue
+      if (!(await this.#nodes.register(node, amounts.capacity, amounts.allocatable))) continue
       const ref = { name: vm.name }
       await this.#client
         .patch(kinds.Node, ref, { type: 'merge', body: { status } }, { subresource: 'status' })

@@ -205,7 +205,7 @@ export class AzureAccount {
     const vm = this.#own().find((each) => each.name === name)
     if (vm === undefined || stateOf(vm) !== 'Succeeded') return undefined
     const { node, amounts, status } = nodeOf(this.azure, vm)
-    return { ...node, status: { ...node.status, ...status, capacity: amounts, allocatable: amounts } }
+    return { ...node, status: { ...node.status, ...status, ...amounts } }
   }
 }
 

@@ -38,6 +38,37 @@ export const azure: Quirks = {
       'it is listed under a name that stands for its VM, and collected',
       'a machine that failed and never had a VM is collected',
     ),
+    better(
+      'an answer of Azure without a size takes the size away, and its nodes drift',
+      'it is kept for a day, and a zone as well',
+      'a size that answers leave out is kept for a day, and longer by empty answers',
+    ),
+    better(
+      'an ephemeral OS disk goes into the cache disk or nowhere, even if the size allows the temp disk only',
+      'it goes to the first place that the size allows and that has room for it, and the label says the largest',
+      'with %s %o an OS disk of %i GB goes to %s',
+    ),
+    better(
+      'a used-up quota of cores of the region is asked for in every pass',
+      'sizes with as many cores or more are left out on demand for ten minutes',
+      'the quota of the region hides as many cores of every family on demand, and neither less nor spot',
+    ),
+    better(
+      'what Azure Policy denies is asked for again and again',
+      'the size is left out for ten minutes, for that node class',
+      'what a policy denies is hidden from the class that it was denied to, for the size alone, in its capacity type',
+    ),
+    better(
+      'adding KUBELET_IDENTITY_CLIENT_ID to the settings drifts every node that was made without it',
+      'a value that was never recorded is no difference',
+      'a node that was made while the settings did not say the identity does not drift when they do',
+    ),
+    different(
+      'a size that the answer about prices leaves out costs 999 dollars an hour from then on',
+      'it keeps the price that came with Kerf, or the one that Azure told last',
+      'the cloud counts more than what it said earlier, that more than a file, and that more than an estimate',
+      'what a later answer does not name keeps its price',
+    ),
     different(
       'one offering is tried for a NodeClaim: after a refusal the next one is tried with another NodeClaim',
       'what Azure refuses at once is remembered, and the next best is tried in the same launch',

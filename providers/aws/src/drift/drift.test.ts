@@ -221,4 +221,10 @@ test('a node of another placement group, or of none, has drifted', async () => {
   expect(await reasonFor({ spec, labels: own('pg-2') })).toBe('PlacementGroupDrift')
   expect(await reasonFor({ spec })).toBe('PlacementGroupDrift')
   expect(await reasonFor({ labels: own('') })).toBeUndefined()
+  // The instance is in the group, and its label was never written.
+  const told = world()
+  told.ec2.placementGroups.push({ GroupId: 'pg-1', GroupName: 'near', Strategy: 'cluster', State: 'available' })
+  told.change({ Placement: { AvailabilityZone: 'us-east-1a', GroupId: 'pg-1' } })
+  expect(await told.reasonFor({ spec })).toBeUndefined()
+  expect(await told.reasonFor()).toBe('PlacementGroupDrift')
 })

@@ -81,12 +81,15 @@ const isInOtherReservation = async (
 /** The group is asked for where it is not known: no class controller may have run since the start. */
 const isInOtherPlacement = async (
   claim: NodeClaim,
+  instance: AwsInstance,
   { spec }: EC2NodeClass,
   { groups }: DriftParts,
   signal: AbortSignal,
 ): Promise<boolean> => {
   const group = await groups.need(spec.placementGroupSelector, signal)
-  return (claim.metadata.labels?.[awsLabels.placementGroupId] ?? '') !== (group?.id ?? '')
+  // The instance knows its group, also where the label was never written.
+  const own = claim.metadata.labels?.[awsLabels.placementGroupId] ?? instance.placement?.groupId ?? ''
+  return own !== (group?.id ?? '')
 }
 
 /**
@@ -101,6 +104,7 @@ export const driftReason = async (
   parts: DriftParts,
   signal: AbortSignal,
 ): Promise<string | undefined> => {
+  if (claim.metadata.deletionTimestamp !== undefined) return undefined
   if (isStaticallyDrifted(nodeClassHashAnnotations, claim.metadata, nodeClass.metadata)) return 'NodeClassDrift'
   if (await hasOtherImage(claim, nodeClass, parts, signal)) return 'AMIDrift'
   const instance = await wholeInstance(instanceIdOf(claim), parts, signal)
@@ -108,7 +112,7 @@ export const driftReason = async (
     SecurityGroupDrift: hasOtherGroups(instance, nodeClass),
     SubnetDrift: isElsewhere(instance, nodeClass),
     CapacityReservationDrift: await isInOtherReservation(instance, nodeClass, parts, signal),
-    PlacementGroupDrift: await isInOtherPlacement(claim, nodeClass, parts, signal),
+    PlacementGroupDrift: await isInOtherPlacement(claim, instance, nodeClass, parts, signal),
   }
   return Object.entries(hasDrifted).find(([, drifted]) => drifted)?.[0]
 }

@@ -1,17 +1,19 @@
 import type { Milliseconds } from '@kerf/apis'
-import { SingleFlight } from '@kerf/provider-kit'
+import { RecentItems, SingleFlight } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import type { Ec2Api } from '../api/aws-api.ts'
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
 import { readInstanceFacts } from '../tables/instance-facts.ts'
 
+/** Two answers, which are half a day apart. */
+const KEPT_FOR: Milliseconds = 24 * 3_600_000
 const NO_FACTS: InstanceTypeFacts = {}
 const NOWHERE: ReadonlySet<string> = new Set()
 
 /** The instance types of the region and the zones that have them (`docs/spec/aws.md#instance-types`). */
 export class RegionTypes {
-  readonly #ec2: Ec2Api
+  readonly #ec2: Pick<Ec2Api, 'describeInstanceTypes' | 'describeInstanceTypeOfferings'>
   #facts: ReadonlyMap<string, InstanceTypeFacts> | undefined
   #types: readonly Ec2InstanceType[] = []
   #byName: ReadonlyMap<string, Ec2InstanceType> = new Map()
@@ -20,12 +22,16 @@ export class RegionTypes {
   #fingerprint = ''
   #sequence = 0
   readonly #reading = new SingleFlight<void>()
+  readonly #recentTypes: RecentItems<Ec2InstanceType>
+  readonly #recentOfferings: RecentItems<readonly [type: string, zone: string]>
   #readAt: Milliseconds | undefined
   readonly #clock: Clock
 
-  constructor(ec2: Ec2Api, clock: Clock) {
+  constructor(ec2: Pick<Ec2Api, 'describeInstanceTypes' | 'describeInstanceTypeOfferings'>, clock: Clock) {
     this.#ec2 = ec2
     this.#clock = clock
+    this.#recentTypes = new RecentItems(clock, { keptFor: KEPT_FOR })
+    this.#recentOfferings = new RecentItems(clock, { keptFor: KEPT_FOR })
   }
 
   /** How long ago both lists were read; for ever when they were not. */
@@ -61,7 +67,10 @@ export class RegionTypes {
     return this.#facts.get(name) ?? NO_FACTS
   }
 
-  /** Reads both lists from EC2; many who ask at once share the answer. An empty answer keeps what is known. */
+  /**
+   * Reads both lists from EC2; many who ask at once share the answer. An empty answer keeps what is known, and a type or a zone of
+   * a type that an answer leaves out is kept for a day: nodes of it must not drift because an answer was short.
+   */
   read(signal: AbortSignal): Promise<void> {
     return this.#reading.run('', (inner) => this.#read(inner), signal)
   }
@@ -77,13 +86,17 @@ export class RegionTypes {
       this.#ec2.describeInstanceTypeOfferings(signal),
     ])
     const zonesOf = new Map<string, Set<string>>()
-    for (const { InstanceType: type, Location: zone } of offerings) {
-      if (type === undefined || zone === undefined) continue
+    const pairs = offerings.flatMap(({ InstanceType: type, Location: zone }) =>
+      type === undefined || zone === undefined ? [] : [[type, zone] as const],
+    )
+    const known = pairs.length === 0 ? [] : this.#recentOfferings.merge(pairs, (pair) => pair.join(' '))
+    for (const [type, zone] of known) {
       const zones = zonesOf.get(type) ?? new Set<string>()
       zonesOf.set(type, zones.add(zone))
     }
     this.#readAt = this.#clock.monotonic()
-    const sorted = types.toSorted((a, b) => ((a.InstanceType ?? '') < (b.InstanceType ?? '') ? -1 : 1))
+    const recent = types.length === 0 ? [] : this.#recentTypes.merge(types, ({ InstanceType = '' }) => InstanceType)
+    const sorted = recent.toSorted((a, b) => ((a.InstanceType ?? '') < (b.InstanceType ?? '') ? -1 : 1))
     if (sorted.length > 0) {
       this.#types = sorted
       this.#byName = new Map(sorted.map((type) => [type.InstanceType ?? '', type]))

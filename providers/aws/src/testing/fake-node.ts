@@ -4,12 +4,17 @@ import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { FakeInstance } from './fake-aws/fake-instance.ts'
 import { nodeConfigIn } from './node-config.ts'
 
-/** The CPU that the kubelet of a small instance reserves. */
+/** What the kubelet of a small instance reserves. */
 const KEPT_MILLICORES = 80
+/** What EKS reserves of memory for each pod, in MiB, besides 255 MiB; and what the kubelet keeps free (`docs/spec/aws.md#overhead`). */
+const KEPT_FOR_POD = 11
+const KEPT_MIB = 255
+const EVICTION_MIB = 100
 
 /**
  * The Node that the kubelet of an instance registers, as the instance's user data says; nothing for an instance without
- * user data. It reports less capacity than EC2 promises, because hypervisor, kernel and kubelet use some.
+ * user data. It reports less memory than EC2 promises, because hypervisor and kernel use some, and leaves less of it to pods,
+ * because the kubelet keeps some (Kubernetes documentation, "Reserve Compute Resources for System Daemons").
  */
 export const fakeNode = (
   { data, userData }: FakeInstance,
@@ -21,11 +26,13 @@ export const fakeNode = (
   const machine = types.find((each) => each.InstanceType === type)
   const zone = place?.AvailabilityZone ?? ''
   const name = `ip-${id}`
-  const amounts = {
-    cpu: `${(machine?.VCpuInfo?.DefaultVCpus ?? 0) * 1000 - KEPT_MILLICORES}m`,
-    memory: `${Math.floor((machine?.MemoryInfo?.SizeInMiB ?? 0) * 0.93)}Mi`,
-    'ephemeral-storage': '20Gi',
-    pods: String(maxPods),
+  const cores = machine?.VCpuInfo?.DefaultVCpus ?? 0
+  const mib = Math.floor((machine?.MemoryInfo?.SizeInMiB ?? 0) * 0.93)
+  const kept = KEPT_FOR_POD * Number(maxPods) + KEPT_MIB + EVICTION_MIB
+  const pods = String(maxPods)
+  const capacity = { cpu: String(cores), memory: `${mib}Mi`, 'ephemeral-storage': '20Gi', pods }
+  const allocatable = {
+    ...{ cpu: `${cores * 1000 - KEPT_MILLICORES}m`, memory: `${mib - kept}Mi`, 'ephemeral-storage': '18Gi', pods },
   }
   return node(name, {
     labels: {
@@ -38,6 +45,7 @@ export const fakeNode = (
     },
     providerID: `aws:///${zone}/${id}`,
     spec: { taints },
-    capacity: amounts,
+    capacity,
+    status: { allocatable },
   })
 }

@@ -1,4 +1,4 @@
-import { ReadCache } from '@kerf/provider-kit'
+import { ReadCache, RecentItems } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import type { ImageApi } from '../api/azure-api.ts'
 import { type ImageDefinition, imageDefinitionsOf } from '../images/image-definitions.ts'
@@ -15,20 +15,25 @@ export interface FoundImage {
 /** Nothing of it changes by itself for so long; another version of Kubernetes is another question. */
 const KEPT_FOR = 3 * 24 * 60 * 60_000
 const REFUSED_FOR = 5_000
+/** Two answers, which are three days apart. */
+const REMEMBERED_FOR = 7 * 24 * 60 * 60_000
 
 /**
  * Finds the newest version of each image of a class (`docs/spec/azure.md#image-families-and-versions`): in the community
  * galleries by the day of publication, in the shared galleries by the version's numbers. A definition without a version in the
- * location is left out.
+ * location is left out; one that an answer leaves out, and an earlier one did not, keeps its version for a week, because nodes
+ * of it would drift.
  */
 export class ImageVersions {
   readonly #images: ImageApi
   readonly #settings: Pick<AzureSettings, 'useSIG' | 'sigSubscriptionID'>
   readonly #answers: ReadCache<readonly FoundImage[]>
+  readonly #recent: RecentItems<readonly [definition: string, version: string]>
 
   constructor(images: ImageApi, clock: Clock, settings: Pick<AzureSettings, 'useSIG' | 'sigSubscriptionID'>) {
     this.#images = images
     this.#settings = settings
+    this.#recent = new RecentItems(clock, { keptFor: REMEMBERED_FOR })
     this.#answers = new ReadCache(clock, { ttl: KEPT_FOR, refusedFor: REFUSED_FOR })
   }
 
@@ -44,8 +49,14 @@ export class ImageVersions {
       const newest = useSIG
         ? await this.#newestShared(inner)
         : await this.#newestOfCommunity(gallery.publicName, definitions, inner)
+      const pathOf = ({ name }: ImageDefinition): string => `${gallery.name}/${name}`
+      const answered = definitions.flatMap((definition) => {
+        const version = newest.get(useSIG ? pathOf(definition) : definition.name)
+        return version === undefined ? [] : [[pathOf(definition), version] as const]
+      })
+      const known = new Map(this.#recent.merge(answered, ([path]) => path))
       return definitions.flatMap((definition): FoundImage[] => {
-        const version = newest.get(useSIG ? `${gallery.name}/${definition.name}` : definition.name)
+        const version = known.get(pathOf(definition))
         if (version === undefined) return []
         const id = useSIG
           ? sharedImageId(sigSubscriptionID, gallery, definition.name, version)

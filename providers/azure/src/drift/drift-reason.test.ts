@@ -39,6 +39,12 @@ const facts = (more: Partial<DriftFacts> = {}): DriftFacts => ({
   kubeletIdentityClientID: 'me',
   ...more,
 })
+const deleted: readonly Partial<NodeObject['metadata']>[] = [
+  {
+    deletionTimestamp: '2026-01-01T00:00:00Z',
+    labels: { 'kubernetes.azure.com/kubelet-identity-client-id': 'other' },
+  },
+]
 const withIdentity = (id: string) =>
   nodeOf('v1.33.5', { labels: { 'kubernetes.azure.com/kubelet-identity-client-id': id } })
 
@@ -65,6 +71,31 @@ describe('a node drifts', () => {
     ],
     ['of another identity', 'KubeletIdentityDrift', classOf(), claimOf(), facts({ node: withIdentity('other') })],
     ['of its own identity', undefined, classOf(), claimOf(), facts({ node: withIdentity('me') })],
+    ['of its own identity in other letters', undefined, classOf(), claimOf(), facts({ node: withIdentity('ME') })],
+    [
+      'while the settings do not say the identity',
+      undefined,
+      classOf(),
+      claimOf(),
+      facts({ node: withIdentity('other'), kubeletIdentityClientID: '' }),
+    ],
+    ...deleted.map(
+      (metadata) =>
+        [
+          'that is being deleted, with another identity and image, of another class before',
+          undefined,
+          classOf({}, '2'),
+          claimOf({ imageID: `${IMAGE}1` }),
+          facts({ node: nodeOf('v1.33.5', metadata) }),
+        ] as const,
+    ),
+    [
+      'of a claim that is being deleted',
+      undefined,
+      classOf({}, '2'),
+      { ...claimOf(), metadata: { ...claimOf().metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } },
+      facts(),
+    ],
     ['of an older image', 'ImageDrift', classOf(), claimOf({ imageID: `${IMAGE}1` }), facts()],
     ['of the image in other letters', undefined, classOf(), claimOf({ imageID: IMAGE.toUpperCase() }), facts()],
     [
@@ -105,6 +136,11 @@ describe('a node drifts', () => {
   ])('%s: %s', (_name, reason, nodeClass, claim, known) => {
     expect(driftReason(claim, nodeClass, known)).toBe(reason)
   })
+})
+
+test('a node that was made while the settings did not say the identity does not drift when they do', () => {
+  expect(driftReason(claimOf(), classOf(), facts({ node: withIdentity('') }))).toBeUndefined()
+  expect(driftReason(claimOf(), classOf(), facts())).toBeUndefined()
 })
 
 test.each([

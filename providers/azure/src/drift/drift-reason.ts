@@ -29,21 +29,25 @@ const isCurrent = (nodeClass: AKSNodeClass, type: string): boolean => {
   return condition?.status === 'True' && condition.observedGeneration === nodeClass.metadata.generation
 }
 
+/** What goes away in any case is not replaced. */
+const isEnding = ({ metadata }: NodeClaim | NodeObject): boolean => metadata.deletionTimestamp !== undefined
+
 const hasOtherVersion = ({ node }: DriftFacts, nodeClass: AKSNodeClass): boolean => {
   const wanted = nodeClass.status?.kubernetesVersion ?? ''
   if (!isCurrent(nodeClass, 'KubernetesVersionReady') || wanted === '') return false
-  if (node === undefined || node.metadata.deletionTimestamp !== undefined) return false
+  if (node === undefined) return false
   const own = (node.status?.nodeInfo?.kubeletVersion ?? '').replace(/^v/, '')
   return own !== '' && own !== wanted
 }
 
-const hasOtherIdentity = ({ node, kubeletIdentityClientID, machine }: DriftFacts): boolean => {
-  const own = machine === undefined ? node?.metadata.labels?.[KUBELET_IDENTITY] : undefined
-  return own !== undefined && own !== kubeletIdentityClientID
-}
-
 /** Azure writes IDs in any case. */
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+/** A node whose label is empty was made while the settings did not say the identity. Which one its kubelet has is not known. */
+const hasOtherIdentity = ({ node, kubeletIdentityClientID, machine }: DriftFacts): boolean => {
+  const own = machine === undefined ? (node?.metadata.labels?.[KUBELET_IDENTITY] ?? '') : ''
+  return own !== '' && kubeletIdentityClientID !== '' && !same(own, kubeletIdentityClientID)
+}
 
 const hasOtherImage = (claim: NodeClaim, nodeClass: AKSNodeClass, { machine }: DriftFacts): boolean => {
   if (!isCurrent(nodeClass, 'ImagesReady')) return false
@@ -68,13 +72,14 @@ const isOutOfSync = ({ machine }: DriftFacts): boolean => {
 }
 
 /**
- * In what a claim's node differs from its class (`docs/spec/azure.md#drift-reasons`), or nothing. What is not known is no
- * difference.
+ * In what a claim's node differs from its class (`docs/spec/azure.md#drift-reasons`), or nothing. What is not known or was never
+ * recorded is no difference, and what is being deleted does not drift.
  *
  * @throws NotKnownYetError while it is not known.
  */
 export const driftReason = (claim: NodeClaim, nodeClass: AKSNodeClass, facts: DriftFacts): string | undefined => {
   const { name } = claim.metadata
+  if (isEnding(claim) || (facts.node !== undefined && isEnding(facts.node))) return undefined
   if ((claim.status?.providerID ?? '') === '') throw new NotKnownYetError(`nodeclaim ${name} has no instance yet`)
   if (isStaticallyDrifted(nodeClassHashAnnotations, claim.metadata, nodeClass.metadata)) return 'NodeClassDrift'
   if (hasOtherVersion(facts, nodeClass)) return 'K8sVersionDrift'

@@ -4,6 +4,8 @@ import { launchRefusalOf } from './launch-refusal.ts'
 const HOUR = 3_600_000
 const cores = 'Operation could not be completed as it results in'
 const family = `${cores} exceeding approved standardDSv5Family Cores quota. Current Limit: 10, Current Usage: 10`
+// https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-resource-quota
+const regional = `${cores} exceeding approved Total Regional Cores quota. Current Limit: 10, Current Usage: 8`
 
 test.each([
   ['OperationNotAllowed', `${cores} exceeding approved LowPriorityCores quota`, 'spot', 'all-spot', HOUR],
@@ -15,17 +17,13 @@ test.each([
   ['AllocationFailed', '', 'spot', 'same-scope', HOUR],
   ['OverconstrainedZonalAllocationRequest', '', 'spot', 'offering', HOUR],
   ['OverconstrainedAllocationRequest', '', 'spot', 'same-scope-and-capacity-type', HOUR],
+  ['OperationNotAllowed', regional, 'on-demand', 'on-demand-of-as-many-cores', HOUR / 6],
+  ['OperationNotAllowed', regional.replace('Limit: 10', 'Limit: 0'), 'on-demand', 'on-demand-of-as-many-cores', HOUR],
+  // https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-policy-requestdisallowedbypolicy
+  ['RequestDisallowedByPolicy', "Resource 'aks-a' was disallowed by policy.", 'spot', 'denied-size', HOUR / 6],
 ] as const)('%s (%s) of %s speaks against %s for %i ms', (code, message, capacityType, scope, ttl) => {
   const refusal = launchRefusalOf({ code, message, capacityType })
-  expect(refusal).toMatchObject({ scope, ttl, isInsufficientCapacity: false })
-})
-
-test('the quota of the whole region speaks against no offering, and nothing else would help', () => {
-  const message = `${cores} exceeding approved Total Regional Cores quota`
-  expect(launchRefusalOf({ code: 'OperationNotAllowed', message, capacityType: 'on-demand' })).toMatchObject({
-    scope: 'nothing',
-    isInsufficientCapacity: true,
-  })
+  expect(refusal).toMatchObject({ scope, ttl })
 })
 
 test('a machine that is refused at once is held against its size only', () => {
@@ -34,6 +32,7 @@ test('a machine that is refused at once is held against its size only', () => {
   expect(ask('VMSizeNotSupported')).toMatchObject({ reason: 'SKUNotAvailable', scope: 'size', ttl: 23 * HOUR })
   expect(ask('BadRequest', 'the size is not supported for subscription 1')).toMatchObject({ scope: 'size' })
   expect(ask('BadRequest', 'the name is bad')).toBeUndefined()
+  expect(ask('RequestDisallowedByPolicy')).toMatchObject({ scope: 'denied-size' })
   expect(ask('AllocationFailed')).toBeUndefined()
 })
 

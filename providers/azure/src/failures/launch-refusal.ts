@@ -5,6 +5,10 @@ const HOUR = 60 * MINUTE
 
 /** Which offerings a refusal speaks against, seen from the one that was asked for. */
 export type RefusedScope =
+  /** Every on-demand offering of a size with as many cores or more, of any family. */
+  | 'on-demand-of-as-many-cores'
+  /** The size in all zones and in none, with this capacity type, for launches from this node class. A larger one may be allowed. */
+  | 'denied-size'
   /** Every spot offering of every size. */
   | 'all-spot'
   /** The size in all zones and in none, with this capacity type. */
@@ -18,7 +22,6 @@ export type RefusedScope =
   /** This offering. */
   | 'offering'
   | 'size'
-  | 'nothing'
 
 /** What Azure's refusal of a launch comes to. */
 export interface LaunchRefusal {
@@ -27,8 +30,6 @@ export interface LaunchRefusal {
   readonly scope: RefusedScope
   /** For how long what it speaks against is left out. */
   readonly ttl: Milliseconds
-  /** Nothing else would help either: the claim is given up, and its pods are planned anew. */
-  readonly isInsufficientCapacity: boolean
 }
 
 /** What was asked for. */
@@ -49,9 +50,22 @@ interface Row {
 const marking =
   (reason: string, scope: RefusedScope, ttl: Milliseconds | ((launch: RefusedLaunch) => Milliseconds)) =>
   (launch: RefusedLaunch): LaunchRefusal => ({
-    ...{ reason, scope, isInsufficientCapacity: false },
+    ...{ reason, scope },
     ttl: typeof ttl === 'number' ? ttl : ttl(launch),
   })
+
+/** A limit of zero is one that nobody asked a quota for. */
+const ofUsedQuota = ({ message }: RefusedLaunch): Milliseconds =>
+  /Current Limit: 0\b/.test(message) ? HOUR : 10 * MINUTE
+
+/**
+ * Azure Policy denied the VM. Neither code nor message says what of it: the built-in policy "Allowed virtual machine size SKUs"
+ * compares the size, so that another one may be allowed (https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-policy-requestdisallowedbypolicy).
+ */
+const denied: Row = {
+  code: 'RequestDisallowedByPolicy',
+  refusal: marking('DisallowedByPolicy', 'denied-size', 10 * MINUTE),
+}
 
 /** In order: the first one that fits counts. Azure's codes have one spelling, and texts are parts of its messages. */
 const rows: readonly Row[] = [
@@ -63,10 +77,7 @@ const rows: readonly Row[] = [
   {
     code: 'OperationNotAllowed',
     text: 'Family Cores quota',
-    // A limit of zero is a size that nobody asked a quota for.
-    refusal: marking('SubscriptionQuotaReached', 'size-and-capacity-type', ({ message }) =>
-      message.includes('Current Limit: 0') ? HOUR : 10 * MINUTE,
-    ),
+    refusal: marking('SubscriptionQuotaReached', 'size-and-capacity-type', ofUsedQuota),
   },
   {
     code: 'SkuNotAvailable',
@@ -87,13 +98,13 @@ const rows: readonly Row[] = [
   {
     code: 'OperationNotAllowed',
     text: 'exceeding approved Total Regional Cores quota',
-    refusal: () => ({
-      ...{ reason: 'RegionalQuotaReached', scope: 'nothing', ttl: 0, isInsufficientCapacity: true },
-    }),
+    refusal: marking('RegionalQuotaReached', 'on-demand-of-as-many-cores', ofUsedQuota),
   },
+  denied,
 ]
 
 const machineRows: readonly Row[] = [
+  denied,
   { code: 'VMSizeNotSupported', refusal: marking('SKUNotAvailable', 'size', 23 * HOUR) },
   {
     code: 'BadRequest',

@@ -22,7 +22,8 @@ const hasUltraSsd = ({ ultraSsd }: VmSize, zone: string | undefined): boolean =>
  * cannot be had.
  */
 export const offeringsOf = (size: VmSize, market: Market): readonly Offering[] => {
-  const zones = [...size.zones.map((zone) => zoneLabel(market.location, zone)), REGIONAL]
+  const former = (size.formerZones ?? []).map((zone) => zoneLabel(market.location, zone))
+  const zones = [...size.zones.map((zone) => zoneLabel(market.location, zone)), ...former, REGIONAL]
   return zones.flatMap((zone) =>
     (['on-demand', 'spot'] as const).map((capacityType): Offering => {
       const isSpot = capacityType === capacityTypes.spot
@@ -38,7 +39,7 @@ export const offeringsOf = (size: VmSize, market: Market): readonly Offering[] =
           is(azureLabels.ultraSsd, ...ultraSsd),
         ],
         price: isSpot ? market.spotPrice(size.name) : market.onDemandPrice(size.name),
-        available: (!isSpot || size.spot) && market.isAvailable(size, zone, capacityType),
+        available: (!isSpot || size.spot) && !former.includes(zone) && market.isAvailable(size, zone, capacityType),
       }
     }),
   )

@@ -4,7 +4,7 @@ import { taintText } from '../bootstrap/registered-taints.ts'
 import { resolvedFamily } from '../images/image-family.ts'
 import { classTraits } from '../instance-type/class-traits.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
-import type { VmSize } from '../sizes/vm-size.ts'
+import { ephemeralOsDiskFor, type VmSize } from '../sizes/vm-size.ts'
 import { gpuSizeOf } from '../tables/gpu-sizes.ts'
 import type { Tags } from '../tags/resource-tags.ts'
 import { kubeletConfigOf, linuxOsConfigOf, localDnsOf } from './machine-class.ts'
@@ -39,12 +39,11 @@ const osSkuOf = (nodeClass: AKSNodeClass, settings: AzureSettings): string => {
 const systemOf = ({ nodeClass, settings, size }: MachinePlan): MachineRequestProperties['operatingSystem'] => {
   const { osDiskSizeGB, fips } = classTraits(nodeClass, settings)
   const linux = nodeClass.spec?.linuxOSConfig
-  const { ephemeralOsDisk: ephemeral } = size
   return {
     osType: 'Linux',
     osSKU: osSkuOf(nodeClass, settings),
     osDiskSizeGB,
-    osDiskType: ephemeral !== undefined && osDiskSizeGB <= ephemeral.sizeGB ? 'Ephemeral' : 'Managed',
+    osDiskType: ephemeralOsDiskFor(size, osDiskSizeGB) === undefined ? 'Managed' : 'Ephemeral',
     enableFIPS: fips,
     ...(linux === undefined ? {} : { linuxProfile: { linuxOSConfig: linuxOsConfigOf(linux) } }),
   }

@@ -12,6 +12,7 @@ import { zoneOfLabel } from '../instance-type/zones.ts'
 import { nameInAksPool } from '../instances/instance-names.ts'
 import type { MachineInstance } from '../instances/machine-instance.ts'
 import type { Machines } from '../instances/machines.ts'
+import { nodeClassKeyOf } from '../offerings/type-resolver.ts'
 import type { UnavailableSizes } from '../offerings/unavailable-sizes.ts'
 import { subnetIdOf } from '../resource-ids/subnet-id.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
@@ -79,20 +80,22 @@ export class MachineLauncher {
     try {
       await api.putMachine(machines.scope.poolId, name, body, undefined, signal)
     } catch (error) {
-      throw this.#refused(claim, about, error, true)
+      throw this.#refused(claim, nodeClass, about, error, true)
     }
     const instance = await machines.own(name, signal)
     if (instance.machine.failure !== undefined) {
-      const refusal = this.#refused(claim, about, new AzureApiError(instance.machine.failure), false)
+      const refusal = this.#refused(claim, nodeClass, about, new AzureApiError(instance.machine.failure), false)
       await this.#end(instance)
       throw refusal
     }
-    return { instance, option, size, pending: pendingMachine({ machines, clock, log }, name) }
+    const pending = pendingMachine({ machines, clock, log }, name)
+    return { instance, option, size, nodeClassKey: nodeClassKeyOf(nodeClass), pending }
   }
 
   /** Marks what the failure speaks against, and answers what the core is to be told. */
   #refused(
     claim: NodeClaim,
+    nodeClass: AKSNodeClass,
     about: Parameters<typeof vmLabels>[1],
     error: unknown,
     isMachineRequest: boolean,
@@ -104,8 +107,8 @@ export class MachineLauncher {
     const refusal = launchRefusalOf({ code, message: error.message, capacityType, isMachineRequest })
     if (refusal === undefined) return error
     const size = this.#parts.sizes.get(name)
-    if (!refusal.isInsufficientCapacity && size !== undefined)
-      this.#parts.unavailable.refuse(size, { zone, capacityType }, refusal)
+    if (size !== undefined)
+      this.#parts.unavailable.refuse(size, { zone, capacityType }, refusal, nodeClassKeyOf(nodeClass))
     return new InsufficientCapacityError(`${name} (${capacityType}, zone ${zone}): ${code}: ${error.message}`, {
       cause: error,
     })

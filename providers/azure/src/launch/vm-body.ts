@@ -2,7 +2,7 @@ import type { AKSNodeClass } from '@kerf/apis'
 import type { OsDisk, Vm, VmProperties } from '../api/compute-shapes.ts'
 import { classTraits } from '../instance-type/class-traits.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
-import type { VmSize } from '../sizes/vm-size.ts'
+import { ephemeralOsDiskFor, type VmSize } from '../sizes/vm-size.ts'
 import type { Tags } from '../tags/resource-tags.ts'
 
 export interface VmPlan {
@@ -25,13 +25,13 @@ export interface VmPlan {
 
 const osDiskOf = ({ name, nodeClass, settings, size }: VmPlan): OsDisk => {
   const { osDiskSizeGB } = classTraits(nodeClass, settings)
-  const { ephemeralOsDisk: ephemeral } = size
+  const ephemeral = ephemeralOsDiskFor(size, osDiskSizeGB)
   const encryptionSet = settings.nodeOSDiskEncryptionSetID
   return {
     ...{ name, createOption: 'FromImage', diskSizeGB: osDiskSizeGB, deleteOption: 'Delete' },
-    ...(ephemeral !== undefined && osDiskSizeGB <= ephemeral.sizeGB
-      ? { diffDiskSettings: { option: 'Local', placement: ephemeral.placement }, caching: 'ReadOnly' }
-      : {}),
+    ...(ephemeral === undefined
+      ? {}
+      : { diffDiskSettings: { option: 'Local', placement: ephemeral.placement }, caching: 'ReadOnly' }),
     ...(encryptionSet === '' ? {} : { managedDisk: { diskEncryptionSet: { id: encryptionSet } } }),
   }
 }

@@ -13,6 +13,7 @@ import { zoneOfLabel } from '../instance-type/zones.ts'
 import { type AzureInstance, azureInstanceOf } from '../instances/azure-instance.ts'
 import { vmNameOf } from '../instances/instance-names.ts'
 import type { Instances } from '../instances/instances.ts'
+import { nodeClassKeyOf } from '../offerings/type-resolver.ts'
 import type { UnavailableSizes } from '../offerings/unavailable-sizes.ts'
 import { isManagedNetwork, parseSubnetId, subnetIdOf } from '../resource-ids/subnet-id.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
@@ -58,6 +59,8 @@ export interface AcceptedVm {
   readonly instance: AzureInstance
   readonly option: LaunchOption
   readonly size: VmSize
+  /** Of the node class that it was made from. */
+  readonly nodeClassKey: string
   readonly pending: PendingChange<unknown>
 }
 
@@ -123,7 +126,7 @@ export class VmLauncher {
         try {
           return await this.#create(launch, { option, size, nicId: nic.id }, signal)
         } catch (error) {
-          refused = this.#learn(option, size, error)
+          refused = this.#learn(nodeClass, option, size, error)
           if (attempt === MOST_ATTEMPTS || clock.monotonic() - begun > LONGEST)
             throw new InsufficientCapacityError(refused, { cause: error })
           option = await this.#choose(claim, nodeClass, refused, signal)
@@ -151,7 +154,7 @@ export class VmLauncher {
   }
 
   /** Marks what the refusal speaks against. @throws a refusal that speaks against no offering. */
-  #learn(option: LaunchOption, size: VmSize, error: unknown): string {
+  #learn(nodeClass: AKSNodeClass, option: LaunchOption, size: VmSize, error: unknown): string {
     if (!(error instanceof AzureApiError)) throw error
     const { code, message } = error
     const { zone, capacityType: bought } = coordinatesOf(option.type, option.offering)
@@ -159,8 +162,7 @@ export class VmLauncher {
     const refusal = launchRefusalOf({ code, message, capacityType })
     if (refusal === undefined) throw error
     const text = `${size.name} (${capacityType}, zone ${zone}): ${code}: ${message}`
-    if (refusal.isInsufficientCapacity) throw new InsufficientCapacityError(text, { cause: error })
-    this.#parts.unavailable.refuse(size, { zone, capacityType }, refusal)
+    this.#parts.unavailable.refuse(size, { zone, capacityType }, refusal, nodeClassKeyOf(nodeClass))
     return text
   }
 
@@ -232,7 +234,7 @@ export class VmLauncher {
       createdAt: clock.now(),
     }
     instances.made(instance)
-    return { instance, option, size, pending }
+    return { instance, option, size, nodeClassKey: nodeClassKeyOf(nodeClass), pending }
   }
 
   /**

@@ -94,7 +94,7 @@ export class VmWatch {
 
   async #fail(
     claim: NodeClaim,
-    { instance, option, size }: AcceptedVm,
+    { instance, option, size, nodeClassKey }: AcceptedVm,
     { code, message }: AzureApiError,
     signal: AbortSignal,
   ): Promise<void> {
@@ -102,8 +102,8 @@ export class VmWatch {
     const { zone } = coordinatesOf(option.type, option.offering)
     this.#failures.inc({ ...vmLabels(claim, { ...instance, zone }), phase: 'async', error_code: code })
     const refusal = launchRefusalOf({ code, message, capacityType: instance.capacityType })
-    if (refusal !== undefined && !refusal.isInsufficientCapacity)
-      unavailable.refuse(size, { zone, capacityType: instance.capacityType }, refusal)
+    if (refusal !== undefined)
+      unavailable.refuse(size, { zone, capacityType: instance.capacityType }, refusal, nodeClassKey)
     context.events.publish({
       object: claim,
       type: 'Warning',

@@ -16,6 +16,10 @@ export interface TypeParts {
   readonly settings: AzureSettings
 }
 
+/** The class as it is written now: what a policy denies may depend on all of it. */
+export const nodeClassKeyOf = ({ metadata }: Pick<AKSNodeClass, 'metadata'>): string =>
+  `${metadata.uid ?? metadata.name}-${metadata.generation ?? 0}`
+
 /** Classes that differ in what types depend on; more are seldom in one cluster. */
 const MOST_KEPT = 32
 
@@ -30,7 +34,7 @@ export class TypeResolver {
   }
 
   async resolve(
-    nodeClass: Pick<AKSNodeClass, 'spec' | 'status'>,
+    nodeClass: Pick<AKSNodeClass, 'metadata' | 'spec' | 'status'>,
     signal: AbortSignal,
   ): Promise<readonly InstanceType[]> {
     const { sizes, prices, unavailable, quotas, settings } = this.#parts
@@ -39,7 +43,8 @@ export class TypeResolver {
     if (state !== this.#state || this.#kept.size > MOST_KEPT) this.#kept.clear()
     this.#state = state
     const traits = classTraits(nodeClass, settings)
-    const key = JSON.stringify(traits)
+    const classKey = nodeClassKeyOf(nodeClass)
+    const key = JSON.stringify([traits, unavailable.hasDenied(classKey) ? classKey : ''])
     const known = this.#kept.get(key)
     if (known !== undefined) return known
     const types = instanceTypesOf(
@@ -50,7 +55,8 @@ export class TypeResolver {
         onDemandPrice: (size) => prices.onDemand(size),
         spotPrice: (size) => prices.spot(size),
         isAvailable: (size, zone, capacityType) =>
-          !unavailable.isUnavailable(size, zone, capacityType) && (capacityType === 'spot' || quotas.hasRoomFor(size)),
+          !unavailable.isUnavailable(size, zone, capacityType, classKey) &&
+          (capacityType === 'spot' || quotas.hasRoomFor(size)),
       },
       {
         nodeResourceGroup: settings.azureNodeResourceGroup,

@@ -31,7 +31,8 @@ test.each([
   ['same-scope', [`${ZONE} on-demand`, `${ZONE} spot`, `${OTHER} on-demand`, `${OTHER} spot`]],
   ['size-and-capacity-type', [`${ZONE} spot`, `${OTHER} spot`, `${REGION} spot`]],
   ['all-spot', [`${ZONE} spot`, `${OTHER} spot`, `${REGION} spot`]],
-  ['nothing', []],
+  ['on-demand-of-as-many-cores', [`${ZONE} on-demand`, `${OTHER} on-demand`, `${REGION} on-demand`]],
+  ['denied-size', [`${ZONE} spot`, `${OTHER} spot`, `${REGION} spot`]],
 ] as const)('%s', (scope, expected) => {
   const { sizes, out } = world()
   sizes.refuse(size(4), spot, { scope, reason: 'Test', ttl: HOUR })
@@ -68,4 +69,41 @@ test('in no zone: the zones stay', () => {
   const { sizes, out } = world()
   sizes.refuse(size(4), { zone: REGION, capacityType: 'on-demand' }, { scope: 'same-scope', reason: 'Test', ttl: HOUR })
   expect(out(4)).toEqual([`${REGION} on-demand`, `${REGION} spot`])
+})
+
+test('the quota of the region hides as many cores of every family on demand, and neither less nor spot', async () => {
+  const { clock, sizes, out } = world()
+  sizes.refuse(
+    size(8),
+    { zone: ZONE, capacityType: 'on-demand' },
+    { scope: 'on-demand-of-as-many-cores', reason: 'Test', ttl: HOUR },
+  )
+  expect(out(8, 'standardESv5Family')).toEqual([ZONE, OTHER, REGION].map((zone) => `${zone} on-demand`))
+  expect(out(4)).toEqual([])
+  await clock.advance(HOUR)
+  expect(out(8)).toEqual([])
+})
+
+test('what a policy denies is hidden from the class that it was denied to, for the size alone, in its capacity type', async () => {
+  const { clock, sizes } = world()
+  const before = sizes.sequence
+  sizes.refuse(size(4), spot, { scope: 'denied-size', reason: 'Test', ttl: HOUR }, 'class-1')
+  expect(sizes.sequence).not.toBe(before)
+  const isOut = (vcpus: number, capacityType: 'on-demand' | 'spot', nodeClass: string) =>
+    sizes.isUnavailable(size(vcpus), OTHER, capacityType, nodeClass)
+  expect([isOut(4, 'spot', 'class-1'), sizes.hasDenied('class-1')]).toEqual([true, true])
+  expect([isOut(8, 'spot', 'class-1'), isOut(4, 'on-demand', 'class-1'), isOut(4, 'spot', 'class-2')]).toEqual([
+    false,
+    false,
+    false,
+  ])
+  const marked = sizes.sequence
+  await clock.advance(HOUR)
+  expect([isOut(4, 'spot', 'class-1'), sizes.hasDenied('class-1'), sizes.sequence === marked]).toEqual([
+    false,
+    false,
+    false,
+  ])
+  sizes.refuse(size(4), spot, { scope: 'denied-size', reason: 'Test', ttl: HOUR }, 'class-2')
+  expect(sizes.sequence).toBeGreaterThan(marked)
 })

@@ -1,4 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
+import type { OfferingPattern } from '@kerf/provider-contract'
 import { UnavailableOfferings } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import type { RefusedScope } from '../failures/launch-refusal.ts'
@@ -6,7 +7,14 @@ import { REGIONAL, zoneLabel } from '../instance-type/zones.ts'
 import type { VmSize } from '../sizes/vm-size.ts'
 
 type CapacityType = 'on-demand' | 'spot'
+/** Scopes of a size and its family. */
+type SizeScope = Exclude<RefusedScope, 'all-spot' | 'on-demand-of-as-many-cores' | 'denied-size'>
 type Size = Pick<VmSize, 'name' | 'quotaFamily' | 'vcpus' | 'zones'>
+
+/** The key of launches of which the class is not known. */
+const NO_CLASS = ''
+/** What a family is called for marks of all families. */
+const ANY_FAMILY = '*'
 
 /** From that many cores on nothing of a family could be had. */
 interface Bound {
@@ -26,6 +34,8 @@ export class UnavailableSizes {
   readonly #clock: Clock
   readonly #location: string
   readonly #single: UnavailableOfferings
+  /** By the key of a node class: what a policy denies to launches from it. */
+  readonly #denied = new Map<string, UnavailableOfferings>()
   readonly #families = new Map<string, readonly Bound[]>()
   #sequence = 0
 
@@ -38,14 +48,24 @@ export class UnavailableSizes {
   /** Changes whenever an answer of `isUnavailable` may have changed. */
   get sequence(): number {
     this.#sweep()
-    return this.#sequence + this.#single.sequence
+    return (
+      this.#sequence + this.#single.sequence + [...this.#denied.values()].reduce((sum, each) => sum + each.sequence, 0)
+    )
   }
 
-  isUnavailable(size: Size, zone: string, capacityType: CapacityType): boolean {
+  /** Whether a policy denies something to launches from the class. */
+  hasDenied(nodeClassKey: string): boolean {
+    return this.#denied.get(nodeClassKey)?.isEmpty === false
+  }
+
+  isUnavailable(size: Size, zone: string, capacityType: CapacityType, nodeClassKey = NO_CLASS): boolean {
     this.#sweep()
-    if (this.#single.reasonFor({ instanceType: size.name, zone, capacityType }) !== undefined) return true
-    const bounds = this.#families.get(keyOf(size.quotaFamily, zone, capacityType)) ?? []
-    return bounds.some(({ vcpus }) => size.vcpus >= vcpus)
+    const offering = { instanceType: size.name, zone, capacityType }
+    if (this.#single.reasonFor(offering) !== undefined) return true
+    if (this.#denied.get(nodeClassKey)?.reasonFor(offering) !== undefined) return true
+    return [keyOf(size.quotaFamily, zone, capacityType), keyOf(ANY_FAMILY, '', capacityType)].some((key) =>
+      this.#families.get(key)?.some(({ vcpus }) => size.vcpus >= vcpus),
+    )
   }
 
   /** Remembers a refusal of an offering, and what it speaks against besides. */
@@ -53,8 +73,34 @@ export class UnavailableSizes {
     size: Size,
     offering: { readonly zone: string; readonly capacityType: CapacityType },
     { scope, reason, ttl }: { readonly scope: RefusedScope; readonly reason: string; readonly ttl: Milliseconds },
+    nodeClassKey = NO_CLASS,
   ): void {
-    if (scope === 'all-spot') this.#single.mark({ capacityType: 'spot' }, reason, ttl)
+    const { zone, capacityType } = offering
+    switch (scope) {
+      case 'all-spot':
+        this.#single.mark({ capacityType: 'spot' }, reason, ttl)
+        return
+      case 'on-demand-of-as-many-cores':
+        this.#bound(keyOf(ANY_FAMILY, '', 'on-demand'), size.vcpus, ttl)
+        return
+      case 'denied-size':
+        this.#deny({ instanceType: size.name, capacityType }, reason, ttl, nodeClassKey)
+        return
+      case 'size':
+      case 'size-and-capacity-type':
+      case 'same-scope':
+      case 'same-scope-and-capacity-type':
+      case 'zone':
+      case 'offering':
+        this.#markReach(size, { zone, capacityType }, { scope, reason, ttl })
+    }
+  }
+
+  #markReach(
+    size: Size,
+    offering: { readonly zone: string; readonly capacityType: CapacityType },
+    { scope, reason, ttl }: { readonly scope: SizeScope; readonly reason: string; readonly ttl: Milliseconds },
+  ): void {
     const { zones, capacityTypes } = this.#reach(size, offering, scope)
     for (const zone of zones) for (const bought of capacityTypes) this.#mark(size, zone, bought, reason, ttl)
   }
@@ -63,7 +109,7 @@ export class UnavailableSizes {
   #reach(
     size: Size,
     { zone, capacityType }: { readonly zone: string; readonly capacityType: CapacityType },
-    scope: RefusedScope,
+    scope: SizeScope,
   ): { readonly zones: readonly string[]; readonly capacityTypes: readonly CapacityType[] } {
     const zonal = size.zones.map((each) => zoneLabel(this.#location, each))
     const sameScope = zone === REGIONAL ? [REGIONAL] : zonal
@@ -80,9 +126,6 @@ export class UnavailableSizes {
         return { zones: [zone], capacityTypes: BOTH }
       case 'offering':
         return { zones: [zone], capacityTypes: [capacityType] }
-      case 'all-spot':
-      case 'nothing':
-        return { zones: [], capacityTypes: [] }
     }
   }
 
@@ -90,10 +133,28 @@ export class UnavailableSizes {
     this.#sweep()
     this.#single.mark({ instanceType: size.name, zone, capacityType }, reason, ttl)
     if (size.quotaFamily === '') return
-    const key = keyOf(size.quotaFamily, zone, capacityType)
+    this.#bound(keyOf(size.quotaFamily, zone, capacityType), size.vcpus, ttl)
+  }
+
+  #deny(pattern: OfferingPattern, reason: string, ttl: Milliseconds, nodeClassKey: string): void {
+    let denied = this.#denied.get(nodeClassKey)
+    if (denied === undefined) {
+      for (const [key, marks] of this.#denied) {
+        if (!marks.isEmpty) continue
+        this.#sequence += marks.sequence
+        this.#denied.delete(key)
+      }
+      denied = new UnavailableOfferings(this.#clock, { ttl: USUAL_TTL })
+      this.#denied.set(nodeClassKey, denied)
+    }
+    denied.mark(pattern, reason, ttl)
+  }
+
+  #bound(key: string, vcpus: number, ttl: Milliseconds): void {
+    this.#sweep()
     const bounds = this.#families.get(key) ?? []
-    const bound = { vcpus: size.vcpus, expires: this.#clock.monotonic() + ttl }
-    if (bounds.some(({ vcpus, expires }) => vcpus <= bound.vcpus && expires >= bound.expires)) return
+    const bound = { vcpus, expires: this.#clock.monotonic() + ttl }
+    if (bounds.some((each) => each.vcpus <= bound.vcpus && each.expires >= bound.expires)) return
     this.#families.set(key, [...bounds, bound])
     this.#sequence++
   }

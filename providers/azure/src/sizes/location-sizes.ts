@@ -1,9 +1,12 @@
 import type { Milliseconds } from '@kerf/apis'
-import { SingleFlight } from '@kerf/provider-kit'
+import { RecentItems, SingleFlight } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import type { ComputeApi } from '../api/azure-api.ts'
 import { isSupportedSize } from './supported-size.ts'
 import { type VmSize, vmSizeOf } from './vm-size.ts'
+
+/** Two answers, which are half a day apart. */
+const KEPT_FOR: Milliseconds = 24 * 3_600_000
 
 /** The sizes that nodes can be of in the location, as the subscription may use them (`docs/spec/azure.md#source-and-refresh`). */
 export class LocationSizes {
@@ -11,6 +14,8 @@ export class LocationSizes {
   readonly #clock: Clock
   readonly #location: string
   readonly #reading = new SingleFlight<void>()
+  readonly #recent: RecentItems<VmSize>
+  readonly #recentZones: RecentItems<{ readonly size: string; readonly zone: string }>
   #sizes: ReadonlyMap<string, VmSize> = new Map()
   #readAt: Milliseconds | undefined
   #fingerprint = ''
@@ -20,6 +25,8 @@ export class LocationSizes {
     this.#compute = compute
     this.#clock = clock
     this.#location = location
+    this.#recent = new RecentItems(clock, { keptFor: KEPT_FOR })
+    this.#recentZones = new RecentItems(clock, { keptFor: KEPT_FOR })
   }
 
   /** How long ago they were read; for ever when they were not. */
@@ -41,7 +48,10 @@ export class LocationSizes {
     return this.#sizes.get(name)
   }
 
-  /** Asks Azure; many who ask at once share the answer. An empty answer keeps what is known. */
+  /**
+   * Asks Azure; many who ask at once share the answer. An empty answer keeps what is known, and a size or a zone that an answer
+   * leaves out is kept for a day: nodes of it must not drift because an answer was short.
+   */
   read(signal: AbortSignal): Promise<void> {
     return this.#reading.run('', (inner) => this.#read(inner), signal)
   }
@@ -53,20 +63,32 @@ export class LocationSizes {
 
   async #read(signal: AbortSignal): Promise<void> {
     const skus = await this.#compute.resourceSkus(signal)
-    const sizes = skus
-      .flatMap((sku) => vmSizeOf(sku, this.#location) ?? [])
-      .filter(isSupportedSize)
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    const answer = skus.flatMap((sku) => vmSizeOf(sku, this.#location) ?? []).filter(isSupportedSize)
     this.#readAt = this.#clock.monotonic()
-    if (sizes.length === 0) {
+    if (answer.length === 0) {
       if (this.#sizes.size === 0)
         throw new Error(`Azure offers no size of VM in ${this.#location} that nodes can be of`)
       return
     }
+    const sizes = this.#withFormerZones(this.#recent.merge(answer, ({ name }) => name)).toSorted((a, b) =>
+      a.name < b.name ? -1 : 1,
+    )
     const fingerprint = JSON.stringify(sizes)
     if (fingerprint === this.#fingerprint) return
     this.#fingerprint = fingerprint
     this.#sizes = new Map(sizes.map((size) => [size.name, size]))
     this.#sequence++
+  }
+
+  #withFormerZones(sizes: readonly VmSize[]): readonly VmSize[] {
+    const places = sizes.flatMap(({ name, zones }) => zones.map((zone) => ({ size: name, zone })))
+    const recent = Map.groupBy(
+      this.#recentZones.merge(places, ({ size, zone }) => `${size} ${zone}`),
+      ({ size }) => size,
+    )
+    return sizes.map((size) => {
+      const former = (recent.get(size.name) ?? []).map(({ zone }) => zone).filter((zone) => !size.zones.includes(zone))
+      return former.length === 0 ? size : { ...size, formerZones: former.toSorted() }
+    })
   }
 }

@@ -3,6 +3,12 @@ import { parseSizeName, type SizeName } from './size-name.ts'
 
 export type DiskPlacement = 'NvmeDisk' | 'CacheDisk' | 'ResourceDisk'
 
+/** Where an OS disk that is not kept can be, and its largest size in GB. */
+export interface EphemeralOsDisk {
+  readonly sizeGB: number
+  readonly placement: DiskPlacement
+}
+
 /** A size of VM in one location, as far as instance types and launches need it. */
 export interface VmSize {
   /** As `Standard_D4s_v5`. */
@@ -25,8 +31,12 @@ export interface VmSize {
   readonly trustedLaunch: boolean
   /** Whether Azure sells it as spot at all. */
   readonly spot: boolean
-  /** The largest ephemeral OS disk, in GB. */
-  readonly ephemeralOsDisk?: { readonly sizeGB: number; readonly placement: DiskPlacement }
+  /** The largest ephemeral OS disk. */
+  readonly ephemeralOsDisk?: EphemeralOsDisk
+  /** Smaller ones in other places, which come first if the disk fits. */
+  readonly smallerOsDisks?: readonly EphemeralOsDisk[]
+  /** Zones that Azure named a short while ago and does not name now: nothing is launched there. */
+  readonly formerZones?: readonly string[]
   readonly ultraSsd: { readonly withoutZone: boolean; readonly zones: readonly string[] }
 }
 
@@ -53,21 +63,43 @@ const isLocation = (text: string | undefined, location: string): boolean =>
 const whole = (text: string | undefined): number | undefined =>
   text !== undefined && /^-?\d+$/.test(text) ? Number(text) : undefined
 
-/** The largest ephemeral OS disk. The first disk that the size has counts, not the largest (`docs/spec/azure.md#ephemeral-os-disk`). */
-const ephemeralOsDiskOf = (capabilities: readonly SkuCapability[] | undefined): VmSize['ephemeralOsDisk'] => {
-  if (!has(capabilities, 'EphemeralOSDiskSupported')) return undefined
+/** Places of an ephemeral OS disk, in the order in which they are used (`docs/spec/azure.md#ephemeral-os-disk`). */
+const ephemeralOsDisksOf = (capabilities: readonly SkuCapability[] | undefined): readonly EphemeralOsDisk[] => {
+  if (!has(capabilities, 'EphemeralOSDiskSupported')) return []
+  const listed = (capabilityOf(capabilities, 'SupportedEphemeralOSDiskPlacements') ?? '')
+    .split(',')
+    .map((placement) => placement.trim().toLowerCase())
+    .filter((placement) => placement !== '')
+  // Sizes that list nothing are from before there was a choice.
+  const isAllowed = (placement: DiskPlacement): boolean =>
+    listed.length === 0 ? placement !== 'NvmeDisk' : listed.includes(placement.toLowerCase())
   const amount = (name: string): number => whole(capabilityOf(capabilities, name)) ?? 0
-  const isNvme = (capabilityOf(capabilities, 'SupportedEphemeralOSDiskPlacements') ?? '')
-    .toLowerCase()
-    .includes('nvmedisk')
   const disks: readonly (readonly [bytes: number, placement: DiskPlacement])[] = [
-    [isNvme ? amount('NvmeDiskSizeInMiB') * MIB : 0, 'NvmeDisk'],
+    [amount('NvmeDiskSizeInMiB') * MIB, 'NvmeDisk'],
     [amount('CachedDiskBytes'), 'CacheDisk'],
     [amount('MaxResourceVolumeMB') * MIB, 'ResourceDisk'],
   ]
-  const [bytes, placement] = disks.find(([size]) => size > 0) ?? []
-  if (bytes === undefined || placement === undefined || bytes < GB) return undefined
-  return { sizeGB: Math.floor(bytes / GB), placement }
+  return disks
+    .filter(([bytes, placement]) => bytes >= GB && isAllowed(placement))
+    .map(([bytes, placement]) => ({ sizeGB: Math.floor(bytes / GB), placement }))
+}
+
+/** The largest, and the smaller ones that come before it. */
+const largestAndSmaller = (disks: readonly EphemeralOsDisk[]): Pick<VmSize, 'ephemeralOsDisk' | 'smallerOsDisks'> => {
+  const most = Math.max(...disks.map(({ sizeGB }) => sizeGB))
+  const index = disks.findIndex(({ sizeGB }) => sizeGB === most)
+  const largest = disks[index]
+  if (largest === undefined) return {}
+  return { ephemeralOsDisk: largest, ...(index === 0 ? {} : { smallerOsDisks: disks.slice(0, index) }) }
+}
+
+/** The first place that the OS disk fits into; nothing when it must be a managed disk. */
+export const ephemeralOsDiskFor = (
+  { ephemeralOsDisk, smallerOsDisks = [] }: Pick<VmSize, 'ephemeralOsDisk' | 'smallerOsDisks'>,
+  osDiskSizeGB: number,
+): EphemeralOsDisk | undefined => {
+  const disks = ephemeralOsDisk === undefined ? [] : [...smallerOsDisks, ephemeralOsDisk]
+  return disks.find(({ sizeGB }) => osDiskSizeGB <= sizeGB)
 }
 
 const zonesOf = (sku: ResourceSku, location: string): readonly string[] => {
@@ -109,7 +141,6 @@ export const vmSizeOf = (sku: ResourceSku, location: string): VmSize | undefined
     return undefined
   const generations = (capabilityOf(capabilities, 'HyperVGenerations') ?? '').toUpperCase()
   const isSecondGeneration = generations.includes('V2')
-  const disk = ephemeralOsDiskOf(capabilities)
   return {
     name,
     parts,
@@ -125,7 +156,7 @@ export const vmSizeOf = (sku: ResourceSku, location: string): VmSize | undefined
     encryptionAtHost: has(capabilities, 'EncryptionAtHostSupported'),
     trustedLaunch: isSecondGeneration && !has(capabilities, 'TrustedLaunchDisabled'),
     spot: has(capabilities, 'LowPriorityCapable'),
-    ...(disk === undefined ? {} : { ephemeralOsDisk: disk }),
+    ...largestAndSmaller(ephemeralOsDisksOf(capabilities)),
     ultraSsd: ultraSsdOf(sku),
   }
 }

@@ -5,6 +5,7 @@ import {
   parseQuantity,
   parseResources,
   quantityOf,
+  type ResourceList,
   subtractQuantities,
   type Taint,
   zero,
@@ -55,24 +56,31 @@ export const customDataOf = ({ bodies }: FakeAzure, name: string): string => {
   return properties?.osProfile?.customData ?? ''
 }
 
-/** What a kubelet has for pods: what the VM has without what it is told to keep. */
+/**
+ * What a kubelet reports: as capacity what Linux sees of the VM, and as allocatable that without what it is told to keep, the
+ * threshold of memory, and a tenth of the disk (Kubernetes documentation, "Reserve Compute Resources for System Daemons").
+ */
 const amountsOf = (
   { offer }: FakeAzure,
   { properties }: FakeVm,
   reserved: Readonly<Record<string, string>>,
   pods: string,
-): Readonly<Record<string, string>> => {
+): { readonly capacity: ResourceList; readonly allocatable: ResourceList } => {
   const size = offer.skus.find(({ name }) => name === properties.hardwareProfile?.vmSize)
   const capability = (name: string): number => Number(size?.capabilities?.find((each) => each.name === name)?.value)
   const kept = parseResources(reserved)
   const memory = quantityOf(Math.floor(capability('MemoryGB') * GIB * MEMORY_SHARE))
+  const cpu = quantityOf(capability('vCPUs'))
   return {
-    ...formatResources({
-      cpu: subtractQuantities(quantityOf(capability('vCPUs')), kept['cpu'] ?? zero),
-      memory: subtractQuantities(memory, addQuantities(kept['memory'] ?? zero, parseQuantity('750Mi'))),
-    }),
-    'ephemeral-storage': '100Gi',
-    pods,
+    capacity: { ...formatResources({ cpu, memory }), 'ephemeral-storage': '110Gi', pods },
+    allocatable: {
+      ...formatResources({
+        cpu: subtractQuantities(cpu, kept['cpu'] ?? zero),
+        memory: subtractQuantities(memory, addQuantities(kept['memory'] ?? zero, parseQuantity('750Mi'))),
+      }),
+      'ephemeral-storage': '99Gi',
+      pods,
+    },
   }
 }
 
