@@ -55,6 +55,7 @@ import { pool014 } from './checks/pool-014-cluster-security-groups.ts'
 import { pool015 } from './checks/pool-015-roles-without-a-fence.ts'
 import { pool016 } from './checks/pool-016-drifted.ts'
 import { pool017 } from './checks/pool-017-churn.ts'
+import { pool018 } from './checks/pool-018-refused.ts'
 import { wl001 } from './checks/wl-001-closed-disruption-budgets.ts'
 import { wl002 } from './checks/wl-002-single-replica.ts'
 import { wl003 } from './checks/wl-003-no-requests.ts'
@@ -119,6 +120,7 @@ export const checks: readonly Check[] = [
   pool015,
   pool016,
   pool017,
+  pool018,
   wl001,
   wl002,
   wl003,

@@ -87,6 +87,11 @@ export class Isolation {
     return objects.filter((object) => !this.isSetAside(stage, object))
   }
 
+  /** Whether nothing was ever set aside. */
+  get isEmpty(): boolean {
+    return this.#isEmpty
+  }
+
   /** Whether the object was set aside by this reader a short while ago. */
   isSetAside(stage: IsolationStage, object: object): boolean {
     if (this.#isEmpty) return false

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { kinds, type Milliseconds, matchesLabelSelector, type Pod, type PodDisruptionBudget } from '@kerf/apis'
 import type { Change, InformerFactory } from '@kerf/runtime'
+import { ifReadable } from '../isolation/if-readable.ts'
 import { type Isolation, unreported } from '../isolation/isolation.ts'
 import { isDisruptable, isEvictable, isReschedulable } from './pod-predicates.ts'
 
@@ -18,14 +19,6 @@ const selectionOf = (budget: PodDisruptionBudget): readonly string[] => {
 
 /** Where budgets are that may cover pods of every namespace. */
 const ANYWHERE = ''
-
-const ifReadable = <Value>(read: () => Value): Value | undefined => {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
-}
 
 const readSelection = ({ metadata, spec }: PodDisruptionBudget): readonly string[] => {
   const { namespace = 'default' } = metadata

@@ -13,6 +13,7 @@ import type { NodeState, Resources } from '@kerf/engine'
 import type { Informer } from '@kerf/runtime'
 import { OtherAutoscalers } from '../coexistence/other-autoscalers.ts'
 import type { Deps } from '../deps.ts'
+import { ifReadable } from '../isolation/if-readable.ts'
 import { type Isolation, isolationOf } from '../isolation/isolation.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'
 import type { Placements } from '../placements/placements.ts'
@@ -37,14 +38,6 @@ export type StateDeps = Pick<Deps, 'client' | 'clock' | 'informers' | 'log' | 'm
 
 /** What only reads the mirror: nothing is asked of the API, and nothing written. */
 export type MirrorDeps = Omit<StateDeps, 'client'>
-
-const nameIfReadable = (object: KubeObject): string | undefined => {
-  try {
-    return object.metadata.name
-  } catch {
-    return undefined
-  }
-}
 
 const nameOf = (object: Node | NodeClaim): string => object.metadata.name ?? ''
 
@@ -213,9 +206,17 @@ export class ClusterState {
    * that its capacity is not bought twice, until the object can be read, is launched or is gone.
    */
   waitsForLeftOut(pod: Pod): boolean {
-    if (this.#leftOut.size + this.#unreadable.size === 0) return false
-    const target = this.placements.decidedTarget(pod) ?? ''
-    return this.#leftOut.has(target) || this.#unreadable.has(target)
+    if (this.#leftOut.size + this.#unreadable.size === 0 && this.isolation.isEmpty) return false
+    const target = this.placements.decidedTarget(pod)
+    if (target === undefined) return false
+    if (this.#leftOut.has(target) || this.#unreadable.has(target)) return true
+    const node = this.byClaimName(target) ?? this.byNodeName(target)
+    return node !== undefined && this.isolation.isSetAside('provisioning', this.viewOf(node))
+  }
+
+  /** Whether a pod on the node cannot be read: it must not be taken for empty. */
+  hasUnreadablePods(node: StateNode): boolean {
+    return node.node !== undefined && this.#podMirror.hasUnreadable(nameOf(node.node))
   }
 
   /** Whether the informer has shown a Node or NodeClaim of this name that cannot be read. */
@@ -246,7 +247,7 @@ export class ClusterState {
   /** Applies a change of one object; what throws concerns this object alone. */
   #apart(kind: string, object: KubeObject | undefined, apply: () => void): void {
     if (object === undefined) return
-    const name = nameIfReadable(object)
+    const name = ifReadable(() => object.metadata.name)
     try {
       apply()
       if (name !== undefined) this.#unreadable.delete(name)

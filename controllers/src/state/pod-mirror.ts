@@ -1,6 +1,8 @@
 import { isScheduled, kinds, type Pod } from '@kerf/apis'
 import type { Change, Informer } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
+import { ifReadable } from '../isolation/if-readable.ts'
+import type { Isolation } from '../isolation/isolation.ts'
 import { Placements } from '../placements/placements.ts'
 import { refusedPodMetrics } from '../placements/refused-pod-metrics.ts'
 import { RefusedPods } from '../placements/refused-pods.ts'
@@ -11,6 +13,7 @@ import { PodTimings, podDecisionMetrics } from './pod-timings.ts'
 
 /** The nodes that pods are on, and who has to hear that some might be consolidated now. */
 interface Cluster extends KnownNodes {
+  readonly isolation: Isolation
   markUnconsolidated(): void
 }
 
@@ -26,6 +29,8 @@ export class PodMirror {
   readonly #pods: Informer<Pod>
   readonly #cluster: Cluster
   readonly #succession: PodSuccession
+  /** The Node of each pod that cannot be read, by the pod's key. */
+  readonly #unreadable = new Map<string, string>()
   #version = 0
 
   constructor(deps: Pick<Deps, 'clock' | 'informers' | 'metrics'>, cluster: Cluster) {
@@ -41,7 +46,23 @@ export class PodMirror {
 
   /** Starts to follow the informer; call it before it runs. Returns the way to stop. */
   follow(): () => void {
-    return this.#pods.onChange((change) => this.#onPod(change))
+    return this.#pods.onChange((change) => this.#onPodApart(change))
+  }
+
+  /** Whether a pod on the node cannot be read: what is on the node is not known. */
+  hasUnreadable(nodeName: string): boolean {
+    for (const name of this.#unreadable.values()) if (name === nodeName) return true
+    return false
+  }
+
+  /** What throws concerns this pod alone. */
+  #onPodApart(change: Change<Pod>): void {
+    const pod = change.after ?? change.before
+    if (pod === undefined) return
+    const key = ifReadable(() => podKey(pod)) ?? ''
+    const isRead = this.#cluster.isolation.guard('Pod', 'state', pod, () => (this.#onPod(change), true), false)
+    if (isRead || change.after === undefined) this.#unreadable.delete(key)
+    else this.#unreadable.set(key, ifReadable(() => pod.spec.nodeName) ?? '')
   }
 
   /** Rises with every change of pods, and of what was decided about them. */

@@ -1,6 +1,7 @@
 import { type DaemonSet, karpenterKinds, kinds, type Milliseconds, type NodePool, type Pod } from '@kerf/apis'
 import type { ClusterSnapshot, NodeState, PoolOption } from '@kerf/engine'
 import type { InformerFactory } from '@kerf/runtime'
+import { ifReadable } from '../isolation/if-readable.ts'
 import { consolidateAfterOf, quietSince } from '../node-claims/consolidatable.ts'
 import { cachedList } from './cached-list.ts'
 import type { ClusterState, MirrorDeps } from './cluster-state.ts'
@@ -34,6 +35,7 @@ export class Snapshots {
   readonly #lists
   /** Views of nodes that take no pods, for as long as the node's own view is the same object. */
   readonly #closed = new WeakMap<NodeState, NodeState>()
+  readonly #bare = new WeakMap<NodeState, NodeState>()
 
   readonly #daemonPods = new WeakMap<DaemonSet, { readonly newest: Pod | undefined; readonly pods: readonly Pod[] }>()
 
@@ -79,7 +81,7 @@ export class Snapshots {
     const { isolation } = this.#state
     const viewOf = (node: StateNode): NodeState => {
       const view = this.#state.viewOf(node)
-      return isolation.isSetAside('provisioning', view) ? this.#closedView(view) : view
+      return isolation.isSetAside('provisioning', view) ? this.#bareView(view) : view
     }
     if (!consolidation && !(disruption && others.ignoresNodes)) return Array.from(this.#state.nodes(), viewOf)
     const now = this.#deps.clock.now()
@@ -93,9 +95,19 @@ export class Snapshots {
     })
   }
 
+  /** What is left of a view that a decision could not be made with. */
+  #bareView(view: NodeState): NodeState {
+    let bare = this.#bare.get(view)
+    if (bare === undefined) {
+      bare = Object.freeze({ ...view, labels: {}, taints: [], allocatable: {}, takesNoPods: true, pods: [] })
+      this.#bare.set(view, bare)
+    }
+    return bare
+  }
+
   /** The same object while nothing of it changes, so that one that cannot be read is known again. */
   #daemonPod(daemonSet: DaemonSet): readonly Pod[] {
-    const newest = this.#state.pods.daemonPod(daemonSet.metadata.uid ?? '')
+    const newest = this.#state.pods.daemonPod(ifReadable(() => daemonSet.metadata.uid) ?? '')
     const known = this.#daemonPods.get(daemonSet)
     if (known !== undefined && known.newest === newest) return known.pods
     const { isolation } = this.#state

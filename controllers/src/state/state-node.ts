@@ -15,20 +15,12 @@ import {
   taints,
 } from '@kerf/apis'
 import type { NodeState, Resources } from '@kerf/engine'
+import { ifReadable } from '../isolation/if-readable.ts'
 
 const NO_PODS: readonly Pod[] = Object.freeze([])
 
 /** What only kube-scheduler is to go by: planned for as if it were not there. */
 const isForKubeScheduler = (taint: Taint): boolean => isSameTaint(taint, taints.consolidating)
-
-/** What `read` returns, or nothing where it throws. */
-const ifReadable = <Value>(read: () => Value): Value | undefined => {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
-}
 
 /** A node of which no more is known than that it is there, as far as even that can be read: it takes no pods. */
 export const closedView = (node: StateNode): NodeState => {

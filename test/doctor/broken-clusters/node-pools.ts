@@ -199,4 +199,13 @@ export const nodePoolFaults: Readonly<Record<string, Broken>> = {
     },
     objects: ['NodePool default'],
   },
+  'a startup taint that nobody takes off': {
+    id: 'POOL-018',
+    breaks: (objects) => {
+      get(objects, 'NodePool', 'default')['spec'].template.spec.startupTaints = [
+        { key: 'karpenter.sh/unregistered', effect: 'NoSchedule' },
+      ]
+    },
+    objects: ['NodePool default'],
+  },
 }

@@ -25,8 +25,8 @@ export const pool017: Check = {
     )
     const found = nodePools.flatMap(({ metadata }) => {
       const there = nodeClaims.filter((claim) => claim.metadata.labels?.[labels.nodePool] === metadata.name).length
-      // A NodeClaim is called after its NodePool, with five characters behind.
-      const gone = [...recent].filter((name) => name.slice(0, -6) === metadata.name).length
+      // A NodeClaim is called after its NodePool, cut to 58 characters with a dash, with five characters behind.
+      const gone = [...recent].filter((name) => name.slice(0, -5) === `${metadata.name}-`.slice(0, 58)).length
       return gone >= FEWEST && gone > there ? [{ name: metadata.name, gone, there }] : []
     })
     return foundAny(

@@ -82,6 +82,7 @@ export const assess = (node: StateNode, types: OfferedTypes, parts: AssessmentPa
     return { state: node, blockers: [...blockers, { code: 'node.unmanaged', ...owner }] }
   }
   if (nodeObject === undefined) return { state: node, blockers: [...blockers, { code: 'claim.no-node' }] }
+  if (parts.state.hasUnreadablePods(node)) blockers.push({ code: 'node.unreadable' })
   if (!node.isInitialized) blockers.push({ code: 'node.uninitialized' })
   if (node.isMarkedForDeletion) blockers.push({ code: 'node.deleting' })
   if (parts.state.expectsPods(providerID)) blockers.push(expectsPods(node, parts.state, now))

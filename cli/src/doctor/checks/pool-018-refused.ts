@@ -1,0 +1,27 @@
+import { validateNodePool } from '@kerf/apis'
+import { type Check, foundAny } from '../check.ts'
+
+export const pool018: Check = {
+  id: 'POOL-018',
+  group: 'pools',
+  severity: 'critical',
+  title: 'NodePools that the controller refuses',
+  why: 'A NodePool that breaks a rule which the API server does not know launches nothing: its name is too long for a label, a limit or duration cannot be read, or a startup taint is never taken off.',
+  reads: ['NodePool'],
+  examine({ nodePools }) {
+    const refused = nodePools.flatMap((pool) => {
+      const { errors } = validateNodePool(pool)
+      // Labels and resources that only the provider knows are for the condition ValidationSucceeded to judge.
+      const known = errors.filter((error) => !/restricted|exists?;/.test(error))
+      return known.length === 0 ? [] : [{ name: `NodePool ${pool.metadata.name}`, problem: known.join('; ') }]
+    })
+    return foundAny(
+      refused.map(({ name }) => name),
+      {
+        seen: refused.map(({ problem }) => problem).join('; '),
+        remedy: 'correct the field that is named',
+      },
+      'every NodePool passes the rules of the controller',
+    )
+  },
+}
