@@ -60,7 +60,11 @@ export class PodMirror {
     const pod = change.after ?? change.before
     if (pod === undefined) return
     const key = ifReadable(() => podKey(pod)) ?? ''
-    const isRead = this.#cluster.isolation.guard('Pod', 'state', pod, () => (this.#onPod(change), true), false)
+    const apply = (): true => {
+      this.#onPod(change)
+      return true
+    }
+    const isRead = this.#cluster.isolation.guard('Pod', 'state', pod, apply, false)
     if (isRead || change.after === undefined) this.#unreadable.delete(key)
     else this.#unreadable.set(key, ifReadable(() => pod.spec.nodeName) ?? '')
   }
