@@ -1,4 +1,4 @@
-import { type KubeObject, karpenterKinds, kinds, labels, type Pod, READY, type ResourceKind } from '@kerf/apis'
+import { type KubeObject, karpenterKinds, kinds, labels, type Pod, type ResourceKind } from '@kerf/apis'
 import { schedule } from '@kerf/engine'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { RecordingLogger } from '@kerf/runtime'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   types = await loadInstanceTypes()
 })
 
-const ready = (name: string) => nodePool(name, { conditions: [condition(READY)] })
+const ready = (name: string) => nodePool(name)
 const named = (name: string, more: object) =>
   ({ metadata: { name, namespace: 'default', uid: `uid-${name}` }, ...more }) as KubeObject
 const machine = (name: string) => {
