@@ -1,7 +1,7 @@
 /** Where in an object something throws: the keys that lead there. None: whatever is asked of the object. */
 export type FieldPath = readonly string[]
 
-export class Unreadable extends Error {
+class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
 
