@@ -36,8 +36,9 @@ test('the first node in rank is taken, whichever alternative it satisfies', () =
   expect(nodes.schedule(pod('app', { spec: either })).placements).toEqual({ a: ['app'] })
 })
 
-test('a claim that is being opened is joined with any of them', () => {
-  const pods = [pod('first', { cpu: '2', spec: { nodeSelector: { team: 'a' } } }), pod('app', { spec: either })]
+test('a claim that is being opened in a pool of the same weight is joined with any of them', () => {
+  const spec = inAnyOf([isIn('team', 'x')], [isIn('team', 'a')])
+  const pods = [pod('first', { cpu: '2', spec: { nodeSelector: { team: 'a' } } }), pod('app', { spec })]
   expect(weighted.schedule(pods).claims).toEqual([['app', 'first']])
 })
 

@@ -151,11 +151,6 @@ export class ClaimTable {
     return next
   }
 
-  /** Whether a claim comes before another in the order of trial. */
-  isBefore(one: ClaimId, other: ClaimId): boolean {
-    return floatAt(this.key, one, 'order of claims') < floatAt(this.key, other, 'order of claims')
-  }
-
   /** All claims in the order of trial. */
   inOrder(): ClaimId[] {
     return Array.from({ length: this.size }, (_, claim) => claim as ClaimId).sort(

@@ -1,14 +1,6 @@
 import { DeviceAllocation } from '../devices/device-allocation.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
-import {
-  type ClaimId,
-  type ConstraintsId,
-  hostOfClaim,
-  hostOfNode,
-  NO_CLAIM,
-  NO_NODE,
-  type NodeId,
-} from '../model/ids.ts'
+import { type ClaimId, type ConstraintsId, hostOfClaim, hostOfNode, NO_NODE, type NodeId } from '../model/ids.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
 import type { BatchPod, PodGroup, Variant } from '../model/pod-group.ts'
 import type { Template } from '../model/template.ts'
@@ -263,8 +255,48 @@ export class Run {
   #place(pod: BatchPod, alternatives: readonly Variant[]): Outcome {
     const variant = this.#placeOnNode(pod, alternatives)
     if (variant !== undefined) return variant
+    const inOrder = alternatives.length > 1 ? this.#byWeight(pod.podGroup, alternatives) : alternatives
+    for (let place = 0; place < inOrder.length; place++) {
+      const alternative = inOrder[place]
+      if (alternative === undefined) continue
+      this.#trial.begin()
+      if (this.claims.size > 0 && this.#joinClaim(pod, alternative)) return alternative
+      const outcome = this.#openClaim(pod, alternative)
+      if (outcome !== NOT_PLACED) return outcome
+    }
+    return NOT_PLACED
+  }
+
+  /** Alternatives by the weight of the heaviest pool that would open a claim for each; among equals as they are written. */
+  #byWeight(podGroup: PodGroup, alternatives: readonly Variant[]): readonly Variant[] {
+    const weights = new Map(alternatives.map((variant) => [variant, this.#heaviestWeight(podGroup, variant)]))
+    return alternatives.toSorted((a, b) => (weights.get(b) ?? -1) - (weights.get(a) ?? -1))
+  }
+
+  /** The weight of the heaviest pool that would open a claim for a variant; -1 for none. */
+  #heaviestWeight(podGroup: PodGroup, variant: Variant): number {
     this.#trial.begin()
-    return (this.claims.size > 0 ? this.#joinClaim(pod, alternatives) : undefined) ?? this.#openClaim(pod, alternatives)
+    for (const template of this.problem.templates) {
+      this.#steps++
+      const limits = this.limits[template.index]
+      if (limits === undefined || limits.nodesExhausted) continue
+      const root = this.#rootFor(template, limits, podGroup, variant)
+      if (root === NO_CONSTRAINTS || this.#trial.opened(root, variant, podGroup) === NO_CONSTRAINTS) continue
+      return template.pool.spec.weight ?? 0
+    }
+    return -1
+  }
+
+  /** What a new claim of a pool begins with; `NO_CONSTRAINTS` if taints, limits or host terms refuse the pod. */
+  #rootFor(template: Template, limits: PoolLimits, podGroup: PodGroup, variant: Variant): ConstraintsId {
+    const { constraintsTable } = this.problem
+    if (!this.problem.tolerates(variant.tolerations, template.taints)) return NO_CONSTRAINTS
+    const allowed = limits.allowed(constraintsTable)
+    if (allowed === undefined) return NO_CONSTRAINTS
+    const host = hostOfClaim(this.nodes.size, this.claims.nextId)
+    return this.counts.allowsHost(variant, podGroup, host)
+      ? constraintsTable.root(template.index, allowed)
+      : NO_CONSTRAINTS
   }
 
   #placeOnNode(pod: BatchPod, alternatives: readonly Variant[]): Variant | undefined {
@@ -287,70 +319,38 @@ export class Run {
     return accepted
   }
 
-  #joinClaim(pod: BatchPod, alternatives: readonly Variant[]): Variant | undefined {
+  #joinClaim(pod: BatchPod, variant: Variant): boolean {
     const { podGroup } = pod
-    let first = NO_CLAIM
-    let accepted: Variant | undefined
-    for (let place = 0; place < alternatives.length; place++) {
-      const variant = alternatives[place]
-      if (variant === undefined) continue
-      if (place > 0) this.#trial.begin()
-      const claim = this.#search.find(variant, podGroup)
-      if (claim === NO_CLAIM || (accepted !== undefined && !this.claims.isBefore(claim, first))) continue
-      first = claim
-      accepted = variant
-    }
-    if (accepted === undefined) return undefined
-    if (alternatives.length > 1) {
-      // The trial is that of the claim that was found last.
-      this.#trial.begin()
-      first = this.#search.find(accepted, podGroup)
-    }
+    const claim = this.#search.find(variant, podGroup)
+    if (claim < 0) return false
     const to = this.#search.reached
     const constraints = this.problem.constraintsTable.get(to)
-    this.claims.place(first, constraints, pod, podGroup.row)
-    this.limits[constraints.index.template.index]?.take(first, constraints, this.#trial.total)
-    this.#settle(first, to, podGroup)
-    return accepted
+    this.claims.place(claim, constraints, pod, podGroup.row)
+    this.limits[constraints.index.template.index]?.take(claim, constraints, this.#trial.total)
+    this.#settle(claim, to, podGroup)
+    return true
   }
 
-  #openClaim(pod: BatchPod, alternatives: readonly Variant[]): Outcome {
-    for (const template of this.problem.templates) {
-      const limits = this.limits[template.index]
-      for (let place = 0; place < alternatives.length; place++) {
-        const variant = alternatives[place]
-        if (variant === undefined) continue
-        this.#steps++
-        if (limits === undefined || limits.nodesExhausted) break
-        if (alternatives.length > 1) this.#trial.begin()
-        const outcome = this.#openClaimOf(template, limits, pod, variant)
-        if (outcome !== NOT_PLACED) return outcome
-      }
-    }
-    return NOT_PLACED
-  }
-
-  #openClaimOf(template: Template, limits: PoolLimits, pod: BatchPod, variant: Variant): Outcome {
+  #openClaim(pod: BatchPod, variant: Variant): Outcome {
     const { problem, claims } = this
     const { podGroup } = pod
-    if (!problem.tolerates(variant.tolerations, template.taints)) return NOT_PLACED
-    const allowed = limits.allowed(problem.constraintsTable)
-    if (allowed === undefined) return NOT_PLACED
-    const root = problem.constraintsTable.root(template.index, allowed)
-    if (
-      root === NO_CONSTRAINTS ||
-      !this.counts.allowsHost(variant, podGroup, hostOfClaim(this.nodes.size, claims.nextId))
-    )
-      return NOT_PLACED
-    const found = this.#trial.opened(root, variant, podGroup)
-    if (found === 'deferred') return DEFERRED
-    if (found === NO_CONSTRAINTS) return NOT_PLACED
-    const constraints = problem.constraintsTable.get(found)
-    const claim = claims.nextId
-    if (!limits.take(claim, constraints, podGroup.row)) return NOT_PLACED
-    claims.add(constraints, pod, podGroup.row)
-    this.#settle(claim, found, podGroup)
-    return variant
+    for (const template of problem.templates) {
+      this.#steps++
+      const limits = this.limits[template.index]
+      if (limits === undefined || limits.nodesExhausted) continue
+      const root = this.#rootFor(template, limits, podGroup, variant)
+      if (root === NO_CONSTRAINTS) continue
+      const found = this.#trial.opened(root, variant, podGroup)
+      if (found === 'deferred') return DEFERRED
+      if (found === NO_CONSTRAINTS) continue
+      const constraints = problem.constraintsTable.get(found)
+      const claim = claims.nextId
+      if (!limits.take(claim, constraints, podGroup.row)) continue
+      claims.add(constraints, pod, podGroup.row)
+      this.#settle(claim, found, podGroup)
+      return variant
+    }
+    return NOT_PLACED
   }
 
   /** Writes down what a claim that has taken a pod leaves to the pods after it. */

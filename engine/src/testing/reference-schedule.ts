@@ -149,32 +149,45 @@ class Reference implements ReferenceBoard {
       for (const { own, strict, full } of alternatives) if (this.placeOnNode(pod, own, strict, full, node)) return true
     }
     this.sortClaims()
-    for (const claim of this.claims) {
-      for (const { own, strict, full } of alternatives) {
-        const to = this.narrow(pod, own, strict, full, claim, `claim ${claim.id}`).find(
-          (requirements) =>
-            this.leastType(claim, requirements, [...claim.pods.map((placed) => placed.pod), pod]) !== undefined,
+    const weightOf = ({ own, strict, full }: (typeof alternatives)[number]): number => {
+      const option = this.pools.find((pool) => {
+        const claim = this.open(pool)
+        return (
+          claim !== undefined &&
+          this.narrow(pod, own, strict, full, claim, `claim ${claim.id}`).some(
+            (requirements) => this.typesOf(claim, requirements, [pod]).length > 0,
+          )
         )
-        // A claim in flight is only tried with the best choice of domains.
-        const [best] = this.narrow(pod, own, strict, full, claim, `claim ${claim.id}`)
-        if (to === undefined || (to !== best && to.identity !== best?.identity)) continue
-        this.record(claim, pod, to)
-        return true
-      }
+      })
+      return option === undefined ? -1 : (option.nodePool.spec.weight ?? 0)
+    }
+    const inOrder = alternatives.toSorted((a, b) => weightOf(b) - weightOf(a))
+    return inOrder.some(({ own, strict, full }) => this.placeOnClaim(pod, own, strict, full))
+  }
+
+  placeOnClaim(pod: Pod, own: PodPreferences, strict: Requirements, full: Requirements): boolean {
+    for (const claim of this.claims) {
+      const to = this.narrow(pod, own, strict, full, claim, `claim ${claim.id}`).find(
+        (requirements) =>
+          this.leastType(claim, requirements, [...claim.pods.map((placed) => placed.pod), pod]) !== undefined,
+      )
+      // A claim in flight is only tried with the best choice of domains.
+      const [best] = this.narrow(pod, own, strict, full, claim, `claim ${claim.id}`)
+      if (to === undefined || (to !== best && to.identity !== best?.identity)) continue
+      this.record(claim, pod, to)
+      return true
     }
     for (const option of this.pools) {
-      for (const { own, strict, full } of alternatives) {
-        const claim = this.open(option)
-        if (claim === undefined) continue
-        const to = this.narrow(pod, own, strict, full, claim, `claim ${claim.id}`).find(
-          (requirements) => this.typesOf(claim, requirements, [pod]).length > 0,
-        )
-        if (to === undefined) continue
-        this.nextClaim++
-        this.claims.push(claim)
-        this.record(claim, pod, to)
-        return true
-      }
+      const claim = this.open(option)
+      if (claim === undefined) continue
+      const to = this.narrow(pod, own, strict, full, claim, `claim ${claim.id}`).find(
+        (requirements) => this.typesOf(claim, requirements, [pod]).length > 0,
+      )
+      if (to === undefined) continue
+      this.nextClaim++
+      this.claims.push(claim)
+      this.record(claim, pod, to)
+      return true
     }
     return false
   }

@@ -89,7 +89,7 @@ export const scheduling: Quirks = {
   'Pods and their order': [
     better(
       'the order of the alternatives of a required node affinity decides over the weight of NodePools',
-      'alternatives have no order (Kubernetes: one of the terms must be satisfied), so the heaviest pool that serves any of them is taken, and a node that exists before a new one',
+      'alternatives have no order (Kubernetes: one of the terms must be satisfied), so the term with the heaviest pool is tried first, and a node that exists comes before a new one',
       'the heaviest pool that serves any alternative is taken, whatever their order',
       'a node that exists and satisfies the second comes before a new one for the first',
     ),
