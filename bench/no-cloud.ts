@@ -1,4 +1,4 @@
-import { karpenterKinds } from '@kerf/apis'
+import { coreVocabulary, karpenterKinds } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
 
@@ -8,7 +8,7 @@ const refuse = (): Promise<never> => Promise.reject(new Error('nothing is launch
 export const noCloud = (types: readonly InstanceType[] = []): CloudProvider => ({
   name: 'bench',
   nodeClasses: [karpenterKinds.KWOKNodeClass],
-  wellKnownLabels: [],
+  vocabulary: coreVocabulary,
   repairPolicies: [],
   create: refuse,
   delete: refuse,

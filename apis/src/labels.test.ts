@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isRestrictedLabel, isWellKnownLabel, labels, nodeClassLabel, normalizeLabel } from './labels.ts'
+import { coreVocabulary, LabelVocabulary, noVocabulary } from './label-vocabulary.ts'
+import { labels, nodeClassLabel } from './labels.ts'
 import { isQualifiedName, labelValueProblem, qualifiedNameProblem, subdomainProblem } from './qualified-name.ts'
 
 test('labels of the own domain are reserved unless well-known; a dot marks a subdomain', () => {
@@ -17,33 +18,39 @@ test('labels of the own domain are reserved unless well-known; a dot marks a sub
     custom: false,
     'karpenter.sh': false,
   }
-  for (const [key, expected] of Object.entries(table)) expect(isRestrictedLabel(key), key).toBe(expected)
+  for (const [key, expected] of Object.entries(table)) expect(coreVocabulary.isRestricted(key), key).toBe(expected)
 })
 
 test('a provider adds domains, and labels that it makes well-known', () => {
-  const vocabulary = {
-    restrictedDomains: new Set(['karpenter.kwok.sh']),
-    wellKnown: new Set(['karpenter.kwok.sh/instance-cpu']),
-  }
-  expect(isRestrictedLabel('karpenter.kwok.sh/custom', vocabulary)).toBe(true)
-  expect(isRestrictedLabel('karpenter.kwok.sh/instance-cpu', vocabulary)).toBe(false)
-  expect(isRestrictedLabel('karpenter.kwok.sh/custom')).toBe(false)
-  expect(isWellKnownLabel('karpenter.kwok.sh/instance-cpu', vocabulary)).toBe(true)
+  const vocabulary = new LabelVocabulary({
+    ...noVocabulary,
+    restrictedDomains: ['karpenter.kwok.sh'],
+    unrestricted: ['karpenter.kwok.sh/kwoknodeclass'],
+    wellKnown: ['karpenter.kwok.sh/instance-cpu'],
+  })
+  expect(vocabulary.isRestricted('karpenter.kwok.sh/custom')).toBe(true)
+  expect(vocabulary.isRestricted('karpenter.kwok.sh/instance-cpu')).toBe(false)
+  expect(vocabulary.isRestricted('karpenter.kwok.sh/kwoknodeclass')).toBe(false)
+  expect(coreVocabulary.isRestricted('karpenter.kwok.sh/custom')).toBe(false)
+  expect(vocabulary.isWellKnown('karpenter.kwok.sh/instance-cpu')).toBe(true)
 })
 
 test('old names become the ones they stand for', () => {
-  expect(normalizeLabel('failure-domain.beta.kubernetes.io/zone')).toBe(labels.zone)
-  expect(normalizeLabel('failure-domain.beta.kubernetes.io/region')).toBe(labels.region)
-  expect(normalizeLabel('beta.kubernetes.io/arch')).toBe(labels.arch)
-  expect(normalizeLabel('beta.kubernetes.io/os')).toBe(labels.os)
-  expect(normalizeLabel('beta.kubernetes.io/instance-type')).toBe(labels.instanceType)
-  expect(normalizeLabel('topology.ebs.csi.aws.com/zone')).toBe('topology.ebs.csi.aws.com/zone')
-  expect(
-    normalizeLabel('topology.ebs.csi.aws.com/zone', {
-      aliases: new Map([['topology.ebs.csi.aws.com/zone', labels.zone]]),
-    }),
-  ).toBe(labels.zone)
-  expect(normalizeLabel('custom')).toBe('custom')
+  expect(coreVocabulary.normalize('failure-domain.beta.kubernetes.io/zone')).toBe(labels.zone)
+  expect(coreVocabulary.normalize('failure-domain.beta.kubernetes.io/region')).toBe(labels.region)
+  expect(coreVocabulary.normalize('beta.kubernetes.io/arch')).toBe(labels.arch)
+  expect(coreVocabulary.normalize('beta.kubernetes.io/os')).toBe(labels.os)
+  expect(coreVocabulary.normalize('beta.kubernetes.io/instance-type')).toBe(labels.instanceType)
+  expect(coreVocabulary.normalize('topology.ebs.csi.aws.com/zone')).toBe('topology.ebs.csi.aws.com/zone')
+  const zones = new LabelVocabulary({
+    ...noVocabulary,
+    aliases: [{ alias: 'a.example/zone', label: labels.zone, values: [{ written: '', means: '0' }] }],
+  })
+  expect(zones.normalize('a.example/zone')).toBe(labels.zone)
+  expect(['', 'b'].map((value) => zones.valueOf('a.example/zone', value))).toEqual(['0', 'b'])
+  // Only under the alias: elsewhere an empty value is one.
+  expect(zones.valueOf(labels.zone, '')).toBe('')
+  expect(coreVocabulary.normalize('custom')).toBe('custom')
 })
 
 test('the label of a node class', () => {

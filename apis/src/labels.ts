@@ -47,62 +47,6 @@ export const offeringLabels: ReadonlySet<string> = new Set([labels.zone, labels.
 
 export const wellKnownResources: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods'])
 
-/** Labels with a closed set of values. */
-export const wellKnownValues: Readonly<Record<string, readonly string[]>> = {
-  [labels.capacityType]: Object.values(capacityTypes),
-}
-
-/** Domains whose labels only Karpenter sets, the well-known ones excepted. Subdomains are included. */
-export const restrictedDomains: ReadonlySet<string> = new Set(['karpenter.sh'])
-export const restrictedLabels: ReadonlySet<string> = new Set([labels.hostname])
-
-const ALIASES: ReadonlyMap<string, string> = new Map([
-  ['failure-domain.beta.kubernetes.io/zone', labels.zone],
-  ['failure-domain.beta.kubernetes.io/region', labels.region],
-  ['beta.kubernetes.io/arch', labels.arch],
-  ['beta.kubernetes.io/os', labels.os],
-  ['beta.kubernetes.io/instance-type', labels.instanceType],
-])
-
-/** What a provider adds to the labels that core knows. */
-export interface LabelVocabulary {
-  readonly wellKnown?: ReadonlySet<string>
-  readonly restrictedDomains?: ReadonlySet<string>
-  /** Old or foreign names of labels, and the ones they stand for. */
-  readonly aliases?: ReadonlyMap<string, string>
-  /** Closed value sets by label. */
-  readonly knownValues?: Readonly<Record<string, readonly string[]>>
-}
-
-/** The name under which a label key is compared: aliases become the label they stand for. */
-export const normalizeLabel = (key: string, vocabulary: LabelVocabulary = {}): string =>
-  ALIASES.get(key) ?? vocabulary.aliases?.get(key) ?? key
-
-export const isWellKnownLabel = (key: string, vocabulary: LabelVocabulary = {}): boolean =>
-  wellKnownLabels.has(key) || (vocabulary.wellKnown?.has(key) ?? false)
-
-/** The part of a key before the slash; empty without one. */
-export const labelDomain = (key: string): string => {
-  const slash = key.indexOf('/')
-  return slash < 0 ? '' : key.slice(0, slash)
-}
-
-const isWithin = (domain: string, restricted: string): boolean =>
-  domain === restricted || domain.endsWith(`.${restricted}`)
-
-/**
- * Whether users may not set or require the label (`docs/spec/labels.md#restricted-keys`): `kubernetes.io/hostname`, and
- * everything in a restricted domain that is not well-known.
- */
-export const isRestrictedLabel = (key: string, vocabulary: LabelVocabulary = {}): boolean => {
-  if (isWellKnownLabel(key, vocabulary)) return false
-  if (restrictedLabels.has(key)) return true
-  const domain = labelDomain(key)
-  for (const restricted of restrictedDomains) if (isWithin(domain, restricted)) return true
-  for (const restricted of vocabulary.restrictedDomains ?? []) if (isWithin(domain, restricted)) return true
-  return false
-}
-
 /** The label that names the node class of a NodeClaim or node: `<group>/<kind in lower case>`. */
 export const nodeClassLabel = (ref: { readonly group: string; readonly kind: string }): string =>
   `${ref.group}/${ref.kind.toLowerCase()}`

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { coreVocabulary, LabelVocabulary, noVocabulary } from './label-vocabulary.ts'
 import type { NodePoolSpec } from './resources/index.ts'
-import {
-  type RuntimeFindings,
-  type RuntimeVocabulary,
-  validateNodeOverlay,
-  validateNodePool,
-} from './runtime-validation.ts'
+import { type RuntimeFindings, validateNodeOverlay, validateNodePool } from './runtime-validation.ts'
 
 type TemplateSpec = NodePoolSpec['template']['spec']
 const nodeClassRef = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' }
@@ -13,7 +9,7 @@ const nodeClassRef = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 
 const ofPool = (
   spec: Partial<TemplateSpec>,
   labels?: Record<string, string>,
-  vocabulary?: RuntimeVocabulary,
+  vocabulary: LabelVocabulary = coreVocabulary,
 ): RuntimeFindings =>
   validateNodePool(
     {
@@ -66,10 +62,13 @@ describe('taints', () => {
 
 describe('names that become label values', () => {
   const named = (name: string, nodeClass = 'default'): readonly string[] =>
-    validateNodePool({
-      metadata: { name },
-      spec: { template: { spec: { requirements: [], nodeClassRef: { ...nodeClassRef, name: nodeClass } } } },
-    }).errors
+    validateNodePool(
+      {
+        metadata: { name },
+        spec: { template: { spec: { requirements: [], nodeClassRef: { ...nodeClassRef, name: nodeClass } } } },
+      },
+      coreVocabulary,
+    ).errors
 
   test('63 characters are the most for a pool and for its node class', () => {
     expect(named('n'.repeat(63), 'c'.repeat(63))).toEqual([])
@@ -82,7 +81,10 @@ describe('names that become label values', () => {
 
 describe('amounts and durations that cannot be read', () => {
   const withSpec = (more: Partial<NodePoolSpec>, spec: Partial<TemplateSpec> = {}): readonly string[] =>
-    validateNodePool({ spec: { template: { spec: { requirements: [], nodeClassRef, ...spec } }, ...more } }).errors
+    validateNodePool(
+      { spec: { template: { spec: { requirements: [], nodeClassRef, ...spec } }, ...more } },
+      coreVocabulary,
+    ).errors
 
   test('limits', () => {
     expect(withSpec({ limits: { cpu: '100', memory: '1.5Ti', nodes: 3 } })).toEqual([])
@@ -165,7 +167,7 @@ describe('requirements', () => {
 
 describe('overlays', () => {
   const overlay = (spec: Parameters<typeof validateNodeOverlay>[0]['spec']): RuntimeFindings =>
-    validateNodeOverlay({ spec })
+    validateNodeOverlay({ spec }, coreVocabulary)
   test('may speak of pools, need values for NotIn', () => {
     expect(overlay({ requirements: [{ key: 'karpenter.sh/nodepool', operator: 'In', values: ['a'] }] })).toEqual(clean)
     expect(overlay({ requirements: [{ key: 'a', operator: 'NotIn', values: [] }] }).errors).toHaveLength(1)
@@ -173,7 +175,7 @@ describe('overlays', () => {
   test('may not give what the provider knows', () => {
     expect(overlay({ requirements: [], capacity: { 'nvidia.com/gpu': 1 } })).toEqual(clean)
     expect(overlay({ requirements: [], capacity: { memory: '1Gi' } }).errors).toHaveLength(1)
-    const vocabulary = { wellKnownResources: new Set(['habana.ai/gaudi']) }
+    const vocabulary = new LabelVocabulary({ ...noVocabulary, wellKnownResources: ['habana.ai/gaudi'] })
     expect(
       validateNodeOverlay({ spec: { requirements: [], capacity: { 'habana.ai/gaudi': 1 } } }, vocabulary).errors,
     ).toHaveLength(1)

@@ -1,14 +1,7 @@
 import { tryParseDuration } from './duration.ts'
 import type { Taint } from './kubernetes/node.ts'
-import {
-  isRestrictedLabel,
-  type LabelVocabulary,
-  labels,
-  normalizeLabel,
-  wellKnownResources,
-  wellKnownValues,
-} from './labels.ts'
-import { ownValue } from './own-value.ts'
+import type { LabelVocabulary } from './label-vocabulary.ts'
+import { labels } from './labels.ts'
 import { labelValueProblem, qualifiedNameProblem } from './qualified-name.ts'
 import { tryParseQuantity } from './quantity.ts'
 import type { NodeOverlay } from './resources/node-overlay.ts'
@@ -20,11 +13,6 @@ import { isSameTaint, taints as ownTaints } from './taints.ts'
  * (`docs/spec/resources.md#runtime-validation`). The two layers differ on purpose: clients see the first as refused
  * requests, this one as the condition ValidationSucceeded.
  */
-
-export interface RuntimeVocabulary extends LabelVocabulary {
-  /** Resources that the provider knows itself, besides cpu, memory, ephemeral-storage and pods. */
-  readonly wellKnownResources?: ReadonlySet<string>
-}
 
 export interface RuntimeFindings {
   /** What makes the object unusable. Empty: ValidationSucceeded. */
@@ -54,7 +42,7 @@ const quoted = (text: string): string =>
 export type ValidatedNodePool = Pick<NodePool, 'spec'> & { readonly metadata?: { readonly name?: string } }
 
 /** The findings on a NodePool: its name, amounts and durations, and the labels, taints and requirements of its template. */
-export const validateNodePool = (nodePool: ValidatedNodePool, vocabulary: RuntimeVocabulary = {}): RuntimeFindings => {
+export const validateNodePool = (nodePool: ValidatedNodePool, vocabulary: LabelVocabulary): RuntimeFindings => {
   const { metadata, spec } = nodePool.spec.template
   const warnings: string[] = []
   const errors = [
@@ -65,7 +53,7 @@ export const validateNodePool = (nodePool: ValidatedNodePool, vocabulary: Runtim
     ...Object.entries(metadata?.labels ?? {}).flatMap(([key, value]) => checkLabel(key, value, vocabulary)),
     ...checkTaints([...(spec.taints ?? []), ...(spec.startupTaints ?? [])]),
     ...spec.requirements.flatMap((requirement) =>
-      normalizeLabel(requirement.key, vocabulary) === labels.nodePool
+      vocabulary.normalize(requirement.key) === labels.nodePool
         ? [`requirement ${quoted(requirement.key)} may not be used: the controller sets this label`]
         : checkRequirement(requirement, vocabulary, warnings),
     ),
@@ -76,7 +64,7 @@ export const validateNodePool = (nodePool: ValidatedNodePool, vocabulary: Runtim
 /** The findings on a NodeOverlay: requirements and capacity. */
 export const validateNodeOverlay = (
   overlay: Pick<NodeOverlay, 'spec'>,
-  vocabulary: RuntimeVocabulary = {},
+  vocabulary: LabelVocabulary,
 ): RuntimeFindings => {
   const warnings: string[] = []
   const errors = overlay.spec.requirements.flatMap((requirement) => {
@@ -85,7 +73,7 @@ export const validateNodeOverlay = (
     return isEmpty ? [...found, `requirement ${quoted(requirement.key)}: NotIn needs at least one value`] : found
   })
   for (const name of Object.keys(overlay.spec.capacity ?? {})) {
-    if (wellKnownResources.has(name) || vocabulary.wellKnownResources?.has(name)) {
+    if (vocabulary.wellKnownResources.has(name)) {
       errors.push(`capacity ${quoted(name)} may not be given: it is known from the provider`)
     }
   }
@@ -141,14 +129,14 @@ const checkStartupTaint = (taint: Taint): string[] => {
   return isOwn ? [] : [`${shown} may not be used: nothing takes it off the node, so no pod would run there; ${remedy}`]
 }
 
-const checkLabel = (key: string, value: string, vocabulary: RuntimeVocabulary): string[] => {
+const checkLabel = (key: string, value: string, vocabulary: LabelVocabulary): string[] => {
   if (key === labels.nodePool) return [`label ${quoted(key)} may not be used: the controller sets it`]
   const errors: string[] = []
   const problem = qualifiedNameProblem(key)
   if (problem !== undefined) errors.push(`label ${quoted(key)}: ${problem}`)
   const valueProblem = labelValueProblem(value)
   if (valueProblem !== undefined) errors.push(`label ${quoted(key)} with value ${quoted(value)}: ${valueProblem}`)
-  if (isRestrictedLabel(key, vocabulary)) errors.push(`label ${quoted(key)} is restricted`)
+  if (vocabulary.isRestricted(key)) errors.push(`label ${quoted(key)} is restricted`)
   return errors
 }
 
@@ -173,18 +161,19 @@ const checkTaints = (
 }
 
 const checkRequirement = (
-  { key, operator, values = [], minValues }: RequirementLike,
-  vocabulary: RuntimeVocabulary,
+  { key, operator, values: written = [], minValues }: RequirementLike,
+  vocabulary: LabelVocabulary,
   warnings: string[],
 ): string[] => {
-  const label = normalizeLabel(key, vocabulary)
+  const label = vocabulary.normalize(key)
+  const values = written.map((value) => vocabulary.valueOf(key, value))
   const errors: string[] = []
   const refuse = (problem: string): void => {
     errors.push(`requirement ${quoted(key)}: ${problem}`)
   }
   if (!OPERATORS.has(operator)) refuse(`${quoted(operator)} is not an operator`)
   // The pool's own label is legal where pools are chosen between, in overlays and claims.
-  if (label !== labels.nodePool && isRestrictedLabel(label, vocabulary)) refuse('the label is restricted')
+  if (label !== labels.nodePool && vocabulary.isRestricted(label)) refuse('the label is restricted')
   const problem = qualifiedNameProblem(label)
   if (problem !== undefined) refuse(problem)
   for (const value of values) {
@@ -195,7 +184,7 @@ const checkRequirement = (
     if (values.length === 0) refuse('In needs at least one value')
     if (minValues !== undefined && values.length < minValues)
       refuse(`minValues is ${minValues}, but there are ${values.length} values`)
-    const known = ownValue(vocabulary.knownValues, label) ?? ownValue(wellKnownValues, label)
+    const known = vocabulary.knownValues(label)
     if (known !== undefined && values.length > 0)
       checkKnownValues(values, known, minValues, refuse, (text) => warnings.push(`requirement ${quoted(key)}: ${text}`))
   }

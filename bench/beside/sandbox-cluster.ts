@@ -1,4 +1,4 @@
-import { crdManifests, type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
+import { crdManifests, type KubeObject, karpenterKinds, kinds, noVocabulary } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { schedule } from '@kerf/engine'
 import { KwokProvider, loadInstanceTypes } from '@kerf/provider-kwok'
@@ -57,7 +57,11 @@ export const openSandboxCluster = async (
     const ownInformers = new SharedInformers({ ...parts, logger })
     const events = new ApiEventRecorder({ ...parts, logger, ...(observe ? { component: 'kerf-observe' } : {}) })
     const context = { ...parts, informers: ownInformers, events }
-    const provider = new KwokProvider(context, { instanceTypes, settings: { simulateKubelet: false } })
+    const provider = new KwokProvider(context, {
+      instanceTypes,
+      labels: noVocabulary,
+      settings: { simulateKubelet: false },
+    })
     const settings = { ...defaultControllerSettings, cpuRequests: 2_000, observe }
     const kerf = new Kerf({ ...context, provider, settings, metrics: new PrometheusMetrics() }, { schedule })
     const end = new AbortController()

@@ -103,7 +103,7 @@ const startKerf = (clients: Clients, clock: VirtualClock, random: SeededRandom):
     management,
     { clusterApiTemplateDrift: true, featureGates: settings.featureGates },
     context,
-    silentMetrics,
+    { metrics: silentMetrics, aliases: [] },
   )
   const kerf = new Kerf({ ...context, provider, metrics: silentMetrics, settings }, { schedule })
   const elector = new LeaderElector({

@@ -1,7 +1,6 @@
 import { labels, type Milliseconds } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { type InstanceType, schedule } from '@kerf/engine'
-import { wellKnownLabelsOf } from '@kerf/provider-kwok'
 import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
 import {
   ControllerManager,
@@ -18,6 +17,7 @@ import { applyManifests } from '../../cli/src/manifests/apply-manifests.ts'
 import { KindDirectory } from '../../cli/src/manifests/kind-directory.ts'
 import { parseManifests } from '../../cli/src/manifests/parse-manifests.ts'
 import { prepareManifests } from '../../cli/src/simulate/prepare-manifests.ts'
+import { vocabularyFor } from '../../cli/src/vocabulary.ts'
 import { GROUP, GROUP_NODE, groupTemplate, LAB_FLAGS, labObjects, type Separation } from './lab-objects.ts'
 import { LabWatch, type Side } from './lab-watch.ts'
 import type { LabCluster, LabRecord } from './run-lab.ts'
@@ -138,7 +138,7 @@ export const openModelLab = async ({
   const provider = new SimulatedProvider(context, {
     cloud,
     instanceTypes,
-    wellKnownLabels: wellKnownLabelsOf(instanceTypes),
+    vocabulary: vocabularyFor([], instanceTypes),
   })
   const settings = { ...defaultControllerSettings, foreignNodes, disableClusterStateObservability: true }
   const kerf = new Kerf({ ...context, provider, settings, metrics: silentMetrics }, { schedule })

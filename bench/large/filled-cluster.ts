@@ -1,4 +1,4 @@
-import { crdManifests, formatTime, type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
+import { crdManifests, formatTime, type KubeObject, karpenterKinds, kinds, noVocabulary } from '@kerf/apis'
 import { KwokProvider, loadInstanceTypes } from '@kerf/provider-kwok'
 import {
   ApiEventRecorder,
@@ -94,7 +94,7 @@ export const fillCluster = async (
   const informers = new SharedInformers(parts)
   const provider = new KwokProvider(
     { ...parts, informers, events: new ApiEventRecorder(parts) },
-    { instanceTypes: await loadInstanceTypes() },
+    { instanceTypes: await loadInstanceTypes(), labels: noVocabulary },
   )
   const { signal } = new AbortController()
   for (let index = 0; index < nodes; index++) {

@@ -1,4 +1,4 @@
-import { type Pod, parseResources } from '@kerf/apis'
+import { coreVocabulary, type Pod, parseResources } from '@kerf/apis'
 import type { InstanceType, NodeState } from '@kerf/engine'
 import { SeededRandom } from '@kerf/runtime'
 import { cluster, inList, instanceType, nodePool, offering, pod } from './building-blocks.ts'
@@ -103,7 +103,7 @@ const spreadOnRunning: Workload = {
         const app = `app-${index % apps}`
         return pod(index, { app }, { cpu: '200m', memory: '512Mi' }, { topologySpreadConstraints: spread(app) ?? [] })
       }),
-      options: {},
+      options: { vocabulary: coreVocabulary },
     }
   },
 }
@@ -139,7 +139,7 @@ const manyDeployments: Workload = {
             : {}
         return pod(index, { app }, shapes[deployment] ?? { cpu: '100m', memory: '64Mi' }, spec)
       }),
-      options: {},
+      options: { vocabulary: coreVocabulary },
     }
   },
 }
@@ -183,7 +183,7 @@ const allDifferent: Workload = {
               : {}
         return pod(index, { app }, requests(), spec)
       }),
-      options: {},
+      options: { vocabulary: coreVocabulary },
     }
   },
 }
@@ -204,7 +204,7 @@ const smallNodes: Workload = {
       pods: Array.from({ length: 10_000 }, (_, index) =>
         pod(index, { app: `app-${index % 60}` }, choices[between(random, 0, 59)] ?? { cpu: '100m', memory: '64Mi' }),
       ),
-      options: {},
+      options: { vocabulary: coreVocabulary },
     }
   },
 }

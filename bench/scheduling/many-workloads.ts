@@ -1,4 +1,4 @@
-import type { Pod } from '@kerf/apis'
+import { coreVocabulary, type Pod } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { SeededRandom } from '@kerf/runtime'
 import { offlineInstanceTypes } from '../../cli/src/providers.ts'
@@ -68,7 +68,11 @@ const question = (count: number, types: readonly InstanceType[]): Question => {
       inList('kubernetes.io/os', 'linux'),
     ],
   })
-  return { snapshot: cluster([{ nodePool: pool, instanceTypes: types }]), pods, options: {} }
+  return {
+    snapshot: cluster([{ nodePool: pool, instanceTypes: types }]),
+    pods,
+    options: { vocabulary: coreVocabulary },
+  }
 }
 
 /** (f) A company's cluster: Deployments of one to 32 pods that ask for different things, on the types of EC2. */

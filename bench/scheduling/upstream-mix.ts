@@ -1,4 +1,4 @@
-import type { Pod } from '@kerf/apis'
+import { coreVocabulary, type Pod } from '@kerf/apis'
 import type { InstanceType, ScheduleOptions } from '@kerf/engine'
 import { absent, cluster, inList, instanceType, nodePool, offering, pod } from './building-blocks.ts'
 import { Draws } from './draws.ts'
@@ -10,7 +10,7 @@ const LETTERS = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 const CLUSTER_LABEL = { 'testing/cluster': 'unspecified' }
 const ZONE = 'topology.kubernetes.io/zone'
 const HOSTNAME = 'kubernetes.io/hostname'
-const WELL_KNOWN = ['size', 'special', 'integer']
+const vocabulary = coreVocabulary.withWellKnown(['size', 'special', 'integer'])
 
 /**
  * Upstream's fake catalogue: type i has i+1 CPUs, twice as many GiB, and five offerings
@@ -140,7 +140,7 @@ export const preferencePods = (count: number): readonly Pod[] => {
   )
 }
 
-const options = (extra: ScheduleOptions = {}): ScheduleOptions => ({ wellKnownLabels: WELL_KNOWN, ...extra })
+const options = (extra: Partial<ScheduleOptions> = {}): ScheduleOptions => ({ vocabulary, ...extra })
 
 const RECORDED: readonly (readonly [pods: number, podsPerSecond: number, seconds: number, nodes: number])[] = [
   [1, 408, 0.0025, 1],

@@ -22,9 +22,9 @@ import { terminationMetrics } from './termination/termination-metrics.ts'
 
 /** The metrics of this package. Those of nodes and conditions depend on the labels and node classes of the provider. */
 export const coreMetrics = ({
-  wellKnownLabels,
+  vocabulary,
   nodeClasses,
-}: Pick<CloudProvider, 'wellKnownLabels' | 'nodeClasses'>): readonly MetricDefinition[] => [
+}: Pick<CloudProvider, 'vocabulary' | 'nodeClasses'>): readonly MetricDefinition[] => [
   ...[
     claimCreationMetrics,
     clusterSyncMetrics,
@@ -44,6 +44,6 @@ export const coreMetrics = ({
     terminationMetrics,
   ].flatMap(({ definitions }) => definitions),
   ...podMetrics,
-  ...nodeMetrics(wellKnownLabels),
+  ...nodeMetrics(vocabulary.added.wellKnown),
   ...conditionMetrics(nodeClasses),
 ]

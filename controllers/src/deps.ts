@@ -83,7 +83,7 @@ export const defaultControllerSettings: ControllerSettings = {
 }
 
 /** The engine's decision, as an argument: production passes `schedule` of `@kerf/engine`. */
-export type Scheduler = (snapshot: ClusterSnapshot, pods: readonly Pod[], options?: ScheduleOptions) => Plan
+export type Scheduler = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions) => Plan
 
 /** Everything a controller may touch. Nothing else reaches the outside: no globals, no ambient clock, no ambient chance. */
 export interface Deps {

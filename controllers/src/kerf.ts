@@ -101,7 +101,7 @@ export class Kerf {
 
   constructor(deps: KerfDeps, options: KerfOptions) {
     const gates = deps.settings.featureGates
-    const rules = new LabelRules(deps.provider.wellKnownLabels)
+    const rules = new LabelRules(deps.provider.vocabulary)
     const overlays = gates.NodeOverlay ? new OverlayStore(rules) : undefined
     this.#overlays = overlays
     // Everybody sees prices and capacity as the overlays make them, except the controller that works those out.

@@ -1,7 +1,9 @@
-import type { TopologySpreadConstraint, UsdPerHour } from '@kerf/apis'
+import type { LabelVocabulary, TopologySpreadConstraint, UsdPerHour } from '@kerf/apis'
 
-/** Settings that change a decision; all have upstream's defaults when absent. */
+/** What labels mean, and settings that change a decision; those have upstream's defaults when absent. */
 export interface ScheduleOptions {
+  /** Of the provider that launches, with the aliases of every provider's volumes. */
+  readonly vocabulary: LabelVocabulary
   /** Treat preferences as required first (`Respect`), or ignore preferred affinities and ScheduleAnyway. */
   readonly preferencePolicy?: 'Respect' | 'Ignore'
   readonly minValuesPolicy?: 'Strict' | 'BestEffort'
@@ -23,9 +25,6 @@ export interface ScheduleOptions {
   readonly countsZones?: boolean
   /** Turns on the consolidate-after rule for destinations. */
   readonly consolidation?: boolean
-  /** Labels that providers add to the well-known set, and value aliases by canonical key. */
-  readonly wellKnownLabels?: readonly string[]
-  readonly valueAliases?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly reservationIdLabel?: string
   /** Storage provisioners and topology keys the provider cannot serve. */
   readonly unsupportedProvisioners?: readonly string[]

@@ -1,4 +1,4 @@
-import { karpenterKinds } from '@kerf/apis'
+import { karpenterKinds, LabelVocabulary, noVocabulary } from '@kerf/apis'
 import { coreMetrics } from '@kerf/controllers'
 import { awsMetrics, awsVocabulary } from '@kerf/provider-aws'
 import { vmMetrics } from '@kerf/provider-azure'
@@ -19,14 +19,14 @@ const always: readonly MetricDefinition[] = [
 export const metricsOnAws = (): readonly MetricDefinition[] => [
   ...always,
   ...awsMetrics,
-  ...coreMetrics({ wellKnownLabels: [...(awsVocabulary.wellKnown ?? [])], nodeClasses: [karpenterKinds.EC2NodeClass] }),
+  ...coreMetrics({ vocabulary: new LabelVocabulary(awsVocabulary), nodeClasses: [karpenterKinds.EC2NodeClass] }),
 ]
 
 /** The metrics of a Kerf with the KWOK provider. */
 export const metricsOnKwok = async (): Promise<readonly MetricDefinition[]> => [
   ...always,
   ...coreMetrics({
-    wellKnownLabels: wellKnownLabelsOf(await loadInstanceTypes()),
+    vocabulary: new LabelVocabulary({ ...noVocabulary, wellKnown: wellKnownLabelsOf(await loadInstanceTypes()) }),
     nodeClasses: [karpenterKinds.KWOKNodeClass],
   }),
 ]

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { karpenterKinds, kinds } from '@kerf/apis'
+import { noVocabulary, karpenterKinds, kinds } from '@kerf/apis'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { defaultFeatureGates, SeededRandom, silentLogger, VirtualClock } from '@kerf/runtime'
 import { SandboxCluster, SandboxServer } from '@kerf/sandbox'
@@ -78,6 +78,7 @@ export const openDayCluster = async (end: number, progress: (line: string) => vo
     },
     logger: silentLogger,
     instanceTypes: await loadInstanceTypes(),
+    labels: noVocabulary,
     featureGates: defaultFeatureGates,
     onDecision: (line) => void log.push(line),
   })

@@ -1,4 +1,4 @@
-import { kinds } from '@kerf/apis'
+import { coreVocabulary, kinds } from '@kerf/apis'
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { Audit } from '../../cli/src/doctor/audit.ts'
@@ -33,7 +33,7 @@ describeOnCluster('kerf doctor on a real API server', (shared) => {
       now: Date.now(),
       source: { kind: 'cluster', unread },
       typesOf: () => undefined,
-      wellKnownLabels: [],
+      vocabulary: coreVocabulary,
     })
     const findings = findingsOf(audit, checks)
     // The CRDs that Kerf ships are what CTL-003 wants, as the API server stores them.

@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, type NodeClaim, type NodePool } from '@kerf/apis'
+import { coreVocabulary, karpenterKinds, kinds, type NodeClaim, type NodePool } from '@kerf/apis'
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { overConflicts } from '@kerf/runtime/testing'
 import { kwokNodeClass } from '@kerf/testing'
@@ -83,7 +83,7 @@ describeOnCluster('edits of a NodePool beside a Kerf on a real control plane', (
     async (name) => {
       expect(await store({}, [])).toEqual([])
       const claims = await claimsOf('edited')
-      const said = driftingClaims(await withSpec(poolEdits[name] ?? {}), claims)
+      const said = driftingClaims(await withSpec(poolEdits[name] ?? {}), claims, coreVocabulary)
         .map(({ claim }) => claim)
         .sort()
       seen.add(said.length)

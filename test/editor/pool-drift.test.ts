@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, type NodeClaim, type NodePool } from '@kerf/apis'
+import { coreVocabulary, noVocabulary, karpenterKinds, kinds, type NodeClaim, type NodePool } from '@kerf/apis'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { defaultFeatureGates, SeededRandom, silentLogger, VirtualClock } from '@kerf/runtime'
 import { SandboxCluster } from '@kerf/sandbox'
@@ -50,6 +50,7 @@ beforeAll(async () => {
     },
     logger: silentLogger,
     instanceTypes: await loadInstanceTypes(),
+    labels: noVocabulary,
     featureGates: defaultFeatureGates,
     onDecision: () => {},
   })
@@ -80,7 +81,7 @@ test.each(Object.keys(poolEdits))(
     expect(await drifted()).toEqual([])
     const before = await claims()
     const stored = await driven(cluster.client.get(karpenterKinds.NodePool, { name: 'edited' }))
-    const said = driftingClaims({ ...stored, spec: { ...poolSpec, ...poolEdits[name] } }, before)
+    const said = driftingClaims({ ...stored, spec: { ...poolSpec, ...poolEdits[name] } }, before, coreVocabulary)
     await store(poolEdits[name] ?? {})
     seen.add(said.length)
     expect(said.map(({ claim }) => claim).sort()).toEqual(await drifted())

@@ -1,3 +1,4 @@
+import { coreVocabulary } from '@kerf/apis'
 import { LabelRules } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { type, usualTypes, zone1, zone2, zone3 } from './instance-types.ts'
@@ -24,7 +25,7 @@ import { requestOf, world } from './world.ts'
  * of all of them, docs/conformance/scheduling.md tells where each is.
  */
 
-const rules = new LabelRules()
+const rules = new LabelRules(coreVocabulary)
 const both = (...specs: readonly ReturnType<typeof is>[]) => rules.requirements(specs).toString()
 const full = { cpu: '0', maxPods: '0' } as const
 const codes = (plan: Outcome, name: string) =>

@@ -1,9 +1,9 @@
-import type { NodeSelectorOperator } from '@kerf/apis'
+import { coreVocabulary, type NodeSelectorOperator } from '@kerf/apis'
 import { LabelRules, type RequirementSpec } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { accepts, isNegative, meetsOf, witnesses } from './naive-sets.ts'
 
-const rules = new LabelRules()
+const rules = new LabelRules(coreVocabulary)
 const KEY = 'key'
 
 const spec = (operator: NodeSelectorOperator, ...values: readonly string[]): RequirementSpec => ({

@@ -1,4 +1,12 @@
-import { type CSINode, type Namespace, type Pod, podRequests, type Service, type Taint } from '@kerf/apis'
+import {
+  type CSINode,
+  coreVocabulary,
+  type Namespace,
+  type Pod,
+  podRequests,
+  type Service,
+  type Taint,
+} from '@kerf/apis'
 import {
   type ClusterSnapshot,
   type InstanceType,
@@ -65,7 +73,7 @@ const EMPTY: Parts = {
     storageClasses: [],
     csiNodes: [],
   },
-  options: { wellKnownLabels: providerLabels, reservationIdLabel: key.reservation },
+  options: { vocabulary: coreVocabulary.withWellKnown(providerLabels), reservationIdLabel: key.reservation },
 }
 
 /** Effort of the improvement pass in facts: enough to change what can be changed here. */
@@ -101,7 +109,7 @@ export class World {
     return this.#with({ pools: [] }).pool('default', traits)
   }
 
-  options(options: ScheduleOptions): World {
+  options(options: Partial<ScheduleOptions>): World {
     return this.#with({ options: { ...this.#parts.options, ...options } })
   }
 
@@ -231,7 +239,7 @@ export class World {
    * the same pods for no more money; `improved` of the answer has its plan. Neither may break a constraint, as a validator
    * sees it that shares no code with the engine.
    */
-  plan(options: ScheduleOptions = {}): Outcome {
+  plan(options: Partial<ScheduleOptions> = {}): Outcome {
     const { snapshot } = this
     const { pending, disagreement } = this.#parts
     const all = { ...this.#parts.options, ...options }

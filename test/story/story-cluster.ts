@@ -1,4 +1,4 @@
-import { crdManifests, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
+import { crdManifests, type KubeObject, kinds, noVocabulary, type ResourceKind } from '@kerf/apis'
 import { resetCluster } from '@kerf/control-plane'
 import type { TestCluster } from '@kerf/control-plane/testing'
 import { type ControllerSettings, defaultControllerSettings, Kerf, permissionOptions } from '@kerf/controllers'
@@ -70,6 +70,7 @@ export const startKerf = async (
   const events = new ApiEventRecorder({ client: own, clock, random, logger: log })
   const context = { client: own, informers, clock, random, events, log }
   const provider = new KwokProvider(context, {
+    labels: noVocabulary,
     instanceTypes: options.catalogue ?? (await loadInstanceTypes()),
     settings: { simulateKubelet: options.simulateKubelet },
   })

@@ -1,5 +1,6 @@
 import { annotations, finalizers } from '../annotations.ts'
-import { capacityTypes, labels, restrictedDomains, restrictedLabels, wellKnownLabels } from '../labels.ts'
+import { coreVocabulary, restrictedLabels } from '../label-vocabulary.ts'
+import { capacityTypes, labels, wellKnownLabels } from '../labels.ts'
 import { ephemeralTaints, taints } from '../taints.ts'
 
 /** One line for each label; the type makes sure that none is forgotten. */
@@ -78,7 +79,7 @@ export const vocabularyPage = (): string =>
     '| `<group>/<kind>` of the node class, in lower case | | The name of the node class, on NodeClaims and nodes. |',
     '',
     'Well-known labels may be used in requirements anywhere; each provider adds its own.',
-    `Reserved, unless well-known: every label of ${[...restrictedDomains].map((domain) => `\`${domain}\``).join(', ')} and its subdomains, and ${[...restrictedLabels].map((label) => `\`${label}\``).join(', ')}.`,
+    `Reserved, unless well-known: every label of ${coreVocabulary.restrictedDomains.map((domain) => `\`${domain}\``).join(', ')} and its subdomains, and ${[...restrictedLabels].map((label) => `\`${label}\``).join(', ')}.`,
     '',
     '## Annotations',
     '',

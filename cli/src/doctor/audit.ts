@@ -5,6 +5,7 @@ import {
   type KubeObject,
   karpenterKinds,
   kinds,
+  type LabelVocabulary,
   labels,
   type Milliseconds,
   type Node,
@@ -31,7 +32,7 @@ export interface AuditInput {
     | { readonly kind: 'files' }
     | { readonly kind: 'cluster'; readonly unread: ReadonlyMap<string, string> }
   readonly typesOf: TypesOf
-  readonly wellKnownLabels: readonly string[]
+  readonly vocabulary: LabelVocabulary
   /** Exports of the cloud account; without them the cloud is not known. */
   readonly cloud?: CloudExport
 }
@@ -42,19 +43,19 @@ export class Audit {
   readonly objects: ObjectsByKind
   readonly cloud: CloudExport
   readonly typesOf: TypesOf
-  readonly wellKnownLabels: readonly string[]
+  readonly vocabulary: LabelVocabulary
   readonly #source: AuditInput['source']
   #workloads: readonly Workload[] | undefined
   #serving: Serving | undefined
   #autoscaler: { readonly found: ClusterAutoscaler | undefined } | undefined
   #podsByNode: ReadonlyMap<string, readonly Pod[]> | undefined
 
-  constructor({ objects, now, source, typesOf, wellKnownLabels, cloud = new CloudExport([]) }: AuditInput) {
+  constructor({ objects, now, source, typesOf, vocabulary, cloud = new CloudExport([]) }: AuditInput) {
     this.now = now
     this.cloud = cloud
     this.objects = new ObjectsByKind(objects)
     this.typesOf = typesOf
-    this.wellKnownLabels = wellKnownLabels
+    this.vocabulary = vocabulary
     this.#source = source
   }
 
@@ -109,7 +110,7 @@ export class Audit {
       this.nodePools,
       this.clusterAutoscaler?.groups ?? [],
       this.typesOf,
-      this.wellKnownLabels,
+      this.vocabulary,
     )
     return this.#serving
   }

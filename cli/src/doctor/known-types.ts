@@ -1,11 +1,11 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { wellKnownLabelsOf } from '@kerf/provider-kwok'
 import { UsageError } from '../cli-error.ts'
 import { type InstanceTypesChoice, openTypes, sourceOf } from '../cluster/instance-types.ts'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { typesOfPools } from '../plan/types-of-pools.ts'
 import { knownProviders, offlineProviders } from '../providers.ts'
+import { vocabularyFor } from '../vocabulary.ts'
 import type { AuditInput } from './audit.ts'
 
 const all = knownProviders
@@ -43,7 +43,7 @@ const openedFor = async (
 export const knownTypes = async (
   objects: readonly KubeObject[],
   choice: InstanceTypesChoice,
-): Promise<Pick<AuditInput, 'typesOf' | 'wellKnownLabels'>> => {
+): Promise<Pick<AuditInput, 'typesOf' | 'vocabulary'>> => {
   const isChosen = choice.instanceTypes !== undefined || choice.catalogue !== undefined
   const pools = objects.filter(isNodePool)
   const sources = new Map(pools.map((pool) => [pool, isChosen ? sourceOf(choice) : offlineProviderOf(pool)]))
@@ -60,6 +60,6 @@ export const knownTypes = async (
   }
   return {
     typesOf: (pool) => bySource.get(sources.get(pool) ?? '')?.typesOf(pool),
-    wellKnownLabels: wellKnownLabelsOf(...[...bySource.values()].map(({ types }) => types)),
+    vocabulary: vocabularyFor(objects, ...[...bySource.values()].map(({ types }) => types)),
   }
 }

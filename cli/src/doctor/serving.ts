@@ -1,4 +1,12 @@
-import { isEphemeralTaint, labels, type Node, type NodePool, type Pod, parseResources } from '@kerf/apis'
+import {
+  isEphemeralTaint,
+  type LabelVocabulary,
+  labels,
+  type Node,
+  type NodePool,
+  type Pod,
+  parseResources,
+} from '@kerf/apis'
 import { type ClusterSnapshot, type InstanceType, type NodeState, type PoolOption, schedule } from '@kerf/engine'
 import type { NodeGroup } from './cluster-autoscaler.ts'
 import { SCALE_DOWN_TAINT } from './cluster-autoscaler-annotations.ts'
@@ -10,22 +18,26 @@ export type TypesOf = (pool: NodePool) => readonly InstanceType[] | undefined
 /** Where a pod may run is asked apart from these: which zones a type has differs by region. */
 const PLACES: ReadonlySet<string> = new Set([labels.zone, labels.region])
 
-const withoutPlaces = <T extends { readonly key: string }>(requirements: readonly T[] | undefined): T[] =>
-  (requirements ?? []).filter(({ key }) => !PLACES.has(key))
+const withoutPlaces = <T extends { readonly key: string }>(
+  requirements: readonly T[] | undefined,
+  vocabulary: LabelVocabulary,
+): T[] => (requirements ?? []).filter(({ key }) => !PLACES.has(vocabulary.normalize(key)))
 
 /** The pod alone, as nothing but its labels, taints and size decides about it: without other pods, volumes and zones. */
-const alone = ({ metadata, spec }: Pod, index: number): Pod => {
+const alone = ({ metadata, spec }: Pod, index: number, vocabulary: LabelVocabulary): Pod => {
   const { nodeName: _n, volumes: _v, topologySpreadConstraints: _t, resourceClaims: _r, affinity, ...rest } = spec
   const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
   const terms = (required?.nodeSelectorTerms ?? []).map((term) => ({
     ...term,
-    matchExpressions: withoutPlaces(term.matchExpressions),
+    matchExpressions: withoutPlaces(term.matchExpressions, vocabulary),
   }))
   // A term that was about places alone admits every node.
   const isAny = terms.some(
     ({ matchExpressions, matchFields = [] }) => matchExpressions.length + matchFields.length === 0,
   )
-  const nodeSelector = Object.fromEntries(Object.entries(spec.nodeSelector ?? {}).filter(([key]) => !PLACES.has(key)))
+  const nodeSelector = Object.fromEntries(
+    Object.entries(spec.nodeSelector ?? {}).filter(([key]) => !PLACES.has(vocabulary.normalize(key))),
+  )
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -57,10 +69,10 @@ const snapshot = (pools: readonly PoolOption[], nodes: readonly NodeState[]): Cl
 })
 
 /** The pool without limits, places and minimums: whether it could run a pod at all. */
-const openPool = (pool: NodePool): NodePool => {
+const openPool = (pool: NodePool, vocabulary: LabelVocabulary): NodePool => {
   const { limits: _, ...spec } = pool.spec
   const { template } = spec
-  const requirements = withoutPlaces(template.spec.requirements).map(({ minValues: _m, ...each }) => each)
+  const requirements = withoutPlaces(template.spec.requirements, vocabulary).map(({ minValues: _m, ...each }) => each)
   return { ...pool, spec: { ...spec, template: { ...template, spec: { ...template.spec, requirements } } } }
 }
 
@@ -103,10 +115,10 @@ export class Serving {
     pools: readonly NodePool[],
     groups: readonly NodeGroup[],
     typesOf: TypesOf,
-    wellKnownLabels: readonly string[],
+    vocabulary: LabelVocabulary,
   ) {
-    const pods = workloads.map(({ pod }, index) => alone(pod, index))
-    const options = { planBudget: 0, wellKnownLabels }
+    const pods = workloads.map(({ pod }, index) => alone(pod, index, vocabulary))
+    const options = { planBudget: 0, vocabulary }
     const byPool = new Map<number, string[]>()
     const byGroup = new Map<number, string[]>()
     const add = (to: Map<number, string[]>, index: number, name: string): void => {
@@ -121,7 +133,11 @@ export class Serving {
         unknownPools.push(pool.metadata.name)
         continue
       }
-      const { unschedulable } = schedule(snapshot([{ nodePool: openPool(pool), instanceTypes }], []), pods, options)
+      const { unschedulable } = schedule(
+        snapshot([{ nodePool: openPool(pool, vocabulary), instanceTypes }], []),
+        pods,
+        options,
+      )
       const refused = new Set(unschedulable.map(({ pod }) => pod.metadata.name))
       for (const index of pods.keys()) if (!refused.has(String(index))) add(byPool, index, pool.metadata.name)
     }

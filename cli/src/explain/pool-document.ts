@@ -1,6 +1,7 @@
 import {
   findCondition,
   formatResources,
+  type LabelVocabulary,
   type NodePool,
   type NodeSelectorRequirement,
   ownValue,
@@ -80,12 +81,12 @@ export const poolDocument = (
   pool: NodePool,
   nodes: readonly NodeState[],
   types: readonly InstanceType[],
-  wellKnownLabels: readonly string[],
+  vocabulary: LabelVocabulary,
 ): PoolDocument => {
   const own = nodes.filter(({ nodePool }) => nodePool === pool.metadata.name)
   const priceOf = hourlyPrices(types)
   const limits = limitsOf(pool, own)
-  const stages = stagesOf(pool, types, new LabelRules(wellKnownLabels))
+  const stages = stagesOf(pool, types, new LabelRules(vocabulary))
   const spent = limits.filter(({ left }) => left === '0')
   const empty = stages.find(({ offeringsLeft }) => offeringsLeft === 0)
   const obstacles = [

@@ -61,7 +61,7 @@ export const runExplainPool = async (
     throw new CliError(`there is no NodePool ${name}; ${names === '' ? 'there is none at all' : `there are: ${names}`}`)
   }
   const types = snapshot.pools.find(({ nodePool }) => nodePool.metadata.name === name)?.instanceTypes ?? instanceTypes
-  const document = poolDocument(found.object as NodePool, snapshot.nodes, types, provided.wellKnownLabels ?? [])
+  const document = poolDocument(found.object as NodePool, snapshot.nodes, types, provided.vocabulary)
   for (const line of [opened.regionNote, foreignPricesNote(opened), overlayNote(manifests)])
     if (line !== undefined) streams.stderr.write(`${line}\n`)
   switch (options.output) {

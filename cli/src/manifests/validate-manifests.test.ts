@@ -1,13 +1,11 @@
+import { coreVocabulary } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { parseManifests } from './parse-manifests.ts'
 import { validateManifests } from './validate-manifests.ts'
 
 const problem = (yaml: string): string | undefined => {
   try {
-    validateManifests(parseManifests(yaml, 'f.yaml'), [
-      'node.kubernetes.io/instance-type',
-      'topology.kubernetes.io/zone',
-    ])
+    validateManifests(parseManifests(yaml, 'f.yaml'), coreVocabulary)
     return undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

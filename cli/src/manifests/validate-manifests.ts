@@ -6,11 +6,11 @@ import {
   type FieldError,
   fieldsBeside,
   type KubeObject,
+  type LabelVocabulary,
   type NodePool,
   parseQuantity,
   pathsOfField,
   type ResourceAdmission,
-  type RuntimeVocabulary,
   type StructuralSchema,
   schemaOf,
   validateNodePool,
@@ -141,10 +141,10 @@ const noSuchKind = ({ object, file }: Manifest): string | undefined => {
 }
 
 /** What the controller would write into the condition ValidationSucceeded; such a pool launches nothing. */
-const poolProblems = (object: KubeObject, labels: RuntimeVocabulary): readonly string[] => {
+const poolProblems = (object: KubeObject, vocabulary: LabelVocabulary): readonly string[] => {
   const requirements = (object as Partial<NodePool>).spec?.template?.spec?.requirements
   return object.kind === 'NodePool' && Array.isArray(requirements)
-    ? validateNodePool(object as NodePool, labels).errors
+    ? validateNodePool(object as NodePool, vocabulary).errors
     : []
 }
 
@@ -195,18 +195,17 @@ const builtinProblems = (object: KubeObject): readonly string[] => {
 
 /**
  * Checks manifests as an API server with Kerf's CRDs does it, strictly: unknown fields, types, the rules of each kind. What an API
- * server has stored is not checked again, and kinds that Kerf does not know are left alone. `wellKnownLabels` are those of the
- * provider, which a NodePool may require.
+ * server has stored is not checked again, and kinds that Kerf does not know are left alone. `vocabulary` says which
+ * labels a NodePool may require.
  *
  * @throws ManifestError that names file, line, object and field of the first problems
  */
-export const validateManifests = (manifests: readonly Manifest[], wellKnownLabels: readonly string[]): void => {
+export const validateManifests = (manifests: readonly Manifest[], vocabulary: LabelVocabulary): void => {
   const ours = new KarpenterKinds()
-  const labels = { wellKnown: new Set(wellKnownLabels) }
   const problemsOf = (object: KubeObject): readonly string[] => {
     const found = ours.problemsOf(object) ?? builtinProblems(object)
     // The controller looks at what an API server has accepted.
-    return found.length > 0 ? found : poolProblems(object, labels)
+    return found.length > 0 ? found : poolProblems(object, vocabulary)
   }
   const problems = manifests.flatMap((manifest) => {
     const { object, file, line } = manifest

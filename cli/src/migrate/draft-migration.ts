@@ -1,6 +1,5 @@
 import { type KubeObject, kinds, type NodePool, type PodSpec } from '@kerf/apis'
 import { groupLabels } from '@kerf/controllers'
-import { wellKnownLabelsOf } from '@kerf/provider-kwok'
 import { stringify } from 'yaml'
 import { CliError } from '../cli-error.ts'
 import { type InstanceTypesChoice, openTypes } from '../cluster/instance-types.ts'
@@ -9,6 +8,7 @@ import { findControllers } from '../doctor/controllers.ts'
 import { ObjectsByKind } from '../doctor/objects-by-kind.ts'
 import { workloadsOf } from '../doctor/workload.ts'
 import { typesOfPools } from '../plan/types-of-pools.ts'
+import { vocabularyFor } from '../vocabulary.ts'
 import { readAutoscaler } from './autoscaler/autoscaler-settings.ts'
 import { iamNeeds } from './drafts/iam-needs.ts'
 import { alikeGroups, askedLabels } from './drafts/merged-pools.ts'
@@ -162,7 +162,7 @@ export const draftMigration = async (
   const moved = workloadMoves(movable, {
     pools,
     typesOf: (pool: NodePool) => typesOf(pool),
-    wellKnownLabels: wellKnownLabelsOf(opened.types),
+    vocabulary: vocabularyFor([...classes.classes, ...pools], opened.types),
     groupOf: naming.groupOf,
     poolOf,
     keptFor: (spec: PodSpec) =>

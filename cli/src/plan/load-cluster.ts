@@ -1,5 +1,4 @@
 import type { InstanceType } from '@kerf/engine'
-import { wellKnownLabelsOf } from '@kerf/provider-kwok'
 import { UsageError } from '../cli-error.ts'
 import { type InstanceTypesChoice, openTypes } from '../cluster/instance-types.ts'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
@@ -9,6 +8,7 @@ import { buildKustomization } from '../manifests/kustomize.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { validateManifests } from '../manifests/validate-manifests.ts'
+import { vocabularyFor } from '../vocabulary.ts'
 import type { ReplicaChoice } from '../workloads/desired-pods.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { gatedPods, nothingPlanned, withoutPool } from '../workloads/nothing-planned.ts'
@@ -82,7 +82,13 @@ const loadFiles = async (
 ): Promise<Omit<ReadCluster, 'instanceTypes'>> => {
   const { manifests, skipped } = await readFiles(source)
   const opened = await openFor(source, manifests, env)
-  validateManifests(manifests, wellKnownLabelsOf(opened.types))
+  validateManifests(
+    manifests,
+    vocabularyFor(
+      manifests.map(({ object }) => object),
+      opened.types,
+    ),
+  )
   const pools = offeredTypes(manifests, opened)
   const expanded = expandWorkloads(manifests, source.replicas ?? 'current')
   const nothing = nothingPlanned(expanded.manifests, expanded.idle)

@@ -3,6 +3,7 @@ import {
   type KubeObject,
   karpenterKinds,
   kinds,
+  type LabelVocabulary,
   type Namespace,
   type Node,
   type NodeClaim,
@@ -29,11 +30,11 @@ import {
   type PoolOption,
   type ScheduleOptions,
 } from '@kerf/engine'
-import { wellKnownLabelsOf } from '@kerf/provider-kwok'
 import { readTypesFile } from '../cluster/types-file.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { ManifestError } from '../manifests/manifest-error.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
+import { vocabularyFor } from '../vocabulary.ts'
 import { admitPod } from './admit-pod.ts'
 import { LimitRanges } from './limit-ranges.ts'
 
@@ -154,12 +155,12 @@ const offeredPools = (objects: ObjectIndex, instanceTypesOf: InstanceTypesOf): r
 const poolsOf = (
   objects: ObjectIndex,
   offered: readonly OfferedPool[],
-  wellKnownLabels: readonly string[],
+  vocabulary: LabelVocabulary,
 ): readonly PoolOption[] => {
-  const rules = new LabelRules(wellKnownLabels)
+  const rules = new LabelRules(vocabulary)
   const overlays = objects
     .of(karpenterKinds.NodeOverlay, 'spec')
-    .filter((overlay) => validateNodeOverlay(overlay, { wellKnown: new Set(wellKnownLabels) }).errors.length === 0)
+    .filter((overlay) => validateNodeOverlay(overlay, vocabulary).errors.length === 0)
   const store = new OverlayStore(rules)
   store.replace(evaluateOverlays(overlays, offered, rules).overlays)
   return offered.map(({ pool, types }) => ({ nodePool: pool, instanceTypes: store.apply(pool, types) }))
@@ -184,10 +185,13 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
   const daemonSets = objects.of(kinds.DaemonSet, 'spec')
   const offered = offeredPools(objects, instanceTypesOf)
   // Most pools share their instance types.
-  const wellKnownLabels = wellKnownLabelsOf(...new Set(offered.map(({ types }) => types)))
+  const vocabulary = vocabularyFor(
+    manifests.map(({ object }) => object),
+    ...new Set(offered.map(({ types }) => types)),
+  )
   return {
     snapshot: {
-      pools: poolsOf(objects, offered, wellKnownLabels),
+      pools: poolsOf(objects, offered, vocabulary),
       nodes: nodeStatesOf(objects.of(kinds.Node, 'spec'), objects.of(karpenterKinds.NodeClaim, 'spec'), ledger),
       daemonPods: daemonSets.map((each) =>
         limitRanges.admit(daemonPodOf(each, ledger.daemonPod(each.metadata.uid ?? ''))),
@@ -210,7 +214,7 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
       deviceClasses: objects.of(kinds.DeviceClass),
     },
     pending: pods.filter(isWaiting),
-    options: { wellKnownLabels },
+    options: { vocabulary },
     manifests,
   }
 }

@@ -90,7 +90,7 @@ const observedProvider = (
   return {
     name: 'observed',
     nodeClasses: [...refs.values()],
-    wellKnownLabels: options.wellKnownLabels ?? [],
+    vocabulary: options.vocabulary,
     repairPolicies: [],
     create: async () => refuse(),
     delete: async () => refuse(),

@@ -1,4 +1,3 @@
-import { wellKnownLabelsOf } from '@kerf/provider-kwok'
 import { type Clock, SystemClock } from '@kerf/runtime'
 import { stringify } from 'yaml'
 import { UsageError } from '../cli-error.ts'
@@ -53,7 +52,7 @@ export const runChange = async (
   const source = { ...options, alsoRead: kinds }
   const loaded = await loadCluster(source, streams.env, (line) => progress.say(line)).finally(() => progress.clear())
   progress.say(`applying ${options.change.join(', ')} to a copy of the cluster`)
-  validateManifests(change, wellKnownLabelsOf(loaded.instanceTypes))
+  validateManifests(change, loaded.options.vocabulary)
   const settings = {
     types: loaded.opened,
     ...(planBudget === undefined ? {} : { planBudget }),

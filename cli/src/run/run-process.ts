@@ -28,6 +28,7 @@ import {
 } from '@kerf/runtime'
 import { buildInfo } from '../build-info.ts'
 import { offlineInstanceTypes, providerNamed } from '../providers.ts'
+import { labelAliases } from '../vocabulary.ts'
 import { type LegacyStart, legacyStart } from './legacy-start.ts'
 import type { StartInput } from './old-settings.ts'
 import type { RunSettings } from './run-settings.ts'
@@ -138,6 +139,7 @@ const assemble = async (
     env,
     version: build.version,
     namespace: systemNamespaceOf(settings, connection),
+    aliases: labelAliases,
     instanceTypes: offlineInstanceTypes,
     gate,
   })

@@ -1,7 +1,6 @@
-import type { Milliseconds, UsdPerHour } from '@kerf/apis'
+import type { LabelVocabulary, Milliseconds, UsdPerHour } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { type InstanceType, schedule } from '@kerf/engine'
-import { wellKnownLabelsOf } from '@kerf/provider-kwok'
 import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
 import {
   defaultFeatureGates,
@@ -21,6 +20,7 @@ import { applyManifests } from '../manifests/apply-manifests.ts'
 import { KindDirectory } from '../manifests/kind-directory.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { parseManifests } from '../manifests/parse-manifests.ts'
+import { labelAliases, vocabularyFor } from '../vocabulary.ts'
 import { Observer } from './observer.ts'
 import type { Sample, SimulationResult } from './result.ts'
 import { TracePlayer } from './trace-player.ts'
@@ -63,7 +63,7 @@ export const runSimulation = async (input: SimulationInput): Promise<SimulationR
     cloud,
     events: false,
     metrics: silentMetrics,
-    kubelet: { heartbeatPeriod: HEARTBEAT },
+    kubelet: { heartbeatPeriod: HEARTBEAT, driverTopology: labelAliases },
   })
   const stop = new AbortController()
   const admin = api.client()
@@ -81,6 +81,10 @@ export const runSimulation = async (input: SimulationInput): Promise<SimulationR
       random: random.fork('kerf'),
       cloud,
       instanceTypes,
+      vocabulary: vocabularyFor(
+        input.manifests.map(({ object }) => object),
+        instanceTypes,
+      ),
       observer,
       featureGates: input.featureGates ?? defaultFeatureGates,
       nodeOverheadCost: input.nodeOverheadCost ?? 0,
@@ -137,12 +141,13 @@ const startKerf = (parts: {
   readonly random: Random
   readonly cloud: SimulatedCloud
   readonly instanceTypes: readonly InstanceType[]
+  readonly vocabulary: LabelVocabulary
   readonly observer: Observer
   readonly featureGates: FeatureGates
   readonly nodeOverheadCost: UsdPerHour
   readonly stop: AbortSignal
 }): void => {
-  const { api, clock, random, cloud, instanceTypes, observer, featureGates, nodeOverheadCost, stop } = parts
+  const { api, clock, random, cloud, instanceTypes, vocabulary, observer, featureGates, nodeOverheadCost, stop } = parts
   const client = api.client({ interceptor: { after: (call) => observer.acted(call) } })
   const log = silentLogger
   const informers = new SharedInformers({ client, clock, random, logger: log })
@@ -151,7 +156,7 @@ const startKerf = (parts: {
   const provider = new SimulatedProvider(context, {
     cloud,
     instanceTypes,
-    wellKnownLabels: wellKnownLabelsOf(instanceTypes),
+    vocabulary,
   })
   const settings = {
     ...defaultControllerSettings,

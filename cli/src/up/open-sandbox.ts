@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Clock, SeededRandom, SystemClock } from '@kerf/runtime'
 import { SandboxCluster, SandboxServer, ScaledClock } from '@kerf/sandbox'
+import { labelAliases } from '../vocabulary.ts'
 import type { OpenCluster, OpenOptions } from './open-cluster.ts'
 
 /**
@@ -12,7 +13,11 @@ import type { OpenCluster, OpenOptions } from './open-cluster.ts'
 export const openSandbox = async ({ port, speed, seed }: OpenOptions): Promise<OpenCluster> => {
   const clock: Clock = speed === 1 ? new SystemClock() : new ScaledClock(new SystemClock(), speed)
   const random = new SeededRandom(seed)
-  const cluster = new SandboxCluster({ clock, random: random.fork('sandbox') })
+  const cluster = new SandboxCluster({
+    clock,
+    random: random.fork('sandbox'),
+    kubelet: { driverTopology: labelAliases },
+  })
   const server = await SandboxServer.start(cluster.api, { port })
   const directory = await mkdtemp(join(tmpdir(), 'kerf-up-'))
   const kubeconfig = join(directory, 'kubeconfig')

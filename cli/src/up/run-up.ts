@@ -9,6 +9,7 @@ import { lastResort } from '../process/last-resort.ts'
 import { stopSignals } from '../process/stop-signals.ts'
 import { type KeyInput, listenToKeys } from '../terminal/keys.ts'
 import type { Output } from '../terminal/output.ts'
+import { vocabularyFor } from '../vocabulary.ts'
 import { type ClusterView, resultOf } from './cluster-view.ts'
 import { EventsLog } from './events-log.ts'
 import type { OpenCluster, OpenOptions } from './open-cluster.ts'
@@ -168,6 +169,7 @@ export const runUp = async (given: UpOptions, streams: Streams): Promise<number>
       cluster,
       logger,
       instanceTypes: opened.types,
+      labels: vocabularyFor(objects, opened.types).added,
       featureGates,
       standIns,
       version: buildInfo(env).version,

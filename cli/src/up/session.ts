@@ -5,6 +5,7 @@ import {
   kinds,
   labels,
   type Milliseconds,
+  type ProviderVocabulary,
   READY,
   type ResourceKind,
 } from '@kerf/apis'
@@ -40,6 +41,8 @@ export interface SessionOptions {
   readonly cluster: OpenCluster
   readonly logger: Logger
   readonly instanceTypes: readonly InstanceType[]
+  /** What labels mean besides what KWOK says of them. */
+  readonly labels: ProviderVocabulary
   readonly featureGates: FeatureGates
   /** Node classes of other providers whose instances are simulated. */
   readonly standIns?: readonly StandIn[]
@@ -98,6 +101,7 @@ export class Session {
       { client, informers: this.#informers, clock, random, events, log: logger },
       {
         instanceTypes: options.instanceTypes,
+        labels: options.labels,
         settings: { simulateKubelet: !options.cluster.playsKubelets },
         standIns: options.standIns ?? [],
       },

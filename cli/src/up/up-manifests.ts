@@ -1,12 +1,12 @@
 import { kinds } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { wellKnownLabelsOf } from '@kerf/provider-kwok'
 import { clientObject, isMadeByCluster } from '../manifests/client-object.ts'
 import { type FileChoice, readsFiles } from '../manifests/file-options.ts'
 import { buildKustomization } from '../manifests/kustomize.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { validateManifests } from '../manifests/validate-manifests.ts'
+import { vocabularyFor } from '../vocabulary.ts'
 import { quickstart } from './quickstart.ts'
 
 /** What `up` applies, with a line for each thing about it that a person should know. */
@@ -47,7 +47,13 @@ export const manifestsFor = async (choice: FileChoice): Promise<UpManifests> => 
 
 /** Checks the manifests as `kerf plan` does. Throws `ManifestError`. */
 export const checkManifests = (manifests: readonly Manifest[], types: readonly InstanceType[]): void =>
-  validateManifests(manifests, wellKnownLabelsOf(types))
+  validateManifests(
+    manifests,
+    vocabularyFor(
+      manifests.map(({ object }) => object),
+      types,
+    ),
+  )
 
 /** Namespaces that manifests are in, and that none of them makes. */
 export const namespacesOf = (manifests: readonly Manifest[]): readonly string[] => {

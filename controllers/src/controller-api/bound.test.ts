@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds } from '@kerf/apis'
+import { coreVocabulary, karpenterKinds, kinds } from '@kerf/apis'
 import { leastCost } from '@kerf/engine'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { nodeClassRef } from '@kerf/testing'
@@ -50,7 +50,9 @@ const workedOutApart = async (w: World) => {
   const instanceTypes = await loadInstanceTypes()
   const none = { nodes: [], daemonPods: [], namespaces: [], persistentVolumeClaims: [], persistentVolumes: [] }
   const snapshot = { ...none, storageClasses: [], csiNodes: [] }
-  return leastCost({ ...snapshot, pools: pools.map((nodePool) => ({ nodePool, instanceTypes })) }, pods)
+  return leastCost({ ...snapshot, pools: pools.map((nodePool) => ({ nodePool, instanceTypes })) }, pods, {
+    vocabulary: coreVocabulary,
+  })
 }
 
 const SHARES = ['100m', '250m', '700m', '1', '1500m']

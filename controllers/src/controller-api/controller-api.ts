@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, type NodePool, setOwnValue } from '@kerf/apis'
+import { karpenterKinds, kinds, type NodePool, type ProviderVocabulary, setOwnValue } from '@kerf/apis'
 import { type InstanceTypeJson, instanceTypeToJson, type KnownObjects } from '@kerf/engine'
 import type { Deps } from '../deps.ts'
 import type { Disruption } from '../disruption/disruption-controller.ts'
@@ -16,7 +16,9 @@ export interface InstanceTypesResponse {
   readonly lists: readonly (readonly InstanceTypeJson[])[]
   /** NodePool name to place in `lists`; pools whose types cannot be determined are left out. */
   readonly pools: Readonly<Record<string, number>>
-  /** What the provider adds to the engine's settings. */
+  /** What labels mean with the provider. */
+  readonly vocabulary: ProviderVocabulary
+  /** The well-known ones of them, for older dashboards. */
   readonly wellKnownLabels: readonly string[]
 }
 
@@ -155,7 +157,8 @@ export class ControllerApi {
       places.set(types, place)
       setOwnValue(pools, pool.metadata.name, place)
     }
-    return { lists, pools, wellKnownLabels: provider.wellKnownLabels }
+    const { added } = provider.vocabulary
+    return { lists, pools, vocabulary: added, wellKnownLabels: added.wellKnown }
   }
 
   /** Nothing for a pool that the provider cannot serve right now; the pool's own conditions say why. */

@@ -1,4 +1,4 @@
-import { findCondition, labels, type NodeClaim } from '@kerf/apis'
+import { coreVocabulary, findCondition, labels, type NodeClaim } from '@kerf/apis'
 import {
   CreateError,
   type InstanceView,
@@ -20,6 +20,7 @@ const launching = (create: (claim: NodeClaim) => Promise<InstanceView>) => {
   const asked: string[] = []
   const deleted: unknown[] = []
   const provider = {
+    vocabulary: coreVocabulary,
     create: async (claim: NodeClaim) => {
       asked.push(claim.metadata.name)
       return await create(claim)
@@ -51,6 +52,20 @@ describe('an instance is started once for each claim', () => {
     expect(asked).toEqual([])
     expect((await launched(said('Unknown')))?.status).toBe('True')
     expect(asked).toEqual(['c'])
+  })
+
+  test('the provider sees requirements under the names that it knows', async () => {
+    const asked: unknown[] = []
+    const { launched } = launching(async (each) => {
+      asked.push(...each.spec.requirements)
+      return view(each)
+    })
+    const written = [
+      { key: 'failure-domain.beta.kubernetes.io/zone', operator: 'In', values: ['a'] },
+      { key: 'kubernetes.io/arch', operator: 'Exists' },
+    ] as const
+    await launched(nodeClaim('c', { spec: { requirements: [...written] } }))
+    expect(asked).toEqual([{ ...written[0], key: 'topology.kubernetes.io/zone' }, written[1]])
   })
 
   test('for an hour, as long as the claim does not say so', async () => {

@@ -11,6 +11,7 @@ import {
 import { backoffAfter, TtlCache } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
+import { canonicalClaim } from '../node-claims/canonical-claim.ts'
 import { restamped, withCondition } from '../node-claims/claim-changes.ts'
 import type { ClaimDeletion } from '../node-claims/claim-deletion.ts'
 import { CLOCK_RETRY, CLOCKS_DIFFER } from '../node-claims/clock-hold.ts'
@@ -96,7 +97,7 @@ export class LaunchStep implements Step {
     const uid = uidOf(claim)
     const known = this.#launched.get(uid)
     if (known !== undefined) return known
-    const view = await this.#provider.create(claim, signal)
+    const view = await this.#provider.create(canonicalClaim(claim, this.#provider.vocabulary), signal)
     this.#launched.set(uid, view)
     this.#log.info('launched nodeclaim', {
       NodeClaim: { name: claim.metadata.name },

@@ -130,7 +130,7 @@ export class NodeMetrics {
 
   constructor(deps: Deps, state: ClusterState) {
     const { metrics, clock, provider } = deps
-    const { wellKnownLabels } = provider
+    const wellKnownLabels = provider.vocabulary.added.wellKnown
     this.#lifetime = lifetimeMetrics(wellKnownLabels).register(metrics).lifetime
     this.#utilization = clusterMetrics.register(metrics).utilization
     this.#gauges = amountMetrics(wellKnownLabels).register(metrics)

@@ -86,7 +86,7 @@ describe('a sick node', () => {
       provider: (kwok) => ({
         name: kwok.name,
         nodeClasses: kwok.nodeClasses,
-        wellKnownLabels: kwok.wellKnownLabels,
+        vocabulary: kwok.vocabulary,
         repairPolicies: [{ conditionType: 'Bad', conditionStatus: 'True', toleration: 600_000 }],
         create: (claim, signal) => kwok.create(claim, signal),
         delete: (claim, signal) => kwok.delete(claim, signal),

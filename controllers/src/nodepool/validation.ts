@@ -3,14 +3,12 @@ import { type Controller, done } from '@kerf/runtime'
 import { patchConditions } from '../condition-patch.ts'
 import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
-import { vocabularyOf } from '../validation/label-vocabulary.ts'
 import { poolSource } from './pool-sources.ts'
 
 /** Keeps `ValidationSucceeded` on every pool: the rules that the API server cannot check. */
 export const nodePoolValidation = (deps: Deps): Controller => {
   const { informers, provider, client, clock } = deps
   const pools = informers.of(karpenterKinds.NodePool)
-  const vocabulary = vocabularyOf(provider)
   return {
     name: 'nodepool.validation',
     reconciles: karpenterKinds.NodePool,
@@ -19,7 +17,7 @@ export const nodePoolValidation = (deps: Deps): Controller => {
     reconcile: async (name, signal) => {
       const pool = pools.get(name)
       if (pool === undefined || !isManagedPool(provider, pool)) return done()
-      const { errors: problems, warnings } = validateNodePool(pool, vocabulary)
+      const { errors: problems, warnings } = validateNodePool(pool, provider.vocabulary)
       for (const warning of warnings) deps.log.error(warning, { NodePool: { name } })
       const type = 'ValidationSucceeded'
       const change =

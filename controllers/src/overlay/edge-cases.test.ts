@@ -1,5 +1,4 @@
-import type { NodeOverlay } from '@kerf/apis'
-import { karpenterKinds, quantityOf } from '@kerf/apis'
+import { coreVocabulary, karpenterKinds, type NodeOverlay, quantityOf } from '@kerf/apis'
 import { type InstanceType, LabelRules } from '@kerf/engine'
 import { kwokNodeClass, nodeClassRef, nodePool } from '@kerf/testing'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -10,7 +9,7 @@ import { OverlayStore } from './overlay-store.ts'
 
 // Cases of `docs/spec/scheduling-edge-cases.md`; `test/facts/numbered-cases.ts` has their numbers.
 
-const rules = new LabelRules()
+const rules = new LabelRules(coreVocabulary)
 const on = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 
 const machine: InstanceType = {

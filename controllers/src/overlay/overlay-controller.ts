@@ -24,7 +24,6 @@ import { patchConditions } from '../condition-patch.ts'
 import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
-import { vocabularyOf } from '../validation/label-vocabulary.ts'
 import { evaluateOverlays, type PoolTypes } from './evaluation.ts'
 import type { OverlayStore } from './overlay-store.ts'
 
@@ -57,7 +56,7 @@ export class NodeOverlays {
     const { informers, provider, client, clock } = deps
     this.#overlays = informers.of(karpenterKinds.NodeOverlay)
     this.#pools = informers.of(karpenterKinds.NodePool)
-    this.#vocabulary = vocabularyOf(provider)
+    this.#vocabulary = provider.vocabulary
     this.#provider = provider
     this.#informers = informers
     this.#rules = rules

@@ -1,4 +1,4 @@
-import { type Condition, findCondition, karpenterKinds, type NodeOverlay, quantityOf } from '@kerf/apis'
+import { type Condition, coreVocabulary, findCondition, karpenterKinds, type NodeOverlay, quantityOf } from '@kerf/apis'
 import { type InstanceType, LabelRules } from '@kerf/engine'
 import { UnevaluatedNodePoolError } from '@kerf/provider-contract'
 import { ApiError } from '@kerf/runtime'
@@ -10,7 +10,7 @@ import { adjustedPrice } from './adjusted-price.ts'
 import { evaluateOverlays } from './evaluation.ts'
 import { OverlayStore } from './overlay-store.ts'
 
-const rules = new LabelRules()
+const rules = new LabelRules(coreVocabulary)
 
 const type = (name: string, price = 1): InstanceType => ({
   name,

@@ -1,5 +1,4 @@
-import type { Pod } from '@kerf/apis'
-import { kinds, labels, type PersistentVolumeClaim, type StorageClass } from '@kerf/apis'
+import { coreVocabulary, kinds, labels, type PersistentVolumeClaim, type Pod, type StorageClass } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { ManualInformers } from '../testing/by-hand/manual-informers.ts'
@@ -21,7 +20,7 @@ const required = (...expressions: readonly { key: string; operator: string; valu
     },
   })
 const verdict = (of: Pod) => {
-  const found = validatePod(of, { wellKnown: new Set(['karpenter.kwok.sh/instance-size']) }, none)
+  const found = validatePod(of, coreVocabulary.withWellKnown(['karpenter.kwok.sh/instance-size']), none)
   return found.kind === 'invalid' ? found.problems : found.kind
 }
 
@@ -192,7 +191,7 @@ describe('volumes', () => {
     const informers = new ManualInformers()
     fill(informers)
     const lookup = volumeLookup(informers, { provisioners: ['ebs.legacy'] })
-    const found = validatePod(pod('p', { spec: { volumes: [mounted] } }), {}, lookup)
+    const found = validatePod(pod('p', { spec: { volumes: [mounted] } }), coreVocabulary, lookup)
     expect(found).toEqual(
       problem === undefined
         ? { kind: 'valid' }
@@ -201,7 +200,7 @@ describe('volumes', () => {
   })
 
   test('an ephemeral volume’s claim is named after the pod', () => {
-    const found = validatePod(pod('p', { spec: { volumes: [ephemeral] } }), {}, none)
+    const found = validatePod(pod('p', { spec: { volumes: [ephemeral] } }), coreVocabulary, none)
     expect(found).toEqual({ kind: 'invalid', problems: ['persistentvolumeclaim p-data: it does not exist'] })
   })
 })

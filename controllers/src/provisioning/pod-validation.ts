@@ -1,4 +1,4 @@
-import { type LabelVocabulary, labels, normalizeLabel, type Pod } from '@kerf/apis'
+import { type LabelVocabulary, labels, type Pod } from '@kerf/apis'
 import { requirementProblems } from '../validation/requirement-problems.ts'
 import { type VolumeLookup, volumeProblems } from './volume-validation.ts'
 
@@ -30,7 +30,7 @@ const avoidsManagedNodes = (pod: Pod): boolean => {
 
 const affinityProblems = (pod: Pod, vocabulary: LabelVocabulary): readonly string[] => {
   const selected = Object.entries(pod.spec.nodeSelector ?? {}).flatMap(([key, value]) =>
-    requirementProblems({ key: normalizeLabel(key, vocabulary), operator: 'In', values: [value] }, vocabulary),
+    requirementProblems({ key, operator: 'In', values: [value] }, vocabulary),
   )
   const required = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
   const terms = (required?.nodeSelectorTerms ?? []).flatMap((term) => [

@@ -12,7 +12,6 @@ import { read } from '../read.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
 import type { Snapshots } from '../state/snapshot.ts'
-import { vocabularyOf } from '../validation/label-vocabulary.ts'
 import { AwaitedPools } from './awaited-pools.ts'
 import { Batcher } from './batcher.ts'
 import { ClaimCreator } from './claim-creator.ts'
@@ -95,7 +94,7 @@ export class Provisioner {
     this.#creator = new ClaimCreator(deps, parts.state)
     this.#budgets = new PodDisruptionBudgets(deps.informers, parts.state.isolation)
     this.#volumes = volumeLookup(deps.informers)
-    this.#vocabulary = vocabularyOf(deps.provider)
+    this.#vocabulary = deps.provider.vocabulary
     this.#metrics = new SchedulerMetrics(deps.metrics, deps.clock, 'provisioner')
     const log = deps.log.child('provisioner', { controller: 'provisioner' })
     this.#log = log

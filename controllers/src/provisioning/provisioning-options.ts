@@ -14,7 +14,7 @@ export const provisioningOptions = (
   reservedMode: 'Strict',
   reservedCapacity: settings.featureGates.ReservedCapacity,
   ignoreDraRequests: settings.ignoreDraRequests,
-  wellKnownLabels: provider.wellKnownLabels,
+  vocabulary: provider.vocabulary,
   ...(provider.reservationIdLabel === undefined ? {} : { reservationIdLabel: provider.reservationIdLabel }),
   ...(settings.defaultSpreadConstraints.length === 0
     ? {}

@@ -1,12 +1,4 @@
-import {
-  isRestrictedLabel,
-  type LabelVocabulary,
-  labelValueProblem,
-  normalizeLabel,
-  ownValue,
-  qualifiedNameProblem,
-  wellKnownValues,
-} from '@kerf/apis'
+import { type LabelVocabulary, labelValueProblem, qualifiedNameProblem } from '@kerf/apis'
 
 /** A requirement as a NodePool, a NodeOverlay or a pod's node affinity states it. */
 export interface StatedRequirement {
@@ -20,10 +12,15 @@ const OPERATORS: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNo
 const BOUNDS: ReadonlySet<string> = new Set(['Gt', 'Lt', 'Gte', 'Lte'])
 const WHOLE_NUMBER = /^[0-9]+$/
 
-const knownValueProblem = (key: string, stated: StatedRequirement, vocabulary: LabelVocabulary): string | undefined => {
-  const known = ownValue(vocabulary.knownValues, key) ?? ownValue(wellKnownValues, key)
+const knownValueProblem = (
+  key: string,
+  values: readonly string[],
+  stated: StatedRequirement,
+  vocabulary: LabelVocabulary,
+): string | undefined => {
+  const known = vocabulary.knownValues(key)
   if (known === undefined || stated.operator !== 'In') return undefined
-  const valid = (stated.values ?? []).filter((value) => known.includes(value))
+  const valid = values.filter((value) => known.includes(value))
   if (valid.length === 0) return `${key} has none of the values it can have (${known.join(', ')})`
   if (valid.length < (stated.minValues ?? 0)) {
     return `${key} asks for ${stated.minValues} values, only ${valid.join(', ')} of those listed can occur`
@@ -33,15 +30,15 @@ const knownValueProblem = (key: string, stated: StatedRequirement, vocabulary: L
 
 /**
  * Everything wrong with a requirement beyond what the schema refuses (`docs/spec/resources.md#runtime-validation`), as
- * sentences; nothing when it is right. The key is normalised first.
+ * sentences; nothing when it is right. Key and values are normalised first.
  */
-export const requirementProblems = (stated: StatedRequirement, vocabulary: LabelVocabulary = {}): readonly string[] => {
-  const key = normalizeLabel(stated.key, vocabulary)
-  const values = stated.values ?? []
+export const requirementProblems = (stated: StatedRequirement, vocabulary: LabelVocabulary): readonly string[] => {
+  const key = vocabulary.normalize(stated.key)
+  const values = (stated.values ?? []).map((value) => vocabulary.valueOf(stated.key, value))
   const problems: string[] = []
   if (!OPERATORS.has(stated.operator)) problems.push(`key ${key} has an unsupported operator ${stated.operator}`)
-  if (isRestrictedLabel(key, vocabulary)) problems.push(restrictedLabelProblem(key))
-  const known = knownValueProblem(key, stated, vocabulary)
+  if (vocabulary.isRestricted(key)) problems.push(restrictedLabelProblem(key))
+  const known = knownValueProblem(key, values, stated, vocabulary)
   if (known !== undefined) problems.push(known)
   const name = qualifiedNameProblem(key)
   if (name !== undefined) problems.push(`key ${JSON.stringify(key)}: ${name}`)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CAPACITY_TYPE, cluster, instanceType, replicas } from '../testing/cluster-builders.ts'
-import { schedule } from './schedule.ts'
+import { schedule } from '../testing/core-labels.ts'
 
 // Four pods of 0.9 CPUs fit four nodes of one CPU, or one of four CPUs for 0.4 dollars.
 test.each([

@@ -3,9 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Plan } from '../plan.ts'
 import { cluster, HOST, node, pod, replicas } from '../testing/cluster-builders.ts'
+import { indexSnapshot, indexSnapshotInSteps, schedule } from '../testing/core-labels.ts'
 import { randomCluster } from '../testing/random-clusters.ts'
-import { indexSnapshot, indexSnapshotInSteps } from './indexed-snapshot.ts'
-import { schedule } from './schedule.ts'
 
 const text = (plan: Plan): unknown => ({
   claims: plan.claims.map(({ nodePool, pods, instanceTypes }) => [

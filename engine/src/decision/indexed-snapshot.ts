@@ -43,7 +43,7 @@ export const indexSnapshot = (
   snapshot: ClusterSnapshot,
   waiting: readonly Pod[],
   mayLeave: readonly (readonly Pod[])[],
-  options: ScheduleOptions = {},
+  options: ScheduleOptions,
 ): IndexedSnapshot => atOnce(indexSnapshotInSteps(snapshot, waiting, mayLeave, options))
 
 /** As `indexSnapshot`, step by step: for who has other things to do meanwhile. */
@@ -51,7 +51,7 @@ export function* indexSnapshotInSteps(
   snapshot: ClusterSnapshot,
   waiting: readonly Pod[],
   mayLeave: readonly (readonly Pod[])[],
-  options: ScheduleOptions = {},
+  options: ScheduleOptions,
 ): Steps<IndexedSnapshot> {
   return new Questions(yield* problemInSteps(snapshot, waiting, options, mayLeave))
 }

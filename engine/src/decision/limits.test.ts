@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import type { Plan } from '../plan.ts'
 import type { ClusterSnapshot, PoolOption } from '../snapshot.ts'
 import { CAPACITY_TYPE, cluster, HOST, instanceType, node, replicas, ZONE } from '../testing/cluster-builders.ts'
+import { schedule } from '../testing/core-labels.ts'
 import { randomCluster } from '../testing/random-clusters.ts'
-import { schedule } from './schedule.ts'
 
 // docs/spec/scheduling.md#limits. The pool `general` has types of 1, 2, 4 and 16 CPUs with 4Gi for each, on demand at 0.1
 // dollars a CPU, spot at 0.04 in two zones.

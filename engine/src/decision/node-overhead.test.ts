@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { explainCost } from '../explanation/explain-cost.ts'
 import { CAPACITY_TYPE, cluster, instanceType, replicas } from '../testing/cluster-builders.ts'
-import { schedule } from './schedule.ts'
+import { explainCost, schedule } from '../testing/core-labels.ts'
 
 // Two small nodes are cheaper than a large one for these two pods, as far as the instances go.
 const types = [instanceType('small', 1, '4Gi', 0.1), instanceType('large', 2, '8Gi', 0.25)]

@@ -5,10 +5,9 @@ import { describe, expect, test } from 'vitest'
 import type { Plan } from '../plan.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { cluster, node, pod } from '../testing/cluster-builders.ts'
+import { indexSnapshot, schedule } from '../testing/core-labels.ts'
 import { afterPlan } from '../testing/in-flight.ts'
 import { randomCluster } from '../testing/random-clusters.ts'
-import { indexSnapshot } from './indexed-snapshot.ts'
-import { schedule } from './schedule.ts'
 
 const placesOf = (plan: Plan): ReadonlyMap<string, string> =>
   new Map(plan.placements.flatMap(({ node, pods }) => pods.map((pod) => [pod.metadata.uid ?? '', node])))

@@ -1,4 +1,4 @@
-import type { Pod } from '@kerf/apis'
+import { coreVocabulary, type Pod } from '@kerf/apis'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Run } from '../packing/packing-run.ts'
@@ -6,9 +6,10 @@ import { inQueueOrder } from '../packing/queue.ts'
 import type { Plan } from '../plan.ts'
 import { problemOf } from '../problem/problem.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
+import { schedule } from '../testing/core-labels.ts'
 import { randomCluster } from '../testing/random-clusters.ts'
 import { type ReferencePlan, referenceSchedule } from '../testing/reference-schedule.ts'
-import { planOf, schedule } from './schedule.ts'
+import { planOf } from './schedule.ts'
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -44,7 +45,7 @@ const runs = Number(process.env['KERF_PROPERTY_RUNS'] ?? 300)
 
 /** The first packing alone, before places are looked for where more pods can be together. */
 const firstPacking = (snapshot: ClusterSnapshot, pods: readonly Pod[], indexFrom?: number): ReferencePlan => {
-  const problem = problemOf(snapshot, pods, {})
+  const problem = problemOf(snapshot, pods, { vocabulary: coreVocabulary })
   const run = new Run(problem, undefined, indexFrom)
   return comparable(planOf(run, run.solve(inQueueOrder(problem.table, problem.pods)), 0))
 }

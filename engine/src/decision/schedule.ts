@@ -25,7 +25,7 @@ export interface PreparedDecision {
 export const prepare = (
   snapshot: ClusterSnapshot,
   pods: readonly Pod[],
-  options: ScheduleOptions = {},
+  options: ScheduleOptions,
 ): PreparedDecision => {
   const problem = problemOf(snapshot, pods, options)
   return {
@@ -42,7 +42,7 @@ export const prepare = (
  * throws for what is in the snapshot or the pods: an object that cannot be understood carries its reason, the others
  * are planned as usual. Equal input gives an equal plan, in whatever order pods, pools, types and nodes are given.
  */
-export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions = {}): Plan => {
+export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions): Plan => {
   const { result, setAside, kept } = decideApart(snapshot, pods, (world, batch) =>
     prepare(world, batch, options).decide(),
   )

@@ -1,8 +1,8 @@
 import { parseQuantity } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { explainCost } from '../explanation/explain-cost.ts'
 import type { InstanceType } from '../instance-type.ts'
 import { cluster, instanceType, replicas } from '../testing/cluster-builders.ts'
+import { explainCost } from '../testing/core-labels.ts'
 
 // What nobody knows the price of: `docs/decisions/0007-unknown-prices.md`.
 

@@ -1,4 +1,4 @@
-import { type NodePool, type Pod, type PodSpec, parseResources } from '@kerf/apis'
+import { coreVocabulary, type NodePool, type Pod, type PodSpec, parseResources } from '@kerf/apis'
 import type { InstanceType, Offering, RequirementSpec } from '../instance-type.ts'
 import type { Plan } from '../plan.ts'
 import type { ClusterSnapshot, NodeState } from '../snapshot.ts'
@@ -110,7 +110,7 @@ const decide = (planBudget: number): Plan => {
     csiNodes: [],
   }
   const pods = Array.from({ length: PODS }, (_, index) => pod(index))
-  return schedule(snapshot, pods, { planBudget })
+  return schedule(snapshot, pods, { vocabulary: coreVocabulary, planBudget })
 }
 
 /**

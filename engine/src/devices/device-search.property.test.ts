@@ -1,4 +1,4 @@
-import type { Device, DeviceRequest, ResourceClaimSpec } from '@kerf/apis'
+import { coreVocabulary, type Device, type DeviceRequest, type ResourceClaimSpec } from '@kerf/apis'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LabelRules } from '../requirements/label-rules.ts'
@@ -165,7 +165,7 @@ const classes = new Map([
 ])
 
 const search = ({ devices, counter, claims }: Problem) => {
-  const rules = new LabelRules()
+  const rules = new LabelRules(coreVocabulary)
   const spec = (slices: number) => ({
     driver: DRIVER,
     pool: { name: 'p', generation: 1, resourceSliceCount: slices },

@@ -1,4 +1,4 @@
-import type { UsdPerHour } from '@kerf/apis'
+import { coreVocabulary, type UsdPerHour } from '@kerf/apis'
 import type { InstanceType, RequirementSpec } from '../instance-type.ts'
 import { oncePerObject } from '../once-per-object.ts'
 import { LabelRules, labels } from '../requirements/label-rules.ts'
@@ -21,7 +21,8 @@ interface PricedType {
   readonly offerings: readonly PricedOffering[]
 }
 
-const rules = new LabelRules()
+/** Providers write their types under the names of labels, and the engine its claims: no alias of a volume's driver occurs. */
+const rules = new LabelRules(coreVocabulary)
 
 /** Types are handed out once and never changed, so what they mean is read once too. */
 const priced = oncePerObject(

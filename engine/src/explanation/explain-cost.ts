@@ -51,7 +51,7 @@ const workloadOf = (pod: Pod): string => {
 export const explainCost = (
   snapshot: ClusterSnapshot,
   pods: readonly Pod[],
-  options: ScheduleOptions = {},
+  options: ScheduleOptions,
 ): CostExplanation => {
   const plan = schedule(snapshot, pods, options)
   const first = schedule(snapshot, pods, { ...options, planBudget: 0 })

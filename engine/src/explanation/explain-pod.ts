@@ -72,7 +72,7 @@ export const explainPod = (
   snapshot: ClusterSnapshot,
   pods: readonly Pod[],
   pod: Pod,
-  options: ScheduleOptions = {},
+  options: ScheduleOptions,
 ): PodExplanation => {
   const problem = problemOf(snapshot, pods, options)
   const { run, left } = pack(problem, inQueueOrder(problem.table, problem.pods))

@@ -2,8 +2,7 @@ import { awayFrom, spreadOver } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { sentenceOf } from '../reasons/sentence.ts'
 import { cluster, HOST, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
-import { explainCost } from './explain-cost.ts'
-import { explainPod } from './explain-pod.ts'
+import { explainCost, explainPod } from '../testing/core-labels.ts'
 
 const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 

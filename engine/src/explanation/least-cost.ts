@@ -44,8 +44,5 @@ export function* leastCostInSteps(
 }
 
 /** The least that all pods that a node autoscaler pays for can cost, on new nodes: those on managed nodes, and the pending ones. */
-export const leastCost = (
-  snapshot: ClusterSnapshot,
-  pending: readonly Pod[],
-  options: ScheduleOptions = {},
-): LeastCost => atOnce(leastCostInSteps(snapshot, pending, options))
+export const leastCost = (snapshot: ClusterSnapshot, pending: readonly Pod[], options: ScheduleOptions): LeastCost =>
+  atOnce(leastCostInSteps(snapshot, pending, options))

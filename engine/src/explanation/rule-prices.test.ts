@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import { CAPACITY_TYPE, type Cluster, cluster, instanceType, pod, replicas } from '../testing/cluster-builders.ts'
-import { explainCost } from './explain-cost.ts'
+import { explainCost } from '../testing/core-labels.ts'
 
 const of = (capacityType: string) => ({ key: CAPACITY_TYPE, operator: 'In' as const, values: [capacityType] })
 const onDemand = of('on-demand')
 
-const rulesOf = (pools: Cluster, pods: ReturnType<typeof replicas>, options: ScheduleOptions = {}) =>
+const rulesOf = (pools: Cluster, pods: ReturnType<typeof replicas>, options: Partial<ScheduleOptions> = {}) =>
   explainCost(pools.snapshot, pods, { planBudget: 100_000, ...options }).rules.map(
     ({ rule, nodePool, price, nodes, nodesWithout }) => [rule, nodePool, Number(price.toFixed(4)), nodes, nodesWithout],
   )

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { schedule } from '../decision/schedule.ts'
 import type { Plan } from '../plan.ts'
+import { schedule } from '../testing/core-labels.ts'
 import { afterPlan } from '../testing/in-flight.ts'
 import { randomBatch } from '../testing/random-batches.ts'
 

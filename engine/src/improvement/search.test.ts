@@ -1,3 +1,4 @@
+import { coreVocabulary } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
@@ -21,7 +22,7 @@ const searched = (largePrice: number, rules: Partial<SearchRules>): readonly Bin
     ],
     requirements: [{ key: CAPACITY_TYPE, operator: 'In', values: ['on-demand'] }],
   })
-  const problem = problemOf(snapshot, replicas(8, 'a', { cpu: '900m' }), {})
+  const problem = problemOf(snapshot, replicas(8, 'a', { cpu: '900m' }), { vocabulary: coreVocabulary })
   const run = new Run(problem)
   run.solve(inQueueOrder(problem.table, problem.pods))
   const model = modelOf(run)

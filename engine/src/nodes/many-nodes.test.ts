@@ -1,8 +1,7 @@
 import { running } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { indexSnapshot } from '../decision/indexed-snapshot.ts'
-import { schedule } from '../decision/schedule.ts'
 import { cluster, node, pod } from '../testing/cluster-builders.ts'
+import { indexSnapshot, schedule } from '../testing/core-labels.ts'
 
 /** Three regions of nodes; on the named ones there is room for one pod of a CPU. */
 const crowded = (free: readonly number[]) =>

@@ -1,10 +1,9 @@
 import { type NodeSelectorRequirement, type Pod, type ResourceList, tryParseQuantity } from '@kerf/apis'
 import { integerOf } from '../requirements/integer-text.ts'
-import { type LabelRules, labels } from '../requirements/label-rules.ts'
+import type { LabelRules } from '../requirements/label-rules.ts'
 
 const QUALIFIED_NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
 const DNS_DOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
-const CAPACITY_TYPES = ['on-demand', 'reserved', 'spot']
 
 const isQualifiedKey = (key: string): boolean => {
   const slash = key.indexOf('/')
@@ -21,14 +20,15 @@ const isLabelValue = (value: string): boolean => value.length <= 63 && (value ==
  */
 const requirementComplaint = (spec: NodeSelectorRequirement, rules: LabelRules): string | undefined => {
   const key = rules.keyOf(String(spec.key))
-  const values = spec.values ?? []
+  const values = (spec.values ?? []).map((value) => rules.valueOf(spec.key, value))
   if (!isQualifiedKey(key)) return `${JSON.stringify(key)} is not a label key`
   if (rules.isRestricted(key)) return `label ${key} is restricted: a pod may not ask for it`
+  const known = rules.vocabulary.knownValues(key)
   switch (spec.operator) {
     case 'In':
       if (values.length === 0) return `${key}: operator In needs at least one value`
-      if (key === labels.capacityType && !values.some((value) => CAPACITY_TYPES.includes(value))) {
-        return `${key}: none of ${values.join(', ')} is a capacity type (${CAPACITY_TYPES.join(', ')})`
+      if (known !== undefined && !values.some((value) => known.includes(value))) {
+        return `${key}: none of ${values.join(', ')} exists; ${known.join(', ')} do`
       }
       break
     case 'NotIn':

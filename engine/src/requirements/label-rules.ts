@@ -1,79 +1,41 @@
-import type { NodeSelectorRequirement } from '@kerf/apis'
-import { ownValue } from '@kerf/apis'
+import { type LabelVocabulary, labels, type NodeSelectorRequirement } from '@kerf/apis'
 import type { RequirementSpec } from '../instance-type.ts'
 import { type Requirement, requirementOf } from './requirement.ts'
 import { Requirements } from './requirements.ts'
 
-export const labels = {
-  hostname: 'kubernetes.io/hostname',
-  zone: 'topology.kubernetes.io/zone',
-  region: 'topology.kubernetes.io/region',
-  instanceType: 'node.kubernetes.io/instance-type',
-  arch: 'kubernetes.io/arch',
-  os: 'kubernetes.io/os',
-  windowsBuild: 'node.kubernetes.io/windows-build',
-  nodePool: 'karpenter.sh/nodepool',
-  capacityType: 'karpenter.sh/capacity-type',
-  registered: 'karpenter.sh/registered',
-  initialized: 'karpenter.sh/initialized',
-} as const
-
-const WELL_KNOWN = [
-  labels.nodePool,
-  labels.zone,
-  labels.region,
-  labels.instanceType,
-  labels.arch,
-  labels.os,
-  labels.capacityType,
-  labels.windowsBuild,
-] as const
-
-const ALIASES = new Map<string, string>([
-  ['failure-domain.beta.kubernetes.io/zone', labels.zone],
-  ['failure-domain.beta.kubernetes.io/region', labels.region],
-  ['beta.kubernetes.io/arch', labels.arch],
-  ['beta.kubernetes.io/os', labels.os],
-  ['beta.kubernetes.io/instance-type', labels.instanceType],
-])
+export { labels }
 
 /** Requirements remembered; emptied when full, so that a stream of distinct ones cannot grow it. */
 const MOST_KNOWN = 50_000
 
-export type ValueAliases = Readonly<Record<string, Readonly<Record<string, string>>>>
-
 /**
- * What labels mean: which are well known (a node will have them although nothing says so yet), which are other names of
- * them, which pods may not ask for (`docs/spec/pending-pods.md#constants`).
+ * Reads requirements with what labels mean: which are well known (a node will have them although nothing says so yet), which are
+ * other names of them, which pods may not ask for (`docs/spec/pending-pods.md#constants`).
  */
 export class LabelRules {
-  readonly wellKnown: ReadonlySet<string>
-  readonly #valueAliases: ValueAliases
+  readonly vocabulary: LabelVocabulary
   readonly #known = new Map<string, Requirement | string>()
   readonly #knownPins = new Map<string, Map<string, Requirement | string>>()
 
-  constructor(wellKnownLabels: readonly string[] = [], valueAliases: ValueAliases = {}) {
-    this.wellKnown = new Set([...WELL_KNOWN, ...wellKnownLabels])
-    this.#valueAliases = valueAliases
-    this.isWellKnown = (key) => this.wellKnown.has(key)
+  constructor(vocabulary: LabelVocabulary) {
+    this.vocabulary = vocabulary
+    this.isWellKnown = (key) => vocabulary.isWellKnown(key)
   }
 
   readonly isWellKnown: (key: string) => boolean
 
   keyOf(key: string): string {
-    return ALIASES.get(key) ?? key
+    return this.vocabulary.normalize(key)
   }
 
-  valueOf(canonicalKey: string, value: string): string {
-    return ownValue(ownValue(this.#valueAliases, canonicalKey), value) ?? value
+  /** The value that is meant where `value` is written under `key`, which may be an alias. */
+  valueOf(key: string, value: string): string {
+    return this.vocabulary.valueOf(key, value)
   }
 
-  /** Pods and pools may not ask for the host, nor for labels of the own domain without a meaning for them. */
+  /** Pods and pools may not ask for the host, nor for labels of restricted domains without a meaning for them. */
   isRestricted(key: string): boolean {
-    if (key === labels.hostname) return true
-    if (this.wellKnown.has(key)) return false
-    const domain = key.includes('/') ? key.slice(0, key.indexOf('/')) : ''
-    return domain === 'karpenter.sh' || domain.endsWith('.karpenter.sh')
+    return this.vocabulary.isRestricted(key)
   }
 
   /**
@@ -114,7 +76,7 @@ export class LabelRules {
 
   #read(spec: NodeSelectorRequirement | RequirementSpec): Requirement | string {
     const key = this.keyOf(spec.key)
-    const values = spec.values?.map((value) => this.valueOf(key, value))
+    const values = spec.values?.map((value) => this.valueOf(spec.key, value))
     return requirementOf({ ...spec, key, ...(values === undefined ? {} : { values }) })
   }
 
@@ -143,7 +105,7 @@ export class LabelRules {
   typoHint(key: string, known: Iterable<string>): string {
     const slash = key.indexOf('/')
     const tail = slash < 0 ? key : key.slice(slash + 1)
-    for (const candidates of [this.wellKnown, known]) {
+    for (const candidates of [this.vocabulary.wellKnown, known]) {
       for (const candidate of candidates) {
         if (candidate.includes(key) || candidate.endsWith(tail)) return ` (typo of "${candidate}"?)`
       }

@@ -1,5 +1,5 @@
 import type { Container, KubeObject, NodePool, NodeSelectorRequirement, Pod, PodSpec, Taint } from '@kerf/apis'
-import { parseQuantity } from '@kerf/apis'
+import { coreVocabulary, parseQuantity } from '@kerf/apis'
 import { pod as buildPod } from '@kerf/testing'
 import { schedule } from '../decision/schedule.ts'
 import type { InstanceType } from '../instance-type.ts'
@@ -150,7 +150,7 @@ export class Cluster {
     return new Cluster({ ...this.snapshot, ...more }, this.options)
   }
 
-  set(options: ScheduleOptions): Cluster {
+  set(options: Partial<ScheduleOptions>): Cluster {
     return new Cluster(this.snapshot, { ...this.options, ...options })
   }
 
@@ -176,7 +176,7 @@ export const cluster = (): Cluster =>
       storageClasses: [],
       csiNodes: [],
     },
-    { planBudget: 0 },
+    { vocabulary: coreVocabulary, planBudget: 0 },
   )
 
 const nameOf = ({ metadata }: KubeObject): string => metadata.name

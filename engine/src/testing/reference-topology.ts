@@ -1,4 +1,4 @@
-import { type Pod, type Toleration, toleratesTaints } from '@kerf/apis'
+import { coreVocabulary, type Pod, type Toleration, toleratesTaints } from '@kerf/apis'
 import { simulatedKeys, templateLabels } from '../instance-types/template-reader.ts'
 import type { PodPreferences } from '../model/preferences.ts'
 import type { PodSelection, TopologyTerm } from '../model/topology-term.ts'
@@ -11,7 +11,7 @@ import { Requirements } from '../requirements/requirements.ts'
 import type { ClusterSnapshot, NodeState, PoolOption } from '../snapshot.ts'
 import { affinityTerm, affinityTermsTogether, spreadTerm } from '../topology/term.ts'
 
-export const rules = new LabelRules()
+export const rules = new LabelRules(coreVocabulary)
 
 export interface ReferencePlacement {
   readonly pod: Pod

@@ -1,15 +1,17 @@
+import type { LabelVocabulary } from '@kerf/apis'
 import { instanceTypeFromJson, type InstanceTypeJson } from '@kerf/engine'
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useMemo, useState } from 'react'
 import type { ClusterObjects, InstanceTypesByPool } from '../model/cluster-snapshot.ts'
 import { at, fieldsAt, listAt } from '../model/read.ts'
 import { seenInstanceTypes } from '../model/seen-instance-types.ts'
+import { reportedVocabulary, seenVocabulary } from '../model/vocabulary.ts'
 import { askKerf } from './controller.ts'
 
 /** What the NodePools may launch, and where that is known from. */
 export interface KnownInstanceTypes {
   readonly instanceTypes: InstanceTypesByPool
-  readonly wellKnown: readonly string[]
+  readonly vocabulary: LabelVocabulary
   readonly from: 'asking' | 'controller' | 'seen'
 }
 
@@ -23,7 +25,7 @@ const read = (answer: unknown): Reported => {
     const pools = Object.entries(fieldsAt(answer, 'pools')).map(
       ([name, place]) => [name, lists[Number(place)] ?? []] as const,
     )
-    return { instanceTypes: new Map(pools), wellKnown: (at(answer, 'wellKnownLabels') ?? []) as readonly string[] }
+    return { instanceTypes: new Map(pools), vocabulary: reportedVocabulary(answer) }
   } catch {
     return 'nothing'
   }
@@ -51,10 +53,10 @@ const fromObjects = ({ claims, nodes, pools }: ClusterObjects): KnownInstanceTyp
   const keys = [...instanceTypes.values()].flatMap((types) =>
     types.flatMap((type) => type.requirements.map(({ key }) => key)),
   )
-  return { instanceTypes, wellKnown: [...new Set(keys)], from: 'seen' }
+  return { instanceTypes, vocabulary: seenVocabulary([...new Set(keys)]), from: 'seen' }
 }
 
-const NOT_YET: KnownInstanceTypes = { instanceTypes: new Map(), wellKnown: [], from: 'asking' }
+const NOT_YET: KnownInstanceTypes = { instanceTypes: new Map(), vocabulary: seenVocabulary([]), from: 'asking' }
 
 /** For who computes seldom: says what the NodePools may launch by the objects of that moment; nothing while that is asked. */
 export const useInstanceTypesOf = (

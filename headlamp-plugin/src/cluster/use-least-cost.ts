@@ -64,8 +64,8 @@ export const useLeastCost = ({ objects, notKnown, areAllPods, isLoading }: Loade
       if (worked !== now && typesNow !== undefined) {
         worked = now
         try {
-          const { instanceTypes, wellKnown } = typesNow(now)
-          setCost(leastCost(now, instanceTypes, wellKnown))
+          const { instanceTypes, vocabulary } = typesNow(now)
+          setCost(leastCost(now, instanceTypes, vocabulary))
         } catch {
           setCost({ kind: 'none' })
         }

@@ -30,7 +30,7 @@ const Drifting = ({ rows }: { readonly rows: readonly Partial<DriftingClaim>[] }
 const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
   const t = useT()
   const { objects, notKnown, areAllPods, isLoading } = useClusterObjects()
-  const { instanceTypes, wellKnown, from } = useInstanceTypes(objects)
+  const { instanceTypes, vocabulary, from } = useInstanceTypes(objects)
   const [effect, setEffect] = useState<ChangeEffect | { readonly problem: string }>()
   useEffect(() => {
     if (isLoading || from === 'asking') return undefined
@@ -47,7 +47,7 @@ const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
             objects,
             instanceTypes,
             Date.now(),
-            wellKnown,
+            vocabulary,
           ),
         )
       } catch (error) {
@@ -55,7 +55,7 @@ const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
       }
     }, 400)
     return () => clearTimeout(timer)
-  }, [edited, objects, instanceTypes, wellKnown, from, isLoading])
+  }, [edited, objects, instanceTypes, vocabulary, from, isLoading])
   if (effect === undefined) return <Typography>{t('loading')}</Typography>
   if (notKnown.has('claims')) return <Note tone="warning">{t('driftNotKnown')}</Note>
   if ('problem' in effect) return <Note tone="warning">{effect.problem}</Note>

@@ -1,4 +1,4 @@
-import { nodePoolHash, parseQuantity } from '@kerf/apis'
+import { coreVocabulary as core, nodePoolHash, parseQuantity } from '@kerf/apis'
 import { explainPod, type InstanceType, schedule } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { browserCluster, type ClusterObjects } from './cluster-snapshot.ts'
@@ -118,7 +118,7 @@ describe('the engine in the browser', () => {
 
   test('knows no least cost while one type has no known price, instead of one of $0', () => {
     const all = objects()
-    expect(leastCost(all, typesOf(all), [])).toEqual({ kind: 'known', cost: expect.closeTo((0.1 * 1000) / 1900, 6) })
+    expect(leastCost(all, typesOf(all), core)).toEqual({ kind: 'known', cost: expect.closeTo((0.1 * 1000) / 1900, 6) })
     const { 'eks-node-viewer/instance-price': _, ...labels } = labelsOf('c', 'z1')
     const unpriced = {
       metadata: { name: 'c', labels: { ...labels, 'node.kubernetes.io/instance-type': 'x.huge' } },
@@ -126,8 +126,8 @@ describe('the engine in the browser', () => {
       status: resources,
     }
     const more = objects({ nodes: [...all.nodes, unpriced] })
-    expect(leastCost(more, typesOf(more), [])).toEqual({ kind: 'unpriced', types: 1 })
-    expect(leastCost(objects({ pools: [] }), new Map(), [])).toEqual({ kind: 'none' })
+    expect(leastCost(more, typesOf(more), core)).toEqual({ kind: 'unpriced', types: 1 })
+    expect(leastCost(objects({ pools: [] }), new Map(), core)).toEqual({ kind: 'none' })
   })
 
   test('works out no least cost for more pods than a page has the time for', () => {
@@ -138,10 +138,10 @@ describe('the engine in the browser', () => {
     }
     const [some] = objects().pods
     const few = objects({ pods: Array.from({ length: MOST_PODS }, () => some) })
-    expect(leastCost(few, typesOf(few), [], counted)).toEqual({ kind: 'known', cost: 1 })
+    expect(leastCost(few, typesOf(few), core, counted)).toEqual({ kind: 'known', cost: 1 })
     expect(times).toBe(1)
     const many = objects({ pods: [...few.pods, some] })
-    expect(leastCost(many, typesOf(many), [], counted)).toEqual({ kind: 'tooMany', pods: MOST_PODS })
+    expect(leastCost(many, typesOf(many), core, counted)).toEqual({ kind: 'tooMany', pods: MOST_PODS })
     expect(times).toBe(1)
   })
 
@@ -174,7 +174,7 @@ describe('the engine in the browser', () => {
     })
     const { snapshot, pending } = browserCluster(all, typesOf(all))
     expect(pending.map(({ metadata }) => metadata.name)).toEqual(['fits', 'big', 'huge'])
-    const plan = schedule(snapshot, pending)
+    const plan = schedule(snapshot, pending, { vocabulary: core })
     expect(plan.placements.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual(['fits'])
     expect(plan.claims).toHaveLength(1)
     const huge = pending.find(({ metadata }) => metadata.name === 'huge')
@@ -208,7 +208,7 @@ describe('the engine in the browser', () => {
 describe('what an edit would do', () => {
   const effect = (after: unknown, more: Partial<ClusterObjects> = {}) => {
     const all = objects(more)
-    return poolChange(after, all, typesOf(all), NOW)
+    return poolChange(after, all, typesOf(all), NOW, core)
   }
 
   test('nothing, when nothing that matters to nodes changes', () => {
@@ -261,10 +261,10 @@ describe('what an edit would do', () => {
     const after = structuredClone(pool({ limits: { cpu: '17' } }))
     after.spec.template.metadata.labels.team = 'b'
     const atATime = (nodes: string) => ({ ...after, spec: { ...after.spec, disruption: { budgets: [{ nodes }] } } })
-    expect(poolChange(atATime('1'), all, types, NOW)).toMatchObject({ drifting: { length: 4 }, unschedulable: [] })
+    expect(poolChange(atATime('1'), all, types, NOW, core)).toMatchObject({ drifting: { length: 4 }, unschedulable: [] })
     // A freeze ends, and does not make it all at once.
-    expect(poolChange(atATime('0'), all, types, NOW)).toMatchObject({ unschedulable: [] })
-    expect(poolChange(atATime('100%'), all, types, NOW).unschedulable).not.toEqual([])
+    expect(poolChange(atATime('0'), all, types, NOW, core)).toMatchObject({ unschedulable: [] })
+    expect(poolChange(atATime('100%'), all, types, NOW, core).unschedulable).not.toEqual([])
   })
 
   test('a requirement drifts the nodes that do not meet it, and makes unschedulable what needs them', () => {
@@ -304,7 +304,7 @@ describe('what an edit would do', () => {
     { metadata: { name: 'general' } },
     { metadata: { name: 'general' }, spec: { template: 3 } },
   ])('of %o is an answer, not an error', (odd) => {
-    expect(driftingClaims(odd, objects().claims)).toEqual([])
+    expect(driftingClaims(odd, objects().claims, core)).toEqual([])
     expect(effect(odd).drifting).toEqual([])
   })
 })

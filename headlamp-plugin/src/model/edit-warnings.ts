@@ -3,12 +3,15 @@ import { CronWindow, LabelRules } from '@kerf/engine'
 import { amountOf } from './amounts.ts'
 import type { FieldProblem } from './metadata-problems.ts'
 import { at, type Fields, fieldsAt, listAt, numberAt, textAt } from './read.ts'
+import { seenVocabulary } from './vocabulary.ts'
 
 /** The most that a quantity counts (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/). */
 const LARGEST_QUANTITY = 2n ** 63n - 1n
 const UNITS = 1_000_000_000n
 
 /** Found by the provider alone, so a browser cannot tell. */
+const vocabulary = seenVocabulary([])
+
 const ONLY_THE_PROVIDER_KNOWS = /restricted/
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -43,7 +46,7 @@ const limitWarnings = (pool: unknown): readonly FieldProblem[] =>
 
 /** Requirements of one key that no value can meet together, at the last of them. */
 const contradictions = (requirements: readonly unknown[], field: string): readonly FieldProblem[] => {
-  const rules = new LabelRules()
+  const rules = new LabelRules(vocabulary)
   const last = new Map<string, number>()
   requirements.forEach((each, index) => last.set(rules.keyOf(textAt(each, 'key') ?? ''), index))
   const specsOf = (key: string) => requirements.filter((each) => rules.keyOf(textAt(each, 'key') ?? '') === key)
@@ -68,7 +71,7 @@ const onlyWith = ({ requirements = [], taints = [], labels = {} }: Parts): Pick<
   ({ spec: { template: { metadata: { labels }, spec: { requirements, taints } } } } as unknown as NodePool)
 
 const findings = (field: string, pool: Pick<NodePool, 'spec'>): readonly FieldProblem[] => {
-  const { errors, warnings } = validateNodePool(pool)
+  const { errors, warnings } = validateNodePool(pool, vocabulary)
   return [...errors, ...warnings]
     .filter((message) => !ONLY_THE_PROVIDER_KNOWS.test(message))
     .map((message) => ({ field, message }))
@@ -101,7 +104,7 @@ const overlayWarnings = (overlay: unknown): readonly FieldProblem[] => {
   return [
     ...contradictions(requirements, 'spec.requirements'),
     ...requirements.flatMap((each, index) =>
-      validateNodeOverlay({ spec: { requirements: [each], weight: numberAt(overlay, 'spec', 'weight') } as never })
+      validateNodeOverlay({ spec: { requirements: [each], weight: numberAt(overlay, 'spec', 'weight') } as never }, vocabulary)
         .errors.filter((message) => !ONLY_THE_PROVIDER_KNOWS.test(message))
         .map((message) => ({ field: `spec.requirements[${index}]`, message })),
     ),

@@ -1,3 +1,4 @@
+import type { LabelVocabulary } from '@kerf/apis'
 import { type LeastCost as Worked, leastCost as ofSnapshot } from '@kerf/engine'
 import { browserCluster, type ClusterObjects, type InstanceTypesByPool } from './cluster-snapshot.ts'
 import { numberAt, textAt } from './read.ts'
@@ -17,12 +18,12 @@ export const MOST_PODS = 10_000
 export const leastCost = (
   objects: ClusterObjects,
   instanceTypes: InstanceTypesByPool,
-  wellKnownLabels: readonly string[],
+  vocabulary: LabelVocabulary,
   solve: typeof ofSnapshot = ofSnapshot,
 ): LeastCost => {
   if (objects.pods.length > MOST_PODS) return { kind: 'tooMany', pods: MOST_PODS }
   const { snapshot, pending } = browserCluster(objects, instanceTypes)
-  return solve(snapshot, pending, { wellKnownLabels, planBudget: 0 })
+  return solve(snapshot, pending, { vocabulary, planBudget: 0 })
 }
 
 /** What a controller answers at `/kerf/v1/bound`; nothing for anything else, such as an older Kerf's silence. */

@@ -1,4 +1,4 @@
-import { annotations, type NodePool, nodePoolHash, type UsdPerHour } from '@kerf/apis'
+import { annotations, type LabelVocabulary, type NodePool, nodePoolHash, type UsdPerHour } from '@kerf/apis'
 import { LabelRules, sentenceOf } from '@kerf/engine'
 import { poolUsage } from './amounts.ts'
 import { netAllowances } from './budgets.ts'
@@ -46,10 +46,10 @@ const hashOf = (pool: unknown): string | undefined => {
 export const driftingClaims = (
   after: unknown,
   claims: readonly unknown[],
-  wellKnown: readonly string[] = [],
+  vocabulary: LabelVocabulary,
 ): readonly DriftingClaim[] => {
   const hash = hashOf(after)
-  const rules = new LabelRules(wellKnown)
+  const rules = new LabelRules(vocabulary)
   const wanted = rules.requirements(listAt(after, 'spec', 'template', 'spec', 'requirements') as never)
   return claims.flatMap((claim): readonly DriftingClaim[] => {
     if (labelOf(claim, 'karpenter.sh/nodepool') !== nameOf(after) || isDeleting(claim) || !isTrue(claim, 'Launched'))
@@ -78,9 +78,9 @@ export const poolChange = (
   objects: ClusterObjects,
   instanceTypes: InstanceTypesByPool,
   now: number,
-  wellKnown: readonly string[] = [],
+  vocabulary: LabelVocabulary,
 ): ChangeEffect => {
-  const drifting = driftingClaims(after, objects.claims, wellKnown)
+  const drifting = driftingClaims(after, objects.claims, vocabulary)
   const exceeded = poolUsage(after)
     .filter(({ share }) => share !== undefined && share > 1)
     .map(({ resource }) => resource)
@@ -89,7 +89,7 @@ export const poolChange = (
   const { snapshot } = browserCluster({ ...objects, pools }, instanceTypes)
   if (snapshot.pools.length === 0) return { drifting, unschedulable: [], exceeded }
   const driftedNodes = snapshot.nodes.filter(({ nodeClaim }) => nodeClaim !== undefined && driftedNames.has(nodeClaim))
-  const replaced = replaceNodes(snapshot, driftedNodes, driftsAtOnce(after, objects, now), wellKnown)
+  const replaced = replaceNodes(snapshot, driftedNodes, driftsAtOnce(after, objects, now), vocabulary)
   const unschedulable = replaced.unschedulable.map(({ pod, reasons: [nearest] }) => ({
     pod: `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name ?? ''}`,
     why: nearest === undefined ? '' : sentenceOf(nearest),

@@ -1,4 +1,4 @@
-import { labels, type Pod, quantityOf, type UsdPerHour } from '@kerf/apis'
+import { type LabelVocabulary, labels, type Pod, quantityOf, type UsdPerHour } from '@kerf/apis'
 import {
   allocatableOf,
   type ClusterSnapshot,
@@ -76,7 +76,7 @@ export const replaceNodes = (
   snapshot: ClusterSnapshot,
   leaving: readonly NodeState[],
   atOnce: number,
-  wellKnownLabels: readonly string[],
+  vocabulary: LabelVocabulary,
 ): Replaced => {
   const size = Math.max(1, atOnce, Math.ceil(leaving.length / MOST_STEPS))
   const unschedulable: UnschedulablePod[] = []
@@ -88,7 +88,7 @@ export const replaceNodes = (
     const step = new Set(names.slice(first, first + size))
     const pods = nodes.flatMap((node) => (step.has(node.name) ? node.pods.filter(isMovable).map(unbound) : []))
     const staying = nodes.filter(({ name }) => !step.has(name))
-    const plan = schedule({ ...snapshot, nodes: staying }, pods, { wellKnownLabels })
+    const plan = schedule({ ...snapshot, nodes: staying }, pods, { vocabulary })
     const moved = new Map(plan.placements.map((placement) => [placement.node, placement.pods]))
     nodes = [
       ...staying.map((node) => {

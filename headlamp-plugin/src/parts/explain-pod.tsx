@@ -20,7 +20,7 @@ const uidOf = (pod: Pod): string => pod.metadata.uid ?? `${pod.metadata.namespac
 export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly raiseView: RaiseView }) => {
   const t = useT()
   const { objects, forbidden, areAllPods, isLoading } = useClusterObjects()
-  const { instanceTypes, wellKnown, from } = useInstanceTypes(objects)
+  const { instanceTypes, vocabulary, from } = useInstanceTypes(objects)
   const [explanation, setExplanation] = useState<PodExplanation | 'no pod' | { readonly problem: string }>()
   const cluster = useMemo(() => browserCluster(objects, instanceTypes), [objects, instanceTypes])
   useEffect(() => {
@@ -32,14 +32,14 @@ export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly 
       const others = cluster.pending.filter((each) => each !== pod).slice(0, MOST_PODS - 1)
       try {
         setExplanation(
-          explainPod(cluster.snapshot, [...others, pod], pod, { wellKnownLabels: wellKnown, planBudget: 0 }),
+          explainPod(cluster.snapshot, [...others, pod], pod, { vocabulary, planBudget: 0 }),
         )
       } catch (error) {
         setExplanation({ problem: textAt(error, 'message') ?? String(error) })
       }
     }, 0)
     return () => clearTimeout(timer)
-  }, [cluster, uid, from, isLoading, wellKnown])
+  }, [cluster, uid, from, isLoading, vocabulary])
   if (explanation === undefined) return <Loader title={t('loading')} />
   if (explanation === 'no pod') {
     const pod = objects.pods.find((each) => textAt(each, 'metadata', 'uid') === uid)

@@ -1,4 +1,12 @@
-import { awsLabels, type EC2NodeClass, findCondition, karpenterKinds, type NodeClaim, type NodePool } from '@kerf/apis'
+import {
+  awsLabels,
+  type EC2NodeClass,
+  findCondition,
+  karpenterKinds,
+  LabelVocabulary,
+  type NodeClaim,
+  type NodePool,
+} from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import {
   type CloudProvider,
@@ -53,7 +61,7 @@ const viewOf = (instance: AwsInstance, { nodeClass, types }: ClassView): Instanc
 export class AwsProvider implements CloudProvider {
   readonly name = 'aws'
   readonly nodeClasses = [karpenterKinds.EC2NodeClass]
-  readonly wellKnownLabels = [...(awsVocabulary.wellKnown ?? [])]
+  readonly vocabulary = new LabelVocabulary(awsVocabulary)
   readonly reservationIdLabel = 'karpenter.k8s.aws/capacity-reservation-id'
   readonly repairPolicies = [
     ...readinessPolicies(minutes(30)),

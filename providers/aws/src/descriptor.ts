@@ -8,6 +8,7 @@ import {
 } from '@kerf/apis'
 import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
 import { chartEnv } from './chart-env.ts'
+import { awsVocabulary } from './labels.ts'
 import { familiesByAlias } from './node-class/ami-family.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
 import { awsPermissions } from './permissions.ts'
@@ -75,6 +76,7 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
   title: 'AWS',
   nodeClasses: [ec2NodeClass],
   settings: () => awsSettings,
+  labels: awsVocabulary,
   permissions: awsPermissions,
   capabilities: {
     capacityTypes: ['reserved', 'spot', 'on-demand'],

@@ -1,22 +1,10 @@
-import { AWS_GROUP, awsLabels, awsWellKnownLabels, type LabelVocabulary, labels } from '@kerf/apis'
+import { AWS_GROUP, awsLabels, awsWellKnownLabels, labels, type ProviderVocabulary } from '@kerf/apis'
 import type { HashAnnotations } from '@kerf/provider-kit'
 
 /**
  * Names that the AWS provider puts on objects and reads from them
  * (`docs/spec/aws-node-class.md#annotations-and-tag-keys`, `docs/spec/aws.md#instance-types`).
  */
-
-/**
- * What AWS adds to the labels that core knows (`docs/spec/labels.md#aws-labels`,
- * `docs/spec/labels.md#restricted-keys`).
- */
-export const awsVocabulary: LabelVocabulary = {
-  wellKnown: new Set(awsWellKnownLabels),
-  restrictedDomains: new Set([AWS_GROUP]),
-  // Volumes of the EBS driver name their zone so.
-  aliases: new Map([['topology.ebs.csi.aws.com/zone', labels.zone]]),
-  knownValues: { [awsLabels.tenancy]: ['dedicated', 'default'] },
-}
 
 export const awsAnnotations = {
   /** EC2NodeClass and NodeClaim: the fingerprint of what instances are launched from. */
@@ -60,6 +48,20 @@ export const awsWellKnownResources: readonly string[] = [
   awsResources.gaudi,
   awsResources.efa,
 ]
+
+/**
+ * What AWS adds to the labels and resources that core knows (`docs/spec/labels.md#aws-labels`,
+ * `docs/spec/labels.md#restricted-keys`).
+ */
+export const awsVocabulary: ProviderVocabulary = {
+  wellKnown: awsWellKnownLabels,
+  restrictedDomains: [AWS_GROUP],
+  unrestricted: [],
+  // Volumes of the EBS driver name their zone so.
+  aliases: [{ alias: 'topology.ebs.csi.aws.com/zone', label: labels.zone }],
+  knownValues: [{ label: awsLabels.tenancy, values: ['dedicated', 'default'] }],
+  wellKnownResources: awsWellKnownResources,
+}
 
 export const awsTags = {
   nodePool: labels.nodePool,

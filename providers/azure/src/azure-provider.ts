@@ -1,8 +1,8 @@
 import {
   type AKSNodeClass,
-  azureWellKnownLabels,
   findCondition,
   karpenterKinds,
+  LabelVocabulary,
   type NodeClaim,
   type NodePool,
   ownValue,
@@ -29,6 +29,7 @@ import type { AzureInstance } from './instances/azure-instance.ts'
 import { isMachine } from './instances/fleet.ts'
 import { nameInAksPool, vmNameOf, vmNameOfProviderId } from './instances/instance-names.ts'
 import { instanceView } from './instances/instance-view.ts'
+import { azureVocabulary } from './labels.ts'
 import { azureAnnotations } from './names.ts'
 import { resourceTags, TAG } from './tags/resource-tags.ts'
 
@@ -39,7 +40,7 @@ const PROBE_TIMEOUT = 5_000
 export class AzureProvider implements CloudProvider {
   readonly name = 'azure'
   readonly nodeClasses = [karpenterKinds.AKSNodeClass]
-  readonly wellKnownLabels = azureWellKnownLabels
+  readonly vocabulary = new LabelVocabulary(azureVocabulary)
   readonly repairPolicies = [
     { conditionType: 'Ready', conditionStatus: 'False', toleration: 10 * MINUTE },
     { conditionType: 'Ready', conditionStatus: 'Unknown', toleration: 10 * MINUTE },

@@ -1,6 +1,7 @@
 import { type AKSNodeClass, aksNodeClassResource, apiVersionOf, conditionSets, karpenterKinds } from '@kerf/apis'
 import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
 import { chartEnv } from './chart-env.ts'
+import { azureVocabulary } from './labels.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
 import { azurePermissions } from './permissions.ts'
 import { recognisedNodes } from './recognised-nodes.ts'
@@ -38,6 +39,7 @@ export const azure: ProviderDescriptor<typeof azureSettings> = {
   title: 'Azure',
   nodeClasses: [aksNodeClass],
   settings: () => azureSettings,
+  labels: azureVocabulary,
   permissions: azurePermissions,
   capabilities: {
     capacityTypes: ['spot', 'on-demand'],

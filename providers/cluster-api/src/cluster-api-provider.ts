@@ -1,6 +1,8 @@
 import {
   type ClusterAPINodeClass,
   karpenterKinds,
+  type LabelAlias,
+  LabelVocabulary,
   labels,
   type Milliseconds,
   type NodeClaim,
@@ -30,7 +32,7 @@ import { comingInstance, instanceViewOf } from './machines/instance-view.ts'
 import type { ManagementCluster, NamespacedName } from './management/management-cluster.ts'
 import { textOfName } from './management/namespaced-name.ts'
 import type { Membership } from './members/member.ts'
-import { clusterApiAnnotations, clusterApiWellKnownLabels } from './names.ts'
+import { clusterApiAnnotations, clusterApiVocabulary } from './names.ts'
 import type { Machine } from './objects/machine.ts'
 import type { MachineDeployment } from './objects/machine-deployment.ts'
 import { DeploymentDesk } from './replicas/deployment-desk.ts'
@@ -38,6 +40,8 @@ import { DeploymentDesk } from './replicas/deployment-desk.ts'
 export interface ClusterApiProviderOptions {
   readonly management: ManagementCluster
   readonly metrics: Metrics
+  /** The other names that drivers of volumes have for labels: its machines may be of any cloud. */
+  readonly aliases: readonly LabelAlias[]
   /** The MachineDeployments that a class selects. @throws NotKnownYetError */
   readonly membership: (nodeClass: ClusterAPINodeClass) => Membership
   /** What Nodes and machine templates say of a deployment's machines. Default: nothing. */
@@ -63,7 +67,7 @@ export class ClusterApiProvider implements CloudProvider {
   /** Upstream's name. */
   readonly name = 'clusterapi'
   readonly nodeClasses = [karpenterKinds.ClusterAPINodeClass]
-  readonly wellKnownLabels = [...clusterApiWellKnownLabels]
+  readonly vocabulary: LabelVocabulary
   readonly launchTimeout = LAUNCH_TIMEOUT
   readonly repairPolicies = readinessPolicies(TOLERATION)
   readonly #context: ProviderContext
@@ -78,6 +82,7 @@ export class ClusterApiProvider implements CloudProvider {
     const { management, metrics, membership, factsOf } = options
     this.#context = context
     this.#options = options
+    this.vocabulary = new LabelVocabulary({ ...clusterApiVocabulary, aliases: options.aliases })
     this.#management = management
     this.#classes = new NodeClasses(context, karpenterKinds.ClusterAPINodeClass, {
       provider: this.name,

@@ -62,7 +62,7 @@ const start = async ({ env = {}, hasClusterApi = true, role, prepare }: Start = 
   const context: ProviderContext = { client, informers, clock, random, log, events: new RecordingEventRecorder() }
   const { settings } = parseSettings({ ...coreSettings, ...clusterApiSettings }, env)
   const metrics = new PrometheusMetrics()
-  const running: RunningProvider = createClusterApi(settings, context, { metrics, env: {} })
+  const running: RunningProvider = createClusterApi(settings, context, { metrics, env: {}, aliases: [] })
   const manager = new ControllerManager({ clock, random, logger: log, metrics })
   manager.add(...(running.provider.controllers?.() ?? []))
   informers.start(stop.signal)

@@ -1,6 +1,6 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import type { ProviderContext, ProviderSurroundings, RunningProvider } from '@kerf/provider-contract'
-import type { Metrics, Settings } from '@kerf/runtime'
+import type { Settings } from '@kerf/runtime'
 import { ClusterApiProvider } from './cluster-api-provider.ts'
 import { nodeClassStatus } from './controllers/node-class-status.ts'
 import { machineDrift } from './drift/machine-drift.ts'
@@ -29,10 +29,10 @@ type ProviderSettings = ClusterApiSettings & Pick<Settings, 'featureGates'>
 export const createClusterApi = (
   settings: ProviderSettings,
   context: ProviderContext,
-  { metrics, env, gate }: Pick<ProviderSurroundings, 'metrics' | 'env' | 'gate'>,
+  { metrics, env, gate, aliases }: Pick<ProviderSurroundings, 'metrics' | 'env' | 'gate' | 'aliases'>,
 ): RunningProvider => {
   const management = createManagementCluster(settings, context, { metrics, env, gate })
-  return clusterApiOver(management, settings, context, metrics)
+  return clusterApiOver(management, settings, context, { metrics, aliases })
 }
 
 /** The provider with all its controllers, over a management cluster that its `start` begins to read. */
@@ -40,7 +40,7 @@ export const clusterApiOver = (
   management: InformedManagementCluster,
   settings: Pick<ProviderSettings, 'clusterApiTemplateDrift' | 'featureGates'>,
   context: ProviderContext,
-  metrics: Metrics,
+  { metrics, aliases }: Pick<ProviderSurroundings, 'metrics' | 'aliases'>,
 ): RunningProvider => {
   const { informers } = context
   const membership = membershipReader(management, informers.of(karpenterKinds.ClusterAPINodeClass))
@@ -62,7 +62,7 @@ export const clusterApiOver = (
     ...(settings.featureGates.NodeOverlay && { overlays: informers.of(karpenterKinds.NodeOverlay) }),
   })
   const provider = new ClusterApiProvider(context, {
-    ...{ management, metrics, membership, factsOf },
+    ...{ management, metrics, aliases, membership, factsOf },
     driftOf: settings.clusterApiTemplateDrift ? machineDrift(management) : () => undefined,
     controllers: [status, templates.controller()],
   })

@@ -7,6 +7,7 @@ import {
 } from '@kerf/apis'
 import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
 import { chartEnv } from './chart-env.ts'
+import { clusterApiVocabulary } from './names.ts'
 import { clusterApiPermissions, managementPermissions } from './permissions.ts'
 import { clusterApiSettings } from './settings.ts'
 
@@ -37,6 +38,7 @@ export const clusterApi: ProviderDescriptor<typeof clusterApiSettings> = {
   title: 'Cluster API',
   nodeClasses: [clusterApiNodeClass],
   settings: () => clusterApiSettings,
+  labels: clusterApiVocabulary,
   permissions: clusterApiPermissions,
   managementPermissions,
   capabilities: {

@@ -97,6 +97,7 @@ const start = async (count: number, isLaunched: boolean) => {
   const { management, steps } = counted(informed)
   const observed = new ObservedMachines(clock, management, (name) => nodes.get(name))
   const provider = new ClusterApiProvider(context, {
+    aliases: [],
     ...{ management, metrics: new PrometheusMetrics(), driftOf: () => undefined },
     membership: membershipReader(management, informers.of(karpenterKinds.ClusterAPINodeClass)),
     factsOf: (each) => machineFacts(observed.of(each), undefined),

@@ -1,3 +1,5 @@
+import { noVocabulary, type ProviderVocabulary } from '@kerf/apis'
+
 /** Labels and annotations of Cluster API's objects that Kerf reads, and Kerf's own (`docs/spec/cluster-api.md#labels`). */
 
 export const CLUSTER_API_GROUP = 'cluster.x-k8s.io'
@@ -47,11 +49,18 @@ export const clusterApiAnnotations = {
 export const CLUSTER_API_NODE_CLASS_GROUP = 'karpenter.cluster.x-k8s.io'
 
 /** What this provider adds to core's well-known labels. */
-export const clusterApiWellKnownLabels: ReadonlySet<string> = new Set([
+export const clusterApiWellKnownLabels: readonly string[] = [
   `capacity.${CLUSTER_API_NODE_CLASS_GROUP}/cpu`,
   `capacity.${CLUSTER_API_NODE_CLASS_GROUP}/memory`,
   `${CLUSTER_API_NODE_CLASS_GROUP}/instance-size`,
   `${CLUSTER_API_NODE_CLASS_GROUP}/instance-family`,
   `${CLUSTER_API_NODE_CLASS_GROUP}/instance-cpu`,
   `${CLUSTER_API_NODE_CLASS_GROUP}/instance-memory`,
-])
+]
+
+/** What this provider adds to the labels that core knows (`docs/spec/cluster-api.md#labels`). */
+export const clusterApiVocabulary: ProviderVocabulary = {
+  ...noVocabulary,
+  wellKnown: clusterApiWellKnownLabels,
+  restrictedDomains: [CLUSTER_API_NODE_CLASS_GROUP],
+}

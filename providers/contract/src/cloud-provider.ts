@@ -1,4 +1,4 @@
-import type { Milliseconds, NodeClaim, NodePool, ResourceKind } from '@kerf/apis'
+import type { LabelVocabulary, Milliseconds, NodeClaim, NodePool, ResourceKind } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { Clock, Controller, EventRecorder, InformerFactory, KubeClient, Logger, Random } from '@kerf/runtime'
 
@@ -54,8 +54,8 @@ export interface CloudProvider {
   readonly name: string
   /** The NodeClass kinds it serves; the first is the default. */
   readonly nodeClasses: readonly ResourceKind[]
-  /** Labels it adds to the well-known set. */
-  readonly wellKnownLabels: readonly string[]
+  /** What labels mean with it, the other names that drivers of volumes have for them included. */
+  readonly vocabulary: LabelVocabulary
   /** The label that names the reservation of a reserved offering. Without it reserved capacity is not planned with. */
   readonly reservationIdLabel?: string
   readonly repairPolicies: readonly RepairPolicy[]

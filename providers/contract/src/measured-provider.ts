@@ -70,7 +70,7 @@ export const plainPart = (
   CloudProvider,
   | 'name'
   | 'nodeClasses'
-  | 'wellKnownLabels'
+  | 'vocabulary'
   | 'reservationIdLabel'
   | 'repairPolicies'
   | 'launchTimeout'
@@ -81,7 +81,7 @@ export const plainPart = (
   return {
     name: provider.name,
     nodeClasses: provider.nodeClasses,
-    wellKnownLabels: provider.wellKnownLabels,
+    vocabulary: provider.vocabulary,
     ...(reservationIdLabel === undefined ? {} : { reservationIdLabel }),
     repairPolicies: provider.repairPolicies,
     ...(launchTimeout === undefined ? {} : { launchTimeout }),

@@ -1,4 +1,12 @@
-import type { ConditionSet, CustomResource, KubeObject, ResourceKind, StructuralSchema } from '@kerf/apis'
+import type {
+  ConditionSet,
+  CustomResource,
+  KubeObject,
+  LabelAlias,
+  ProviderVocabulary,
+  ResourceKind,
+  StructuralSchema,
+} from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type {
   Connection,
@@ -201,6 +209,8 @@ export interface ProviderSurroundings {
    * Absent without leader election.
    */
   readonly gate?: WriteGate | undefined
+  /** The other names that the providers in the list have for labels. */
+  readonly aliases: readonly LabelAlias[]
   /** The offline instance types of the provider with that name; nothing where there is none. */
   instanceTypes(provider: string): Promise<readonly InstanceType[] | undefined>
 }
@@ -228,6 +238,8 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
   readonly nodeClasses: readonly [NodeClassDescriptor, ...NodeClassDescriptor[]]
   /** Its settings besides those of the core. `offline` names the providers that have offline instance types. */
   settings(offline: readonly string[]): Table
+  /** What labels mean with it. The aliases hold with every provider: the driver of a volume may run wherever its cloud is. */
+  readonly labels: ProviderVocabulary
   /** What it asks of the API server. */
   readonly permissions: readonly Permission[]
   /**
@@ -247,4 +259,4 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
 }
 
 /** What plans, simulations and reports need of a provider. Kerf may know that of one that it does not launch with. */
-export type KnownProvider = Pick<ProviderDescriptor, 'name' | 'title' | 'nodeClasses' | 'instanceTypes'>
+export type KnownProvider = Pick<ProviderDescriptor, 'name' | 'title' | 'nodeClasses' | 'labels' | 'instanceTypes'>

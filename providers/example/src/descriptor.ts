@@ -1,4 +1,4 @@
-import { karpenterKinds } from '@kerf/apis'
+import { karpenterKinds, noVocabulary } from '@kerf/apis'
 import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
 import { garbageCollectionPermissions } from '@kerf/provider-kit'
 import { may, mirrors, type Setting, setting } from '@kerf/runtime'
@@ -41,6 +41,7 @@ export const example: ProviderDescriptor<{
       meaning: 'A file with the key of the account.',
     }),
   }),
+  labels: noVocabulary,
   permissions: [
     ...garbageCollectionPermissions,
     may(['get', 'list', 'watch'], exampleNodeClass.kind, 'what servers are made from'),

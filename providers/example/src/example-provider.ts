@@ -1,4 +1,12 @@
-import { capacityTypes, formatResources, labels, type NodeClaim, type NodePool } from '@kerf/apis'
+import {
+  capacityTypes,
+  formatResources,
+  LabelVocabulary,
+  labels,
+  type NodeClaim,
+  type NodePool,
+  noVocabulary,
+} from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import {
   allocatableOf,
@@ -41,7 +49,7 @@ const TOLERATION = 30 * 60_000
 export class ExampleProvider implements CloudProvider {
   readonly name = 'example'
   readonly nodeClasses = [exampleNodeClass.kind]
-  readonly wellKnownLabels = []
+  readonly vocabulary = new LabelVocabulary(noVocabulary)
   readonly repairPolicies = readinessPolicies(TOLERATION)
   readonly #context: ProviderContext
   readonly #api: ServerApi

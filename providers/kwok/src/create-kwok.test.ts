@@ -33,6 +33,7 @@ const sourcesOf = async (env: Readonly<Record<string, string>>): Promise<readonl
   const types: readonly InstanceType[] = entry === undefined ? [] : [instanceTypeOf(entry)]
   const { settings } = parseSettings(kwokRunSettings(['kwok', 'aws']), env)
   await createKwok(settings, context(), {
+    aliases: [],
     instanceTypes: async (name) => {
       asked.push(name)
       return name.endsWith('.json') ? undefined : types

@@ -1,3 +1,4 @@
+import { noVocabulary } from '@kerf/apis'
 import type { ProviderContext, ProviderSurroundings, RunningProvider } from '@kerf/provider-contract'
 import type { SettingsOf } from '@kerf/runtime'
 import { KwokProvider } from './kwok-provider.ts'
@@ -14,12 +15,13 @@ const sourceOf = ({ instanceTypes, instanceTypesFilePath, catalogue }: Settings)
 export const createKwok = async (
   settings: Settings,
   context: ProviderContext,
-  { instanceTypes }: Pick<ProviderSurroundings, 'instanceTypes'>,
+  { instanceTypes, aliases }: Pick<ProviderSurroundings, 'instanceTypes' | 'aliases'>,
 ): Promise<RunningProvider> => {
   const { simulateKubelet, nodeReadyDelay, instanceTerminationDelay } = settings
   const source = sourceOf(settings)
   const provider = new KwokProvider(context, {
     instanceTypes: (await instanceTypes(source)) ?? (await loadInstanceTypes(source)),
+    labels: { ...noVocabulary, aliases },
     settings: { simulateKubelet, nodeReadyDelay, instanceTerminationDelay },
   })
   return { provider }

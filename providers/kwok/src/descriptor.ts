@@ -1,5 +1,6 @@
 import { apiVersionOf, conditionSets, type KWOKNodeClass, karpenterKinds, kwokNodeClassResource } from '@kerf/apis'
 import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
+import { kwokVocabulary } from './labels.ts'
 import { kwokPermissions } from './permissions.ts'
 import { type KwokRunSettings, kwokRunSettings } from './run-settings.ts'
 
@@ -22,6 +23,7 @@ export const kwok: ProviderDescriptor<KwokRunSettings> = {
   title: 'KWOK',
   nodeClasses: [kwokNodeClass],
   settings: kwokRunSettings,
+  labels: kwokVocabulary,
   permissions: kwokPermissions,
   capabilities: {
     capacityTypes: ['spot', 'on-demand'],

@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds } from '@kerf/apis'
+import { karpenterKinds, kinds, noVocabulary } from '@kerf/apis'
 import { createProviderWorld } from '@kerf/provider-contract/testing'
 import { condition, kwokNodeClass, node, nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
@@ -21,7 +21,7 @@ test('listing the instances asks the API server nothing, whether an instance is 
     prepare: async (client) => {
       await client.create(karpenterKinds.KWOKNodeClass, kwokNodeClass('default'))
     },
-    newProvider: (context) => new KwokProvider(context, { instanceTypes }),
+    newProvider: (context) => new KwokProvider(context, { instanceTypes, labels: noVocabulary }),
   })
   const providerID = `${PROVIDER_ID_PREFIX}one`
   const annotations = { [NODE_CLAIM_UID_ANNOTATION]: 'a', [NODE_CLAIM_ANNOTATION]: 'a' }

@@ -2,9 +2,11 @@ import {
   formatTime,
   karpenterKinds,
   kinds,
+  LabelVocabulary,
   type Node,
   type NodeClaim,
   type NodePool,
+  type ProviderVocabulary,
   type ResourceKind,
 } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
@@ -24,7 +26,12 @@ import { isOwnNode, isProviderID, nodeNameOf, terminatingSince } from './instanc
 import { isBooting } from './instance-state.ts'
 import { bootingView, launchedView, nodeView } from './instance-view.ts'
 import { kwokControllers } from './kwok-controllers.ts'
-import { NODE_CLAIM_UID_ANNOTATION, PROVIDER_ID_PREFIX, TERMINATING_SINCE_ANNOTATION } from './labels.ts'
+import {
+  kwokVocabulary,
+  NODE_CLAIM_UID_ANNOTATION,
+  PROVIDER_ID_PREFIX,
+  TERMINATING_SINCE_ANNOTATION,
+} from './labels.ts'
 import { launchOptions, nodeNameFor } from './launch-choice.ts'
 import { ServedClasses, type StandIn } from './served-classes.ts'
 import { defaultKwokSettings, type KwokSettings } from './settings.ts'
@@ -38,6 +45,8 @@ export interface KwokProviderOptions {
   readonly settings?: Partial<KwokSettings>
   /** What it can launch: see `loadInstanceTypes`. */
   readonly instanceTypes: readonly InstanceType[]
+  /** What labels mean besides: the aliases of every cloud that it may rehearse, and what the providers of `standIns` add. */
+  readonly labels: ProviderVocabulary
   /** Failures to order; none by default. */
   readonly outages?: SimulatedOutages
   /** Node classes of other providers to simulate the instances of; none by default. */
@@ -55,7 +64,7 @@ export interface KwokProviderOptions {
 export class KwokProvider implements CloudProvider {
   readonly name = 'kwok'
   readonly nodeClasses: readonly ResourceKind[]
-  readonly wellKnownLabels: readonly string[]
+  readonly vocabulary: LabelVocabulary
   readonly repairPolicies = readinessPolicies(REPAIR_TOLERATION)
   readonly settings: KwokSettings
   /** What could not be launched lately. */
@@ -81,7 +90,13 @@ export class KwokProvider implements CloudProvider {
     this.#classes = new ServedClasses(context, this.name, { types: options.instanceTypes, standIns: this.#standIns })
     this.nodeClasses = this.#classes.kinds
     this.unavailable = new UnavailableOfferings(context.clock, { ttl: this.settings.unavailableOfferingsTtl })
-    this.wellKnownLabels = wellKnownLabelsOf(options.instanceTypes)
+    const { labels } = options
+    this.vocabulary = new LabelVocabulary({
+      ...labels,
+      wellKnown: [...wellKnownLabelsOf(options.instanceTypes), ...labels.wellKnown],
+      restrictedDomains: [...kwokVocabulary.restrictedDomains, ...labels.restrictedDomains],
+      unrestricted: [...kwokVocabulary.unrestricted, ...labels.unrestricted],
+    })
   }
 
   async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {

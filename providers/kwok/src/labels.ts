@@ -1,3 +1,5 @@
+import { noVocabulary, type ProviderVocabulary } from '@kerf/apis'
+
 /** Names that the KWOK provider puts on objects (`docs/spec/kwok.md`). */
 
 /** The API group of KWOKNodeClass and the domain of the provider's labels. */
@@ -11,6 +13,14 @@ export const INSTANCE_MEMORY_LABEL = `${KWOK_GROUP}/instance-memory`
 
 /** Names the KWOKNodeClass of a NodeClaim and its Node. */
 export const NODE_CLASS_LABEL = `${KWOK_GROUP}/kwoknodeclass`
+
+/** What this provider adds to the labels that core knows, besides those that its instance types differ in. */
+export const kwokVocabulary: ProviderVocabulary = {
+  ...noVocabulary,
+  restrictedDomains: [KWOK_GROUP],
+  unrestricted: [NODE_CLASS_LABEL],
+  wellKnown: [INSTANCE_SIZE_LABEL, INSTANCE_FAMILY_LABEL, INSTANCE_CPU_LABEL, INSTANCE_MEMORY_LABEL],
+}
 
 /** Label and annotation that mark a Node as simulated, for people and for simulators that select Nodes by one of them. */
 export const FAKE_NODE_KEY = 'kwok.x-k8s.io/node'

@@ -1,4 +1,4 @@
-import { karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
+import { karpenterKinds, type LabelVocabulary, labels, type NodeClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import {
   type CloudProvider,
@@ -33,7 +33,7 @@ export interface SimulatedProviderOptions {
   readonly cloud: SimulatedCloud
   /** The types that can be launched, at the prices at which the simulation begins. */
   readonly instanceTypes: readonly InstanceType[]
-  readonly wellKnownLabels: readonly string[]
+  readonly vocabulary: LabelVocabulary
 }
 
 /**
@@ -43,7 +43,7 @@ export interface SimulatedProviderOptions {
 export class SimulatedProvider implements CloudProvider {
   readonly name = 'simulated'
   readonly nodeClasses = [karpenterKinds.KWOKNodeClass]
-  readonly wellKnownLabels: readonly string[]
+  readonly vocabulary: LabelVocabulary
   readonly repairPolicies = readinessPolicies(TOLERATION)
   readonly #context: ProviderContext
   readonly #cloud: SimulatedCloud
@@ -57,7 +57,7 @@ export class SimulatedProvider implements CloudProvider {
     this.#cloud = options.cloud
     this.#instanceTypes = options.instanceTypes
     this.#priced = options.instanceTypes
-    this.wellKnownLabels = options.wellKnownLabels
+    this.vocabulary = options.vocabulary
     this.#unavailable = new UnavailableOfferings(context.clock, { ttl: UNAVAILABLE_FOR })
     this.#cloud.onEvent(({ kind }) => {
       if (kind === 'price') this.#pricesChanged = true

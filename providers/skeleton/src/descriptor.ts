@@ -1,4 +1,4 @@
-import { karpenterKinds } from '@kerf/apis'
+import { karpenterKinds, noVocabulary } from '@kerf/apis'
 import type { ProviderDescriptor } from '@kerf/provider-contract'
 import { garbageCollectionPermissions } from '@kerf/provider-kit'
 import { may, mirrors } from '@kerf/runtime'
@@ -22,6 +22,7 @@ export const skeletonDescriptor: ProviderDescriptor = {
     },
   ],
   settings: () => ({}),
+  labels: noVocabulary,
   permissions: [
     ...garbageCollectionPermissions,
     may(['get', 'list', 'watch'], skeletonNodeClass.kind, 'what instances are made from'),

@@ -1,4 +1,13 @@
-import { capacityTypes, formatResources, labels, type NodeClaim, type NodePool, parseResources } from '@kerf/apis'
+import {
+  capacityTypes,
+  formatResources,
+  LabelVocabulary,
+  labels,
+  type NodeClaim,
+  type NodePool,
+  noVocabulary,
+  parseResources,
+} from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import {
   allocatableOf,
@@ -27,7 +36,7 @@ const OWN = [TAG.owner, 'owned'] as const
 export class SkeletonProvider implements CloudProvider {
   readonly name = 'skeleton'
   readonly nodeClasses = [skeletonNodeClass.kind]
-  readonly wellKnownLabels = []
+  readonly vocabulary = new LabelVocabulary(noVocabulary)
   readonly repairPolicies = [{ conditionType: 'Ready', conditionStatus: 'False', toleration: 1_800_000 }] as const
   readonly #context: ProviderContext
   readonly #calls: SkeletonCalls

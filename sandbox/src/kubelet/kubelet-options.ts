@@ -1,5 +1,4 @@
-import type { Milliseconds, Node } from '@kerf/apis'
-import { ownValue } from '@kerf/apis'
+import { type LabelAlias, type Milliseconds, type Node, ownValue } from '@kerf/apis'
 
 /** A CSI driver that the simulated nodes run. */
 export interface CsiDriver {
@@ -26,6 +25,11 @@ export interface KubeletOptions {
    */
   readonly heartbeatPeriod: Milliseconds
   readonly csiDrivers: readonly CsiDriver[]
+  /**
+   * Topology labels that drivers of volumes put on Nodes once they are ready, under their own names: a Node with the label has
+   * the alias too. Default: none.
+   */
+  readonly driverTopology: readonly LabelAlias[]
   /** Which nodes these kubelets play. Default: all. */
   readonly plays: (node: Node) => boolean
 }
@@ -37,6 +41,7 @@ export const DEFAULT_KUBELET_OPTIONS: KubeletOptions = {
   jobDuration: 10_000,
   heartbeatPeriod: 300_000,
   csiDrivers: [],
+  driverTopology: [],
   plays: () => true,
 }
 

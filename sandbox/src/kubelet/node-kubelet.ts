@@ -6,6 +6,7 @@ import {
   type Milliseconds,
   microTimestamp,
   type Node,
+  ownValue,
   timeOf,
   timestamp,
 } from '@kerf/apis'
@@ -213,9 +214,22 @@ export class NodeKubelet implements Controller {
     await this.#context.client.patch(kinds.Node, { name }, { type: 'strategic', body }, { subresource: 'status' })
   }
 
+  /** What a real kubelet does when a driver registers: it labels its Node with where the driver says that it is. */
+  async #labelTopology({ metadata: { name, labels = {} } }: Node): Promise<void> {
+    const missing = this.#options.driverTopology.flatMap(({ alias, label, values = [] }): [string, string][] => {
+      const value = ownValue(labels, label)
+      if (value === undefined || Object.hasOwn(labels, alias)) return []
+      return [[alias, values.find(({ means }) => means === value)?.written ?? value]]
+    })
+    if (missing.length === 0) return
+    const body = { metadata: { labels: Object.fromEntries(missing) } }
+    await this.#context.client.patch(kinds.Node, { name }, { type: 'merge', body })
+  }
+
   async #introduce(node: Node): Promise<void> {
     const name = node.metadata.name ?? ''
     if (this.#csiNodes.get(name) !== undefined) return
+    await this.#labelTopology(node)
     const owner = { apiVersion: 'v1', kind: 'Node', name, uid: node.metadata.uid ?? '' }
     const csiNode: CSINode = {
       apiVersion: 'storage.k8s.io/v1',

@@ -39,7 +39,7 @@ export const clusterApiCloud = (host: CloudHost): Cloud => {
         cluster: { namespace: NAMESPACE, name: CLUSTER },
       })
       const settings = { clusterApiTemplateDrift: true, featureGates: host.settings.featureGates }
-      return clusterApiOver(informed, settings, context, handle.metrics)
+      return clusterApiOver(informed, settings, context, { metrics: handle.metrics, aliases: [] })
     },
     billed: () => management.billed(),
     running: () => management.running(),

@@ -1,4 +1,4 @@
-import { kinds } from '@kerf/apis'
+import { kinds, noVocabulary } from '@kerf/apis'
 import { KwokProvider, SimulatedOutages } from '@kerf/provider-kwok'
 import { kwokInstances, TERMINATING } from '../live-instance.ts'
 import type { Cloud, CloudHost } from './cloud.ts'
@@ -16,6 +16,7 @@ export const kwokCloud = (host: CloudHost): Cloud => {
     provider: (context) => ({
       provider: new KwokProvider(context, {
         instanceTypes,
+        labels: noVocabulary,
         outages,
         settings: { heartbeatInterval: 0, simulateKubelet: false },
       }),

@@ -1,3 +1,4 @@
+import { noVocabulary } from '@kerf/apis'
 import { KwokProvider } from '@kerf/provider-kwok'
 import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
 import { SimulatedCloud } from '@kerf/sandbox'
@@ -28,11 +29,12 @@ export const simulatedCloud = (host: CloudHost): Cloud => {
     collectsLeaks: false,
     prepare: async () => {},
     provider: (context) => {
-      const { wellKnownLabels } = new KwokProvider(context, {
+      const { vocabulary } = new KwokProvider(context, {
         instanceTypes,
+        labels: noVocabulary,
         settings: { heartbeatInterval: 0, simulateKubelet: false },
       })
-      return { provider: new SimulatedProvider(context, { cloud: sandbox, instanceTypes, wellKnownLabels }) }
+      return { provider: new SimulatedProvider(context, { cloud: sandbox, instanceTypes, vocabulary }) }
     },
     billed: () => sandbox.instances().map(liveInstance),
     running: () => runningOnes().map(liveInstance),

@@ -1,3 +1,4 @@
+import { noVocabulary } from '@kerf/apis'
 import type { LocalController } from '@kerf/dashboard'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import {
@@ -65,6 +66,7 @@ export const openWalkedCluster = async (
     },
     logger: silentLogger,
     instanceTypes: await loadInstanceTypes(),
+    labels: noVocabulary,
     featureGates: defaultFeatureGates,
     onDecision: () => {},
   })

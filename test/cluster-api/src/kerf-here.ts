@@ -16,6 +16,7 @@ import { declaredOnly } from '@kerf/runtime/testing'
 import { offlineInstanceTypes, providerNamed } from '../../../cli/src/providers.ts'
 import { processPermissions } from '../../../cli/src/run/process-permissions.ts'
 import { runSettings } from '../../../cli/src/run/run-settings.ts'
+import { labelAliases } from '../../../cli/src/vocabulary.ts'
 import type { KerfAccounts } from './kerf-accounts.ts'
 
 const PROVIDER = 'cluster-api'
@@ -44,6 +45,7 @@ export const startKerfHere = async (
   const context = { client, informers, clock, random, events, log }
   const { provider, start } = await providerNamed(PROVIDER).create(settings, context, {
     ...{ metrics, connection, env, version: 'test', namespace: 'kube-system' },
+    aliases: labelAliases,
     instanceTypes: offlineInstanceTypes,
   })
   const stop = new AbortController()

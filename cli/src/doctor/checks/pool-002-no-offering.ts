@@ -9,7 +9,7 @@ export const pool002: Check = {
   title: 'Requirements that admit no instance type',
   why: 'A NodePool whose requirements contradict each other, or name a zone or type that its node class does not offer, launches nothing.',
   reads: ['NodePool'],
-  examine({ nodePools, typesOf, wellKnownLabels }) {
+  examine({ nodePools, typesOf, vocabulary }) {
     const known = nodePools.flatMap((pool) => {
       const types = typesOf(pool)
       return types === undefined ? [] : [{ pool, types }]
@@ -17,7 +17,7 @@ export const pool002: Check = {
     if (known.length === 0 && nodePools.length > 0)
       return undecided('the instance types of no NodePool are known; see --instance-types')
     const empty = known.flatMap(({ pool, types }) => {
-      const { stages } = poolDocument(pool, [], types, wellKnownLabels)
+      const { stages } = poolDocument(pool, [], types, vocabulary)
       const last = stages.find(({ offeringsLeft }) => offeringsLeft === 0)
       return last === undefined ? [] : [{ pool, constraint: last.constraint }]
     })

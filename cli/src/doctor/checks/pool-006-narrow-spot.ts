@@ -13,8 +13,8 @@ export const pool006: Check = {
   title: 'Spot NodePools with few instance types or one zone',
   why: 'Spot capacity comes and goes by type and zone. The fewer of both a NodePool allows, the more often it is interrupted, and the more often it finds none.',
   reads: ['NodePool'],
-  examine({ nodePools, typesOf, wellKnownLabels }) {
-    const rules = new LabelRules(wellKnownLabels)
+  examine({ nodePools, typesOf, vocabulary }) {
+    const rules = new LabelRules(vocabulary)
     const known = nodePools.flatMap((pool) => {
       const types = typesOf(pool)
       return types === undefined ? [] : [{ pool, types }]

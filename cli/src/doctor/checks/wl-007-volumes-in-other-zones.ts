@@ -1,4 +1,5 @@
 import { kinds, labels, type NodePool } from '@kerf/apis'
+import { LabelRules } from '@kerf/engine'
 import type { Audit } from '../audit.ts'
 import { type Check, foundAny } from '../check.ts'
 import { nameOfWorkload, type Workload } from '../workload.ts'
@@ -8,14 +9,15 @@ const zonesOf = (audit: Audit, pool: NodePool): ReadonlySet<string> => {
   const offered = (audit.typesOf(pool) ?? []).flatMap(({ offerings }) =>
     offerings.flatMap(({ requirements }) => requirements.find(({ key }) => key === labels.zone)?.values ?? []),
   )
-  const asked = pool.spec.template.spec.requirements.find(
-    ({ key, operator }) => key === labels.zone && operator === 'In',
-  )?.values
-  return new Set(asked === undefined ? offered : offered.filter((zone) => asked.includes(zone)))
+  const asked = new LabelRules(audit.vocabulary).requirements(pool.spec.template.spec.requirements).get(labels.zone)
+  return new Set(offered.filter((zone) => asked.has(zone)))
 }
 
 /** The zones of each volume of the workload that is tied to some. */
-const zonesOfVolumes = ({ objects }: Audit, { pods, pod, namespace }: Workload): readonly (readonly string[])[] => {
+const zonesOfVolumes = (
+  { objects, vocabulary }: Audit,
+  { pods, pod, namespace }: Workload,
+): readonly (readonly string[])[] => {
   const claims = new Set(
     (pods.length > 0 ? pods : [pod]).flatMap(({ spec }) =>
       (spec.volumes ?? []).flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []),
@@ -29,8 +31,12 @@ const zonesOfVolumes = ({ objects }: Audit, { pods, pod, namespace }: Workload):
       const zones = (volume?.spec?.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap(
         ({ matchExpressions = [] }) =>
           matchExpressions
-            .filter(({ key, operator }) => operator === 'In' && (key === labels.zone || key.endsWith('/zone')))
-            .flatMap(({ values }) => values ?? []),
+            // A driver that Kerf does not know calls its zones as the cloud does.
+            .filter(
+              ({ key, operator }) =>
+                operator === 'In' && (vocabulary.normalize(key) === labels.zone || key.endsWith('/zone')),
+            )
+            .flatMap(({ key, values = [] }) => values.map((value) => vocabulary.valueOf(key, value))),
       )
       return zones.length === 0 ? [] : [zones]
     })

@@ -1,4 +1,4 @@
-import { labels, type NodePool, type Pod, wellKnownLabels } from '@kerf/apis'
+import { labels, type NodePool, type Pod } from '@kerf/apis'
 import { type Check, foundAny } from '../check.ts'
 import { nameOfWorkload } from '../workload.ts'
 
@@ -24,11 +24,10 @@ export const wl014: Check = {
   title: 'Topology keys that no node and no NodePool has',
   why: 'Required pod affinity and hard spread over a label that no node has keep a pod pending for ever. Required pod anti-affinity over it keeps nothing apart: a node without the label has no domain to stay away from. The key is mostly misspelt.',
   reads: ['NodePool', 'Node'],
-  examine({ workloads, nodes, nodePools, wellKnownLabels: ofProvider, typesOf }) {
+  examine({ workloads, nodes, nodePools, vocabulary, typesOf }) {
     const known = new Set([
       labels.hostname,
-      ...wellKnownLabels,
-      ...ofProvider,
+      ...vocabulary.wellKnown,
       ...nodes.flatMap(({ metadata }) => Object.keys(metadata.labels ?? {})),
       ...nodePools.flatMap(poolKeys),
       ...nodePools.flatMap((pool) =>
@@ -37,7 +36,7 @@ export const wl014: Check = {
     ])
     const unknown = new Set<string>()
     const found = workloads.filter(({ pod }) => {
-      const own = requiredTopologyKeys(pod).filter((key) => !known.has(key))
+      const own = requiredTopologyKeys(pod).filter((key) => !known.has(key) && !known.has(vocabulary.normalize(key)))
       for (const key of own) unknown.add(key)
       return own.length > 0
     })

@@ -1,6 +1,6 @@
 import {
+  coreVocabulary,
   formatDuration,
-  isRestrictedLabel,
   type KubeObject,
   labels,
   type NodePool,
@@ -102,7 +102,7 @@ const typesFor = (group: SourceGroup, { types, typesSource }: PoolContext): Chos
 const whyNoLabel = (key: string, { groupLabels }: PoolContext): string | undefined => {
   if (groupLabels.has(key))
     return 'it names the group: Cluster Autoscaler and other tools would take nodes with it for its own'
-  if (isRestrictedLabel(key)) return 'only Karpenter sets labels of this domain'
+  if (coreVocabulary.isRestricted(key)) return 'only Karpenter sets labels of this domain'
   if (key.startsWith('eks.amazonaws.com/') || key.startsWith('alpha.eksctl.io/'))
     return 'EKS sets it on its own nodes alone'
   return undefined

@@ -1,6 +1,7 @@
 import {
   type KubeObject,
   kinds,
+  type LabelVocabulary,
   matchesLabelSelector,
   type NodePool,
   type PodDisruptionBudget,
@@ -97,7 +98,7 @@ const SYSTEM = new Set(['kube-system', 'kube-public', 'kube-node-lease'])
 interface MoveContext {
   readonly pools: readonly NodePool[]
   readonly typesOf: TypesOf
-  readonly wellKnownLabels: readonly string[]
+  readonly vocabulary: LabelVocabulary
   readonly groupOf: GroupOfLabel
   /** NodePools by the group they take the place of. */
   readonly poolOf: ReadonlyMap<string, string>
@@ -244,7 +245,7 @@ export const workloadMoves = (workloads: readonly Workload[], context: MoveConte
     }
     return { ...workload, pod: { ...pod, spec } }
   })
-  const serving = new Serving(moved, context.pools, [], context.typesOf, context.wellKnownLabels)
+  const serving = new Serving(moved, context.pools, [], context.typesOf, context.vocabulary)
   const served = moves.map((move) => ({ ...move, pools: serving.poolsFor(move.workload) }))
   for (const { workload, pools } of served)
     if (pools.length === 0) {

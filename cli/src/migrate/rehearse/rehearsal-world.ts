@@ -1,7 +1,6 @@
 import { type Deployment, type KubeObject, karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { type InstanceType, schedule } from '@kerf/engine'
-import { wellKnownLabelsOf } from '@kerf/provider-kwok'
 import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
 import {
   ControllerManager,
@@ -28,6 +27,7 @@ import { applyManifests } from '../../manifests/apply-manifests.ts'
 import { KindDirectory } from '../../manifests/kind-directory.ts'
 import { parseManifests } from '../../manifests/parse-manifests.ts'
 import { prepareManifests, simulatedObject } from '../../simulate/prepare-manifests.ts'
+import { labelAliases, vocabularyFor } from '../../vocabulary.ts'
 import type { StepTools } from '../apply/perform-step.ts'
 import { sizesIn } from '../plan/cloud-commands.ts'
 import type { PlanFolder } from '../plan/read-plan.ts'
@@ -102,7 +102,7 @@ export class RehearsalWorld {
       cloud: this.cloud,
       events: false,
       metrics: silentMetrics,
-      kubelet: { heartbeatPeriod: HEARTBEAT },
+      kubelet: { heartbeatPeriod: HEARTBEAT, driverTopology: labelAliases },
     })
     this.watch = new RehearsalWatch(this.clock, this.cluster, this.cloud)
     this.admin = this.#client('plan')
@@ -185,7 +185,7 @@ export class RehearsalWorld {
     const provider = new SimulatedProvider(context, {
       cloud: this.cloud,
       instanceTypes,
-      wellKnownLabels: wellKnownLabelsOf(instanceTypes),
+      vocabulary: vocabularyFor([], instanceTypes),
     })
     const settings = {
       ...defaultControllerSettings,

@@ -35,7 +35,7 @@ export class DriftChecks {
   constructor({ clock, provider }: { readonly clock: Clock; readonly provider: CloudProvider }) {
     this.#clock = clock
     this.#provider = provider
-    this.#rules = new LabelRules(provider.wellKnownLabels)
+    this.#rules = new LabelRules(provider.vocabulary)
     this.#found = new TtlCache(clock, { ttl: FOUND_FOR })
   }
 

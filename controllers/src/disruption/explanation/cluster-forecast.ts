@@ -9,7 +9,6 @@ import { provisioningOptions } from '../../provisioning/provisioning-options.ts'
 import { volumeLookup } from '../../provisioning/volume-validation.ts'
 import { ClusterState, type MirrorDeps } from '../../state/cluster-state.ts'
 import { Snapshots } from '../../state/snapshot.ts'
-import { vocabularyOf } from '../../validation/label-vocabulary.ts'
 import { type Assessment, blockersFor, candidateFor, podBlockers } from '../candidates/assessment.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import { DriftChecks } from '../conditions/drift-checks.ts'
@@ -164,7 +163,7 @@ export class ClusterForecast {
     const now = deps.clock.now()
     const options = await poolOptions(deps, launchablePools(deps), signal)
     const snapshot = this.#snapshots.take(options)
-    const pending = pendingPods(this.#state, vocabularyOf(deps.provider), volumeLookup(deps.informers)).pods
+    const pending = pendingPods(this.#state, deps.provider.vocabulary, volumeLookup(deps.informers)).pods
     const nodes = [...this.#state.nodes()].filter((node) => node.isMarkedForDeletion)
     const drains = this.#movesHeldPods
       ? []

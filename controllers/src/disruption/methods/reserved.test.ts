@@ -46,7 +46,7 @@ const reservedProvider =
   (kwok) => {
     const lists = new WeakMap<readonly InstanceType[], readonly InstanceType[]>()
     return alteredProvider(kwok, {
-      wellKnownLabels: [...kwok.wellKnownLabels, RESERVATION],
+      vocabulary: kwok.vocabulary.withWellKnown([RESERVATION]),
       reservationIdLabel: RESERVATION,
       create: (claim, signal) => {
         asked.push(claim)

@@ -6,7 +6,6 @@ import type { VirtualPods } from '../../provisioning/provisioner.ts'
 import { volumeLookup } from '../../provisioning/volume-validation.ts'
 import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
 import type { Snapshots } from '../../state/snapshot.ts'
-import { vocabularyOf } from '../../validation/label-vocabulary.ts'
 import type { PoolBudgets } from '../budgets/pool-budgets.ts'
 import type { AssessmentParts } from '../candidates/assessment.ts'
 import { isSameOffer, type OfferedTypes, offeredTypes } from '../candidates/offered-types.ts'
@@ -54,7 +53,7 @@ export class DisruptionPasses {
     this.#simulators = new PassSimulators({
       ...{ deps, state, snapshots, budgets },
       volumes: volumeLookup(deps.informers),
-      vocabulary: vocabularyOf(deps.provider),
+      vocabulary: deps.provider.vocabulary,
       ...(buffers === undefined ? {} : { buffers }),
     })
     this.#version = new ReadVersion(deps, state)

@@ -109,7 +109,7 @@ const simulationOptions = ({ settings, provider }: MirrorDeps, consolidation: bo
   reservedMode: 'Fallback',
   reservedCapacity: settings.featureGates.ReservedCapacity,
   ignoreDraRequests: settings.ignoreDraRequests,
-  wellKnownLabels: provider.wellKnownLabels,
+  vocabulary: provider.vocabulary,
   ...(provider.reservationIdLabel === undefined ? {} : { reservationIdLabel: provider.reservationIdLabel }),
   planBudget: 0,
   ...(consolidation ? { consolidation } : {}),

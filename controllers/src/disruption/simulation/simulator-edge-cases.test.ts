@@ -1,4 +1,4 @@
-import { type Pod, parseQuantity } from '@kerf/apis'
+import { coreVocabulary, type Pod, parseQuantity } from '@kerf/apis'
 import type { NodeState } from '@kerf/engine'
 import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
@@ -41,7 +41,7 @@ const simulate = (nodes: readonly NodeState[], candidate: string, more: Partial<
     },
     waiting: [],
     mayLeave: nodes.map(({ pods }) => pods),
-    options: {},
+    options: { vocabulary: coreVocabulary },
     ...more,
   })
   expect([...simulator.prepare()]).toEqual([])

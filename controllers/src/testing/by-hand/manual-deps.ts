@@ -1,4 +1,4 @@
-import { karpenterKinds } from '@kerf/apis'
+import { coreVocabulary, karpenterKinds } from '@kerf/apis'
 import type { CloudProvider } from '@kerf/provider-contract'
 import {
   type KubeClient,
@@ -23,7 +23,7 @@ export interface ManualOptions {
 const emptyProvider: CloudProvider = {
   name: 'test',
   nodeClasses: [karpenterKinds.KWOKNodeClass],
-  wellKnownLabels: [],
+  vocabulary: coreVocabulary,
   repairPolicies: [],
   create: () => Promise.reject(new Error('not here')),
   delete: () => Promise.reject(new Error('not here')),

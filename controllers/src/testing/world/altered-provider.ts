@@ -5,7 +5,7 @@ import type { KwokProvider } from '@kerf/provider-kwok'
 export const alteredProvider = (kwok: KwokProvider, answers: Partial<CloudProvider>): CloudProvider => ({
   name: kwok.name,
   nodeClasses: kwok.nodeClasses,
-  wellKnownLabels: kwok.wellKnownLabels,
+  vocabulary: kwok.vocabulary,
   repairPolicies: kwok.repairPolicies,
   create: (claim, signal) => kwok.create(claim, signal),
   delete: (claim, signal) => kwok.delete(claim, signal),

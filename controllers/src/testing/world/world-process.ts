@@ -1,3 +1,4 @@
+import { noVocabulary } from '@kerf/apis'
 import { schedule } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
 import { KwokProvider, type loadInstanceTypes, type SimulatedOutages } from '@kerf/provider-kwok'
@@ -106,6 +107,7 @@ export class WorldProcess {
     const context = { client, informers, clock, random, events, log }
     const kwok = new KwokProvider(context, {
       instanceTypes,
+      labels: noVocabulary,
       outages,
       settings: { ...kubeletSettings[this.#options.cluster ?? 'api'], ...this.#options.kwok },
     })

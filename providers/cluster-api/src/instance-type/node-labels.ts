@@ -1,27 +1,11 @@
-import {
-  isRestrictedLabel,
-  labelDomain,
-  labels,
-  labelValueProblem,
-  normalizeLabel,
-  qualifiedNameProblem,
-  setOwnValue,
-} from '@kerf/apis'
-import {
-  CLUSTER_API_NODE_CLASS_GROUP,
-  clusterApiAnnotations,
-  clusterApiLabels,
-  clusterApiWellKnownLabels,
-} from '../names.ts'
+import { LabelVocabulary, labelDomain, labels, labelValueProblem, qualifiedNameProblem, setOwnValue } from '@kerf/apis'
+import { clusterApiAnnotations, clusterApiLabels, clusterApiVocabulary } from '../names.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { type DeploymentProblem, problemOf, type Reading } from './problem.ts'
 
 type Labels = Readonly<Record<string, string>>
 
-const vocabulary = {
-  wellKnown: clusterApiWellKnownLabels,
-  restrictedDomains: new Set([CLUSTER_API_NODE_CLASS_GROUP]),
-}
+const vocabulary = new LabelVocabulary(clusterApiVocabulary)
 
 /**
  * The labels that a Node of the deployment will have: those that Cluster API copies from the template, and over them those
@@ -58,7 +42,7 @@ const declaredLabelsOf = (deployment: MachineDeployment): Reading<Labels> => {
   for (const part of (deployment.annotations[clusterApiAnnotations.labels] ?? '').split(',')) {
     if (part.trim() === '') continue
     const split = part.indexOf('=')
-    const key = normalizeLabel((split < 0 ? part : part.slice(0, split)).trim())
+    const key = vocabulary.normalize((split < 0 ? part : part.slice(0, split)).trim())
     const value = split < 0 ? undefined : part.slice(split + 1).trim()
     const problem = labelProblem(deployment, part, key, value)
     if (problem !== undefined) problems.push(problem)
@@ -81,7 +65,7 @@ const labelProblem = (
     const remedy = 'write labels as key=value, with commas between them'
     return problemOf(deployment, { ...common, reason: 'LabelInvalid', detail, remedy })
   }
-  if (key !== labels.nodePool && !isRestrictedLabel(key, vocabulary)) return undefined
+  if (key !== labels.nodePool && !vocabulary.isRestricted(key)) return undefined
   return problemOf(deployment, {
     ...common,
     reason: 'LabelRestricted',

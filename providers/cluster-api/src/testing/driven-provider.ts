@@ -43,9 +43,9 @@ export const drivenProvider = (provider: CloudProvider, clock: VirtualClock): Cl
       }
     }
   }
-  const { name, nodeClasses, wellKnownLabels, repairPolicies, launchTimeout } = provider
+  const { name, nodeClasses, vocabulary, repairPolicies, launchTimeout } = provider
   return {
-    ...{ name, nodeClasses, wellKnownLabels, repairPolicies },
+    ...{ name, nodeClasses, vocabulary, repairPolicies },
     ...(launchTimeout === undefined ? {} : { launchTimeout }),
     create: (claim, signal) => driven(launched(claim, signal)),
     delete: (claim, signal) => driven(started(() => provider.delete(claim, signal))),

@@ -105,6 +105,7 @@ export const newClusterApiProvider = (context: ProviderContext, stop: AbortSigna
   void management.run(stop)
   const classes = informers.of(karpenterKinds.ClusterAPINodeClass)
   return new ClusterApiProvider(context, {
+    aliases: [],
     management,
     metrics: new PrometheusMetrics(),
     membership: membershipReader(management, classes),

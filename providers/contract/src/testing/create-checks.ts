@@ -87,7 +87,7 @@ export const createChecks: Checks = {
       [needs(labels.arch, arch)],
       [{ key: labels.instanceType, operator: 'NotIn', values: [bought(first.view).type] }],
       [{ key: labels.instanceType, operator: 'NotIn', values: [bought(named.view).type] }],
-      ...[...new Set(world.provider.wellKnownLabels)].flatMap((key): NodeSelectorRequirement[][] => {
+      ...[...new Set(world.provider.vocabulary.added.wellKnown)].flatMap((key): NodeSelectorRequirement[][] => {
         const value = singleValueOf(type?.requirements ?? [], key)
         if (value === undefined) return []
         const whole = /^\d+$/.test(value)

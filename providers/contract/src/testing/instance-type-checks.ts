@@ -21,7 +21,9 @@ export const instanceTypeChecks: Checks = {
   },
   T02: async (world) => {
     // The label of the NodePool's name comes from the pool, not from the type.
-    const keys = [...wellKnownLabels, ...world.provider.wellKnownLabels].filter((key) => key !== labels.nodePool)
+    const keys = [...wellKnownLabels, ...world.provider.vocabulary.added.wellKnown].filter(
+      (key) => key !== labels.nodePool,
+    )
     for (const type of await types(world)) {
       for (const key of keys) {
         const found = type.requirements.filter((requirement) => requirement.key === key)

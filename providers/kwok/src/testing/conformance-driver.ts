@@ -1,4 +1,4 @@
-import { apiVersionOf, formatTime, karpenterKinds, kinds, labels, type Node } from '@kerf/apis'
+import { apiVersionOf, formatTime, karpenterKinds, kinds, labels, type Node, noVocabulary } from '@kerf/apis'
 import type {
   ConformanceDriver,
   ConformanceWorld,
@@ -152,6 +152,7 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
     },
     newProvider: (context) =>
       new KwokProvider(context, {
+        labels: noVocabulary,
         instanceTypes,
         outages,
         settings: { instanceTerminationDelay: TERMINATION_DELAY },
