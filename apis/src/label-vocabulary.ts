@@ -32,6 +32,13 @@ export interface ProviderVocabulary {
   readonly wellKnownResources: readonly string[]
 }
 
+/** A label whose values nobody knows here: a requirement on it is not checked, and its domains are those of another label. */
+export interface UntoldLabel {
+  readonly label: string
+  /** The label with the same domains. */
+  readonly sameDomainsAs: string
+}
+
 /** Adds nothing. */
 export const noVocabulary: ProviderVocabulary = {
   wellKnown: [],
@@ -77,12 +84,17 @@ export class LabelVocabulary {
   readonly wellKnownResources: ReadonlySet<string>
   /** Equal texts mean equal vocabularies. */
   readonly identity: string
+  /** Labels whose values nobody knows here. */
+  readonly untold: readonly UntoldLabel[]
   readonly #labelOf = new Map<string, string>()
   readonly #valuesOf = new Map<string, ReadonlyMap<string, string>>()
+  readonly #domainsOf = new Map<string, string>()
   readonly #known = new Map<string, readonly string[]>()
 
-  constructor(added: ProviderVocabulary) {
+  constructor(added: ProviderVocabulary, untold: readonly UntoldLabel[] = []) {
     this.added = added
+    this.untold = untold
+    for (const { label, sameDomainsAs } of untold) this.#domainsOf.set(label, sameDomainsAs)
     this.wellKnown = new Set([...CORE.wellKnown, ...added.wellKnown])
     this.restrictedDomains = [...CORE.restrictedDomains, ...added.restrictedDomains]
     this.wellKnownResources = new Set([...CORE.wellKnownResources, ...added.wellKnownResources])
@@ -93,6 +105,7 @@ export class LabelVocabulary {
       added.aliases,
       added.knownValues,
       [...added.wellKnownResources].sort(),
+      untold,
     ])
     // An alias of core cannot be given another meaning.
     for (const { alias, label, values } of [...added.aliases, ...CORE.aliases]) {
@@ -105,7 +118,9 @@ export class LabelVocabulary {
   /** This vocabulary with other labels well known besides. */
   withWellKnown(more: readonly string[]): LabelVocabulary {
     const isKnown = more.every((key) => this.wellKnown.has(key))
-    return isKnown ? this : new LabelVocabulary({ ...this.added, wellKnown: [...this.added.wellKnown, ...more] })
+    return isKnown
+      ? this
+      : new LabelVocabulary({ ...this.added, wellKnown: [...this.added.wellKnown, ...more] }, this.untold)
   }
 
   /** The name under which a label key is compared: aliases become the label they stand for. */
@@ -116,6 +131,17 @@ export class LabelVocabulary {
   /** The value that is meant where `value` is written under `key`, which may be an alias. */
   valueOf(key: string, value: string): string {
     return this.#valuesOf.get(key)?.get(value) ?? value
+  }
+
+  /** The label whose values are the domains of a topology key. */
+  topologyLabel(key: string): string {
+    const label = this.normalize(key)
+    return this.#domainsOf.get(label) ?? label
+  }
+
+  /** Whether nobody knows here which values the label has. */
+  isUntold(label: string): boolean {
+    return this.#domainsOf.has(label)
   }
 
   isWellKnown(key: string): boolean {

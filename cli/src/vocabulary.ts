@@ -1,4 +1,4 @@
-import { type KubeObject, type LabelAlias, LabelVocabulary, type NodePool } from '@kerf/apis'
+import { type KubeObject, type LabelAlias, LabelVocabulary, type NodePool, type UntoldLabel } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { KnownProvider } from '@kerf/provider-contract'
 import { wellKnownLabelsOf } from '@kerf/provider-kwok'
@@ -27,13 +27,29 @@ export const vocabularyFor = (
   objects: readonly KubeObject[],
   ...lists: readonly (readonly InstanceType[])[]
 ): LabelVocabulary => {
-  const added = providersOfPools(objects).map(({ labels }) => labels)
-  return new LabelVocabulary({
-    wellKnown: [...new Set([...wellKnownLabelsOf(...lists), ...added.flatMap(({ wellKnown }) => wellKnown)])],
+  const inUse = providersOfPools(objects)
+  const added = inUse.map(({ labels }) => labels)
+  const ofTypes = wellKnownLabelsOf(...lists)
+  const isTold = ({ label }: UntoldLabel): boolean =>
+    ofTypes.includes(label) ||
+    objects.some(({ kind, metadata }) => kind === 'Node' && Object.hasOwn(metadata.labels ?? {}, label))
+  const vocabulary = {
+    wellKnown: [...new Set([...ofTypes, ...added.flatMap(({ wellKnown }) => wellKnown)])],
     restrictedDomains: added.flatMap(({ restrictedDomains }) => restrictedDomains),
     unrestricted: added.flatMap(({ unrestricted }) => unrestricted),
     aliases: labelAliases,
     knownValues: added.flatMap(({ knownValues }) => knownValues),
     wellKnownResources: added.flatMap(({ wellKnownResources }) => wellKnownResources),
-  })
+  }
+  const untold = inUse.flatMap(({ instanceTypes }) => instanceTypes?.untold ?? []).filter((each) => !isTold(each))
+  return new LabelVocabulary(vocabulary, untold)
 }
+
+/** What was not checked of the objects because nobody knows the values of a label, as parts of a sentence. */
+export const untoldLabels = ({ untold }: LabelVocabulary, objects: readonly KubeObject[]): readonly string[] =>
+  untold
+    .filter(({ label }) => objects.some((object) => JSON.stringify(object).includes(JSON.stringify(label))))
+    .map(
+      ({ label, sameDomainsAs }) =>
+        `which ${label} is which ${sameDomainsAs} (a requirement on it is not checked, and domains over it count as those of ${sameDomainsAs})`,
+    )

@@ -16,10 +16,8 @@ export const claimZones = ({ pools }: ClusterSnapshot): ((claim: PlannedClaim) =
       if (!names.has(type.name)) continue
       for (const offering of type.offerings) {
         if (!offering.available) continue
-        const valueFor = (key: string): string | undefined =>
-          offering.requirements.find((each) => each.key === key)?.values?.[0]
-        const zone = valueFor(labels.zone)
-        const fits = [labels.zone, labels.capacityType].every((key) => isOpen(requirements, key, valueFor(key)))
+        const zone = offering.requirements.find(({ key }) => key === labels.zone)?.values?.[0]
+        const fits = offering.requirements.every(({ key, values }) => isOpen(requirements, key, values?.[0]))
         if (zone !== undefined && fits) zones.add(zone)
       }
     }

@@ -8,7 +8,7 @@ import { buildKustomization } from '../manifests/kustomize.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { validateManifests } from '../manifests/validate-manifests.ts'
-import { vocabularyFor } from '../vocabulary.ts'
+import { untoldLabels, vocabularyFor } from '../vocabulary.ts'
 import type { ReplicaChoice } from '../workloads/desired-pods.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { gatedPods, nothingPlanned, withoutPool } from '../workloads/nothing-planned.ts'
@@ -56,6 +56,12 @@ const regionNote = ({ regionNote: note }: OpenedTypes): readonly string[] => (no
 const unseen = (parts: readonly string[]): readonly string[] =>
   parts.length === 0 ? [] : [`not looked at: ${parts.join(', ')}`]
 
+const untold = ({ options, manifests }: LoadedCluster): readonly string[] =>
+  untoldLabels(
+    options.vocabulary,
+    manifests.map(({ object }) => object),
+  )
+
 /** @throws UsageError for a NodePool that none of the instance types can be for */
 const offeredTypes = (manifests: readonly Manifest[], opened: OpenedTypes): TypesOfPools => {
   const objects = manifests.map(({ object }) => object)
@@ -93,8 +99,9 @@ const loadFiles = async (
   const expanded = expandWorkloads(manifests, source.replicas ?? 'current')
   const nothing = nothingPlanned(expanded.manifests, expanded.idle)
   const gated = gatedPods(expanded.manifests)
+  const loaded = snapshotOf(expanded.manifests, pools.typesOf)
   return {
-    ...snapshotOf(expanded.manifests, pools.typesOf),
+    ...loaded,
     opened,
     ...(nothing === undefined ? {} : { nothing }),
     notes: [
@@ -103,7 +110,7 @@ const loadFiles = async (
       ...expanded.notes,
       ...[gated, withoutPool(expanded.manifests)].filter((note) => note !== undefined),
       ...pools.notes,
-      ...unseen([...expanded.notLookedAt, ...pools.notLookedAt]),
+      ...unseen([...expanded.notLookedAt, ...pools.notLookedAt, ...untold(loaded)]),
     ],
   }
 }
@@ -138,9 +145,10 @@ export const loadCluster = async (
   })
   const opened = await openFor(source, manifests, env)
   const pools = offeredTypes(manifests, opened)
+  const loaded = snapshotOf(manifests, pools.typesOf)
   return withDevices({
-    ...snapshotOf(manifests, pools.typesOf),
+    ...loaded,
     opened,
-    notes: [...regionNote(opened), ...pools.notes, ...unseen(pools.notLookedAt)],
+    notes: [...regionNote(opened), ...pools.notes, ...unseen([...pools.notLookedAt, ...untold(loaded)])],
   })
 }

@@ -28,6 +28,11 @@ export class LabelRules {
     return this.vocabulary.normalize(key)
   }
 
+  /** The label whose values are the domains of a topology key. */
+  topologyLabel(key: string): string {
+    return this.vocabulary.topologyLabel(key)
+  }
+
   /** The value that is meant where `value` is written under `key`, which may be an alias. */
   valueOf(key: string, value: string): string {
     return this.vocabulary.valueOf(key, value)
@@ -76,6 +81,7 @@ export class LabelRules {
 
   #read(spec: NodeSelectorRequirement | RequirementSpec): Requirement | string {
     const key = this.keyOf(spec.key)
+    if (this.vocabulary.isUntold(key)) return requirementOf({ key, operator: 'Exists' })
     const values = spec.values?.map((value) => this.valueOf(spec.key, value))
     return requirementOf({ ...spec, key, ...(values === undefined ? {} : { values }) })
   }

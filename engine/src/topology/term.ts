@@ -20,7 +20,7 @@ const NO_OTHERS: readonly PodSelection[] = []
 
 export const spreadTerm = (pod: Pod, constraint: TopologySpreadConstraint, rules: LabelRules): TopologyTerm => ({
   type: 'spread',
-  key: rules.keyOf(constraint.topologyKey),
+  key: rules.topologyLabel(constraint.topologyKey),
   namespaces: [namespaceOf(pod)],
   query: LabelQuery.of(constraint.labelSelector, matchLabelExpressions(constraint.matchLabelKeys, 'In', pod)),
   others: NO_OTHERS,
@@ -58,7 +58,7 @@ export const affinityTerm = (
   rules: LabelRules,
 ): TopologyTerm => ({
   type,
-  key: rules.keyOf(term.topologyKey),
+  key: rules.topologyLabel(term.topologyKey),
   namespaces: scopeOf(pod, term, namespaces),
   query: LabelQuery.of(term.labelSelector, [
     ...matchLabelExpressions(term.matchLabelKeys, 'In', pod),

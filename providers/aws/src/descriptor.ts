@@ -96,6 +96,8 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
       read: async (document) => (await import('./instance-type/region-offer.ts')).accountOffer(document),
     },
     nodes: recognisedNodes,
+    // Each account has its own names for the zones of a region.
+    untold: [{ label: 'topology.k8s.aws/zone-id', sameDomainsAs: 'topology.kubernetes.io/zone' }],
   },
   chart: {
     hasCrds: true,

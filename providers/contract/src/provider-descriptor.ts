@@ -6,6 +6,7 @@ import type {
   ProviderVocabulary,
   ResourceKind,
   StructuralSchema,
+  UntoldLabel,
 } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type {
@@ -179,6 +180,8 @@ export interface OfflineInstanceTypes {
   /** Absent where the types are the same everywhere, and no node class changes anything of them. */
   readonly regions?: OfflineRegions
   readonly nodes?: NodeRecognition
+  /** Labels whose values the account alone tells, where no node class was resolved in it. None when absent. */
+  readonly untold?: readonly UntoldLabel[]
 }
 
 /** What a provider adds to the Helm chart and to the plain manifests. */
