@@ -1,4 +1,4 @@
-import { coreVocabulary, noVocabulary, karpenterKinds, kinds, type NodeClaim, type NodePool } from '@kerf/apis'
+import { coreVocabulary, karpenterKinds, kinds, type NodeClaim, type NodePool, noVocabulary } from '@kerf/apis'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { defaultFeatureGates, SeededRandom, silentLogger, VirtualClock } from '@kerf/runtime'
 import { SandboxCluster } from '@kerf/sandbox'

@@ -1,4 +1,4 @@
-import { noVocabulary, karpenterKinds, kinds, type Node, type NodeClaim, type Pod, type Taint } from '@kerf/apis'
+import { karpenterKinds, kinds, type Node, type NodeClaim, noVocabulary, type Pod, type Taint } from '@kerf/apis'
 import type { Decision } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import { defaultFeatureGates, isConflict, silentLogger } from '@kerf/runtime'
@@ -20,7 +20,14 @@ export class KerfOnCluster {
   constructor(cluster: OpenCluster, instanceTypes: readonly InstanceType[]) {
     this.#cluster = cluster
     const featureGates = defaultFeatureGates
-    this.#session = new Session({ cluster, instanceTypes, labels: noVocabulary, featureGates, logger: silentLogger, onDecision: () => {} })
+    this.#session = new Session({
+      cluster,
+      instanceTypes,
+      labels: noVocabulary,
+      featureGates,
+      logger: silentLogger,
+      onDecision: () => {},
+    })
   }
 
   /** Installs the custom resources and waits until they are served. */

@@ -24,8 +24,7 @@ const labelValuesOf = (state: NodeState, rules: LabelRules): Map<string, string>
     const value = state.labels[key]
     if (value === undefined) continue
     const canonical = rules.keyOf(key)
-    if (canonical === key || !Object.hasOwn(state.labels, canonical))
-      values.set(canonical, rules.valueOf(key, value))
+    if (canonical === key || !Object.hasOwn(state.labels, canonical)) values.set(canonical, rules.valueOf(key, value))
   }
   // Without the label the name is the host (`docs/spec/scheduling.md#counting-existing-pods`).
   if (!values.has(labels.hostname)) values.set(labels.hostname, state.hostName)
