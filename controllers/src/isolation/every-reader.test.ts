@@ -1,4 +1,4 @@
-import { type KubeObject, karpenterKinds, kinds, labels, type Pod, type ResourceKind } from '@kerf/apis'
+import { coreVocabulary, type KubeObject, karpenterKinds, kinds, labels, type Pod, type ResourceKind } from '@kerf/apis'
 import { schedule } from '@kerf/engine'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { RecordingLogger } from '@kerf/runtime'
@@ -90,8 +90,11 @@ test.each(fields)(
       const options = await poolOptions(deps, launchablePools(deps), signal)
       const snapshot = snapshots.take(options)
       const budgets = new PodDisruptionBudgets(informers, state.isolation)
-      const found = pendingPods(state, { wellKnownLabels: [] } as never, volumeLookup(informers)).pods
-      const made = schedule(snapshot, [...found, ...podsOnDeletingNodes(state, budgets, 0)], { planBudget: 0 })
+      const found = pendingPods(state, coreVocabulary, volumeLookup(informers)).pods
+      const made = schedule(snapshot, [...found, ...podsOnDeletingNodes(state, budgets, 0)], {
+        planBudget: 0,
+        vocabulary: coreVocabulary,
+      })
       reportSetAside(state.isolation, made.setAside)
       return made
     }

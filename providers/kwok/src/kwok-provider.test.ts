@@ -45,7 +45,7 @@ test('an instance whose Node was deleted before it registered is gone, and its N
     prepare: async (client) => {
       await client.create(karpenterKinds.KWOKNodeClass, kwokNodeClass('default'))
     },
-    newProvider: (context) => new KwokProvider(context, { instanceTypes }),
+    newProvider: (context) => new KwokProvider(context, { instanceTypes, labels: noVocabulary }),
   })
   const providerID = `${PROVIDER_ID_PREFIX}one`
   const nodeClassRef = { group: KWOK_GROUP, kind: 'KWOKNodeClass', name: 'default' }

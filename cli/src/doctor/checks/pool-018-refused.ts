@@ -8,10 +8,10 @@ export const pool018: Check = {
   title: 'NodePools that the controller refuses',
   why: 'A NodePool that breaks a rule which the API server does not know launches nothing: its name is too long for a label, a limit or duration cannot be read, or a startup taint is never taken off.',
   reads: ['NodePool'],
-  examine({ nodePools }) {
+  examine({ nodePools, vocabulary }) {
     const refused = nodePools.flatMap((pool) => {
-      const { errors } = validateNodePool(pool)
-      // Labels and resources that only the provider knows are for the condition ValidationSucceeded to judge.
+      const { errors } = validateNodePool(pool, vocabulary)
+      // Labels that only a provider without a package here knows are for the condition ValidationSucceeded to judge.
       const known = errors.filter((error) => !/restricted|exists?;/.test(error))
       return known.length === 0 ? [] : [{ name: `NodePool ${pool.metadata.name}`, problem: known.join('; ') }]
     })

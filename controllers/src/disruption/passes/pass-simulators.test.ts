@@ -6,7 +6,6 @@ import { Snapshots } from '../../state/snapshot.ts'
 import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { busy, closedWith, MIDDLE, open } from '../../testing/closed-pools.ts'
 import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
-import { vocabularyOf } from '../../validation/label-vocabulary.ts'
 import type { Assessment } from '../candidates/assessment.ts'
 import { PassSimulators } from './pass-simulators.ts'
 
@@ -35,7 +34,7 @@ test('what is asked of every candidate is worked out ahead in steps, once for ea
   const simulators = new PassSimulators({
     ...{ deps, state, snapshots: new Snapshots(deps, state), budgets: counted },
     volumes: volumeLookup(informers),
-    vocabulary: vocabularyOf(deps.provider),
+    vocabulary: deps.provider.vocabulary,
   })
   const candidate = () => ({ state: { isMarkedForDeletion: false }, reschedulable: [pod('p')] })
   const assessments = Array.from({ length: 600 }, () => ({
