@@ -52,7 +52,7 @@ export const loadScenario = async (name: string): Promise<Scenario> => {
   const folder = fileURLToPath(new URL(`../scenarios/${name}/`, import.meta.url))
   const file = existsSync(`${folder}cluster.yaml`) ? `${folder}cluster.yaml` : `${folder}cluster.yaml.gz`
   const { types: catalogue } = await readTypesFile(`${folder}instance-types.json`)
-  const recorded = await readManifests([file])
+  const recorded = await readManifests([file], { repeated: 'keep' })
   return {
     loaded: snapshotOf(recorded, () => catalogue),
     manifests: recorded.map((manifest) => ({ ...manifest, object: held(applicable(manifest.object)) })),

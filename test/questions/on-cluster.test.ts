@@ -32,7 +32,7 @@ const runQuestion = async (cluster: TestCluster, name: string): Promise<void> =>
   const question = readQuestion(name)
   const { nodeClaims, unschedulable } = JSON.parse((await ask(name, question, 'json')).stdout) as PlanDocument
   const { instanceTypes } = question.options ?? {}
-  const manifests = await readManifests([`${folderOf(name)}cluster.yaml`])
+  const manifests = await readManifests([`${folderOf(name)}cluster.yaml`], { repeated: 'keep' })
   const { types } = await openTypes(
     instanceTypes === undefined ? {} : { instanceTypes },
     manifests.map(({ object }) => object),

@@ -56,7 +56,7 @@ const readFiles = async (
 ): Promise<Pick<AuditInput, 'objects' | 'source'>> => {
   if (kubeconfig !== undefined || context !== undefined)
     throw new UsageError('-f reads files and --kubeconfig a live cluster; leave one of the two out')
-  const manifests = await readManifests(filename, { recursive, skipped: say })
+  const manifests = await readManifests(filename, { recursive, skipped: say, repeated: say })
   const objects = manifests.flatMap(({ object, file, line }) => {
     const missing = missingField(object)
     if (missing === undefined && typeof object.metadata?.name === 'string') return [object]

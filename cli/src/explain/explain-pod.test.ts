@@ -195,7 +195,7 @@ const anyPendingPod = async (name: string): Promise<string> => {
 
 const runningPod = async (name: string): Promise<string> => {
   const { readManifests } = await import('../manifests/read-manifests.ts')
-  const manifests = await readManifests(scenario(name).filename)
+  const manifests = await readManifests(scenario(name).filename, { repeated: 'keep' })
   const found = manifests.find(
     ({ object }) =>
       object.kind === 'Pod' &&

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { lastApplied } from './last-applied.ts'
 import type { Manifest } from './manifest.ts'
 import { ManifestError } from './manifest-error.ts'
 import { parseFoundFile, parseManifests } from './parse-manifests.ts'
@@ -61,6 +62,8 @@ export interface ReadOptions {
   readonly recursive?: boolean
   /** Told of each file of a directory that is no manifest. Without it such a file is an error. */
   readonly skipped?: (line: string) => void
+  /** Told of each object that is there several times, of which the last one counts; `keep` leaves all of them. */
+  readonly repeated: ((line: string) => void) | 'keep'
 }
 
 /** Text of a file, and how it was found. */
@@ -74,7 +77,7 @@ export interface FoundText {
 /** The texts of files and of the files of directories (by name), in order. Throws `ManifestError` for what cannot be read. */
 export async function* readTexts(
   paths: readonly string[],
-  { stdin = process.stdin, recursive = false }: Omit<ReadOptions, 'skipped'> = {},
+  { stdin = process.stdin, recursive = false }: Pick<ReadOptions, 'stdin' | 'recursive'> = {},
 ): AsyncGenerator<FoundText> {
   if (paths.filter((path) => path === STDIN).length > 1)
     throw new ManifestError('-: the standard input can be read only once')
@@ -94,11 +97,11 @@ export async function* readTexts(
 
 /**
  * Every object in the files and directories (by name), in order; `-` is the standard input. Reads YAML with several documents,
- * JSON, `v1 List`s, and each of them gzipped. Throws `ManifestError` naming file and line for what cannot be read.
+ * JSON, `v1 List`s, and each of them gzipped. Of several objects of one name the last one counts. Throws `ManifestError` naming file and line for what cannot be read.
  */
 export const readManifests = async (
   paths: readonly string[],
-  { skipped, ...options }: ReadOptions = {},
+  { skipped, repeated, ...options }: ReadOptions,
 ): Promise<readonly Manifest[]> => {
   const manifests: Manifest[] = []
   for await (const { text, file, isNamed } of readTexts(paths, options)) {
@@ -107,7 +110,7 @@ export const readManifests = async (
     if ('manifests' in found) manifests.push(...found.manifests)
     else skipped?.(`skipped: ${file}: ${found.why}`)
   }
-  return manifests
+  return repeated === 'keep' ? manifests : lastApplied(manifests, repeated)
 }
 
 const textFrom = async (stream: AsyncIterable<Uint8Array | string>): Promise<string> => {

@@ -4,6 +4,7 @@ import { type Migration, migrateManifests } from '@kerf/apis/legacy'
 import { stringify } from 'yaml'
 import { UsageError } from '../cli-error.ts'
 import type { Manifest } from '../manifests/manifest.ts'
+import { repeatedObjects } from '../manifests/last-applied.ts'
 import { ManifestError } from '../manifests/manifest-error.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { table } from '../terminal/table.ts'
@@ -62,12 +63,12 @@ const findManifests = async (paths: readonly string[]): Promise<Found> => {
   for (const path of paths) {
     const names = await readdir(path).catch(() => undefined)
     if (names === undefined) {
-      manifests.push(...(await readManifests([path])))
+      manifests.push(...(await readManifests([path], { repeated: 'keep' })))
       continue
     }
     for (const name of names.filter((each) => /\.(ya?ml|json)(\.gz)?$/.test(each)).sort()) {
       try {
-        manifests.push(...(await readManifests([join(path, name)])))
+        manifests.push(...(await readManifests([join(path, name)], { repeated: 'keep' })))
       } catch (error) {
         if (!(error instanceof ManifestError)) throw error
         skipped.push(error.message)
@@ -84,11 +85,25 @@ export const runMigrate = async (
   streams: MigrateStreams,
 ): Promise<0 | 3> => {
   const { manifests, skipped } = await findManifests(paths)
-  const migration = migrateManifests(
+  const found = migrateManifests(
     manifests.map(({ object }) => object),
     kubernetes === undefined ? {} : { kubernetesVersion: kubernetes },
   )
-  if (migration.fields.length === 0 && migration.problems.length === 0)
+  // Variants of one object are migrated side by side; which of them holds, only their owner knows.
+  const repeated = repeatedObjects(manifests).map(({ object, places }) => ({
+    object: object.replace(' ', '/'),
+    message: `is there ${places.length} times (${places.join(', ')}), and all are written: the one that is applied last wins; keep one`,
+  }))
+  // A Provisioner becomes a NodePool, which may be there already.
+  const converted = new Set(found.objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`))
+  const collisions = found.untouched
+    .filter((object) => converted.has(object))
+    .map((object) => ({
+      object,
+      message: 'is there already, and an object of the old API becomes it: the one that is applied last wins; keep one',
+    }))
+  const migration = { ...found, problems: [...found.problems, ...repeated, ...collisions] }
+  if (found.fields.length === 0 && found.problems.length === 0)
     throw new UsageError(
       `${paths.join(', ')}: nothing of Karpenter's old API in it; expected Provisioner, AWSNodeTemplate, v1beta1 NodePool or EC2NodeClass, a ConfigMap karpenter or karpenter-global-settings, or workloads with the old labels and annotations`,
     )

@@ -55,7 +55,8 @@ const readFiles = async (
   facts: ObservedFacts,
   say: (line: string) => void,
 ): Promise<readonly KubeObject[]> => {
-  const manifests = await readManifests(filename, { recursive, skipped: say })
+  // Files of several moments: each object as it was at each of them.
+  const manifests = await readManifests(filename, { recursive, skipped: say, repeated: 'keep' })
   const objects = manifests.map(({ object }) => object)
   for (const object of objects) facts.take(object)
   return objects

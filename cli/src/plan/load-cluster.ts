@@ -5,6 +5,7 @@ import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { otherProvider } from '../cluster/other-provider.ts'
 import { type FileChoice, readsFiles } from '../manifests/file-options.ts'
 import { buildKustomization } from '../manifests/kustomize.ts'
+import { lastApplied } from '../manifests/last-applied.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { validateManifests } from '../manifests/validate-manifests.ts'
@@ -38,16 +39,17 @@ export interface ReadCluster extends LoadedCluster {
   readonly nothing?: UsageError
 }
 
-/** Every object of the files, and a line for each file that was skipped. */
+/** Every object of the files, and a line for each file that was skipped and each object that is there several times. */
 const readFiles = async ({
   filename,
   recursive = false,
   kustomize = [],
 }: FileChoice): Promise<{ readonly manifests: readonly Manifest[]; readonly skipped: readonly string[] }> => {
   const skipped: string[] = []
-  const manifests = [...(await readManifests(filename, { recursive, skipped: (line) => skipped.push(line) }))]
+  const say = (line: string): unknown => skipped.push(line)
+  const manifests = [...(await readManifests(filename, { recursive, skipped: say, repeated: 'keep' }))]
   for (const directory of kustomize) manifests.push(...(await buildKustomization(directory)))
-  return { manifests, skipped }
+  return { manifests: lastApplied(manifests, say), skipped }
 }
 
 const regionNote = ({ regionNote: note }: OpenedTypes): readonly string[] => (note === undefined ? [] : [note])

@@ -47,7 +47,7 @@ export const runChange = async (
     throw new UsageError('--change compares before and after by itself; leave out --diff and --explain-cost')
   const { planBudget, nodeOverheadCost, preferencePolicy, minValuesPolicy } = options
   const progress = new ProgressLine(streams.stderr)
-  const change = await readManifests(options.change)
+  const change = await readManifests(options.change, { repeated: (line) => streams.stderr.write(`${line}\n`) })
   const kinds = new Set(change.map(({ object }) => `${object.apiVersion}/${object.kind}`))
   const source = { ...options, alsoRead: kinds }
   const loaded = await loadCluster(source, streams.env, (line) => progress.say(line)).finally(() => progress.clear())

@@ -42,14 +42,18 @@ interface Setting {
   readonly manifests: readonly Manifest[]
 }
 
-const settingsOf = async (options: SimulateOptions, manifests: readonly Manifest[]): Promise<readonly Setting[]> => {
+const settingsOf = async (
+  options: SimulateOptions,
+  manifests: readonly Manifest[],
+  say: (line: string) => void,
+): Promise<readonly Setting[]> => {
   if (options.compare === undefined) return [{ name: 'simulated', manifests }]
   const [a, b, ...more] = options.compare
   if (a === undefined || b === undefined || more.length > 0)
     throw new UsageError('--compare takes two files: --compare A.yaml B.yaml')
   const settings: Setting[] = []
   for (const file of [a, b]) {
-    const pools = await readManifests([file])
+    const pools = await readManifests([file], { repeated: say })
     if (!pools.some(({ object }) => object.kind === 'NodePool'))
       throw new CliError(`${file}: has no NodePool to compare`)
     settings.push({ name: basename(a) === basename(b) ? file : basename(file), manifests: withPools(manifests, pools) })
@@ -123,7 +127,8 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   const asked = options.for ?? trace.recording?.span ?? '24h'
   const span = tryParseDuration(asked)
   if (span === undefined || span <= 0) throw new UsageError(`--for ${asked}: not a duration such as 24h or 90m`)
-  const files = options.filename.length === 0 ? [] : await readManifests(options.filename)
+  const say = (line: string): unknown => streams.stderr.write(`${line}\n`)
+  const files = options.filename.length === 0 ? [] : await readManifests(options.filename, { repeated: say })
   const read = withOverrides(recordedManifests(trace, options.trace), files)
   const opened = await openTypes(
     options,
@@ -150,7 +155,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   const steps = traceSteps(trace, span, new SeededRandom(options.seed).fork('load'))
   const { featureGates = defaultFeatureGates } = options
   const results: SimulationResult[] = []
-  for (const { name, manifests } of await settingsOf(options, read)) {
+  for (const { name, manifests } of await settingsOf(options, read, say)) {
     const prepared = preparedSetting(manifests, streams)
     const begun = streams.now()
     results.push(

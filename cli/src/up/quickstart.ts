@@ -9,7 +9,7 @@ const FOLDER = 'examples/quickstart/'
 /** The quickstart's manifests, or one of them. */
 export const quickstart = async (name = ''): Promise<readonly Manifest[]> => {
   if (bundleContent === undefined)
-    return readManifests([fileURLToPath(new URL(`../../../${FOLDER}${name}`, import.meta.url))])
+    return readManifests([fileURLToPath(new URL(`../../../${FOLDER}${name}`, import.meta.url))], { repeated: 'keep' })
   return Object.entries(bundleContent.files)
     .filter(([path]) => path.startsWith(FOLDER + name))
     .flatMap(([path, text]) => parseManifests(text, path))

@@ -5,6 +5,7 @@ import { type FileChoice, readsFiles } from '../manifests/file-options.ts'
 import { buildKustomization } from '../manifests/kustomize.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
+import { lastApplied } from '../manifests/last-applied.ts'
 import { validateManifests } from '../manifests/validate-manifests.ts'
 import { vocabularyFor } from '../vocabulary.ts'
 import { quickstart } from './quickstart.ts'
@@ -30,8 +31,10 @@ export const manifestsFor = async (choice: FileChoice): Promise<UpManifests> => 
   if (!readsFiles(choice)) return { manifests: await quickstart(), notes: [] }
   const { filename, recursive = false, kustomize = [] } = choice
   const notes: string[] = []
-  const read = [...(await readManifests(filename, { recursive, skipped: (line) => notes.push(line) }))]
-  for (const directory of kustomize) read.push(...(await buildKustomization(directory)))
+  const say = (line: string): unknown => notes.push(line)
+  const found = [...(await readManifests(filename, { recursive, skipped: say, repeated: 'keep' }))]
+  for (const directory of kustomize) found.push(...(await buildKustomization(directory)))
+  const read = lastApplied(found, say)
   const left = read.filter(isOfOtherCluster).length
   if (left > 0)
     notes.push(

@@ -1,0 +1,105 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+import { expect, onTestFinished, test } from 'vitest'
+import { runDoctor } from '../doctor/run-doctor.ts'
+import { runMigrate } from '../migrate/run-migrate.ts'
+import { runPlan } from '../plan/run-plan.ts'
+import { lastApplied } from './last-applied.ts'
+import { parseManifests } from './parse-manifests.ts'
+
+const object = (apiVersion: string, kind: string, name: string, more = '') =>
+  `{apiVersion: ${apiVersion}, kind: ${kind}, metadata: {name: ${name}${more}}}`
+
+test('one group, kind, namespace and name make one object; the last one counts', () => {
+  const text = [
+    object('apps/v1', 'Deployment', 'web', ', labels: {is: first}'),
+    object('apps/v1', 'Deployment', 'web', ', namespace: other'),
+    object('apps/v1beta1', 'Deployment', 'web', ', namespace: default, labels: {is: last}'),
+    object('v1', 'Service', 'web'),
+    '{apiVersion: batch/v1, kind: Job, metadata: {generateName: web-}}',
+    '{apiVersion: batch/v1, kind: Job, metadata: {generateName: web-}}',
+  ].join('\n---\n')
+  const said: string[] = []
+  const left = lastApplied(parseManifests(text, 'f.yaml'), (line) => said.push(line))
+  expect(left.map(({ object: { kind, metadata } }) => `${kind} ${metadata.namespace ?? ''}`)).toEqual([
+    'Deployment default',
+    'Deployment other',
+    'Service ',
+    'Job ',
+    'Job ',
+  ])
+  expect(left[0]?.object.metadata.labels).toEqual({ is: 'last' })
+  expect(said).toEqual(['Deployment web is there 2 times (f.yaml:1, f.yaml:5): the last one counts, as with kubectl apply'])
+})
+
+/** Two files of a folder, with what a verb writes about them. */
+const folderOf = async (a: readonly object[], b: readonly object[]) => {
+  const folder = await mkdtemp(join(tmpdir(), 'kerf-twice-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const [first, second] = [join(folder, 'a.yaml'), join(folder, 'b.yaml')]
+  const text = (objects: readonly object[]) => objects.map((each) => stringify(each)).join('---\n')
+  await Promise.all([writeFile(first, text(a)), writeFile(second, text(b))])
+  let [out, err] = ['', '']
+  const streams = {
+    stdout: { write: (part: string) => (out += part) },
+    stderr: { write: (part: string) => (err += part) },
+    env: {},
+  }
+  return { folder, first, second, streams, out: () => out, err: () => err }
+}
+
+const poolOf = (architecture: string) => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'default' },
+  spec: {
+    template: {
+      spec: {
+        nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
+        requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: [architecture] }],
+      },
+    },
+  },
+})
+const web = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'web' },
+  spec: { containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '1' } } }] },
+}
+
+test('a plan takes the pool that is applied last, and says so with both files', async () => {
+  const { folder, first, second, streams, out, err } = await folderOf([poolOf('amd64')], [poolOf('arm64'), web])
+  await runPlan({ filename: [folder], output: 'json', diff: false, explainCost: false } as never, streams as never)
+  const [claim] = JSON.parse(out()).nodeClaims
+  expect(claim.instanceTypes.every((name: string) => name.includes('arm64'))).toBe(true)
+  expect(err()).toContain(`NodePool default is there 2 times (${first}:1, ${second}:1): the last one counts`)
+})
+
+test('doctor looks at one of them', async () => {
+  const { folder, first, second, streams, out, err } = await folderOf([poolOf('amd64')], [poolOf('arm64')])
+  await runDoctor({ filename: [folder], output: 'text', ignore: [] } as never, streams as never)
+  expect(err()).toContain(`(${first}:1, ${second}:1)`)
+  expect(out()).not.toContain('NodePool default, NodePool default')
+})
+
+test('migrate writes all and leaves the choice to their owner', async () => {
+  const provisioner = (ttl: number) => ({
+    apiVersion: 'karpenter.sh/v1alpha5',
+    kind: 'Provisioner',
+    metadata: { name: 'default' },
+    spec: { ttlSecondsUntilExpired: ttl, providerRef: { name: 'default' } },
+  })
+  const twice = await folderOf([provisioner(1_000)], [provisioner(2_000)])
+  expect(await runMigrate([twice.folder], { output: 'yaml' }, twice.streams)).toBe(3)
+  expect(twice.out().match(/kind: NodePool/g)).toHaveLength(2)
+  expect(twice.err()).toContain(
+    `  Provisioner/default: is there 2 times (${twice.first}:1, ${twice.second}:1), and all are written`,
+  )
+  // Two kinds that become one object.
+  const both = await folderOf([provisioner(1_000)], [poolOf('amd64')])
+  expect(await runMigrate([both.folder], { output: 'yaml' }, both.streams)).toBe(3)
+  expect(both.err()).toContain('  NodePool/default: is there already')
+})
