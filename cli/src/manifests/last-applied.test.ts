@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { stringify } from 'yaml'
 import { expect, onTestFinished, test } from 'vitest'
+import { stringify } from 'yaml'
 import { runDoctor } from '../doctor/run-doctor.ts'
+import { readSources } from '../migrate/groups/read-sources.ts'
 import { runMigrate } from '../migrate/run-migrate.ts'
 import { runPlan } from '../plan/run-plan.ts'
 import { lastApplied } from './last-applied.ts'
@@ -31,7 +32,9 @@ test('one group, kind, namespace and name make one object; the last one counts',
     'Job ',
   ])
   expect(left[0]?.object.metadata.labels).toEqual({ is: 'last' })
-  expect(said).toEqual(['Deployment web is there 2 times (f.yaml:1, f.yaml:5): the last one counts, as with kubectl apply'])
+  expect(said).toEqual([
+    'Deployment web is there 2 times (f.yaml:1, f.yaml:5): the last one counts, as with kubectl apply',
+  ])
 })
 
 /** Two files of a folder, with what a verb writes about them. */
@@ -102,4 +105,15 @@ test('migrate writes all and leaves the choice to their owner', async () => {
   const both = await folderOf([provisioner(1_000)], [poolOf('amd64')])
   expect(await runMigrate([both.folder], { output: 'yaml' }, both.streams)).toBe(3)
   expect(both.err()).toContain('  NodePool/default: is there already')
+})
+
+test('node groups are read with the object that counts, and the other has a fate', () => {
+  const { objects, fates } = readSources([
+    { value: poolOf('amd64'), file: 'a.yaml', line: 1 },
+    { value: { apiVersion: 'v1', kind: 'List', items: [poolOf('arm64'), web] }, file: 'b.yaml', line: 7 },
+  ])
+  expect(objects).toEqual([poolOf('arm64'), web])
+  expect(fates.map(({ object, fate, because }) => `${object}, ${fate}: ${because}`)).toEqual([
+    'NodePool default, not carried over: a.yaml:1 and b.yaml:7 both have it: the last one counts, as with kubectl apply',
+  ])
 })

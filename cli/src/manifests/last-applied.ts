@@ -1,3 +1,4 @@
+import type { KubeObject } from '@kerf/apis'
 import type { Manifest } from './manifest.ts'
 
 /** An object that the files hold more than once: all places, in the order in which they were read. */
@@ -11,7 +12,7 @@ export interface RepeatedObject {
 const NAMED = 10
 
 /** What makes two objects one: an API server knows no version of it. `undefined` for an object without a name. */
-const identityOf = ({ object: { apiVersion, kind, metadata } }: Manifest): string | undefined => {
+export const identityOf = ({ apiVersion, kind, metadata }: KubeObject): string | undefined => {
   const { name, namespace = 'default' } = metadata ?? {}
   if (typeof name !== 'string' || name === '') return undefined
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
@@ -25,7 +26,7 @@ const placeOf = ({ file, line }: Manifest): string => `${file}:${line}`
 
 /** The objects that are there more than once, in the order in which they begin. */
 export const repeatedObjects = (manifests: readonly Manifest[]): readonly RepeatedObject[] => {
-  const byIdentity = Map.groupBy(manifests, identityOf)
+  const byIdentity = Map.groupBy(manifests, ({ object }) => identityOf(object))
   return [...byIdentity].flatMap(([identity, [first, second, ...more]]) =>
     identity === undefined || first === undefined || second === undefined
       ? []
@@ -42,8 +43,9 @@ export const lastApplied = (manifests: readonly Manifest[], say: (line: string) 
   if (repeated.length === 0) return manifests
   for (const { object, places } of repeated.slice(0, NAMED))
     say(`${object} is there ${places.length} times (${places.join(', ')}): the last one counts, as with kubectl apply`)
-  if (repeated.length > NAMED) say(`${repeated.length - NAMED} more objects are there several times: the last one counts`)
+  if (repeated.length > NAMED)
+    say(`${repeated.length - NAMED} more objects are there several times: the last one counts`)
   const last = new Map<string | Manifest, Manifest>()
-  for (const manifest of manifests) last.set(identityOf(manifest) ?? manifest, manifest)
+  for (const manifest of manifests) last.set(identityOf(manifest.object) ?? manifest, manifest)
   return [...last.values()]
 }

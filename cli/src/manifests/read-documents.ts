@@ -16,7 +16,7 @@ export interface FoundDocument {
  */
 export const readDocuments = async (
   paths: readonly string[],
-  options: Omit<ReadOptions, 'skipped'> = {},
+  options: Pick<ReadOptions, 'stdin' | 'recursive'> = {},
 ): Promise<readonly FoundDocument[]> => {
   const found: FoundDocument[] = []
   for await (const { text, file } of readTexts(paths, options))

@@ -17,7 +17,10 @@ test('files, folders and the standard input, each as often as it is named', asyn
     const file = join(folder, 'a.yaml')
     writeFileSync(file, pod('a'))
     writeFileSync(join(folder, 'b.yml'), `${pod('b')}---\n${pod('ü')}`)
-    const found = await readManifests([folder, '-', file], { repeated: 'keep', stdin: pipe(`${pod('é')}---\n${pod('piped')}`) })
+    const found = await readManifests([folder, '-', file], {
+      repeated: 'keep',
+      stdin: pipe(`${pod('é')}---\n${pod('piped')}`),
+    })
     expect(found.map(({ object }) => object.metadata.name)).toEqual(['a', 'b', 'ü', 'é', 'piped', 'a'])
     expect(found[4]).toMatchObject({ file: '(standard input)', line: 3 })
     await expect(readManifests(['-'], { repeated: 'keep', stdin: pipe('a: [1,') })).rejects.toThrow(
@@ -45,7 +48,11 @@ test('-R reads subdirectories; what is no manifest is skipped with its reason wh
     await expect(readManifests([folder], { repeated: 'keep' })).rejects.toThrow('-R also looks into its subdirectories')
     await expect(readManifests([folder], { repeated: 'keep', recursive: true })).rejects.toThrow('kind is missing')
     const skipped: string[] = []
-    const found = await readManifests([folder], { repeated: 'keep', recursive: true, skipped: (line) => skipped.push(line) })
+    const found = await readManifests([folder], {
+      repeated: 'keep',
+      recursive: true,
+      skipped: (line) => skipped.push(line),
+    })
     expect(found.map(({ object }) => object.metadata.name)).toEqual(['a'])
     expect(skipped).toEqual([
       `skipped: ${join(folder, 'app', 'Chart.yaml')}: it has no kind, as the Chart.yaml of Helm (helm template CHART, piped into -f -)`,
@@ -54,7 +61,9 @@ test('-R reads subdirectories; what is no manifest is skipped with its reason wh
     ])
     const template = join(folder, 'app', 'templates.yaml')
     writeFileSync(template, 'kind: {{ .Values.kind }}: x\n')
-    await expect(readManifests([template], { repeated: 'keep' })).rejects.toThrow('helm template CHART, piped into -f -')
+    await expect(readManifests([template], { repeated: 'keep' })).rejects.toThrow(
+      'helm template CHART, piped into -f -',
+    )
     // Named by the user, it is read with its mistakes.
     await expect(
       readManifests([join(folder, 'app', 'values.yaml')], { repeated: 'keep', skipped: (line) => skipped.push(line) }),

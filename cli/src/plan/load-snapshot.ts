@@ -221,6 +221,9 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
 
 /** Files to snapshot: manifests (YAML or JSON, `.gz` too, directories) and a file with instance types. */
 export const loadSnapshot = async (paths: readonly string[], instanceTypesFile: string): Promise<LoadedCluster> => {
-  const [manifests, { types }] = await Promise.all([readManifests(paths, { repeated: () => {} }), readTypesFile(instanceTypesFile)])
+  const [manifests, { types }] = await Promise.all([
+    readManifests(paths, { repeated: () => {} }),
+    readTypesFile(instanceTypesFile),
+  ])
   return snapshotOf(manifests, () => types)
 }

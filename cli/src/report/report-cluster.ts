@@ -147,7 +147,11 @@ const readSource = async (
     return { ...read, from: read.manifests[0]?.file ?? 'the cluster', notes: [], unseen: [] }
   }
   const skipped: string[] = []
-  const read = await readManifests(source.paths, { recursive: true, skipped: (line) => skipped.push(line), repeated: (line) => skipped.push(line) })
+  const read = await readManifests(source.paths, {
+    recursive: true,
+    skipped: (line) => skipped.push(line),
+    repeated: (line) => skipped.push(line),
+  })
   const expanded = expandWorkloads(read, 'current')
   return {
     manifests: expanded.manifests,

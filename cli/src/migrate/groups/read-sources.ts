@@ -1,6 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
 import { ownValue, plainText } from '@kerf/apis'
 import { missingField } from '../../doctor/whole-object.ts'
+import { identityOf } from '../../manifests/last-applied.ts'
 import type { FoundDocument } from '../../manifests/read-documents.ts'
 import { type Fate, fateOf } from './fate.ts'
 import { isLoose, type Loose, looseAt, objectsOf, textOf } from './loose.ts'
@@ -29,7 +30,8 @@ export interface Sources {
 interface Gathered {
   groups: ReadGroup[]
   templates: ReadTemplate[]
-  objects: KubeObject[]
+  /** By what makes two objects one; of several the last. */
+  objects: Map<string, { readonly object: KubeObject; readonly at: string }>
   fates: Fate[]
   clusterName?: string
 }
@@ -47,13 +49,23 @@ const addObject = (document: Loose, at: string, into: Gathered): void => {
   }
   const object = document as unknown as KubeObject
   const missing = missingField(object)
-  if (missing === undefined) into.objects.push(object)
-  else
+  if (missing !== undefined) {
     into.fates.push(
       fateOf(`${kind} ${name}`, missing, {
         because: `it is missing: the export in ${at} is cut off or of another kind`,
       }),
     )
+    return
+  }
+  const identity = identityOf(object) ?? name
+  const earlier = into.objects.get(identity)
+  if (earlier !== undefined)
+    into.fates.push(
+      fateOf(`${kind} ${name}`, 'the whole object', {
+        because: `${earlier.at} and ${at} both have it: the last one counts, as with kubectl apply`,
+      }),
+    )
+  into.objects.set(identity, { object, at })
 }
 
 const unnamed = (into: Gathered, at: string, what: string, because: string): void => {
@@ -222,10 +234,11 @@ const configMapText = (
  * @throws CliError for exports of a cloud whose node groups are not read
  */
 export const readSources = (documents: readonly FoundDocument[]): Sources => {
-  const into: Gathered = { groups: [], templates: [], objects: [], fates: [] }
+  const into: Gathered = { groups: [], templates: [], objects: new Map(), fates: [] }
   for (const { value, file, line } of documents) addDocument(value, line === undefined ? file : `${file}:${line}`, into)
-  const grouping = groupingOf(configMapText(into.objects, 'config').map(({ text }) => text))
-  const templates = configMapText(into.objects, 'templates')
+  const objects = Array.from(into.objects.values(), ({ object }) => object)
+  const grouping = groupingOf(configMapText(objects, 'config').map(({ text }) => text))
+  const templates = configMapText(objects, 'templates')
   for (const { text, at } of templates) {
     const { groups, fates } = readKwokTemplates(text, grouping, at)
     into.groups.push(...groups)
@@ -233,6 +246,7 @@ export const readSources = (documents: readonly FoundDocument[]): Sources => {
   }
   return {
     ...into,
+    objects,
     ...(templates.length === 0 || grouping.label === undefined ? {} : { groupingLabel: grouping.label }),
   }
 }
