@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { nodePool, pod } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
 import { runDoctor } from '../doctor/run-doctor.ts'
@@ -53,25 +54,12 @@ const folderOf = async (a: readonly object[], b: readonly object[]) => {
   return { folder, first, second, streams, out: () => out, err: () => err }
 }
 
-const poolOf = (architecture: string) => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name: 'default' },
-  spec: {
-    template: {
-      spec: {
-        nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
-        requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: [architecture] }],
-      },
-    },
-  },
-})
-const web = {
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name: 'web' },
-  spec: { containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '1' } } }] },
-}
+const poolOf = (architecture: string) =>
+  nodePool('default', {
+    templateSpec: { nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } },
+    requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: [architecture] }],
+  })
+const web = pod('web')
 
 test('a plan takes the pool that is applied last, and says so with both files', async () => {
   const { folder, first, second, streams, out, err } = await folderOf([poolOf('amd64')], [poolOf('arm64'), web])
