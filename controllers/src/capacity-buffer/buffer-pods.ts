@@ -3,6 +3,7 @@ import type { ClusterSnapshot, Plan } from '@kerf/engine'
 import { isConflict, isNotFound } from '@kerf/runtime'
 import { patchConditions } from '../condition-patch.ts'
 import type { Deps } from '../deps.ts'
+import type { Isolation } from '../isolation/isolation.ts'
 import type { VirtualPods } from '../provisioning/provisioner.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { type BufferCondition, isReadyForProvisioning, withBufferCondition } from './buffer-conditions.ts'
@@ -16,11 +17,13 @@ interface Tally {
 /** The pieces of all buffers, for the provisioner, and what becomes of them in its passes. */
 export class BufferPods implements VirtualPods {
   readonly #deps: Pick<Deps, 'client' | 'clock' | 'informers' | 'log'>
+  readonly #isolation: Isolation
   readonly #state: ClusterState
   readonly #byBuffer = new Map<string, readonly Pod[]>()
 
   constructor(deps: Pick<Deps, 'client' | 'clock' | 'informers' | 'log'>, state: ClusterState) {
     this.#deps = deps
+    this.#isolation = state.isolation
     this.#state = state
   }
 
@@ -45,11 +48,14 @@ export class BufferPods implements VirtualPods {
   async placed(plan: Plan, snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void> {
     this.#state.replaceBufferPodCounts(countsByNode(plan, snapshot))
     const tallies = tally(plan)
-    for (const buffer of [...this.#deps.informers.of(karpenterKinds.CapacityBuffer).values()]) {
+    const buffers = this.#deps.informers.of(karpenterKinds.CapacityBuffer).values()
+    const due = this.#isolation.readEach('CapacityBuffer', 'capacity-buffers', buffers, (buffer) => {
       const key = `${buffer.metadata.namespace ?? 'default'}/${buffer.metadata.name}`
       const change = verdict(buffer, tallies.get(key))
-      if (change === undefined) continue
-      const conditions = withBufferCondition(buffer, change, this.#deps.clock.now())
+      if (change === undefined) return []
+      return [{ buffer, key, conditions: withBufferCondition(buffer, change, this.#deps.clock.now()) }]
+    })
+    for (const { buffer, key, conditions } of due.flat()) {
       try {
         await patchConditions(this.#deps.client, karpenterKinds.CapacityBuffer, buffer, conditions, signal)
       } catch (error) {
@@ -77,8 +83,8 @@ const tally = (plan: Plan): ReadonlyMap<string, Tally> => {
   const tallies = new Map<string, Tally>()
   const count = (pods: readonly Pod[], where: keyof Tally): void => {
     for (const pod of pods) {
-      const buffer = bufferOf(pod)
-      if (buffer === undefined || !isVirtualPod(pod)) continue
+      const buffer = isVirtualPod(pod) ? bufferOf(pod) : undefined
+      if (buffer === undefined) continue
       const found = tallies.get(buffer) ?? { onNodes: 0, elsewhere: 0 }
       found[where]++
       tallies.set(buffer, found)

@@ -6,6 +6,7 @@ import {
   type PodTemplateSpec,
   type Volume,
 } from '@kerf/apis'
+import { ifReadable } from '../isolation/if-readable.ts'
 
 const LOWEST_PRIORITY = -2_147_483_648
 
@@ -76,4 +77,6 @@ export const bufferOf = (pod: Pod): string | undefined => {
   return name === undefined || namespace === undefined ? undefined : `${namespace}/${name}`
 }
 
-export const isVirtualPod = (pod: Pod): boolean => pod.metadata.annotations?.[annotations.bufferFakePod] === 'true'
+/** Whether the pod is a piece of a buffer. A pod that cannot be read is a pod of the cluster. */
+export const isVirtualPod = (pod: Pod): boolean =>
+  ifReadable(() => pod.metadata.annotations?.[annotations.bufferFakePod]) === 'true'

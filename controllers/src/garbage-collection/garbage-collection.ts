@@ -10,6 +10,7 @@ import {
 import { isNodeClaimNotFound, isNotKnownYet, measuredProvider } from '@kerf/provider-contract'
 import { type Controller, mapLimit, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
+import { isolationOf } from '../isolation/isolation.ts'
 import { RegistrationHealth } from '../lifecycle/registration-health.ts'
 import type { RegistrationOutcomes } from '../lifecycle/registration-outcomes.ts'
 import { ClaimDeletion } from '../node-claims/claim-deletion.ts'
@@ -45,6 +46,7 @@ export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): C
   const name = 'nodeclaim.garbagecollection'
   const log = deps.log.child(name)
   const provider = measuredProvider(deps.provider, { ...deps, controller: name })
+  const isolation = isolationOf(deps)
   const links = new ClaimNodes(deps.informers)
   const deletion = new ClaimDeletion(deps)
   const health = new RegistrationHealth(deps, outcomes)
@@ -106,16 +108,23 @@ export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): C
     backoff: { base: 1_000, max: 60_000 },
     reconcile: async (_key, signal) => {
       const now = deps.clock.now()
-      const waits = [...links.claims.values()].map((claim) => ({ claim, wait: waitFor(claim, now) }))
-      const settled = waits.flatMap(({ claim, wait }) => (wait === 0 ? [claim] : []))
-      const instances = await provider.list(signal)
-      const live = new Set(
-        instances
-          .filter(({ deletionTimestamp }) => deletionTimestamp === undefined)
-          .map(({ providerID }) => providerID),
+      // A claim that cannot be read is not collected.
+      const waits = isolation.readEach('NodeClaim', 'garbage-collection', links.claims.values(), (claim) => ({
+        claim,
+        instance: instanceOf(claim),
+        wait: waitFor(claim, now),
+      }))
+      const settled = waits.filter(({ wait }) => wait === 0)
+      // One that is missing here for want of a readable answer is asked about before anything is deleted.
+      const listed = isolation.readEach(
+        'instance',
+        'garbage-collection',
+        await provider.list(signal),
+        ({ deletionTimestamp, providerID }) => (deletionTimestamp === undefined ? [providerID] : []),
       )
-      const lost = settled.filter((claim) => !live.has(instanceOf(claim)))
-      await mapLimit(lost, AT_ONCE, (claim, inner) => collect(claim, inner), signal)
+      const live = new Set(listed.flat())
+      const lost = settled.filter(({ instance }) => !live.has(instance))
+      await mapLimit(lost, AT_ONCE, ({ claim }, inner) => collect(claim, inner), signal)
       const next = Math.min(INTERVAL, ...waits.flatMap(({ wait = 0 }) => (wait === 0 ? [] : [wait])))
       return retryAfter(Math.max(SOONEST, next))
     },

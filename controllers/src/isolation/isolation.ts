@@ -15,13 +15,18 @@ export const isolationMetrics = defineMetrics({
 
 /** Who reads objects: the label `stage` of the metric. */
 export type IsolationStage =
+  | 'capacity-buffers'
   | 'consolidation'
   | 'disruption'
   | 'garbage-collection'
   | 'metrics'
+  | 'node-repair'
+  | 'nomination'
+  | 'overlays'
   | 'provisioning'
   | 'snapshot'
   | 'state'
+  | 'static-pools'
   | 'termination'
 
 /** An object that was set aside: reported once for each version of it. */
@@ -79,6 +84,18 @@ export class Isolation {
       this.report({ kind, stage, object, error })
       return otherwise
     }
+  }
+
+  /** What `read` returns for each object; an object for which it throws is set aside and left out. */
+  readEach<Item extends object, Value>(
+    kind: string,
+    stage: IsolationStage,
+    objects: Iterable<Item>,
+    read: (object: Item) => Value,
+  ): Value[] {
+    const values: Value[] = []
+    for (const object of objects) this.guard(kind, stage, object, () => void values.push(read(object)), undefined)
+    return values
   }
 
   /** The objects that were not set aside by this reader a short while ago: the same list where none was. */

@@ -4,7 +4,9 @@ import {
   kinds,
   labels,
   type Milliseconds,
+  type NodePool,
   ownValue,
+  type Pod,
   parseResources,
   toNumber,
 } from '@kerf/apis'
@@ -12,6 +14,7 @@ import { type Controller, type Outcome, retryAfter, type Series } from '@kerf/ru
 import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
+import type { StateNode } from '../state/state-node.ts'
 import { History, type HistoryValue } from './history.ts'
 
 const EVERY: Milliseconds = 60_000
@@ -106,18 +109,19 @@ export class HistorySampler {
   /** Pods without a node that are neither done nor being deleted. */
   #pending(): number {
     let count = 0
-    for (const { metadata, spec, status } of this.#deps.informers.of(kinds.Pod).values()) {
+    const add = ({ metadata, spec, status }: Pod): void => {
       const isDone = status?.phase === 'Succeeded' || status?.phase === 'Failed'
       if ((spec.nodeName ?? '') === '' && !isDone && metadata.deletionTimestamp === undefined) count++
     }
+    this.#state.isolation.readEach('Pod', 'metrics', this.#deps.informers.of(kinds.Pod).values(), add)
     return count
   }
 
   /** Percent of each limit that is used. */
   #usage(): readonly HistoryValue[] {
-    const values: HistoryValue[] = []
-    for (const pool of this.#deps.informers.of(karpenterKinds.NodePool).values()) {
-      if (!isManagedPool(this.#deps.provider, pool)) continue
+    const usage = (pool: NodePool): readonly HistoryValue[] => {
+      const values: HistoryValue[] = []
+      if (!isManagedPool(this.#deps.provider, pool)) return values
       const used = parseResources(pool.status?.resources)
       for (const [line, limit] of Object.entries(parseResources(pool.spec.limits))) {
         if (limit === 0n) continue
@@ -125,8 +129,10 @@ export class HistorySampler {
         if (ownValue(used, line) !== undefined)
           values.push({ chart: 'usage', nodePool: pool.metadata.name, line, value })
       }
+      return values
     }
-    return values
+    const pools = this.#deps.informers.of(karpenterKinds.NodePool).values()
+    return this.#state.isolation.readEach('NodePool', 'metrics', pools, usage).flat()
   }
 
   /** Of the pods that became ready since the last sample. */
@@ -144,14 +150,16 @@ export class HistorySampler {
   /** Nodes that have joined, by NodePool, type, zone and capacity type. */
   #nodes(): readonly HistoryValue[] {
     const counts = new Map<string, { nodePool: string; line: string; value: number }>()
-    for (const node of this.#state.nodes()) {
-      if (node.claim === undefined || !isConditionTrue(node.claim, 'Registered')) continue
+    const add = (node: StateNode): void => {
+      if (node.claim === undefined || !isConditionTrue(node.claim, 'Registered')) return
       const nodePool = node.nodePool ?? ''
       const kind = [labels.instanceType, labels.zone, labels.capacityType].map((label) => node.labels[label] ?? '–')
       const line = kind.join(' · ')
       const key = `${nodePool}\0${line}`
       counts.set(key, { nodePool, line, value: 1 + (counts.get(key)?.value ?? 0) })
     }
+    for (const node of this.#state.nodes())
+      this.#state.isolation.guard('Node', 'metrics', node.node ?? node.claim ?? node, () => add(node), undefined)
     return Array.from(counts.values(), (each) => ({ chart: 'nodes', ...each }))
   }
 }

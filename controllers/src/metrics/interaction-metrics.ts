@@ -79,7 +79,9 @@ export class InteractionMetrics {
         concurrency: 1,
         singleton: true,
         reconcile: () => {
-          const wanted = [...this.#nodes.values()].filter((node) => this.#isWantedByBoth(node))
+          const wanted = [...this.#nodes.values()].filter((node) =>
+            this.#state.isolation.guard('Node', 'metrics', node, () => this.#isWantedByBoth(node), false),
+          )
           this.#metrics.wantedByBoth.set(wanted.length)
           return Promise.resolve(retryAfter(EVERY))
         },

@@ -23,12 +23,6 @@ const NODES_PER_TURN = 100
 
 type Amounts = ReadonlyMap<string, bigint>
 
-const sumOf = (pods: readonly Pod[], of: (pod: Pod) => Amounts): Amounts => {
-  const sum = new Map<string, bigint>()
-  for (const pod of pods) for (const [name, amount] of of(pod)) sum.set(name, (sum.get(name) ?? 0n) + amount)
-  return sum
-}
-
 const amountOf = (amount: bigint): number => toNumber(amount as Quantity)
 
 /** The labels that say which node it is: one for each well-known label of core and provider, and three more. */
@@ -107,6 +101,21 @@ export const nodeMetrics = (providerLabels: readonly string[]): readonly MetricD
     ({ definitions }) => definitions,
   )
 
+interface NodeReading {
+  readonly labels: Labels
+  readonly createdAt: Milliseconds | undefined
+  readonly amounts: Readonly<Record<Family, Amounts>>
+}
+
+const FAMILIES: readonly Family[] = [
+  'allocatable',
+  'total_pod_requests',
+  'total_pod_limits',
+  'total_daemon_requests',
+  'total_daemon_limits',
+  'system_overhead',
+]
+
 interface Written {
   readonly view: NodeState
   readonly series: readonly { readonly gauge: Gauge; readonly labels: Labels }[]
@@ -161,34 +170,52 @@ export class NodeMetrics {
     }
   }
 
-  #write(node: StateNode): Written {
-    const { view } = node
-    const labels = this.#labelsOf(node)
+  /** A pod that cannot be read adds nothing. */
+  #sumOf(pods: readonly Pod[], of: (pod: Pod) => Amounts): Amounts {
+    const sum = new Map<string, bigint>()
+    const add = (pod: Pod): void => {
+      for (const [name, amount] of of(pod)) sum.set(name, (sum.get(name) ?? 0n) + amount)
+    }
+    this.#state.isolation.readEach('Pod', 'metrics', pods, add)
+    return sum
+  }
+
+  /** The node's amounts and labels; whatever can throw has been read then, so that no series is left behind. */
+  #read(node: StateNode, view: NodeState): NodeReading {
+    const daemons = this.#state.isolation
+      .readEach('Pod', 'metrics', view.pods, (pod) => (isOwnedByDaemonSet(pod) ? [pod] : []))
+      .flat()
+    const allocatable: Amounts = new Map(Object.entries(view.allocatable))
+    const overhead = Object.entries(view.capacity).flatMap(([name, amount]): [string, bigint][] => {
+      const offered = ownValue(view.allocatable, name)
+      return offered === undefined ? [] : [[name, amount - offered]]
+    })
+    return {
+      labels: this.#labelsOf(node),
+      createdAt: timeOf(node.node?.metadata.creationTimestamp),
+      amounts: {
+        allocatable,
+        total_pod_requests: this.#sumOf(view.pods, podRequests),
+        total_pod_limits: this.#sumOf(view.pods, podLimits),
+        total_daemon_requests: this.#sumOf(daemons, podRequests),
+        total_daemon_limits: this.#sumOf(daemons, podLimits),
+        system_overhead: new Map(overhead),
+      },
+    }
+  }
+
+  #write(view: NodeState, { labels, createdAt, amounts: byFamily }: NodeReading): Written {
     const series: { gauge: Gauge; labels: Labels }[] = []
-    const set = (family: Family, amounts: Amounts): void => {
-      for (const [resource, amount] of amounts) {
+    for (const family of FAMILIES) {
+      for (const [resource, amount] of byFamily[family]) {
         const all = { ...labels, resource_type: resourceLabelOf(resource) }
         this.#gauges[family].set(amountOf(amount), all)
         series.push({ gauge: this.#gauges[family], labels: all })
       }
     }
-    const daemons = view.pods.filter(isOwnedByDaemonSet)
-    const requests = sumOf(view.pods, podRequests)
-    const allocatable: Amounts = new Map(Object.entries(view.allocatable))
-    set('allocatable', allocatable)
-    set('total_pod_requests', requests)
-    set('total_pod_limits', sumOf(view.pods, podLimits))
-    set('total_daemon_requests', sumOf(daemons, podRequests))
-    set('total_daemon_limits', sumOf(daemons, podLimits))
-    const overhead = Object.entries(view.capacity).flatMap(([name, amount]): [string, bigint][] => {
-      const offered = ownValue(view.allocatable, name)
-      return offered === undefined ? [] : [[name, amount - offered]]
-    })
-    set('system_overhead', new Map(overhead))
     series.push({ gauge: this.#lifetime, labels })
-    const createdAt = timeOf(node.node?.metadata.creationTimestamp)
     if (createdAt !== undefined) this.#lifetime.set(createdAt, labels)
-    return { view, series, requests, allocatable }
+    return { view, series, requests: byFamily.total_pod_requests, allocatable: byFamily.allocatable }
   }
 
   #forget(previous: Written, kept: readonly { readonly gauge: Gauge; readonly labels: Labels }[]): void {
@@ -207,11 +234,18 @@ export class NodeMetrics {
     let written = 0
     for (const node of [...this.#state.nodes()]) {
       if (node.node === undefined) continue
-      present.add(node)
+      const view = this.#state.viewOf(node)
       const previous = this.#written.get(node)
-      if (previous?.view === node.view) continue
+      if (previous?.view === view) {
+        present.add(node)
+        continue
+      }
       if (++written % NODES_PER_TURN === 0) await sleep(this.#clock, 0, signal)
-      const current = this.#write(node)
+      const { isolation } = this.#state
+      const reading = isolation.guard('Node', 'metrics', node.node ?? node, () => this.#read(node, view), undefined)
+      if (reading === undefined) continue
+      present.add(node)
+      const current = this.#write(view, reading)
       this.#total(current, 1n)
       if (previous !== undefined) this.#forget(previous, current.series)
       this.#written.set(node, current)

@@ -109,7 +109,8 @@ export class NodePoolMetrics {
       const types = new Map((await this.#provider.instanceTypes(pool, signal)).map((type) => [type.name, type]))
       let sum = 0
       for (const node of this.#state.poolNodes(nodepool)) {
-        const price = priceOf(node, types)
+        const object = node.node ?? node.claim ?? node
+        const price = this.#state.isolation.guard('Node', 'metrics', object, () => priceOf(node, types), undefined)
         if (price === undefined) this.#metrics.failures.inc({ nodepool })
         sum += price ?? 0
       }

@@ -13,6 +13,7 @@ import type { RepairPolicy } from '@kerf/provider-contract'
 import { type Controller, defineMetrics, done, isNotFound, type Outcome, retryAfter } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
+import { type Isolation, isolationOf, unreported } from '../isolation/isolation.ts'
 import { ClaimDeletion } from '../node-claims/claim-deletion.ts'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { CLOCK_RETRY } from '../node-claims/clock-hold.ts'
@@ -56,9 +57,17 @@ export const unhealthyConditionOf = (
   return first
 }
 
-/** Whether so many of the nodes are sick that none may be repaired. One in five, rounded up, is bearable. */
-export const isBreakerOpen = (nodes: readonly Node[], policies: readonly RepairPolicy[]): boolean => {
-  const sick = nodes.filter((node) => policies.some((policy) => conditionOf(node, policy) !== undefined)).length
+/**
+ * Whether so many of the nodes are sick that none may be repaired. One in five, rounded up, is bearable. A node that cannot be
+ * read is not known to be sick.
+ */
+export const isBreakerOpen = (
+  nodes: readonly Node[],
+  policies: readonly RepairPolicy[],
+  isolation: Pick<Isolation, 'guard'> = unreported,
+): boolean => {
+  const isSick = (node: Node): boolean => policies.some((policy) => conditionOf(node, policy) !== undefined)
+  const sick = nodes.filter((node) => isolation.guard('Node', 'node-repair', node, () => isSick(node), false)).length
   return sick > Math.ceil((MOST_UNHEALTHY_PERCENT * nodes.length) / 100)
 }
 
@@ -78,6 +87,7 @@ export const nodeRepairMetrics = defineMetrics({
  */
 export class NodeRepair {
   readonly #sickness = new SicknessRecord()
+  readonly #isolation
   readonly #links
   readonly #settings
   readonly #pools
@@ -91,6 +101,7 @@ export class NodeRepair {
 
   constructor(deps: Deps) {
     const { client, clock, events, informers, metrics, provider, settings } = deps
+    this.#isolation = isolationOf(deps)
     this.#links = new ClaimNodes(informers)
     this.#pools = informers.of(karpenterKinds.NodePool)
     this.#deletion = new ClaimDeletion(deps)
@@ -179,10 +190,11 @@ export class NodeRepair {
     if (left > 0) return retryAfter(left)
     if (this.#clock.problem !== undefined) return retryAfter(CLOCK_RETRY)
     const pool = claim.metadata.labels?.[labels.nodePool]
-    const peers = [...this.#links.nodes.values()].filter(
-      ({ metadata }) => pool === undefined || metadata.labels?.[labels.nodePool] === pool,
+    const isPeer = (other: Node): boolean => pool === undefined || other.metadata.labels?.[labels.nodePool] === pool
+    const peers = [...this.#links.nodes.values()].filter((other) =>
+      this.#isolation.guard('Node', 'node-repair', other, () => isPeer(other), false),
     )
-    if (isBreakerOpen(peers, this.#provider.repairPolicies)) {
+    if (isBreakerOpen(peers, this.#provider.repairPolicies, this.#isolation)) {
       this.#reportBlocked(node, claim, pool)
       return retryAfter(BLOCKED_FOR)
     }

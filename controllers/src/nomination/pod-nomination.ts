@@ -23,6 +23,7 @@ import {
   source,
 } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
+import { isolationOf } from '../isolation/isolation.ts'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import type { NominationProgress, Placement, Placements } from '../placements/placements.ts'
 import type { RefusedPods } from '../placements/refused-pods.ts'
@@ -105,7 +106,7 @@ export class PodNomination {
   readonly #claimNodes: ClaimNodes
   readonly #writer: NominationWriter
   readonly #log: Logger
-  readonly #spreads = new WaitingSpreads()
+  readonly #spreads: WaitingSpreads
   readonly #gate: OpeningGate
   /** When the room of each open node was last looked at, for all pods that wait for it together. */
   readonly #roomSeen = new WeakMap<Node, Milliseconds>()
@@ -115,6 +116,7 @@ export class PodNomination {
   constructor(deps: Deps, { placements, refusedPods }: Pick<ClusterState, 'placements' | 'refusedPods'>) {
     const { client, clock, informers, metrics, random } = deps
     this.#deps = deps
+    this.#spreads = new WaitingSpreads(isolationOf(deps))
     this.#gate = new OpeningGate(deps.clock)
     this.#placements = placements
     this.#refusedPods = refusedPods

@@ -1,4 +1,5 @@
 import { isScheduled, isTerminal, type LabelSelector, matchesLabelSelector, type Pod } from '@kerf/apis'
+import { type Isolation, unreported } from '../isolation/isolation.ts'
 
 interface Spread {
   readonly namespace: string
@@ -16,6 +17,12 @@ interface Spread {
  */
 export class WaitingSpreads {
   readonly #spreads = new Map<string, Spread>()
+  readonly #isolation: Pick<Isolation, 'guard'>
+
+  /** `isolation`: where pods that cannot be read are reported; they count for nothing here. */
+  constructor(isolation: Pick<Isolation, 'guard'> = unreported) {
+    this.#isolation = isolation
+  }
 
   /** Follows a change of a pod. */
   change(before: Pod | undefined, after: Pod | undefined): void {
@@ -30,22 +37,22 @@ export class WaitingSpreads {
   allows(pod: Pod, others: () => readonly Pod[]): boolean {
     let found: readonly Pod[] | undefined
     for (const spread of this.#spreads.values()) {
-      if (!isCounted(spread, pod)) continue
+      if (!this.#isCounted(spread, pod)) continue
       found ??= others()
       let counted = 0
-      for (const other of found) if (isCounted(spread, other)) counted++
+      for (const other of found) if (this.#isCounted(spread, other)) counted++
       if (counted >= spread.maxSkew) return false
     }
     return true
   }
 
+  #isCounted(spread: Spread, pod: Pod): boolean {
+    return this.#isolation.guard('Pod', 'nomination', pod, () => isCounted(spread, pod), false)
+  }
+
   #count(pod: Pod, by: 1 | -1): void {
-    if (isScheduled(pod) || isTerminal(pod)) return
-    for (const { whenUnsatisfiable, labelSelector, maxSkew } of pod.spec.topologySpreadConstraints ?? []) {
-      if (whenUnsatisfiable !== 'DoNotSchedule' || labelSelector === undefined) continue
-      const namespace = pod.metadata.namespace ?? 'default'
-      const key = `${namespace} ${maxSkew} ${JSON.stringify(labelSelector)}`
-      const spread = this.#spreads.get(key) ?? { namespace, selector: labelSelector, maxSkew, pods: 0 }
+    for (const [key, read] of this.#isolation.guard('Pod', 'nomination', pod, () => readSpreads(pod), [])) {
+      const spread = this.#spreads.get(key) ?? read
       spread.pods += by
       if (spread.pods <= 0) this.#spreads.delete(key)
       else this.#spreads.set(key, spread)
@@ -55,3 +62,15 @@ export class WaitingSpreads {
 
 const isCounted = ({ namespace, selector }: Spread, { metadata }: Pod): boolean =>
   namespace === (metadata.namespace ?? 'default') && matchesLabelSelector(selector, metadata.labels ?? {})
+
+/** The pod's hard spread constraints, all of them or none; whatever can throw has been read then. */
+const readSpreads = (pod: Pod): readonly (readonly [string, Spread])[] => {
+  if (isScheduled(pod) || isTerminal(pod)) return []
+  const namespace = pod.metadata.namespace ?? 'default'
+  return (pod.spec.topologySpreadConstraints ?? []).flatMap(({ whenUnsatisfiable, labelSelector, maxSkew }) => {
+    if (whenUnsatisfiable !== 'DoNotSchedule' || labelSelector === undefined) return []
+    const key = `${namespace} ${maxSkew} ${JSON.stringify(labelSelector)}`
+    matchesLabelSelector(labelSelector, {})
+    return [[key, { namespace, selector: labelSelector, maxSkew, pods: 0 }] as const]
+  })
+}

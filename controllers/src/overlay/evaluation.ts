@@ -1,5 +1,6 @@
 import { labels, type NodeOverlay, type NodePool, parseResources, type Quantity } from '@kerf/apis'
 import { type InstanceType, type LabelRules, Requirements } from '@kerf/engine'
+import { type Isolation, unreported } from '../isolation/isolation.ts'
 
 /** One pool and the types its provider offers it, before overlays. */
 export interface PoolTypes {
@@ -44,28 +45,57 @@ interface Target {
   readonly offerings: readonly string[]
 }
 
-const weightOf = ({ spec }: NodeOverlay): number => spec.weight ?? 0
-const nameOf = ({ metadata }: NodeOverlay): string => metadata.name
-const priceOf = ({ spec }: NodeOverlay): string | undefined => spec.price ?? spec.priceAdjustment
+/** What an overlay says. Everything that can throw is read before overlays are compared. */
+interface ReadOverlay {
+  readonly name: string
+  readonly weight: number
+  readonly price: string | undefined
+  readonly capacity: readonly (readonly [string, Quantity])[]
+  readonly wanted: Requirements
+}
+
+interface ReadType {
+  readonly name: string
+  /** What the type and its pool offer. */
+  readonly offered: Requirements
+  readonly offerings: readonly { readonly key: string; readonly requirements: Requirements }[]
+}
+
+interface ReadPool {
+  readonly name: string
+  readonly types: readonly ReadType[]
+}
 
 /** The heavier first, then the later name. */
-const byRank = (a: NodeOverlay, b: NodeOverlay): number => weightOf(b) - weightOf(a) || (nameOf(a) < nameOf(b) ? 1 : -1)
+const byRank = (a: ReadOverlay, b: ReadOverlay): number => b.weight - a.weight || (a.name < b.name ? 1 : -1)
 
 /**
  * Works out all overlays over all pools (`docs/spec/static-pools-buffers-overlays.md#node-overlays`). An overlay is
- * applied everywhere or nowhere: it is checked against every pool before anything of it is kept.
+ * applied everywhere or nowhere: it is checked against every pool before anything of it is kept. An overlay that cannot be
+ * read changes nothing, and a pool that cannot be read is not evaluated (`docs/spec/isolation.md`).
  */
 export const evaluateOverlays = (
   overlays: readonly NodeOverlay[],
   pools: readonly PoolTypes[],
   rules: LabelRules,
+  isolation: Pick<Isolation, 'guard'> = unreported,
 ): Evaluation => {
-  const drafts = new Map(pools.map(({ pool }) => [pool.metadata.name, new Map<string, Draft>()]))
+  const readable = overlays.flatMap(
+    (overlay) =>
+      isolation.guard('NodeOverlay', 'overlays', overlay, () => readOverlay(overlay, rules), undefined) ?? [],
+  )
+  const offered =
+    overlays.length === 0
+      ? namesAlone(pools, isolation)
+      : pools.flatMap(
+          (each) => isolation.guard('NodePool', 'overlays', each.pool, () => readPool(each, rules), undefined) ?? [],
+        )
+  const drafts = new Map(offered.map(({ name }) => [name, new Map<string, Draft>()]))
   const conflicting = new Set<string>()
-  for (const overlay of [...overlays].sort(byRank)) {
-    const targets = pools.flatMap((pool) => targetsOf(overlay, pool, drafts, rules))
+  for (const overlay of readable.sort(byRank)) {
+    const targets = offered.flatMap((pool) => targetsOf(overlay, pool, drafts, rules))
     if (targets.some((target) => conflicts(overlay, target))) {
-      conflicting.add(nameOf(overlay))
+      conflicting.add(overlay.name)
       continue
     }
     for (const target of targets) keep(overlay, target)
@@ -74,27 +104,48 @@ export const evaluateOverlays = (
   return { overlays: new Map(done), conflicting }
 }
 
+const readOverlay = ({ metadata, spec }: NodeOverlay, rules: LabelRules): ReadOverlay => ({
+  name: metadata.name,
+  weight: spec.weight ?? 0,
+  price: spec.price ?? spec.priceAdjustment,
+  capacity: Object.entries(parseResources(spec.capacity)),
+  wanted: rules.requirements(spec.requirements),
+})
+
+/** Without overlays nothing of a pool matters but its name. */
+const namesAlone = (pools: readonly PoolTypes[], isolation: Pick<Isolation, 'guard'>): readonly ReadPool[] =>
+  pools.flatMap(({ pool }) => {
+    const name = isolation.guard('NodePool', 'overlays', pool, () => pool.metadata.name, undefined)
+    return name === undefined ? [] : [{ name, types: [] }]
+  })
+
+const readPool = ({ pool, types }: PoolTypes, rules: LabelRules): ReadPool => {
+  const { name } = pool.metadata
+  const ofPool = rules.ofLabels({ ...pool.spec.template.metadata?.labels, [labels.nodePool]: name })
+  const readType = (type: InstanceType): ReadType => ({
+    name: type.name,
+    offered: Requirements.of([...ofPool.byKey.values(), ...rules.requirements(type.requirements).byKey.values()]),
+    offerings: type.offerings.map((offering) => {
+      const requirements = rules.requirements(offering.requirements)
+      return { key: requirements.toString(), requirements }
+    }),
+  })
+  return { name, types: types.map(readType) }
+}
+
 /** The types that the overlay matches, each with the offerings it applies to; types without one are not matched. */
 const targetsOf = (
-  overlay: NodeOverlay,
-  { pool, types }: PoolTypes,
+  { wanted }: ReadOverlay,
+  { name: poolName, types }: ReadPool,
   drafts: ReadonlyMap<string, Map<string, Draft>>,
   rules: LabelRules,
-): readonly Target[] => {
-  const wanted = rules.requirements(overlay.spec.requirements)
-  const poolName = pool.metadata.name
-  const ofPool = rules.ofLabels({ ...pool.spec.template.metadata?.labels, [labels.nodePool]: poolName })
-  return types.flatMap((type) => {
-    const offered = Requirements.of([...ofPool.byKey.values(), ...rules.requirements(type.requirements).byKey.values()])
+): readonly Target[] =>
+  types.flatMap(({ name, offered, offerings }) => {
     if (!offered.accepts(wanted)) return []
-    const offerings = type.offerings.filter((offering) =>
-      wanted.accepts(rules.requirements(offering.requirements), rules.isWellKnown),
-    )
-    if (offerings.length === 0) return []
-    const draft = draftOf(drafts.get(poolName), type.name)
-    return [{ draft, offerings: offerings.map((offering) => offeringKey(rules, offering)) }]
+    const matched = offerings.filter(({ requirements }) => wanted.accepts(requirements, rules.isWellKnown))
+    if (matched.length === 0) return []
+    return [{ draft: draftOf(drafts.get(poolName), name), offerings: matched.map(({ key }) => key) }]
   })
-}
 
 const draftOf = (types: Map<string, Draft> | undefined, name: string): Draft => {
   const known = types?.get(name)
@@ -109,26 +160,19 @@ const draftOf = (types: Map<string, Draft> | undefined, name: string): Draft => 
   return draft
 }
 
-const conflicts = (overlay: NodeOverlay, { draft, offerings }: Target): boolean => {
-  const weight = weightOf(overlay)
-  const overPrice =
-    priceOf(overlay) !== undefined && offerings.some((offering) => draft.lastPriceWeight.get(offering) === weight)
-  const overCapacity = Object.keys(overlay.spec.capacity ?? {}).some(
-    (resource) => draft.lastCapacityWeight.get(resource) === weight,
-  )
-  return overPrice || overCapacity
+const conflicts = ({ weight, price, capacity }: ReadOverlay, { draft, offerings }: Target): boolean => {
+  const overPrice = price !== undefined && offerings.some((offering) => draft.lastPriceWeight.get(offering) === weight)
+  return overPrice || capacity.some(([resource]) => draft.lastCapacityWeight.get(resource) === weight)
 }
 
-const keep = (overlay: NodeOverlay, { draft, offerings }: Target): void => {
-  const weight = weightOf(overlay)
-  const value = priceOf(overlay)
-  if (value !== undefined) {
+const keep = ({ weight, price, capacity }: ReadOverlay, { draft, offerings }: Target): void => {
+  if (price !== undefined) {
     for (const offering of offerings) {
-      if (!draft.prices.has(offering)) draft.prices.set(offering, { weight, value })
+      if (!draft.prices.has(offering)) draft.prices.set(offering, { weight, value: price })
       draft.lastPriceWeight.set(offering, weight)
     }
   }
-  for (const [resource, amount] of Object.entries(parseResources(overlay.spec.capacity))) {
+  for (const [resource, amount] of capacity) {
     if (!draft.capacity.has(resource)) draft.capacity.set(resource, amount)
     draft.lastCapacityWeight.set(resource, weight)
   }

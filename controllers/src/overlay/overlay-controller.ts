@@ -22,6 +22,8 @@ import {
 } from '@kerf/runtime'
 import { patchConditions } from '../condition-patch.ts'
 import type { Deps } from '../deps.ts'
+import { ifReadable } from '../isolation/if-readable.ts'
+import { type Isolation, isolationOf } from '../isolation/isolation.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { evaluateOverlays, type PoolTypes } from './evaluation.ts'
@@ -41,6 +43,7 @@ const once = (change: Change<KubeObject>): readonly string[] => (isNews(change) 
  * puts the result into the store. `deps.provider` is the one without overlays.
  */
 export class NodeOverlays {
+  readonly #isolation: Isolation
   readonly #overlays
   readonly #pools
   readonly #provider
@@ -54,6 +57,7 @@ export class NodeOverlays {
 
   constructor(deps: Deps, state: ClusterState, store: OverlayStore, rules: LabelRules) {
     const { informers, provider, client, clock } = deps
+    this.#isolation = isolationOf(deps)
     this.#overlays = informers.of(karpenterKinds.NodeOverlay)
     this.#pools = informers.of(karpenterKinds.NodePool)
     this.#vocabulary = provider.vocabulary
@@ -81,7 +85,9 @@ export class NodeOverlays {
   }
 
   async #typesOf(signal: AbortSignal, failures: unknown[]): Promise<readonly PoolTypes[]> {
-    const managed = [...this.#pools.values()].filter((pool) => isManagedPool(this.#provider, pool))
+    const managed = [...this.#pools.values()].filter((pool) =>
+      this.#isolation.guard('NodePool', 'overlays', pool, () => isManagedPool(this.#provider, pool), false),
+    )
     const found = await mapLimit(
       managed,
       PARALLEL,
@@ -99,8 +105,15 @@ export class NodeOverlays {
     return found.filter((each) => each !== undefined)
   }
 
+  /** What is wrong with the overlay. One that cannot be read changes no price. */
+  #errorsOf(overlay: NodeOverlay): readonly string[] {
+    const unreadable = ['the overlay cannot be read; the Event ObjectSetAside tells why']
+    const read = (): readonly string[] => validateNodeOverlay(overlay, this.#vocabulary).errors
+    return this.#isolation.guard('NodeOverlay', 'overlays', overlay, read, unreadable)
+  }
+
   #verdict(overlay: NodeOverlay, conflicting: ReadonlySet<string>): ConditionChange {
-    const { errors } = validateNodeOverlay(overlay, this.#vocabulary)
+    const errors = this.#errorsOf(overlay)
     if (errors.length > 0) {
       return { type: TYPE, status: 'False', reason: 'RuntimeValidation', message: errors.join('; ') }
     }
@@ -111,13 +124,21 @@ export class NodeOverlays {
 
   async #reconcile(_key: string, signal: AbortSignal): Promise<Outcome> {
     const failures: unknown[] = []
-    const all = [...this.#overlays.values()].filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-    const valid = all.filter((overlay) => validateNodeOverlay(overlay, this.#vocabulary).errors.length === 0)
-    const evaluation = evaluateOverlays(valid, await this.#typesOf(signal, failures), this.#rules)
+    const isStaying = ({ metadata }: NodeOverlay): boolean => metadata.deletionTimestamp === undefined
+    const all = [...this.#overlays.values()].filter((overlay) => ifReadable(() => isStaying(overlay)) ?? true)
+    const valid = all.filter((overlay) => this.#errorsOf(overlay).length === 0)
+    const evaluation = evaluateOverlays(valid, await this.#typesOf(signal, failures), this.#rules, this.#isolation)
     let isOutOfDate = false
     const report = async (overlay: NodeOverlay): Promise<void> => {
       const change = this.#verdict(overlay, evaluation.conflicting)
-      const conditions = setCondition(conditionSets.NodeOverlay, overlay, change, this.#clock.now())
+      const conditions = this.#isolation.guard(
+        'NodeOverlay',
+        'overlays',
+        overlay,
+        () => setCondition(conditionSets.NodeOverlay, overlay, change, this.#clock.now()),
+        undefined,
+      )
+      if (conditions === undefined) return
       try {
         await patchConditions(this.#client, karpenterKinds.NodeOverlay, overlay, conditions, signal)
       } catch (error) {

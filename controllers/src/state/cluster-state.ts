@@ -112,6 +112,7 @@ export class ClusterState {
           if (after !== undefined) this.#seeClaim(after)
           else if (before !== undefined) this.#removeClaim(nameOf(before))
         })
+        if (after !== undefined) this.#countUnreadable(after)
       }),
       informers.of(karpenterKinds.NodePool).onChange(({ before, after }) => {
         this.#apart('NodePool', after ?? before, () => {
@@ -255,6 +256,17 @@ export class ClusterState {
       this.isolation.report({ kind, stage: 'state', object, error })
       if (name !== undefined) this.#unreadable.add(name)
     }
+  }
+
+  /** A claim that cannot be read counts as a claim of its pool all the same: nothing is bought in its place. */
+  #countUnreadable(claim: NodeClaim): void {
+    const name = ifReadable(() => claim.metadata.name)
+    if (name === undefined || !this.#unreadable.has(name)) return
+    const owner = (): string | undefined =>
+      claim.metadata.ownerReferences?.find(({ kind }) => kind === karpenterKinds.NodePool.kind)?.name
+    const pool = ifReadable(() => claim.metadata.labels?.[labels.nodePool]) ?? ifReadable(owner)
+    if (pool === undefined) return
+    this.claims.put(pool, name, ifReadable(() => claim.metadata.deletionTimestamp) !== undefined)
   }
 
   /** Claims made by this process that the informer has not shown yet, with the time of their creation. */

@@ -1,6 +1,7 @@
 import { isActive, karpenterKinds, labels, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import { type Controller, done, isNotFound, mapLimit, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
+import { isolationOf } from '../isolation/isolation.ts'
 import { remainingLife } from '../node-claims/remaining-life.ts'
 import { evictionCost } from '../pods/eviction-cost.ts'
 import { isOwnedByDaemonSet, isProtected } from '../pods/pod-predicates.ts'
@@ -27,6 +28,7 @@ const byRank = (a: Candidate, b: Candidate): number =>
 export const staticDeprovisioning = (deps: Deps, state: ClusterState): Controller => {
   const { informers, client, clock } = deps
   const claims = informers.of(karpenterKinds.NodeClaim)
+  const isolation = isolationOf(deps)
   const log = deps.log.child('static.deprovisioning', { controller: 'static.deprovisioning' })
 
   const candidateOf = (claim: NodeClaim): Candidate => {
@@ -56,8 +58,11 @@ export const staticDeprovisioning = (deps: Deps, state: ClusterState): Controlle
     if (pool === undefined) return done()
     const excess = state.claims.counts(name).active - (pool.spec.replicas ?? 0)
     if (excess <= 0) return retryAfter(LOOK_AGAIN)
-    const active = [...claims.values()].filter((claim) => state.claims.isActive(name, claim.metadata.name))
-    const chosen = active.map(candidateOf).sort(byRank).slice(0, excess)
+    // A claim that cannot be read counts, and stays.
+    const candidates = isolation.readEach('NodeClaim', 'static-pools', claims.values(), (claim) =>
+      state.claims.isActive(name, claim.metadata.name) ? [candidateOf(claim)] : [],
+    )
+    const chosen = candidates.flat().sort(byRank).slice(0, excess)
     await mapLimit(chosen, PARALLEL, ({ claim }, callSignal) => remove(claim, callSignal), signal)
     return retryAfter(LOOK_AGAIN)
   }

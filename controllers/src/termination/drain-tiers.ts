@@ -1,4 +1,5 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
+import { type Isolation, unreported } from '../isolation/isolation.ts'
 import { isOwnedByDaemonSet, isWaitingEviction } from '../pods/pod-predicates.ts'
 import { mustBeDeleted } from './forced-deletion.ts'
 
@@ -17,18 +18,40 @@ export const drainTierOf = (pod: Pod): 0 | 1 | 2 | 3 => {
  * The pods that a drain deals with now (`docs/spec/termination.md#drain-pass`): those that must be deleted for the
  * deadline, and of the others the first tier that has any: ordinary pods, ordinary daemons, critical pods, critical
  * daemons. Empty once the node is drained.
+ *
+ * A pod that cannot be read is not evicted, because nobody knows whether it may be. The drain waits for it until the deadline.
  */
 export const podsToDrain = (
   pods: readonly Pod[],
   deadline: Milliseconds | undefined,
   now: Milliseconds,
+  isolation: Pick<Isolation, 'guard'> = unreported,
 ): { readonly forced: readonly Pod[]; readonly graceful: readonly Pod[]; readonly waiting: number } => {
-  const waiting = pods.filter((pod) => isWaitingEviction(pod, now))
-  const forced = waiting.filter((pod) => mustBeDeleted(pod, deadline, now))
-  const tiers = Map.groupBy(
-    waiting.filter((pod) => !forced.includes(pod)),
-    drainTierOf,
-  )
+  const forced: Pod[] = []
+  const tiers = new Map<ReturnType<typeof drainTierOf>, Pod[]>()
+  let unread = 0
+  for (const pod of pods) {
+    const tier = isolation.guard('Pod', 'termination', pod, () => readTier(pod, deadline, now), 'unreadable')
+    if (tier === 'staying') continue
+    if (tier === 'unreadable') unread++
+    else if (tier === 'forced') forced.push(pod)
+    else {
+      const same = tiers.get(tier)
+      if (same === undefined) tiers.set(tier, [pod])
+      else same.push(pod)
+    }
+  }
   const graceful = tiers.get(0) ?? tiers.get(1) ?? tiers.get(2) ?? tiers.get(3) ?? []
-  return { forced, graceful, waiting: waiting.length }
+  const known = forced.length + [...tiers.values()].reduce((sum, { length }) => sum + length, 0)
+  return { forced, graceful, waiting: known + (deadline !== undefined && now >= deadline ? 0 : unread) }
+}
+
+/** What a drain does with the pod; `staying`: nothing. */
+const readTier = (
+  pod: Pod,
+  deadline: Milliseconds | undefined,
+  now: Milliseconds,
+): ReturnType<typeof drainTierOf> | 'forced' | 'staying' => {
+  if (!isWaitingEviction(pod, now)) return 'staying'
+  return mustBeDeleted(pod, deadline, now) ? 'forced' : drainTierOf(pod)
 }

@@ -27,6 +27,7 @@ import {
   retryAfter,
 } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
+import { isolationOf } from '../isolation/isolation.ts'
 import { withCondition, writeClaim } from '../node-claims/claim-changes.ts'
 import type { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { read } from '../read.ts'
@@ -62,6 +63,7 @@ interface StageResult {
  * (`docs/spec/termination.md#node-finalizer`).
  */
 export class NodeTermination {
+  readonly #isolation
   readonly #links: ClaimNodes
   readonly #informers
   readonly #workers
@@ -81,8 +83,9 @@ export class NodeTermination {
     const { client, clock, events, informers, settings } = deps
     const provider = measuredProvider(deps.provider, { ...deps, controller: NAME })
     const log = deps.log.child(NAME)
+    this.#isolation = isolationOf(deps)
     this.#metrics = new TerminationMetrics(deps.metrics, clock)
-    this.#volumes = new VolumeDetachment(informers)
+    this.#volumes = new VolumeDetachment(informers, this.#isolation)
     this.#ownershipLabels = provider.nodeClasses.map(nodeClassLabel)
     this.#workers = concurrency(settings, 100, 5000)
     this.#end = instanceEnding({ ...deps, provider, log })
@@ -213,8 +216,8 @@ export class NodeTermination {
         ? claim
         : withCondition(claim, { type: 'Drained', status: 'Unknown', reason: 'Draining', message: 'Draining' }, now)
     const nodeName = node.metadata.name
-    const { forced, graceful, waiting } = podsToDrain(this.#links.podsOn(nodeName), deadline, now)
-    if (forced.length + graceful.length > 0) {
+    const { forced, graceful, waiting } = podsToDrain(this.#links.podsOn(nodeName), deadline, now, this.#isolation)
+    if (waiting > 0) {
       const due = isGradual(claim) ? this.#gradual.due(nodeName, graceful, now) : graceful
       this.#queue.add([...forced, ...due], deadline)
       this.#events.publish(failedDraining(node, `${waiting} pods are waiting to be evicted`, 'waiting'))
@@ -226,7 +229,7 @@ export class NodeTermination {
     if (since !== undefined && now - since < MINIMUM_DRAIN) return { claim: draining, wait: POLL }
     // The mirror may be behind, and what is not drained now is lost: the API server has the last word.
     const live = await this.#client.list(kinds.Pod, { fieldSelector: `spec.nodeName=${nodeName}`, signal })
-    const left = podsToDrain(live.items, deadline, this.#clock.now())
+    const left = podsToDrain(live.items, deadline, this.#clock.now(), this.#isolation)
     if (left.waiting > 0) return { claim: draining, wait: POLL }
     if (draining === undefined) return { claim: undefined }
     this.#metrics.nodeDrained(node)

@@ -1,6 +1,8 @@
 import type { Milliseconds, PersistentVolumeClaim } from '@kerf/apis'
 import { kinds, type Node, type Pod, type VolumeAttachment } from '@kerf/apis'
 import type { Informer, InformerFactory } from '@kerf/runtime'
+import { ifReadable } from '../isolation/if-readable.ts'
+import { type Isolation, unreported } from '../isolation/isolation.ts'
 import { isDrainable } from '../pods/pod-predicates.ts'
 
 const BY_NODE_NAME = 'termination.nodeName'
@@ -17,8 +19,10 @@ const claimNamesOf = (pod: Pod): readonly string[] =>
 export class VolumeDetachment {
   readonly #attachments: Informer<VolumeAttachment>
   readonly #claims: Informer<PersistentVolumeClaim>
+  readonly #isolation: Pick<Isolation, 'guard'>
 
-  constructor(informers: InformerFactory) {
+  constructor(informers: InformerFactory, isolation: Pick<Isolation, 'guard'> = unreported) {
+    this.#isolation = isolation
     this.#attachments = informers.of(kinds.VolumeAttachment)
     this.#claims = informers.of(kinds.PersistentVolumeClaim)
     this.#attachments.index(BY_NODE_NAME, nodeOf)
@@ -26,24 +30,25 @@ export class VolumeDetachment {
 
   /**
    * Names of the attachments to wait for. Volumes of pods that stay to the end (static, tolerating or stuck ones) would
-   * never come off and do not count.
+   * never come off and do not count. An attachment that cannot be read is waited for, as the volume may be in use.
    */
   pending(node: Node, pods: readonly Pod[], now: Milliseconds): readonly string[] {
-    const staying = new Set(
-      pods
-        .filter((pod) => !isDrainable(pod, now))
-        .flatMap((pod) =>
-          claimNamesOf(pod).map(
-            (name) => this.#claims.get(`${pod.metadata.namespace ?? 'default'}/${name}`)?.spec.volumeName,
-          ),
-        ),
-    )
+    const apart = <Value>(kind: string, object: object, read: () => Value): Value | undefined =>
+      this.#isolation.guard(kind, 'termination', object, read, undefined)
+    const volumeOf = (claim: PersistentVolumeClaim | undefined): string | undefined =>
+      claim && apart('PersistentVolumeClaim', claim, () => claim.spec.volumeName)
+    const volumesOf = (pod: Pod): readonly (string | undefined)[] =>
+      isDrainable(pod, now)
+        ? []
+        : claimNamesOf(pod).map((name) => volumeOf(this.#claims.get(`${pod.metadata.namespace ?? 'default'}/${name}`)))
+    const staying = new Set(pods.flatMap((pod) => apart('Pod', pod, () => volumesOf(pod)) ?? []))
+    const isPending = ({ spec }: VolumeAttachment): boolean => {
+      const volume = spec.source.persistentVolumeName
+      return volume !== undefined && !staying.has(volume)
+    }
     return this.#attachments
       .by(BY_NODE_NAME, node.metadata.name)
-      .filter(({ spec }) => {
-        const volume = spec.source.persistentVolumeName
-        return volume !== undefined && !staying.has(volume)
-      })
-      .flatMap(({ metadata }) => metadata.name ?? [])
+      .filter((each) => apart('VolumeAttachment', each, () => isPending(each)) ?? true)
+      .map((each) => ifReadable(() => each.metadata.name) ?? 'VolumeAttachment')
   }
 }

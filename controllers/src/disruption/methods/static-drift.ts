@@ -1,4 +1,4 @@
-import { type NodePool, parseQuantity, toWhole } from '@kerf/apis'
+import { type NodePool, toWhole, tryParseQuantity } from '@kerf/apis'
 import { isStatic } from '../../provisioning/launchable-pools.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
@@ -43,9 +43,12 @@ export const staticDrift: DisruptionMethod = {
   },
 }
 
+/** A limit that cannot be parsed does not mean that there is none: nothing is replaced. */
 const nodeLimitOf = (pool: NodePool): number => {
   const nodes = pool.spec.limits?.['nodes']
-  return nodes === undefined ? Number.POSITIVE_INFINITY : toWhole(parseQuantity(nodes))
+  if (nodes === undefined) return Number.POSITIVE_INFINITY
+  const limit = tryParseQuantity(nodes)
+  return limit === undefined ? 0 : toWhole(limit)
 }
 
 const byName = (a: Candidate, b: Candidate): number => (a.name < b.name ? -1 : 1)

@@ -68,7 +68,13 @@ export class DisruptionPasses {
   sharedPools(types: OfferedTypes): ReadonlyMap<string, SharedPools> {
     const { deps, state } = this.#parts
     const { nodeOverheadCost } = deps.settings
-    return sharedPools({ nodes: state.nodes(), pods: deps.informers.of(kinds.Pod).values(), types, nodeOverheadCost })
+    return sharedPools({
+      nodes: state.nodes(),
+      pods: deps.informers.of(kinds.Pod).values(),
+      types,
+      nodeOverheadCost,
+      isolation: state.isolation,
+    })
   }
 
   /** What a pass would read now. `types` is the same object until a pool, or what it is offered, changes. */

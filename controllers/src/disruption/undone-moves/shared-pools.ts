@@ -1,5 +1,6 @@
 import { controllerOf, isTerminal, labels, type Pod, type UsdPerHour } from '@kerf/apis'
 import { nodePrice, oncePerObject, requestsKey } from '@kerf/engine'
+import { type Isolation, unreported } from '../../isolation/isolation.ts'
 import { isReschedulable } from '../../pods/pod-predicates.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { OfferedTypes } from '../candidates/offered-types.ts'
@@ -26,6 +27,8 @@ export interface SharedPoolsInput {
   readonly types: OfferedTypes
   /** What every node costs beside its instance; 0 when absent. */
   readonly nodeOverheadCost?: UsdPerHour
+  /** Where objects that cannot be read are reported: they are left out. */
+  readonly isolation?: Pick<Isolation, 'guard'>
 }
 
 /** Who asked for the pod, and how large it is; a pod that nobody controls stands for itself. */
@@ -39,29 +42,32 @@ export const sharedPools = ({
   pods,
   types,
   nodeOverheadCost = 0,
+  isolation = unreported,
 }: SharedPoolsInput): ReadonlyMap<string, SharedPools> => {
   const poolOf = new Map<string, string>()
   const prices = new Map<string, UsdPerHour>()
-  for (const node of nodes) {
+  const addNode = (node: StateNode): void => {
     const { nodePool, claim } = node
-    if (nodePool === undefined || claim === undefined) continue
+    if (nodePool === undefined || claim === undefined) return
     if (node.node?.metadata.name !== undefined) poolOf.set(node.node.metadata.name, nodePool)
     const type = types.get(nodePool)?.byName.get(node.labels[labels.instanceType] ?? '')
     const price = node.isMarkedForDeletion ? 0 : (nodePrice(type, node.labels) ?? 0) + nodeOverheadCost
     prices.set(nodePool, (prices.get(nodePool) ?? 0) + price)
   }
+  for (const node of nodes) isolation.guard('Node', 'disruption', node.node ?? node, () => addNode(node), undefined)
   const counts = new Map<string, number>()
   const poolsOf = new Map<string, Set<string>>()
-  for (const pod of pods) {
-    if (isTerminal(pod) || !isReschedulable(pod)) continue
+  const addPod = (pod: Pod): void => {
+    if (isTerminal(pod) || !isReschedulable(pod)) return
     const workload = workloadOf(pod)
-    counts.set(workload, (counts.get(workload) ?? 0) + 1)
     const pool = poolOf.get(pod.spec.nodeName ?? '')
-    if (pool === undefined) continue
+    counts.set(workload, (counts.get(workload) ?? 0) + 1)
+    if (pool === undefined) return
     const known = poolsOf.get(workload)
     if (known === undefined) poolsOf.set(workload, new Set([pool]))
     else known.add(pool)
   }
+  for (const pod of pods) isolation.guard('Pod', 'disruption', pod, () => addPod(pod), undefined)
   const groups = joined(prices.keys(), poolsOf.values())
   const demands = new Map<ReadonlySet<string>, Map<string, number>>()
   for (const [workload, [pool]] of poolsOf) {
