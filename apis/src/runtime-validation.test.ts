@@ -172,6 +172,22 @@ describe('overlays', () => {
     expect(overlay({ requirements: [{ key: 'karpenter.sh/nodepool', operator: 'In', values: ['a'] }] })).toEqual(clean)
     expect(overlay({ requirements: [{ key: 'a', operator: 'NotIn', values: [] }] }).errors).toHaveLength(1)
   })
+  test.each([
+    [{ price: '0.5', priceAdjustment: '', capacity: { 'example.com/nic': '1' } }, []],
+    [{ priceAdjustment: '-.5%' }, []],
+    [{ price: 'cheap' }, ['spec.price must be an amount']],
+    [{ price: '0.5x' }, ['spec.price must be an amount']],
+    [{ price: '-1' }, ['spec.price must be an amount']],
+    [{ priceAdjustment: '10%' }, ['spec.priceAdjustment must be a signed']],
+    [{ priceAdjustment: '+1O%' }, ['spec.priceAdjustment must be a signed']],
+    [
+      { capacity: { 'example.com/nic': '1e0.5', 'example.com/gpu': '2' } },
+      ['spec.capacity.example.com/nic must be a quantity'],
+    ],
+  ])('an amount that cannot be parsed is named: %j', (spec, problems) => {
+    const { errors } = overlay({ requirements: [], ...spec })
+    expect(errors).toEqual(problems.map((problem) => expect.stringContaining(problem)))
+  })
   test('may not give what the provider knows', () => {
     expect(overlay({ requirements: [], capacity: { 'nvidia.com/gpu': 1 } })).toEqual(clean)
     expect(overlay({ requirements: [], capacity: { memory: '1Gi' } }).errors).toHaveLength(1)

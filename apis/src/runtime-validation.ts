@@ -61,7 +61,7 @@ export const validateNodePool = (nodePool: ValidatedNodePool, vocabulary: LabelV
   return { errors, warnings }
 }
 
-/** The findings on a NodeOverlay: requirements and capacity. */
+/** The findings on a NodeOverlay: requirements, price and capacity. */
 export const validateNodeOverlay = (
   overlay: Pick<NodeOverlay, 'spec'>,
   vocabulary: LabelVocabulary,
@@ -72,10 +72,11 @@ export const validateNodeOverlay = (
     const isEmpty = requirement.operator === 'NotIn' && (requirement.values ?? []).length === 0
     return isEmpty ? [...found, `requirement ${quoted(requirement.key)}: NotIn needs at least one value`] : found
   })
-  for (const name of Object.keys(overlay.spec.capacity ?? {})) {
+  errors.push(...checkPrices(overlay.spec))
+  for (const [name, amount] of Object.entries(overlay.spec.capacity ?? {})) {
     if (vocabulary.wellKnownResources.has(name)) {
       errors.push(`capacity ${quoted(name)} may not be given: it is known from the provider`)
-    }
+    } else errors.push(...checkAmount(`spec.capacity.${name}`, amount))
   }
   return { errors, warnings }
 }
@@ -96,11 +97,26 @@ const checkNames = ({ metadata, spec }: ValidatedNodePool): string[] => {
 
 /** A limit that cannot be read does not mean that there is none. */
 const checkLimits = (limits: NodePool['spec']['limits'] = {}): string[] =>
-  Object.entries(limits).flatMap(([resource, limit]) =>
-    tryParseQuantity(limit) === undefined
-      ? [`spec.limits.${resource} must be a quantity, for example "100" or "500m", not ${quoted(String(limit))}`]
-      : [],
-  )
+  Object.entries(limits).flatMap(([resource, limit]) => checkAmount(`spec.limits.${resource}`, limit))
+
+const checkAmount = (field: string, amount: unknown): string[] =>
+  tryParseQuantity(amount) === undefined
+    ? [`${field} must be a quantity, for example "100" or "500m", not ${quoted(String(amount))}`]
+    : []
+
+/** A price that is no number would make every comparison of prices false. */
+const checkPrices = ({ price, priceAdjustment }: NodeOverlay['spec']): string[] => {
+  const isNumber = (text: string): boolean => /\d/.test(text) && Number.isFinite(Number(text))
+  const errors: string[] = []
+  if (price !== undefined && price !== '' && (!isNumber(price) || Number(price) < 0))
+    errors.push(`spec.price must be an amount of US dollars an hour, for example "0.25", not ${quoted(price)}`)
+  const adjustment = priceAdjustment?.replace(/%$/, '')
+  if (adjustment !== undefined && adjustment !== '' && (!/^[+-]/.test(adjustment) || !isNumber(adjustment)))
+    errors.push(
+      `spec.priceAdjustment must be a signed amount or share, for example "+0.5" or "-10%", not ${quoted(priceAdjustment ?? '')}`,
+    )
+  return errors
+}
 
 /** The pattern of the resource admits durations that no clock can count. */
 const checkDurations = ({ template, disruption }: NodePool['spec']): string[] => {

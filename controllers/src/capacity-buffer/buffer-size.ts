@@ -1,10 +1,19 @@
-import { type CapacityBuffer, type Pod, parseResources, podRequests } from '@kerf/apis'
+import { type CapacityBuffer, type Pod, podRequests, tryParseQuantity } from '@kerf/apis'
 
-/** How many pieces fit into the buffer's limits; nothing when no limit concerns what a piece asks for. */
+/**
+ * How many pieces fit into the buffer's limits; nothing when no limit concerns what a piece asks for.
+ *
+ * @throws Error that names the field for a limit that is not a quantity: it does not mean that there is no limit
+ */
 const limitOf = (buffer: CapacityBuffer, shape: Pod): number | undefined => {
   const requests = podRequests(shape)
   let smallest: number | undefined
-  for (const [name, limit] of Object.entries(parseResources(buffer.spec.limits))) {
+  for (const [name, text] of Object.entries(buffer.spec.limits ?? {})) {
+    const limit = tryParseQuantity(text)
+    if (limit === undefined)
+      throw new Error(
+        `spec.limits.${name} must be a quantity, for example "100" or "500m", not ${JSON.stringify(text)}`,
+      )
     const request = requests.get(name) ?? 0n
     if (request <= 0n) continue
     const pieces = Number(limit / request)

@@ -45,6 +45,11 @@ describe('the size of a buffer', () => {
   ])('%s', (_, spec, replicas, expected) => {
     expect(bufferSize(buffer(spec), two, replicas)).toBe(expected)
   })
+
+  test('a limit that cannot be parsed is named, and is not "no limit"', () => {
+    const spec = { replicas: 4, limits: { cpu: '1e0.5' } }
+    expect(() => bufferSize(buffer(spec), two, undefined)).toThrow('spec.limits.cpu must be a quantity')
+  })
 })
 
 test('virtual pods are told apart, and want nothing that would have to be provisioned', () => {

@@ -286,7 +286,9 @@ export class ClusterState {
     if (known !== undefined) return known
     let sum: Resources = NOTHING
     for (const node of this.#members.get(pool) ?? []) {
-      if (!node.isMarkedForDeletion) sum = addResources(sum, this.viewOf(node).capacity)
+      // A node that cannot be read uses its share all the same.
+      const isLeaving = ifReadable(() => node.isMarkedForDeletion) ?? false
+      if (!isLeaving) sum = addResources(sum, this.viewOf(node).capacity)
     }
     this.#usage.set(pool, sum)
     return sum
