@@ -1,17 +1,14 @@
 import { isConditionTrue, karpenterKinds, parseQuantity, toWhole } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
+import { mostPlanned } from './most-planned.ts'
 import { PodDemand } from './pod-demand.ts'
 
-/**
- * Pods whose nodes are being launched are planned again every ten seconds. If an instance came out smaller than planned,
- * another packing may need one more (seed 1134 when this was written). A second node for every pod would be twice as many.
- */
-const REPACKED = 1 / 3
+/** The pieces of the buffer that a run has at most. */
 const MOST_BUFFERED = 4
 
 /**
  * No pod is planned twice: the claims that are being launched are planned for no more pods than were pending since the
- * oldest of them was created. A pod that came later may have taken the capacity of a planned pod, so it counts twice.
+ * oldest of them was created, and for the pieces of capacity buffers; `mostPlanned` says how many more there may be.
  */
 export const onePlanPerPod: MakeInvariant = (environment, report) => {
   const demand = new PodDemand(environment)
@@ -38,20 +35,18 @@ export const onePlanPerPod: MakeInvariant = (environment, report) => {
         .filter((claim) => claim.metadata.deletionTimestamp === undefined && !isConditionTrue(claim, 'Initialized'))
       if (environment.processes.overlaps.near(environment.clock.monotonic())) return
       if (underWay.some(({ metadata }) => environment.processes.overlaps.nearTime(metadata.creationTimestamp))) return
-      // A claim's pods include its DaemonSet pods, which were not pending, and the replicas of a capacity buffer.
-      const planned =
-        underWay.reduce(
-          (sum, { spec }) =>
-            sum + Math.max(0, toWhole(parseQuantity(spec.resources?.requests?.['pods'] ?? 0)) - daemons),
-          0,
-        ) - buffered
+      // A claim's pods include its DaemonSet pods, which were not pending.
+      const planned = underWay.reduce(
+        (sum, { spec }) => sum + Math.max(0, toWhole(parseQuantity(spec.resources?.requests?.['pods'] ?? 0)) - daemons),
+        0,
+      )
       const oldest = Math.min(...underWay.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '')))
       const madeAt = oldest - environment.clock.now() + environment.clock.monotonic()
       const since = Math.min(madeAt, ...underWay.map(({ metadata }) => askedAt.get(metadata.name) ?? madeAt)) - 1_000
       const wanted = demand.wantedSince(since)
       const late = demand.firstWantedSince(since)
       const isFirst = underWay.every(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '') === oldest)
-      if (planned > wanted + (isFirst ? 0 : late + wanted * REPACKED))
+      if (planned > mostPlanned({ claims: underWay.length, isFirst, wanted, late, buffered }))
         report(`${underWay.length} claims are being launched for ${planned} pods, and only ${wanted} were pending`)
     },
   }
