@@ -31,6 +31,12 @@ export const provisioning: Quirks = {
       'a managed node is ignored until it can be joined to its claim',
     ),
     better(
+      'one NodeClaim that is never launched keeps the cluster state incomplete: nothing is planned or disrupted for as long as it exists',
+      'after 30 s it is named in the log and left out of the wait; it counts as capacity and against limits with what it requests, and its pods wait for it',
+      'a claim that has had no instance for thirty seconds is named and left out',
+      'one that is deleted meanwhile counts no more',
+    ),
+    better(
       'a pass that begins before a new pool is Ready does without it: pods are refused, or get nodes of pools with lower weight',
       'the pass waits until it is known whether the pool may launch, for at most `--batch-max-duration`',
       'a pass waits until it is known whether a new NodePool may launch, and the preferred one launches',

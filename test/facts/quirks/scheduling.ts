@@ -132,6 +132,13 @@ export const scheduling: Quirks = {
   ],
   'Nodes and pools': [
     better(
+      'labels that mean the same (the zone under the key of a volume driver) are known only to the build of their own cloud',
+      'the aliases of all providers hold with each: a Cluster API cluster on EC2 has volumes of the EBS driver too',
+      'the cases are all aliases of all providers',
+      '%s: what pods and pools say of the zone holds in a plan',
+      '%s: the controller launches where the volume is',
+    ),
+    better(
       '`limits.nodes` is not counted within a decision',
       'it is exact within a decision too',
       'the limit on nodes is exact within a decision (upstream makes three)',
