@@ -2,6 +2,7 @@ import { karpenterKinds, type Milliseconds } from '@kerf/apis'
 import { type Controller, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
+import { isolationOf } from '../isolation/isolation.ts'
 import { CLOCK_RETRY, CLOCKS_DIFFER } from '../node-claims/clock-hold.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import { read } from '../read.ts'
@@ -13,7 +14,8 @@ const REPORT_EVERY: Milliseconds = 900_000
  * (`docs/spec/time.md#clocks-that-differ`). It asks the API server meanwhile, because only an answer shows that they agree
  * again, and a Kerf that launches nothing may ask nothing else.
  */
-export const clockEvents = ({ client, clock, events, informers, provider }: Deps): Controller => {
+export const clockEvents = (deps: Deps): Controller => {
+  const { client, clock, events, informers, provider } = deps
   const pools = informers.of(karpenterKinds.NodePool)
   return {
     name: 'clock.events',
@@ -23,8 +25,8 @@ export const clockEvents = ({ client, clock, events, informers, provider }: Deps
     reconcile: async (_key, signal) => {
       const { problem } = clock
       if (problem === undefined) return retryAfter(CLOCK_RETRY)
-      for (const pool of pools.values()) {
-        if (!isManagedPool(provider, pool)) continue
+      isolationOf(deps).readEach('NodePool', 'metrics', pools.values(), (pool) => {
+        if (!isManagedPool(provider, pool)) return
         events.publish({
           object: eventObject(karpenterKinds.NodePool, pool),
           type: 'Warning',
@@ -33,7 +35,7 @@ export const clockEvents = ({ client, clock, events, informers, provider }: Deps
           dedupeValues: [pool.metadata.uid ?? ''],
           dedupeFor: REPORT_EVERY,
         })
-      }
+      })
       await client.raw('/version', { signal })
       return retryAfter(CLOCK_RETRY)
     },

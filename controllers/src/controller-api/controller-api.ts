@@ -2,6 +2,7 @@ import { karpenterKinds, kinds, type NodePool, type ProviderVocabulary, setOwnVa
 import { type InstanceTypeJson, instanceTypeToJson, type KnownObjects } from '@kerf/engine'
 import type { Deps } from '../deps.ts'
 import type { Disruption } from '../disruption/disruption-controller.ts'
+import { ifReadable } from '../isolation/if-readable.ts'
 import type { History, HistoryResponse } from '../metrics/history.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import type { Observations, ObservedDecision } from '../observation/observations.ts'
@@ -149,13 +150,14 @@ export class ControllerApi {
     const lists: (readonly InstanceTypeJson[])[] = []
     const pools: Record<string, number> = {}
     for (const pool of informers.of(karpenterKinds.NodePool).values()) {
-      const types = isManagedPool(provider, pool) ? await this.#typesOf(pool, signal) : undefined
-      if (types === undefined) continue
+      const name = ifReadable(() => (isManagedPool(provider, pool) ? pool.metadata.name : undefined))
+      const types = name !== undefined ? await this.#typesOf(pool, signal) : undefined
+      if (types === undefined || name === undefined) continue
       const known = places.get(types)
       if (known === undefined) lists.push(types.map(instanceTypeToJson))
       const place = known ?? lists.length - 1
       places.set(types, place)
-      setOwnValue(pools, pool.metadata.name, place)
+      setOwnValue(pools, name, place)
     }
     const { added } = provider.vocabulary
     return { lists, pools, vocabulary: added, wellKnownLabels: added.wellKnown }

@@ -9,6 +9,7 @@ import {
   type NodeClaim,
   type NodeOverlay,
   type Pod,
+  taints,
 } from '@kerf/apis'
 import { LabelRules, schedule } from '@kerf/engine'
 import { type InstanceView, NodeClaimNotFoundError } from '@kerf/provider-contract'
@@ -17,18 +18,25 @@ import { condition, fieldPaths, node, nodeClaim, nodePool, pod, readyNodeLabels,
 import { expect, test } from 'vitest'
 import { BufferPods } from '../capacity-buffer/buffer-pods.ts'
 import { shapeOf, virtualPods } from '../capacity-buffer/virtual-pods.ts'
+import { BlockedConditions } from '../disruption/conditions/disruption-blocked.ts'
+import { DrainPace } from '../disruption/execution/drain-pace.ts'
+import { uncordonLeftovers } from '../disruption/execution/leftovers.ts'
+import { TargetTaint } from '../disruption/target/target-taint.ts'
 import { sharedPools } from '../disruption/undone-moves/shared-pools.ts'
 import { garbageCollection } from '../garbage-collection/garbage-collection.ts'
 import { RegistrationOutcomes } from '../lifecycle/registration-outcomes.ts'
 import { HistorySampler } from '../metrics/history-sampler.ts'
 import { NodeMetrics } from '../metrics/node-metrics.ts'
 import { NodeRepair } from '../node-repair/node-repair.ts'
+import { beyondAllocatable } from '../nomination/free-capacity.ts'
 import { WaitingSpreads } from '../nomination/waiting-spreads.ts'
 import { NodeOverlays } from '../overlay/overlay-controller.ts'
 import { OverlayStore } from '../overlay/overlay-store.ts'
+import { AwaitedPools } from '../provisioning/awaited-pools.ts'
 import { ClusterState } from '../state/cluster-state.ts'
 import { Snapshots } from '../state/snapshot.ts'
 import { podsToDrain } from '../termination/drain-tiers.ts'
+import { hardestFirst } from '../termination/leave-order.ts'
 import { VolumeDetachment } from '../termination/volume-detachment.ts'
 import { instance } from '../testing/by-hand/claim-passes.ts'
 import { type ManualOptions, manualDeps } from '../testing/by-hand/manual-deps.ts'
@@ -234,6 +242,44 @@ const readers = [
       expect(detachment.pending(node('sound'), [spoilt], 0)).toEqual(['va'])
     },
   ),
+  ...reader('pools that a pass waits for', nodePool('spoilt'), (spoilt) => {
+    const w = start()
+    const undecided = { ...nodePool('still'), status: {} }
+    w.informers.put(karpenterKinds.NodePool, spoilt, undecided)
+    expect(new AwaitedPools(w.deps, 10_000).names()).toEqual(['still'])
+  }),
+  ...reader('what commands left behind', machine('spoilt'), async (spoilt) => {
+    const { client, patched } = noting()
+    const w = start({ client })
+    w.informers.put(karpenterKinds.NodeClaim, launched('spoilt'), launched('sound'))
+    w.informers.put(kinds.Node, spoilt, {
+      ...machine('sound'),
+      spec: { providerID: 'kwok://sound', taints: [taints.disrupted] },
+    })
+    await uncordonLeftovers(w.deps, w.state, () => false, signal)
+    expect(patched).toEqual(['sound'])
+    const pace = new DrainPace(w.state)
+    const candidate = { providerID: 'kwok://sound', poolName: 'still', reschedulable: [bound('web')] }
+    pace.begun([candidate], 0)
+    expect(pace.mayBegin([candidate], 1)).toBe(false)
+    await new TargetTaint({ ...w.deps, client: w.deps.client, state: w.state }).keepOnly(new Set(), signal)
+  }),
+  ...reader('conditions of claims', launched('spoilt'), (spoilt) => {
+    const w = start()
+    const blocked = new BlockedConditions(w.deps)
+    blocked.report([spoilt, launched('sound')].map((claim) => [{ claim }, { code: 'node.unmanaged' }] as never))
+    blocked.report([spoilt, launched('sound')].map((claim) => [{ claim }, 'disruptable'] as const))
+  }),
+  ...reader('the room of an open node', bound('spoilt'), (spoilt) => {
+    const w = start()
+    const open = machine('sound', { status: { allocatable: { cpu: '2', pods: '110' } } })
+    const [first, second, third] = [waiting('first'), waiting('second'), waiting('third')]
+    const lost = beyondAllocatable(open, [spoilt], [first, second, third], w.isolation)
+    expect(lost).toContain(third)
+  }),
+  ...reader('the order in which pods leave', waiting('spoilt'), (spoilt) => {
+    expect(hardestFirst([spoilt, bound('sound')])).toHaveLength(2)
+  }),
   ...reader('pools that share workloads', bound('spoilt'), (spoilt) => {
     const w = start()
     w.informers.put(karpenterKinds.NodeClaim, launched('sound'))

@@ -1,4 +1,5 @@
 import { isConditionTrue, type Milliseconds, type NodeClaim, timeOf } from '@kerf/apis'
+import { ifReadable } from '../isolation/if-readable.ts'
 import type { ClaimNodes } from '../node-claims/claim-nodes.ts'
 
 /** Claims that were created this close together may be of one plan. */
@@ -18,9 +19,12 @@ export const plannedTogether = (
   claimNodes: ClaimNodes,
   now: Milliseconds,
 ): readonly string[] =>
-  targets.filter((target) => {
-    const other = claimNodes.claims.get(target)
-    if (other === undefined || other.metadata.deletionTimestamp !== undefined) return false
-    if (isConditionTrue(other, 'Registered') || Math.abs(createdAt(other) - createdAt(claim)) > TOGETHER) return false
-    return now - createdAt(other) <= YOUNG || claimNodes.nodesOf(other).length > 0
-  })
+  targets.filter((target) => ifReadable(() => isPlannedTogether(claim, target, claimNodes, now)) ?? false)
+
+/** Cluster state reports a claim that cannot be read. */
+const isPlannedTogether = (claim: NodeClaim, target: string, claimNodes: ClaimNodes, now: Milliseconds): boolean => {
+  const other = claimNodes.claims.get(target)
+  if (other === undefined || other.metadata.deletionTimestamp !== undefined) return false
+  if (isConditionTrue(other, 'Registered') || Math.abs(createdAt(other) - createdAt(claim)) > TOGETHER) return false
+  return now - createdAt(other) <= YOUNG || claimNodes.nodesOf(other).length > 0
+}

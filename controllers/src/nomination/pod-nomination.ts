@@ -355,7 +355,9 @@ export class PodNomination {
       const pod = this.#pods.get(key)
       return pod !== undefined && from === 'decided' && !isScheduled(pod) && !nomination.isGivenUp ? [pod] : []
     })
-    const lost = new Set(beyondAllocatable(node, this.#claimNodes.podsOn(nameOf(node)), waiting))
+    const lost = new Set(
+      beyondAllocatable(node, this.#claimNodes.podsOn(nameOf(node)), waiting, isolationOf(this.#deps)),
+    )
     for (const pod of waiting) {
       const progress = this.#placements.of(pod)?.nomination
       if (progress !== undefined)

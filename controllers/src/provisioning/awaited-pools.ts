@@ -1,5 +1,6 @@
 import { isConditionTrue, karpenterKinds, type Milliseconds, type NodePool, READY } from '@kerf/apis'
 import type { Deps } from '../deps.ts'
+import { isolationOf } from '../isolation/isolation.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import { NODE_CLASS_UNKNOWN } from '../nodepool/readiness.ts'
 import { isStatic } from './launchable-pools.ts'
@@ -21,12 +22,12 @@ const isUndecided = (pool: NodePool): boolean =>
  * no longer than `longest`, so that one whose readiness never becomes known holds pods up only once.
  */
 export class AwaitedPools {
-  readonly #deps: Pick<Deps, 'clock' | 'informers' | 'provider'>
+  readonly #deps: Pick<Deps, 'clock' | 'informers' | 'log' | 'metrics' | 'provider'>
   readonly #longest: Milliseconds
   /** When a pass first found the pool undecided, by the pool's uid. */
   readonly #since = new Map<string, Milliseconds>()
 
-  constructor(deps: Pick<Deps, 'clock' | 'informers' | 'provider'>, longest: Milliseconds) {
+  constructor(deps: Pick<Deps, 'clock' | 'informers' | 'log' | 'metrics' | 'provider'>, longest: Milliseconds) {
     this.#deps = deps
     this.#longest = longest
   }
@@ -35,18 +36,20 @@ export class AwaitedPools {
   names(): readonly string[] {
     const { clock, informers, provider } = this.#deps
     const now = clock.now()
-    const undecided = [...informers.of(karpenterKinds.NodePool).values()].filter(
-      (pool) =>
-        isManagedPool(provider, pool) &&
-        !isStatic(pool) &&
-        pool.metadata.deletionTimestamp === undefined &&
-        isUndecided(pool),
-    )
+    const isAwaited = (pool: NodePool): boolean =>
+      isManagedPool(provider, pool) &&
+      !isStatic(pool) &&
+      pool.metadata.deletionTimestamp === undefined &&
+      isUndecided(pool)
+    const undecided = isolationOf(this.#deps)
+      .readEach('NodePool', 'provisioning', informers.of(karpenterKinds.NodePool).values(), (pool) =>
+        isAwaited(pool) ? [{ name: pool.metadata.name, uid: pool.metadata.uid ?? '' }] : [],
+      )
+      .flat()
     const before = new Map(this.#since)
     this.#since.clear()
     const awaited: string[] = []
-    for (const { metadata } of undecided) {
-      const { uid = '', name } = metadata
+    for (const { name, uid } of undecided) {
       const since = before.get(uid) ?? now
       this.#since.set(uid, since)
       if (now - since < this.#longest) awaited.push(name)

@@ -13,6 +13,7 @@ import { type Blocker, blockerSentence, oncePerObject, remedyOf } from '@kerf/en
 import { type Controller, done, isConflict, isNotFound, retry } from '@kerf/runtime'
 import { patchConditions } from '../../condition-patch.ts'
 import type { Deps } from '../../deps.ts'
+import { ifReadable } from '../../isolation/if-readable.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { DisruptionStatus } from '../methods/method.ts'
 
@@ -122,13 +123,13 @@ export class BlockedConditions {
     const wrong: string[] = []
     const outdated: string[] = []
     let nextCheck = Number.POSITIVE_INFINITY
-    for (const [{ claim }, status] of statuses) {
-      if (claim === undefined || isBeingDisrupted(claim)) continue
+    const add = (claim: NodeClaim, status: DisruptionStatus): void => {
+      if (isBeingDisrupted(claim)) return
       const name = claim.metadata.name
       const before = this.#observed.get(name)
       if (status === 'unknown' || (typeof status === 'object' && UNWRITTEN.has(status.code))) {
         if (before !== undefined) observed.set(name, before)
-        continue
+        return
       }
       const note = nextNote(before, claim, conditionFor(status), now)
       observed.set(name, note)
@@ -142,6 +143,8 @@ export class BlockedConditions {
         nextCheck = Math.min(nextCheck, due)
       }
     }
+    // A claim that cannot be read gets no condition; cluster state reports it.
+    for (const [{ claim }, status] of statuses) if (claim !== undefined) ifReadable(() => add(claim, status))
     this.#observed = observed
     this.#nextCheck = nextCheck
     this.#due.clear()

@@ -1,4 +1,5 @@
 import { isConditionTrue, type Milliseconds, type Pod, timeOf } from '@kerf/apis'
+import { ifReadable } from '../../isolation/if-readable.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 
@@ -60,7 +61,7 @@ export class DrainPace {
 
   #most(poolName: string): number {
     let nodes = 0
-    for (const { nodePool } of this.#state.nodes()) if (nodePool === poolName) nodes++
+    for (const node of this.#state.nodes()) if (ifReadable(() => node.nodePool) === poolName) nodes++
     return Math.max(1, Math.floor(nodes * SHARE))
   }
 
@@ -71,8 +72,10 @@ export class DrainPace {
       if (pod.status?.phase === 'Running') return
       youngest = Math.max(youngest, (timeOf(pod.metadata.creationTimestamp) ?? 0) + 999)
     }
-    for (const pod of this.#state.pods.provisionable) look(pod)
-    for (const { pods } of this.#state.nodes()) for (const pod of pods) look(pod)
+    // Cluster state reports a pod that cannot be read.
+    const lookApart = (pod: Pod): void => ifReadable(() => look(pod))
+    for (const pod of this.#state.pods.provisionable) lookApart(pod)
+    for (const { pods } of this.#state.nodes()) for (const pod of pods) lookApart(pod)
     return youngest
   }
 

@@ -1,6 +1,8 @@
 import { mapLimit } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
+import { isolationOf } from '../../isolation/isolation.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
+import type { StateNode } from '../../state/state-node.ts'
 import { hasReason, isTainted, removeTaint, writeReason } from './taint-and-reason.ts'
 
 const PARALLEL = 20
@@ -12,13 +14,14 @@ export const uncordonLeftovers = async (
   isQueued: (providerID: string) => boolean,
   signal: AbortSignal,
 ): Promise<void> => {
-  const leftovers = [...state.nodes()].filter(
-    (node) =>
-      node.claim !== undefined &&
-      node.node !== undefined &&
-      !node.isMarkedForDeletion &&
-      !isQueued(node.providerID) &&
-      (isTainted(node.node) || hasReason(node.claim)),
+  const isLeftover = (node: StateNode): boolean =>
+    node.claim !== undefined &&
+    node.node !== undefined &&
+    !node.isMarkedForDeletion &&
+    !isQueued(node.providerID) &&
+    (isTainted(node.node) || hasReason(node.claim))
+  const leftovers = [...state.nodes()].filter((node) =>
+    isolationOf(deps).guard('Node', 'disruption', node.node ?? node, () => isLeftover(node), false),
   )
   await mapLimit(
     leftovers,

@@ -1,5 +1,6 @@
 import { isConditionTrue, karpenterKinds, labels, type NodeClaim, type Pod, type UsdPerHour } from '@kerf/apis'
 import { type Blocker, type ClusterSnapshot, type Plan, schedule } from '@kerf/engine'
+import { ifReadable } from '../../isolation/if-readable.ts'
 import { isManagedClaim } from '../../node-claims/ownership.ts'
 import { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
 import { isReschedulable } from '../../pods/pod-predicates.ts'
@@ -93,9 +94,12 @@ export class ClusterForecast {
     const pools = informers.of(karpenterKinds.NodePool)
     const reasons = new Map<string, string>()
     for (const claim of informers.of(karpenterKinds.NodeClaim).values()) {
-      const pool = pools.get(claim.metadata.labels?.[labels.nodePool] ?? '')
-      if (pool === undefined || claim.metadata.deletionTimestamp !== undefined || !isManagedClaim(provider, claim))
-        continue
+      const pool = ifReadable(() =>
+        claim.metadata.deletionTimestamp === undefined && isManagedClaim(provider, claim)
+          ? pools.get(claim.metadata.labels?.[labels.nodePool] ?? '')
+          : undefined,
+      )
+      if (pool === undefined) continue
       const reason = await checks.reasonOf(claim, pool, signal)
       if (reason !== undefined) reasons.set(claim.metadata.name, reason)
     }

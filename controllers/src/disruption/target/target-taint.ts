@@ -1,5 +1,6 @@
 import { isSameTaint, kinds, type Node, taints } from '@kerf/apis'
 import { isConflict, isNotFound, type KubeClient, type Logger, mapLimit } from '@kerf/runtime'
+import { ifReadable } from '../../isolation/if-readable.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 
@@ -36,9 +37,14 @@ export class TargetTaint {
   /** Takes it off all nodes that are not named. Those that are being disrupted take it with them. */
   async keepOnly(names: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
     const leftOver: Node[] = []
-    for (const { node, name, claim, isMarkedForDeletion } of this.#parts.state.nodes()) {
-      if (node === undefined || claim === undefined || isMarkedForDeletion || names.has(name)) continue
-      if (has(node)) leftOver.push(node)
+    for (const state of this.#parts.state.nodes()) {
+      // Cluster state reports a node that cannot be read.
+      const found = ifReadable(() => {
+        const { node, name, claim, isMarkedForDeletion } = state
+        if (node === undefined || claim === undefined || isMarkedForDeletion || names.has(name)) return undefined
+        return has(node) ? node : undefined
+      })
+      if (found !== undefined) leftOver.push(found)
     }
     await this.#write(leftOver, false, signal)
   }
