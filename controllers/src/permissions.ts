@@ -102,6 +102,7 @@ const buffers: readonly Permission[] = [
     when: 'CapacityBuffer',
   }),
   may(['get', 'list', 'watch'], podTemplateKind, 'the pod template of a buffer', { when: 'CapacityBuffer' }),
+  may(['get'], kinds.ResourceClaimTemplate, 'the devices that the pods of a buffer claim', { when: 'Devices' }),
   ...scalableKinds.map((kind) =>
     may(['get', 'list', 'watch'], kind, 'the pod template and the replicas of a buffer', { when: 'CapacityBuffer' }),
   ),

@@ -61,6 +61,19 @@ export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
     metadata: { name: 'shape', namespace },
     template,
   })
+  await create(kinds.ResourceClaimTemplate, {
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceClaimTemplate',
+    metadata: { name: 'device', namespace },
+    spec: { spec: { devices: { requests: [{ name: 'one', exactly: { deviceClassName: 'none' } }] } } },
+  })
+  const resourceClaims = [{ name: 'device', resourceClaimTemplateName: 'device' }]
+  await create(podTemplates, {
+    apiVersion: 'v1',
+    kind: 'PodTemplate',
+    metadata: { name: 'claims-devices', namespace },
+    template: { ...template, spec: { ...template.spec, resourceClaims } },
+  })
   const buffer = (name: string, of: object): Promise<void> =>
     create(karpenterKinds.CapacityBuffer, {
       apiVersion: apiVersionOf(karpenterKinds.CapacityBuffer),
@@ -69,6 +82,7 @@ export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
       spec: { replicas: 1, ...of },
     })
   await buffer('podtemplate', { podTemplateRef: { name: 'shape' } })
+  await buffer('devices', { podTemplateRef: { name: 'claims-devices' } })
   for (const kind of ['Deployment', 'ReplicaSet', 'StatefulSet'])
     await buffer(kind.toLowerCase(), { scalableRef: { apiGroup: 'apps', kind, name: kind.toLowerCase() } })
 
@@ -77,7 +91,7 @@ export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
   )
   await cluster.until('every buffer to be provided for', async () => {
     const { items } = await client.list(karpenterKinds.CapacityBuffer, { namespace })
-    return items.length === 4 && items.every((each) => isConditionTrue(each, 'ReadyForProvisioning'))
+    return items.length === 5 && items.every((each) => isConditionTrue(each, 'ReadyForProvisioning'))
   })
   await cluster.until('room for the buffers', async () => (await story.nodes()).length > 0)
 }

@@ -370,6 +370,7 @@ describe('the roles of the chart', () => {
     expect(await added(settings({ ignoreDRARequests: false }))).toEqual([
       'resource.k8s.io deviceclasses list,watch',
       'resource.k8s.io resourceclaims list,watch',
+      'resource.k8s.io resourceclaimtemplates get',
       'resource.k8s.io resourceslices list,watch',
     ])
     expect((await added(settings({ featureGates: { capacityBuffer: true } }))).join('\n')).toContain('capacitybuffers')

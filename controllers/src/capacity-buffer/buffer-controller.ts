@@ -1,12 +1,14 @@
-import { type CapacityBuffer, karpenterKinds, type Milliseconds } from '@kerf/apis'
+import { type CapacityBuffer, karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
 import { type Controller, done, type Outcome, retryAfter, source } from '@kerf/runtime'
 import { patchConditions } from '../condition-patch.ts'
 import { concurrency, type Deps } from '../deps.ts'
+import { read } from '../read.ts'
 import { isWaitingForNodes, withBufferCondition } from './buffer-conditions.ts'
 import type { BufferPods } from './buffer-pods.ts'
-import { podTemplateKind, type Resolution, resolveBuffer } from './resolve.ts'
+import { replicasOf } from './buffer-replicas.ts'
+import { storageLookup } from './buffer-storage.ts'
+import { type BufferSources, podTemplateKind, type Resolution, resolveBuffer } from './resolve.ts'
 import { ScalableWatch } from './scalable-watch.ts'
-import { virtualPods } from './virtual-pods.ts'
 
 const LOOK_AGAIN: Milliseconds = 30_000
 /** Pieces that wait for nodes are asked about as often as pods that do. */
@@ -36,6 +38,7 @@ export class CapacityBuffers {
   readonly #clock
   readonly #client
   readonly #pods: BufferPods
+  readonly #sources: BufferSources
   readonly #trigger: (uid: string) => void
 
   constructor(deps: Deps, pods: BufferPods, trigger: (uid: string) => void) {
@@ -50,6 +53,7 @@ export class CapacityBuffers {
     this.#client = client
     this.#pods = pods
     this.#trigger = trigger
+    this.#sources = { client, storage: storageLookup(informers), ignoresDevices: deps.settings.ignoreDraRequests }
   }
 
   controller(): Controller {
@@ -69,6 +73,10 @@ export class CapacityBuffers {
           const { namespace = 'default', name = '' } = (after ?? before)?.metadata ?? {}
           return this.#buffers.by(TEMPLATE_INDEX, `${namespace}/${name}`).map(keyOf)
         }),
+        // What the volumes of replicas refer to; its changes are noticed by the clock.
+        read(this.#informers, kinds.PersistentVolumeClaim),
+        read(this.#informers, kinds.PersistentVolume),
+        read(this.#informers, kinds.StorageClass),
       ],
       subscribe: (enqueue) => this.#scalables.subscribe(enqueue),
       concurrency: concurrency(this.#deps.settings, 10, 1_000),
@@ -113,7 +121,7 @@ export class CapacityBuffers {
     this.#scalables.follow(buffer)
     let resolution: Resolution
     try {
-      resolution = await resolveBuffer(this.#client, buffer, signal)
+      resolution = await resolveBuffer(this.#sources, buffer, signal)
     } catch (error) {
       signal.throwIfAborted()
       const message = error instanceof Error ? error.message : String(error)
@@ -126,7 +134,7 @@ export class CapacityBuffers {
       if (resolution.isFinal) return retryAfter(LOOK_AGAIN)
       throw new Error(`capacitybuffer ${key}: ${resolution.message}`)
     }
-    this.#pods.put(key, virtualPods(buffer, resolution.shape, resolution.size))
+    this.#pods.put(key, replicasOf(buffer, resolution.shape, resolution.size))
     this.#trigger(buffer.metadata.uid ?? key)
     return retryAfter(isWaitingForNodes(buffer) ? ASK_AGAIN : LOOK_AGAIN)
   }

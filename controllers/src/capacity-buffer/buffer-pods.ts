@@ -7,6 +7,7 @@ import type { Isolation } from '../isolation/isolation.ts'
 import type { VirtualPods } from '../provisioning/provisioner.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { type BufferCondition, isReadyForProvisioning, withBufferCondition } from './buffer-conditions.ts'
+import { type BufferReplicas, withReplicas } from './buffer-replicas.ts'
 import { bufferOf, isVirtualPod } from './virtual-pods.ts'
 
 interface Tally {
@@ -19,7 +20,7 @@ export class BufferPods implements VirtualPods {
   readonly #deps: Pick<Deps, 'client' | 'clock' | 'informers' | 'log'>
   readonly #isolation: Isolation
   readonly #state: ClusterState
-  readonly #byBuffer = new Map<string, readonly Pod[]>()
+  readonly #byBuffer = new Map<string, BufferReplicas>()
 
   constructor(deps: Pick<Deps, 'client' | 'clock' | 'informers' | 'log'>, state: ClusterState) {
     this.#deps = deps
@@ -27,8 +28,8 @@ export class BufferPods implements VirtualPods {
     this.#state = state
   }
 
-  put(buffer: string, pods: readonly Pod[]): void {
-    this.#byBuffer.set(buffer, pods)
+  put(buffer: string, replicas: BufferReplicas): void {
+    this.#byBuffer.set(buffer, replicas)
   }
 
   /** Answers whether there were any. */
@@ -37,7 +38,11 @@ export class BufferPods implements VirtualPods {
   }
 
   pods(): readonly Pod[] {
-    return [...this.#byBuffer.values()].flat()
+    return [...this.#byBuffer.values()].flatMap(({ pods }) => pods)
+  }
+
+  within(snapshot: ClusterSnapshot): ClusterSnapshot {
+    return withReplicas(snapshot, [...this.#byBuffer.values()])
   }
 
   isVirtual(pod: Pod): boolean {

@@ -1,6 +1,16 @@
-import type { CapacityBuffer, KubeObject, Pod, PodTemplateSpec, ResourceKind } from '@kerf/apis'
+import {
+  type CapacityBuffer,
+  type KubeObject,
+  kinds,
+  type Pod,
+  type PodTemplateSpec,
+  type ResourceClaimTemplate,
+  type ResourceKind,
+} from '@kerf/apis'
 import { isNotFound, type KubeClient } from '@kerf/runtime'
+import type { BufferShape } from './buffer-replicas.ts'
 import { bufferSize } from './buffer-size.ts'
+import { keptVolumes, type StorageLookup } from './buffer-storage.ts'
 import { scalableKind } from './scalable-kinds.ts'
 import { shapeOf } from './virtual-pods.ts'
 
@@ -18,27 +28,77 @@ export const podTemplateKind: ResourceKind<PodTemplate> = {
 
 /** What a buffer comes to, or why it cannot be worked out. `isFinal`: only a change of an object can help. */
 export type Resolution =
-  | { readonly kind: 'resolved'; readonly shape: Pod; readonly size: number; readonly template?: PodTemplate }
+  | { readonly kind: 'resolved'; readonly shape: BufferShape; readonly size: number; readonly template?: PodTemplate }
   | { readonly kind: 'failed'; readonly reason: string; readonly message: string; readonly isFinal: boolean }
 
-const failed = (reason: string, message: string, isFinal: boolean): Resolution => ({
+/** Where a buffer is resolved. */
+export interface BufferSources {
+  readonly client: KubeClient
+  readonly storage: StorageLookup
+  /** Device claims of pods are not looked at. */
+  readonly ignoresDevices: boolean
+}
+
+type Failure = Extract<Resolution, { readonly kind: 'failed' }>
+
+const failed = (reason: string, message: string, isFinal: boolean): Failure => ({
   kind: 'failed',
   reason,
   message,
   isFinal,
 })
 
+/** The templates that the device claims of a pod are made from. */
+const claimTemplatesOf = async (
+  { client, ignoresDevices }: BufferSources,
+  pod: Pod,
+  signal: AbortSignal,
+): Promise<readonly ResourceClaimTemplate[] | Failure> => {
+  if (ignoresDevices) return []
+  const { namespace = 'default' } = pod.metadata
+  const names = new Set(pod.spec.resourceClaims?.flatMap((claim) => claim.resourceClaimTemplateName ?? []))
+  const found: ResourceClaimTemplate[] = []
+  for (const name of names) {
+    try {
+      found.push(await client.get(kinds.ResourceClaimTemplate, { name, namespace }, { signal }))
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!isNotFound(error)) throw error
+      const message = `ResourceClaimTemplate ${namespace}/${name} does not exist; create it, or change resourceClaims`
+      return failed('ResourceClaimTemplateNotFound', message, true)
+    }
+  }
+  return found
+}
+
+/** `pod`: one replica without an index, and without the volumes of `template` that a claim stands behind. */
+const completed = async (
+  sources: BufferSources,
+  pod: Pod,
+  { spec }: PodTemplateSpec,
+  volumeClaimTemplates: readonly KubeObject[],
+  signal: AbortSignal,
+): Promise<BufferShape | Failure> => {
+  const { namespace = 'default' } = pod.metadata
+  const volumes = keptVolumes(spec.volumes ?? [], volumeClaimTemplates, namespace, sources.storage)
+  if (typeof volumes === 'string') return failed('VolumeNotResolved', volumes, true)
+  const claimTemplates = await claimTemplatesOf(sources, pod, signal)
+  return 'kind' in claimTemplates ? claimTemplates : { pod, volumes, claimTemplates }
+}
+
 const fromTemplate = async (
-  client: KubeClient,
+  sources: BufferSources,
   buffer: CapacityBuffer,
   name: string,
   signal: AbortSignal,
 ): Promise<Resolution> => {
   const { namespace = 'default' } = buffer.metadata
   try {
-    const template = await client.get(podTemplateKind, { name, namespace }, { signal })
-    const shape = shapeOf(buffer, template.template)
-    return { kind: 'resolved', shape, size: bufferSize(buffer, shape, undefined), template }
+    const template = await sources.client.get(podTemplateKind, { name, namespace }, { signal })
+    const pod = shapeOf(buffer, template.template)
+    const shape = await completed(sources, pod, template.template, [], signal)
+    if ('kind' in shape) return shape
+    return { kind: 'resolved', shape, size: bufferSize(buffer, pod, undefined), template }
   } catch (error) {
     signal.throwIfAborted()
     if (!isNotFound(error)) throw error
@@ -47,7 +107,7 @@ const fromTemplate = async (
 }
 
 const fromWorkload = async (
-  client: KubeClient,
+  sources: BufferSources,
   buffer: CapacityBuffer,
   ref: NonNullable<CapacityBuffer['spec']['scalableRef']>,
   signal: AbortSignal,
@@ -64,12 +124,14 @@ const fromWorkload = async (
     )
   }
   try {
-    const workload = await client.get(kind, { name: ref.name, namespace }, { signal })
+    const workload = await sources.client.get(kind, { name: ref.name, namespace }, { signal })
     if (workload.spec.template === undefined) {
       return failed('ResolutionFailed', `${ref.kind} ${namespace}/${ref.name} has no pod template`, false)
     }
-    const shape = shapeOf(buffer, workload.spec.template)
-    return { kind: 'resolved', shape, size: bufferSize(buffer, shape, workload.spec.replicas ?? 1) }
+    const { template, volumeClaimTemplates = [], replicas = 1 } = workload.spec
+    const pod = shapeOf(buffer, template)
+    const shape = await completed(sources, pod, template, volumeClaimTemplates, signal)
+    return 'kind' in shape ? shape : { kind: 'resolved', shape, size: bufferSize(buffer, pod, replicas) }
   } catch (error) {
     signal.throwIfAborted()
     if (!isNotFound(error)) throw error
@@ -79,12 +141,12 @@ const fromWorkload = async (
 
 /** Finds what a buffer refers to and works out its size. Throws what the API answers, not-found excepted. */
 export const resolveBuffer = async (
-  client: KubeClient,
+  sources: BufferSources,
   buffer: CapacityBuffer,
   signal: AbortSignal,
 ): Promise<Resolution> => {
   const { podTemplateRef, scalableRef } = buffer.spec
-  if (podTemplateRef !== undefined) return fromTemplate(client, buffer, podTemplateRef.name, signal)
-  if (scalableRef !== undefined) return fromWorkload(client, buffer, scalableRef, signal)
+  if (podTemplateRef !== undefined) return fromTemplate(sources, buffer, podTemplateRef.name, signal)
+  if (scalableRef !== undefined) return fromWorkload(sources, buffer, scalableRef, signal)
   return failed('ResolutionFailed', 'neither podTemplateRef nor scalableRef is set; set one of them', false)
 }

@@ -2,7 +2,12 @@ import { type CapacityBuffer, type KubeObject, kinds, type PodTemplateSpec, type
 
 /** A workload that a buffer may take its shape and size from. */
 export interface Scalable extends KubeObject {
-  readonly spec: { readonly replicas?: number; readonly template?: PodTemplateSpec }
+  readonly spec: {
+    readonly replicas?: number
+    readonly template?: PodTemplateSpec
+    /** Of a StatefulSet. */
+    readonly volumeClaimTemplates?: readonly KubeObject[]
+  }
 }
 
 /**

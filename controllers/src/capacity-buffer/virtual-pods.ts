@@ -10,7 +10,7 @@ import { ifReadable } from '../isolation/if-readable.ts'
 
 const LOWEST_PRIORITY = -2_147_483_648
 
-/** Volumes that would have to be provisioned for a pod that never runs. */
+/** Volumes that a claim stands behind: what they say of the place is worked out apart (`keptVolumes`). */
 const isProvisioned = (volume: Volume): boolean =>
   volume.persistentVolumeClaim !== undefined || volume.ephemeral !== undefined
 
@@ -21,7 +21,7 @@ const withoutMounts = (containers: readonly Container[], volumes: ReadonlySet<st
     return { ...container, volumeMounts: volumeMounts.filter(({ name }) => !volumes.has(name)) }
   })
 
-/** The pod that one piece of a buffer would be, without an index. */
+/** The pod that one piece of a buffer would be, without an index and without volumes that a claim stands behind. */
 export const shapeOf = (buffer: CapacityBuffer, template: PodTemplateSpec): Pod => {
   const { nodeName: _, volumes = [], initContainers, ...spec } = template.spec
   const dropped = new Set(volumes.filter(isProvisioned).map(({ name }) => name))

@@ -51,6 +51,8 @@ export interface ProvisionerParts {
 /** Pods that exist in memory only: they take capacity, and nobody waits for them. */
 export interface VirtualPods {
   pods(): readonly Pod[]
+  /** The snapshot with the objects that these pods refer to and that exist in memory only. */
+  within(snapshot: ClusterSnapshot): ClusterSnapshot
   isVirtual(pod: Pod): boolean
   /**
    * Called in every pass before its claims are created, with an empty plan when no pod waits. Not called when there are
@@ -213,7 +215,8 @@ export class Provisioner {
     const offered = await poolOptions(this.#deps, launchable, signal)
     const pools = launchable.filter((pool) => !observations.observes(pool))
     const options = offered.filter(({ nodePool }) => !observations.observes(nodePool))
-    const snapshot = snapshots.take(options)
+    const taken = snapshots.take(options)
+    const snapshot = buffers?.within(taken) ?? taken
     const pending = pendingPods(state, this.#vocabulary, this.#volumes)
     this.#record.ignored(pending.ignored)
     if (this.#deps.settings.preferencePolicy === 'Respect') this.#hints.hint(pending.pods)

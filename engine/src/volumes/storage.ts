@@ -6,6 +6,7 @@ import { labels } from '../requirements/label-rules.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
+import { defaultStorageClass } from './default-class.ts'
 
 const EBS = 'ebs.csi.aws.com'
 
@@ -22,7 +23,6 @@ const MIGRATED = new Map([
 ])
 
 const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed'
-const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class'
 
 /** A volume of a pod that a PersistentVolumeClaim stands behind. */
 interface ClaimUse {
@@ -53,7 +53,7 @@ export class Storage {
     }
     for (const volume of snapshot.persistentVolumes) this.#volumes.set(volume.metadata.name, volume)
     for (const storageClass of snapshot.storageClasses) this.#classes.set(storageClass.metadata.name, storageClass)
-    this.#defaultClass = newestDefault(snapshot.storageClasses)
+    this.#defaultClass = defaultStorageClass(snapshot.storageClasses)?.metadata.name
     for (const node of snapshot.csiNodes) this.#limits.set(node.metadata.name, limitsOf(node))
   }
 
@@ -187,13 +187,4 @@ const limitsOf = (node: CSINode): ReadonlyMap<string, number> => {
     if (allocatable?.count !== undefined) limits.set(name, allocatable.count)
   }
   return limits
-}
-
-const newestDefault = (classes: readonly StorageClass[]): string | undefined => {
-  const defaults = classes.filter(({ metadata }) => metadata.annotations?.[DEFAULT_CLASS] === 'true')
-  const [newest] = defaults.toSorted((a, b) => {
-    const [left, right] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '']
-    return left === right ? (a.metadata.name < b.metadata.name ? -1 : 1) : left < right ? 1 : -1
-  })
-  return newest?.metadata.name
 }

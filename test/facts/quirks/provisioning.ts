@@ -136,6 +136,14 @@ export const provisioning: Quirks = {
       'their nodes are not empty, are refilled when pods take them, and go with the buffer',
     ),
     better(
+      'a capacity buffer is kept where its pods cannot run: PersistentVolumeClaims and ephemeral volumes are taken out, claim templates of a StatefulSet and device claims by template never looked at',
+      'what is known without creating anything counts: zones of the StorageClass or of the bound volume, the count of volumes per node, and devices; the condition names what is missing',
+      'say where the node is',
+      'claim templates of a StatefulSet say it too, and a driver attaches so many to a node',
+      'the condition names what is missing, and the buffer heals',
+      'buy a node only where there are devices for it',
+    ),
+    better(
       'a node for a pod that kube-scheduler refuses there is kept, and bought again, without end',
       'after three refusals in over a minute nothing is planned for the pod for ten minutes, then for twice as long each time',
       'a pod that kube-scheduler never binds gets one node for each pause, and its node goes',

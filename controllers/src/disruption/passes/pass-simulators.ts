@@ -80,7 +80,8 @@ export class PassSimulators {
       nodeOf.set(pods, candidate.name)
       return [pods]
     })
-    const snapshot = snapshots.take(launchable, { consolidation, disruption: true })
+    const taken = snapshots.take(launchable, { consolidation, disruption: true })
+    const snapshot = buffers?.within(taken) ?? taken
     const simulator = simulatorOf({
       snapshot,
       waiting: [...pending, ...(buffers?.pods() ?? []), ...podsOnDeletingNodes(state, budgets, now)],

@@ -1,0 +1,102 @@
+import type {
+  CapacityBuffer,
+  PersistentVolumeClaim,
+  Pod,
+  ResourceClaimTemplate,
+  StorageClass,
+  Volume,
+} from '@kerf/apis'
+import type { ClusterSnapshot } from '@kerf/engine'
+import type { KeptVolume } from './buffer-storage.ts'
+import { virtualPods } from './virtual-pods.ts'
+
+/** What one replica of a buffer is, before it has an index. */
+export interface BufferShape {
+  readonly pod: Pod
+  readonly volumes: readonly KeptVolume[]
+  readonly claimTemplates: readonly ResourceClaimTemplate[]
+}
+
+/** The replicas of a buffer, and the objects that stand for what would be created for them. All exist in memory only. */
+export interface BufferReplicas {
+  readonly pods: readonly Pod[]
+  readonly persistentVolumeClaims: readonly PersistentVolumeClaim[]
+  readonly storageClasses: readonly StorageClass[]
+  readonly resourceClaimTemplates: readonly ResourceClaimTemplate[]
+}
+
+/** A name that no object of a cluster can have, because of the colon. */
+const memoryName = (owner: Pod, name: string): string => `${owner.metadata.name}:${name}`
+
+/** The class as one that waits for its pod: nobody makes a volume for a pod that never runs. */
+const waitingClass = ({ provisioner, allowedTopologies }: StorageClass, name: string): StorageClass => ({
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: { name },
+  provisioner,
+  volumeBindingMode: 'WaitForFirstConsumer',
+  ...(allowedTopologies === undefined ? {} : { allowedTopologies }),
+})
+
+const claimOf = (namespace: string, name: string, storageClassName: string): PersistentVolumeClaim => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name, namespace },
+  spec: { storageClassName },
+})
+
+const withTemplates = (pod: Pod, templates: readonly ResourceClaimTemplate[]): Pod => {
+  const known = new Set(templates.map(({ metadata }) => metadata.name))
+  const { resourceClaims } = pod.spec
+  if (known.size === 0 || resourceClaims === undefined) return pod
+  const renamed = resourceClaims.map((claim) => {
+    const { resourceClaimTemplateName: name } = claim
+    return name === undefined || !known.has(name)
+      ? claim
+      : { ...claim, resourceClaimTemplateName: memoryName(pod, name) }
+  })
+  return { ...pod, spec: { ...pod.spec, resourceClaims: renamed } }
+}
+
+/** The replicas of a buffer with the volumes and device claims that say where they can run. */
+export const replicasOf = (buffer: CapacityBuffer, shape: BufferShape, count: number): BufferReplicas => {
+  const { pod, volumes, claimTemplates } = shape
+  const { namespace = 'default' } = pod.metadata
+  const claims = new Map<string, PersistentVolumeClaim>()
+  const classes = new Map<string, StorageClass>()
+  const volumeOf = (replica: Pod, kept: KeptVolume): Volume => {
+    if (kept.kind === 'claim') return { name: kept.name, persistentVolumeClaim: { claimName: kept.claimName } }
+    const className = `${namespace}:${memoryName(pod, kept.name)}`
+    classes.set(className, waitingClass(kept.storageClass, className))
+    const claimName = memoryName(kept.isShared ? pod : replica, kept.name)
+    claims.set(claimName, claimOf(namespace, claimName, className))
+    return { name: kept.name, persistentVolumeClaim: { claimName } }
+  }
+  const pods = virtualPods(buffer, withTemplates(pod, claimTemplates), count).map((replica) => {
+    if (volumes.length === 0) return replica
+    const own = [...(replica.spec.volumes ?? []), ...volumes.map((kept) => volumeOf(replica, kept))]
+    return Object.freeze({ ...replica, spec: { ...replica.spec, volumes: own } })
+  })
+  return {
+    pods,
+    persistentVolumeClaims: [...claims.values()],
+    storageClasses: [...classes.values()],
+    resourceClaimTemplates: claimTemplates.map((template) => ({
+      ...template,
+      metadata: { ...template.metadata, name: memoryName(pod, template.metadata.name) },
+    })),
+  }
+}
+
+/** The snapshot with what the replicas refer to; the same one when they refer to nothing. */
+export const withReplicas = (snapshot: ClusterSnapshot, replicas: readonly BufferReplicas[]): ClusterSnapshot => {
+  const claims = replicas.flatMap(({ persistentVolumeClaims }) => persistentVolumeClaims)
+  const templates = replicas.flatMap(({ resourceClaimTemplates }) => resourceClaimTemplates)
+  if (claims.length === 0 && templates.length === 0) return snapshot
+  return {
+    ...snapshot,
+    persistentVolumeClaims: [...snapshot.persistentVolumeClaims, ...claims],
+    storageClasses: [...snapshot.storageClasses, ...replicas.flatMap(({ storageClasses }) => storageClasses)],
+    resourceClaimTemplates: [...(snapshot.resourceClaimTemplates ?? []), ...templates],
+  }
+}

@@ -1,0 +1,126 @@
+import {
+  type KubeObject,
+  kinds,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  type StorageClass,
+  type Volume,
+} from '@kerf/apis'
+import { defaultStorageClass } from '@kerf/engine'
+import type { InformerFactory } from '@kerf/runtime'
+
+/** What of the cluster's storage the volumes of a buffer's pods may refer to. */
+export interface StorageLookup {
+  claim(namespace: string, name: string): PersistentVolumeClaim | undefined
+  volume(name: string): PersistentVolume | undefined
+  storageClass(name: string): StorageClass | undefined
+  /** The class of claims that name none. */
+  defaultClass(): StorageClass | undefined
+}
+
+/**
+ * What a volume means for where a replica can run:
+ *
+ * - `claim`: the PersistentVolumeClaim that exists, which every replica uses
+ * - `class`: a claim of this class, which has no volume yet; `isShared` if all replicas use the one, otherwise each has its own
+ */
+export type KeptVolume =
+  | { readonly kind: 'claim'; readonly name: string; readonly claimName: string }
+  | { readonly kind: 'class'; readonly name: string; readonly storageClass: StorageClass; readonly isShared: boolean }
+
+/** The volumes that count, or a sentence about the one for which no pod of the template can run anywhere. */
+export type KeptVolumes = readonly KeptVolume[] | string
+
+const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed'
+
+/** The lookup over the informers. */
+export const storageLookup = (informers: InformerFactory): StorageLookup => {
+  const claims = informers.of(kinds.PersistentVolumeClaim)
+  const volumes = informers.of(kinds.PersistentVolume)
+  const classes = informers.of(kinds.StorageClass)
+  return {
+    claim: (namespace, name) => claims.get(`${namespace}/${name}`),
+    volume: (name) => volumes.get(name),
+    storageClass: (name) => classes.get(name),
+    defaultClass: () => defaultStorageClass([...classes.values()]),
+  }
+}
+
+/**
+ * The class of a claim without a volume; nothing for one that asks for no class (`storageClassName: ""`), because only the
+ * volumes that an administrator made can serve it, and which one does is not known before a pod runs.
+ */
+const classOf = (name: unknown, subject: string, lookup: StorageLookup): StorageClass | string | undefined => {
+  if (name === '') return undefined
+  if (typeof name !== 'string') {
+    const missing = `${subject} names no StorageClass and there is no default; set storageClassName, or mark a StorageClass as the default`
+    return lookup.defaultClass() ?? missing
+  }
+  const missing = `StorageClass ${name} of ${subject} does not exist; create it, or change storageClassName`
+  return lookup.storageClass(name) ?? missing
+}
+
+const ownClaim = (name: string, className: unknown, subject: string, lookup: StorageLookup): KeptVolumes => {
+  const storageClass = classOf(className, subject, lookup)
+  if (typeof storageClass === 'string') return storageClass
+  return storageClass === undefined ? [] : [{ kind: 'class', name, storageClass, isShared: false }]
+}
+
+const namedClaim = (name: string, claimName: string, namespace: string, lookup: StorageLookup): KeptVolumes => {
+  const subject = `PersistentVolumeClaim ${namespace}/${claimName}`
+  const claim = lookup.claim(namespace, claimName)
+  if (claim === undefined) return `${subject} of volume ${name} does not exist; create it, or change claimName`
+  if (claim.metadata.deletionTimestamp !== undefined)
+    return `${subject} of volume ${name} is being deleted; create it anew`
+  if (claim.status?.phase === 'Lost') return `${subject} of volume ${name} has lost its volume; create it anew`
+  const { volumeName = '', storageClassName } = claim.spec
+  if (volumeName !== '' && claim.metadata.annotations?.[BIND_COMPLETED] !== undefined) {
+    if (lookup.volume(volumeName) !== undefined) return [{ kind: 'claim', name, claimName }]
+    return `PersistentVolume ${volumeName} of ${subject} does not exist; restore it, or create the claim anew`
+  }
+  const storageClass = classOf(storageClassName, subject, lookup)
+  if (typeof storageClass === 'string') return storageClass
+  return storageClass === undefined ? [] : [{ kind: 'class', name, storageClass, isShared: true }]
+}
+
+const classNameOf = (spec: unknown): unknown =>
+  typeof spec === 'object' && spec !== null && 'storageClassName' in spec ? spec.storageClassName : undefined
+
+/** What a volume of a pod template means; nothing for one that no claim stands behind. */
+const keptVolume = (volume: Volume, namespace: string, lookup: StorageLookup): KeptVolumes => {
+  const { name, persistentVolumeClaim, ephemeral } = volume
+  if (persistentVolumeClaim !== undefined) {
+    return namedClaim(name, persistentVolumeClaim.claimName, namespace, lookup)
+  }
+  if (ephemeral === undefined) return []
+  return ownClaim(name, classNameOf(ephemeral.volumeClaimTemplate?.spec), `ephemeral volume ${name}`, lookup)
+}
+
+/**
+ * What the volumes of a buffer's pods say about where they can run, so far as it is known without creating anything
+ * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). `claimTemplates`: those of a StatefulSet, which take the
+ * place of volumes of the same name.
+ */
+export const keptVolumes = (
+  volumes: readonly Volume[],
+  claimTemplates: readonly KubeObject[],
+  namespace: string,
+  lookup: StorageLookup,
+): KeptVolumes => {
+  const kept: KeptVolume[] = []
+  const replaced = new Set(claimTemplates.map(({ metadata }) => metadata.name))
+  for (const volume of volumes) {
+    if (replaced.has(volume.name)) continue
+    const found = keptVolume(volume, namespace, lookup)
+    if (typeof found === 'string') return found
+    kept.push(...found)
+  }
+  for (const template of claimTemplates) {
+    const { name } = template.metadata
+    const spec = 'spec' in template ? template.spec : undefined
+    const found = ownClaim(name, classNameOf(spec), `volumeClaimTemplate ${name}`, lookup)
+    if (typeof found === 'string') return found
+    kept.push(...found)
+  }
+  return kept
+}
