@@ -62,6 +62,11 @@ export class ClaimLedger {
     return this.#pools.get(pool)?.active.has(claim) ?? false
   }
 
+  /** The names of the claims of the pool that are deleted, or marked for deletion by a decision that may still be taken back. */
+  deletingClaims(pool: string): readonly string[] {
+    return [...(this.#pools.get(pool)?.deleting ?? [])]
+  }
+
   counts(pool: string): ClaimCounts {
     const claims = this.#pools.get(pool)
     return {

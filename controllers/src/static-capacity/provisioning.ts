@@ -25,6 +25,8 @@ import { FailedLaunches } from './failed-launches.ts'
 const LOOK_AGAIN: Milliseconds = 60_000
 const AT_LIMIT: Milliseconds = 30_000
 const SYNC_RETRY: Milliseconds = 1_000
+/** How soon a pool is looked at again whose claims a disruption command has marked. */
+const COMMAND_RETRY: Milliseconds = 1_000
 const PARALLEL = 20
 
 export interface StaticParts {
@@ -102,6 +104,15 @@ export class StaticProvisioning {
     }
   }
 
+  /** How many claims of the pool a disruption command has marked for deletion and not deleted yet. */
+  #markedClaims(name: string): number {
+    const claims = this.#informers.of(karpenterKinds.NodeClaim)
+    return this.#state.claims.deletingClaims(name).filter((claim) => {
+      const stored = claims.get(claim)
+      return stored !== undefined && !isDeleting(stored)
+    }).length
+  }
+
   async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
     const pool = staticPool(this.#deps, name)
     if (pool === undefined || !isReady(pool) || operationsOf(pool).cordon !== undefined) return done()
@@ -110,6 +121,8 @@ export class StaticProvisioning {
     const replicas = pool.spec.replicas ?? 0
     const { active, pendingDisruption } = this.#state.claims.counts(name)
     if (active + pendingDisruption >= replicas) return retryAfter(LOOK_AGAIN)
+    // The replacement of such a claim may have failed: the command then gives the claim back, and nothing is missing.
+    if (active + pendingDisruption + this.#markedClaims(name) >= replicas) return retryAfter(COMMAND_RETRY)
     const wait = this.#failed.wait(name, this.#clock.now())
     if (wait > 0) return retryAfter(wait)
     const nodes = pool.spec.limits?.['nodes']
