@@ -3,7 +3,7 @@ import type { InstanceType } from '@kerf/engine'
 import type { OfflineClassTypes } from '@kerf/provider-contract'
 import { imageFor, imagesOf } from '../discovery/images.ts'
 import { amiFamilyOf, isKnownFamily } from '../node-class/ami-family.ts'
-import { hasKubeletExpressions, kubeletFieldsOf } from '../node-class/kubelet-fields.ts'
+import { kubeletExpressions, kubeletFieldsOf } from '../node-class/kubelet-fields.ts'
 import { kubeletProblems, unsupportedKubeletFields } from '../node-class/validate-kubelet.ts'
 import { USUAL_REGION } from '../regions.ts'
 import { offlineInstanceTypes } from './offline-instance-types.ts'
@@ -14,7 +14,7 @@ const problemsOf = ({ spec }: EC2NodeClass): readonly string[] => {
   const family = amiFamilyOf(spec)
   if (!isKnownFamily(family)) return [`spec.amiFamily: there is no family ${family}`]
   const problems = kubeletProblems(spec.kubelet)
-  if (problems.length === 0 && hasKubeletExpressions(kubeletFieldsOf(spec.kubelet)))
+  if (problems.length === 0 && kubeletExpressions(kubeletFieldsOf(spec.kubelet)).length > 0)
     return ['spec.kubelet holds expressions, which are not evaluated']
   return [...problems, ...unsupportedKubeletFields(family, spec.kubelet)].map((text) => `spec.kubelet.${text}`)
 }

@@ -112,12 +112,17 @@ export const reservedAmounts = (
     ? undefined
     : Object.fromEntries(Object.entries(reserved).filter(([, value]) => tryParseQuantity(value) !== undefined))
 
-/** Whether a field holds an expression, which needs the gate NodeClassCEL. */
-export const hasKubeletExpressions = (fields: KubeletFields): boolean =>
-  typeof fields.maxPods === 'string' ||
-  [fields.kubeReserved, fields.systemReserved].some((reserved) =>
-    Object.values(reserved ?? {}).some((value) => tryParseQuantity(value) === undefined),
+/** The fields that hold an expression, which needs the gate NodeClassCEL, or an amount that cannot be parsed. */
+export const kubeletExpressions = (fields: KubeletFields): readonly string[] => {
+  const reserved = (['kubeReserved', 'systemReserved'] as const).flatMap((field) =>
+    Object.entries(fields[field] ?? {})
+      .filter(([, value]) => tryParseQuantity(value) === undefined)
+      .map(([resource]) => `${field}[${JSON.stringify(resource)}]`),
   )
+  return [...(typeof fields.maxPods === 'string' ? ['maxPods'] : []), ...reserved].map(
+    (field) => `spec.kubelet.${field}`,
+  )
+}
 
 /** Settings in which every number that depends on the instance type is settled. */
 export interface SettledKubelet extends KubeletFields {

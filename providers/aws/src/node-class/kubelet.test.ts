@@ -2,8 +2,8 @@ import type { EC2NodeClassSpec } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import type { AmiFamily } from './ami-family.ts'
 import {
-  hasKubeletExpressions,
   KubeletFieldError,
+  kubeletExpressions,
   kubeletFieldsOf,
   managedKubeletFields,
   passthroughFieldsOf,
@@ -42,13 +42,15 @@ describe('managed fields', () => {
   })
 
   test('expressions are told from amounts, in three fields', () => {
-    expect(hasKubeletExpressions({})).toBe(false)
+    expect(kubeletExpressions({})).toEqual([])
     expect(
-      hasKubeletExpressions({ maxPods: 5, kubeReserved: { cpu: '1' }, evictionHard: { 'memory.available': 'x' } }),
-    ).toBe(false)
-    expect(hasKubeletExpressions({ maxPods: 'vcpus' })).toBe(true)
-    expect(hasKubeletExpressions({ kubeReserved: { cpu: 'vcpus' } })).toBe(true)
-    expect(hasKubeletExpressions({ systemReserved: { memory: '1Gi', cpu: 'vcpus' } })).toBe(true)
+      kubeletExpressions({ maxPods: 5, kubeReserved: { cpu: '1' }, evictionHard: { 'memory.available': 'x' } }),
+    ).toEqual([])
+    expect(kubeletExpressions({ maxPods: 'vcpus' })).toEqual(['spec.kubelet.maxPods'])
+    expect(kubeletExpressions({ kubeReserved: { cpu: '1e0.5' } })).toEqual(['spec.kubelet.kubeReserved["cpu"]'])
+    expect(kubeletExpressions({ systemReserved: { memory: '1Gi', cpu: 'vcpus' } })).toEqual([
+      'spec.kubelet.systemReserved["cpu"]',
+    ])
   })
 })
 

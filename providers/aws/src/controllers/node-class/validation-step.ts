@@ -8,7 +8,7 @@ import { awsErrors } from '../../failures/aws-errors.ts'
 import { awsFailureOf } from '../../failures/aws-failure.ts'
 import { awsAnnotations } from '../../labels.ts'
 import { amiFamilyOf } from '../../node-class/ami-family.ts'
-import { hasKubeletExpressions, kubeletFieldsOf } from '../../node-class/kubelet-fields.ts'
+import { kubeletExpressions, kubeletFieldsOf } from '../../node-class/kubelet-fields.ts'
 import { reservedTagsOf } from '../../node-class/reserved-tags.ts'
 import { kubeletProblems, unsupportedKubeletFields } from '../../node-class/validate-kubelet.ts'
 import { tryLaunch } from './permission-trial.ts'
@@ -47,10 +47,11 @@ const ownProblem = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
   const { kubelet, tags } = nodeClass.spec
   const problems = kubeletProblems(kubelet)
   if (problems.length > 0) return failed('InvalidKubeletConfiguration', problems.join('; '))
-  if (hasKubeletExpressions(kubeletFieldsOf(kubelet)))
+  const expressions = kubeletExpressions(kubeletFieldsOf(kubelet))
+  if (expressions.length > 0)
     return failed(
       'KubeletExpressionsDisabled',
-      'spec.kubelet holds expressions, which are not evaluated; write maxPods as a number, and reserved resources as quantities',
+      `${expressions.join(', ')} must be a plain amount, because expressions are not evaluated; write maxPods as a number, and reserved resources as quantities`,
     )
   const unsupported = unsupportedKubeletFields(amiFamilyOf(nodeClass.spec), kubelet)
   if (unsupported.length > 0) return failed('UnsupportedKubeletConfiguration', unsupported.join('; '))
