@@ -1,7 +1,9 @@
 import type { ProviderDescriptor } from '@kerf/provider-contract'
 import { defineDescriptorConformance } from '@kerf/provider-contract/conformance'
+import { nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { knownProviderNamed, knownProviders, offlineInstanceTypes, providerNamed, providers } from './providers.ts'
+import { vocabularyFor } from './vocabulary.ts'
 
 const all: readonly ProviderDescriptor[] = providers
 
@@ -21,6 +23,18 @@ describe('the list of providers', () => {
     const kinds = knownProviders.flatMap(({ nodeClasses }) => nodeClasses.map(({ resource }) => resource.kind.kind))
     expect(new Set(kinds).size).toBe(kinds.length)
     expect(new Set(knownProviders.map(({ name }) => name)).size).toBe(knownProviders.length)
+  })
+
+  test('the aliases of every provider hold with the pools of each', () => {
+    const aliases = knownProviders.flatMap(({ labels }) => labels.aliases)
+    expect(aliases.length).toBeGreaterThan(1)
+    for (const { nodeClasses } of knownProviders)
+      for (const { resource } of nodeClasses) {
+        const { group, kind } = resource.kind
+        const pool = nodePool('default', { templateSpec: { nodeClassRef: { group, kind, name: 'default' } } })
+        const vocabulary = vocabularyFor([pool])
+        for (const { alias, label } of aliases) expect(vocabulary.normalize(alias), `${alias} with ${kind}`).toBe(label)
+      }
   })
 
   test('a setting, flag or variable that two of them have is the same one', () => {
