@@ -26,7 +26,7 @@ const clusterRoleBindings: ResourceKind<ClusterRoleBinding> = {
 }
 
 /** The users that autoscalers are. `fresh` has no role at first; writes of `leader` are counted. */
-export const USERS = ['worker', 'fresh', 'leader', 'other'] as const
+const USERS = ['worker', 'fresh', 'leader', 'other'] as const
 
 interface KubeconfigParts {
   readonly server?: string

@@ -10,7 +10,7 @@ export const labelAliases: readonly LabelAlias[] = knownProviders.flatMap(({ lab
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
 /** The providers that the node classes of the NodePools belong to. */
-export const providersOfPools = (objects: readonly KubeObject[]): readonly KnownProvider[] => {
+const providersOfPools = (objects: readonly KubeObject[]): readonly KnownProvider[] => {
   const refs = objects.filter(isNodePool).flatMap((pool) => pool.spec?.template?.spec?.nodeClassRef ?? [])
   return knownProviders.filter(({ nodeClasses }) =>
     refs.some(({ group, kind }) =>

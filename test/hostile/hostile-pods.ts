@@ -107,7 +107,7 @@ const volume = fc.constantFrom(
 )
 
 /** The spec of a pod that the API server accepts. */
-export const podSpec = fc
+const podSpec = fc
   .record(
     {
       nodeSelector: fc.dictionary(labelKey, labelValue, { minKeys: 1, maxKeys: 2 }),

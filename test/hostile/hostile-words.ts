@@ -125,7 +125,7 @@ export const anyQuantity = fc.oneof(quantity, fc.constantFrom('92233720368547758
 /** Names of resources; those of extended resources take whole numbers only. */
 export const extendedResource = fc.constantFrom(...BUILT_IN).map((name) => `example.com/${name}`)
 
-export const operator = fc.constantFrom('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt')
+const operator = fc.constantFrom('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt')
 
 /** A requirement of a node selector term that the API server accepts. */
 export const expression = fc

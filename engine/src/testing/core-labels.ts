@@ -3,7 +3,6 @@ import * as whatIf from '../decision/indexed-snapshot.ts'
 import * as decision from '../decision/schedule.ts'
 import * as cost from '../explanation/explain-cost.ts'
 import * as why from '../explanation/explain-pod.ts'
-import * as least from '../explanation/least-cost.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 
@@ -35,6 +34,3 @@ export const explainPod = (snapshot: ClusterSnapshot, pods: readonly Pod[], pod:
 
 export const explainCost = (snapshot: ClusterSnapshot, pods: readonly Pod[], options?: Options) =>
   cost.explainCost(snapshot, pods, inCore(options))
-
-export const leastCost = (snapshot: ClusterSnapshot, pods: readonly Pod[], options?: Options) =>
-  least.leastCost(snapshot, pods, inCore(options))

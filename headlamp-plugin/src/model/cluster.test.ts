@@ -179,7 +179,7 @@ describe('the engine in the browser', () => {
     expect(plan.claims).toHaveLength(1)
     const huge = pending.find(({ metadata }) => metadata.name === 'huge')
     if (huge === undefined) throw new Error()
-    const { funnels, remedies } = explainPod(snapshot, pending, huge)
+    const { funnels, remedies } = explainPod(snapshot, pending, huge, { vocabulary: core })
     expect(funnels[0]?.reason).toMatchObject({
       code: 'resources.exceeded',
       detail: { requested: '64', available: '1900m' },
@@ -261,7 +261,10 @@ describe('what an edit would do', () => {
     const after = structuredClone(pool({ limits: { cpu: '17' } }))
     after.spec.template.metadata.labels.team = 'b'
     const atATime = (nodes: string) => ({ ...after, spec: { ...after.spec, disruption: { budgets: [{ nodes }] } } })
-    expect(poolChange(atATime('1'), all, types, NOW, core)).toMatchObject({ drifting: { length: 4 }, unschedulable: [] })
+    expect(poolChange(atATime('1'), all, types, NOW, core)).toMatchObject({
+      drifting: { length: 4 },
+      unschedulable: [],
+    })
     // A freeze ends, and does not make it all at once.
     expect(poolChange(atATime('0'), all, types, NOW, core)).toMatchObject({ unschedulable: [] })
     expect(poolChange(atATime('100%'), all, types, NOW, core).unschedulable).not.toEqual([])

@@ -104,7 +104,10 @@ const overlayWarnings = (overlay: unknown): readonly FieldProblem[] => {
   return [
     ...contradictions(requirements, 'spec.requirements'),
     ...requirements.flatMap((each, index) =>
-      validateNodeOverlay({ spec: { requirements: [each], weight: numberAt(overlay, 'spec', 'weight') } as never }, vocabulary)
+      validateNodeOverlay(
+        { spec: { requirements: [each], weight: numberAt(overlay, 'spec', 'weight') } as never },
+        vocabulary,
+      )
         .errors.filter((message) => !ONLY_THE_PROVIDER_KNOWS.test(message))
         .map((message) => ({ field: `spec.requirements[${index}]`, message })),
     ),

@@ -1,4 +1,4 @@
-import { type LabelVocabulary, labels, type Pod, quantityOf, type UsdPerHour } from '@kerf/apis'
+import { labels, type LabelVocabulary, type Pod, quantityOf, type UsdPerHour } from '@kerf/apis'
 import {
   allocatableOf,
   type ClusterSnapshot,

@@ -31,9 +31,7 @@ export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly 
       if (pod === undefined) return setExplanation('no pod')
       const others = cluster.pending.filter((each) => each !== pod).slice(0, MOST_PODS - 1)
       try {
-        setExplanation(
-          explainPod(cluster.snapshot, [...others, pod], pod, { vocabulary, planBudget: 0 }),
-        )
+        setExplanation(explainPod(cluster.snapshot, [...others, pod], pod, { vocabulary, planBudget: 0 }))
       } catch (error) {
         setExplanation({ problem: textAt(error, 'message') ?? String(error) })
       }

@@ -46,7 +46,7 @@ export const clusterApiAnnotations = {
 } as const
 
 /** Domain of ClusterAPINodeClass. Its labels are restricted, those of `clusterApiWellKnownLabels` excepted. */
-export const CLUSTER_API_NODE_CLASS_GROUP = 'karpenter.cluster.x-k8s.io'
+const CLUSTER_API_NODE_CLASS_GROUP = 'karpenter.cluster.x-k8s.io'
 
 /** What this provider adds to core's well-known labels. */
 export const clusterApiWellKnownLabels: readonly string[] = [

@@ -30,7 +30,8 @@ export const longTaskMetrics = defineMetrics({
 
 /** Processor time of the calling thread, or of the process before Node 23.9. */
 const threadCpu = (): Milliseconds => {
-  const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage()
+  const host: Pick<NodeJS.Process, 'cpuUsage'> & { threadCpuUsage?(): NodeJS.CpuUsage } = process
+  const { user, system } = host.threadCpuUsage?.() ?? host.cpuUsage()
   return (user + system) / 1_000
 }
 

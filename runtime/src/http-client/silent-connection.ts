@@ -28,7 +28,7 @@ export const DEFAULT_SILENCE: SilenceLimits = {
 export type HttpVersion = 'h2' | 'http/1.1'
 
 /** A connection on which nothing has come for too long: a NAT gateway or a load balancer has dropped it without a word. */
-export class SilentConnectionError extends Error {
+class SilentConnectionError extends Error {
   override readonly name = 'SilentConnectionError'
   readonly code = 'ERR_SILENT_CONNECTION'
 }
