@@ -300,8 +300,8 @@ export const mutants: readonly Mutant[] = [
     name: 'nodes have half of their termination grace period',
     caughtBy: 'grace-periods-are-granted',
     file: 'controllers/src/termination/node-claim-finalizer.ts',
-    text: 'const deadline = deleted + parseDuration(period)',
-    replacement: 'const deadline = deleted + parseDuration(period) / 2',
+    text: 'const deadline = deleted + duration',
+    replacement: 'const deadline = deleted + duration / 2',
   },
   {
     name: 'pods of another autoscaler are provisioned for',
@@ -321,7 +321,7 @@ export const mutants: readonly Mutant[] = [
     name: 'nodes of another autoscaler are room for what is consolidated, whatever the setting says',
     caughtBy: 'foreign-nodes-are-left',
     file: 'controllers/src/state/snapshot.ts',
-    text: 'if (disruption && !node.isManaged && others.ignores(node.node)) return this.#closedView(node.view)',
+    text: 'if (disruption && !node.isManaged && others.ignores(node.node)) return this.#closedView(view)',
     replacement: '',
   },
   {

@@ -188,9 +188,10 @@ describe.skipIf('missing' in components)(`on AWS, under roles${why}`, () => {
       story = await openStory(audited, account, { CLUSTER_NAME: CLUSTER, SYSTEM_NAMESPACE: 'kube-system' })
       await tellLife(story, account)
       await story.stop()
-      // Nominations and remembered prices are Kerf's own; both are done without.
+      // Nominations, remembered prices and the look for other controllers are Kerf's own; it does without them.
       expect([...forbidden(audited.requests())].sort()).toEqual([
         'get configmaps kube-system',
+        'list leases',
         'patch configmaps kube-system',
         'patch pods/status default',
       ])

@@ -77,7 +77,7 @@ const bootVms = async (
         return undefined
       })
       if (made === undefined) continue
-      const body = { status: { ...status, capacity: amounts, allocatable: amounts } }
+      const body = { status: { ...status, ...amounts } }
       await client.patch(kinds.Node, { name: vm.name }, { type: 'merge', body }, { subresource: 'status' })
       seen.set(vm.id, Number.NEGATIVE_INFINITY)
     }

@@ -135,7 +135,7 @@ export const hostileNode: fc.Arbitrary<HostileObject> = fc
     ),
     fc.constantFrom({}, { providerID: 'constructor' }, { providerID: 'kwok://same' }, { providerID: '' }),
     fc.record(
-      { cpu: anyQuantity, memory: anyQuantity, pods: fc.constantFrom('0', '1', '1e3', '7Ei') },
+      { cpu: anyQuantity, memory: anyQuantity, pods: fc.constantFrom('0', '1', '1e3', '1e18') },
       { requiredKeys: [] },
     ),
   )

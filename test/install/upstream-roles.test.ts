@@ -41,9 +41,10 @@ test.each(['CapacityBuffer', 'NodeOverlay'] as const)(
   },
 )
 
-/** docs/install.md tells what is left out without them; the first two matter where the API server checks owners. */
+/** docs/install.md tells what is left out without them; the finalizers matter where the API server checks owners. */
 test('without options, the roles of upstream’s chart lack only what Kerf does without', () => {
   expect(missingOf(undefined)).toEqual([
+    'list leases',
     'update nodepools/finalizers',
     'update nodeclaims/finalizers',
     'patch pods/status',

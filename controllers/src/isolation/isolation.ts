@@ -152,17 +152,6 @@ const nameOf = (object: object): object => {
   }
 }
 
-/** Keeps objects apart, and reports nothing. */
-export const unreported: Pick<Isolation, 'guard'> = {
-  guard: (_kind, _stage, _object, read, otherwise) => {
-    try {
-      return read()
-    } catch {
-      return otherwise
-    }
-  },
-}
-
 const ofProcess = new WeakMap<Metrics, Isolation>()
 
 /** The one isolation of a process: whose metrics are the same, shares what was set aside. */

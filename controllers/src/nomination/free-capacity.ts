@@ -1,5 +1,6 @@
 import { isTerminal, type Node, type Pod, parseResources, podRequests } from '@kerf/apis'
-import { type Isolation, unreported } from '../isolation/isolation.ts'
+import type { Isolation } from '../isolation/isolation.ts'
+import { unreported } from '../isolation/unreported.ts'
 
 /**
  * The pods among `waiting` that find no room on the node any more, since others were bound there. kube-scheduler counts all pods

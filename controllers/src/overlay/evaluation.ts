@@ -1,6 +1,7 @@
 import { labels, type NodeOverlay, type NodePool, parseResources, type Quantity } from '@kerf/apis'
 import { type InstanceType, type LabelRules, Requirements } from '@kerf/engine'
-import { type Isolation, unreported } from '../isolation/isolation.ts'
+import type { Isolation } from '../isolation/isolation.ts'
+import { unreported } from '../isolation/unreported.ts'
 
 /** One pool and the types its provider offers it, before overlays. */
 export interface PoolTypes {

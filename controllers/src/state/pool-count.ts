@@ -1,5 +1,5 @@
 import { isConditionTrue } from '@kerf/apis'
-import { unreported } from '../isolation/isolation.ts'
+import { unreported } from '../isolation/unreported.ts'
 import type { StateNode } from './state-node.ts'
 
 /** Nodes of a pool as its budgets count them. */

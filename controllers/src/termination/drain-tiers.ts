@@ -1,5 +1,6 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
-import { type Isolation, unreported } from '../isolation/isolation.ts'
+import type { Isolation } from '../isolation/isolation.ts'
+import { unreported } from '../isolation/unreported.ts'
 import { isOwnedByDaemonSet, isWaitingEviction } from '../pods/pod-predicates.ts'
 import { mustBeDeleted } from './forced-deletion.ts'
 

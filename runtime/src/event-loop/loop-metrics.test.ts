@@ -3,13 +3,13 @@ import { VirtualClock } from '../clock/virtual-clock.ts'
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
 import { watchEventLoop } from './loop-metrics.ts'
 
-test('the delay of the event loop has its quantiles and collections of garbage their kinds; stopped, nothing is left', async () => {
+test('the delay of the event loop has its percentiles and collections of garbage their kinds; stopped, nothing is left', async () => {
   const metrics = new PrometheusMetrics()
   const clock = new VirtualClock()
   const stop = watchEventLoop(metrics, clock)
   await clock.advance(150_000)
   const series = await metrics.series('kerf_event_loop_delay_seconds')
-  expect(series.map(({ labels }) => labels['quantile'])).toEqual(['0.5', '0.99', '1'])
+  expect(series.map(({ labels }) => labels['percentile'])).toEqual(['50', '99', '100'])
   const [median = -1, high = -1, most = -1] = series.map(({ value }) => value)
   expect(median).toBeGreaterThanOrEqual(0)
   expect(high).toBeGreaterThanOrEqual(median)

@@ -12,8 +12,8 @@ export const loopMetrics = defineMetrics({
   delay: {
     name: 'kerf_event_loop_delay_seconds',
     type: 'gauge',
-    help: 'How late the event loop came to what was due in the last one to two minutes: quantile 0.5, 0.99 and 1, the latest. Whatever the process does waits as long, collections of garbage included.',
-    labels: ['quantile'],
+    help: 'How late the event loop came to what was due in the last one to two minutes: percentile 50, 99 and 100, the longest. Whatever the process does waits as long, collections of garbage included.',
+    labels: ['percentile'],
   },
   garbage: {
     name: 'kerf_event_loop_gc_seconds_total',
@@ -42,10 +42,7 @@ const kindOf = (entry: object): string => {
   return KINDS.get(Number(kind)) ?? 'other'
 }
 
-const QUANTILES = [
-  ['0.5', 50],
-  ['0.99', 99],
-] as const
+const PERCENTILES = [50, 99] as const
 
 /** Two histograms, reset in turn each minute: the older one tells of the last one to two minutes, whoever reads it how often. */
 interface Windows {
@@ -80,9 +77,9 @@ export const watchEventLoop = (metrics: Metrics, clock: Clock): (() => void) => 
   const stopShowing = metrics.onScrape(() => {
     const { older, olderGarbage } = windows
     const isEmpty = older.count === 0
-    for (const [quantile, percentile] of QUANTILES)
-      delay.set(isEmpty ? 0 : late(older.percentile(percentile)), { quantile })
-    delay.set(isEmpty ? 0 : late(older.max), { quantile: '1' })
+    for (const percentile of PERCENTILES)
+      delay.set(isEmpty ? 0 : late(older.percentile(percentile)), { percentile: `${percentile}` })
+    delay.set(isEmpty ? 0 : late(older.max), { percentile: '100' })
     longestGarbage.set(olderGarbage / 1000)
   })
   let timer: Timer
