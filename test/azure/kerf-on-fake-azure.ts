@@ -92,10 +92,12 @@ export const startFakeAzureStory = async (
     readonly capacityType?: 'spot' | 'on-demand'
     /** Over the settings of the cluster in the fake. */
     readonly env?: Readonly<Record<string, string>>
+    /** What is drawn by chance, such as the zone that is tried first. */
+    readonly seed?: string
   } = {},
 ): Promise<FakeAzureStory> => {
   const clock = new VirtualClock({ turns: 3 })
-  const random = new SeededRandom('azure stories')
+  const random = new SeededRandom(options.seed ?? 'azure stories')
   const cluster = new SandboxCluster({ clock, random: random.fork('cluster') })
   const starting = cluster.start()
   await clock.advance(1_000)
