@@ -12,10 +12,14 @@ const ALONE = [
   'scripts/{bundle/bundle,image/image,test-totals}.test.ts',
 ]
 
+/** Of each project and not of the root as well: Vitest would run them twice for each file. */
+const setupFiles = ['cost', 'property-seed', 'declared-permissions', 'programming-faults'].map(
+  (name) => `test/setup/${name}.ts`,
+)
+
 /** What both kinds of files share. */
 const common = {
   exclude: [...configDefaults.exclude, 'test/cluster/.cache/**'],
-  setupFiles: ['test/setup/property-seed.ts', 'test/setup/declared-permissions.ts', 'test/setup/programming-faults.ts'],
   // On a shared machine real processes are held up now and then. The end of the run lists the tests that needed a second
   // try, and a nightly run fails for them (scripts/test-totals.mjs).
   retry: process.env['CI'] === undefined ? 0 : 1,
@@ -39,6 +43,7 @@ export default defineConfig({
       {
         test: {
           ...common,
+          setupFiles,
           name: 'alone',
           include: ['{test,sim}/**/*.test.ts', ...ALONE],
           exclude: [...common.exclude, 'test/{facts,scenarios-check}/**'],
@@ -46,12 +51,20 @@ export default defineConfig({
       },
       {
         // A process for each of them would cost more than they do: they share a few, and keep no state outside themselves.
-        test: { ...common, name: 'unit', include: UNIT, exclude: [...common.exclude, ...ALONE], isolate: false },
+        test: {
+          ...common,
+          setupFiles,
+          name: 'unit',
+          include: UNIT,
+          exclude: [...common.exclude, ...ALONE],
+          isolate: false,
+        },
       },
       {
         // The plugin's toolchain brings a Vitest of its own, which Node would find first.
         test: {
           ...common,
+          setupFiles,
           name: 'plugin',
           include: ['headlamp-plugin/src/**/*.test.ts'],
           isolate: false,

@@ -38,6 +38,8 @@ export interface ControlPlane extends ClusterAccess {
   readonly kubeconfig: string
   /** Path of the pinned kubectl. */
   readonly kubectlPath: string
+  /** The ids of its processes. */
+  readonly processes: readonly number[]
   /** Path of a kubeconfig for one of `options.users`. */
   kubeconfigOf(user: string): string
   /** Runs the pinned kubectl as administrator. Never rejects for a failing command. */
@@ -147,6 +149,7 @@ const attempt = async (components: Components, options: ControlPlaneOptions): Pr
       ...access,
       kubeconfig,
       kubectlPath: components.kubectl,
+      processes: programs.ids,
       kubeconfigOf: (user) => {
         if (!tokens.has(user)) throw new Error(`no user ${user}: name it in the option "users"`)
         return kubeconfigOf(user)

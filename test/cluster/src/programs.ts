@@ -23,11 +23,17 @@ export class Programs {
   readonly #components: Components
   readonly #watchdog: Watchdog
   readonly #failures: string[] = []
+  readonly #ids: number[] = []
 
   constructor(components: Components) {
     this.#components = components
     this.directory = mkdtempSync(join(tmpdir(), 'kerf-control-plane-'))
     this.#watchdog = startWatchdog(this.directory)
+  }
+
+  /** The ids of the processes started so far. */
+  get ids(): readonly number[] {
+    return this.#ids
   }
 
   path(name: string): string {
@@ -48,6 +54,7 @@ export class Programs {
       closeSync(log)
     }
     this.#watchdog.watch(child)
+    if (child.pid !== undefined) this.#ids.push(child.pid)
     child.on('error', (error) => this.#failures.push(`${name} did not start: ${error.message}`))
     child.on('exit', (code, signal) => this.#failures.push(`${name} ended (${signal ?? `exit code ${code}`})`))
   }

@@ -17,6 +17,8 @@ export type SharedResponse =
         readonly token: string
         readonly kubeconfig: string
         readonly kubectlPath: string
+        /** The ids of its processes. */
+        readonly processes: readonly number[]
       }
     }
   | { readonly ok: false; readonly error: string }
@@ -53,8 +55,8 @@ export const serveSharedControlPlane = async (): Promise<SharedServer> => {
     const handedBack = new Promise<void>((resolve) => socket.once('close', () => resolve()))
     try {
       const plane = await planes.borrow()
-      const { server, ca, token, kubeconfig, kubectlPath } = plane
-      answer(socket, { ok: true, access: { server, ca, token, kubeconfig, kubectlPath } })
+      const { server, ca, token, kubeconfig, kubectlPath, processes } = plane
+      answer(socket, { ok: true, access: { server, ca, token, kubeconfig, kubectlPath, processes } })
       if (!socket.destroyed) await handedBack
       planes.giveBack(plane)
     } catch (error) {
