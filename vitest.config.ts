@@ -20,10 +20,9 @@ const setupFiles = ['cost', 'property-seed', 'declared-permissions', 'programmin
 /** What both kinds of files share. */
 const common = {
   exclude: [...configDefaults.exclude, 'test/cluster/.cache/**'],
-  // On a shared machine real processes are held up now and then. The end of the run lists the tests that needed a second
-  // try, and a nightly run fails for them (scripts/test-totals.mjs).
-  retry: process.env['CI'] === undefined ? 0 : 1,
-  // Long, for a busy machine: a time-out that is met there costs a second try, which makes it busier.
+  // A test that passes only sometimes has a fault, or the code has one: a second try would hide it.
+  retry: 0,
+  // Long, for a busy machine. Tests that wait for something have shorter limits on how long nothing happens.
   testTimeout: 120_000,
   hookTimeout: 240_000,
   pool: 'forks',

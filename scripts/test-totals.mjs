@@ -1,6 +1,6 @@
 /**
  * What the totals reporter leaves of a run.
- * @typedef {{status: string, name: string, retries: number, problem?: string}} Assertion
+ * @typedef {{status: string}} Assertion
  * @typedef {{status: string, file: string, milliseconds: number, assertionResults: readonly Assertion[]}} TestFile
  * @typedef {{testResults?: readonly TestFile[]}} Report
  */
@@ -25,33 +25,6 @@ export const totalsOf = (report, succeeded) => {
   }
   if (!succeeded && totals.failed === 0) totals.failed = 1
   return totals
-}
-
-/**
- * The tests that passed, but not at their first try: a fault that shows itself now and then. With what the first one failed
- * with, since nothing else keeps it.
- * @param {Report | undefined} report
- * @returns {readonly string[]}
- */
-export const retriedIn = (report) =>
-  (report?.testResults ?? [])
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status, retries }) => status === 'passed' && retries > 0)
-    .map(({ name, retries, problem }) => `${name} (try ${retries + 1})${problem ? `: ${problem}` : ''}`)
-
-/**
- * What is said of them, and whether it is a failure: in a nightly run nobody waits, and nothing may hide.
- * @param {readonly string[]} retried
- * @param {boolean} isNightly
- * @returns {{text: string, failures: number}}
- */
-export const retriedText = (retried, isNightly) => {
-  if (retried.length === 0) return { text: '', failures: 0 }
-  const head = `${isNightly ? 'failed' : 'look at'}: passed only when tried again, so a fault may hide in it:`
-  return {
-    text: `${[head, ...retried.map((name) => `  ${name}`)].join('\n')}\n`,
-    failures: isNightly ? retried.length : 0,
-  }
 }
 
 /** A run of at least this many files reports which of them took longest. */

@@ -1,6 +1,5 @@
 // npm test [FILTER …]: installs what is missing, runs every test this machine can run, ends with the totals.
-// npm run nightly [FILTER …]: the same with fresh inputs for the property tests, and a test that passed only when it was tried
-// again is a failure.
+// npm run nightly [FILTER …]: the same with fresh inputs for the property tests.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -8,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { ensureInstalled, isInstalled, pinnedNode, root } from './pinned-node.mjs'
 import { propertySeedOf } from './property-seed.mjs'
-import { retriedIn, retriedText, slowestText, totalsLine, totalsOf } from './test-totals.mjs'
+import { slowestText, totalsLine, totalsOf } from './test-totals.mjs'
 
 const runs = (command, args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0
 
@@ -206,12 +205,8 @@ const main = async () => {
 
   const totals = totalsOf(report, succeeded)
   totals.failed += missing
-  const retried = retriedText(retriedIn(report), isNightly)
   process.stdout.write(slowestText(report))
-  process.stdout.write(retried.text)
   process.stdout.write(properties.text)
-  totals.failed += retried.failures
-  totals.passed -= retried.failures
   process.stdout.write(`${totalsLine(totals)}\n`)
   process.exitCode = totals.failed === 0 ? 0 : 1
 }
