@@ -42,7 +42,7 @@ const allProcesses = (): readonly ProcessTimes[] => {
 }
 
 /** Returns the ids of the processes that this process started, directly or not, and that still run. */
-export const liveDescendants = (): ReadonlySet<number> => {
+const liveDescendants = (): ReadonlySet<number> => {
   const processes = allProcesses()
   const found = new Set([process.pid])
   for (let before = 0; before < found.size; ) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { onBorrow } from '@kerf/control-plane/borrowed'
 import { CoverageOfFile } from './coverage.ts'
 import { descendantSeconds, processorSeconds } from './process-costs.ts'
 
@@ -36,10 +37,8 @@ const ownSeconds = (): number => {
 /** Lent control planes: the processes of each, and what they had used when the file got them. */
 const borrowed: { readonly ids: readonly number[]; readonly before: number }[] = []
 
-/** Counts what these processes use until the file ends: it borrowed them, and did not start them. */
-export const countBorrowed = (ids: readonly number[]): void => {
-  if (costDirectory !== undefined) borrowed.push({ ids, before: processorSeconds(ids) })
-}
+// Counted until the file ends: it borrowed these processes, and did not start them.
+if (costDirectory !== undefined) onBorrow((ids) => borrowed.push({ ids, before: processorSeconds(ids) }))
 
 /** What was used when the previous file of this process ended. The first file pays for the start of the process. */
 let last: Readings = { wall: 0, own: 0, descendants: 0 }

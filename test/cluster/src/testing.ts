@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { countBorrowed } from '../../costs/record.ts'
 import type { ClusterAccess } from './access.ts'
+import { reportBorrowed } from './borrowed.ts'
 import { findComponents } from './components.ts'
 import { runKubectl } from './kubectl.ts'
 import type { ProgramResult } from './run-program.ts'
@@ -38,7 +38,7 @@ const borrow = (path: string): Promise<{ readonly cluster: TestCluster; handBack
       const answer = JSON.parse(said.slice(0, end)) as SharedResponse
       if (answer.ok) {
         const { access } = answer
-        countBorrowed(access.processes)
+        reportBorrowed(access.processes)
         resolve({
           cluster: {
             ...access,
