@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { chosenTests } from './test/selection/chosen-tests.ts'
 import LongestFirst from './test/setup/longest-first.ts'
 
 const PACKAGES = '{apis,engine,runtime,controllers,providers,sandbox,cli,dashboard,testing,scripts,bench}'
@@ -19,7 +20,7 @@ const setupFiles = ['cost', 'property-seed', 'declared-permissions', 'programmin
 
 /** What both kinds of files share. */
 const common = {
-  exclude: [...configDefaults.exclude, 'test/cluster/.cache/**'],
+  exclude: [...configDefaults.exclude, 'test/cluster/.cache/**', ...chosenTests().excluded],
   // A test that passes only sometimes has a fault, or the code has one: a second try would hide it.
   retry: 0,
   // Long, for a busy machine. Tests that wait for something have shorter limits on how long nothing happens.

@@ -1,8 +1,9 @@
 /**
  * What the totals reporter leaves of a run.
- * @typedef {{status: string}} Assertion
+ * @typedef {{status: string, name: string}} Assertion
  * @typedef {{status: string, file: string, milliseconds: number, assertionResults: readonly Assertion[]}} TestFile
- * @typedef {{testResults?: readonly TestFile[]}} Report
+ * @typedef {{seconds: number, running: readonly string[]}} Stopped a run that met its limit
+ * @typedef {{testResults?: readonly TestFile[], stopped?: Stopped}} Report
  */
 
 /**
@@ -42,6 +43,23 @@ export const slowestText = (report) => {
   const slowest = [...files].sort((a, b) => b.milliseconds - a.milliseconds).slice(0, SLOWEST)
   const lines = slowest.map(({ file, milliseconds }) => `  ${(milliseconds / 1000).toFixed(1).padStart(6)} s  ${file}`)
   return `${[`the ${SLOWEST} slowest of ${files.length} test files:`, ...lines].join('\n')}\n`
+}
+
+/**
+ * What is said of a run that met its limit: the tests that were running, and what had finished. Empty for other runs.
+ * @param {Report | undefined} report
+ * @returns {string}
+ */
+export const stoppedText = (report) => {
+  const { stopped, testResults = [] } = report ?? {}
+  if (stopped === undefined) return ''
+  return [
+    `stopped: the run met its limit of ${stopped.seconds} s (KERF_TEST_LIMIT_SECONDS). These tests were running:`,
+    ...stopped.running.map((name) => `  ${name}`),
+    `${testResults.length} test files had finished:`,
+    ...testResults.map(({ file, status }) => `  ${status.padEnd(8)} ${file}`),
+    '',
+  ].join('\n')
 }
 
 /**

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './source-files.ts'
-import { slowestText, totalsOf } from './test-totals.mjs'
+import { type Report, slowestText, stoppedText, totalsOf } from './test-totals.mjs'
 
 /** What the reporter wrote of one run of Vitest over a test file with this text. */
-const reportOf = (text: string): Parameters<typeof slowestText>[0] => {
-  const folder = mkdtempSync(join(root, 'scripts', 'totals-'))
+const reportOf = (text: string, env: NodeJS.ProcessEnv = {}): Report => {
+  const folder = mkdtempSync(join(root, 'scripts', 'sample-'))
   try {
     const file = join(folder, 'sample.test.ts')
     const report = join(folder, 'report.json')
@@ -20,7 +20,7 @@ const reportOf = (text: string): Parameters<typeof slowestText>[0] => {
         `--root=${folder}`,
         `--reporter=${join(root, 'scripts', 'totals-reporter.mjs')}`,
       ],
-      { cwd: folder, env: { ...process.env, KERF_TEST_REPORT: report }, encoding: 'utf8' },
+      { cwd: folder, env: { ...process.env, KERF_TEST_REPORT: report, ...env }, encoding: 'utf8' },
     )
     return JSON.parse(readFileSync(report, 'utf8'))
   } finally {
@@ -28,14 +28,35 @@ const reportOf = (text: string): Parameters<typeof slowestText>[0] => {
   }
 }
 
-test('passed and failed tests are counted', () => {
+test('what passed, failed and was skipped is counted', () => {
   const report = reportOf(`
     import { expect, test } from 'vitest'
     test('fine', () => {})
-    test('broken', () => expect(1).toBe(2))
-    test.skip('left out', () => {})
+    test.skip('not now', () => {})
+    test('never', () => expect(1).toBe(2))
   `)
   expect(totalsOf(report, false)).toEqual({ passed: 1, failed: 1, skipped: 1 })
+  expect(stoppedText(report)).toBe('')
+})
+
+test('a run that meets its limit names the tests that were running, and what had finished', () => {
+  const report = reportOf(
+    `
+    import { test } from 'vitest'
+    test('fine', () => {})
+    test('endless', () => new Promise(() => {}))
+  `,
+    { KERF_TEST_LIMIT_SECONDS: '2' },
+  )
+  expect(stoppedText(report)).toBe(
+    [
+      'stopped: the run met its limit of 2 s (KERF_TEST_LIMIT_SECONDS). These tests were running:',
+      '  sample.test.ts > endless',
+      '0 test files had finished:',
+      '',
+    ].join('\n'),
+  )
+  expect(totalsOf(report, false)).toMatchObject({ failed: 1 })
 })
 
 test('the slowest files of a long run are told, with what they cost as a whole', () => {

@@ -4,17 +4,66 @@ import { writeFileSync } from 'node:fs'
 const wholeDuration = ({ environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration }) =>
   environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration
 
-/** A Vitest reporter that leaves what `totalsOf` needs in the file named by KERF_TEST_REPORT. */
+const reported = (module) => ({
+  status: module.state(),
+  file: module.relativeModuleId,
+  milliseconds: wholeDuration(module.diagnostic()),
+  assertionResults: [...module.children.allTests()].map((test) => ({
+    status: test.result().state,
+    name: `${module.relativeModuleId} > ${test.fullName}`,
+  })),
+})
+
+/**
+ * A Vitest reporter that leaves what `totalsOf` needs in the file named by KERF_TEST_REPORT. After KERF_TEST_LIMIT_SECONDS it
+ * leaves what has finished and which tests were running, and ends the run.
+ */
 export default class TotalsReporter {
+  #ended = new Map()
+  #modules = new Set()
+  #tests = new Set()
+
+  onTestRunStart() {
+    const seconds = Number(process.env['KERF_TEST_LIMIT_SECONDS'])
+    if (seconds > 0) setTimeout(() => this.#stop(seconds), seconds * 1000).unref()
+  }
+
+  onTestModuleStart(module) {
+    this.#modules.add(module)
+  }
+
+  onTestModuleEnd(module) {
+    this.#modules.delete(module)
+    this.#ended.set(module.moduleId + module.project.name, module)
+  }
+
+  onTestCaseReady(test) {
+    this.#tests.add(test)
+  }
+
+  onTestCaseResult(test) {
+    this.#tests.delete(test)
+  }
+
   onTestRunEnd(modules) {
+    this.#write({ testResults: modules.map(reported) })
+  }
+
+  #stop(seconds) {
+    const inTest = [...this.#tests].map((test) => `${test.module.relativeModuleId} > ${test.fullName}`)
+    // A file between its tests: in a hook, or while it loads.
+    const between = [...this.#modules]
+      .map((module) => module.relativeModuleId)
+      .filter((file) => !inTest.some((name) => name.startsWith(`${file} > `)))
+    this.#write({
+      testResults: [...this.#ended.values()].map(reported),
+      stopped: { seconds, running: [...inTest, ...between.map((file) => `${file} (in a hook, or loading)`)] },
+    })
+    process.exit(1)
+  }
+
+  #write(report) {
     const file = process.env['KERF_TEST_REPORT']
-    if (file === undefined) return
-    const testResults = modules.map((module) => ({
-      status: module.state(),
-      file: module.relativeModuleId,
-      milliseconds: wholeDuration(module.diagnostic()),
-      assertionResults: [...module.children.allTests()].map((test) => ({ status: test.result().state })),
-    }))
-    writeFileSync(file, JSON.stringify({ testResults }))
+    if (file !== undefined) writeFileSync(file, JSON.stringify(report))
   }
 }

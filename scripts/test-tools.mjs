@@ -1,0 +1,107 @@
+// The tools that tests need beyond Node: how to find or build each, and which test files need it.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { isInstalled, pinnedNode, root } from './pinned-node.mjs'
+
+const runs = (command, args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0
+
+const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+const haveChromium = () => {
+  const given = process.env['CHROMIUM_PATH']
+  if (given !== undefined && given !== '') return existsSync(given)
+  return chromiumNames.some((name) => runs(name, ['--version']))
+}
+
+/** Chromium, and the built dashboard or the plugin's toolchain, which are not part of the root's install. */
+const haveBrowser = (isRequired) =>
+  haveChromium() &&
+  (isRequired || ['node_modules', '.kerf/built'].some((made) => existsSync(join(root, 'headlamp-plugin', made))))
+
+/** The toolchain of the site is small, so it is installed when Chromium is there. */
+const haveSite = () => haveChromium()
+
+/** Builds what is pinned when it is missing and can be built. */
+const haveBuilt = (script) => () => spawnSync(pinnedNode, [script], { cwd: root, stdio: 'inherit' }).status === 0
+
+const haveCluster = () => {
+  if (runs('go', ['version'])) return haveBuilt('test/cluster/build.ts')()
+  return spawnSync(pinnedNode, ['test/cluster/build.ts', '--look'], { cwd: root, stdio: 'ignore' }).status === 0
+}
+
+/**
+ * @typedef {object} TestTool
+ * @property {string} name as in KERF_TEST_REQUIRE
+ * @property {string} is what it is, for a message
+ * @property {string} remedy how to get it
+ * @property {(isRequired: boolean) => boolean} have whether it is here; builds it when it can
+ * @property {string | undefined} ending of the test files that need it; none for the control plane, whose suites skip themselves
+ */
+
+/** @type {readonly TestTool[]} */
+export const testTools = [
+  {
+    name: 'cluster',
+    is: 'real control plane',
+    remedy: 'install Go, or set KUBEBUILDER_ASSETS',
+    have: haveCluster,
+    ending: undefined,
+  },
+  {
+    name: 'browser',
+    is: 'Chromium with the installed plugin toolchain',
+    remedy: 'install Chromium (or set CHROMIUM_PATH), and run: npm run build:dashboard',
+    have: haveBrowser,
+    ending: '.browser.test.ts',
+  },
+  {
+    name: 'site',
+    is: 'Chromium with the installed toolchain of the site',
+    remedy: 'install Chromium (or set CHROMIUM_PATH), and run: npm run site',
+    have: (isRequired) => haveSite() && (isRequired || isInstalled(join(root, 'site'))),
+    ending: '.site.test.ts',
+  },
+  {
+    name: 'promtool',
+    is: 'promtool, which comes with Prometheus',
+    remedy: 'install Prometheus (Debian and Ubuntu: apt-get install prometheus)',
+    have: () => runs('promtool', ['--version']),
+    ending: '.promtool.test.ts',
+  },
+  {
+    name: 'aws',
+    is: 'Python 3.10 or newer with venv',
+    remedy: 'install python3 and python3-venv',
+    have: () => runs('python3', ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 10))']),
+    ending: '.aws.test.ts',
+  },
+  {
+    name: 'helm',
+    is: 'Helm 3',
+    remedy: 'install Go, or set HELM_PATH to a helm of version 3.14 or newer',
+    have: haveBuilt('test/cluster/build-helm.ts'),
+    ending: '.helm.test.ts',
+  },
+  {
+    name: 'registry',
+    is: 'registry for container images',
+    remedy: 'install Go, or set CRANE_PATH to a crane of version 0.20 or newer',
+    have: haveBuilt('test/cluster/build-registry.ts'),
+    // They use the emulated AWS account as well: without the one or the other tool they are left out.
+    ending: '.registry.aws.test.ts',
+  },
+  {
+    name: 'rehearsal',
+    is: 'Helm, registry, krew and Verdaccio for the rehearsal of a release',
+    remedy: 'install Go, which builds them',
+    have: haveBuilt('test/release/build.ts'),
+    ending: '.rehearsal.test.ts',
+  },
+  {
+    name: 'cluster-api',
+    is: 'Cluster API beside the real control plane',
+    remedy: 'install Go',
+    have: haveBuilt('test/cluster-api/build.ts'),
+    ending: '.cluster-api.test.ts',
+  },
+]

@@ -1,0 +1,36 @@
+import { type CostRow, processorSecondsOf } from './table.ts'
+
+/** A line of the summary: what the test files of one kind cost together. */
+interface Line {
+  readonly ring: string
+  readonly level: string
+  readonly rows: readonly CostRow[]
+}
+
+/** The level of a test file, by the most expensive thing that it needs. */
+const levelOf = ({ needs, file }: CostRow): string =>
+  needs.length > 0 ? needs.join(' + ') : /^(?:test|sim)\//.test(file) ? 'Node, stories and simulation' : 'Node, unit'
+
+const sum = (rows: readonly CostRow[], value: (row: CostRow) => number): number =>
+  rows.reduce((total, row) => total + value(row), 0)
+
+/** Returns a Markdown table of files, tests and seconds by ring and level. */
+export const costSummary = (rows: readonly CostRow[], ringOf: (file: string) => string): string => {
+  const rings = Map.groupBy(rows, ({ file }) => ringOf(file))
+  const lines = [...rings]
+    .toSorted()
+    .flatMap(([ring, ofRing]): readonly Line[] => [
+      ...[...Map.groupBy(ofRing, levelOf)].toSorted().map(([level, ofLevel]) => ({ ring, level, rows: ofLevel })),
+      { ring, level: 'all', rows: ofRing },
+    ])
+  const text = lines.map(({ ring, level, rows: each }) => {
+    const caught = `${sum(each, ({ caught: found }) => found)} | ${sum(each, ({ caughtAlone }) => caughtAlone)}`
+    return `| ${ring} | ${level} | ${each.length} | ${sum(each, ({ tests }) => tests)} | ${sum(each, processorSecondsOf).toFixed(0)} | ${sum(each, ({ wallSeconds }) => wallSeconds).toFixed(0)} | ${caught} |`
+  })
+  return [
+    '| ring | level | files | tests | processor seconds | wall seconds, one after the other | bugs caught | caught alone |',
+    '|---|---|---|---|---|---|---|---|',
+    ...text,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,140 @@
+import { basename } from 'node:path'
+import type { FileCost } from './record.ts'
+
+/** What one test file costs and proves: one row of test/costs/table.json. Seconds are of the last nightly run. */
+export interface CostRow {
+  /** The name of the file and its first test, which stay when the file moves. */
+  readonly name: string
+  readonly file: string
+  readonly tests: number
+  readonly wallSeconds: number
+  /** Processor seconds: of the file's own process, of those it started, and of the control planes it borrowed. */
+  readonly ownSeconds: number
+  readonly childSeconds: number
+  readonly clusterSeconds: number
+  /** Tools that it needs: `cluster`, `browser`, `aws` and others; empty for Node alone. */
+  readonly needs: readonly string[]
+  /** How many files of the product it covers, by package, and how many of them no other test file covers. */
+  readonly covers: Readonly<Record<string, number>>
+  readonly coversAlone: number
+  /** Of the mutants and planted bugs that were tried against all tests that reach them: caught, and caught by no other file. */
+  readonly caught: number
+  readonly caughtAlone: number
+}
+
+/** What a run's reporter says of a test file. */
+export interface ReportedFile {
+  readonly file: string
+  readonly assertionResults: readonly { readonly name: string; readonly status: string }[]
+}
+
+/** Which test files caught a bug that was tried against every test that reaches it. */
+export interface CaughtBug {
+  readonly bug: string
+  readonly by: readonly string[]
+}
+
+export const rowName = (file: string, firstTest: string): string =>
+  firstTest === '' ? basename(file) : `${basename(file)}: ${firstTest}`
+
+/** `engine/src/…` belongs to `engine`, `providers/aws/src/…` to `providers/aws`. */
+const packageOf = (path: string): string =>
+  path.startsWith('providers/') ? path.split('/').slice(0, 2).join('/') : (path.split('/')[0] ?? path)
+
+const rounded = (seconds: number): number => Math.round(seconds * 100) / 100
+
+const coverers = (costs: readonly FileCost[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const { covered } of costs)
+    for (const path of Object.keys(covered ?? {})) counts.set(path, (counts.get(path) ?? 0) + 1)
+  return counts
+}
+
+/** Returns the table's rows for the recorded costs, the most expensive first. */
+export const costRows = (
+  costs: readonly FileCost[],
+  reported: readonly ReportedFile[],
+  needs: (file: string) => readonly string[],
+  caught: readonly CaughtBug[],
+): readonly CostRow[] => {
+  const names = new Map(reported.map(({ file, assertionResults }) => [file, assertionResults] as const))
+  const counts = coverers(costs)
+  return costs
+    .map((cost): CostRow => {
+      const tests = names.get(cost.file) ?? []
+      const first = tests[0]?.name ?? ''
+      const paths = Object.keys(cost.covered ?? {})
+      const byPackage = Map.groupBy(paths, packageOf)
+      const bugs = caught.filter(({ by }) => by.includes(cost.file))
+      return {
+        name: rowName(cost.file, first.startsWith(`${cost.file} > `) ? first.slice(cost.file.length + 3) : first),
+        file: cost.file,
+        tests: tests.length,
+        wallSeconds: rounded(cost.wallSeconds),
+        ownSeconds: rounded(cost.ownSeconds),
+        childSeconds: rounded(cost.childSeconds),
+        clusterSeconds: rounded(cost.clusterSeconds),
+        needs: needs(cost.file),
+        covers: Object.fromEntries([...byPackage].map(([name, files]) => [name, files.length] as const).toSorted()),
+        coversAlone: paths.filter((path) => counts.get(path) === 1).length,
+        caught: bugs.length,
+        caughtAlone: bugs.filter(({ by }) => by.length === 1).length,
+      }
+    })
+    .toSorted((a, b) => processorSecondsOf(b) - processorSecondsOf(a) || (a.file < b.file ? -1 : 1))
+}
+
+export const processorSecondsOf = (row: Pick<CostRow, 'ownSeconds' | 'childSeconds' | 'clusterSeconds'>): number =>
+  row.ownSeconds + row.childSeconds + row.clusterSeconds
+
+/** Finds the row of a test file, also after the file moved or was renamed. */
+export class CostTable {
+  readonly #byFile: ReadonlyMap<string, CostRow>
+  readonly #byBaseName: ReadonlyMap<string, readonly CostRow[]>
+  readonly rows: readonly CostRow[]
+
+  constructor(rows: readonly CostRow[]) {
+    this.rows = rows
+    this.#byFile = new Map(rows.map((row) => [row.file, row]))
+    this.#byBaseName = Map.groupBy(rows, ({ file }) => basename(file))
+  }
+
+  /** @param text returns the file's text; it is asked only when several files have that name, or none */
+  row(file: string, text: () => string): CostRow | undefined {
+    const exact = this.#byFile.get(file)
+    if (exact !== undefined) return exact
+    const sameName = this.#byBaseName.get(basename(file)) ?? []
+    const source = text()
+    const holdsFirstTest = ({ name }: CostRow): boolean => {
+      const title =
+        name
+          .slice(name.indexOf(': ') + 2)
+          .split(' > ')
+          .at(-1) ?? ''
+      return title.length > 12 && source.includes(title)
+    }
+    return (
+      sameName.find(holdsFirstTest) ??
+      (sameName.length === 1 ? sameName[0] : undefined) ??
+      this.rows.find(holdsFirstTest)
+    )
+  }
+}
+
+/** One row a line, so that a change of one row is a change of one line. */
+export const tableText = (rows: readonly CostRow[]): string =>
+  `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`
+
+/** Returns the old rows with those of the new run in their place, without the rows of files that are gone. */
+export const mergedRows = (
+  old: readonly CostRow[],
+  renewed: readonly CostRow[],
+  exists: (file: string) => boolean,
+): readonly CostRow[] => {
+  const names = new Set(renewed.map(({ name }) => name))
+  const files = new Set(renewed.map(({ file }) => file))
+  return [
+    ...renewed,
+    ...old.filter((row) => !names.has(row.name) && !files.has(row.file) && exists(row.file)),
+  ].toSorted((a, b) => processorSecondsOf(b) - processorSecondsOf(a) || (a.file < b.file ? -1 : 1))
+}

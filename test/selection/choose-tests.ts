@@ -1,0 +1,126 @@
+// Run by scripts/test.mjs: prints, as JSON, which test files a run has and why.
+// node test/selection/choose-tests.ts RING [--part K/N] [FILTER …]
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../scripts/source-files.ts'
+import { type CostRow, CostTable, processorSecondsOf } from '../costs/table.ts'
+import { SUITES } from '../suites.ts'
+import { changedFiles } from './changed-files.ts'
+import { choiceText } from './choice-text.ts'
+import { chooseFiles, suiteFiles } from './choose.ts'
+import { importGraph, type PackageExports, type SourceText } from './import-graph.ts'
+import { neededTools } from './needed-tools.ts'
+import { partOf } from './part.ts'
+
+const RINGS = ['test', 'change', 'nightly'] as const
+
+/** A file of which nothing is known is taken for a small one. */
+const UNKNOWN_SECONDS = 5
+/** Test files that run at once, and the cores they share (vitest.config.ts). */
+const WORKERS = 3
+const CORES = 2
+
+const refuse = (text: string): never => {
+  process.stderr.write(`${text}\n`)
+  process.exit(2)
+}
+
+const listed = (pattern: string): readonly string[] =>
+  execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z', '--', pattern], { cwd: root, encoding: 'utf8' })
+    .split('\0')
+    .filter((path) => path !== '' && existsSync(join(root, path)))
+
+const readText = (path: string): string => {
+  try {
+    return readFileSync(join(root, path), 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const packages = (): readonly PackageExports[] => {
+  const read = (
+    folder: string,
+  ): { readonly name: string; readonly exports?: Record<string, string>; readonly workspaces?: string[] } =>
+    JSON.parse(readText(join(folder, 'package.json')))
+  return (read('.').workspaces ?? [])
+    .flatMap((pattern) => globSync(pattern, { cwd: root }))
+    .filter((folder) => existsSync(join(root, folder, 'package.json')))
+    .map((folder) => ({ folder, name: read(folder).name, exports: read(folder).exports ?? {} }))
+}
+
+const costTable = (): CostTable => {
+  const text = readText('test/costs/table.json')
+  return new CostTable(text === '' ? [] : (JSON.parse(text) as readonly CostRow[]))
+}
+
+const [ring = '', ...words] = process.argv.slice(2)
+if (!RINGS.some((known) => known === ring)) refuse(`unknown ring "${ring}"; known: ${RINGS.join(', ')}`)
+const partAt = words.indexOf('--part')
+const part = partAt < 0 ? undefined : words.splice(partAt, 2)[1]
+const filters = words
+
+const sources: readonly SourceText[] = [...listed('*.ts'), ...listed('*.mjs'), ...listed('*.tsx')].map((path) => ({
+  path,
+  text: readText(path),
+}))
+const testFiles = sources
+  .map(({ path }) => path)
+  .filter((path) => path.endsWith('.test.ts'))
+  .toSorted()
+const graph = importGraph(sources, packages())
+const table = costTable()
+const row = (file: string): CostRow | undefined => table.row(file, () => readText(file))
+const wallSeconds = (file: string): number => {
+  const known = row(file)
+  return known === undefined
+    ? UNKNOWN_SECONDS
+    : Math.max(processorSecondsOf(known) / CORES, known.wallSeconds / WORKERS)
+}
+const together = (files: readonly string[]): number => files.reduce((sum, file) => sum + wallSeconds(file), 0)
+
+const expensive = new Set(suiteFiles(SUITES, testFiles).map(({ file }) => file))
+const ofEveryRun = testFiles.filter((file) => !expensive.has(file))
+
+/** What `.ci/run` adds to `npm test`, with its text. */
+const ofChange = (): { readonly files: readonly string[]; readonly text: string } => {
+  const changed = changedFiles(root, process.env['KERF_CI_BASE'])
+  const budgetSeconds = Number(process.env['KERF_TEST_BUDGET_SECONDS'] ?? 900) - together(ofEveryRun)
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+  const choices = chooseFiles({
+    suites: SUITES,
+    testFiles,
+    changed: changed.paths,
+    graph,
+    commit,
+    wallSeconds,
+    budgetSeconds,
+  })
+  return {
+    files: [...ofEveryRun, ...choices.chosen.map(({ file }) => file)],
+    text: choiceText(changed, choices, budgetSeconds),
+  }
+}
+
+const chosen = ((): { readonly files: readonly string[]; readonly text: string } => {
+  // Whoever names files wants these, whatever they cost.
+  if (filters.length > 0) {
+    const files = testFiles.filter((file) => filters.some((filter) => file.includes(filter)))
+    return { files, text: '' }
+  }
+  if (ring === 'test') return { files: ofEveryRun, text: '' }
+  if (ring === 'change') return ofChange()
+  return part === undefined ? { files: testFiles, text: '' } : partOf(part, testFiles, wallSeconds)
+})()
+
+process.stdout.write(
+  JSON.stringify({
+    ...chosen,
+    testFiles,
+    expensive: testFiles.filter((file) => expensive.has(file)),
+    expectedSeconds: together(chosen.files),
+    needs: Object.fromEntries(chosen.files.map((file) => [file, neededTools(file, graph, readText)])),
+    longestFirst: chosen.files.toSorted((a, b) => (row(b)?.wallSeconds ?? 0) - (row(a)?.wallSeconds ?? 0)),
+  }),
+)

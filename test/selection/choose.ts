@@ -1,0 +1,125 @@
+import type { Suite, SuiteProvider } from '../suites.ts'
+import { type ImportGraph, reached } from './import-graph.ts'
+
+/** A test file of a suite, with what decides about it. */
+export interface SuiteFile {
+  readonly file: string
+  readonly suite: Suite
+}
+
+/** Why an expensive test file runs. The first ones matter most. */
+export type Reason =
+  | { readonly kind: 'changed'; readonly path: string }
+  | { readonly kind: 'input'; readonly path: string }
+  | { readonly kind: 'import'; readonly path: string; readonly distance: number }
+  | { readonly kind: 'rotation' }
+
+export interface Choice extends SuiteFile {
+  readonly reason: Reason
+  /** What it is expected to take of the whole run. */
+  readonly wallSeconds: number
+}
+
+export interface Choices {
+  readonly chosen: readonly Choice[]
+  /** What the change can affect, but the budget does not hold: nightly must run it. */
+  readonly leftToNightly: readonly Choice[]
+}
+
+const PROVIDER_FOLDERS: Readonly<Record<SuiteProvider, string>> = {
+  aws: 'providers/aws/',
+  azure: 'providers/azure/',
+  'cluster-api': 'providers/cluster-api/',
+  kwok: 'providers/kwok/',
+}
+const SHARED_FOLDERS = ['providers/contract/', 'providers/kit/']
+
+/** Returns the test files that belong to a suite, in the order of the suites. A file belongs to the first suite that names it. */
+export const suiteFiles = (suites: readonly Suite[], testFiles: readonly string[]): readonly SuiteFile[] => {
+  const found = new Map<string, SuiteFile>()
+  for (const suite of suites) {
+    const except = new Set(suite.except ?? [])
+    for (const file of testFiles) {
+      const isNamed = suite.files.some((name) => (name.endsWith('/') ? file.startsWith(name) : file === name))
+      if (isNamed && !except.has(file) && !found.has(file)) found.set(file, { file, suite })
+    }
+  }
+  return [...found.values()]
+}
+
+/** A provider's folder that the suite does not run; whether the suite runs a provider that is not in the list is not known. */
+const isOtherProvider = ({ providers }: Suite, path: string): boolean => {
+  if (providers === undefined || !path.startsWith('providers/')) return false
+  if (SHARED_FOLDERS.some((folder) => path.startsWith(folder))) return false
+  return !providers.some((provider) => path.startsWith(PROVIDER_FOLDERS[provider]))
+}
+
+const isBelow = (name: string, path: string): boolean => (name.endsWith('/') ? path.startsWith(name) : path === name)
+
+/** Returns the strongest reason why the changed files can affect the test file; undefined when they cannot. */
+export const reasonFor = (
+  { file, suite }: SuiteFile,
+  changed: readonly string[],
+  graph: ImportGraph,
+): Reason | undefined => {
+  if (changed.includes(file)) return { kind: 'changed', path: file }
+  const input = changed.find((path) => suite.inputs.some((name) => isBelow(name, path)))
+  if (input !== undefined) return { kind: 'input', path: input }
+  const distances = reached(graph, [file, ...suite.runs], (path) => isOtherProvider(suite, path))
+  const folders = [...distances].filter(([path]) => path.endsWith('/'))
+  let nearest: { readonly path: string; readonly distance: number } | undefined
+  for (const path of changed) {
+    const distance = distances.get(path) ?? folders.find(([folder]) => path.startsWith(folder))?.[1]
+    if (distance !== undefined && (nearest === undefined || distance < nearest.distance)) nearest = { path, distance }
+  }
+  return nearest === undefined ? undefined : { kind: 'import', ...nearest }
+}
+
+const RANK: Readonly<Record<Reason['kind'], number>> = { changed: 0, input: 1, import: 2, rotation: 3 }
+
+/** What it can find for what it costs: a changed test first, then near ones, then cheap ones. */
+const byPriority = (a: Choice, b: Choice): number =>
+  RANK[a.reason.kind] - RANK[b.reason.kind] || a.wallSeconds - b.wallSeconds || (a.file < b.file ? -1 : 1)
+
+/** Parts of the rotation: within that many commits, about each file runs once. */
+const ROTATION = 10
+
+/** A number from 0 to 9 that differs from file to file and from commit to commit (FNV-1a). */
+const turn = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (const character of text) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193) >>> 0
+  return (hash >>> 8) % ROTATION
+}
+
+export interface ChoiceOptions {
+  readonly suites: readonly Suite[]
+  readonly testFiles: readonly string[]
+  readonly changed: readonly string[]
+  readonly graph: ImportGraph
+  /** The commit that is tested: it decides which tenth of the unaffected files runs. */
+  readonly commit: string
+  /** What a file takes of a run, in seconds of wall time. */
+  wallSeconds(file: string): number
+  /** Seconds of wall time for all chosen files. */
+  readonly budgetSeconds: number
+}
+
+/** Returns which expensive test files run for a change, most important first, and which the budget leaves to nightly. */
+export const chooseFiles = (options: ChoiceOptions): Choices => {
+  const { suites, testFiles, changed, graph, commit, budgetSeconds } = options
+  const wanted = suiteFiles(suites, testFiles).flatMap((each): readonly Choice[] => {
+    const reason =
+      reasonFor(each, changed, graph) ?? (turn(`${commit} ${each.file}`) === 0 ? { kind: 'rotation' } : undefined)
+    return reason === undefined ? [] : [{ ...each, reason, wallSeconds: options.wallSeconds(each.file) }]
+  })
+  const chosen: Choice[] = []
+  const leftToNightly: Choice[] = []
+  let left = budgetSeconds
+  for (const choice of wanted.toSorted(byPriority)) {
+    if (choice.wallSeconds <= left) {
+      chosen.push(choice)
+      left -= choice.wallSeconds
+    } else leftToNightly.push(choice)
+  }
+  return { chosen, leftToNightly }
+}

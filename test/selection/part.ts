@@ -1,0 +1,25 @@
+/**
+ * Returns the test files of one of several parts that take about the same time: the longest file first, each into the part that is
+ * the shortest so far. The same files make the same parts on every machine.
+ * @param part `2/4` is the second of four
+ * @throws Error when `part` is written otherwise
+ */
+export const partOf = (
+  part: string,
+  files: readonly string[],
+  seconds: (file: string) => number,
+): { readonly files: readonly string[]; readonly text: string } => {
+  const [, which = '', of = ''] = /^(\d+)\/(\d+)$/.exec(part) ?? []
+  const index = Number(which) - 1
+  const count = Number(of)
+  if (which === '' || index < 0 || index >= count)
+    throw new Error(`--part is "${part}": write it as K/N, for example 2/4 for the second of four parts`)
+  const parts = Array.from({ length: count }, () => ({ total: 0, files: [] as string[] }))
+  for (const file of files.toSorted((a, b) => seconds(b) - seconds(a) || (a < b ? -1 : 1))) {
+    const shortest = parts.reduce((best, each) => (each.total < best.total ? each : best))
+    shortest.files.push(file)
+    shortest.total += seconds(file)
+  }
+  const chosen = parts[index]?.files ?? []
+  return { files: chosen.toSorted(), text: `part ${part}: ${chosen.length} of ${files.length} test files\n` }
+}

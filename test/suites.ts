@@ -1,0 +1,200 @@
+/** Clouds whose code a suite runs. A change below the folder of another provider does not affect it. */
+export type SuiteProvider = 'aws' | 'azure' | 'cluster-api' | 'kwok'
+
+/**
+ * Test files that are too expensive for `npm test`. `.ci/run` runs them when a change can affect them, `npm run nightly` always.
+ * Every test file that is in no suite belongs to `npm test`.
+ */
+export interface Suite {
+  readonly name: string
+  /** What these files prove that no cheaper test does. */
+  readonly proves: string
+  /** Test files, or folders that end with a slash. */
+  readonly files: readonly string[]
+  /** Files of `files` that are cheap enough for `npm test`. */
+  readonly except?: readonly string[]
+  /** Files and folders (with a slash) that are read, built or started without an import. */
+  readonly inputs: readonly string[]
+  /** The files that a started program begins with: what they import counts like an import of the test. */
+  readonly runs: readonly string[]
+  /** Without it: every provider. */
+  readonly providers?: readonly SuiteProvider[]
+}
+
+/** What the program `kerf` begins with. */
+const KERF = ['cli/src/main.ts']
+/** Suites of the cloud that exists in the cluster alone. */
+const KWOK_ONLY: readonly SuiteProvider[] = ['kwok']
+
+export const SUITES: readonly Suite[] = [
+  {
+    name: 'stories on the real control plane',
+    proves:
+      'that Kerf as a process works with the API server, kube-scheduler and kube-controller-manager, also when it is killed',
+    files: ['test/story/'],
+    except: [
+      'test/story/nginx.test.ts',
+      'test/story/up.test.ts',
+      'test/story/charts.promtool.test.ts',
+      'test/story/cluster-access.test.ts',
+      'test/story/node-life-sandbox.test.ts',
+      'test/story/scrape.test.ts',
+      'test/story/scrape.promtool.test.ts',
+      'test/story/simulate-docs.test.ts',
+      'test/story/unforeseen.test.ts',
+    ],
+    inputs: ['manifests/kwok/', 'examples/', 'test/cluster/'],
+    runs: KERF,
+    providers: KWOK_ONLY,
+  },
+  {
+    name: 'command-line tools on the real control plane',
+    proves: 'that verbs which read or write a cluster agree with a real API server and kubectl',
+    files: [
+      'test/kubectl/control-plane.test.ts',
+      'test/doctor/on-cluster.test.ts',
+      'test/editor/dry-run.test.ts',
+      'test/editor/pool-drift-cluster.test.ts',
+      'test/questions/on-cluster.test.ts',
+      'test/report/report-on-cluster.test.ts',
+      'test/runtime/control-plane.test.ts',
+      'test/management-cluster/management-cluster.test.ts',
+    ],
+    inputs: ['manifests/kwok/', 'test/cluster/'],
+    runs: KERF,
+  },
+  {
+    name: 'plans against kube-scheduler',
+    proves:
+      'that the real scheduler binds every pod where the plan says, also for pods that depend on each other and for devices',
+    files: ['test/plans/'],
+    inputs: ['test/cluster/', 'test/scenarios/'],
+    runs: [],
+    providers: KWOK_ONLY,
+  },
+  {
+    name: 'migration on the real control plane',
+    proves: 'that a rehearsed and a real migration end as the plan says on a real API server',
+    files: [
+      'test/migrate/end-to-end.test.ts',
+      'test/migrate/guide.test.ts',
+      'test/migrate/rehearse.test.ts',
+      'test/migrate/whole-matrix.test.ts',
+      'test/migrate/situations/real.test.ts',
+    ],
+    inputs: ['docs/guides/from-cluster-autoscaler.md', 'docs/migrate.md', 'test/cluster/'],
+    runs: KERF,
+  },
+  {
+    name: 'AWS with an emulator',
+    proves: 'that the AWS SDK, the emulator and a real control plane agree with what the fakes answer',
+    files: ['test/aws/'],
+    except: [
+      'test/aws/bad-account.test.ts',
+      'test/aws/bad-input.test.ts',
+      'test/aws/fault-runs.test.ts',
+      'test/aws/held-status.test.ts',
+      'test/aws/interruption.test.ts',
+      'test/aws/nginx.aws.test.ts',
+      'test/aws/older-guides.test.ts',
+      'test/aws/refused-termination.test.ts',
+      'test/aws/request-limits.test.ts',
+      'test/aws/slow-cluster.test.ts',
+      'test/aws/take-over/upstream-hash.test.ts',
+      'test/aws/two-hundred-pods.test.ts',
+    ],
+    inputs: ['manifests/aws/', 'docs/guides/', 'docs/aws.md', 'docs/verify.md', 'test/cluster/'],
+    runs: KERF,
+    providers: ['aws'],
+  },
+  {
+    name: 'Azure on the real control plane',
+    proves: 'that the upstream definition and the whole process work with a real API server',
+    files: [
+      'test/azure/upstream-definition.test.ts',
+      'test/azure/verify.azure.test.ts',
+      'test/guides/azure.azure.test.ts',
+    ],
+    inputs: ['charts/', 'docs/guides/azure.md', 'docs/verify.md', 'test/cluster/'],
+    runs: KERF,
+    providers: ['azure'],
+  },
+  {
+    name: 'Cluster API',
+    proves: 'that Kerf works with the real controllers of Cluster API',
+    files: ['test/cluster-api/cluster-api.cluster-api.test.ts', 'test/guides/cluster-api.test.ts'],
+    inputs: ['charts/', 'docs/guides/cluster-api.md', 'test/cluster/'],
+    runs: KERF,
+    providers: ['cluster-api'],
+  },
+  {
+    name: 'guides',
+    proves: 'that every command of the guides does what the guide says',
+    files: [
+      'test/guides/fargate.aws.test.ts',
+      'test/guides/first-pod.aws.test.ts',
+      'test/guides/image.aws.test.ts',
+      'test/guides/image.registry.aws.test.ts',
+      'test/guides/managed-nodes.aws.test.ts',
+      'test/guides/take-over.aws.test.ts',
+    ],
+    inputs: ['docs/', 'charts/', 'examples/', 'Dockerfile', 'test/cluster/'],
+    runs: KERF,
+    providers: ['aws'],
+  },
+  {
+    name: 'charts with Helm',
+    proves: 'that the charts install, upgrade and grant exactly what Kerf uses',
+    files: [
+      'test/install/charts.helm.test.ts',
+      'test/install/management.helm.test.ts',
+      'test/install/observe.helm.test.ts',
+      'test/install/permissions.helm.test.ts',
+      'test/install/release.helm.test.ts',
+      'test/operations/',
+    ],
+    inputs: [
+      'charts/',
+      'manifests/',
+      'docs/install.md',
+      'docs/upgrade.md',
+      'docs/canary.md',
+      'docs/gitops.md',
+      'docs/observe.md',
+      'docs/pause.md',
+    ],
+    runs: KERF,
+  },
+  {
+    name: 'dashboard in Chromium',
+    proves: 'that the pages work in a browser: focus, layout, navigation, and what Headlamp itself draws',
+    files: ['test/browser/'],
+    except: ['test/browser/walk/every-page.browser.test.ts'],
+    inputs: ['headlamp-plugin/', 'scripts/build-dashboard.ts', 'scripts/package-plugin.ts'],
+    runs: ['cli/src/main.ts'],
+    providers: KWOK_ONLY,
+  },
+  {
+    name: 'site in Chromium',
+    proves: 'that the site builds and that its pages can be read in a browser',
+    files: ['test/site/site.site.test.ts'],
+    inputs: ['docs/', 'site/', 'README.md', 'CHANGELOG.md'],
+    runs: [],
+    providers: [],
+  },
+  {
+    name: 'rehearsal of a release',
+    proves: 'that what a release publishes can be installed as the documentation says',
+    files: ['test/release/'],
+    inputs: [
+      '.github/workflows/release.yml',
+      'charts/',
+      'docs/from-a-release.md',
+      'docs/release.md',
+      'Dockerfile',
+      'headlamp-plugin/',
+      'scripts/',
+    ],
+    runs: KERF,
+  },
+]
