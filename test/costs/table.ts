@@ -34,7 +34,7 @@ export interface CaughtBug {
   readonly by: readonly string[]
 }
 
-export const rowName = (file: string, firstTest: string): string =>
+const rowName = (file: string, firstTest: string): string =>
   firstTest === '' ? basename(file) : `${basename(file)}: ${firstTest}`
 
 /** `engine/src/…` belongs to `engine`, `providers/aws/src/…` to `providers/aws`. */
@@ -125,16 +125,31 @@ export class CostTable {
 export const tableText = (rows: readonly CostRow[]): string =>
   `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`
 
-/** Returns the old rows with those of the new run in their place, without the rows of files that are gone. */
+/** What a run without coverage does not tell, taken from the row that it renews. */
+const completed = (row: CostRow, old: CostRow | undefined): CostRow =>
+  old === undefined || Object.keys(row.covers).length > 0
+    ? row
+    : { ...row, covers: old.covers, coversAlone: old.coversAlone, caught: old.caught, caughtAlone: old.caughtAlone }
+
+/**
+ * Returns the old rows with those of the new run in their place, without the rows of files that are gone. What a run without
+ * coverage does not tell stays; so do the seconds when `keepsSeconds`: coverage makes a run slower.
+ */
 export const mergedRows = (
   old: readonly CostRow[],
   renewed: readonly CostRow[],
   exists: (file: string) => boolean,
+  keepsSeconds = false,
 ): readonly CostRow[] => {
-  const names = new Set(renewed.map(({ name }) => name))
-  const files = new Set(renewed.map(({ file }) => file))
-  return [
-    ...renewed,
-    ...old.filter((row) => !names.has(row.name) && !files.has(row.file) && exists(row.file)),
-  ].toSorted((a, b) => processorSecondsOf(b) - processorSecondsOf(a) || (a.file < b.file ? -1 : 1))
+  const names = new Map(old.map((row) => [row.name, row]))
+  const files = new Map(old.map((row) => [row.file, row]))
+  const merged = renewed.map((row) => {
+    const before = names.get(row.name) ?? files.get(row.file)
+    const { wallSeconds, ownSeconds, childSeconds, clusterSeconds } = (keepsSeconds ? before : undefined) ?? row
+    return { ...completed(row, before), wallSeconds, ownSeconds, childSeconds, clusterSeconds }
+  })
+  const isRenewed = (row: CostRow): boolean => merged.some((each) => each.name === row.name || each.file === row.file)
+  return [...merged, ...old.filter((row) => !isRenewed(row) && exists(row.file))].toSorted(
+    (a, b) => processorSecondsOf(b) - processorSecondsOf(a) || (a.file < b.file ? -1 : 1),
+  )
 }

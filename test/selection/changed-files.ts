@@ -40,7 +40,7 @@ const commitOr = (cwd: string, revision: string): string | undefined => {
  * is HEAD itself, sixty commits back or the first commit.
  * @throws Error when `asked` is no commit of this repository
  */
-export const findBase = (cwd: string, asked: string | undefined): Base => {
+const findBase = (cwd: string, asked: string | undefined): Base => {
   if (asked !== undefined && asked !== '') {
     const commit = commitOr(cwd, asked)
     if (commit === undefined)

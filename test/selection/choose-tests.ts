@@ -1,17 +1,14 @@
 // Run by scripts/test.mjs: prints, as JSON, which test files a run has and why.
 // node test/selection/choose-tests.ts RING [--part K/N] [FILTER …]
 import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { root } from '../../scripts/source-files.ts'
-import { type CostRow, CostTable, processorSecondsOf } from '../costs/table.ts'
+import { processorSecondsOf } from '../costs/table.ts'
 import { SUITES } from '../suites.ts'
 import { changedFiles } from './changed-files.ts'
 import { choiceText } from './choice-text.ts'
 import { chooseFiles, suiteFiles } from './choose.ts'
-import { importGraph, type PackageExports, type SourceText } from './import-graph.ts'
-import { neededTools } from './needed-tools.ts'
 import { partOf } from './part.ts'
+import { readTestTree } from './tree.ts'
 
 const RINGS = ['test', 'change', 'nightly'] as const
 
@@ -26,52 +23,13 @@ const refuse = (text: string): never => {
   process.exit(2)
 }
 
-const listed = (pattern: string): readonly string[] =>
-  execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z', '--', pattern], { cwd: root, encoding: 'utf8' })
-    .split('\0')
-    .filter((path) => path !== '' && existsSync(join(root, path)))
-
-const readText = (path: string): string => {
-  try {
-    return readFileSync(join(root, path), 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-const packages = (): readonly PackageExports[] => {
-  const read = (
-    folder: string,
-  ): { readonly name: string; readonly exports?: Record<string, string>; readonly workspaces?: string[] } =>
-    JSON.parse(readText(join(folder, 'package.json')))
-  return (read('.').workspaces ?? [])
-    .flatMap((pattern) => globSync(pattern, { cwd: root }))
-    .filter((folder) => existsSync(join(root, folder, 'package.json')))
-    .map((folder) => ({ folder, name: read(folder).name, exports: read(folder).exports ?? {} }))
-}
-
-const costTable = (): CostTable => {
-  const text = readText('test/costs/table.json')
-  return new CostTable(text === '' ? [] : (JSON.parse(text) as readonly CostRow[]))
-}
-
 const [ring = '', ...words] = process.argv.slice(2)
 if (!RINGS.some((known) => known === ring)) refuse(`unknown ring "${ring}"; known: ${RINGS.join(', ')}`)
 const partAt = words.indexOf('--part')
 const part = partAt < 0 ? undefined : words.splice(partAt, 2)[1]
 const filters = words
 
-const sources: readonly SourceText[] = [...listed('*.ts'), ...listed('*.mjs'), ...listed('*.tsx')].map((path) => ({
-  path,
-  text: readText(path),
-}))
-const testFiles = sources
-  .map(({ path }) => path)
-  .filter((path) => path.endsWith('.test.ts'))
-  .toSorted()
-const graph = importGraph(sources, packages())
-const table = costTable()
-const row = (file: string): CostRow | undefined => table.row(file, () => readText(file))
+const { testFiles, graph, row, needs } = readTestTree()
 const wallSeconds = (file: string): number => {
   const known = row(file)
   return known === undefined
@@ -120,7 +78,7 @@ process.stdout.write(
     testFiles,
     expensive: testFiles.filter((file) => expensive.has(file)),
     expectedSeconds: together(chosen.files),
-    needs: Object.fromEntries(chosen.files.map((file) => [file, neededTools(file, graph, readText)])),
+    needs: Object.fromEntries(chosen.files.map((file) => [file, needs(file)])),
     longestFirst: chosen.files.toSorted((a, b) => (row(b)?.wallSeconds ?? 0) - (row(a)?.wallSeconds ?? 0)),
   }),
 )

@@ -57,7 +57,7 @@ const isOtherProvider = ({ providers }: Suite, path: string): boolean => {
 const isBelow = (name: string, path: string): boolean => (name.endsWith('/') ? path.startsWith(name) : path === name)
 
 /** Returns the strongest reason why the changed files can affect the test file; undefined when they cannot. */
-export const reasonFor = (
+const reasonFor = (
   { file, suite }: SuiteFile,
   changed: readonly string[],
   graph: ImportGraph,

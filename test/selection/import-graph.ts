@@ -35,7 +35,7 @@ const packageFile = (specifier: string, packages: readonly PackageExports[]): st
  * Returns the paths of what the text refers to, relative to the repository; imported types are left out, because they do not
  * exist when a test runs. A folder that is read through a URL ends with a slash.
  */
-export const importedPaths = ({ path, text }: SourceText, packages: readonly PackageExports[]): ReadonlySet<string> => {
+const importedPaths = ({ path, text }: SourceText, packages: readonly PackageExports[]): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const match of text.matchAll(importPattern)) {
     if (typeOnlyPattern.test(match[0])) continue
