@@ -57,11 +57,7 @@ const isOtherProvider = ({ providers }: Suite, path: string): boolean => {
 const isBelow = (name: string, path: string): boolean => (name.endsWith('/') ? path.startsWith(name) : path === name)
 
 /** Returns the strongest reason why the changed files can affect the test file; undefined when they cannot. */
-const reasonFor = (
-  { file, suite }: SuiteFile,
-  changed: readonly string[],
-  graph: ImportGraph,
-): Reason | undefined => {
+const reasonFor = ({ file, suite }: SuiteFile, changed: readonly string[], graph: ImportGraph): Reason | undefined => {
   if (changed.includes(file)) return { kind: 'changed', path: file }
   const input = changed.find((path) => suite.inputs.some((name) => isBelow(name, path)))
   if (input !== undefined) return { kind: 'input', path: input }
