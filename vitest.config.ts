@@ -3,7 +3,7 @@ import { chosenTests } from './test/selection/chosen-tests.ts'
 import LongestFirst from './test/setup/longest-first.ts'
 
 const PACKAGES = '{apis,engine,runtime,controllers,providers,sandbox,cli,dashboard,testing,scripts,bench}'
-const UNIT = [`${PACKAGES}/**/*.test.ts`, 'test/{facts,scenarios-check}/**/*.test.ts']
+const UNIT = [`${PACKAGES}/**/*.test.ts`, 'test/{costs,facts,scenarios-check,selection}/**/*.test.ts']
 
 /** Unit tests that change or measure the process they run in, or load what none of the others should. */
 const ALONE = [
@@ -46,7 +46,7 @@ export default defineConfig({
           setupFiles,
           name: 'alone',
           include: ['{test,sim}/**/*.test.ts', ...ALONE],
-          exclude: [...common.exclude, 'test/{facts,scenarios-check}/**'],
+          exclude: [...common.exclude, 'test/{costs,facts,scenarios-check,selection}/**'],
         },
       },
       {

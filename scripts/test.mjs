@@ -1,10 +1,11 @@
 // npm test [FILTER …]: installs what is missing, runs every test that belongs to each change, ends with the totals. A filter runs the
 // test files whose paths contain it, whatever they cost.
 // npm test -- --change: also the expensive tests that the change can affect (test/suites.ts), as far as KERF_TEST_BUDGET_SECONDS goes.
-// npm run nightly [-- --part K/N] [FILTER …]: every test, complete, with fresh inputs for the property tests.
+// npm run nightly [-- --part K/N] [--coverage] [FILTER …]: every test, complete, with fresh inputs for the property tests. Records what
+// each file uses in .cache/test-costs and renews test/costs/table.json with it; --coverage renews what the files cover instead.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { ensureInstalled, pinnedNode, root } from './pinned-node.mjs'
@@ -36,7 +37,18 @@ const LIMIT_MINUTES = { test: 30, change: 60, nightly: 240 }
 const readArguments = () => {
   const words = process.argv.slice(2)
   const ring = Object.entries(RINGS).find(([option]) => words.includes(option))?.[1] ?? 'test'
-  return { ring, words: words.filter((word) => !Object.hasOwn(RINGS, word)) }
+  const measuresCoverage = words.includes('--coverage')
+  return { ring, measuresCoverage, words: words.filter((word) => !Object.hasOwn(RINGS, word) && word !== '--coverage') }
+}
+
+/** Where a nightly run leaves what its files used. */
+const COSTS = join(root, '.cache', 'test-costs')
+
+/** Puts what a nightly run recorded into the table of test costs. */
+const renewCosts = (report, measuresCoverage) => {
+  writeFileSync(join(COSTS, 'report.json'), JSON.stringify(report ?? {}))
+  const args = ['scripts/test-costs.ts', '--from', COSTS, ...(measuresCoverage ? ['--keep-seconds'] : [])]
+  spawnSync(pinnedNode, ['--disable-warning=ExperimentalWarning', ...args], { cwd: root, stdio: 'inherit' })
 }
 
 /** Which test files the run has, why, and what each needs (test/selection/choose-tests.ts). Ends the process when it cannot be told. */
@@ -72,7 +84,7 @@ const lookForTools = (files, needs) => {
 }
 
 /** Runs Vitest to its end, or to the limit. Returns its report, if it wrote one, and whether it succeeded. */
-const runVitest = async (choice, { ring, propertySeed, limitSeconds }) => {
+const runVitest = async (choice, { ring, propertySeed, limitSeconds, measuresCoverage }) => {
   const scratch = mkdtempSync(join(tmpdir(), 'kerf-test-'))
   const reportFile = join(scratch, 'report.json')
   const choiceFile = join(scratch, 'choice.json')
@@ -91,7 +103,8 @@ const runVitest = async (choice, { ring, propertySeed, limitSeconds }) => {
       // Hundreds of processes load the same modules: each is stripped of its types and compiled once.
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules', '.cache', 'kerf-compiled'),
       ...(propertySeed === undefined ? {} : { KERF_PROPERTY_SEED: propertySeed }),
-      ...(ring === 'nightly' ? { KERF_NIGHTLY: '1' } : {}),
+      ...(ring === 'nightly' ? { KERF_NIGHTLY: '1', KERF_TEST_COSTS: COSTS } : {}),
+      ...(measuresCoverage ? { KERF_TEST_COVERAGE: '1' } : {}),
       PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
     },
   })
@@ -119,7 +132,7 @@ const minutes = (seconds) => `${Math.floor(seconds / 60)} min ${Math.round(secon
 
 const main = async () => {
   const began = performance.now()
-  const { ring, words } = readArguments()
+  const { ring, measuresCoverage, words } = readArguments()
   checkRequired()
   ensureInstalled()
   const { text, testFiles, files, needs, longestFirst, expectedSeconds } = chooseTests(ring, words)
@@ -132,15 +145,21 @@ const main = async () => {
     `${chosen.length} of ${testFiles.length} test files, about ${minutes(expectedSeconds)} on two cores\n`,
   )
   process.stdout.write(properties.text)
+  if (ring === 'nightly') {
+    rmSync(COSTS, { recursive: true, force: true })
+    mkdirSync(COSTS, { recursive: true })
+  }
   const { report, succeeded } = await runVitest(
     { excluded: testFiles.filter((file) => !isChosen.has(file)), longestFirst },
     {
       ring,
+      measuresCoverage,
       propertySeed: properties.seed,
       limitSeconds: Number(process.env['KERF_TEST_LIMIT_SECONDS'] ?? LIMIT_MINUTES[ring] * 60),
     },
   )
 
+  if (ring === 'nightly') renewCosts(report, measuresCoverage)
   const totals = totalsOf(report, succeeded)
   totals.failed += missing
   process.stdout.write(slowestText(report))

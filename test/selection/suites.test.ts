@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from '../../scripts/source-files.ts'
+import { SUITES } from '../suites.ts'
+
+test.each(SUITES.map((suite) => [suite.name, suite] as const))('%s names only what is there', (_, suite) => {
+  const named = [...suite.files, ...(suite.except ?? []), ...suite.inputs, ...suite.runs]
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
