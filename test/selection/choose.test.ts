@@ -48,7 +48,7 @@ test.each([
     'providers/kit/k.ts',
     ['test/aws/a.test.ts: import', 'test/azure/c.test.ts: import', 'test/aws/b.test.ts: import'],
   ],
-  ['a page that nobody reads', 'docs/x.md', []],
+  ['a page that nobody reads', 'notes/x.txt', []],
   ['a cheap test', 'test/aws/cheap.test.ts', []],
 ])('%s chooses the files that it can affect', (_, path, expected) => {
   expect(affected([path])).toEqual(expected)
