@@ -1,5 +1,5 @@
-import { takeRefusals } from '@kerf/runtime/testing'
 import { afterEach } from 'vitest'
+import { takeRefusals } from '../../runtime/src/testing/refusals.ts'
 
 /** A controller may catch what a client throws and try again; the test fails all the same. */
 afterEach(() => {

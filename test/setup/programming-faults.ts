@@ -1,6 +1,6 @@
-import { takeProgrammingFaults } from '@kerf/runtime/testing'
 import { afterEach } from 'vitest'
 import { takeNotedFaults } from '../../engine/src/isolation/noted-faults.ts'
+import { takeProgrammingFaults } from '../../runtime/src/logging/programming-faults.ts'
 
 /**
  * A controller that throws a TypeError is tried again and may end where it should, and a decision sets aside the object that it

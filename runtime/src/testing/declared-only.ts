@@ -1,8 +1,7 @@
 import type { KubeClient } from '../kube-client/kube-client.ts'
-import { guardedClient, type UndeclaredCallError } from '../permissions/guarded-client.ts'
+import { guardedClient } from '../permissions/guarded-client.ts'
 import type { Permission, PermissionCondition } from '../permissions/permission.ts'
-
-const refusals: UndeclaredCallError[] = []
+import { noteRefusal } from './refusals.ts'
 
 /**
  * The client of a tested Kerf: it refuses what the permissions do not cover, and the test in which that happens fails,
@@ -13,8 +12,4 @@ export const declaredOnly = (
   permissions: readonly Permission[],
   options: readonly PermissionCondition[] = [],
   namespace = 'kube-system',
-): KubeClient =>
-  guardedClient(client, { permissions, options, namespace, onRefusal: (refusal) => void refusals.push(refusal) })
-
-/** The refusals since the last call. */
-export const takeRefusals = (): readonly UndeclaredCallError[] => refusals.splice(0)
+): KubeClient => guardedClient(client, { permissions, options, namespace, onRefusal: noteRefusal })
