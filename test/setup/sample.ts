@@ -1,0 +1,1 @@
+export { isNightly, sampled } from '@kerf/testing'

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { isNightly, sampled } from './sampled.ts'
+
+const items = Array.from({ length: 50 }, (_, index) => index)
+
+test('a sample holds as many items as asked for, in their order, and the same ones every time', () => {
+  const sample = sampled(items, 7, 'matrix', {})
+  expect(new Set(sample).size).toBe(7)
+  expect(sample).toEqual([...sample].sort((a, b) => a - b))
+  expect(sampled(items, 7, 'matrix', {})).toEqual(sample)
+  expect(sampled(items, 80, 'matrix', {})).toEqual(items)
+})
+
+test('another matrix and another seed draw another sample', () => {
+  const sample = sampled(items, 7, 'matrix', {})
+  expect(sampled(items, 7, 'another', {})).not.toEqual(sample)
+  expect(sampled(items, 7, 'matrix', { KERF_SAMPLE_SEED: 'b' })).not.toEqual(sample)
+  expect(sampled(items, 7, 'matrix', { KERF_SAMPLE_SEED: '' })).toEqual(sample)
+})
+
+test('every item is drawn by some seed', () => {
+  const seeds = Array.from({ length: 100 }, (_, seed) => String(seed))
+  const drawn = new Set(seeds.flatMap((seed) => sampled(items, 7, 'matrix', { KERF_SAMPLE_SEED: seed })))
+  expect(drawn.size).toBe(items.length)
+})
+
+test('a nightly run tries all items', () => {
+  expect(isNightly({})).toBe(false)
+  expect(isNightly({ KERF_NIGHTLY: '' })).toBe(false)
+  expect(isNightly({ KERF_NIGHTLY: '1' })).toBe(true)
+  expect(sampled(items, 7, 'matrix', { KERF_NIGHTLY: '1' })).toEqual(items)
+})

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const variable = (environment: Environment, name: string): string | undefined => {
+  const value = environment[name]
+  return value === '' ? undefined : value
+}
+
+/** Whether everything is tried: `npm run nightly` sets `KERF_NIGHTLY`. */
+export const isNightly = (environment: Environment = process.env): boolean =>
+  variable(environment, 'KERF_NIGHTLY') !== undefined
+
+/** Seeds every sample of a run, unless `KERF_SAMPLE_SEED` is set. */
+const DEFAULT_SEED = '20261129'
+
+/**
+ * Returns the items of a matrix that this run tries, in their original order: all of them if `KERF_NIGHTLY` is set, otherwise
+ * `count` of them. `KERF_SAMPLE_SEED` chooses which, and one seed always gives the same items. `matrix` tells the samples of
+ * one run apart: use the name of the matrix.
+ */
+export const sampled = <T>(
+  items: readonly T[],
+  count: number,
+  matrix: string,
+  environment: Environment = process.env,
+): readonly T[] => {
+  if (isNightly(environment) || count >= items.length) return items
+  const seed = variable(environment, 'KERF_SAMPLE_SEED') ?? DEFAULT_SEED
+  const rank = (index: number): string => createHash('sha256').update(`${seed}/${matrix}/${index}`).digest('hex')
+  const drawn = items
+    .map((_, index) => ({ index, rank: rank(index) }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+    .slice(0, count)
+  const indices = new Set(drawn.map(({ index }) => index))
+  return items.filter((_, index) => indices.has(index))
+}
