@@ -3,7 +3,14 @@ import { chosenTests } from './test/selection/chosen-tests.ts'
 import LongestFirst from './test/setup/longest-first.ts'
 
 const PACKAGES = '{apis,engine,runtime,controllers,providers,sandbox,cli,dashboard,testing,scripts,bench}'
-const UNIT = [`${PACKAGES}/**/*.test.ts`, 'test/{costs,facts,scenarios-check,selection}/**/*.test.ts']
+/** Below `test/` and `sim/`, but as cheap as the tests of the packages. */
+const CHEAP = [
+  'test/{costs,facts,scenarios-check,selection}/**/*.test.ts',
+  'sim/{environment,invariants,mutants}/**/*.test.ts',
+  'sim/shorten.test.ts',
+  'sim/exhaustive/{mutants,point}.test.ts',
+]
+const UNIT = [`${PACKAGES}/**/*.test.ts`, ...CHEAP]
 
 /** Unit tests that change or measure the process they run in, or load what none of the others should. */
 const ALONE = [
@@ -46,7 +53,7 @@ export default defineConfig({
           setupFiles,
           name: 'alone',
           include: ['{test,sim}/**/*.test.ts', ...ALONE],
-          exclude: [...common.exclude, 'test/{costs,facts,scenarios-check,selection}/**'],
+          exclude: [...common.exclude, ...CHEAP],
         },
       },
       {

@@ -1,6 +1,6 @@
 import { type PointMutant, pointMutants } from './mutants.ts'
 import { playPoints } from './play-points.ts'
-import { type Point, pointText } from './point.ts'
+import { pointsOf, pointText } from './point.ts'
 
 /** Whether a deliberate bug was caught. */
 export interface Verdict {
@@ -19,7 +19,7 @@ const judge = async (mutant: PointMutant): Promise<Verdict> => {
   await playPoints([mutant.story], {
     workers: 1,
     mutation: mutant,
-    isWanted: ({ kind }: Point) => kind === mutant.kind,
+    choose: (counts) => pointsOf(counts).filter(({ kind }) => kind === mutant.kind),
     onRecorded: () => {},
     onAnswer: ({ point, problem }) => {
       if (point === undefined) unfit = problem

@@ -1,6 +1,6 @@
 import type { WorkerSettings } from '../workers/task.ts'
 import { doAll } from '../workers/threads.ts'
-import { type Counts, drawTenth, type Point, pointsOf } from './point.ts'
+import { type Counts, type Point, pointsOf } from './point.ts'
 
 export interface PointTask {
   readonly story: string
@@ -17,10 +17,8 @@ export interface PointResult extends PointTask {
 
 export interface PlayOptions extends WorkerSettings {
   readonly workers: number
-  /** The seed that draws a tenth of the points. Without it all points are played. */
-  readonly tenth?: string
-  /** Which of the points are played. */
-  readonly isWanted?: (point: Point) => boolean
+  /** Returns the points of a story that are played, all by default. */
+  readonly choose?: (counts: Counts, story: string) => readonly Point[]
   /** A story was played without a disturbance, and has these points. */
   readonly onRecorded: (story: string, points: readonly Point[]) => void
   /** A point was played, or a story that fails without a disturbance. The points of such a story are not played. */
@@ -29,11 +27,11 @@ export interface PlayOptions extends WorkerSettings {
 
 /** Plays each story without a disturbance, and then with one at each of its points. */
 export const playPoints = (stories: readonly string[], options: PlayOptions): Promise<void> => {
-  const { tenth, isWanted = () => true, onRecorded, onAnswer } = options
+  const { choose = pointsOf, onRecorded, onAnswer } = options
   const take = (answer: PointResult): 'stop' | 'go on' | readonly PointTask[] => {
     const { story, counts } = answer
     if (answer.point !== undefined || answer.problem !== undefined || counts === undefined) return onAnswer(answer)
-    const points = (tenth === undefined ? pointsOf(counts) : drawTenth(counts, `${tenth}-${story}`)).filter(isWanted)
+    const points = choose(counts, story)
     onRecorded(story, points)
     return points.map((point) => ({ story, point }))
   }

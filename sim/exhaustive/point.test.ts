@@ -13,14 +13,14 @@ test('each write, effect, event and answer is a point, events twice', () => {
 })
 
 test('a tenth holds some of each kind, the same for the same seed', () => {
-  const tenth = drawTenth(counts, 'a')
+  const tenth = drawTenth('a')(counts, 'launch')
   const ofKind = pointKinds.map((kind) => tenth.filter((point) => point.kind === kind).length)
   expect(ofKind).toEqual([4, 2, 4, 4, 1])
   expect(new Set(tenth.map(pointText)).size).toBe(tenth.length)
   const all = pointsOf(counts).map(pointText)
   expect(tenth.filter((point) => !all.includes(pointText(point)))).toEqual([])
-  expect(drawTenth(counts, 'a')).toEqual(tenth)
-  expect(drawTenth(counts, 'b')).not.toEqual(tenth)
+  expect(drawTenth('a')(counts, 'launch')).toEqual(tenth)
+  expect(drawTenth('b')(counts, 'launch')).not.toEqual(tenth)
 })
 
 test('a point is written as it is read', () => {

@@ -59,16 +59,18 @@ const ofKind = (kind: PointKind, counts: Counts): readonly Point[] =>
 /** Every point of a run. */
 export const pointsOf = (counts: Counts): readonly Point[] => pointKinds.flatMap((kind) => ofKind(kind, counts))
 
-/** A tenth of each kind, rounded up, drawn by the seed. */
-export const drawTenth = (counts: Counts, seed: string): readonly Point[] => {
-  const random = new SeededRandom(seed)
-  return pointKinds.flatMap((kind) => {
-    const left = [...ofKind(kind, counts)]
-    return Array.from(
-      { length: Math.ceil(left.length / 10) },
-      () => left.splice(Math.floor(random.next() * left.length), 1)[0],
-    )
-      .filter((point) => point !== undefined)
-      .sort((a, b) => a.index - b.index)
-  })
-}
+/** Returns a function that draws a tenth of each kind of a story's points, rounded up. The same for the same seed. */
+export const drawTenth =
+  (seed: string) =>
+  (counts: Counts, story: string): readonly Point[] => {
+    const random = new SeededRandom(`${seed}-${story}`)
+    return pointKinds.flatMap((kind) => {
+      const left = [...ofKind(kind, counts)]
+      return Array.from(
+        { length: Math.ceil(left.length / 10) },
+        () => left.splice(Math.floor(random.next() * left.length), 1)[0],
+      )
+        .filter((point) => point !== undefined)
+        .sort((a, b) => a.index - b.index)
+    })
+  }

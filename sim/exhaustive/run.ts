@@ -4,7 +4,7 @@ import { programOptions } from '../../scripts/program-options.ts'
 import { judgeMutants } from './judge-mutants.ts'
 import { play } from './play.ts'
 import { playPoints } from './play-points.ts'
-import { readPoint } from './point.ts'
+import { drawTenth, readPoint } from './point.ts'
 import { Report } from './report.ts'
 import { stories, storyNamed } from './stories/index.ts'
 
@@ -74,7 +74,7 @@ const many = async (names: readonly string[]): Promise<boolean> => {
   }
   await playPoints(names, {
     workers,
-    ...(values.tenth === undefined ? {} : { tenth: values.tenth }),
+    ...(values.tenth === undefined ? {} : { choose: drawTenth(values.tenth) }),
     onRecorded: (story, points) => report.record(story, points),
     onAnswer: (answer) => {
       const problem = report.add(answer)

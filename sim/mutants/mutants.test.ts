@@ -1,13 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { awsMutants } from './aws-mutants.ts'
-import { azureMutants } from './azure-mutants.ts'
-import { clusterApiMutants } from './cluster-api-mutants.ts'
-import { exampleMutants } from './example-mutants.ts'
-import { mutants as elsewhere } from './mutants.ts'
-
-const mutants = [...elsewhere, ...awsMutants, ...azureMutants, ...exampleMutants, ...clusterApiMutants]
+import { allMutants as mutants } from './all-mutants.ts'
 
 const sourceOf = (file: string): string =>
   readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8')

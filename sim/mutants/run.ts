@@ -1,17 +1,16 @@
 // npm run sim:mutants [-- --seeds N] [--from S] [--only TEXT] [--workers W]: applies each deliberate bug and expects it to
 // be noticed by the invariant that it names. Mutants are judged side by side, one thread each.
+// npm run sim:mutants -- --by-tests [--least N]: plants each in a copy of the tree, and says which test of npm test fails.
+// Exit code 1 when fewer than N of them are caught.
 import { availableParallelism } from 'node:os'
 import { programOptions, refuseOptions } from '../../scripts/program-options.ts'
 import { KNOWN } from '../known.ts'
 import { seedsOn } from '../runs/draw-run.ts'
 import { playAll } from '../workers/pool.ts'
 import type { TaskResult } from '../workers/task.ts'
-import { awsMutants } from './aws-mutants.ts'
-import { azureMutants } from './azure-mutants.ts'
-import { clusterApiMutants } from './cluster-api-mutants.ts'
-import { exampleMutants } from './example-mutants.ts'
+import { allMutants } from './all-mutants.ts'
+import { judgeByTests } from './by-tests.ts'
 import type { Mutant } from './mutant.ts'
-import { mutants } from './mutants.ts'
 
 const { values } = programOptions(
   'npm run sim:mutants: applies each deliberate bug, and expects it to be noticed by the invariant that it names.',
@@ -22,6 +21,8 @@ const { values } = programOptions(
       from: { type: 'string', default: '1' },
       only: { type: 'string', default: '' },
       workers: { type: 'string', default: String(Math.min(8, availableParallelism())) },
+      'by-tests': { type: 'boolean', default: false },
+      least: { type: 'string', default: '55' },
     },
   },
 )
@@ -87,23 +88,40 @@ const sentenceOf = ({ mutant, caught, misplaced, broken, others, played }: Verdi
 
 const begun = performance.now()
 const verdicts: Verdict[] = []
-const queue = [...mutants, ...awsMutants, ...azureMutants, ...exampleMutants, ...clusterApiMutants].filter(
-  ({ name, file, caughtBy }) => `${name} ${file} ${caughtBy ?? ''}`.includes(values.only),
-)
+const queue = allMutants.filter(({ name, file, caughtBy }) => `${name} ${file} ${caughtBy ?? ''}`.includes(values.only))
 if (queue.length === 0)
   refuseOptions(`--only ${values.only}: no deliberate bug has that in its name, its file or its invariant`)
-const judgeNext = async (): Promise<void> => {
-  for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-    const verdict = await judge(mutant)
-    verdicts.push(verdict)
-    process.stdout.write(
-      `${verdict.caught === undefined ? 'SURVIVES' : 'caught  '}  ${mutant.name} (${mutant.file})\n            ${sentenceOf(verdict)}\n`,
-    )
+const seconds = (): string => ((performance.now() - begun) / 1_000).toFixed(0)
+
+const judgeByInvariants = async (): Promise<void> => {
+  const judgeNext = async (): Promise<void> => {
+    for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+      const verdict = await judge(mutant)
+      verdicts.push(verdict)
+      process.stdout.write(
+        `${verdict.caught === undefined ? 'SURVIVES' : 'caught  '}  ${mutant.name} (${mutant.file})\n            ${sentenceOf(verdict)}\n`,
+      )
+    }
   }
+  await Promise.all(Array.from({ length: Number(values.workers) }, judgeNext))
+  const survivors = verdicts.filter(({ caught }) => caught === undefined)
+  process.stdout.write(
+    `${verdicts.length - survivors.length} of ${verdicts.length} deliberate bugs are caught, in ${seconds()} s\n`,
+  )
+  process.exitCode = survivors.length === 0 ? 0 : 1
 }
-await Promise.all(Array.from({ length: Number(values.workers) }, judgeNext))
-const survivors = verdicts.filter(({ caught }) => caught === undefined)
-process.stdout.write(
-  `${verdicts.length - survivors.length} of ${verdicts.length} deliberate bugs are caught, in ${((performance.now() - begun) / 1_000).toFixed(0)} s\n`,
-)
-process.exitCode = survivors.length === 0 ? 0 : 1
+
+const reportByTests = async (): Promise<void> => {
+  let caught = 0
+  const all = queue.length
+  await judgeByTests(queue, Number(values.workers), ({ mutant, caughtBy, files }) => {
+    if (caughtBy !== undefined) caught++
+    process.stdout.write(
+      `${caughtBy === undefined ? 'SURVIVES' : 'caught  '}  ${mutant.name} (${mutant.file})\n            ${caughtBy ?? `${files} test files passed`}\n`,
+    )
+  })
+  process.stdout.write(`${caught} of ${all} deliberate bugs are caught by npm test, in ${seconds()} s\n`)
+  process.exitCode = caught >= Math.min(all, Number(values.least)) ? 0 : 1
+}
+
+await (values['by-tests'] ? reportByTests() : judgeByInvariants())
