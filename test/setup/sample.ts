@@ -1,1 +1,0 @@
-export { isNightly, sampled } from '@kerf/testing'
