@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import type { ImportGraph } from './import-graph.ts'
+import { neededTools } from './needed-tools.ts'
+
+const texts: Readonly<Record<string, string>> = {
+  'test/story/a.test.ts': "describeOnCluster('x', () => {})",
+  'test/story/b.test.ts': "import './helper.ts'",
+  'test/story/helper.ts': 'await startControlPlane({ rbac: true })',
+  'test/story/c.test.ts': "import { runUp } from '@kerf/cli'",
+  'cli/src/up.ts': 'await startControlPlane({})',
+}
+const graph: ImportGraph = new Map([
+  ['test/story/b.test.ts', new Set(['test/story/helper.ts'])],
+  ['test/story/c.test.ts', new Set(['cli/src/up.ts'])],
+])
+
+test.each([
+  ['test/story/a.test.ts', ['cluster']],
+  ['test/story/b.test.ts', ['cluster']],
+  ['test/story/c.test.ts', []],
+  // The folder of a provider has the name of a tool; its unit tests need none.
+  ['providers/cluster-api/src/discovery.test.ts', []],
+  ['test/guides/image.registry.aws.test.ts', ['aws', 'registry']],
+  ['test/install/charts.helm.test.ts', ['helm']],
+])('%s needs %j', (file, tools) => {
+  expect(neededTools(file, graph, (path) => texts[path] ?? '')).toEqual(tools)
+})
