@@ -144,12 +144,12 @@ export const mergedRows = (
   const names = new Map(old.map((row) => [row.name, row]))
   const files = new Map(old.map((row) => [row.file, row]))
   const merged = renewed.map((row) => {
-    const before = names.get(row.name) ?? files.get(row.file)
+    const before = files.get(row.file) ?? names.get(row.name)
     const { wallSeconds, ownSeconds, childSeconds, clusterSeconds } = (keepsSeconds ? before : undefined) ?? row
     return { ...completed(row, before), wallSeconds, ownSeconds, childSeconds, clusterSeconds }
   })
-  const isRenewed = (row: CostRow): boolean => merged.some((each) => each.name === row.name || each.file === row.file)
-  return [...merged, ...old.filter((row) => !isRenewed(row) && exists(row.file))].toSorted(
+  const renewedFiles = new Set(renewed.map(({ file }) => file))
+  return [...merged, ...old.filter(({ file }) => !renewedFiles.has(file) && exists(file))].toSorted(
     (a, b) => processorSecondsOf(b) - processorSecondsOf(a) || (a.file < b.file ? -1 : 1),
   )
 }
