@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { karpenterKinds, kinds } from '@kerf/apis'
+import type { Loan } from '@kerf/control-plane'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { schedule } from '@kerf/engine'
 import { type AwsApi, AwsProvider, defaultAwsSettings, sdkApi } from '@kerf/provider-aws'
@@ -22,62 +20,30 @@ import { processPermissions } from '../../cli/src/run/process-permissions.ts'
 import { installCrds } from '../story/story-cluster.ts'
 import { problemsIn, realUntil } from '../story/until.ts'
 import { AwsProxy } from './aws-proxy.ts'
+import { IMAGE_VERSION, IMAGES } from './emulated-images.ts'
 import { callEks, callForm } from './emulator-call.ts'
 import { nginx, nodePool } from './manifests.ts'
-import { type Moto, startMoto } from './moto.ts'
 import { harnessTypes, NodeHarness } from './node-harness.ts'
+import { borrowEmulator, type EmulatorAccess } from './shared-emulator.ts'
 
 export const CLUSTER = 'demo'
 export const QUEUE = 'demo-interruptions'
 const ROLE = 'KarpenterNodeRole-demo'
-const KUBERNETES = '1.36'
 const never = new AbortController().signal
 
-/** The emulator's images: one of AL2023 for each architecture. */
-const IMAGES = [
-  { id: 'ami-0000000000000a64a', arch: 'x86_64', path: 'x86_64' },
-  { id: 'ami-0000000000000a64b', arch: 'arm64', path: 'arm64' },
-] as const
+const endpointOf = ({ access }: Loan<EmulatorAccess>): string => `http://127.0.0.1:${access.port}`
 
-const amisFile = (): string => {
-  const directory = mkdtempSync(join(tmpdir(), 'kerf-moto-'))
-  const file = join(directory, 'amis.json')
-  writeFileSync(
-    file,
-    JSON.stringify(
-      IMAGES.map(({ id, arch }) => ({
-        ami_id: id,
-        name: `amazon-eks-node-al2023-${arch}-standard-${KUBERNETES}-v20260101`,
-        description: 'AL2023 for the tests',
-        owner_id: '602401143452',
-        image_location: `amazon/${id}`,
-        image_type: 'machine',
-        public: true,
-        platform: null,
-        architecture: arch,
-        state: 'available',
-        virtualization_type: 'hvm',
-        hypervisor: 'xen',
-        root_device_type: 'ebs',
-        root_device_name: '/dev/xvda',
-        sriov: 'simple',
-        creation_date: '2026-01-01T00:00:00.000Z',
-      })),
-    ),
-  )
-  return file
-}
-
-/** The emulator with its proxy, and an account in it that is ready for a cluster. */
+/** A borrowed emulator with its proxy, and an account in it that is ready for a cluster. */
 export class AwsAccount {
-  readonly moto: Moto
   readonly proxy: AwsProxy
-  readonly #file: string
+  /** Where the emulator is, past the proxy and its faults. */
+  readonly endpoint: string
+  readonly #emulator: Loan<EmulatorAccess>
 
-  private constructor(moto: Moto, proxy: AwsProxy, file: string) {
-    this.moto = moto
+  private constructor(emulator: Loan<EmulatorAccess>, proxy: AwsProxy) {
+    this.#emulator = emulator
     this.proxy = proxy
-    this.#file = file
+    this.endpoint = endpointOf(emulator)
   }
 
   /** @param contents with `nothing`, an account as AWS hands it over; else one that is ready for a cluster */
@@ -85,10 +51,9 @@ export class AwsAccount {
     process.env['AWS_ACCESS_KEY_ID'] = 'test'
     process.env['AWS_SECRET_ACCESS_KEY'] = 'test'
     process.env['AWS_EC2_METADATA_DISABLED'] = 'true'
-    const file = amisFile()
-    const moto = await startMoto(file)
-    const proxy = await AwsProxy.start(moto.port)
-    const account = new AwsAccount(moto, proxy, file)
+    const emulator = await borrowEmulator()
+    const proxy = await AwsProxy.start(emulator.access.port)
+    const account = new AwsAccount(emulator, proxy)
     proxy.types = harnessTypes
     proxy.priceOf = (type, capacityType) => {
       const [family = '', size = ''] = type.split('.')
@@ -98,7 +63,7 @@ export class AwsAccount {
     }
     for (const { id, path } of IMAGES)
       proxy.parameters.set(
-        `/aws/service/eks/optimized-ami/${KUBERNETES}/amazon-linux-2023/${path}/standard/recommended/image_id`,
+        `/aws/service/eks/optimized-ami/${IMAGE_VERSION}/amazon-linux-2023/${path}/standard/recommended/image_id`,
         id,
       )
     if (contents === 'prepared') await account.#prepare()
@@ -106,7 +71,7 @@ export class AwsAccount {
   }
 
   /** Calls to the account as somebody else makes them, past the faults. */
-  api(endpoint: string = this.#endpoint): AwsApi {
+  api(endpoint: string = this.endpoint): AwsApi {
     const clock = new SystemClock()
     return sdkApi({
       region: 'us-east-1',
@@ -120,22 +85,17 @@ export class AwsAccount {
 
   async close(): Promise<void> {
     await this.proxy.stop()
-    await this.moto.stop()
-    rmSync(join(this.#file, '..'), { recursive: true, force: true })
-  }
-
-  get #endpoint(): string {
-    return `http://127.0.0.1:${this.moto.port}`
+    this.#emulator.giveBack()
   }
 
   async #prepare(): Promise<void> {
     await this.addCluster(CLUSTER)
-    await callForm(this.#endpoint, 'iam', {
+    await callForm(this.endpoint, 'iam', {
       Action: 'CreateRole',
       RoleName: ROLE,
       AssumeRolePolicyDocument: JSON.stringify({ Version: '2012-10-17', Statement: [] }),
     })
-    await callForm(this.#endpoint, 'sqs', { Action: 'CreateQueue', QueueName: QUEUE })
+    await callForm(this.endpoint, 'sqs', { Action: 'CreateQueue', QueueName: QUEUE })
   }
 
   /** An EKS cluster with three subnets and a security group that are tagged for it. */
@@ -149,12 +109,12 @@ export class AwsAccount {
     ]
     await ec2.createTags(ids, [{ Key: 'karpenter.sh/discovery', Value: name }], never)
     const roleArn = 'arn:aws:iam::123456789012:role/cluster'
-    await callEks(this.#endpoint, 'POST', '', { name, roleArn, resourcesVpcConfig: {} })
+    await callEks(this.endpoint, 'POST', '', { name, roleArn, resourcesVpcConfig: {} })
   }
 
   async sendMessage(body: string): Promise<void> {
     const url = await this.api().sqs.queueUrl(QUEUE, never)
-    await callForm(this.#endpoint, 'sqs', { Action: 'SendMessage', QueueUrl: url, MessageBody: body })
+    await callForm(this.endpoint, 'sqs', { Action: 'SendMessage', QueueUrl: url, MessageBody: body })
   }
 }
 

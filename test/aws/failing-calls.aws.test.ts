@@ -8,7 +8,6 @@ import { gone, scale } from './nginx-on-ec2.ts'
 const never = new AbortController().signal
 
 let account: AwsAccount
-// For each attempt its own: what one that failed left running is nobody else's.
 beforeEach(async () => {
   account = await AwsAccount.open()
 }, 10 * 60_000)

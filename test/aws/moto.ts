@@ -6,19 +6,19 @@ import { pythonEnvironment } from './python-environment.ts'
 
 const VERSION = '5.2.5'
 
-/** A Python that has moto, the emulator of AWS. */
+/** Installs moto, the emulator of AWS, on its first call on a machine. Returns a Python that has it. */
 export const pythonWithMoto = (): string => join(pythonEnvironment(`moto[server]==${VERSION}`), 'bin', 'python')
 
 /** moto's server on loopback. */
 export interface Moto {
   readonly port: number
-  /** Forgets everything. */
-  reset(): Promise<void>
+  readonly child: ChildProcess
   stop(): Promise<void>
 }
 
-const START = 30_000
+const START = 60_000
 
+/** Starts the server. Rejects if it ends before it answers, or does not answer within a minute. */
 export const startMoto = async (amisFile: string): Promise<Moto> => {
   const python = pythonWithMoto()
   const port = await freePort()
@@ -42,12 +42,16 @@ export const startMoto = async (amisFile: string): Promise<Moto> => {
   }
   return {
     port,
-    reset: async () => {
-      await fetch(`http://127.0.0.1:${port}/moto-api/reset`, { method: 'POST' })
-    },
+    child,
     stop: async () => {
       child.kill()
       await ended
     },
   }
+}
+
+/** Makes an emulated account as empty as AWS hands it over. Rejects if the emulator refuses. */
+export const resetMoto = async (port: number): Promise<void> => {
+  const { ok, status } = await fetch(`http://127.0.0.1:${port}/moto-api/reset`, { method: 'POST' })
+  if (!ok) throw new Error(`moto did not reset: ${status}`)
 }

@@ -19,7 +19,6 @@ const CLUSTER = 'your-cluster-name'
 const never = new AbortController().signal
 
 let account: AwsAccount
-// For each attempt its own: what one that failed left running is nobody else's.
 beforeEach(async () => {
   account = await AwsAccount.open()
   // Under the names that the guides leave to be filled in.

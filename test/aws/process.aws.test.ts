@@ -9,7 +9,6 @@ import { AwsAccount, applyAll, CLUSTER, QUEUE } from './aws-story.ts'
 import { NodeHarness } from './node-harness.ts'
 
 let account: AwsAccount
-// For each attempt its own: what one that failed left running is nobody else's.
 beforeEach(async () => {
   account = await AwsAccount.open()
 }, 10 * 60_000)

@@ -16,7 +16,7 @@ afterEach(() => account.close())
 
 /** Instances in the subnet, and so in its zone. */
 const run = async (subnet: string, count: number): Promise<readonly string[]> => {
-  const answer = await callForm(`http://127.0.0.1:${account.moto.port}`, 'ec2', {
+  const answer = await callForm(account.endpoint, 'ec2', {
     Action: 'RunInstances',
     ImageId: 'ami-0000000000000a64a',
     InstanceType: 'm5.large',

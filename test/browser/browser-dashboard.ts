@@ -5,9 +5,10 @@ import { SandboxApi, SandboxServer } from '@kerf/sandbox'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { onTestFailed } from 'vitest'
 import { startKerf } from '../story/start-kerf.ts'
-import { launchChromium, openContext } from './chromium.ts'
+import { openContext } from './chromium.ts'
 import { complaintsOf } from './complaints.ts'
 import { followLink } from './follow-link.ts'
+import { borrowChromium } from './shared-chromium.ts'
 
 /** Answers of the API server, by globs of its paths. */
 export type Routes = Readonly<Record<string, (route: Route) => Promise<void>>>
@@ -70,7 +71,7 @@ export class BrowserDashboard {
         { name: 'plain', connection: { ...connection, server: `${plain.url}/${plain.token}` } },
       ],
     })
-    const browser = await launchChromium()
+    const browser = await borrowChromium()
     const context = await openContext(browser)
     return new BrowserDashboard(client, up, plain, server, browser, context)
   }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserServer, chromium, type LaunchOptions } from 'playwright-core'
 
 const chromiumPath = (): string => {
   const given = process.env['CHROMIUM_PATH']
@@ -12,19 +12,27 @@ const chromiumPath = (): string => {
   return found
 }
 
-export const launchChromium = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: chromiumPath(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+const options = (): LaunchOptions => ({
+  executablePath: chromiumPath(),
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+})
+
+/** Launches a Chromium for this process alone. Tests borrow one instead (shared-chromium.ts). */
+export const launchChromium = (): Promise<Browser> => chromium.launch(options())
+
+/** Launches a Chromium that other processes connect to. */
+export const launchChromiumServer = (): Promise<BrowserServer> =>
+  chromium.launchServer({ ...options(), host: '127.0.0.1' })
+
+export const connectToChromium = (endpoint: string): Promise<Browser> => chromium.connect(endpoint)
 
 /** A person's window: what one keeps in the browser, another does not see. */
 export const openContext = async (browser: Browser): Promise<BrowserContext> => {

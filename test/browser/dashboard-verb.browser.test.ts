@@ -1,7 +1,8 @@
 import type { StartedProgram } from '@kerf/control-plane'
 import { afterAll, expect, test } from 'vitest'
 import { startKerf } from '../story/start-kerf.ts'
-import { launchChromium, openContext } from './chromium.ts'
+import { openContext } from './chromium.ts'
+import { borrowChromium } from './shared-chromium.ts'
 
 const running: StartedProgram[] = []
 
@@ -35,7 +36,7 @@ test('kerf up --dashboard and kerf dashboard serve the same cluster, each behind
   expect(instanceTypes).toMatchObject({ pools: { general: 0 } })
   expect((await fetch(`${alone}controllers/cluster/metrics`)).status).toBe(404)
   // With one cluster there is nothing to choose: what is opened is our own overview, not Headlamp's.
-  const browser = await launchChromium()
+  const browser = await borrowChromium()
   const page = await (await openContext(browser)).newPage()
   await page.goto(beside)
   await page.waitForURL(`${beside}c/kerf/karpenter`, { timeout: 120_000 })

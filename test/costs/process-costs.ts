@@ -41,25 +41,32 @@ const allProcesses = (): readonly ProcessTimes[] => {
   }
 }
 
-/** Returns the ids of the processes that this process started, directly or not, and that still run. */
-const liveDescendants = (): ReadonlySet<number> => {
+/** Returns these processes and those that they started, directly or not, and that still run. */
+const withDescendants = (ids: Iterable<number>): ReadonlySet<number> => {
   const processes = allProcesses()
-  const found = new Set([process.pid])
+  const found = new Set(ids)
   for (let before = 0; before < found.size; ) {
     before = found.size
     for (const { id, parent } of processes) if (found.has(parent)) found.add(id)
   }
-  found.delete(process.pid)
   return found
 }
 
-/** Returns the processor seconds that the processes and their ended children have used. Those that are gone count nothing. */
-export const processorSeconds = (ids: Iterable<number>): number =>
+const sumOf = (ids: Iterable<number>): number =>
   [...ids].reduce((sum, id) => {
     const times = processTimes(id)
     return sum + (times === undefined ? 0 : times.own + times.ofEnded)
   }, 0)
 
+/**
+ * Returns the processor seconds that the processes and everything they started have used, ended or not. A process that is
+ * gone counts nothing.
+ */
+export const processorSeconds = (ids: Iterable<number>): number => sumOf(withDescendants(ids))
+
 /** Returns the processor seconds of everything that this process started, ended or not. Zero without /proc. */
-export const descendantSeconds = (): number =>
-  (processTimes(process.pid)?.ofEnded ?? 0) + processorSeconds(liveDescendants())
+export const descendantSeconds = (): number => {
+  const started = new Set(withDescendants([process.pid]))
+  started.delete(process.pid)
+  return (processTimes(process.pid)?.ofEnded ?? 0) + sumOf(started)
+}

@@ -14,7 +14,7 @@ export interface FileCost {
   readonly ownSeconds: number
   /** Processor seconds of the processes that the file started. */
   readonly childSeconds: number
-  /** Processor seconds of the control planes that it borrowed, while it had them. */
+  /** Processor seconds of the control planes and other programs that it borrowed, while it had them. */
   readonly clusterSeconds: number
   /** The functions of the product that ran, by file: the lines they begin at. Only with KERF_TEST_COVERAGE. */
   readonly covered?: Readonly<Record<string, readonly number[]>>
@@ -34,7 +34,7 @@ const ownSeconds = (): number => {
   return (user + system) / 1e6
 }
 
-/** Lent control planes: the processes of each, and what they had used when the file got them. */
+/** What the file borrowed: the processes, and what they had used when the file got them. */
 const borrowed: { readonly ids: readonly number[]; readonly before: number }[] = []
 
 // Counted until the file ends: it borrowed these processes, and did not start them.

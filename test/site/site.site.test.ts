@@ -5,7 +5,8 @@ import type { Browser, Page } from 'playwright-core'
 import { type PreviewServer, preview } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '../../scripts/source-files.ts'
-import { launchChromium, openContext } from '../browser/chromium.ts'
+import { openContext } from '../browser/chromium.ts'
+import { borrowChromium } from '../browser/shared-chromium.ts'
 import { type BuiltPage, builtPages, siteLinkProblems, unreachedPages } from './built-site.ts'
 
 const directory = join(root, 'site', 'dist')
@@ -34,7 +35,7 @@ beforeAll(async () => {
   const listening = server.httpServer.address()
   if (listening === null || typeof listening === 'string') throw new Error('the site is not served on a port')
   address = `http://127.0.0.1:${listening.port}${base.replace(/\/$/, '')}`
-  browser = await launchChromium()
+  browser = await borrowChromium()
 }, 600_000)
 
 afterAll(async () => {

@@ -1,8 +1,8 @@
 import { buildDashboard, type DashboardCluster, DashboardServer } from '@kerf/dashboard'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { launchChromium } from '../chromium.ts'
 import { complaintsOf } from '../complaints.ts'
 import { followLink } from '../follow-link.ts'
+import { borrowChromium } from '../shared-chromium.ts'
 import { settled } from './walker.ts'
 
 /** Clusters behind one dashboard, in one browser: a page for each, which goes from path to path as links would take it. */
@@ -27,7 +27,7 @@ export class WalkedPages {
   ): Promise<WalkedPages> {
     const files = await buildDashboard({ progress: (line) => process.stdout.write(`${line}\n`) })
     const server = await DashboardServer.start({ files, clusters })
-    const browser = await launchChromium()
+    const browser = await borrowChromium()
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
     context.setDefaultTimeout(60_000)
     await prepare(context)

@@ -1,4 +1,5 @@
 export { type ClusterAccess, type ClusterResponse, callCluster } from './access.ts'
+export { borrow } from './borrow.ts'
 export {
   buildMissing,
   type ComponentName,
@@ -18,7 +19,10 @@ export { freePort } from './free-ports.ts'
 export { GoBuildError, haveGo } from './go-module.ts'
 export { findHelm, helmProgram } from './helm.ts'
 export { findKrew, krewProgram } from './krew.ts'
+export { Lending } from './lending.ts'
+export { type Loan, type LoanServer, serveLoans } from './loan-server.ts'
 export { buildPinned, findPinned, type PinnedProgram, pinnedProgramMain } from './pinned-program.ts'
 export { resetCluster } from './reset.ts'
 export { type ProgramResult, runProgram } from './run-program.ts'
 export { type ProgramEnd, type ProgramOptions, StartedProgram, startProgram } from './start-program.ts'
+export { startWatchdog, type Watchdog } from './watchdog.ts'

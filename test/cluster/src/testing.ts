@@ -1,11 +1,10 @@
-import { connect } from 'node:net'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { ClusterAccess } from './access.ts'
-import { reportBorrowed } from './borrowed.ts'
+import { borrow } from './borrow.ts'
 import { findComponents } from './components.ts'
 import { runKubectl } from './kubectl.ts'
 import type { ProgramResult } from './run-program.ts'
-import type { SharedResponse } from './shared-server.ts'
+import type { SharedAccess } from './shared-server.ts'
 
 /** A shared control plane while a test file holds it. */
 export interface TestCluster extends ClusterAccess {
@@ -24,33 +23,15 @@ const missing = (): string | undefined => {
   return 'missing' in found ? `no ${found.missing.join(', ')}` : undefined
 }
 
-const borrow = (path: string): Promise<{ readonly cluster: TestCluster; handBack(): void }> =>
-  new Promise((resolve, reject) => {
-    const socket = connect(path)
-    let said = ''
-    socket.setEncoding('utf8')
-    socket.on('error', reject)
-    socket.on('close', () => reject(new Error('the shared control plane hung up')))
-    socket.on('data', (text: string) => {
-      said += text
-      const end = said.indexOf('\n')
-      if (end < 0) return
-      const answer = JSON.parse(said.slice(0, end)) as SharedResponse
-      if (answer.ok) {
-        const { access } = answer
-        reportBorrowed(access.processes)
-        resolve({
-          cluster: {
-            ...access,
-            kubectl: (args, input) => runKubectl(access.kubectlPath, access.kubeconfig, args, input),
-          },
-          handBack: () => socket.destroy(),
-        })
-      } else {
-        reject(new Error(answer.error))
-      }
-    })
-  })
+/** Borrows a control plane of the run. */
+const borrowCluster = async (path: string): Promise<{ readonly cluster: TestCluster; giveBack(): void }> => {
+  const { access, giveBack } = await borrow<SharedAccess>(path)
+  const { kubectlPath, kubeconfig } = access
+  return {
+    cluster: { ...access, kubectl: (args, input) => runKubectl(kubectlPath, kubeconfig, args, input) },
+    giveBack,
+  }
+}
 
 /**
  * A suite against the real control plane. It has the cluster to itself, empty, from its first test to its last; when all
@@ -67,14 +48,14 @@ export const describeOnCluster = (name: string, define: (cluster: () => TestClus
     return
   }
   describe(name, () => {
-    let held: Awaited<ReturnType<typeof borrow>> | undefined
+    let held: Awaited<ReturnType<typeof borrowCluster>> | undefined
     beforeAll(async () => {
       const path = process.env[SHARED_SOCKET]
       if (path === undefined)
         throw new Error(`${SHARED_SOCKET} is not set: run through the repository's vitest.config.ts`)
-      held = await borrow(path)
+      held = await borrowCluster(path)
     }, 15 * 60_000)
-    afterAll(() => held?.handBack())
+    afterAll(() => held?.giveBack())
     define(() => {
       if (held === undefined) throw new Error('the cluster is there inside tests and hooks only')
       return held.cluster

@@ -1,0 +1,28 @@
+import { connect } from 'node:net'
+import { reportBorrowed } from './borrowed.ts'
+import type { Loan, LoanResponse } from './loan-server.ts'
+
+/**
+ * Borrows what the socket at `path` lends, and waits while everything is out. Counts the processes among what the test file
+ * uses. Rejects with the lender's reason.
+ */
+export const borrow = <Access extends { readonly processes: readonly number[] }>(path: string): Promise<Loan<Access>> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(path)
+    let said = ''
+    socket.setEncoding('utf8')
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error(`the lender at ${path} hung up`)))
+    socket.on('data', (text: string) => {
+      said += text
+      const end = said.indexOf('\n')
+      if (end < 0) return
+      const response = JSON.parse(said.slice(0, end)) as LoanResponse<Access>
+      if (!response.ok) {
+        reject(new Error(response.error))
+        return
+      }
+      reportBorrowed(response.access.processes)
+      resolve({ access: response.access, giveBack: () => socket.destroy() })
+    })
+  })

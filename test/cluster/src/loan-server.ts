@@ -1,0 +1,57 @@
+import { createServer, type Socket } from 'node:net'
+
+/** Something that is lent to one test file. */
+export interface Loan<Access> {
+  /** What the borrower is told, as JSON. */
+  readonly access: Access
+  giveBack(): void
+}
+
+/** The answer to a borrower, as one line of JSON. */
+export type LoanResponse<Access> =
+  | { readonly ok: true; readonly access: Access }
+  | { readonly ok: false; readonly error: string }
+
+export interface LoanServer {
+  /** Path of the socket: connect to borrow, hang up to give back. */
+  readonly path: string
+  close(): Promise<void>
+}
+
+/** Lends to every connection of a socket at `path` until the connection ends, which also happens when a borrower is killed. */
+export const serveLoans = async <Access>(path: string, lend: () => Promise<Loan<Access>>): Promise<LoanServer> => {
+  const open = new Set<Socket>()
+  const answer = (socket: Socket, response: LoanResponse<Access>): void => {
+    if (!socket.destroyed) socket.write(`${JSON.stringify(response)}\n`)
+  }
+  const serve = async (socket: Socket): Promise<void> => {
+    const handedBack = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+    try {
+      const { access, giveBack } = await lend()
+      answer(socket, { ok: true, access })
+      if (!socket.destroyed) await handedBack
+      giveBack()
+    } catch (error) {
+      answer(socket, { ok: false, error: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  const server = createServer((socket) => {
+    open.add(socket)
+    socket.on('close', () => open.delete(socket))
+    socket.on('error', () => socket.destroy())
+    // Without a reader the end of the stream is never noticed.
+    socket.resume()
+    void serve(socket)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, resolve)
+  })
+  return {
+    path,
+    close: async () => {
+      server.close()
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
