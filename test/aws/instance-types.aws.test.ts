@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { makeTables, motoResources } from '../../scripts/aws-instance-types.ts'
+import { AwsAccount } from './aws-story.ts'
 
 test('the tables that come with Kerf are what the script makes of the emulatorâ€™s', { timeout: 600_000 }, () => {
   const tables = Object.entries(makeTables(motoResources()))
@@ -8,5 +9,19 @@ test('the tables that come with Kerf are what the script makes of the emulatorâ€
   for (const [file, text] of tables) {
     const path = new URL(`../../providers/aws/src/tables/generated/${file}`, import.meta.url)
     expect(readFileSync(path, 'utf8') === text, file).toBe(true)
+  }
+})
+
+test('every instance type of the emulator is read', { timeout: 240_000 }, async () => {
+  const account = await AwsAccount.open()
+  try {
+    account.proxy.types = []
+    const { ec2 } = account.api(account.proxy.endpoint)
+    const types = await ec2.describeInstanceTypes(new AbortController().signal)
+    expect(types.length).toBeGreaterThan(1_300)
+    // Only what decisions are made from is kept.
+    expect(Object.keys(types[0] ?? {})).not.toContain('SupportedRootDeviceTypes')
+  } finally {
+    await account.close()
   }
 })

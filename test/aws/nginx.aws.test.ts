@@ -1,11 +1,11 @@
+import { findComponents } from '@kerf/control-plane'
 import { describeOnCluster } from '@kerf/control-plane/testing'
-import { afterEach, beforeEach, test } from 'vitest'
+import { afterEach, beforeEach, describe, test } from 'vitest'
 import { emptied, httpClient } from '../story/story-cluster.ts'
-import { AwsAccount, startAwsStory } from './aws-story.ts'
+import { AwsAccount, openSandbox, startAwsStory } from './aws-story.ts'
 import { runNginxStory } from './nginx-on-ec2.ts'
 
 let account: AwsAccount
-// For each attempt its own: what one that failed left running is nobody else's.
 beforeEach(async () => {
   account = await AwsAccount.open()
 }, 10 * 60_000)
@@ -20,6 +20,19 @@ describeOnCluster('ten nginx pods on EC2, on a real control plane', (shared) => 
     } finally {
       await story.close()
       await client.close()
+    }
+  })
+})
+
+describe.runIf('missing' in findComponents())('ten nginx pods on EC2, in the sandbox', () => {
+  test('get instances, and leave nothing behind', { timeout: 180_000 }, async () => {
+    const cluster = await openSandbox(1)
+    const story = await startAwsStory(cluster.client, account, { seed: 1 })
+    try {
+      await runNginxStory(story)
+    } finally {
+      await story.close()
+      await cluster.close()
     }
   })
 })

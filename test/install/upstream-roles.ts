@@ -49,19 +49,10 @@ const leases = [
 ]
 const dns = [rule('', ['services'], ['get'], ['kube-dns'])]
 
-/** Of clusters that check owners; without the rule upstream could not set them there either. */
-export const ownersRule = rule('karpenter.sh', ['nodepools/finalizers', 'nodeclaims/finalizers'], ['update'])
-
-export interface UpstreamRolesOptions {
-  readonly labels?: Readonly<Record<string, string>>
-  /** Besides the chart's own, in its core role. */
-  readonly more?: readonly Rule[]
-}
-
 /** The roles of an upstream installation under their names, bound to its service account. */
 export const upstreamRoles = (
   account: { readonly namespace: string; readonly name: string },
-  { labels, more = [] }: UpstreamRolesOptions = {},
+  { labels }: { readonly labels?: Readonly<Record<string, string>> } = {},
 ): readonly object[] => {
   const apiVersion = 'rbac.authorization.k8s.io/v1'
   const bound = (name: string, rules: readonly Rule[], namespace?: string): readonly object[] => {
@@ -83,7 +74,7 @@ export const upstreamRoles = (
     ]
   }
   return [
-    ...bound('karpenter-core', [...core, ...more]),
+    ...bound('karpenter-core', core),
     ...bound('karpenter', provider),
     ...bound('karpenter', leases, account.namespace),
     ...bound('karpenter-dns', dns, 'kube-system'),
