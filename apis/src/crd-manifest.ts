@@ -110,9 +110,17 @@ export interface CrdFile {
 
 export const crdFile = (resource: CustomResource, rules: SchemaRules = noRules): CrdFile => {
   const manifest = crdManifest(resource, rules)
-  // Readers of YAML 1.1 take dates, switches and 1:30 for something else than text: such texts are quoted.
-  const yaml = stringify(manifest, { lineWidth: 120, aliasDuplicateObjects: false, compat: 'yaml-1.1' })
-  return { fileName: `${resource.kind.group}_${resource.kind.plural}.yaml`, yaml, manifest }
+  let yaml: string | undefined
+  return {
+    fileName: `${resource.kind.group}_${resource.kind.plural}.yaml`,
+    manifest,
+    // Written when somebody reads it: most callers only want the manifest, and YAML takes twenty times as long.
+    get yaml() {
+      // Readers of YAML 1.1 take dates, switches and 1:30 for something else than text: such texts are quoted.
+      yaml ??= stringify(manifest, { lineWidth: 120, aliasDuplicateObjects: false, compat: 'yaml-1.1' })
+      return yaml
+    },
+  }
 }
 
 /** Which CustomResourceDefinitions, in the order in which they are installed, and with which rules besides. */

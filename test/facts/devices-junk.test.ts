@@ -1,5 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import type { ClusterSnapshot } from '@kerf/engine'
+import { propertyRuns } from '@kerf/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { schedule } from '../../engine/src/testing/core-labels.ts'
@@ -84,7 +85,7 @@ test('whatever stands where something else should, the engine answers, and the o
       const left = plan.unschedulable.map((each) => each.pod.metadata.name)
       expect(left).not.toContain('plain')
     }),
-    { numRuns: 1_500 },
+    { numRuns: propertyRuns(1_500) },
   )
 })
 
@@ -96,6 +97,6 @@ test('so do pods whose claims are no list, or not claims', () => {
       const plan = schedule(rich.snapshot, batch, { ignoreDraRequests: false })
       expect(plan.unschedulable.length + plan.claims.flatMap((each) => each.pods).length).toBeLessThanOrEqual(4)
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(500) },
   )
 })

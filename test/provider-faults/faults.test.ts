@@ -1,27 +1,23 @@
 import { type CheckId, checkIds, runCheck } from '@kerf/provider-contract/conformance'
+import { sampled } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { exampleDriver, exampleWorld } from '../../providers/example/src/testing/conformance-driver.ts'
 import { faults } from './faults.ts'
 import type { Plant } from './planting.ts'
-import { inProvider } from './planting.ts'
 import { slowLaunch } from './slow-launch.ts'
 
 const SEED = 1
 const applicable = checkIds.filter((id) => exampleDriver.notApplicable[id] === undefined)
 
-/** The checks that fail on the provider, of all that apply. */
-const failedChecks = async (plant: Plant): Promise<readonly CheckId[]> => {
+/** The checks that fail on the provider, of these. */
+const failedChecks = async (plant: Plant, ids: readonly CheckId[]): Promise<readonly CheckId[]> => {
   const driver = { ...exampleDriver, createWorld: (seed: number) => exampleWorld(seed, plant) }
   const failed: CheckId[] = []
-  for (const id of applicable) await runCheck(driver, id, SEED).catch(() => failed.push(id))
+  for (const id of ids) await runCheck(driver, id, SEED).catch(() => failed.push(id))
   return failed
 }
 
 describe('the conformance suite', () => {
-  test('finds nothing in the example without a fault', { timeout: 120_000 }, async () => {
-    expect(await failedChecks(inProvider(() => ({})))).toEqual([])
-  })
-
   test('twenty faults and more have a check each, and no two the same one', () => {
     expect(faults.length).toBeGreaterThanOrEqual(20)
     expect(new Set(faults.map(({ check }) => check)).size).toBe(faults.length)
@@ -33,15 +29,24 @@ describe('the conformance suite', () => {
       timeout: 120_000,
     },
     async (check, _, { also = [], plant }) => {
-      expect(await failedChecks(plant)).toEqual(applicable.filter((id) => id === check || also.includes(id)))
+      const isMeant = (id: CheckId): boolean => id === check || also.includes(id)
+      const others = sampled(
+        applicable.filter((id) => !isMeant(id)),
+        3,
+        check,
+      )
+      const ids = applicable.filter((id) => isMeant(id) || others.includes(id))
+      expect(await failedChecks(plant, ids)).toEqual(applicable.filter(isMeant))
     },
   )
 
   test('a launch may be pending for minutes when the provider says so', { timeout: 120_000 }, async () => {
-    expect(await failedChecks(slowLaunch({ launchTimeout: 600_000 }))).toEqual([])
+    expect(await failedChecks(slowLaunch({ launchTimeout: 600_000 }), sampled(applicable, 8, 'slow launch'))).toEqual(
+      [],
+    )
   })
 
   test('a launch that is pending without a launchTimeout has failed', { timeout: 120_000 }, async () => {
-    expect(await failedChecks(slowLaunch({}))).toContain('C01')
+    expect(await failedChecks(slowLaunch({}), ['C01'])).toEqual(['C01'])
   })
 })

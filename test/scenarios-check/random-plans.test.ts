@@ -1,5 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import { type ClusterSnapshot, type Plan, sentenceOf } from '@kerf/engine'
+import { propertyRuns } from '@kerf/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { planDocument } from '../../cli/src/plan/plan-document.ts'
@@ -10,7 +11,7 @@ import { pricedPlan } from './priced-plan.ts'
 import { worldOfSnapshot } from './random-world.ts'
 import { validatePlan } from './validate-plan.ts'
 
-const runs = Number(process.env['KERF_PROPERTY_RUNS'] ?? 300)
+const runs = propertyRuns(300)
 
 /**
  * What is broken in a plan. That another offering would be cheaper is left out: a pod that others wish to be near or away

@@ -1,19 +1,21 @@
+import { sampled } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { brokenMeans, brokenPromises, type Row, summaryOf } from './comparison.ts'
 import { judge } from './run-scenarios.ts'
 import { scenarios } from './scenario.ts'
 
+/** The pass never makes a plan dearer (engine/src/decision/schedule.property.test.ts), so a few show what is without it. */
 describe.each([
-  ['with the improvement pass', undefined],
-  ['without it', 0],
-])('the plans of all scenarios %s', (_, planBudget) => {
+  ['with the improvement pass', undefined, scenarios()],
+  ['without it', 0, sampled(scenarios(), 12, 'without the improvement pass')],
+] as const)('the plans of the scenarios %s', (_, planBudget, played) => {
   const rows: Row[] = []
-  test.each(scenarios().map((scenario) => [scenario.name, scenario] as const))('%s', async (_, scenario) => {
+  test.each(played.map((scenario) => [scenario.name, scenario] as const))('%s', async (_, scenario) => {
     const row = await judge(scenario, planBudget)
     rows.push(row)
     expect(brokenPromises([row], planBudget !== 0)).toEqual([])
   })
-  test('on the whole', () => {
+  test.skipIf(played.length < scenarios().length)('on the whole', () => {
     expect(rows).toHaveLength(scenarios().length)
     expect(brokenMeans(summaryOf(rows), planBudget !== 0)).toEqual([])
   })

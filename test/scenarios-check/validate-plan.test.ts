@@ -1,3 +1,4 @@
+import { sampled } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import type { PlanDocument, ProblemCode } from './documents.ts'
 import {
@@ -26,9 +27,12 @@ const codesOf = (world: World, plan: PlanDocument): ReadonlySet<ProblemCode> =>
   new Set(validatePlan(world, plan).map(({ code }) => code))
 
 describe('plans that upstream made', () => {
-  test.each(all.map((each) => [each.name, each] as const))('%s breaks nothing', (_, { world, expected }) => {
-    expect(validatePlan(world(), expected)).toEqual([])
-  })
+  test.each(sampled(all, 15, 'plans of upstream').map((each) => [each.name, each] as const))(
+    '%s breaks nothing',
+    (_, { world, expected }) => {
+      expect(validatePlan(world(), expected)).toEqual([])
+    },
+  )
 })
 
 describe('a plan with one fault', () => {

@@ -1,3 +1,4 @@
+import { propertyRuns } from '@kerf/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Kind, Place } from './most-worth.ts'
@@ -77,7 +78,7 @@ test('no plan costs less than the bound, and most cost little more', () => {
       expect(bound).toBeLessThanOrEqual(least + 1e-6)
       if (least > 0) ratios.push(bound / least)
     }),
-    { numRuns: Number(process.env['KERF_PROPERTY_RUNS'] ?? 300) },
+    { numRuns: propertyRuns(300) },
   )
   expect(ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length).toBeGreaterThan(0.85)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isNightly, sampled } from './sampled.ts'
+import { isNightly, propertyRuns, sampled } from './sampled.ts'
 
 const items = Array.from({ length: 50 }, (_, index) => index)
 
@@ -29,4 +29,10 @@ test('a nightly run tries all items', () => {
   expect(isNightly({ KERF_NIGHTLY: '' })).toBe(false)
   expect(isNightly({ KERF_NIGHTLY: '1' })).toBe(true)
   expect(sampled(items, 7, 'matrix', { KERF_NIGHTLY: '1' })).toEqual(items)
+})
+
+test('a property is tried on a quarter of its inputs, and on all of them in a nightly run', () => {
+  expect([300, 50, 8].map((complete) => propertyRuns(complete, {}))).toEqual([75, 20, 8])
+  expect(propertyRuns(300, { KERF_NIGHTLY: '1' })).toBe(300)
+  expect(propertyRuns(300, { KERF_NIGHTLY: '1', KERF_PROPERTY_RUNS: '5000' })).toBe(5_000)
 })

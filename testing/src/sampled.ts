@@ -11,6 +11,16 @@ const variable = (environment: Environment, name: string): string | undefined =>
 export const isNightly = (environment: Environment = process.env): boolean =>
   variable(environment, 'KERF_NIGHTLY') !== undefined
 
+/**
+ * Returns how many inputs a property is tried on: `complete` if `KERF_NIGHTLY` is set, otherwise a quarter of them, and at
+ * least twenty. `KERF_PROPERTY_RUNS` sets another number.
+ */
+export const propertyRuns = (complete: number, environment: Environment = process.env): number => {
+  const asked = variable(environment, 'KERF_PROPERTY_RUNS')
+  if (asked !== undefined) return Number(asked)
+  return isNightly(environment) ? complete : Math.min(complete, Math.max(20, Math.ceil(complete / 4)))
+}
+
 /** Seeds every sample of a run, unless `KERF_SAMPLE_SEED` is set. */
 const DEFAULT_SEED = '20261129'
 

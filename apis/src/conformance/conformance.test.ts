@@ -72,14 +72,20 @@ test.each(gadgetCases())('$name', async (each) => {
 })
 
 /** The kinds as the CustomResourceDefinitions for AWS have them. */
-const awsAdmissions = (kind: ResourceKind) => {
-  const found = crdManifests({ rules: withAwsRules }).find(({ manifest }) => manifest.spec.names.kind === kind.kind)
+const awsManifests = crdManifests({ rules: withAwsRules })
+const awsAdmissions = new Map<string, ReturnType<typeof compileAdmission>>()
+const awsAdmission = (kind: ResourceKind) => {
+  const known = awsAdmissions.get(kind.kind)
+  if (known !== undefined) return known
+  const found = awsManifests.find(({ manifest }) => manifest.spec.names.kind === kind.kind)
   if (found === undefined) throw new Error(`AWS has no ${kind.kind}`)
-  return compileAdmission({ kind, schema: found.manifest.spec.versions[0].schema.openAPIV3Schema })
+  const admission = compileAdmission({ kind, schema: found.manifest.spec.versions[0].schema.openAPIV3Schema })
+  awsAdmissions.set(kind.kind, admission)
+  return admission
 }
 
 test.each(awsLabelCases())('on AWS: $name', async (each) => {
-  const admission = awsAdmissions(each.kind)
+  const admission = awsAdmission(each.kind)
   const target = remembering({
     create: (_, object) => admission.create(object),
     update: (_, old, object) => admission.update(old, object),

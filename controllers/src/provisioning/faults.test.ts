@@ -1,6 +1,6 @@
 import { kinds, parseQuantity, toWhole } from '@kerf/apis'
 import { ApiError, SeededRandom } from '@kerf/runtime'
-import { pod } from '@kerf/testing'
+import { isNightly, pod, sampled } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { createPoolOfType, World } from '../testing/world/index.ts'
 
@@ -40,7 +40,11 @@ const ask = async (w: World, count: number, prefix: string): Promise<void> => {
 
 let restarts = 0
 
-const seeds = Array.from({ length: 25 }, (_, index) => index + 1)
+const seeds = sampled(
+  Array.from({ length: 25 }, (_, index) => index + 1),
+  5,
+  'provisioning faults',
+)
 
 test.each(seeds)('pods get nodes once, whatever calls fail and whenever the process dies (seed %i)', async (seed) => {
   const w = await World.create({ seed, cluster: 'whole' })
@@ -77,5 +81,5 @@ test.each(seeds)('pods get nodes once, whatever calls fail and whenever the proc
 })
 
 test('the process did die on the way', () => {
-  expect(restarts).toBeGreaterThan(10)
+  expect(restarts).toBeGreaterThan(isNightly() ? 10 : 0)
 })

@@ -1,4 +1,4 @@
-import { awayFrom, running } from '@kerf/testing'
+import { awayFrom, propertyRuns, running } from '@kerf/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Plan } from '../plan.ts'
@@ -59,7 +59,7 @@ test('answers are those of a snapshot without the nodes, and do not influence on
         expect(first).toEqual(text(schedule(deleting, batch, { planBudget: 0 })))
       },
     ),
-    { numRuns: 400 },
+    { numRuns: propertyRuns(400) },
   )
 })
 
@@ -82,7 +82,7 @@ test('an answer that needs more claims than asked for is left off, and says so; 
         expect(text(index.whatIf(names))).toEqual(text(whole))
       },
     ),
-    { numRuns: 400 },
+    { numRuns: propertyRuns(400) },
   )
 })
 

@@ -1,5 +1,5 @@
 import type { Pod } from '@kerf/apis'
-import { running } from '@kerf/testing'
+import { propertyRuns, running } from '@kerf/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '../plan.ts'
@@ -43,7 +43,7 @@ test('pods stay on the claims that they were planned for', () => {
       const { first, second } = agree(snapshot, pods)
       if (first.unschedulable.length === 0) expect(second.claims).toEqual([])
     }),
-    { numRuns: Number(process.env['KERF_PROPERTY_RUNS'] ?? 300) },
+    { numRuns: propertyRuns(300) },
   )
 })
 

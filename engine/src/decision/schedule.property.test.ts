@@ -1,4 +1,5 @@
 import { coreVocabulary, type Pod } from '@kerf/apis'
+import { propertyRuns } from '@kerf/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Run } from '../packing/packing-run.ts'
@@ -41,7 +42,7 @@ const withoutLimitedTypes = (plan: ReferencePlan, { pools }: ClusterSnapshot): R
   return { ...plan, claims: plan.claims.map((claim) => (limited.has(claim.pool) ? { ...claim, types: [] } : claim)) }
 }
 
-const runs = Number(process.env['KERF_PROPERTY_RUNS'] ?? 300)
+const runs = propertyRuns(300)
 
 /** The first packing alone, before places are looked for where more pods can be together. */
 const firstPacking = (snapshot: ClusterSnapshot, pods: readonly Pod[], indexFrom?: number): ReferencePlan => {

@@ -1,3 +1,4 @@
+import { propertyRuns } from '@kerf/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Plan } from '../plan.ts'
@@ -5,7 +6,7 @@ import { schedule } from '../testing/core-labels.ts'
 import { afterPlan } from '../testing/in-flight.ts'
 import { randomBatch } from '../testing/random-batches.ts'
 
-const runs = Number(process.env['KERF_PROPERTY_RUNS'] ?? 300)
+const runs = propertyRuns(300)
 
 const launched = (plan: Plan): readonly string[] =>
   plan.claims.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name)).sort()

@@ -1,4 +1,4 @@
-import { inAnyOf, near, running } from '@kerf/testing'
+import { inAnyOf, near, propertyRuns, running } from '@kerf/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cluster, node, pod, ZONE } from '../testing/cluster-builders.ts'
@@ -70,6 +70,6 @@ test('places as many pods that must be together as any placement does', () => {
         .schedule(pods)
       expect(pods.length - plan.unschedulable.length).toBe(mostPlaced(members, others))
     }),
-    { numRuns: Number(process.env['KERF_PROPERTY_RUNS'] ?? 300) },
+    { numRuns: propertyRuns(300) },
   )
 })

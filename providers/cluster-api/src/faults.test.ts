@@ -1,7 +1,12 @@
+import { sampled } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { FaultRun } from './testing/fault-run.ts'
 
-const SEEDS = Array.from({ length: 50 }, (_, index) => index + 1)
+const SEEDS = sampled(
+  Array.from({ length: 50 }, (_, index) => index + 1),
+  8,
+  'cluster-api faults',
+)
 
 test.each(SEEDS)('with any faults nothing is leaked, and no Machine of others goes (seed %i)', async (seed) => {
   const run = await FaultRun.start(seed)

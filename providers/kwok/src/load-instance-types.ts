@@ -6,13 +6,18 @@ import { instanceTypeOf } from './instance-type.ts'
 import { parseInstanceTypeFile } from './instance-type-file.ts'
 import { InstanceTypeFileError } from './instance-type-file-error.ts'
 
+let generated: readonly InstanceType[] | undefined
+
 /**
  * The instance types of `--instance-types-file-path`, or the generated ones when no path is given.
  *
  * @throws InstanceTypeFileError when the file cannot be read or used.
  */
 export const loadInstanceTypes = async (path?: string): Promise<readonly InstanceType[]> => {
-  if (path === undefined || path === '') return generatedEntries().map(instanceTypeOf)
+  if (path === undefined || path === '') {
+    generated ??= generatedEntries().map(instanceTypeOf)
+    return generated
+  }
   let text: string
   try {
     text = await readFile(path, 'utf8')

@@ -1,6 +1,7 @@
 import { compileCrdSchema, RuleError } from '@kerf/apis'
 import { isObject, type JsonObject, objectAt, objectsAt, stringAt } from '../store/json.ts'
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
+import { compileOnce } from './compile-once.ts'
 
 /** What is wrong with a CustomResourceDefinition. */
 export const crdErrors = (draft: JsonObject): FieldError[] => {
@@ -39,7 +40,7 @@ export const crdErrors = (draft: JsonObject): FieldError[] => {
 
 const compileErrors = (schema: JsonObject, at: string): FieldError[] => {
   try {
-    compileCrdSchema(schema)
+    compileOnce(schema)
     return []
   } catch (error) {
     if (!(error instanceof RuleError)) throw error

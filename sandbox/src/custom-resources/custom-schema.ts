@@ -1,5 +1,4 @@
 import {
-  compileCrdSchema,
   describeFieldError,
   type KubeObject,
   ownValue,
@@ -10,6 +9,7 @@ import {
 import type { ScalePaths } from '../resources/resource.ts'
 import { cloneObject, isObject, type JsonObject } from '../store/json.ts'
 import type { FieldError } from '../store/status-errors.ts'
+import { compileOnce } from './compile-once.ts'
 
 /** The rules of one version of a custom resource. Drafts are changed in place. */
 export interface CustomSchema {
@@ -66,7 +66,7 @@ const asFieldError = (error: SchemaError): FieldError => ({
  * compiled.
  */
 export const compileCustomSchema = (openApi: JsonObject, scale?: ScalePaths): CustomSchema => {
-  const schema = compileCrdSchema(openApi)
+  const schema = compileOnce(openApi)
   const stored = new StoredParts()
   return {
     prune(draft) {

@@ -31,7 +31,7 @@ export const azure: Quirks = {
     better(
       'disks that a VM has left behind are collected by nobody',
       'they are collected with interfaces and VMs',
-      'in 50 runs with faults at every request nothing is left behind',
+      'in runs with faults at every request nothing is left behind',
     ),
     better(
       'a machine of an AKS pool without a VM is an error wherever machines are read',

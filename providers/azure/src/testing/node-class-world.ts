@@ -50,17 +50,33 @@ export interface WorldOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly spec?: AKSNodeClassSpec
   readonly answers?: Partial<Answers>
+  /** Images that the gallery has besides or instead of the oldest ones, by definition. */
+  readonly published?: Answers['community']
+  /** The status that an earlier process left. */
+  readonly status?: NonNullable<AKSNodeClass['status']>
+  /** The maintenance window when the controllers start. */
+  readonly window?: Readonly<Record<string, string>>
 }
 
-export const nodeClassWorld = async ({ env = {}, spec = {}, answers: given = {} }: WorldOptions = {}) => {
+export const nodeClassWorld = async ({
+  env = {},
+  spec = {},
+  answers: given = {},
+  published: more = {},
+  status,
+  window,
+}: WorldOptions = {}) => {
   const answers: Answers = {
     version: 'v1.33.5',
-    community: Object.fromEntries(
-      ['2204gen2containerd', '2204containerd', '2204gen2arm64containerd', '2404gen2containerd'].map((name) => [
-        name,
-        [OLD],
-      ]),
-    ),
+    community: {
+      ...Object.fromEntries(
+        ['2204gen2containerd', '2204containerd', '2204gen2arm64containerd', '2404gen2containerd'].map((name) => [
+          name,
+          [OLD],
+        ]),
+      ),
+      ...more,
+    },
     shared: [],
     ...{ images: undefined, subnet: undefined, encryptionSet: undefined, policies: undefined },
     ...given,
@@ -100,6 +116,22 @@ export const nodeClassWorld = async ({ env = {}, spec = {}, answers: given = {} 
     metadata: { name: 'default' },
     spec,
   })
+  if (status !== undefined)
+    await world.client.patch(
+      karpenterKinds.AKSNodeClass,
+      { name: 'default' },
+      { type: 'merge', body: { status } },
+      { subresource: 'status' },
+    )
+  const setWindow = async (data: Readonly<Record<string, string>>): Promise<void> => {
+    const metadata = { name: 'upcoming-maintenance-window', namespace: SYSTEM }
+    await world.client
+      .create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: SYSTEM } })
+      .catch(() => undefined)
+    await world.client.delete(kinds.ConfigMap, metadata).catch(() => undefined)
+    await world.client.create(kinds.ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data })
+  }
+  if (window !== undefined) await setWindow(window)
   await world.start()
   const nodeClass = (): Promise<AKSNodeClass> => world.client.get(karpenterKinds.AKSNodeClass, { name: 'default' })
   const told = async (type: string): Promise<string> => {
@@ -107,7 +139,7 @@ export const nodeClassWorld = async ({ env = {}, spec = {}, answers: given = {} 
     return `${status} ${reason}: ${message}`
   }
   return {
-    ...{ ...world, answers, calls, nodeClass, told },
+    ...{ ...world, answers, calls, nodeClass, told, setWindow },
     images: async () => ((await nodeClass()).status?.images ?? []).map(({ id }) => id.replace(/^.*\/images\//, '')),
     edit: async (change: object): Promise<void> => {
       await world.client.patch(
@@ -116,14 +148,6 @@ export const nodeClassWorld = async ({ env = {}, spec = {}, answers: given = {} 
         { type: 'merge', body: { spec: change } },
       )
       await world.clock.advance(500)
-    },
-    setWindow: async (data: Readonly<Record<string, string>>): Promise<void> => {
-      const metadata = { name: 'upcoming-maintenance-window', namespace: SYSTEM }
-      await world.client
-        .create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: SYSTEM } })
-        .catch(() => undefined)
-      await world.client.delete(kinds.ConfigMap, metadata).catch(() => undefined)
-      await world.client.create(kinds.ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data })
     },
   }
 }

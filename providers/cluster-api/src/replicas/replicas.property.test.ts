@@ -1,3 +1,4 @@
+import { propertyRuns } from '@kerf/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { holdersOf, isGoing } from '../machines/holders.ts'
@@ -207,7 +208,7 @@ describe('any interleaving of creates, deletes, crashes, rollouts and scaling by
         if (withoutRollout && run.handDeleted.size === 0)
           expect(untouched.filter((name) => !left.has(name))).toEqual([])
       }),
-      { seed: 17, numRuns: 500 },
+      { seed: 17, numRuns: propertyRuns(500) },
     )
   })
 
@@ -222,7 +223,7 @@ describe('any interleaving of creates, deletes, crashes, rollouts and scaling by
         expect(run.world.wrongs.length).toBeLessThanOrEqual(run.downs)
         expectSettled(run)
       }),
-      { seed: 18, numRuns: 500 },
+      { seed: 18, numRuns: propertyRuns(500) },
     )
   })
 
@@ -239,7 +240,7 @@ describe('any interleaving of creates, deletes, crashes, rollouts and scaling by
         expectSettled(run)
         expect(run.world.state().deployment.ofOthers).toBe(run.ofOthers)
       }),
-      { seed: 19, numRuns: 500 },
+      { seed: 19, numRuns: propertyRuns(500) },
     )
   })
 })
