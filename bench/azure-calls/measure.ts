@@ -1,5 +1,5 @@
 import { defaultControllerSettings, Kerf, permissionOptions } from '@kerf/controllers'
-import { schedule } from '@kerf/engine'
+import { scheduleInSteps } from '@kerf/engine'
 import { AzureProvider, type AzureSettings } from '@kerf/provider-azure'
 import { apiOf, azureTestSettings, FakeAzure, machineTestEnv } from '@kerf/provider-azure/testing'
 import { HttpClient } from '@kerf/provider-kit'
@@ -55,7 +55,7 @@ const startKerf = async (
     priceHttp: new HttpClient({ send: azure.send, clock, random: random.fork('prices') }),
   })
   await provider.warmUp(never)
-  const kerf = new Kerf({ ...context, provider, settings, metrics }, { schedule })
+  const kerf = new Kerf({ ...context, provider, settings, metrics }, { schedule: scheduleInSteps })
   const stop = new AbortController()
   const running = kerf.run({ stop: stop.signal, abandon: stop.signal })
   return {

@@ -1,6 +1,6 @@
 import { crdManifests, type KubeObject, karpenterKinds, kinds, noVocabulary } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
-import { schedule } from '@kerf/engine'
+import { scheduleInSteps } from '@kerf/engine'
 import { KwokProvider, loadInstanceTypes } from '@kerf/provider-kwok'
 import {
   ApiEventRecorder,
@@ -63,7 +63,10 @@ export const openSandboxCluster = async (
       settings: { simulateKubelet: false },
     })
     const settings = { ...defaultControllerSettings, cpuRequests: 2_000, observe }
-    const kerf = new Kerf({ ...context, provider, settings, metrics: new PrometheusMetrics() }, { schedule })
+    const kerf = new Kerf(
+      { ...context, provider, settings, metrics: new PrometheusMetrics() },
+      { schedule: scheduleInSteps },
+    )
     const end = new AbortController()
     const before = process.cpuUsage()
     const running = kerf.run({ stop: end.signal })

@@ -1,6 +1,6 @@
 import { kinds } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
-import { schedule } from '@kerf/engine'
+import { scheduleInSteps } from '@kerf/engine'
 import { clusterApiOver, InformedManagementCluster } from '@kerf/provider-cluster-api'
 import { NAMESPACE } from '@kerf/provider-cluster-api/testing'
 import {
@@ -105,7 +105,7 @@ const startKerf = (clients: Clients, clock: VirtualClock, random: SeededRandom):
     context,
     { metrics: silentMetrics, aliases: [] },
   )
-  const kerf = new Kerf({ ...context, provider, metrics: silentMetrics, settings }, { schedule })
+  const kerf = new Kerf({ ...context, provider, metrics: silentMetrics, settings }, { schedule: scheduleInSteps })
   const elector = new LeaderElector({
     ...{ client, clock, random, logger, metrics: silentMetrics },
     lease: { namespace: 'kube-system', name: 'karpenter-leader-election' },

@@ -1,6 +1,6 @@
 import { labels, type Milliseconds } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
-import { type InstanceType, schedule } from '@kerf/engine'
+import { type InstanceType, scheduleInSteps } from '@kerf/engine'
 import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
 import {
   ControllerManager,
@@ -141,7 +141,7 @@ export const openModelLab = async ({
     vocabulary: vocabularyFor([], instanceTypes),
   })
   const settings = { ...defaultControllerSettings, foreignNodes, disableClusterStateObservability: true }
-  const kerf = new Kerf({ ...context, provider, settings, metrics: silentMetrics }, { schedule })
+  const kerf = new Kerf({ ...context, provider, settings, metrics: silentMetrics }, { schedule: scheduleInSteps })
   void kerf.run({ stop: signal, abandon: signal })
 
   const seen = informersOf('watch')

@@ -1,5 +1,5 @@
 import type { Milliseconds, Pod, SelectorRequirement, TopologySpreadConstraint, UsdPerHour } from '@kerf/apis'
-import type { ClusterSnapshot, Plan, ScheduleOptions } from '@kerf/engine'
+import type { ClusterSnapshot, Plan, ScheduleOptions, Steps } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
 import {
   type Clock,
@@ -82,8 +82,8 @@ export const defaultControllerSettings: ControllerSettings = {
   ignorePodsSelector: [],
 }
 
-/** The engine's decision, as an argument: production passes `schedule` of `@kerf/engine`. */
-export type Scheduler = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions) => Plan
+/** The engine's decision, step by step, as an argument: production passes `scheduleInSteps` of `@kerf/engine`. */
+export type Scheduler = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions) => Steps<Plan>
 
 /** Everything a controller may touch. Nothing else reaches the outside: no globals, no ambient clock, no ambient chance. */
 export interface Deps {

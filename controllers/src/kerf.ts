@@ -55,7 +55,7 @@ export interface KerfDeps extends Deps {
 }
 
 export interface KerfOptions {
-  /** `schedule` of `@kerf/engine`, outside tests. */
+  /** `scheduleInSteps` of `@kerf/engine`, outside tests. */
   readonly schedule: Scheduler
   /** What the old settings say of the old objects, where those are served. */
   readonly legacy?: LegacyOptions

@@ -5,7 +5,7 @@ export {
   indexSnapshotInSteps,
   type WhatIfOptions,
 } from './decision/indexed-snapshot.ts'
-export { type PreparedDecision, prepare, schedule } from './decision/schedule.ts'
+export { type PreparedDecision, prepare, schedule, scheduleInSteps } from './decision/schedule.ts'
 export { warmUp } from './decision/warm-up.ts'
 export * from './disruption/index.ts'
 export { type ConstraintPrice, type CostExplanation, explainCost } from './explanation/explain-cost.ts'
@@ -17,7 +17,6 @@ export type * from './instance-type.ts'
 export { type InstanceTypeJson, instanceTypeFromJson, instanceTypeToJson } from './instance-type-json.ts'
 export { allocatableOf } from './instance-types/allocatable.ts'
 export { bySize } from './instance-types/instance-size.ts'
-export { decideApart } from './isolation/decide-apart.ts'
 export { takeNotedFaults } from './isolation/noted-faults.ts'
 export type { DecidedApart, SetAside } from './isolation/set-aside.ts'
 export { oncePerObject } from './once-per-object.ts'

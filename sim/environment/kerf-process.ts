@@ -1,6 +1,6 @@
 import type { Milliseconds, ResourceKind } from '@kerf/apis'
 import { type ControllerSettings, Kerf } from '@kerf/controllers'
-import { schedule } from '@kerf/engine'
+import { scheduleInSteps } from '@kerf/engine'
 import type { CloudProvider, ProviderContext } from '@kerf/provider-contract'
 import {
   type ApiError,
@@ -114,7 +114,7 @@ export class KerfProcess {
     })
     const provider = mortalProvider(running.provider, isDead)
     this.#start = running.start
-    this.kerf = new Kerf({ ...context, provider, metrics, settings: host.settings }, { schedule })
+    this.kerf = new Kerf({ ...context, provider, metrics, settings: host.settings }, { schedule: scheduleInSteps })
   }
 
   /** Acts at once, without asking whether another process does. */

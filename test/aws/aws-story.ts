@@ -1,7 +1,7 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import type { Loan } from '@kerf/control-plane'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
-import { schedule } from '@kerf/engine'
+import { scheduleInSteps } from '@kerf/engine'
 import { type AwsApi, AwsProvider, defaultAwsSettings, sdkApi } from '@kerf/provider-aws'
 import {
   ApiEventRecorder,
@@ -167,7 +167,7 @@ export const startAwsStory = async (
   })
   await provider.warmUp(never)
   const settings = { ...defaultControllerSettings, cpuRequests: 2_000 }
-  const kerf = new Kerf({ ...context, provider, settings, metrics }, { schedule })
+  const kerf = new Kerf({ ...context, provider, settings, metrics }, { schedule: scheduleInSteps })
   const stop = new AbortController()
   const running = kerf.run({ stop: stop.signal, abandon: stop.signal })
   const harness = new NodeHarness({ client, ec2: account.api().ec2, proxy: account.proxy })

@@ -1,6 +1,6 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { type ControllerSettings, defaultControllerSettings, Kerf, permissionOptions } from '@kerf/controllers'
-import { schedule } from '@kerf/engine'
+import { scheduleInSteps } from '@kerf/engine'
 import { AwsProvider, type AwsSettings, defaultAwsSettings } from '@kerf/provider-aws'
 import { FakeAws, fakeNode } from '@kerf/provider-aws/testing'
 import {
@@ -146,7 +146,7 @@ export const startKerfOnFakeAws = async (
       settings,
       metrics,
     },
-    { schedule },
+    { schedule: scheduleInSteps },
   )
   const stop = new AbortController()
   const running = Promise.all([

@@ -1,6 +1,6 @@
 import { karpenterKinds, kinds, type Node } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
-import { schedule } from '@kerf/engine'
+import { scheduleInSteps } from '@kerf/engine'
 import { AzureProvider } from '@kerf/provider-azure'
 import { apiOf, azureTestSettings, FakeAzure, type FakeVm, nodeOf, vmBodyOf } from '@kerf/provider-azure/testing'
 import {
@@ -126,7 +126,7 @@ export const startFakeAzureStory = async (
     })
     await provider.warmUp(never)
     const stop = new AbortController()
-    const running = new Kerf({ ...context, provider, settings, metrics }, { schedule }).run({
+    const running = new Kerf({ ...context, provider, settings, metrics }, { schedule: scheduleInSteps }).run({
       ...{ stop: stop.signal, abandon: stop.signal },
     })
     return async () => {

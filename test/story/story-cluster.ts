@@ -2,7 +2,7 @@ import { crdManifests, type KubeObject, kinds, noVocabulary, type ResourceKind }
 import { resetCluster } from '@kerf/control-plane'
 import type { TestCluster } from '@kerf/control-plane/testing'
 import { type ControllerSettings, defaultControllerSettings, Kerf, permissionOptions } from '@kerf/controllers'
-import { type InstanceType, schedule } from '@kerf/engine'
+import { type InstanceType, scheduleInSteps } from '@kerf/engine'
 import { KwokProvider, loadInstanceTypes, simulatedKubeletSwitch } from '@kerf/provider-kwok'
 import {
   ApiEventRecorder,
@@ -75,7 +75,7 @@ export const startKerf = async (
     settings: { simulateKubelet: options.simulateKubelet },
   })
   const metrics = new PrometheusMetrics()
-  const kerf = new Kerf({ ...context, provider, settings, metrics }, { schedule })
+  const kerf = new Kerf({ ...context, provider, settings, metrics }, { schedule: scheduleInSteps })
   const stop = new AbortController()
   const running = kerf.run({ stop: stop.signal })
   return {

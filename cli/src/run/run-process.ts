@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { Kerf, requiredKinds } from '@kerf/controllers'
-import { schedule, warmUp } from '@kerf/engine'
+import { scheduleInSteps, warmUp } from '@kerf/engine'
 import {
   bindAddress,
   type Clock,
@@ -159,7 +159,7 @@ const assemble = async (
   }
   const deps = { client, informers, provider, clock, random, metrics, events, log, settings }
   const kerf = new Kerf(deps, {
-    schedule,
+    schedule: scheduleInSteps,
     version: build.version,
     rehearses: true,
     pause: () => setImmediate(),

@@ -1,6 +1,6 @@
 import type { LabelVocabulary, Milliseconds, UsdPerHour } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
-import { type InstanceType, schedule } from '@kerf/engine'
+import { type InstanceType, scheduleInSteps } from '@kerf/engine'
 import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
 import {
   defaultFeatureGates,
@@ -164,6 +164,6 @@ const startKerf = (parts: {
     nodeOverheadCost,
     disableClusterStateObservability: true,
   }
-  const kerf = new Kerf({ ...context, provider, settings, metrics: silentMetrics }, { schedule })
+  const kerf = new Kerf({ ...context, provider, settings, metrics: silentMetrics }, { schedule: scheduleInSteps })
   void kerf.run({ stop, abandon: stop })
 }

@@ -17,7 +17,7 @@ import {
   Kerf,
   requiredKinds,
 } from '@kerf/controllers'
-import { type InstanceType, type Reason, schedule, sentenceOf } from '@kerf/engine'
+import { type InstanceType, type Reason, scheduleInSteps, sentenceOf } from '@kerf/engine'
 import { KwokProvider, type StandIn } from '@kerf/provider-kwok'
 import {
   ApiEventRecorder,
@@ -118,7 +118,7 @@ export class Session {
         log: logger,
         settings: this.#settings,
       },
-      { schedule, ...(options.version === undefined ? {} : { version: options.version }) },
+      { schedule: scheduleInSteps, ...(options.version === undefined ? {} : { version: options.version }) },
     )
     this.#priceOf = hourlyPrices(options.instanceTypes, (pool, type, offering) =>
       this.#kerf.priceOf(pool, type, offering),

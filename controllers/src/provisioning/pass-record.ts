@@ -1,4 +1,4 @@
-import { isConditionTrue, karpenterKinds, type Milliseconds, type NodeClaim, type Pod } from '@kerf/apis'
+import { isConditionTrue, karpenterKinds, kinds, type Milliseconds, type NodeClaim, type Pod } from '@kerf/apis'
 import {
   type ClusterSnapshot,
   describeReasons,
@@ -113,12 +113,17 @@ export class PassRecord {
     this.#reportEmptyPools(plan, snapshot)
     for (const { nodePool, pods } of plan.claims) {
       const healthy = this.#isHealthy(nodePool)
-      for (const pod of pods) if (!this.#isVirtual(pod)) timings.markSchedulable(pod, now, healthy)
+      for (const pod of pods) if (this.#exists(pod)) timings.markSchedulable(pod, now, healthy)
     }
     const byName = new Map(snapshot.nodes.map((node) => [node.name, node]))
     for (const placement of plan.placements) this.#place(placement, byName)
     this.#summarise(plan)
     return unschedulable
+  }
+
+  /** A pod that went while the plan was made has no timing any more. */
+  #exists(pod: Pod): boolean {
+    return !this.#isVirtual(pod) && this.#deps.informers.of(kinds.Pod).get(podKey(pod)) !== undefined
   }
 
   #refuse(pod: Pod, reasons: readonly Reason[], remedies: Remedies | undefined, now: Milliseconds): void {

@@ -1,7 +1,17 @@
 import { karpenterKinds, kinds, type Milliseconds, type NodeClaim, type NodePool, type Pod } from '@kerf/apis'
 import type { ClusterSnapshot, Plan, PlannedClaim, PoolOption, ScheduleOptions } from '@kerf/engine'
-import { type Controller, done, type Logger, mapLimit, type Outcome, retryAfter } from '@kerf/runtime'
+import {
+  type Controller,
+  done,
+  type Logger,
+  longTasksOf,
+  mapLimit,
+  type Outcome,
+  retryAfter,
+  sleep,
+} from '@kerf/runtime'
 import type { Deps, Scheduler } from '../deps.ts'
+import { inTurns } from '../in-turns.ts'
 import { reportSetAside } from '../isolation/report-set-aside.ts'
 import { CLOCK_RETRY } from '../node-claims/clock-hold.ts'
 import { nodeClaimOf } from '../node-claims/node-claim-object.ts'
@@ -15,6 +25,7 @@ import type { Snapshots } from '../state/snapshot.ts'
 import { AwaitedPools } from './awaited-pools.ts'
 import { Batcher } from './batcher.ts'
 import { ClaimCreator } from './claim-creator.ts'
+import { currentPlan } from './current-plan.ts'
 import { DecisionLog } from './decision-log.ts'
 import { launchablePools, poolOptions } from './launchable-pools.ts'
 import { PassRecord } from './pass-record.ts'
@@ -215,17 +226,19 @@ export class Provisioner {
     const offered = await poolOptions(this.#deps, launchable, signal)
     const pools = launchable.filter((pool) => !observations.observes(pool))
     const options = offered.filter(({ nodePool }) => !observations.observes(nodePool))
+    // All that a plan is made of is read in one turn.
+    const { version } = state
     const taken = snapshots.take(options)
     const snapshot = buffers?.within(taken) ?? taken
     const pending = pendingPods(state, this.#vocabulary, this.#volumes)
     this.#record.ignored(pending.ignored)
     if (this.#deps.settings.preferencePolicy === 'Respect') this.#hints.hint(pending.pods)
-    if (options.length < offered.length) this.#observe(pending.pods, offered)
-    if (this.#deps.settings.observe) return
     const leaving = podsOnDeletingNodes(state, this.#budgets, clock.now())
     const pods = [...pending.pods, ...(buffers?.pods() ?? []), ...leaving]
     const lookups = { vocabulary: this.#vocabulary, volumes: this.#volumes }
     const untried = untriedPods(state, pending.pods, lookups, clock.now())
+    if (options.length < offered.length) await this.#observe(pending.pods, offered, signal)
+    if (this.#deps.settings.observe) return
     if (pods.length === 0) {
       await buffers?.placed(NOTHING, snapshot, signal)
       this.#metrics.counted({ ignored: pending.ignored.length, unschedulable: 0 })
@@ -238,9 +251,10 @@ export class Provisioner {
     }
     this.#record.found(pods, untried)
     const asked = provisioningOptions(this.#deps, pods.length + untried.length)
-    const plan = this.#metrics.measure(random.uuid(), pods.length + untried.length, () =>
-      this.#plan(snapshot, pods, untried, asked),
+    const made = await this.#metrics.measure(random.uuid(), pods.length + untried.length, () =>
+      this.#plan(snapshot, pods, untried, asked, signal),
     )
+    const plan = state.version === version ? made : this.#current(made, snapshot)
     this.#metrics.zones(plan.pendingByZone)
     this.#metrics.passed((clock.monotonic() - began) / 1000)
     const unschedulable = this.#record.planned(plan, snapshot, new Remedies(snapshot, asked))
@@ -250,31 +264,57 @@ export class Provisioner {
   }
 
   /** An untried pod never costs another its place: where one is left without, they are left out. Nothing is said of them. */
-  #plan(snapshot: ClusterSnapshot, pods: readonly Pod[], untried: readonly Pod[], asked: ScheduleOptions): Plan {
-    const plan = this.#schedule(snapshot, [...pods, ...untried], asked)
+  async #plan(
+    snapshot: ClusterSnapshot,
+    pods: readonly Pod[],
+    untried: readonly Pod[],
+    asked: ScheduleOptions,
+    signal: AbortSignal,
+  ): Promise<Plan> {
+    const plan = await this.#schedule(snapshot, [...pods, ...untried], asked, signal)
     if (untried.length === 0) return plan
     const left = new Set(untried)
     const unschedulable = plan.unschedulable.filter(({ pod }) => !left.has(pod))
     if (unschedulable.length > 0) {
-      const without = this.#schedule(snapshot, pods, provisioningOptions(this.#deps, pods.length))
+      const without = await this.#schedule(snapshot, pods, provisioningOptions(this.#deps, pods.length), signal)
       if (without.unschedulable.length < unschedulable.length) return without
     }
     return { ...plan, unschedulable }
   }
 
   /** The plan; objects that it was made without are reported, and left out of the next passes. */
-  #schedule(snapshot: ClusterSnapshot, pods: readonly Pod[], asked: ScheduleOptions): Plan {
-    const plan = this.#parts.schedule(snapshot, pods, asked)
+  async #schedule(
+    snapshot: ClusterSnapshot,
+    pods: readonly Pod[],
+    asked: ScheduleOptions,
+    signal: AbortSignal,
+  ): Promise<Plan> {
+    const { clock } = this.#deps
+    const plan = await inTurns(this.#parts.schedule(snapshot, pods, asked), {
+      run: (step) => longTasksOf(this.#deps).run('provisioner.schedule', step),
+      giveWay: () => sleep(clock, 0, signal),
+    })
     reportSetAside(this.#parts.state.isolation, plan.setAside)
     return plan
   }
 
+  /** What of a plan holds in the cluster as it is now. The other pods are planned again. */
+  #current(made: Plan, snapshot: ClusterSnapshot): Plan {
+    const { state, buffers } = this.#parts
+    const known = this.#deps.informers.of(kinds.Pod)
+    const isVirtual = (pod: Pod): boolean => buffers?.isVirtual(pod) ?? false
+    const { plan, again } = currentPlan(made, snapshot, { state, isVirtual, pod: (key) => known.get(key) })
+    for (const { metadata } of again) this.trigger(metadata.uid ?? '')
+    return plan
+  }
+
   /** Records what pools in observe mode would launch, as if they acted. Where the whole controller observes, placements too. */
-  #observe(waiting: readonly Pod[], options: readonly PoolOption[]): void {
+  async #observe(waiting: readonly Pod[], options: readonly PoolOption[], signal: AbortSignal): Promise<void> {
     const { observations, snapshots } = this.#parts
     const pods = observations.undecided(waiting)
     if (pods.length === 0) return
-    const plan = this.#schedule(snapshots.take(options), pods, provisioningOptions(this.#deps, pods.length))
+    const own = provisioningOptions(this.#deps, pods.length)
+    const plan = await this.#schedule(snapshots.take(options), pods, own, signal)
     const pools = new Map(options.map(({ nodePool }) => [nodePool.metadata.name, nodePool]))
     for (const claim of plan.claims) {
       const pool = pools.get(claim.nodePool)

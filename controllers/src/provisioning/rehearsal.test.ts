@@ -1,5 +1,5 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
-import { schedule, workOf } from '@kerf/engine'
+import { scheduleInSteps, workOf } from '@kerf/engine'
 import { afterEach, expect, test } from 'vitest'
 import type { Scheduler } from '../deps.ts'
 import { createPendingPods, createPool, createPoolOfType, World } from '../testing/world/index.ts'
@@ -12,7 +12,7 @@ const watched = async (rehearses: boolean): Promise<(readonly [at: number, pods:
   const asked: (readonly [number, number])[] = []
   const noted: Scheduler = (snapshot, pods, options) => {
     asked.push([world.clock.monotonic() - began, pods.length])
-    return schedule(snapshot, pods, options)
+    return scheduleInSteps(snapshot, pods, options)
   }
   world = await World.create({ rehearses, schedule: noted })
   await createPoolOfType(world, 's-8x-amd64-linux')
@@ -48,7 +48,7 @@ test('a rehearsal spends little on a cheaper plan, and nothing where decisions m
     const budgets: (number | undefined)[] = []
     const noted: Scheduler = (snapshot, pods, options) => {
       budgets.push(options?.planBudget)
-      return schedule(snapshot, pods, options)
+      return scheduleInSteps(snapshot, pods, options)
     }
     world = await World.create({ rehearses: true, schedule: noted, settings: { planBudget } })
     await createPoolOfType(world, 's-8x-amd64-linux')

@@ -1,7 +1,8 @@
 import type { Pod } from '@kerf/apis'
 import { workOf } from '@kerf/engine'
-import { silentLogger, type Timer } from '@kerf/runtime'
+import { longTasksOf, silentLogger, sleep, type Timer } from '@kerf/runtime'
 import type { Deps, Scheduler } from '../deps.ts'
+import { inTurns } from '../in-turns.ts'
 import type { Snapshots } from '../state/snapshot.ts'
 import { launchablePools, poolOptions } from './launchable-pools.ts'
 import { provisioningOptions } from './provisioning-options.ts'
@@ -26,7 +27,7 @@ export class Rehearsal {
   readonly #deps: Deps
   readonly #parts: RehearsalParts
   #timer: Timer | undefined
-  #isOver = false
+  readonly #ending = new AbortController()
 
   constructor(deps: Deps, parts: RehearsalParts) {
     this.#deps = { ...deps, log: silentLogger }
@@ -35,7 +36,7 @@ export class Rehearsal {
 
   /** A window may have begun. */
   windowBegins(): void {
-    if (this.#timer !== undefined || this.#isOver) return
+    if (this.#timer !== undefined || this.#ending.signal.aborted) return
     const { clock, settings } = this.#deps
     // What is wrong the pass finds too, and says.
     this.#timer = clock.timer(settings.batchIdleDuration / 2, () => void this.#rehearse().catch(() => {}))
@@ -43,17 +44,22 @@ export class Rehearsal {
 
   /** A real decision is taken: there is nothing left to rehearse. */
   end(): void {
-    this.#isOver = true
+    this.#ending.abort()
   }
 
   async #rehearse(): Promise<void> {
     const { snapshots, schedule, waiting } = this.#parts
     const pods = waiting().slice(0, REHEARSED_PODS)
-    if (pods.length === 0 || this.#isOver) return
-    const options = await poolOptions(this.#deps, launchablePools(this.#deps), new AbortController().signal)
-    if (options.length === 0 || this.#isOver) return
+    if (pods.length === 0 || this.#ending.signal.aborted) return
+    const { signal } = this.#ending
+    const options = await poolOptions(this.#deps, launchablePools(this.#deps), signal)
+    if (options.length === 0 || this.#ending.signal.aborted) return
     const own = provisioningOptions(this.#deps, pods.length)
     const planBudget = Math.min(own.planBudget ?? 0, workOf(REHEARSED_SEARCH, pods.length))
-    schedule(snapshots.take(options), pods, { ...own, planBudget })
+    const { clock, metrics } = this.#deps
+    await inTurns(schedule(snapshots.take(options), pods, { ...own, planBudget }), {
+      run: (step) => longTasksOf({ metrics, clock }).run('provisioner.rehearsal', step),
+      giveWay: () => sleep(clock, 0, signal),
+    })
   }
 }

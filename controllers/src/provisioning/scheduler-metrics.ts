@@ -1,6 +1,6 @@
 import type { Milliseconds } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
-import { type Clock, defineMetrics, type Labels, longTasksOf, type Metrics } from '@kerf/runtime'
+import { type Clock, defineMetrics, type Labels, type Metrics } from '@kerf/runtime'
 
 /** As long as scrapers commonly take from one scrape to the next. */
 const SHOWN_FOR = 60_000
@@ -48,7 +48,6 @@ export const schedulerMetrics = defineMetrics({
 export class SchedulerMetrics {
   readonly #controller: string
   readonly #clock: Clock
-  readonly #tasks
   readonly #duration
   readonly #depth
   readonly #unfinished
@@ -61,7 +60,6 @@ export class SchedulerMetrics {
   constructor(metrics: Metrics, clock: Clock, controller: string) {
     this.#controller = controller
     this.#clock = clock
-    this.#tasks = longTasksOf({ metrics, clock })
     const registered = schedulerMetrics.register(metrics)
     this.#duration = registered.duration
     this.#depth = registered.depth
@@ -74,17 +72,14 @@ export class SchedulerMetrics {
     })
   }
 
-  /**
-   * Runs one simulation and measures it. No scrape comes in between, so what it was at work on stays for the scrapes of
-   * the next minute, or until the next simulation.
-   */
-  measure<T>(schedulingId: string, pods: number, simulate: () => T): T {
+  /** Runs one simulation and measures it. What it was at work on stays for the scrapes of the next minute, or until the next simulation. */
+  async measure<T>(schedulingId: string, pods: number, simulate: () => Promise<T>): Promise<T> {
     const labels = { controller: this.#controller, scheduling_id: schedulingId }
     this.#clear()
     this.#depth.set(pods, labels)
     const start = this.#clock.monotonic()
     try {
-      return this.#tasks.run(`${this.#controller}.schedule`, simulate)
+      return await simulate()
     } finally {
       const endedAt = this.#clock.monotonic()
       this.#duration.observe((endedAt - start) / 1000, { controller: this.#controller })

@@ -1,5 +1,5 @@
 import { kinds, type Milliseconds, type Pod } from '@kerf/apis'
-import { schedule } from '@kerf/engine'
+import { scheduleInSteps } from '@kerf/engine'
 import { ApiError } from '@kerf/runtime'
 import { pod } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const watched = async (registrationDelay = '1m'): Promise<{ readonly decisions: 
   const decisions: Milliseconds[] = []
   const noted: Scheduler = (snapshot, pods, options) => {
     decisions.push(world.clock.monotonic() - began)
-    return schedule(snapshot, pods, options)
+    return scheduleInSteps(snapshot, pods, options)
   }
   world = await World.create({ schedule: noted, registrationDelay })
   await createPoolOfType(world, 's-8x-amd64-linux')

@@ -5,7 +5,7 @@ import { noteFault } from '../isolation/noted-faults.ts'
 import type { SetAside } from '../isolation/set-aside.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
-import { type IndexedSnapshot, indexSnapshot } from './indexed-snapshot.ts'
+import { type IndexedSnapshot, indexSnapshot, indexSnapshotInSteps } from './indexed-snapshot.ts'
 
 /** A snapshot that was indexed without what cannot be read. */
 export interface IndexedApart {
@@ -22,7 +22,7 @@ export const indexApart = (
   mayLeave: readonly (readonly Pod[])[],
   options: ScheduleOptions,
 ): IndexedApart => {
-  const apart = decideApart(snapshot, waiting, (world, pods) => indexSnapshot(world, pods, [], options))
+  const apart = decideApart(snapshot, waiting, (world, pods) => indexSnapshotInSteps(world, pods, [], options))
   const index = (lists: readonly (readonly Pod[])[]): IndexedSnapshot =>
     indexSnapshot(apart.snapshot, apart.pods, lists, options)
   const { errors } = findCulprits(mayLeave, (lists) => void index(lists))

@@ -1,19 +1,24 @@
 import type { Pod } from '@kerf/apis'
 import { defaultBudget, improve } from '../improvement/improve.ts'
-import { decideApart } from '../isolation/decide-apart.ts'
+import { decideApartInSteps } from '../isolation/decide-apart.ts'
 import type { SetAside } from '../isolation/set-aside.ts'
 import { Finaliser } from '../launch/finalise.ts'
 import type { BatchPod } from '../model/pod-group.ts'
-import { pack } from '../packing/pack.ts'
+import { packInSteps } from '../packing/pack.ts'
 import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
 import type { Plan, PlannedClaim, PlannedPlacement, UnschedulablePod } from '../plan.ts'
 import { podName } from '../pods/pod-name.ts'
-import { problemOf } from '../problem/problem.ts'
+import { type Problem, problemInSteps, problemOf } from '../problem/problem.ts'
 import { pendingByZone } from '../reasons/effective-zones.ts'
 import { Reasons } from '../reasons/pod-reasons.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
+import { atOnce, PODS_PER_STEP, type Steps } from '../steps.ts'
+
+/** Pods whose reasons are given in one step, and claims that are made ready to be written. */
+const REASONS_PER_STEP = PODS_PER_STEP / 10
+const CLAIMS_PER_STEP = 100
 
 /** A decision that is read and indexed, but not taken yet. */
 export interface PreparedDecision {
@@ -28,13 +33,19 @@ export const prepare = (
   options: ScheduleOptions,
 ): PreparedDecision => {
   const problem = problemOf(snapshot, pods, options)
-  return {
-    decide: () => {
-      const zones = options.countsZones === true ? { pendingByZone: pendingByZone(new Run(problem)) } : {}
-      const { run, left } = pack(problem, inQueueOrder(problem.table, problem.pods))
-      return { ...planOf(run, left, options.planBudget ?? defaultBudget(pods.length)), ...zones }
-    },
-  }
+  return { decide: () => atOnce(decideInSteps(problem)) }
+}
+
+/** The second half of `schedule`. */
+function* decideInSteps(problem: Problem): Steps<Plan> {
+  const { options, pods, table } = problem
+  const zones = options.countsZones === true ? { pendingByZone: pendingByZone(new Run(problem)) } : {}
+  const { run, left } = yield* packInSteps(problem, inQueueOrder(table, pods))
+  return { ...(yield* planInSteps(run, left, options.planBudget ?? defaultBudget(pods.length))), ...zones }
+}
+
+function* readAndDecide(snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions): Steps<Plan> {
+  return yield* decideInSteps(yield* problemInSteps(snapshot, pods, options, []))
 }
 
 /**
@@ -42,9 +53,20 @@ export const prepare = (
  * throws for what is in the snapshot or the pods: an object that cannot be understood carries its reason, the others
  * are planned as usual. Equal input gives an equal plan, in whatever order pods, pools, types and nodes are given.
  */
-export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions): Plan => {
-  const { result, setAside, kept } = decideApart(snapshot, pods, (world, batch) =>
-    prepare(world, batch, options).decide(),
+export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions): Plan =>
+  atOnce(scheduleInSteps(snapshot, pods, options))
+
+/**
+ * As `schedule`, step by step: a few hundred nodes or pods each, and a small decision in one. The plan is about the snapshot
+ * as it was given. The search for a cheaper plan, which has a budget, is one step.
+ */
+export function* scheduleInSteps(
+  snapshot: ClusterSnapshot,
+  pods: readonly Pod[],
+  options: ScheduleOptions,
+): Steps<Plan> {
+  const { result, setAside, kept } = yield* decideApartInSteps(snapshot, pods, (world, batch) =>
+    readAndDecide(world, batch, options),
   )
   return setAside.length === 0 ? result : { ...withSetAside(result, setAside, kept), setAside }
 }
@@ -83,18 +105,30 @@ export const planOf = (
   left: readonly BatchPod[],
   planBudget: number,
   finaliser = new Finaliser(run.problem),
-): Plan => {
+): Plan => atOnce(planInSteps(run, left, planBudget, finaliser))
+
+/** As `planOf`, step by step. */
+function* planInSteps(
+  run: Run,
+  left: readonly BatchPod[],
+  planBudget: number,
+  finaliser = new Finaliser(run.problem),
+): Steps<Plan> {
   const { problem, nodes, devices } = run
   const improved = planBudget > 0 ? improve(run, planBudget) : undefined
   const driversOf = ({ podGroup }: BatchPod): readonly string[] =>
     podGroup.devices === undefined ? [] : (devices?.driversOf(podGroup.devices) ?? [])
   const planned: PlannedClaim[] = []
   const reasons = new Reasons(run)
-  const unschedulable: UnschedulablePod[] = left.map((pod) => ({ pod: pod.pod, reasons: reasons.of(pod) }))
+  const unschedulable: UnschedulablePod[] = []
+  for (const pod of left) {
+    if (unschedulable.push({ pod: pod.pod, reasons: reasons.of(pod) }) % REASONS_PER_STEP === 0) yield
+  }
   for (const packed of improved?.claims ?? run.writtenClaims()) {
     const result = finaliser.finalise(packed, driversOf)
-    if ('nodePool' in result) planned.push(result)
-    else for (const { pod } of packed.pods) unschedulable.push({ pod, reasons: result })
+    if ('nodePool' in result) {
+      if (planned.push(result) % CLAIMS_PER_STEP === 0) yield
+    } else for (const { pod } of packed.pods) unschedulable.push({ pod, reasons: result })
   }
   const placements: PlannedPlacement[] = []
   for (const [index, placed] of [...nodes.pods].sort(([a], [b]) => a - b)) {

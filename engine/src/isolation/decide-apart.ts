@@ -1,5 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import type { ClusterSnapshot, NodeState } from '../snapshot.ts'
+import { atOnce, type Steps } from '../steps.ts'
 import { type Culprits, errorOf, findCulprits } from './find-culprits.ts'
 import { noteFault } from './noted-faults.ts'
 import { type DecidedApart, listKinds, type SetAside, type SnapshotList } from './set-aside.ts'
@@ -55,17 +56,22 @@ const MOST_ASKED = 10
 export const decideApart = <Result>(
   snapshot: ClusterSnapshot,
   pods: readonly Pod[],
-  decide: Decide<Result>,
-): DecidedApart<Result> => {
-  let result: { readonly value: Result } | undefined
-  const attempt = (world: ClusterSnapshot, batch: readonly Pod[]): void => {
-    result = { value: decide(world, batch) }
+  decide: Decide<Steps<Result>>,
+): DecidedApart<Result> => atOnce(decideApartInSteps(snapshot, pods, decide))
+
+/** As `decideApart`, step by step. The search for objects to blame is one step. */
+export function* decideApartInSteps<Result>(
+  snapshot: ClusterSnapshot,
+  pods: readonly Pod[],
+  decide: Decide<Steps<Result>>,
+): Steps<DecidedApart<Result>> {
+  try {
+    return { result: yield* decide(snapshot, pods), setAside: [], snapshot, pods, kept: new Map() }
+  } catch {
+    const search = new Search(snapshot, pods, (world, batch) => void atOnce(decide(world, batch)))
+    search.run()
+    return { ...search.found, result: yield* decide(search.found.snapshot, search.found.pods) }
   }
-  if (errorOf(() => attempt(snapshot, pods)) === undefined && result !== undefined)
-    return { result: result.value, setAside: [], snapshot, pods, kept: new Map() }
-  const search = new Search(snapshot, pods, attempt)
-  search.run()
-  return { ...search.found, result: decide(search.found.snapshot, search.found.pods) }
 }
 
 class Search {

@@ -1,6 +1,7 @@
 import type { NodeId } from '../model/ids.ts'
 import type { BatchPod } from '../model/pod-group.ts'
 import type { Problem } from '../problem/problem.ts'
+import { atOnce, PODS_PER_STEP, type Steps } from '../steps.ts'
 import { AffinitySearch, type Holds, NO_HOLDS, type Outcome } from './affinity-search.ts'
 import { Run } from './packing-run.ts'
 
@@ -27,10 +28,14 @@ export interface PackOptions {
  * together and packs again (`docs/spec/scheduling.md#pods-that-must-be-together`); the first packing stays unless another
  * places more pods. With `gone` the caller rolls the run's nodes back.
  */
-export const pack = (problem: Problem, queue: readonly BatchPod[], options: PackOptions = {}): Packing => {
+export const pack = (problem: Problem, queue: readonly BatchPod[], options: PackOptions = {}): Packing =>
+  atOnce(packInSteps(problem, queue, options))
+
+/** As `pack`, step by step. The search for places where more pods can be together is one step. */
+export function* packInSteps(problem: Problem, queue: readonly BatchPod[], options: PackOptions = {}): Steps<Packing> {
   const { gone, mostClaims = Number.POSITIVE_INFINITY } = options
   const packer = new Packer(problem, gone)
-  const first = packer.pack(queue, NO_HOLDS, mostClaims)
+  const first = yield* packer.packInSteps(queue, NO_HOLDS, mostClaims)
   const seeking = first.left.filter(({ podGroup }) => podGroup.affinity.length > 0)
   if (seeking.length === 0 || first.run.claims.size > mostClaims) return first
   if (gone !== undefined) first.run.nodes.rollBack()
@@ -38,7 +43,7 @@ export const pack = (problem: Problem, queue: readonly BatchPod[], options: Pack
   const search = new AffinitySearch(problem, queue, mostPacked, (pods, holds) => packer.outcome(pods, holds))
   const holds = search.search(seeking)
   if (holds === NO_HOLDS) return first
-  const second = packer.pack(queue, holds, mostClaims)
+  const second = yield* packer.packInSteps(queue, holds, mostClaims)
   if (second.left.length < first.left.length || second.run.claims.size > mostClaims) return second
   if (gone !== undefined) second.run.nodes.rollBack()
   return first
@@ -55,16 +60,16 @@ class Packer {
 
   /** What packing these pods alone comes to; nothing of it remains. */
   outcome(pods: readonly BatchPod[], holds: Holds): Outcome {
-    const { run, left } = this.pack(pods, holds)
+    const { run, left } = atOnce(this.packInSteps(pods, holds))
     if (this.#gone !== undefined) run.nodes.rollBack()
     return { left, claims: run.claims.size }
   }
 
-  pack(pods: readonly BatchPod[], holds: Holds, mostClaims = Number.POSITIVE_INFINITY): Packing {
+  *packInSteps(pods: readonly BatchPod[], holds: Holds, mostClaims = Number.POSITIVE_INFINITY): Steps<Packing> {
     const originals = new Map<BatchPod, BatchPod>()
     const queue = holds === NO_HOLDS ? pods : this.#held(pods, holds, originals)
     const run = new Run({ ...this.#problem, pods: queue }, this.#gone)
-    const left = run.solve(queue, mostClaims).map((pod) => {
+    const left = (yield* run.solving(queue, PODS_PER_STEP, mostClaims)).map((pod) => {
       const original = originals.get(pod) ?? pod
       if (run.deferred.has(pod.podGroup.id)) run.deferred.add(original.podGroup.id)
       return original

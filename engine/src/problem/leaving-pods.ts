@@ -1,8 +1,9 @@
 import type { Pod } from '@kerf/apis'
 import type { ClusterSnapshot } from '../snapshot.ts'
+import { NODES_PER_STEP, type Steps } from '../steps.ts'
 
-/** Pods on nodes that are pods of the batch, by uid or else by identity: they have left their node. */
-export const leavingPods = (snapshot: ClusterSnapshot, batch: readonly Pod[]): ReadonlySet<Pod> => {
+/** Returns the pods on nodes that are pods of the batch, by uid or else by identity: they have left their node. */
+export function* leavingPods(snapshot: ClusterSnapshot, batch: readonly Pod[]): Steps<ReadonlySet<Pod>> {
   const leaving = new Set<Pod>()
   if (batch.length === 0 || snapshot.nodes.every(({ pods }) => pods.length === 0)) return leaving
   const uids = new Set<string>()
@@ -12,7 +13,8 @@ export const leavingPods = (snapshot: ClusterSnapshot, batch: readonly Pod[]): R
     if (uid === undefined) nameless.add(pod)
     else uids.add(uid)
   }
-  for (const { pods } of snapshot.nodes) {
+  for (const [number, { pods }] of snapshot.nodes.entries()) {
+    if (number % NODES_PER_STEP === NODES_PER_STEP - 1) yield
     for (const pod of pods) {
       const { uid } = pod.metadata
       if (uid === undefined ? nameless.has(pod) : uids.has(uid)) leaving.add(pod)

@@ -107,9 +107,12 @@ export function* problemInSteps(
       devices,
     },
   )
+  yield* pause(nodes)
   const table = resourceTableOf(read.groups, daemons, templates, nodes)
   const counted = { nodes, leaving: cluster.leaving, namespaces: snapshot.namespaces, labelSets, rules }
+  yield* pause(nodes)
   const topology = yield* readTopology(read.groups, [...templates, ...emptyTemplates], counted)
+  yield* pause(nodes)
   const podGroups = podGroupsOf(read.groups, topology, table)
   const constraintsTable = new ClaimConstraintsTable(templates, table, rules, topology.domains)
   const tolerations = new TolerationSets()
@@ -120,6 +123,9 @@ export function* problemInSteps(
     tolerationNumber: tolerations.numberOf,
     relaxesTaints: hasSoftTaint(templates),
   })
+  yield* pause(nodes)
+  const nodeTable = new NodeTable(nodes, table, constraintsTable, tolerations.tolerates)
+  yield* pause(nodes)
   return {
     snapshot,
     options,
@@ -132,7 +138,7 @@ export function* problemInSteps(
     domains: topology.domains,
     clusterCounts: topology.clusterCounts,
     nodes,
-    nodeTable: new NodeTable(nodes, table, constraintsTable, tolerations.tolerates),
+    nodeTable,
     poolUse: poolUseOf(nodes),
     podGroups,
     variants,
@@ -140,6 +146,11 @@ export function* problemInSteps(
     devices,
     tolerates: tolerations.tolerates,
   }
+}
+
+/** Ends a step before something that looks at all nodes once, if these are many. */
+function* pause(nodes: readonly unknown[]): Steps<void> {
+  if (nodes.length >= NODES_PER_STEP) yield
 }
 
 /** What a decision depends on besides the pods to place: pools and nodes. */
@@ -154,7 +165,7 @@ function* readCluster(snapshot: ClusterSnapshot, batch: readonly Pod[], options:
     relaxMinValues: options.minValuesPolicy === 'BestEffort',
   })
   const storage = new Storage(snapshot, rules, options)
-  const leaving = leavingPods(snapshot, batch)
+  const leaving = yield* leavingPods(snapshot, batch)
   const nodes: ExistingNode[] = []
   for (const state of snapshot.nodes.toSorted(byRank)) {
     nodes.push(existingNodeOf(state, daemons, storage, rules, leaving))

@@ -30,7 +30,10 @@ export function* readPods(
   context: PodGroupContext,
 ): Steps<ReadPods> {
   const table = new PodGroupTable(settling, context)
-  const groupOfBatch = batch.map((pod) => table.groupOf(pod, podFormOf(pod)))
+  const groupOfBatch: number[] = []
+  for (const pod of batch) {
+    if (groupOfBatch.push(table.groupOf(pod, podFormOf(pod))) % PODS_PER_STEP === 0) yield
+  }
   const running = new Map<NodeId, { readonly pods: Pod[]; readonly groups: number[] }>()
   let count = 0
   for (const list of mayLeave) {

@@ -15,6 +15,9 @@ const inCore = (options: Options = {}): ScheduleOptions => ({ vocabulary: coreVo
 export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], options?: Options) =>
   decision.schedule(snapshot, pods, inCore(options))
 
+export const scheduleInSteps = (snapshot: ClusterSnapshot, pods: readonly Pod[], options?: Options) =>
+  decision.scheduleInSteps(snapshot, pods, inCore(options))
+
 export const indexSnapshot = (
   snapshot: ClusterSnapshot,
   waiting: readonly Pod[],

@@ -86,6 +86,9 @@ export interface ClusterCounts {
   readonly hosts: readonly HostCounts[]
 }
 
+/** How many nodes the groups together may be asked about in one step: a group asks each about one label. */
+const VISITS_PER_STEP = 20 * NODES_PER_STEP
+
 const NO_HOSTS = new HostCounts()
 const NO_DOMAINS = new Uint8Array(0)
 const NO_COUNTS = new Int32Array(0)
@@ -130,7 +133,15 @@ export function* countRunningPods(
   ownedBy: OwnedGroups,
 ): Steps<ClusterCounts> {
   const registeredFor = registeredOnce(domains, nodes)
-  const registered = groups.list.map((group) => (group.isHost ? NO_DOMAINS : registeredFor(group)))
+  const registered: Uint8Array<ArrayBuffer>[] = []
+  let lookedAt = 0
+  for (const group of groups.list) {
+    registered.push(group.isHost ? NO_DOMAINS : registeredFor(group))
+    lookedAt += group.isHost ? 0 : nodes.length
+    if (lookedAt < VISITS_PER_STEP) continue
+    lookedAt = 0
+    yield
+  }
   const counts = registered.map((of) => (of === NO_DOMAINS ? NO_COUNTS : new Int32Array(of.length)))
   const hosts = groups.list.map(({ isHost }) => (isHost ? new HostCounts() : NO_HOSTS))
   if (groups.list.length === 0) return { registered, counts, hosts }

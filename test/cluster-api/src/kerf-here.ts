@@ -1,5 +1,5 @@
 import { Kerf, permissionOptions } from '@kerf/controllers'
-import { schedule } from '@kerf/engine'
+import { scheduleInSteps } from '@kerf/engine'
 import {
   ApiEventRecorder,
   type Clock,
@@ -50,7 +50,9 @@ export const startKerfHere = async (
   })
   const stop = new AbortController()
   await start?.(stop.signal)
-  const work = new Kerf({ ...context, provider, settings, metrics }, { schedule }).run({ stop: stop.signal })
+  const work = new Kerf({ ...context, provider, settings, metrics }, { schedule: scheduleInSteps }).run({
+    stop: stop.signal,
+  })
   return {
     log,
     stop: async () => {

@@ -1,6 +1,6 @@
 import { type Deployment, type KubeObject, karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
-import { type InstanceType, schedule } from '@kerf/engine'
+import { type InstanceType, scheduleInSteps } from '@kerf/engine'
 import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
 import {
   ControllerManager,
@@ -193,7 +193,7 @@ export class RehearsalWorld {
       foreignNodes: 'ignore' as const,
       disableClusterStateObservability: true,
     }
-    const kerf = new Kerf({ ...context, provider, settings, metrics: silentMetrics }, { schedule })
+    const kerf = new Kerf({ ...context, provider, settings, metrics: silentMetrics }, { schedule: scheduleInSteps })
     void kerf.run({ stop: this.#stop.signal, abandon: this.#stop.signal })
   }
 

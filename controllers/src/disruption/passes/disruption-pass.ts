@@ -8,6 +8,7 @@ import {
   type Steps,
 } from '@kerf/engine'
 import { longTasksOf } from '@kerf/runtime'
+import { inTurns } from '../../in-turns.ts'
 import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
 import type { PoolBudgets } from '../budgets/pool-budgets.ts'
 import {
@@ -203,11 +204,10 @@ export class DisruptionPass {
 
   /** The result of a long computation. Gives way between two steps. */
   async inSteps<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result> {
-    for (;;) {
-      const { done, value } = this.#task('disruption.step', () => steps.next())
-      if (done === true) return value
-      await this.#giveWay(signal)
-    }
+    return await inTurns(steps, {
+      run: (step) => this.#task('disruption.step', step),
+      giveWay: () => this.#giveWay(signal),
+    })
   }
 
   /** Does a step of a computation; whether there are more. */

@@ -1,5 +1,5 @@
 import { noVocabulary } from '@kerf/apis'
-import { schedule } from '@kerf/engine'
+import { scheduleInSteps } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
 import { KwokProvider, type loadInstanceTypes, type SimulatedOutages } from '@kerf/provider-kwok'
 import {
@@ -74,7 +74,7 @@ export class WorldProcess {
       const kerf = new Kerf(
         { ...deps, informers },
         {
-          schedule: options.schedule ?? schedule,
+          schedule: options.schedule ?? scheduleInSteps,
           ...(options.version === undefined ? {} : { version: options.version }),
           ...(options.rehearses === undefined ? {} : { rehearses: options.rehearses }),
           ...(options.pause === undefined ? {} : { pause: options.pause }),

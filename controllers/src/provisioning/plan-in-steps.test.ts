@@ -1,0 +1,90 @@
+import { karpenterKinds, kinds } from '@kerf/apis'
+import { type Plan, scheduleInSteps } from '@kerf/engine'
+import { afterEach, expect, test } from 'vitest'
+import type { Scheduler } from '../deps.ts'
+import { bindPod, createClaimOfPool, createPendingPods, createPoolOfType, World } from '../testing/world/index.ts'
+
+/** Enough for what happens meanwhile to reach the informers. */
+const TURNS = 20
+
+let world: World
+afterEach(() => world.stop())
+
+/** A world whose next decision about pods is ready some turns after its snapshot was taken; `change` is made meanwhile. */
+const deciding = async () => {
+  let change: (() => Promise<unknown>) | undefined
+  let atEnd: (() => void) | undefined
+  const plans: Plan[] = []
+  const schedule: Scheduler = function* (snapshot, pods, options) {
+    const plan = yield* scheduleInSteps(snapshot, pods, options)
+    plans.push(plan)
+    if (change === undefined) return plan
+    void change()
+    change = undefined
+    for (let turn = 0; turn < TURNS; turn++) yield
+    atEnd?.()
+    return plan
+  }
+  world = await World.create({ schedule })
+  await createPoolOfType(world, 's-8x-amd64-linux')
+  await world.pass(2_000)
+  const meanwhile = (next: () => Promise<unknown>, end?: () => void): void => {
+    change = next
+    atEnd = end
+  }
+  return { meanwhile, plans }
+}
+
+const targets = (): readonly string[] => world.kerf.state.placements.targets()
+
+test('everything else goes on between two steps of a decision, which is carried out then', async () => {
+  const { meanwhile } = await deciding()
+  let turns = 0
+  let turnsBeforeThePlan = 0
+  const count = async () => {
+    for (; turns < 3; turns++) await new Promise<void>((resolve) => world.clock.timer(0, resolve))
+  }
+  meanwhile(count, () => {
+    turnsBeforeThePlan = turns
+  })
+  await createPendingPods(world, 3, { requests: { cpu: '500m' } })
+  await world.pass(5_000)
+  expect(turnsBeforeThePlan).toBe(3)
+  expect(await world.claims()).toHaveLength(1)
+})
+
+test('no claim is launched for pods that were bound meanwhile', async () => {
+  const { meanwhile } = await deciding()
+  const pods = await createPendingPods(world, 2, { requests: { cpu: '500m' } })
+  meanwhile(async () => {
+    for (const pod of pods) await bindPod(world, pod, 'elsewhere')
+  })
+  await world.pass(5_000)
+  expect(await world.claims()).toEqual([])
+})
+
+test('nothing is remembered of pods that went meanwhile', async () => {
+  const { meanwhile } = await deciding()
+  const pods = await createPendingPods(world, 2, { requests: { cpu: '500m' } })
+  meanwhile(async () => {
+    for (const pod of pods) await world.delete(kinds.Pod, pod)
+  })
+  await world.pass(5_000)
+  expect(world.kerf.state.timings.size).toBe(0)
+  expect(targets()).toEqual([])
+})
+
+test('a pod that was planned for a node that is to go meanwhile gets another', async () => {
+  const { meanwhile, plans } = await deciding()
+  const claim = await createClaimOfPool(world)
+  await world.pass(60_000)
+  plans.length = 0
+  meanwhile(() => world.admin.delete(karpenterKinds.NodeClaim, { name: claim }))
+  await createPendingPods(world, 1, { requests: { cpu: '500m' } })
+  await world.pass(1_100)
+  expect(plans.map(({ placements }) => placements.length)).toEqual([1])
+  expect(targets()).toEqual([])
+  await world.pass(3_000)
+  expect(targets()).toHaveLength(1)
+  expect(targets()).not.toContain(claim)
+})

@@ -1,0 +1,37 @@
+import { awayFrom, running } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import { atOnce } from '../steps.ts'
+import { cluster, HOST, node, pod, replicas } from '../testing/cluster-builders.ts'
+import { schedule, scheduleInSteps } from '../testing/core-labels.ts'
+
+test('a decision in a large cluster is taken in steps, between which others may be taken, and is the same', () => {
+  const nodes = Array.from({ length: 700 }, (_, i) =>
+    node(`n-${i}`, {
+      pods: [running(`n-${i}`, pod(`web-${i}`, { cpu: '1', labels: { app: 'web' }, spec: awayFrom(HOST, 'web') }))],
+    }),
+  )
+  const { snapshot } = cluster()
+    .pool('general')
+    .nodes(...nodes)
+  const waiting = [...replicas(1_200, 'api', { cpu: '100m' }), ...replicas(3, 'large', { cpu: '4000' })]
+  const other = cluster().pool('general').nodes(node('other')).snapshot
+  const steps = scheduleInSteps(snapshot, waiting, { planBudget: 0 })
+  let count = 0
+  let plan = steps.next()
+  for (; plan.done !== true; plan = steps.next()) {
+    count++
+    expect(schedule(other, replicas(3, 'api')).unschedulable).toEqual([])
+  }
+  expect(plan.value).toEqual(schedule(snapshot, waiting, { planBudget: 0 }))
+  expect(plan.value.unschedulable).toHaveLength(3)
+  // 250 nodes whose pods may be of the batch, and again that are read; 1,000 pods; the topology, the groups, the table of nodes and
+  // what the pods were planned for; 250 nodes whose pods keep others away, and again whose pods are counted; 1,000 pods placed, and
+  // again those that are left, which are fewer.
+  expect(count).toBe(2 + 2 + 1 + 5 + 2 + 2 + 1)
+})
+
+test('a small decision is one step', () => {
+  const { snapshot } = cluster().pool('general').nodes(node('one'))
+  expect(scheduleInSteps(snapshot, replicas(30, 'api')).next().done).toBe(true)
+  expect(atOnce(scheduleInSteps(snapshot, replicas(30, 'api')))).toEqual(schedule(snapshot, replicas(30, 'api')))
+})
