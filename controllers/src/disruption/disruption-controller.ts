@@ -20,7 +20,7 @@ import { isAction, recordObserved } from './execution/observed-commands.ts'
 import { searchApart } from './execution/search-apart.ts'
 import { TerminatingNodes } from './execution/terminating-nodes.ts'
 import { Validator } from './execution/validation.ts'
-import { budgetsByReason, statusOf } from './explanation/disruption-status.ts'
+import { statusesOf } from './explanation/disruption-status.ts'
 import { explainNode, type NodeExplanation } from './explanation/explain-node.ts'
 import { type NextMoves, nextMoves } from './explanation/next-moves.ts'
 import { PassReports } from './explanation/pass-reports.ts'
@@ -204,7 +204,7 @@ export class Disruption {
     const { clock } = this.#deps
     const began = clock.now()
     const first = await this.#passes.begin(signal)
-    this.#reports.report(first)
+    await first.inSteps(this.#reports.report(first), signal)
     const rests = !this.#rest.isOver(first, clock.now())
     this.#hasPutOff = rests
     const { pass, started, failures, hasFound } = await this.#searchAll(first, rests, signal)
@@ -215,7 +215,7 @@ export class Disruption {
       const { together } = this.#tools.targets
       // Where every method has searched, what was not found in this pass is no target any more.
       await this.#taint.keepOnly(together.namesSince(started.length === 0 ? began : began - TARGET_KEPT), signal)
-      this.#reportStatuses(pass)
+      this.#blocked.report(await pass.inSteps(statusesOf(pass, this.#parts.state), signal))
     }
     if (failures.length === 0) {
       // A command that failed its validation is searched for again soon.
@@ -234,15 +234,6 @@ export class Disruption {
   #nextCheck(pass: DisruptionPass): Milliseconds {
     const isTimed = pass.findings.isSettling || pass.hasWindows
     return isTimed ? pass.now : this.#blocked.nextCheck
-  }
-
-  /** The conditions of NodeClaims, by what the methods found out about every node. */
-  #reportStatuses(pass: DisruptionPass): void {
-    const { state } = this.#parts
-    const budgets = budgetsByReason(pass)
-    this.#blocked.report(
-      pass.assessments.map((assessment) => [assessment.state, statusOf(assessment, pass, state, budgets)]),
-    )
   }
 
   /**

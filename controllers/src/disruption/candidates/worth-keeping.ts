@@ -1,4 +1,5 @@
-import { nodesToKeep, oncePerObject, type RemovableNode } from '@kerf/engine'
+import { nodesToKeep, oncePerObject, type RemovableNode, type Steps } from '@kerf/engine'
+import { NODES_PER_TURN } from '../passes/giving-way.ts'
 import { type Assessment, candidateFor } from './assessment.ts'
 import { bySavingsRatio, type Candidate } from './candidate.ts'
 import { type Amounts, addTo, amountsOf, sumOf } from './resource-amounts.ts'
@@ -22,16 +23,18 @@ const weighed = oncePerObject(({ state, reschedulable }: Candidate): Weighed => 
 })
 
 /**
- * Of the nodes that consolidation may take those that had better stay, pool by pool: pods are taken to go from a node to
- * others of its pool.
+ * Returns, of the nodes that consolidation may take, those that had better stay, pool by pool: pods are taken to go from a node to
+ * others of its pool. A step weighs a few hundred nodes.
  */
-export const nodesWorthKeeping = (assessments: readonly Assessment[]): ReadonlySet<Candidate> => {
+export function* nodesWorthKeeping(assessments: readonly Assessment[]): Steps<ReadonlySet<Candidate>> {
   const kept = new Set<Candidate>()
+  let count = 0
   for (const members of Map.groupBy(assessments, ({ candidate }) => candidate?.poolName).values()) {
     const nodes: RemovableCandidate[] = []
     const keptAllocatable = new Map<string, bigint>()
     const requested = new Map<string, bigint>()
     for (const assessment of members) {
+      if (++count % NODES_PER_TURN === 0) yield
       const { candidate, state } = assessment
       if (candidate === undefined) continue
       const weight = weighed(candidate)

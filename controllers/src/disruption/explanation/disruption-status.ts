@@ -1,4 +1,4 @@
-import { type Blocker, type DisruptionReason, disruptionReasons } from '@kerf/engine'
+import { type Blocker, type DisruptionReason, disruptionReasons, type Steps } from '@kerf/engine'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { PoolBudgets } from '../budgets/pool-budgets.ts'
 import { type Assessment, blockersFor } from '../candidates/assessment.ts'
@@ -7,6 +7,7 @@ import { isDrifted } from '../methods/eligibility-checks.ts'
 import type { DisruptionMethod, DisruptionStatus } from '../methods/method.ts'
 import { methods } from '../methods/methods.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
+import { NODES_PER_TURN } from '../passes/giving-way.ts'
 
 export type BudgetsByReason = ReadonlyMap<DisruptionReason, PoolBudgets>
 
@@ -32,7 +33,7 @@ export const upfrontBlocker = (
 }
 
 /** The status of a node after the methods of a pass have searched. Simulates nothing itself. */
-export const statusOf = (
+const statusOf = (
   assessment: Assessment,
   pass: DisruptionPass,
   state: ClusterState,
@@ -43,4 +44,18 @@ export const statusOf = (
   const { candidate } = assessment
   if (candidate === undefined) return 'unknown'
   return methodFor(candidate)?.explanation?.found(candidate, pass) ?? 'unknown'
+}
+
+/** The statuses of all nodes of a pass, a few hundred a step. */
+export function* statusesOf(
+  pass: DisruptionPass,
+  state: ClusterState,
+): Steps<readonly (readonly [Assessment['state'], DisruptionStatus])[]> {
+  const budgets = budgetsByReason(pass)
+  const statuses: (readonly [Assessment['state'], DisruptionStatus])[] = []
+  for (const assessment of pass.assessments) {
+    statuses.push([assessment.state, statusOf(assessment, pass, state, budgets)])
+    if (statuses.length % NODES_PER_TURN === 0) yield
+  }
+  return statuses
 }

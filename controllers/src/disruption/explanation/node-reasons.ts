@@ -1,6 +1,8 @@
+import type { Steps } from '@kerf/engine'
 import { defineMetrics, type Metrics } from '@kerf/runtime'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
+import { NODES_PER_TURN } from '../passes/giving-way.ts'
 import { budgetsByReason, upfrontBlocker } from './disruption-status.ts'
 
 /** Nothing keeps the node: whether it is disrupted depends on prices and on free capacity for its pods. */
@@ -24,12 +26,13 @@ export class NodeReasons {
     this.#gauge = nodeReasonMetrics.register(metrics).gauge
   }
 
-  /** Counts the nodes of a pass anew. */
-  report(pass: Pick<DisruptionPass, 'assessments' | 'budgets'>, state: ClusterState): void {
+  /** Counts the nodes of a pass anew, a few hundred a step. */
+  *report(pass: Pick<DisruptionPass, 'assessments' | 'budgets'>, state: ClusterState): Steps<void> {
     const budgets = budgetsByReason(pass)
     const counts = new Map<string, number>()
     const reported = new Map<string, Readonly<Record<'nodepool' | 'reason', string>>>()
-    for (const assessment of pass.assessments) {
+    for (const [number, assessment] of pass.assessments.entries()) {
+      if (number % NODES_PER_TURN === NODES_PER_TURN - 1) yield
       const { nodePool, claim } = assessment.state
       if (claim === undefined || nodePool === undefined) continue
       const labels = { nodepool: nodePool, reason: upfrontBlocker(assessment, state, budgets)?.code ?? CANDIDATE }

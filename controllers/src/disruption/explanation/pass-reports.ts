@@ -1,5 +1,5 @@
 import { karpenterKinds } from '@kerf/apis'
-import { disruptionReasons } from '@kerf/engine'
+import { disruptionReasons, type Steps } from '@kerf/engine'
 import type { Logger } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
@@ -8,6 +8,7 @@ import { blockersFor } from '../candidates/assessment.ts'
 import type { DisruptionEvents } from '../commands/disruption-events.ts'
 import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
+import { NODES_PER_TURN } from '../passes/giving-way.ts'
 import { NodeReasons } from './node-reasons.ts'
 
 export interface ReportParts {
@@ -30,14 +31,16 @@ export class PassReports {
     this.#reasons = new NodeReasons(parts.deps.metrics)
   }
 
-  report(pass: DisruptionPass): void {
+  /** A few hundred nodes a step. */
+  *report(pass: DisruptionPass): Steps<void> {
     const { deps, state, events, metrics } = this.#parts
-    for (const assessment of pass.assessments) {
+    for (const [number, assessment] of pass.assessments.entries()) {
+      if (number % NODES_PER_TURN === NODES_PER_TURN - 1) yield
       const [blocker] = blockersFor(assessment, 'graceful')
       if (blocker !== undefined) events.blocked(assessment.state, blocker)
       events.protections(assessment.state, pass.now)
     }
-    this.#reasons.report(pass, state)
+    yield* this.#reasons.report(pass, state)
     for (const reason of disruptionReasons) this.#reportBudgets(pass.budgets(reason))
     for (const nodepool of this.#measured) {
       if (deps.informers.of(karpenterKinds.NodePool).get(nodepool) !== undefined) continue

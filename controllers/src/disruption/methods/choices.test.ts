@@ -66,7 +66,7 @@ const passOf = ({ pods = 1, stuck = [], claim, types = new Map() }: Fake = {}) =
   const alone: string[] = []
   const part = {
     ...{ now: 0, consolidationState: 1, types, findings: {}, waitsEnd: Number.POSITIVE_INFINITY },
-    ...{ canSimulate: () => true, spotToSpot: false, worthKeeping: new Set(), totals: new Map() },
+    ...{ canSimulate: () => true, spotToSpot: false, worthKeeping: async () => new Set(), totals: new Map() },
     rest: async () => {},
     undoneBefore: () => undefined,
     knownSingleNode: () => undefined,

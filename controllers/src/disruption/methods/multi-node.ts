@@ -42,7 +42,8 @@ export const multiNode: DisruptionMethod = {
   search: async (scope, tools, signal) => {
     const { candidates, pass, budgets } = scope
     const { together } = tools.targets
-    const open = worthKeepingLast(candidates, pass.worthKeeping).filter(({ poolName }) => budgets.left(poolName) > 0)
+    const kept = await pass.worthKeeping(signal)
+    const open = worthKeepingLast(candidates, kept).filter(({ poolName }) => budgets.left(poolName) > 0)
     if (open.length < 2) return []
     await pass.rest(signal)
     // Not a search that found nothing: a NodePool that becomes Ready changes nothing that such a result depends on.

@@ -80,7 +80,8 @@ const bestMove = async (
     }
     const move = { candidate, command, verdict: judge(command, pass) }
     countMove(metrics, command, move.verdict)
-    if (move.verdict.approved && (best === undefined || isBetter(move, best, pass))) best = move
+    if (!move.verdict.approved) continue
+    if (best === undefined || isBetter(move, best, await pass.worthKeeping(signal))) best = move
   }
   return best
 }
@@ -99,7 +100,7 @@ export const interleaved = (candidates: readonly Candidate[]): readonly Candidat
 }
 
 /** Nodes worth keeping are disrupted when no other can be; else the one that saves most for what it disturbs. */
-const isBetter = (move: Move, best: Move, { worthKeeping }: Pick<DisruptionPass, 'worthKeeping'>): boolean => {
+const isBetter = (move: Move, best: Move, worthKeeping: ReadonlySet<Candidate>): boolean => {
   const kept = Number(worthKeeping.has(move.candidate)) - Number(worthKeeping.has(best.candidate))
   return kept === 0 ? rateOf(move) > rateOf(best) : kept < 0
 }

@@ -34,7 +34,7 @@ import type { PassFindings, SingleNodeResult } from './pass-findings.ts'
 import type { MadeSimulator, PassSimulators } from './pass-simulators.ts'
 
 /** How many pods may be simulated before other controllers get a turn: a few milliseconds of work. */
-const PODS_PER_TURN = 2_000
+const PODS_PER_TURN = 400
 
 /** What a pass is made of. */
 export interface PassSources {
@@ -124,9 +124,9 @@ export class DisruptionPass {
     return this.#totals
   }
 
-  /** Candidates that are disrupted only when no other can be. */
-  get worthKeeping(): ReadonlySet<Candidate> {
-    this.#worthKeeping ??= nodesWorthKeeping(this.assessments)
+  /** Candidates that are disrupted only when no other can be. Worked out once in a pass. */
+  async worthKeeping(signal: AbortSignal): Promise<ReadonlySet<Candidate>> {
+    this.#worthKeeping ??= await this.inSteps(nodesWorthKeeping(this.assessments), signal)
     return this.#worthKeeping
   }
 

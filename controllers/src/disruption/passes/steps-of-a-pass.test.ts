@@ -1,0 +1,37 @@
+import { kinds } from '@kerf/apis'
+import type { Steps } from '@kerf/engine'
+import { node } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import { Snapshots } from '../../state/snapshot.ts'
+import { manualState } from '../../testing/by-hand/manual-state.ts'
+import { nodesWorthKeeping } from '../candidates/worth-keeping.ts'
+import { DisruptionEvents } from '../commands/disruption-events.ts'
+import { DisruptionMetrics } from '../commands/disruption-metrics.ts'
+import { statusesOf } from '../explanation/disruption-status.ts'
+import { PassReports } from '../explanation/pass-reports.ts'
+import { DisruptionPasses } from './disruption-passes.ts'
+
+/** Steps between which everything else goes on. */
+const breaksOf = (steps: Steps<unknown>): number => {
+  let breaks = 0
+  while (steps.next().done !== true) breaks++
+  return breaks
+}
+
+test('what a pass looks up of every node of a large cluster is worked out 250 nodes a step', async () => {
+  const { deps, state, informers, clock } = manualState()
+  for (let nth = 0; nth < 600; nth++) {
+    informers.put(kinds.Node, node(`n-${nth}`, { providerID: `sim:///a/i-${nth}` }))
+  }
+  const passes = new DisruptionPasses({ deps, state, snapshots: new Snapshots(deps, state), isQueued: () => false })
+  const begun = passes.begin(new AbortController().signal)
+  await clock.advance(0)
+  const pass = await begun
+  expect(breaksOf(nodesWorthKeeping(pass.assessments))).toBe(2)
+  expect(breaksOf(statusesOf(pass, state))).toBe(2)
+  const { log } = deps
+  const events = new DisruptionEvents(deps.events)
+  const reports = new PassReports({ deps, state, events, metrics: new DisruptionMetrics(deps.metrics), log })
+  // What keeps each node, and the same again for the metric.
+  expect(breaksOf(reports.report(pass))).toBe(2 + 2)
+})
