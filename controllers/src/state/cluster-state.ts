@@ -1,14 +1,4 @@
-import {
-  addResources,
-  type KubeObject,
-  karpenterKinds,
-  kinds,
-  labels,
-  type Milliseconds,
-  type Node,
-  type NodeClaim,
-  type Pod,
-} from '@kerf/apis'
+import { karpenterKinds, kinds, labels, type Milliseconds, type Node, type NodeClaim, type Pod } from '@kerf/apis'
 import type { NodeState, Resources } from '@kerf/engine'
 import type { Informer } from '@kerf/runtime'
 import { OtherAutoscalers } from '../coexistence/other-autoscalers.ts'
@@ -18,20 +8,21 @@ import { type Isolation, isolationOf } from '../isolation/isolation.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'
 import type { Placements } from '../placements/placements.ts'
 import type { RefusedPods } from '../placements/refused-pods.ts'
-import { ClaimLedger } from './claim-ledger.ts'
+import type { ClaimLedger } from './claim-ledger.ts'
+import { ClaimMirror } from './claim-mirror.ts'
 import { isOnlyHeartbeat } from './heartbeat.ts'
-import { isLaunchPending, joinKeyOf, keyWithoutInstance } from './join-key.ts'
 import type { PodLedger } from './pod-ledger.ts'
 import { PodMirror } from './pod-mirror.ts'
 import type { SuccessionListener } from './pod-succession.ts'
 import type { PodTimings } from './pod-timings.ts'
-import { closedView, StateNode } from './state-node.ts'
+import { PoolMembers } from './pool-members.ts'
+import { StateNode } from './state-node.ts'
+import { UnreadableObjects } from './unreadable-objects.ts'
 
 /** After this long without a change, consolidation searches again all the same. */
 const CONSOLIDATION_EXPIRY: Milliseconds = 300_000
 /** A thousandth of a millisecond: what distinguishes one change from the next. */
 const CHANGE: Milliseconds = 0.001
-const NOTHING: Resources = Object.freeze({})
 
 /** Cluster state needs these; tests may leave out the rest. */
 export type StateDeps = Pick<Deps, 'client' | 'clock' | 'informers' | 'log' | 'metrics' | 'provider' | 'settings'>
@@ -50,7 +41,7 @@ const nameOf = (object: Node | NodeClaim): string => object.metadata.name ?? ''
  */
 export class ClusterState {
   readonly pods: PodLedger
-  readonly claims = new ClaimLedger()
+  readonly claims: ClaimLedger
   readonly placements: Placements
   readonly refusedPods: RefusedPods
   readonly timings: PodTimings
@@ -58,24 +49,13 @@ export class ClusterState {
   readonly isolation: Isolation
   readonly #deps: MirrorDeps
   readonly #podMirror: PodMirror
+  readonly #claimMirror: ClaimMirror
   readonly #nodes: Informer<Node>
   readonly #nodeClaims: Informer<NodeClaim>
   readonly #byID = new Map<string, StateNode>()
   readonly #idOfNode = new Map<string, string>()
-  /** `''` while nobody knows what the claim's instance will be. */
-  readonly #idOfClaim = new Map<string, string>()
-  /** Claims without an instance that decisions wait for, with the time since when they are known. */
-  readonly #unlaunched = new Map<string, Milliseconds>()
-  /** Claims without an instance that decisions no longer wait for. */
-  readonly #leftOut = new Set<string>()
-  /** Names of Nodes and NodeClaims that cannot be read, and what decisions see of them. */
-  readonly #unreadable = new Set<string>()
-  readonly #closedViews = new WeakMap<StateNode, { readonly version: number; readonly view: NodeState }>()
-  /** Created by this process and not yet seen by the informer, with the time of creation. */
-  readonly #unseen = new Map<string, Milliseconds>()
-  readonly #members = new Map<string, Set<StateNode>>()
-  readonly #usage = new Map<string, Resources>()
-  readonly #launchListeners = new Set<() => void>()
+  readonly #unreadable: UnreadableObjects
+  readonly #members: PoolMembers
   /** Virtual pods of CapacityBuffers by provider ID: they only keep a node from counting as empty. */
   #bufferPods: ReadonlyMap<string, number> = new Map()
   #consolidation: Milliseconds
@@ -85,9 +65,26 @@ export class ClusterState {
     this.#deps = deps
     this.others = others
     this.isolation = isolationOf(deps)
+    this.#unreadable = new UnreadableObjects(this.isolation)
+    // A node that cannot be read uses its share all the same.
+    this.#members = new PoolMembers((node) =>
+      ifReadable(() => node.isMarkedForDeletion) === true ? undefined : this.viewOf(node).capacity,
+    )
     this.#nodes = deps.informers.of(kinds.Node)
     this.#nodeClaims = deps.informers.of(karpenterKinds.NodeClaim)
     this.#podMirror = new PodMirror(deps, this)
+    this.#claimMirror = new ClaimMirror(deps.clock, this.#nodeClaims, {
+      attachClaim: (id, claim) =>
+        this.#touch(id, (state) => {
+          state.claim = claim
+        }),
+      detachClaim: (id, name) =>
+        this.#touch(id, (state) => {
+          if (state.claim !== undefined && nameOf(state.claim) === name) state.claim = undefined
+        }),
+      isMarkedForDeletion: (id) => this.#byID.get(id)?.isMarkedForDeletion,
+    })
+    this.claims = this.#claimMirror.ledger
     this.pods = this.#podMirror.ledger
     this.placements = this.#podMirror.placements
     this.refusedPods = this.#podMirror.refusedPods
@@ -102,20 +99,20 @@ export class ClusterState {
     const stops = [
       this.#podMirror.follow(),
       this.#nodes.onChange(({ before, after }) => {
-        this.#apart('Node', after ?? before, () => {
+        this.#unreadable.apart('Node', after ?? before, () => {
           if (after !== undefined) this.#seeNode(before, after)
           else if (before !== undefined) this.#removeNode(nameOf(before))
         })
       }),
       this.#nodeClaims.onChange(({ before, after }) => {
-        this.#apart('NodeClaim', after ?? before, () => {
+        this.#unreadable.apart('NodeClaim', after ?? before, () => {
           if (after !== undefined) this.#seeClaim(after)
-          else if (before !== undefined) this.#removeClaim(nameOf(before))
+          else if (before !== undefined) this.#claimMirror.remove(nameOf(before))
         })
         if (after !== undefined) this.#countUnreadable(after)
       }),
       informers.of(karpenterKinds.NodePool).onChange(({ before, after }) => {
-        this.#apart('NodePool', after ?? before, () => {
+        this.#unreadable.apart('NodePool', after ?? before, () => {
           const name = (after ?? before)?.metadata.name ?? ''
           const generation = after?.metadata.generation ?? 0
           if (generations.get(name) !== generation) this.markUnconsolidated()
@@ -130,7 +127,7 @@ export class ClusterState {
 
   /** Rises with every change of nodes, claims and pods, and of what was decided about them. */
   get version(): number {
-    return this.#version + this.#podMirror.version
+    return this.#version + this.#claimMirror.version + this.#podMirror.version
   }
 
   /** Every node and every launched claim. */
@@ -151,7 +148,7 @@ export class ClusterState {
   }
 
   byClaimName(name: string): StateNode | undefined {
-    return this.#byID.get(this.#idOfClaim.get(name) ?? '')
+    return this.#byID.get(this.#claimMirror.idOf(name))
   }
 
   /** Whether this Node or NodeClaim name is followed, launched or not. */
@@ -160,7 +157,7 @@ export class ClusterState {
   }
 
   tracksClaim(name: string): boolean {
-    return this.#idOfClaim.has(name)
+    return this.#claimMirror.tracks(name)
   }
 
   /**
@@ -176,12 +173,12 @@ export class ClusterState {
 
   /** Claims of which nobody knows yet what their instance will be: while there are any, too much may be launched. */
   get unlaunched(): ReadonlySet<string> {
-    return new Set(this.#unlaunched.keys())
+    return this.#claimMirror.unlaunched
   }
 
   /** Claims that have not been launched for so long that decisions no longer wait for them. */
   get leftOut(): ReadonlySet<string> {
-    return this.#leftOut
+    return this.#claimMirror.leftOut
   }
 
   /**
@@ -190,16 +187,7 @@ export class ClusterState {
    * were planned for it keep it, so that nothing is bought twice. Returns the claims left out by this call.
    */
   leaveOutOverdue(longest: Milliseconds): readonly NodeClaim[] {
-    const now = this.#deps.clock.now()
-    const overdue: NodeClaim[] = []
-    for (const [name, since] of [...this.#unlaunched]) {
-      const claim = this.#nodeClaims.get(name)
-      if (now - since < longest || claim === undefined || this.#unseen.has(name) || isLaunchPending(claim)) continue
-      overdue.push(claim)
-      this.#leftOut.add(name)
-      this.#putClaim(claim)
-    }
-    return overdue
+    return this.#claimMirror.leaveOutOverdue(longest)
   }
 
   /**
@@ -207,10 +195,10 @@ export class ClusterState {
    * that its capacity is not bought twice, until the object can be read, is launched or is gone.
    */
   waitsForLeftOut(pod: Pod): boolean {
-    if (this.#leftOut.size + this.#unreadable.size === 0 && this.isolation.isEmpty) return false
+    if (this.leftOut.size === 0 && this.#unreadable.isEmpty && this.isolation.isEmpty) return false
     const target = this.placements.decidedTarget(pod)
     if (target === undefined) return false
-    if (this.#leftOut.has(target) || this.#unreadable.has(target)) return true
+    if (this.leftOut.has(target) || this.#unreadable.has(target)) return true
     const node = this.byClaimName(target) ?? this.byNodeName(target)
     return node !== undefined && this.isolation.isSetAside('provisioning', this.viewOf(node))
   }
@@ -230,32 +218,7 @@ export class ClusterState {
    * (`docs/spec/isolation.md#nodes-and-nodeclaims`).
    */
   viewOf(node: StateNode): NodeState {
-    const closed = this.#closedViews.get(node)
-    if (closed?.version === node.version) return closed.view
-    try {
-      return node.view
-    } catch (error) {
-      const [object, kind] = node.node === undefined ? [node.claim, 'NodeClaim'] : [node.node, 'Node']
-      this.isolation.report({ kind, stage: 'snapshot', object: object ?? node, error })
-      const view = closedView(node)
-      this.#closedViews.set(node, { version: node.version, view })
-      this.#unreadable.add(view.name)
-      if (view.nodeClaim !== undefined) this.#unreadable.add(view.nodeClaim)
-      return view
-    }
-  }
-
-  /** Applies a change of one object; what throws concerns this object alone. */
-  #apart(kind: string, object: KubeObject | undefined, apply: () => void): void {
-    if (object === undefined) return
-    const name = ifReadable(() => object.metadata.name)
-    try {
-      apply()
-      if (name !== undefined) this.#unreadable.delete(name)
-    } catch (error) {
-      this.isolation.report({ kind, stage: 'state', object, error })
-      if (name !== undefined) this.#unreadable.add(name)
-    }
+    return this.#unreadable.viewOf(node)
   }
 
   /** A claim that cannot be read counts as a claim of its pool all the same: nothing is bought in its place. */
@@ -271,44 +234,31 @@ export class ClusterState {
 
   /** Claims made by this process that the informer has not shown yet, with the time of their creation. */
   get unseen(): ReadonlyMap<string, Milliseconds> {
-    return this.#unseen
+    return this.#claimMirror.unseen
   }
 
   /** Called whenever the last unlaunched claim got its instance or went. Returns the way to stop. */
   onAllLaunched(listener: () => void): () => void {
-    this.#launchListeners.add(listener)
-    return () => this.#launchListeners.delete(listener)
+    return this.#claimMirror.onAllLaunched(listener)
   }
 
   /** What the pool's nodes that stay amount to: capacities by resource, and `nodes`. */
   poolUsage(pool: string): Resources {
-    const known = this.#usage.get(pool)
-    if (known !== undefined) return known
-    let sum: Resources = NOTHING
-    for (const node of this.#members.get(pool) ?? []) {
-      // A node that cannot be read uses its share all the same.
-      const isLeaving = ifReadable(() => node.isMarkedForDeletion) ?? false
-      if (!isLeaving) sum = addResources(sum, this.viewOf(node).capacity)
-    }
-    this.#usage.set(pool, sum)
-    return sum
+    return this.#members.usage(pool)
   }
 
   poolNodes(pool: string): Iterable<StateNode> {
-    return this.#members.get(pool) ?? []
+    return this.#members.nodes(pool)
   }
 
   /** A claim that was just created, before the informer shows it: prevents a second launch for the same pods. */
   recordCreated(claim: NodeClaim): void {
-    const name = nameOf(claim)
-    if (this.#nodeClaims.get(name) !== undefined) return
-    this.#unseen.set(name, this.#deps.clock.now())
-    this.#putClaim(claim)
+    this.#claimMirror.created(claim)
   }
 
   /** The API says that a claim recorded by `recordCreated` does not exist. */
   forgetUnseen(name: string): void {
-    if (this.#unseen.has(name) && this.#nodeClaims.get(name) === undefined) this.#removeClaim(name)
+    this.#claimMirror.forgetUnseen(name)
   }
 
   /** These nodes will be deleted: they take no more pods, and their pods are scheduled elsewhere from now on. */
@@ -410,54 +360,8 @@ export class ClusterState {
   }
 
   #seeClaim(claim: NodeClaim): void {
-    this.#unseen.delete(nameOf(claim))
-    if (isManagedClaim(this.#deps.provider, claim)) this.#putClaim(claim)
-  }
-
-  #putClaim(claim: NodeClaim): void {
-    this.#version++
-    const name = nameOf(claim)
-    const isLeaving = claim.metadata.deletionTimestamp !== undefined
-    const joined = joinKeyOf(claim)
-    if (joined !== '' || isLeaving) this.#leftOut.delete(name)
-    const id = joined === '' && this.#leftOut.has(name) ? keyWithoutInstance(claim) : joined
-    const before = this.#idOfClaim.get(name)
-    if (before !== undefined && before !== '' && before !== id) this.#detachClaim(name, before)
-    this.#idOfClaim.set(name, id)
-    // A claim on its way out launches nothing any more, whatever holds it: it must not hold up everybody else.
-    if (id !== '' || isLeaving) this.#launchedOrGone(name)
-    else if (!this.#unlaunched.has(name)) this.#unlaunched.set(name, this.#deps.clock.now())
-    const pool = claim.metadata.labels?.[labels.nodePool]
-    if (id !== '') {
-      this.#touch(id, (state) => {
-        state.claim = claim
-      })
-    }
-    const isDeleting = this.#byID.get(id)?.isMarkedForDeletion ?? isLeaving
-    if (pool !== undefined) this.claims.put(pool, name, isDeleting)
-  }
-
-  #removeClaim(name: string): void {
-    this.#unseen.delete(name)
-    const id = this.#idOfClaim.get(name)
-    if (id === undefined) return
-    this.#version++
-    this.#idOfClaim.delete(name)
-    this.#leftOut.delete(name)
-    this.claims.remove(name)
-    if (id !== '') this.#detachClaim(name, id)
-    this.#launchedOrGone(name)
-  }
-
-  #detachClaim(name: string, id: string): void {
-    this.#touch(id, (state) => {
-      if (state.claim !== undefined && nameOf(state.claim) === name) state.claim = undefined
-    })
-  }
-
-  #launchedOrGone(name: string): void {
-    if (!this.#unlaunched.delete(name) || this.#unlaunched.size > 0) return
-    for (const listener of [...this.#launchListeners]) listener()
+    this.#claimMirror.seen(nameOf(claim))
+    if (isManagedClaim(this.#deps.provider, claim)) this.#claimMirror.put(claim)
   }
 
   #recountClaim(id: string): void {
@@ -483,27 +387,9 @@ export class ClusterState {
       this.placements.forgetNode(id)
     }
     const pool = exists ? state.nodePool : undefined
-    if (before.pool !== undefined) {
-      this.#usage.delete(before.pool)
-      if (before.pool !== pool) this.#leavePool(before.pool, state)
-    }
-    if (pool !== undefined) {
-      this.#usage.delete(pool)
-      let members = this.#members.get(pool)
-      if (members === undefined) {
-        members = new Set()
-        this.#members.set(pool, members)
-      }
-      members.add(state)
-    }
+    this.#members.changed(state, before.pool, pool)
     const isSame =
       existed === exists && before.initialized === state.isInitialized && before.marked === state.isMarkedForDeletion
     if (!isSame) this.markUnconsolidated()
-  }
-
-  #leavePool(pool: string, state: StateNode): void {
-    const members = this.#members.get(pool)
-    members?.delete(state)
-    if (members?.size === 0) this.#members.delete(pool)
   }
 }
