@@ -2,7 +2,6 @@ import { apiVersionOf, type KubeObject, karpenterKinds, kinds, labels, type Node
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ProviderClass } from '../../headlamp-plugin/src/model/testing/provider-class.ts'
 import { otherProviders } from '../../headlamp-plugin/src/model/testing/provider-crds.ts'
-import { seriousViolations } from './accessibility.ts'
 import { BrowserDashboard } from './browser-dashboard.ts'
 import { rowOf } from './table-row.ts'
 
@@ -351,16 +350,6 @@ describe('the dashboard in Chromium', () => {
     expect(await page.getByText('Karpenter').count()).toBe(0)
     dashboard.leave(page)
   })
-
-  test.each(['karpenter/nodeclaims', 'karpenter/nodepools/general', 'karpenter/nodeclasses'])(
-    'axe finds nothing serious in %s',
-    async (path) => {
-      const page = await dashboard.open(path)
-      await page.locator('main table').first().waitFor()
-      expect(await seriousViolations(page)).toEqual([])
-      dashboard.leave(page)
-    },
-  )
 
   test('nothing complained, and nothing was asked of anybody else', () => {
     expect(dashboard.problems).toEqual([])

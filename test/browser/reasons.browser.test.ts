@@ -380,16 +380,6 @@ test('the list of nodes has our columns in a page that was just loaded', async (
   await dashboard.discard(page)
 })
 
-test.each(['karpenter', 'karpenter/pending-pods', 'karpenter/decisions', 'karpenter/metrics'])(
-  'axe finds nothing serious in %s',
-  async (path) => {
-    const page = await dashboard.open(path, 'kerf')
-    await page.getByRole('heading').first().waitFor()
-    expect(await seriousViolations(page)).toEqual([])
-    dashboard.leave(page)
-  },
-)
-
 test('nothing complained, and nothing was asked of anybody else', () => {
   // The browser reports the conflict and the missing route of an older Kerf, which were made on purpose, too.
   const onPurpose = [/ 409 \(Conflict\)/, / 404 \(Not Found\) \S+\/kerf\/v1\/bound$/]

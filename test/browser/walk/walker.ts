@@ -88,15 +88,22 @@ export const layoutProblemsOf = async (
   return problems
 }
 
-/** What is wrong with a page in each of the appearances; axe in light and dark, the keyboard in the first. */
-export const problemsOf = async (page: Page, inAppearances: readonly Appearance[]): Promise<readonly string[]> => {
+/**
+ * Returns what is wrong with a page in each of the appearances; axe looks in the first and in dark ones, and the keyboard is
+ * tried in the first, unless `hasKeyboard` is false: it costs as much as everything else.
+ */
+export const problemsOf = async (
+  page: Page,
+  inAppearances: readonly Appearance[],
+  { hasKeyboard = true }: { readonly hasKeyboard?: boolean } = {},
+): Promise<readonly string[]> => {
   const problems: string[] = []
   for (const [index, look] of inAppearances.entries()) {
     problems.push(...(await layoutProblemsOf(page, [look])))
     const found: string[] = []
     if (index === 0 || look.isDark === true)
       found.push(...(await seriousViolations(page)).map((each) => `axe: ${JSON.stringify(each)}`))
-    if (index === 0) problems.push(...(await keyboardProblems(page)))
+    if (index === 0 && hasKeyboard) problems.push(...(await keyboardProblems(page)))
     problems.push(...found.map((each) => `${look.name}: ${each}`))
   }
   return problems

@@ -1,0 +1,52 @@
+import { sampled } from '@kerf/testing'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { languages, speak } from './languages.ts'
+import { openSmallCluster } from './small-cluster.ts'
+import type { WalkedCluster } from './walked-cluster.ts'
+import { WalkedPages } from './walked-pages.ts'
+import { walkedPaths } from './walked-paths.ts'
+import { inWords, layoutProblemsOf, sizes } from './walker.ts'
+
+vi.setConfig({ testTimeout: 5 * 60_000 })
+
+const cells = languages
+  .filter(({ code }) => code !== 'en')
+  .flatMap((language) => walkedPaths.flatMap((path) => sizes.map((size) => ({ language, path, size }))))
+const byLanguage = Map.groupBy(sampled(cells, 12, 'languages × pages × sizes'), ({ language }) => language)
+
+/** Texts of other languages are longer, or have no spaces at which a line can end. */
+describe.each([...byLanguage].map(([language, ofLanguage]) => ({ ...language, ofLanguage })))(
+  'in $name',
+  ({ ofLanguage, ...language }) => {
+    let cluster: WalkedCluster
+    let walk: WalkedPages
+
+    beforeAll(async () => {
+      cluster = await openSmallCluster(Date.now())
+      const { connection, controller } = cluster
+      walk = await WalkedPages.open([{ name: 'kerf', connection, controller }], (context) => speak(context, language))
+      const page = await walk.goTo('kerf', 'karpenter')
+      await page.getByRole('heading', { name: language.overview, exact: true }).waitFor()
+    }, 900_000)
+    afterAll(async () => {
+      await walk?.close()
+      await cluster?.close()
+    })
+
+    test.each([...Map.groupBy(ofLanguage, ({ path }) => path)])(
+      '%s: nothing runs out of its place or is cut',
+      async (path, ofPath) => {
+        const page = await walk.goTo('kerf', path)
+        const problems = await layoutProblemsOf(
+          page,
+          ofPath.map(({ size }) => size),
+        )
+        expect(inWords(problems)).toEqual([])
+      },
+    )
+
+    test('no page complained', () => {
+      expect(walk.complaints).toEqual([])
+    })
+  },
+)

@@ -1,0 +1,23 @@
+import type { BrowserContext } from 'playwright-core'
+import en from '../../../headlamp-plugin/src/locales/en/translation.json' with { type: 'json' }
+import uk from '../../../headlamp-plugin/src/locales/uk/translation.json' with { type: 'json' }
+import zh from '../../../headlamp-plugin/src/locales/zh/translation.json' with { type: 'json' }
+
+/** A language of the plugin: its code, and its heading of the overview. */
+export interface Language {
+  readonly name: string
+  readonly code: string
+  readonly overview: string
+}
+
+export const languages: readonly Language[] = [
+  { name: 'English', code: 'en', overview: en.overview },
+  { name: 'Ukrainian', code: 'uk', overview: uk.overview },
+  { name: 'Chinese', code: 'zh', overview: zh.overview },
+]
+
+/** Has every page of a window speak the language, as Settings → Plugins keeps it. */
+export const speak = (context: BrowserContext, { code }: Language): Promise<unknown> => {
+  const settings = JSON.stringify({ '@kerf/headlamp-plugin': { language: code } })
+  return context.addInitScript(`localStorage.setItem('pluginConfigs', ${JSON.stringify(settings)})`)
+}

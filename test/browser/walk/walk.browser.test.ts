@@ -1,0 +1,46 @@
+import { sampled } from '@kerf/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { languages, speak } from './languages.ts'
+import { openSmallCluster } from './small-cluster.ts'
+import type { WalkedCluster } from './walked-cluster.ts'
+import { WalkedPages } from './walked-pages.ts'
+import { walkedPaths } from './walked-paths.ts'
+import { appearances, inWords, problemsOf } from './walker.ts'
+
+const [language = languages[0]] = sampled(languages, 1, 'language of the walk')
+const [look = appearances[0]] = sampled(appearances, 1, 'appearance of the walk')
+if (language === undefined || look === undefined) throw new Error('there is no language or no appearance')
+
+/** Pages on which the keyboard is tried, too. */
+const keyboardPaths: ReadonlySet<string> = new Set(sampled(walkedPaths, 3, 'pages with a keyboard'))
+
+/** The one test of `npm test` that looks at pages: each once. Other languages and sizes: every-page and languages. */
+describe(`every page once, in ${language.name}, ${look.name}`, () => {
+  let cluster: WalkedCluster
+  let walk: WalkedPages
+
+  beforeAll(async () => {
+    cluster = await openSmallCluster(Date.now())
+    const { connection, controller } = cluster
+    walk = await WalkedPages.open([{ name: 'kerf', connection, controller }], (context) => speak(context, language))
+  }, 900_000)
+  afterAll(async () => {
+    await walk?.close()
+    await cluster?.close()
+  })
+
+  test('the pages speak the language', async () => {
+    const page = await walk.goTo('kerf', 'karpenter')
+    await page.getByRole('heading', { name: language.overview, exact: true }).waitFor()
+  })
+
+  test.each(walkedPaths)('%s: nothing runs out of its place, is cut or unreadable', async (path) => {
+    const page = await walk.goTo('kerf', path)
+    await page.locator('main .kerf').first().waitFor()
+    expect(inWords(await problemsOf(page, [look], { hasKeyboard: keyboardPaths.has(path) }))).toEqual([])
+  })
+
+  test('no page complained', () => {
+    expect(walk.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,21 @@
+/** Every kind of page that shows something of ours, in the small cluster with every odd state (`odd-objects.ts`). */
+export const walkedPaths = [
+  'karpenter',
+  'karpenter/nodepools',
+  'karpenter/nodepools/general',
+  'karpenter/nodepools/broken',
+  'karpenter/nodeclaims',
+  'karpenter/nodeclaims/plain',
+  'karpenter/nodeclaims/draining',
+  'karpenter/nodeclasses',
+  'karpenter/nodeclasses/karpenter.k8s.aws/EC2NodeClass/default',
+  'karpenter/nodeoverlays',
+  'karpenter/nodeoverlays/dearer',
+  'karpenter/capacitybuffers',
+  'karpenter/capacitybuffers/shop/spare',
+  'karpenter/pending-pods',
+  'karpenter/decisions',
+  'karpenter/metrics',
+  'nodes/draining',
+  'pods/shop/train',
+] as const
