@@ -13,6 +13,8 @@ export interface ConformanceTarget {
   pause(): Promise<void>
   /** Kubernetes' minor version, where it is not the one that Kerf's own API server plays. */
   readonly minor?: number
+  /** How many cases of each long table are tried, drawn by the seed of samples. All by default. */
+  readonly mostCases?: number
 }
 
 /** The minor version of Kubernetes that the sandbox plays, and the newest that the tests run on. */
