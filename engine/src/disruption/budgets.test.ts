@@ -201,6 +201,17 @@ describe('hits of a schedule that are looked at', () => {
     for (let minute = 1; minute < 60; minute++) expect(lookedAt(ask(JUNE + minute * 60_000))).toBeLessThan(5)
   })
 
+  test('whether a window is open is looked up once until its next hit has passed', () => {
+    const window = new CronWindow('0 10 * * *', HOUR)
+    const isOpen = (time: string) => window.isActive(at(`2026-06-10T${time}Z`))
+    expect(lookedAt(() => isOpen('09:00:00'))).toBe(1)
+    expect(
+      lookedAt(() => expect([isOpen('09:59:59'), isOpen('10:00:00'), isOpen('10:59:59')]).toEqual([false, true, true])),
+    ).toBe(0)
+    expect(lookedAt(() => expect(isOpen('11:00:00')).toBe(false))).toBe(1)
+    expect(isOpen('10:30:00')).toBe(true)
+  })
+
   test('windows that follow each other without a gap are not followed for weeks', () => {
     const pool = poolWith(shut('* 0-11 * * *', '2m'), shut('* 12-23 * * *', '2m'))
     expect(lookedAt(() => expect(opensAt(pool, 'Empty', 10, 0, JUNE)).toBeUndefined())).toBeLessThan(2_100)

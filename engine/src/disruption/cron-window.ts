@@ -149,6 +149,8 @@ export class CronWindow {
   readonly #duration: Milliseconds
   /** What the last question found: the next one, seconds later, is mostly about the same window. */
   #followed: Followed | undefined
+  /** The last hit that began a window of some time, with the time that was asked about. */
+  #begun: { readonly from: Milliseconds; readonly hit: Milliseconds | undefined } | undefined
 
   /** @throws BudgetScheduleError when the schedule cannot be read. */
   constructor(schedule: string, duration: Milliseconds) {
@@ -168,15 +170,25 @@ export class CronWindow {
     return this.#cron.nextRun(new Date(from))?.getTime()
   }
 
+  /** The first hit of which `now` may be in the window. It stays the same until time has passed it. */
+  #first(now: Milliseconds): Milliseconds | undefined {
+    const from = now - this.#duration
+    const known = this.#begun
+    if (known !== undefined && known.from <= from && (known.hit === undefined || from < known.hit)) return known.hit
+    const hit = this.#next(from)
+    this.#begun = { from, hit }
+    return hit
+  }
+
   /** A schedule without a hit ahead is always active, as upstream has it: better too careful than not at all. */
   isActive(now: Milliseconds): boolean {
-    const hit = this.#next(now - this.#duration)
+    const hit = this.#first(now)
     return hit === undefined || hit <= now
   }
 
   /** When it begins to apply, if it does not now. */
   startsAt(now: Milliseconds): Milliseconds | undefined {
-    const hit = this.#next(now - this.#duration)
+    const hit = this.#first(now)
     return hit === undefined || hit <= now ? undefined : hit
   }
 
@@ -184,7 +196,7 @@ export class CronWindow {
   endsAt(now: Milliseconds, hits: HitAllowance = { left: MOST_HITS }): Milliseconds | undefined {
     const known = this.#known(now)
     if (known?.end !== undefined) return known.end
-    const from = known?.from ?? this.#next(now - this.#duration)
+    const from = known?.from ?? this.#first(now)
     if (from === undefined || from > now) return undefined
     const isWhole = hits.left >= MOST_HITS
     const reach = known?.reach ?? Number.POSITIVE_INFINITY
