@@ -34,8 +34,9 @@ const LIMIT = 15 * 60_000
 
 /** Returns the files in the order and the groups in which they run. */
 const batchesOf = (tests: readonly string[]): readonly (readonly string[])[] => {
-  const ends = [0, ...BATCHES.filter((end) => end < tests.length), tests.length]
-  const groups = ends.slice(1).map((end, index) => tests.slice(ends[index], end))
+  const others = tests.filter((test) => test !== SIMULATION)
+  const ends = [0, ...BATCHES.filter((end) => end < others.length), others.length]
+  const groups = ends.slice(1).map((end, index) => others.slice(ends[index], end))
   return groups.toSpliced(BATCHES.length, 0, [SIMULATION]).filter((group) => group.length > 0)
 }
 

@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../scripts/source-files.ts'
+import { suiteFiles } from '../../test/selection/choose.ts'
 import { reached } from '../../test/selection/import-graph.ts'
 import { readTestTree } from '../../test/selection/tree.ts'
+import { SUITES } from '../../test/suites.ts'
 
 const sharedFolders = (one: string, other: string): number => {
   const [first, second] = [one.split('/'), other.split('/')]
@@ -7,29 +12,39 @@ const sharedFolders = (one: string, other: string): number => {
   return differs === -1 ? first.length : differs
 }
 
-/** Not those that start a whole Kerf. */
-const isCheap = (path: string): boolean => !/^(test|sim|headlamp-plugin)\//.test(path)
+/** Tests of the whole Kerf come last: each begins a process, and most see little of any one file. */
+const WHOLE = 100
+const isWhole = (test: string): boolean => /^(?:test|sim)\//.test(test)
 
-/** Finds the cheap tests that import a file, also by way of other files. */
+/** Finds the tests of `npm test` that need Node alone and reach a file, by imports or by reading its folder. */
 export class ReachingTests {
-  readonly #reached: readonly { readonly test: string; readonly distances: ReadonlyMap<string, number> }[]
+  readonly #tests: readonly { readonly test: string; readonly distances: ReadonlyMap<string, number> }[]
 
   constructor() {
-    const { testFiles, graph } = readTestTree()
-    this.#reached = testFiles.filter(isCheap).map((test) => ({ test, distances: reached(graph, [test]) }))
+    const { testFiles, graph, needs } = readTestTree()
+    const expensive = new Set(suiteFiles(SUITES, testFiles).map(({ file }) => file))
+    this.#tests = testFiles
+      .filter((test) => !expensive.has(test) && needs(test).length === 0)
+      .map((test) => ({ test, distances: reached(graph, [test]) }))
   }
 
   /** Returns the paths of the tests that reach the file, those most likely to notice a change first: in its folder, then near it. */
   of(file: string): readonly string[] {
-    return this.#reached
+    return this.#tests
       .flatMap(({ test, distances }) => {
-        const distance = distances.get(file)
-        return distance === undefined ? [] : [{ test, distance, shared: sharedFolders(test, file) }]
+        const distance = distances.get(file) ?? (this.#reads(distances, file) ? 1 : undefined)
+        if (distance === undefined) return []
+        return [{ test, rank: distance - sharedFolders(test, file) + (isWhole(test) ? WHOLE : 0) }]
       })
-      .toSorted(
-        (one, other) =>
-          one.distance - one.shared - (other.distance - other.shared) || one.test.localeCompare(other.test),
-      )
+      .toSorted((one, other) => one.rank - other.rank || one.test.localeCompare(other.test))
       .map(({ test }) => test)
+  }
+
+  /** Reports whether a test, or a helper of it below test/ or scripts/, names the folder of a file that is no program. */
+  #reads(distances: ReadonlyMap<string, number>, file: string): boolean {
+    if (/\.tsx?$/.test(file)) return false
+    const folder = file.split('/').slice(0, 2).join('/')
+    const helpers = [...distances.keys()].filter((path) => /^(?:test|scripts)\/.*\.ts$/.test(path))
+    return helpers.some((path) => readFileSync(join(root, path), 'utf8').includes(folder))
   }
 }

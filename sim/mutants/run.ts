@@ -1,7 +1,8 @@
 // npm run sim:mutants [-- --seeds N] [--from S] [--only TEXT] [--workers W]: applies each deliberate bug and expects it to
 // be noticed by the invariant that it names. Mutants are judged side by side, one thread each.
-// npm run sim:mutants -- --by-tests [--least N]: plants each in a copy of the tree, and says which test of npm test fails.
-// Exit code 1 when fewer than N of them are caught.
+// npm run sim:mutants -- --by-tests [--least N] [--bugs FILE]: plants each in a copy of the tree, and says which test of npm test
+// fails; of the bugs of a JSON file ([{name, file, text, replacement}]) if one is given. Exit code 1 when fewer than N are caught.
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { programOptions, refuseOptions } from '../../scripts/program-options.ts'
 import { KNOWN } from '../known.ts'
@@ -23,6 +24,7 @@ const { values } = programOptions(
       workers: { type: 'string', default: String(Math.min(8, availableParallelism())) },
       'by-tests': { type: 'boolean', default: false },
       least: { type: 'string', default: '55' },
+      bugs: { type: 'string', default: '' },
     },
   },
 )
@@ -88,7 +90,17 @@ const sentenceOf = ({ mutant, caught, misplaced, broken, others, played }: Verdi
 
 const begun = performance.now()
 const verdicts: Verdict[] = []
-const queue = allMutants.filter(({ name, file, caughtBy }) => `${name} ${file} ${caughtBy ?? ''}`.includes(values.only))
+/** The bugs of a file that somebody else wrote, or ours. */
+const bugs = (): readonly Mutant[] => {
+  if (values.bugs === '') return allMutants
+  if (!values['by-tests']) refuseOptions('--bugs: these bugs name no invariant; add --by-tests')
+  try {
+    return JSON.parse(readFileSync(values.bugs, 'utf8')) as readonly Mutant[]
+  } catch (error) {
+    return refuseOptions(`--bugs ${values.bugs}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+const queue = bugs().filter(({ name, file, caughtBy }) => `${name} ${file} ${caughtBy ?? ''}`.includes(values.only))
 if (queue.length === 0)
   refuseOptions(`--only ${values.only}: no deliberate bug has that in its name, its file or its invariant`)
 const seconds = (): string => ((performance.now() - begun) / 1_000).toFixed(0)
