@@ -72,12 +72,14 @@ const firstFailure = async (tree: string, files: readonly string[]): Promise<str
   if (code === 0) return undefined
   if (!existsSync(output)) return `${files[0]} and others do not end`
   const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as TestReport
-  for (const { name, status, message, assertionResults } of testResults) {
-    const file = name.replace(`${tree}/`, '')
+  const fileName = (name: string): string => name.replace(`${tree}/`, '')
+  for (const { name, assertionResults } of testResults) {
     const test = assertionResults.find((result) => result.status === 'failed')
-    if (test !== undefined) return `${file}: ${test.fullName}`
-    if (status === 'failed') return `${file}: ${message.split('\n')[0]}`
+    if (test !== undefined) return `${fileName(name)}: ${test.fullName}`
   }
+  // A file that does not load has no tests. Files that were given up after the first failure count as failed too.
+  for (const { name, status, message } of testResults)
+    if (status === 'failed' && message !== '') return `${fileName(name)}: ${message.split('\n')[0]}`
   return `${files[0]} and others: exit code ${code}`
 }
 
