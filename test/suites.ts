@@ -143,6 +143,14 @@ export const SUITES: readonly Suite[] = [
     providers: ['aws'],
   },
   {
+    name: 'first hours',
+    proves:
+      'that what a team on Karpenter, a team on Cluster Autoscaler and a contributor type in their first hour works',
+    files: ['test/first-hour/hours.test.ts'],
+    inputs: ['CONTRIBUTING.md', 'docs/', 'examples/', 'test/first-hour/'],
+    runs: KERF,
+  },
+  {
     name: 'charts with Helm',
     proves: 'that the charts install, upgrade and grant exactly what Kerf uses',
     files: [

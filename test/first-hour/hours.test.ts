@@ -1,38 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, test } from 'vitest'
-import { hours, readHour, Walk } from './hour.ts'
+import { defineHour } from './define-hour.ts'
+import { hours } from './hour.ts'
 
-const page = (path: string): string =>
-  readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8').replace(/ \\\n\s*/g, ' ')
-
-describe.each(hours)('the first hour: %s', (name) => {
-  const hour = readHour(name)
-  const walk = new Walk(name, hour)
-  afterAll(() => walk.close())
-
-  test('what it takes from the documentation stands there', () => {
-    for (const { doc, types = '', docSays = types } of hour.steps) {
-      if (doc !== undefined)
-        expect({ doc, command: docSays, stands: page(doc).includes(docSays) }).toEqual({
-          doc,
-          command: docSays,
-          stands: true,
-        })
-    }
-  })
-
-  // One after the other: each step goes on from the one before.
-  test.each(hour.steps.map((step, index) => [`${index + 1}. ${step.types ?? 'Ctrl-C'}`, step] as const))(
-    '%s',
-    { timeout: 400_000 },
-    async (_, step) => {
-      const { exit, output } = await walk.take(step)
-      expect({ exit, output }).toMatchObject({ exit: step.exit ?? 0 })
-      for (const text of step.sees ?? []) expect(output).toContain(text)
-      for (const text of step.seesNot ?? []) expect(output).not.toContain(text)
-      // Nobody is shown a stack trace.
-      expect(output).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m)
-    },
-  )
-})
+// `new` has a file of its own, which `npm test` runs.
+for (const name of hours) if (name !== 'new') defineHour(name)

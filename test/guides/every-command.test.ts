@@ -64,6 +64,27 @@ test.each(pages)('%s: each command is run by a test, or is listed with why it ca
   expect(shown.filter((command) => !(command in cannotRun))).toEqual([])
 })
 
+/** The blocks of a guide with this text. */
+const blocksWith = (page: string, text: string): readonly string[] =>
+  documentSteps(`guides/${page}`).flatMap(({ commands }) => (commands.includes(text) ? [commands] : []))
+
+// So only the first guide has to be followed with the image built, and to what its controller launches.
+test.each(['fargate', 'managed-nodes', 'take-over'])('%s builds the image as the first guide does', (page) => {
+  expect(blocksWith(page, '--push .')).toEqual(blocksWith('first-pod', '--push .'))
+})
+
+test('the guides for managed nodes and Fargate install the controller of the first guide, Fargate with a role and a size', () => {
+  const installation = (page: string): readonly string[] =>
+    blocksWith(page, 'charts/karpenter ')
+      .flatMap((commands) => commands.split('\n'))
+      .map((line) => line.replace(/ *\\$| --timeout \d+m$/g, '').trim())
+  const first = installation('first-pod')
+  expect(first.length).toBeGreaterThan(5)
+  expect(installation('managed-nodes')).toEqual(first)
+  const onFargate = /^--set (serviceAccount\.annotations\.|controller\.resources\.)/
+  expect(installation('fargate').filter((line) => !onFargate.test(line))).toEqual(first)
+})
+
 test('what is said to be impossible here stands in a guide', () => {
   const text = pages.map((page) => read(`docs/${page}.md`)).join('\n')
   expect(Object.keys(cannotRun).filter((command) => !text.includes(`$ ${command}\n`))).toEqual([])

@@ -11,37 +11,36 @@ const standIn = fileURLToPath(new URL('docker-stand-in.ts', import.meta.url))
 
 // The registry is an emulated ECR: it knows repositories, tokens and tags, and takes no layers. What is really pushed and
 // pulled: image.registry.aws.test.ts.
-test.each(['first-pod', 'fargate', 'managed-nodes', 'take-over'])(
-  '%s: the image is built and pushed to a repository that is made for it, twice if need be',
-  { timeout: 180_000 },
-  async (name) => {
-    const account = await AwsAccount.open('nothing')
-    const shell = new GuideShell(
-      {
-        aws: [join(pythonEnvironment('awscli==1.46.3'), 'bin', 'python'), '-m', 'awscli'],
-        docker: [...node, standIn],
-        npm: [...node, standIn, 'npm'],
-      },
-      {
-        AWS_ENDPOINT_URL: account.proxy.endpoint,
-        AWS_ACCESS_KEY_ID: 'test',
-        AWS_SECRET_ACCESS_KEY: 'test',
-        AWS_EC2_METADATA_DISABLED: 'true',
-        AWS_PAGER: '',
-      },
+// The other guides have the same commands (every-command.test.ts).
+test('the image is built and pushed to a repository that is made for it, twice if need be', {
+  timeout: 180_000,
+}, async () => {
+  const account = await AwsAccount.open('nothing')
+  const shell = new GuideShell(
+    {
+      aws: [join(pythonEnvironment('awscli==1.46.3'), 'bin', 'python'), '-m', 'awscli'],
+      docker: [...node, standIn],
+      npm: [...node, standIn, 'npm'],
+    },
+    {
+      AWS_ENDPOINT_URL: account.proxy.endpoint,
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      AWS_EC2_METADATA_DISABLED: 'true',
+      AWS_PAGER: '',
+    },
+  )
+  try {
+    const steps = guideSteps('first-pod')
+    const last = steps.findIndex(({ commands }) => commands.includes('--push .'))
+    expect(last).toBeGreaterThan(-1)
+    for (const step of [...steps.slice(0, last + 1), ...steps.slice(last, last + 1)]) await shell.run(step)
+    expect(existsSync(join(shell.directory, 'dist', 'image'))).toBe(true)
+    expect(readFileSync(join(shell.directory, '.pushed'), 'utf8')).toBe(
+      '123456789012.dkr.ecr.us-east-1.amazonaws.com/kerf/controller:0.1.0',
     )
-    try {
-      const steps = guideSteps(name)
-      const last = steps.findIndex(({ commands }) => commands.includes('--push .'))
-      expect(last).toBeGreaterThan(-1)
-      for (const step of [...steps.slice(0, last + 1), ...steps.slice(last, last + 1)]) await shell.run(step)
-      expect(existsSync(join(shell.directory, 'dist', 'image'))).toBe(true)
-      expect(readFileSync(join(shell.directory, '.pushed'), 'utf8')).toBe(
-        '123456789012.dkr.ecr.us-east-1.amazonaws.com/kerf/controller:0.1.0',
-      )
-    } finally {
-      shell.close()
-      await account.close()
-    }
-  },
-)
+  } finally {
+    shell.close()
+    await account.close()
+  }
+})

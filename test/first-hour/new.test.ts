@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { documentSteps } from '../guides/guide-steps.ts'
+import { defineHour } from './define-hour.ts'
+import { readHour } from './hour.ts'
+
+/** Commands of the two pages that no step types, and the test that runs each. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'git clone REPOSITORY kerf && cd kerf': 'the checkout that this test runs in',
+  'npm run up -- -f my-manifests/ --instance-types aws': 'test/story/up.test.ts, with manifests and with EC2’s types',
+  'npx kerf explain pod NAMESPACE/NAME --instance-types aws':
+    'cli/src/explain/explain-pod.test.ts; a step explains a pod of a file',
+  'npx kerf dashboard': 'test/browser/dashboard-verb.browser.test.ts',
+  'npx kerf crds | kubectl apply --server-side -f -': 'test/report/report-on-cluster.test.ts',
+  'npx kerf run --provider kwok --kubeconfig ~/.kube/config --leader-election-namespace kube-system':
+    'test/story/sigkill.test.ts, on a real control plane',
+}
+
+test('each command of README.md and the quick start is a step, or is run by another test', () => {
+  const typed = new Set(readHour('new').steps.flatMap(({ types = '', docSays = types }) => [types, docSays]))
+  const commands = ['../README', 'quick-start'].flatMap((page) =>
+    documentSteps(page).flatMap(({ commands: block }) => block.trim().split('\n')),
+  )
+  expect(commands.length).toBeGreaterThan(10)
+  expect(commands.filter((command) => !typed.has(command) && !(command in elsewhere))).toEqual([])
+  expect(Object.keys(elsewhere).filter((command) => !commands.includes(command))).toEqual([])
+})
+
+defineHour('new')
