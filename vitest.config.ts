@@ -44,7 +44,7 @@ const common = {
 export default defineConfig({
   test: {
     ...common,
-    globalSetup: ['test/cluster/src/global-setup.ts', 'test/setup/lent-programs.ts'],
+    globalSetup: ['test/setup/control-plane.ts', 'test/setup/lent-programs.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
       {

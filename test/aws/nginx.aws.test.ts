@@ -1,7 +1,7 @@
 import { findComponents } from '@kerf/control-plane'
-import { describeOnCluster } from '@kerf/control-plane/testing'
+import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { afterEach, beforeEach, describe, test } from 'vitest'
-import { emptied, httpClient } from '../story/story-cluster.ts'
+import { httpClient } from '../story/story-cluster.ts'
 import { AwsAccount, openSandbox, startAwsStory } from './aws-story.ts'
 import { runNginxStory } from './nginx-on-ec2.ts'
 
@@ -11,9 +11,9 @@ beforeEach(async () => {
 }, 10 * 60_000)
 afterEach(() => account.close())
 
-describeOnCluster('ten nginx pods on EC2, on a real control plane', (shared) => {
+describeWithCustomResources('ten nginx pods on EC2, on a real control plane', (shared) => {
   test('get instances, and leave nothing behind', { timeout: 300_000 }, async () => {
-    const client = httpClient(await emptied(shared()))
+    const client = httpClient(shared())
     const story = await startAwsStory(client, account)
     try {
       await runNginxStory(story)

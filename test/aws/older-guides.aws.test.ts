@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findCondition, type KubeObject, karpenterKinds } from '@kerf/apis'
+import { resetCluster } from '@kerf/control-plane'
 import { describeOnCluster, type TestCluster } from '@kerf/control-plane/testing'
 import type { KubeClient } from '@kerf/runtime'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
@@ -10,7 +11,7 @@ import { documentSteps } from '../guides/guide-steps.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
 import { claims, running } from '../story/nginx-story.ts'
 import { kerfCommand } from '../story/start-kerf.ts'
-import { emptied, httpClient } from '../story/story-cluster.ts'
+import { httpClient } from '../story/story-cluster.ts'
 import { realUntil } from '../story/until.ts'
 import { AwsAccount } from './aws-story.ts'
 import { NodeHarness } from './node-harness.ts'
@@ -176,7 +177,8 @@ describeOnCluster('the older guides', (shared) => {
   test('end in ten running pods as they stand, and in v1 objects on which nothing drifts', {
     timeout: 600_000,
   }, async () => {
-    const cluster = await emptied(shared())
+    const cluster = shared()
+    await resetCluster(cluster)
     await installAwsCrds(cluster)
     await shell(cluster, block('kubectl create namespace karpenter'))
     const client = httpClient(cluster)

@@ -1,9 +1,9 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
-import { describeOnCluster } from '@kerf/control-plane/testing'
+import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { KerfProcess } from '../story/kerf-process.ts'
 import { running } from '../story/nginx-story.ts'
-import { emptied, httpClient, installCrds } from '../story/story-cluster.ts'
+import { httpClient, installCrds } from '../story/story-cluster.ts'
 import { realUntil } from '../story/until.ts'
 import { AwsAccount, applyAll, CLUSTER, QUEUE } from './aws-story.ts'
 import { NodeHarness } from './node-harness.ts'
@@ -14,11 +14,11 @@ beforeEach(async () => {
 }, 10 * 60_000)
 afterEach(() => account.close())
 
-describeOnCluster('kerf run --provider aws', (shared) => {
+describeWithCustomResources('kerf run --provider aws', (shared) => {
   test('launches, is killed in the middle, and goes on without launching anything twice', {
     timeout: 300_000,
   }, async () => {
-    const cluster = await emptied(shared())
+    const cluster = shared()
     const client = httpClient(cluster)
     await installCrds(client)
     const start = (): KerfProcess =>

@@ -1,5 +1,5 @@
 import { type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
-import { describeOnCluster } from '@kerf/control-plane/testing'
+import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import {
   CLUSTER,
   customDataOf,
@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { nginx, nodePool } from '../aws/manifests.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
 import { running } from '../story/nginx-story.ts'
-import { emptied, httpClient, installCrds } from '../story/story-cluster.ts'
+import { httpClient, installCrds } from '../story/story-cluster.ts'
 import { realUntil } from '../story/until.ts'
 import { AzureNodes } from './azure-nodes.ts'
 import { startUpgradedServer } from './upgraded-server.ts'
@@ -31,12 +31,12 @@ beforeEach(async () => {
 })
 afterEach(() => served.close())
 
-describeOnCluster('kerf run --provider=azure', (shared) => {
+describeWithCustomResources('kerf run --provider=azure', (shared) => {
   test('ten pods get VMs, a new image and a new version replace these, and nothing is left', {
     timeout: 400_000,
   }, async () => {
     const { azure } = served
-    const cluster = await emptied(shared())
+    const cluster = shared()
     const client = httpClient(cluster)
     await installCrds(client)
     const start = (kubeconfig: string): KerfProcess =>

@@ -1,15 +1,15 @@
 import { coreVocabulary, kinds } from '@kerf/apis'
-import { describeOnCluster } from '@kerf/control-plane/testing'
+import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { Audit } from '../../cli/src/doctor/audit.ts'
 import { checks } from '../../cli/src/doctor/checks.ts'
 import { findingsOf } from '../../cli/src/doctor/finding.ts'
 import { readCluster } from '../../cli/src/doctor/read-cluster.ts'
-import { emptied, realStory } from '../story/story-cluster.ts'
+import { realStory } from '../story/story-cluster.ts'
 
-describeOnCluster('kerf doctor on a real API server', (shared) => {
+describeWithCustomResources('kerf doctor on a real API server', (shared) => {
   test('every kind is read as it is served, and an event is found by its reason', async () => {
-    const cluster = await realStory(await emptied(shared()), async () => async () => {})
+    const cluster = await realStory(shared(), async () => async () => {})
     onTestFinished(() => cluster.close())
     const { client } = cluster
     await client.create(kinds.Event, {

@@ -1,18 +1,18 @@
 import { coreVocabulary, karpenterKinds, kinds, type NodeClaim, type NodePool } from '@kerf/apis'
-import { describeOnCluster } from '@kerf/control-plane/testing'
+import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { overConflicts } from '@kerf/runtime/testing'
 import { kwokNodeClass } from '@kerf/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { driftingClaims } from '../../headlamp-plugin/src/model/pool-change.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
-import { emptied, realStory, type StoryCluster } from '../story/story-cluster.ts'
+import { realStory, type StoryCluster } from '../story/story-cluster.ts'
 import { editedPool, podsOfEdited, poolEdits, poolSpec } from './pool-edits.ts'
 
 const FENCE = 'fence'
 const isCondition = ({ status }: NodeClaim, type: string): boolean =>
   status?.conditions?.some((each) => each.type === type && each.status === 'True') ?? false
 
-describeOnCluster('edits of a NodePool beside a Kerf on a real control plane', (shared) => {
+describeWithCustomResources('edits of a NodePool beside a Kerf on a real control plane', (shared) => {
   let cluster: StoryCluster
 
   const claimsOf = async (pool: string): Promise<readonly NodeClaim[]> =>
@@ -55,7 +55,7 @@ describeOnCluster('edits of a NodePool beside a Kerf on a real control plane', (
   }
 
   beforeAll(async () => {
-    cluster = await realStory(await emptied(shared()), async () => {
+    cluster = await realStory(shared(), async () => {
       const kerf = KerfProcess.start(shared().kubeconfig, ['--disable-leader-election'])
       return async () => void (await kerf.stop())
     })

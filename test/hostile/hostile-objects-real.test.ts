@@ -1,6 +1,5 @@
 import { kinds } from '@kerf/apis'
-import { describeOnCluster } from '@kerf/control-plane/testing'
-import { installCustomResources } from '@kerf/runtime/testing'
+import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { kerfClient } from '../conformance/kerf-client.ts'
@@ -10,10 +9,9 @@ import { TENANT } from './hostile-pods.ts'
 /** Each object is one request: a sample with each change, all every night. */
 const OBJECTS = process.env['KERF_NIGHTLY'] === undefined ? 200 : 10_000
 
-describeOnCluster('hostile objects', (cluster) => {
+describeWithCustomResources('hostile objects', (cluster) => {
   beforeAll(async () => {
     const client = kerfClient(cluster())
-    await installCustomResources(client)
     const put = async (name: string): Promise<unknown> =>
       await client.create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
     await put(TENANT)

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { karpenterKinds, kinds } from '@kerf/apis'
-import { describeOnCluster } from '@kerf/control-plane/testing'
+import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { migrate } from '../../cli/src/migrate/verb.ts'
 import { runProgram } from '../../cli/src/program.ts'
-import { emptied, realStory } from '../story/story-cluster.ts'
+import { realStory } from '../story/story-cluster.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const guide = readFileSync(join(root, 'docs/guides/from-cluster-autoscaler.md'), 'utf8')
@@ -44,9 +44,9 @@ const type = async (command: string, folder: string, more: readonly string[] = [
   }
 }
 
-describeOnCluster('the guide from Cluster Autoscaler', (shared) => {
+describeWithCustomResources('the guide from Cluster Autoscaler', (shared) => {
   test('its commands, in their order, on a real API server', { timeout: 600_000 }, async () => {
-    const cluster = await realStory(await emptied(shared()), async () => async () => {})
+    const cluster = await realStory(shared(), async () => async () => {})
     onTestFinished(() => cluster.close())
     const folder = mkdtempSync(join(tmpdir(), 'kerf-migration-'))
     rmSync(folder, { recursive: true })

@@ -7,8 +7,7 @@ import {
   type ResourceClaim,
   type ResourceKind,
 } from '@kerf/apis'
-import { resetCluster } from '@kerf/control-plane'
-import { describeOnCluster } from '@kerf/control-plane/testing'
+import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import type { KubeClient } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { snapshotOf } from '../../cli/src/plan/load-snapshot.ts'
@@ -87,9 +86,8 @@ const plannedBy = (objects: readonly KubeObject[]): ReadonlyMap<string, number> 
 const isDecided = ({ spec, status }: Pod): boolean =>
   (spec.nodeName ?? '') !== '' || status?.conditions?.some(({ type }) => type === 'PodScheduled') === true
 
-describeOnCluster('kube-scheduler, asked for devices', (cluster) => {
+describeWithCustomResources('kube-scheduler, asked for devices', (cluster) => {
   test('binds as many pods of each case as the engine places', { timeout: 120_000 }, async () => {
-    await resetCluster(cluster())
     const client = httpClient(cluster())
     try {
       const labels = { metadata: { labels: { [ADMIN]: 'true' } } }

@@ -1,8 +1,8 @@
 import type { Node, Pod } from '@kerf/apis'
-import { resetCluster } from '@kerf/control-plane'
 import type { TestCluster } from '@kerf/control-plane/testing'
 import type { Decision } from '@kerf/controllers'
 import { expect } from 'vitest'
+import { emptied } from '../story/story-cluster.ts'
 import { Deadline } from './deadline.ts'
 import { isDaemonPod, KerfOnCluster } from './kerf-on-cluster.ts'
 import { HOLD, loadScenario } from './scenario-on-cluster.ts'
@@ -73,7 +73,7 @@ export type Opening = 'one by one' | 'together'
 
 /** A scenario's objects on a real control plane, Kerf with the KWOK provider, and kube-scheduler, which keeps to Kerf's plan. */
 export const runPlanHolds = async (cluster: TestCluster, name: string, opening: Opening): Promise<void> => {
-  await resetCluster(cluster)
+  await emptied(cluster)
   const { loaded, manifests, catalogue } = await loadScenario(name)
   const kerf = await KerfOnCluster.open(cluster.kubeconfig, catalogue)
   const deadline = new Deadline(240_000)

@@ -1,4 +1,4 @@
-import { describeOnCluster } from '@kerf/control-plane/testing'
+import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { test } from 'vitest'
 import { runPlanHolds } from './plan-holds.ts'
 
@@ -18,7 +18,10 @@ const SCENARIOS = [
   '022-affinity-namespaces',
 ] as const
 
-describeOnCluster('plans for pods that look at one another hold when kube-scheduler binds them', (cluster) => {
-  // Real processes on a machine that others use too: a scheduler that is held up for long lets nominations lapse.
-  test.each(SCENARIOS)('%s', { timeout: 300_000, retry: 3 }, (name) => runPlanHolds(cluster(), name, 'together'))
-})
+describeWithCustomResources(
+  'plans for pods that look at one another hold when kube-scheduler binds them',
+  (cluster) => {
+    // Real processes on a machine that others use too: a scheduler that is held up for long lets nominations lapse.
+    test.each(SCENARIOS)('%s', { timeout: 300_000, retry: 3 }, (name) => runPlanHolds(cluster(), name, 'together'))
+  },
+)

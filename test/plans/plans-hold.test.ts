@@ -1,4 +1,4 @@
-import { describeOnCluster } from '@kerf/control-plane/testing'
+import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { test } from 'vitest'
 import { runPlanHolds } from './plan-holds.ts'
 
@@ -19,7 +19,7 @@ const SCENARIOS = [
   '033-init-sidecar-overhead',
 ] as const
 
-describeOnCluster('plans hold when kube-scheduler binds the pods', (cluster) => {
+describeWithCustomResources('plans hold when kube-scheduler binds the pods', (cluster) => {
   // Real processes on a machine that others use too: a scheduler that is held up for long lets nominations lapse.
   test.each(SCENARIOS)('%s', { timeout: 300_000, retry: 3 }, (name) => runPlanHolds(cluster(), name, 'one by one'))
 })

@@ -1,14 +1,14 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { labels } from '@kerf/apis'
-import { resetCluster } from '@kerf/control-plane'
-import { describeOnCluster, type TestCluster } from '@kerf/control-plane/testing'
+import { describeWithCustomResources, type TestCluster } from '@kerf/control-plane/testing'
 import { expect, test } from 'vitest'
 import { openTypes } from '../../cli/src/cluster/instance-types.ts'
 import { readManifests } from '../../cli/src/manifests/read-manifests.ts'
 import type { PlanDocument } from '../../cli/src/plan/plan-document.ts'
 import { Deadline } from '../plans/deadline.ts'
 import { isDaemonPod, KerfOnCluster } from '../plans/kerf-on-cluster.ts'
+import { emptied } from '../story/story-cluster.ts'
 import { ask, folderOf, readQuestion } from './ask.ts'
 
 const names = readdirSync(fileURLToPath(new URL('.', import.meta.url)), { withFileTypes: true })
@@ -28,7 +28,7 @@ const nodeText = (pool: string, type: string, capacityType: string, pods: number
  * launches it.
  */
 const runQuestion = async (cluster: TestCluster, name: string): Promise<void> => {
-  await resetCluster(cluster)
+  await emptied(cluster)
   const question = readQuestion(name)
   const { nodeClaims, unschedulable } = JSON.parse((await ask(name, question, 'json')).stdout) as PlanDocument
   const { instanceTypes } = question.options ?? {}
@@ -83,6 +83,6 @@ const runQuestion = async (cluster: TestCluster, name: string): Promise<void> =>
   }
 }
 
-describeOnCluster('what kerf plan says is what Kerf does', (cluster) => {
+describeWithCustomResources('what kerf plan says is what Kerf does', (cluster) => {
   test.each(names)('%s', { timeout: 180_000 }, (name) => runQuestion(cluster(), name))
 })

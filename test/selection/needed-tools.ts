@@ -2,7 +2,7 @@ import { testTools } from '../../scripts/test-tools.mjs'
 import { type ImportGraph, reached } from './import-graph.ts'
 
 /** What a test calls to have a real control plane, or to start one. */
-const USES_CLUSTER = /\b(?:describeOnCluster|startControlPlane|onControlPlane)\b/
+const USES_CLUSTER = /\b(?:describeOnCluster|describeWithCustomResources|startControlPlane|onControlPlane)\b/
 
 /**
  * Returns the names of the tools that a test file needs: by the ending of its name, and the control plane by what it or the

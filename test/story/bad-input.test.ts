@@ -8,7 +8,7 @@ import { describeOnCluster } from '@kerf/control-plane/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { KerfProcess } from './kerf-process.ts'
 import { applyExample } from './manifests.ts'
-import { emptied, httpClient, installCrds } from './story-cluster.ts'
+import { httpClient, installCrds } from './story-cluster.ts'
 
 let directory = ''
 beforeAll(async () => {
@@ -125,7 +125,7 @@ describeOnCluster('kerf run on a cluster', (shared) => {
   })
 
   test('with its port in use; with another Kerf; with pools that lead nowhere', { timeout: 300_000 }, async () => {
-    const client = httpClient(await emptied(shared()))
+    const client = httpClient(shared())
     await installCrds(client)
     const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 200))
     const until = async (what: string, isSo: () => Promise<boolean> | boolean): Promise<void> => {

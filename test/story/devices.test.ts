@@ -1,9 +1,9 @@
-import { describeOnCluster } from '@kerf/control-plane/testing'
+import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { SystemClock, SystemRandom } from '@kerf/runtime'
 import { describe, test } from 'vitest'
 import { deviceInstanceTypes, runDevicesStory } from './devices-story.ts'
-import { emptied, realStory, sandboxStory, startKerf } from './story-cluster.ts'
+import { realStory, sandboxStory, startKerf } from './story-cluster.ts'
 
 const settings = { ignoreDraRequests: false }
 
@@ -18,10 +18,10 @@ describe('pods that claim devices, in the sandbox', () => {
   })
 })
 
-describeOnCluster('pods that claim devices, on a real control plane', (shared) => {
+describeWithCustomResources('pods that claim devices, on a real control plane', (shared) => {
   test('get the machines that promise them', { timeout: 400_000 }, async () => {
     const catalogue = await loadInstanceTypes(deviceInstanceTypes)
-    const cluster = await realStory(await emptied(shared()), async (client) => {
+    const cluster = await realStory(shared(), async (client) => {
       const options = { simulateKubelet: true, catalogue, settings }
       const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), options)
       return stop

@@ -1,8 +1,8 @@
-import { describeOnCluster } from '@kerf/control-plane/testing'
+import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { SystemClock, SystemRandom } from '@kerf/runtime'
 import { describe, test } from 'vitest'
 import { runExplainNodeStory } from './explain-node-story.ts'
-import { emptied, realStory, sandboxStory, startKerf } from './story-cluster.ts'
+import { realStory, sandboxStory, startKerf } from './story-cluster.ts'
 
 describe('kerf explain node, in the sandbox', () => {
   test('names what keeps a node, one after the other', async () => {
@@ -15,9 +15,9 @@ describe('kerf explain node, in the sandbox', () => {
   })
 })
 
-describeOnCluster('kerf explain node, on a real control plane', (shared) => {
+describeWithCustomResources('kerf explain node, on a real control plane', (shared) => {
   test('names what keeps a node, one after the other', { timeout: 240_000 }, async () => {
-    const cluster = await realStory(await emptied(shared()), async (client) => {
+    const cluster = await realStory(shared(), async (client) => {
       const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), { simulateKubelet: true })
       return stop
     })

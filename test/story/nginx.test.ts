@@ -1,8 +1,8 @@
-import { describeOnCluster } from '@kerf/control-plane/testing'
+import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { SystemClock, SystemRandom } from '@kerf/runtime'
 import { describe, test } from 'vitest'
 import { runNginxStory } from './nginx-story.ts'
-import { emptied, realStory, sandboxStory, startKerf } from './story-cluster.ts'
+import { realStory, sandboxStory, startKerf } from './story-cluster.ts'
 
 describe('ten nginx pods, in the sandbox', () => {
   test.each([1, 2, 3])('get nodes, grow, shrink and survive the loss of a node (seed %i)', async (seed) => {
@@ -15,9 +15,9 @@ describe('ten nginx pods, in the sandbox', () => {
   })
 })
 
-describeOnCluster('ten nginx pods, on a real control plane', (shared) => {
+describeWithCustomResources('ten nginx pods, on a real control plane', (shared) => {
   test('get nodes, grow, shrink and survive the loss of a node', { timeout: 600_000 }, async () => {
-    const cluster = await realStory(await emptied(shared()), async (client) => {
+    const cluster = await realStory(shared(), async (client) => {
       const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), { simulateKubelet: true })
       return stop
     })

@@ -1,5 +1,5 @@
 import { freePort } from '@kerf/control-plane'
-import { describeOnCluster } from '@kerf/control-plane/testing'
+import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { afterAll, beforeAll, test } from 'vitest'
 import { KerfProcess } from './kerf-process.ts'
 import { stories } from './node-life-stories.ts'
@@ -7,7 +7,7 @@ import { scrape } from './scrape.ts'
 import { realStory, type StoryCluster } from './story-cluster.ts'
 
 // The stories keep to pools and namespaces of their own and are told at the same time, by one process of Kerf.
-describeOnCluster('the life of nodes, on a real control plane', (shared) => {
+describeWithCustomResources('the life of nodes, on a real control plane', (shared) => {
   let cluster: StoryCluster | undefined
   beforeAll(async () => {
     const port = await freePort()

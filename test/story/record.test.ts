@@ -1,8 +1,8 @@
-import { describeOnCluster } from '@kerf/control-plane/testing'
+import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { SystemClock, SystemRandom } from '@kerf/runtime'
 import { describe, test } from 'vitest'
 import { runRecordStory } from './record-story.ts'
-import { emptied, realStory, sandboxStory, startKerf } from './story-cluster.ts'
+import { realStory, sandboxStory, startKerf } from './story-cluster.ts'
 
 describe('a recording of the sandbox', () => {
   test('holds what happened, tells no secret, and plays', async () => {
@@ -15,9 +15,9 @@ describe('a recording of the sandbox', () => {
   })
 })
 
-describeOnCluster('a recording of a real control plane', (shared) => {
+describeWithCustomResources('a recording of a real control plane', (shared) => {
   test('holds what happened, tells no secret, and plays', { timeout: 240_000 }, async () => {
-    const cluster = await realStory(await emptied(shared()), async (client) => {
+    const cluster = await realStory(shared(), async (client) => {
       const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), { simulateKubelet: true })
       return stop
     })

@@ -1,10 +1,10 @@
 import { type Deployment, karpenterKinds, kinds, labels, parseQuantity, toWhole } from '@kerf/apis'
-import { describeOnCluster } from '@kerf/control-plane/testing'
+import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { type KubeClient, SeededRandom } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { KerfProcess } from './kerf-process.ts'
 import { applyExample } from './manifests.ts'
-import { emptied, realStory, type StoryCluster } from './story-cluster.ts'
+import { realStory, type StoryCluster } from './story-cluster.ts'
 
 const KILLS = 20
 const PODS_PER_LIFE = 7
@@ -86,11 +86,11 @@ const scale = (client: KubeClient, replicas: number): Promise<Deployment> =>
 const runningPods = async (client: KubeClient): Promise<number> =>
   (await client.list(kinds.Pod, { namespace: 'default', fieldSelector: 'status.phase=Running' })).items.length
 
-describeOnCluster('kerf run, killed at random moments of a scale-up', (shared) => {
+describeWithCustomResources('kerf run, killed at random moments of a scale-up', (shared) => {
   test(`${KILLS} times: nothing is lost and nothing is launched twice (seed ${SEED})`, {
     timeout: 900_000,
   }, async () => {
-    const cluster = await realStory(await emptied(shared()), async () => async () => {})
+    const cluster = await realStory(shared(), async () => async () => {})
     const { client } = cluster
     const record = new LaunchRecord(client)
     const random = new SeededRandom(SEED)

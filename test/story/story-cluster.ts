@@ -167,9 +167,13 @@ const ask = async (cluster: TestCluster, ...args: readonly string[]): Promise<vo
 
 const typeName = ({ plural, group }: ResourceKind): string => (group === '' ? plural : `${plural}.${group}`)
 
-/** The cluster without what an attempt that failed left behind: a story whose objects have fixed names begins with this. */
+const definitionNames: ReadonlySet<string> = new Set(
+  crdManifests().map(({ manifest }) => (manifest as unknown as KubeObject).metadata.name ?? ''),
+)
+
+/** The cluster without what the story before left behind, except Kerf's custom resource definitions. */
 export const emptied = async (cluster: TestCluster): Promise<TestCluster> => {
-  await resetCluster(cluster)
+  await resetCluster(cluster, definitionNames)
   return cluster
 }
 

@@ -1,4 +1,4 @@
-import { describeOnCluster } from '@kerf/control-plane/testing'
+import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { SystemClock, SystemRandom } from '@kerf/runtime'
 import { describe, test } from 'vitest'
 import { emptied, realStory, type StoryCluster, sandboxStory, startKerf } from './story-cluster.ts'
@@ -23,7 +23,7 @@ describe('what if, in the sandbox', () => {
   })
 })
 
-describeOnCluster('what if, on a real control plane', (shared) => {
+describeWithCustomResources('what if, on a real control plane', (shared) => {
   test.each(stories)('%s', { timeout: 240_000 }, async (_title, tell) => {
     const cluster = await realStory(await emptied(shared()), async (client) => {
       const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), { simulateKubelet: true })

@@ -1,10 +1,10 @@
 import { findCondition, type KubeObject, karpenterKinds, kinds, type NodeClaim, type ResourceKind } from '@kerf/apis'
-import { describeOnCluster } from '@kerf/control-plane/testing'
+import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { defaultControllerSettings } from '@kerf/controllers'
 import { type FakeAws, VECTOR_CA_BUNDLE } from '@kerf/provider-aws/testing'
 import { type KubeClient, missingKinds, SeededRandom, SystemClock } from '@kerf/runtime'
 import { afterEach, describe, expect, test } from 'vitest'
-import { emptied, httpClient, installCrds } from '../../story/story-cluster.ts'
+import { httpClient, installCrds } from '../../story/story-cluster.ts'
 import { type FakeAwsStory, smallAws, startFakeAwsStory, startKerfOnFakeAws } from '../kerf-on-fake-aws.ts'
 import { playKubelets } from './play-kubelets.ts'
 import { profileOf, upstreamClasses } from './upstream-classes.ts'
@@ -305,9 +305,8 @@ describe('a cluster as upstream leaves it, taken over in the sandbox', () => {
   })
 })
 
-describeOnCluster('a cluster as upstream leaves it, taken over on a real control plane', (shared) => {
+describeWithCustomResources('a cluster as upstream leaves it, taken over on a real control plane', (shared) => {
   test('nothing drifts, no node is touched, nothing is rewritten', { timeout: 300_000 }, async () => {
-    await emptied(shared())
     const hands = httpClient(shared())
     const client = httpClient(shared())
     const clock = new SystemClock()

@@ -113,7 +113,7 @@ const removeEvents = async (access: ClusterAccess, items: readonly Item[]): Prom
 }
 
 /** Objects that were still there at the last look. */
-const sweep = async (access: ClusterAccess): Promise<number> => {
+const sweep = async (access: ClusterAccess, keptDefinitions: ReadonlySet<string>): Promise<number> => {
   let found = 0
   const resources = (
     await Promise.all((await groupVersions(access)).map((each) => deletableResources(access, each)))
@@ -121,7 +121,10 @@ const sweep = async (access: ClusterAccess): Promise<number> => {
   await Promise.all(
     resources.map(async (resource) => {
       const { body } = await callCluster(access, 'GET', resource.path)
-      const items = (arrayOf(body, 'items') as readonly Item[]).filter((item) => !isSystemObject(resource, item))
+      const isDefinition = resource.path.endsWith('/customresourcedefinitions')
+      const items = (arrayOf(body, 'items') as readonly Item[]).filter(
+        (item) => !isSystemObject(resource, item) && !(isDefinition && keptDefinitions.has(item.metadata.name)),
+      )
       if (resource.path.endsWith('/events')) return await removeEvents(access, items)
       found += items.length
       for (const item of items) await remove(access, resource, item)
@@ -133,12 +136,16 @@ const sweep = async (access: ClusterAccess): Promise<number> => {
 /**
  * Deletes every object that tests could have made, custom resource definitions and finalizers included, and returns when
  * the cluster is as empty as after its start.
+ * @param keptDefinitions names of custom resource definitions that stay
  * @throws when something is still left after a minute
  */
-export const resetCluster = async (access: ClusterAccess): Promise<void> => {
+export const resetCluster = async (
+  access: ClusterAccess,
+  keptDefinitions: ReadonlySet<string> = new Set(),
+): Promise<void> => {
   const deadline = performance.now() + 60_000
   for (;;) {
-    const left = await sweep(access)
+    const left = await sweep(access, keptDefinitions)
     if (left === 0) return
     if (performance.now() > deadline) throw new Error(`${left} objects cannot be deleted from the test cluster`)
     await new Promise((resolve) => setTimeout(resolve, 100))

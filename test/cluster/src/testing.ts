@@ -17,6 +17,8 @@ export interface TestCluster extends ClusterAccess {
 
 /** The environment variable through which the run's global set-up tells its workers where to ask. */
 export const SHARED_SOCKET = 'KERF_TEST_CONTROL_PLANE'
+/** The same for a control plane that has Kerf's custom resources. */
+const SOCKET_WITH_CUSTOM_RESOURCES = 'KERF_TEST_CONTROL_PLANE_WITH_CUSTOM_RESOURCES'
 
 const missing = (): string | undefined => {
   const found = findComponents()
@@ -33,12 +35,7 @@ const borrowCluster = async (path: string): Promise<{ readonly cluster: TestClus
   }
 }
 
-/**
- * A suite against the real control plane. It has the cluster to itself, empty, from its first test to its last; when all
- * of them are out, it waits for one. Without the programs it is skipped, and the reason stands in its name.
- * @param define gets a function that returns the cluster; call it inside tests and hooks only
- */
-export const describeOnCluster = (name: string, define: (cluster: () => TestCluster) => void): void => {
+const describeOnLent = (name: string, socket: string, define: (cluster: () => TestCluster) => void): void => {
   const why = missing()
   if (why !== undefined) {
     describe.skip(`${name} (skipped: ${why}; run "node test/cluster/build.ts")`, () =>
@@ -50,9 +47,9 @@ export const describeOnCluster = (name: string, define: (cluster: () => TestClus
   describe(name, () => {
     let held: Awaited<ReturnType<typeof borrowCluster>> | undefined
     beforeAll(async () => {
-      const path = process.env[SHARED_SOCKET]
+      const path = process.env[socket]
       if (path === undefined)
-        throw new Error(`${SHARED_SOCKET} is not set: run through the repository's vitest.config.ts`)
+        throw new Error(`${socket} is not set: run through the repository's vitest.config.ts`)
       held = await borrowCluster(path)
     }, 15 * 60_000)
     afterAll(() => held?.giveBack())
@@ -62,3 +59,15 @@ export const describeOnCluster = (name: string, define: (cluster: () => TestClus
     })
   })
 }
+
+/**
+ * A suite against the real control plane. It has the cluster to itself, empty, from its first test to its last; when all
+ * of them are out, it waits for one. Without the programs it is skipped, and the reason stands in its name.
+ * @param define gets a function that returns the cluster; call it inside tests and hooks only
+ */
+export const describeOnCluster = (name: string, define: (cluster: () => TestCluster) => void): void =>
+  describeOnLent(name, SHARED_SOCKET, define)
+
+/** The same with Kerf's custom resources in the cluster, which the previous file may have left there: cheaper than to install them. */
+export const describeWithCustomResources = (name: string, define: (cluster: () => TestCluster) => void): void =>
+  describeOnLent(name, SOCKET_WITH_CUSTOM_RESOURCES, define)

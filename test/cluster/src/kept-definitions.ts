@@ -1,0 +1,83 @@
+import { type ClusterAccess, callCluster } from './access.ts'
+
+/** A CustomResourceDefinition, as far as the lending looks at it. */
+export interface Definition {
+  readonly metadata: {
+    readonly name: string
+    readonly uid?: string
+    readonly generation?: number
+    readonly labels?: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string>>
+    readonly finalizers?: readonly string[]
+  }
+  readonly spec: {
+    readonly group: string
+    readonly names: { readonly plural: string }
+    readonly versions: readonly { readonly name: string; readonly served?: boolean }[]
+  }
+}
+
+const PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+const LOOK_AGAIN_AFTER = 50
+const SERVED_WITHIN_MS = 120_000
+
+/** What changes when somebody changes or replaces a definition. Who owns which field is not part of it. */
+const fingerprint = ({ metadata }: Definition): string => {
+  const { uid, generation, labels, annotations, finalizers } = metadata
+  return JSON.stringify([uid, generation, labels, annotations, finalizers])
+}
+
+const createAll = async (access: ClusterAccess, definitions: readonly Definition[]): Promise<void> => {
+  for (const definition of definitions) {
+    const { status, body } = await callCluster(access, 'POST', PATH, definition)
+    if (status !== 201) throw new Error(`${definition.metadata.name} cannot be created: ${JSON.stringify(body)}`)
+  }
+}
+
+/** An API server takes some time from storing a definition to serving its kind. */
+const untilServed = async (access: ClusterAccess, { spec }: Definition): Promise<void> => {
+  const version = spec.versions.find(({ served }) => served !== false)?.name ?? ''
+  const path = `/apis/${spec.group}/${version}/${spec.names.plural}`
+  for (const end = performance.now() + SERVED_WITHIN_MS; performance.now() < end; ) {
+    if ((await callCluster(access, 'GET', `${path}?limit=1`)).status === 200) return
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_AFTER))
+  }
+  throw new Error(`the API server does not serve ${path} ${SERVED_WITHIN_MS / 1000} s after it was defined`)
+}
+
+/** The custom resources that a control plane has from one holder to the next, as long as nobody changes their definitions. */
+export class KeptDefinitions {
+  #kept: ReadonlyMap<string, string> = new Map()
+
+  get areThere(): boolean {
+    return this.#kept.size > 0
+  }
+
+  /** Creates the definitions and returns when they are served. */
+  async install(access: ClusterAccess, definitions: readonly Definition[]): Promise<void> {
+    await createAll(access, definitions)
+    for (const definition of definitions) await untilServed(access, definition)
+    this.#kept = await this.#read(access, new Set(definitions.map(({ metadata }) => metadata.name)))
+  }
+
+  /** Returns the names of the definitions to keep: all that were installed, or none if one of them is not as it was. */
+  async unchanged(access: ClusterAccess): Promise<ReadonlySet<string>> {
+    const now = await this.#read(access, new Set(this.#kept.keys()))
+    if ([...this.#kept].some(([name, print]) => now.get(name) !== print)) this.#kept = new Map()
+    return new Set(this.#kept.keys())
+  }
+
+  /** Keeps none of them any more. */
+  forget(): void {
+    this.#kept = new Map()
+  }
+
+  async #read(access: ClusterAccess, names: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+    if (names.size === 0) return new Map()
+    const { body } = await callCluster(access, 'GET', PATH)
+    const { items = [] } = body as { readonly items?: readonly Definition[] }
+    return new Map(
+      items.filter(({ metadata }) => names.has(metadata.name)).map((each) => [each.metadata.name, fingerprint(each)]),
+    )
+  }
+}

@@ -1,0 +1,15 @@
+import { type Definition, serveSharedControlPlane } from '@kerf/control-plane'
+
+/** Kerf's custom resource definitions, loaded when the first file asks for a cluster that has them. */
+const customResources = async (): Promise<readonly Definition[]> => {
+  const { crdManifests } = await import('@kerf/apis')
+  return crdManifests().map(({ manifest }) => manifest as unknown as Definition)
+}
+
+/** Vitest calls this before the first test file; the returned function runs after the last. */
+export default async (): Promise<() => Promise<void>> => {
+  const shared = await serveSharedControlPlane(customResources)
+  process.env['KERF_TEST_CONTROL_PLANE'] = shared.path
+  process.env['KERF_TEST_CONTROL_PLANE_WITH_CUSTOM_RESOURCES'] = shared.pathWithCustomResources
+  return () => shared.close()
+}
