@@ -5,7 +5,7 @@ import LongestFirst from './test/setup/longest-first.ts'
 const PACKAGES = '{apis,engine,runtime,controllers,providers,sandbox,cli,dashboard,testing,scripts,bench}'
 /** Below `test/` and `sim/`, but as cheap as the tests of the packages. */
 const CHEAP = [
-  'test/{costs,facts,scenarios-check,selection}/**/*.test.ts',
+  'test/{costs,facts,leftovers,scenarios-check,selection}/**/*.test.ts',
   'sim/{environment,invariants,mutants}/**/*.test.ts',
   'sim/shorten.test.ts',
   'sim/exhaustive/{mutants,point}.test.ts',
@@ -20,10 +20,17 @@ const ALONE = [
   'scripts/{bundle/bundle,image/image,test-totals}.test.ts',
 ]
 
+/** With KERF_TEST_LEFTOVERS, a file that leaves a process, a port, a timer or a file behind fails. */
+const checksLeftovers = process.env['KERF_TEST_LEFTOVERS'] !== undefined
+
 /** Of each project and not of the root as well: Vitest would run them twice for each file. */
-const setupFiles = ['cost', 'property-seed', 'declared-permissions', 'programming-faults'].map(
-  (name) => `test/setup/${name}.ts`,
-)
+const setupFiles = [
+  'cost',
+  ...(checksLeftovers ? ['leftovers'] : []),
+  'property-seed',
+  'declared-permissions',
+  'programming-faults',
+].map((name) => `test/setup/${name}.ts`)
 
 /** What both kinds of files share. */
 const common = {
@@ -34,6 +41,7 @@ const common = {
   testTimeout: 120_000,
   hookTimeout: 240_000,
   pool: 'forks',
+  sequence: { setupFiles: 'list' },
   // More than the two cores of the smallest machine that this is meant for: the long files mostly wait for real processes.
   maxWorkers: 3,
   // Node strips the types itself, as it does when it runs Kerf from its sources: a third less processor time than Vite's
@@ -44,8 +52,12 @@ const common = {
 export default defineConfig({
   test: {
     ...common,
-    globalSetup: ['test/setup/control-plane.ts', 'test/setup/lent-programs.ts'],
-    sequence: { sequencer: LongestFirst },
+    globalSetup: [
+      ...(checksLeftovers ? ['test/setup/run-folder.ts'] : []),
+      'test/setup/control-plane.ts',
+      'test/setup/lent-programs.ts',
+    ],
+    sequence: { ...common.sequence, sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs'
+import { commandOf, liveDescendants } from './descendants.ts'
+import type { Holdings } from './leftovers.ts'
+
+const filesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Returns what this process holds now. Takes less than a millisecond. */
+export const currentHoldings = (temporaryFolder: string): Holdings => ({
+  processes: new Map(
+    liveDescendants().flatMap((id) => {
+      const command = commandOf(id)
+      return command === undefined ? [] : [[id, command] as const]
+    }),
+  ),
+  resources: process.getActiveResourcesInfo(),
+  files: filesIn(temporaryFolder),
+})
+
+interface Handle {
+  readonly type: string
+  readonly is_active?: boolean
+  readonly is_referenced?: boolean
+  readonly localEndpoint?: { readonly host?: string; readonly port: number } | null
+  readonly remoteEndpoint?: object | null
+}
+
+/** Returns the ports that this process listens on, in words. Slow (a diagnostic report of Node): for messages only. */
+export const listeningPorts = (): readonly string[] => {
+  const { libuv } = process.report.getReport() as unknown as { readonly libuv: readonly Handle[] }
+  return libuv.flatMap(({ type, localEndpoint, remoteEndpoint, is_referenced: isReferenced }) =>
+    type === 'tcp' && isReferenced === true && localEndpoint != null && remoteEndpoint == null
+      ? [`port ${localEndpoint.port} is open`]
+      : [],
+  )
+}

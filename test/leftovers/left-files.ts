@@ -1,0 +1,5 @@
+/** Returns the names that are new, in order. */
+export const newNames = (before: readonly string[], after: readonly string[]): readonly string[] => {
+  const known = new Set(before)
+  return after.filter((name) => !known.has(name)).toSorted()
+}
