@@ -21,7 +21,6 @@ const SCENARIOS = [
 describeWithCustomResources(
   'plans for pods that look at one another hold when kube-scheduler binds them',
   (cluster) => {
-    // Real processes on a machine that others use too: a scheduler that is held up for long lets nominations lapse.
-    test.each(SCENARIOS)('%s', { timeout: 300_000, retry: 3 }, (name) => runPlanHolds(cluster(), name, 'together'))
+    test.each(SCENARIOS)('%s', { timeout: 300_000 }, (name) => runPlanHolds(cluster(), name, 'together'))
   },
 )

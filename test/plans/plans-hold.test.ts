@@ -20,6 +20,5 @@ const SCENARIOS = [
 ] as const
 
 describeWithCustomResources('plans hold when kube-scheduler binds the pods', (cluster) => {
-  // Real processes on a machine that others use too: a scheduler that is held up for long lets nominations lapse.
-  test.each(SCENARIOS)('%s', { timeout: 300_000, retry: 3 }, (name) => runPlanHolds(cluster(), name, 'one by one'))
+  test.each(SCENARIOS)('%s', { timeout: 300_000 }, (name) => runPlanHolds(cluster(), name, 'one by one'))
 })
