@@ -111,6 +111,7 @@ export const SUITES: readonly Suite[] = [
     name: 'Azure on the real control plane',
     proves: 'that the upstream definition and the whole process work with a real API server',
     files: [
+      'test/azure/upgrades.azure.test.ts',
       'test/azure/upstream-definition.test.ts',
       'test/azure/verify.azure.test.ts',
       'test/guides/azure.azure.test.ts',

@@ -1,0 +1,92 @@
+import { type KubeObject, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
+import type { TestCluster } from '@kerf/control-plane/testing'
+import { FakeAzure, type ServedAzure, serveAzure } from '@kerf/provider-azure/testing'
+import { type HttpKubeClient, SystemClock } from '@kerf/runtime'
+import { aksNodeClass } from '@kerf/testing'
+import { expect } from 'vitest'
+import { nginx, nodePool } from '../aws/manifests.ts'
+import { KerfProcess } from '../story/kerf-process.ts'
+import { running } from '../story/nginx-story.ts'
+import { emptied, httpClient, installCrds } from '../story/story-cluster.ts'
+import { realUntil } from '../story/until.ts'
+import { AzureNodes } from './azure-nodes.ts'
+
+/** `kerf run --provider=azure` as a process, on a real control plane, with a served fake of Azure and its nodes. */
+export class AzureProcess {
+  readonly served: ServedAzure
+  readonly client: HttpKubeClient
+  readonly nodes: AzureNodes
+  readonly until: ReturnType<typeof realUntil>
+  #kerf: KerfProcess
+
+  private constructor(served: ServedAzure, client: HttpKubeClient, kubeconfig: string) {
+    this.served = served
+    this.client = client
+    this.#kerf = this.#start(kubeconfig)
+    this.nodes = new AzureNodes(client, served.azure)
+    this.nodes.start()
+    this.until = realUntil(client, () => this.#kerf.output)
+  }
+
+  /** Empties the cluster, installs the definitions and starts. */
+  static async open(cluster: TestCluster): Promise<AzureProcess> {
+    const durations = { nic: 200, creation: 2_000, deletion: 1_000 }
+    const served = await serveAzure((endpoint) => new FakeAzure(new SystemClock(), { endpoint, durations }))
+    const { kubeconfig } = await emptied(cluster)
+    const client = httpClient(cluster)
+    await installCrds(client)
+    return new AzureProcess(served, client, kubeconfig)
+  }
+
+  async claims(): Promise<readonly NodeClaim[]> {
+    return (await this.client.list(karpenterKinds.NodeClaim)).items
+  }
+
+  /** Whether ten pods run, and there is a VM for each claim and no other. */
+  async isSettled(): Promise<boolean> {
+    return (await running(this.client)).length === 10 && (await this.claims()).length === this.nodes.vms().length
+  }
+
+  /** Ends Kerf as Kubernetes does and starts it with another kubeconfig. */
+  async restart(kubeconfig: string): Promise<void> {
+    await this.stop()
+    this.#kerf = this.#start(kubeconfig)
+  }
+
+  /** A class, a pool and a Deployment; returns when its ten pods run. */
+  async launchTenPods(): Promise<void> {
+    const { client } = this
+    // A definition that has just been installed needs a moment.
+    await this.until('the class served', async () => {
+      const kindsServed = [karpenterKinds.AKSNodeClass, karpenterKinds.NodePool, karpenterKinds.NodeClaim]
+      const answers = await Promise.allSettled(kindsServed.map((kind) => client.list<KubeObject>(kind)))
+      return answers.every(({ status }) => status === 'fulfilled')
+    })
+    await client.create(karpenterKinds.AKSNodeClass, aksNodeClass('default', { spec: { tags: { team: 'web' } } }))
+    const classRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' }
+    await client.create(
+      karpenterKinds.NodePool,
+      nodePool({ template: { spec: { nodeClassRef: classRef, expireAfter: 'Never', requirements: [] } } }),
+    )
+    await client.create(kinds.Deployment, nginx(10))
+    await this.until('ten nginx pods running', () => this.isSettled())
+  }
+
+  async stop(): Promise<void> {
+    expect(await this.#kerf.stop()).toBe(0)
+  }
+
+  async close(): Promise<void> {
+    await this.#kerf.kill()
+    await this.nodes.stop()
+    await this.client.close()
+    await this.served.close()
+  }
+
+  #start(kubeconfig: string): KerfProcess {
+    return KerfProcess.start(kubeconfig, ['--provider=azure', '--disable-leader-election'], {
+      ...this.served.env,
+      SYSTEM_NAMESPACE: 'kube-system',
+    })
+  }
+}
