@@ -48,8 +48,7 @@ const describeOnLent = (name: string, socket: string, define: (cluster: () => Te
     let held: Awaited<ReturnType<typeof borrowCluster>> | undefined
     beforeAll(async () => {
       const path = process.env[socket]
-      if (path === undefined)
-        throw new Error(`${socket} is not set: run through the repository's vitest.config.ts`)
+      if (path === undefined) throw new Error(`${socket} is not set: run through the repository's vitest.config.ts`)
       held = await borrowCluster(path)
     }, 15 * 60_000)
     afterAll(() => held?.giveBack())
