@@ -73,11 +73,12 @@ export const SUITES: readonly Suite[] = [
     providers: KWOK_ONLY,
   },
   {
-    name: 'migration on the real control plane',
-    proves: 'that a rehearsed and a real migration end as the plan says on a real API server',
+    name: 'migration',
+    proves: 'that a migration that is killed, undone, rehearsed or run on a real API server ends as the plan says',
     files: [
       'test/migrate/end-to-end.test.ts',
       'test/migrate/guide.test.ts',
+      'test/migrate/matrix.test.ts',
       'test/migrate/rehearse.test.ts',
       'test/migrate/whole-matrix.test.ts',
       'test/migrate/situations/real.test.ts',
@@ -123,7 +124,7 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'Cluster API',
     proves: 'that Kerf works with the real controllers of Cluster API',
-    files: ['test/cluster-api/cluster-api.cluster-api.test.ts', 'test/guides/cluster-api.test.ts'],
+    files: ['test/cluster-api/cluster-api.cluster-api.test.ts'],
     inputs: ['charts/', 'docs/guides/cluster-api.md', 'test/cluster/'],
     runs: KERF,
     providers: ['cluster-api'],
@@ -205,5 +206,21 @@ export const SUITES: readonly Suite[] = [
       'scripts/',
     ],
     runs: KERF,
+  },
+  {
+    name: 'program and image',
+    proves:
+      'that the bundled program runs on each supported Node, and that the image holds what it needs and nothing else',
+    files: ['scripts/bundle/bundle.test.ts', 'scripts/image/image.test.ts'],
+    inputs: ['package-lock.json', 'Dockerfile', 'scripts/bundle/', 'scripts/image/'],
+    runs: KERF,
+  },
+  {
+    name: 'profiles',
+    proves: 'that the profiles which the process serves are read by the tool of Go',
+    files: ['runtime/src/serving/profiles.test.ts'],
+    inputs: [],
+    runs: [],
+    providers: [],
   },
 ]

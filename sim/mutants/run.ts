@@ -136,4 +136,7 @@ const reportByTests = async (): Promise<void> => {
   process.exitCode = caught >= Math.min(all, Number(values.least)) ? 0 : 1
 }
 
+// What was started ends and what was written goes at `exit`, which a signal alone does not cause.
+process.once('SIGINT', () => process.exit(130))
+process.once('SIGTERM', () => process.exit(143))
 await (values['by-tests'] ? reportByTests() : judgeByInvariants())

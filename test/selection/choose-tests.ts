@@ -13,7 +13,7 @@ import { readTestTree } from './tree.ts'
 const RINGS = ['test', 'change', 'nightly'] as const
 
 /** A file of which nothing is known is taken for a small one. */
-const UNKNOWN_SECONDS = 5
+const UNKNOWN_SECONDS = 1
 /** Test files that run at once, and the cores they share (vitest.config.ts). */
 const WORKERS = 3
 const CORES = 2
