@@ -28,22 +28,19 @@ const KWOK_ONLY: readonly SuiteProvider[] = ['kwok']
 
 export const SUITES: readonly Suite[] = [
   {
-    name: 'stories on the real control plane',
+    name: 'stories',
     proves:
       'that Kerf as a process works with the API server, kube-scheduler and kube-controller-manager, also when it is killed',
     files: ['test/story/'],
     except: [
       'test/story/nginx.test.ts',
-      'test/story/up.test.ts',
       'test/story/charts.promtool.test.ts',
       'test/story/cluster-access.test.ts',
       'test/story/node-life-sandbox.test.ts',
       'test/story/scrape.test.ts',
       'test/story/scrape.promtool.test.ts',
-      'test/story/simulate-docs.test.ts',
-      'test/story/unforeseen.test.ts',
     ],
-    inputs: ['manifests/kwok/', 'examples/', 'test/cluster/'],
+    inputs: ['manifests/kwok/', 'examples/', 'docs/simulate.md', 'docs/quick-start.md', 'test/cluster/'],
     runs: KERF,
     providers: KWOK_ONLY,
   },
@@ -79,6 +76,8 @@ export const SUITES: readonly Suite[] = [
       'test/migrate/end-to-end.test.ts',
       'test/migrate/guide.test.ts',
       'test/migrate/matrix.test.ts',
+      'test/migrate/rehearse-command.test.ts',
+      'test/migrate/rehearse-recording.test.ts',
       'test/migrate/rehearse.test.ts',
       'test/migrate/whole-matrix.test.ts',
       'test/migrate/situations/real.test.ts',
@@ -87,8 +86,9 @@ export const SUITES: readonly Suite[] = [
     runs: KERF,
   },
   {
-    name: 'AWS with an emulator',
-    proves: 'that the AWS SDK, the emulator and a real control plane agree with what the fakes answer',
+    name: 'AWS',
+    proves:
+      'that the AWS SDK, the emulator and a real control plane agree with what the fakes answer, and that large and slow clusters settle',
     files: ['test/aws/'],
     except: [
       'test/aws/bad-account.test.ts',
@@ -100,9 +100,7 @@ export const SUITES: readonly Suite[] = [
       'test/aws/older-guides.test.ts',
       'test/aws/refused-termination.test.ts',
       'test/aws/request-limits.test.ts',
-      'test/aws/slow-cluster.test.ts',
       'test/aws/take-over/upstream-hash.test.ts',
-      'test/aws/two-hundred-pods.test.ts',
     ],
     inputs: ['manifests/aws/', 'docs/guides/', 'docs/aws.md', 'docs/verify.md', 'test/cluster/'],
     runs: KERF,
@@ -185,12 +183,13 @@ export const SUITES: readonly Suite[] = [
     providers: KWOK_ONLY,
   },
   {
-    name: 'site in Chromium',
-    proves: 'that the site builds and that its pages can be read in a browser',
-    files: ['test/site/site.site.test.ts'],
+    name: 'site',
+    proves:
+      'that the site builds, that its pages can be read in a browser, and that the commands of troubleshooting do what they say',
+    files: ['test/site/site.site.test.ts', 'test/site/troubleshooting.test.ts'],
     inputs: ['docs/', 'site/', 'README.md', 'CHANGELOG.md'],
-    runs: [],
-    providers: [],
+    runs: KERF,
+    providers: KWOK_ONLY,
   },
   {
     name: 'rehearsal of a release',
@@ -219,6 +218,14 @@ export const SUITES: readonly Suite[] = [
     name: 'profiles',
     proves: 'that the profiles which the process serves are read by the tool of Go',
     files: ['runtime/src/serving/profiles.test.ts'],
+    inputs: [],
+    runs: [],
+    providers: [],
+  },
+  {
+    name: 'tools of the tests',
+    proves: 'that the command which plants bugs judges them rightly',
+    files: ['test/mutation/mutation.test.ts'],
     inputs: [],
     runs: [],
     providers: [],
