@@ -93,7 +93,6 @@ export const SUITES: readonly Suite[] = [
     except: [
       'test/aws/bad-account.test.ts',
       'test/aws/bad-input.test.ts',
-      'test/aws/fault-runs.test.ts',
       'test/aws/held-status.test.ts',
       'test/aws/interruption.test.ts',
       'test/aws/nginx.aws.test.ts',
@@ -229,5 +228,23 @@ export const SUITES: readonly Suite[] = [
     inputs: [],
     runs: [],
     providers: [],
+  },
+  {
+    name: 'laboratories',
+    proves: 'that the models which Kerf is compared with, and the days that are observed, run to their end',
+    files: [
+      'bench/beside/sandbox-run.test.ts',
+      'bench/cluster-autoscaler/model-lab.test.ts',
+      'bench/observe/virtual-day.test.ts',
+    ],
+    inputs: [],
+    runs: [],
+  },
+  {
+    name: 'large inputs',
+    proves: 'that the memory of a simulation does not grow with its length',
+    files: ['cli/src/simulate/flatness.test.ts'],
+    inputs: [],
+    runs: [],
   },
 ]
