@@ -45,7 +45,7 @@ const readArguments = () => {
 const COSTS = process.env['KERF_TEST_COSTS'] ?? join(root, '.cache', 'test-costs')
 
 /** Puts what a nightly run recorded into the table of test costs. */
-const renewCosts = (report, measuresCoverage) => {
+const renewCosts = (measuresCoverage) => {
   const args = ['scripts/test-costs.ts', '--from', COSTS, ...(measuresCoverage ? ['--keep-seconds'] : [])]
   spawnSync(pinnedNode, ['--disable-warning=ExperimentalWarning', ...args], { cwd: root, stdio: 'inherit' })
 }
@@ -160,7 +160,7 @@ const main = async () => {
 
   if (ring === 'nightly' || process.env['KERF_TEST_COSTS'] !== undefined)
     writeFileSync(join(COSTS, 'report.json'), JSON.stringify(report ?? {}))
-  if (ring === 'nightly') renewCosts(report, measuresCoverage)
+  if (ring === 'nightly') renewCosts(measuresCoverage)
   const totals = totalsOf(report, succeeded)
   totals.failed += missing
   process.stdout.write(slowestText(report))
