@@ -35,7 +35,7 @@ const haveCluster = () => {
  * @property {string} is what it is, for a message
  * @property {string} remedy how to get it
  * @property {(isRequired: boolean) => boolean} have whether it is here; builds it when it can
- * @property {string | undefined} ending of the test files that need it; none for the control plane, whose suites skip themselves
+ * @property {string | undefined} ending of the test files that need it; test/selection/needed-tools.ts tells which need the others
  */
 
 /** @type {readonly TestTool[]} */
@@ -45,6 +45,13 @@ export const testTools = [
     is: 'real control plane',
     remedy: 'install Go, or set KUBEBUILDER_ASSETS',
     have: haveCluster,
+    ending: undefined,
+  },
+  {
+    name: 'plugin',
+    is: 'toolchain of the dashboard’s plugin',
+    remedy: 'npm run check, which installs it in two minutes',
+    have: () => existsSync(join(root, 'headlamp-plugin', 'node_modules')),
     ending: undefined,
   },
   {

@@ -8,9 +8,15 @@ export interface ChosenTests {
   readonly longestFirst: readonly string[]
 }
 
-/** Returns the choice of this run; a run that was started otherwise has every file that it is asked for. */
-export const chosenTests = (): ChosenTests => {
+const readChoice = (): ChosenTests => {
   const file = process.env['KERF_TEST_CHOICE']
   if (file === undefined) return { excluded: [], longestFirst: [] }
+  // A test may start a Vitest of its own, which has other files.
+  delete process.env['KERF_TEST_CHOICE']
   return JSON.parse(readFileSync(file, 'utf8')) as ChosenTests
 }
+
+const choice = readChoice()
+
+/** Returns the choice of this run; a run that was started otherwise has every file that it is asked for. */
+export const chosenTests = (): ChosenTests => choice

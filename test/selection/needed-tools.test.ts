@@ -22,6 +22,8 @@ test.each([
   ['providers/cluster-api/src/discovery.test.ts', []],
   ['test/guides/image.registry.aws.test.ts', ['aws', 'registry']],
   ['test/install/charts.helm.test.ts', ['helm']],
+  ['headlamp-plugin/src/pages/providers.test.ts', ['plugin']],
+  ['headlamp-plugin/src/model/graph.test.ts', []],
 ])('%s needs %j', (file, tools) => {
   expect(neededTools(file, graph, (path) => texts[path] ?? '')).toEqual(tools)
 })
