@@ -25,6 +25,7 @@ const checksLeftovers = process.env['KERF_TEST_LEFTOVERS'] !== undefined
 
 /** Of each project and not of the root as well: Vitest would run them twice for each file. */
 const setupFiles = [
+  'own-run',
   'cost',
   ...(checksLeftovers ? ['leftovers'] : []),
   'property-seed',

@@ -11,8 +11,6 @@ export interface ChosenTests {
 const readChoice = (): ChosenTests => {
   const file = process.env['KERF_TEST_CHOICE']
   if (file === undefined) return { excluded: [], longestFirst: [] }
-  // A test may start a Vitest of its own, which has other files.
-  delete process.env['KERF_TEST_CHOICE']
   return JSON.parse(readFileSync(file, 'utf8')) as ChosenTests
 }
 
