@@ -22,8 +22,6 @@ export interface FileCost {
 
 /** The folder that costs are written to; undefined when nobody asked. */
 export const costDirectory: string | undefined = process.env['KERF_TEST_COSTS'] || undefined
-// A test may start a Vitest of its own, whose files are no part of this run.
-delete process.env['KERF_TEST_COSTS']
 
 interface Readings {
   wall: number
