@@ -5,9 +5,7 @@ import { join } from 'node:path'
 import type { FileCost } from '../test/costs/record.ts'
 import { costSummary } from '../test/costs/summary.ts'
 import { type CaughtBug, costRows, mergedRows, type ReportedFile, tableText } from '../test/costs/table.ts'
-import { suiteFiles } from '../test/selection/choose.ts'
 import { readTestTree, TABLE_FILE } from '../test/selection/tree.ts'
-import { SUITES } from '../test/suites.ts'
 import { programOptions, refuseOptions } from './program-options.ts'
 import { root } from './source-files.ts'
 
@@ -22,7 +20,7 @@ const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
 const REPORT = 'report.json'
 const BUGS = 'bugs.json'
 
-const { testFiles, table, needs } = readTestTree()
+const { expensive, table, needs } = readTestTree()
 let rows = table.rows
 for (const folder of values.from ?? []) {
   if (!existsSync(folder)) refuseOptions(`--from ${folder}: there is no such folder`)
@@ -37,5 +35,4 @@ for (const folder of values.from ?? []) {
 }
 if (values.from !== undefined) writeFileSync(TABLE_FILE, tableText(rows))
 
-const expensive = new Set(suiteFiles(SUITES, testFiles).map(({ file }) => file))
 process.stdout.write(costSummary(rows, (file) => (expensive.has(file) ? '.ci/run and nightly' : 'npm test')))

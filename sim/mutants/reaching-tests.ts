@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../scripts/source-files.ts'
-import { suiteFiles } from '../../test/selection/choose.ts'
 import { reached } from '../../test/selection/import-graph.ts'
 import { readTestTree } from '../../test/selection/tree.ts'
-import { SUITES } from '../../test/suites.ts'
 
 const sharedFolders = (one: string, other: string): number => {
   const [first, second] = [one.split('/'), other.split('/')]
@@ -21,8 +19,7 @@ export class ReachingTests {
   readonly #tests: readonly { readonly test: string; readonly distances: ReadonlyMap<string, number> }[]
 
   constructor() {
-    const { testFiles, graph, needs } = readTestTree()
-    const expensive = new Set(suiteFiles(SUITES, testFiles).map(({ file }) => file))
+    const { testFiles, expensive, graph, needs } = readTestTree()
     this.#tests = testFiles
       .filter((test) => !expensive.has(test) && needs(test).length === 0)
       .map((test) => ({ test, distances: reached(graph, [test]) }))

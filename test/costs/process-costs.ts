@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { liveDescendants } from '../leftovers/descendants.ts'
 
 /** Processor seconds of one process: its own, and those of its children that ended. */
 interface ProcessTimes {
-  readonly id: number
-  readonly parent: number
   readonly own: number
   readonly ofEnded: number
 }
@@ -12,12 +11,10 @@ interface ProcessTimes {
 const TICKS_PER_SECOND = 100
 
 /** The fields of /proc/PID/stat after the command, which may contain spaces and brackets (man 5 proc). */
-const parseStat = (id: number, text: string): ProcessTimes => {
+const parseStat = (text: string): ProcessTimes => {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const ticks = (index: number): number => Number(fields[index] ?? 0)
   return {
-    id,
-    parent: ticks(1),
     own: (ticks(11) + ticks(12)) / TICKS_PER_SECOND,
     ofEnded: (ticks(13) + ticks(14)) / TICKS_PER_SECOND,
   }
@@ -25,31 +22,10 @@ const parseStat = (id: number, text: string): ProcessTimes => {
 
 const processTimes = (id: number): ProcessTimes | undefined => {
   try {
-    return parseStat(id, readFileSync(`/proc/${id}/stat`, 'utf8'))
+    return parseStat(readFileSync(`/proc/${id}/stat`, 'utf8'))
   } catch {
     return undefined
   }
-}
-
-const allProcesses = (): readonly ProcessTimes[] => {
-  try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .flatMap((name) => processTimes(Number(name)) ?? [])
-  } catch {
-    return []
-  }
-}
-
-/** Returns these processes and those that they started, directly or not, and that still run. */
-const withDescendants = (ids: Iterable<number>): ReadonlySet<number> => {
-  const processes = allProcesses()
-  const found = new Set(ids)
-  for (let before = 0; before < found.size; ) {
-    before = found.size
-    for (const { id, parent } of processes) if (found.has(parent)) found.add(id)
-  }
-  return found
 }
 
 const sumOf = (ids: Iterable<number>): number =>
@@ -62,11 +38,8 @@ const sumOf = (ids: Iterable<number>): number =>
  * Returns the processor seconds that the processes and everything they started have used, ended or not. A process that is
  * gone counts nothing.
  */
-export const processorSeconds = (ids: Iterable<number>): number => sumOf(withDescendants(ids))
+export const processorSeconds = (ids: Iterable<number>): number =>
+  sumOf(new Set([...ids].flatMap((id) => [id, ...liveDescendants(id)])))
 
 /** Returns the processor seconds of everything that this process started, ended or not. Zero without /proc. */
-export const descendantSeconds = (): number => {
-  const started = new Set(withDescendants([process.pid]))
-  started.delete(process.pid)
-  return (processTimes(process.pid)?.ofEnded ?? 0) + sumOf(started)
-}
+export const descendantSeconds = (): number => (processTimes(process.pid)?.ofEnded ?? 0) + sumOf(liveDescendants())

@@ -6,7 +6,7 @@ import { processorSecondsOf } from '../costs/table.ts'
 import { SUITES } from '../suites.ts'
 import { changedFiles } from './changed-files.ts'
 import { choiceText } from './choice-text.ts'
-import { chooseFiles, suiteFiles } from './choose.ts'
+import { chooseFiles } from './choose.ts'
 import { partOf } from './part.ts'
 import { readTestTree } from './tree.ts'
 
@@ -29,7 +29,7 @@ const partAt = words.indexOf('--part')
 const part = partAt < 0 ? undefined : words.splice(partAt, 2)[1]
 const filters = words
 
-const { testFiles, graph, row, needs } = readTestTree()
+const { testFiles, expensive, graph, row, needs } = readTestTree()
 const wallSeconds = (file: string): number => {
   const known = row(file)
   return known === undefined
@@ -38,7 +38,6 @@ const wallSeconds = (file: string): number => {
 }
 const together = (files: readonly string[]): number => files.reduce((sum, file) => sum + wallSeconds(file), 0)
 
-const expensive = new Set(suiteFiles(SUITES, testFiles).map(({ file }) => file))
 const ofEveryRun = testFiles.filter((file) => !expensive.has(file))
 
 /** What `.ci/run` adds to `npm test`, with its text. */
@@ -61,8 +60,8 @@ const ofChange = (): { readonly files: readonly string[]; readonly text: string 
   }
 }
 
-const chosen = ((): { readonly files: readonly string[]; readonly text: string } => {
-  // Whoever names files wants these, whatever they cost.
+const choose = (): { readonly files: readonly string[]; readonly text: string } => {
+  // Filters select expensive files too.
   if (filters.length > 0) {
     const files = testFiles.filter((file) => filters.some((filter) => file.includes(filter)))
     return { files, text: '' }
@@ -70,13 +69,22 @@ const chosen = ((): { readonly files: readonly string[]; readonly text: string }
   if (ring === 'test') return { files: ofEveryRun, text: '' }
   if (ring === 'change') return ofChange()
   return part === undefined ? { files: testFiles, text: '' } : partOf(part, testFiles, wallSeconds)
-})()
+}
+
+/** The choice; ends the process with one line when the base or the part is written wrongly. */
+const chosenOrRefused = (): ReturnType<typeof choose> => {
+  try {
+    return choose()
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error))
+  }
+}
+const chosen = chosenOrRefused()
 
 process.stdout.write(
   JSON.stringify({
     ...chosen,
     testFiles,
-    expensive: testFiles.filter((file) => expensive.has(file)),
     expectedSeconds: together(chosen.files),
     needs: Object.fromEntries(chosen.files.map((file) => [file, needs(file)])),
     longestFirst: chosen.files.toSorted((a, b) => (row(b)?.wallSeconds ?? 0) - (row(a)?.wallSeconds ?? 0)),

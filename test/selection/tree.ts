@@ -3,6 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../scripts/source-files.ts'
 import { type CostRow, CostTable } from '../costs/table.ts'
+import { SUITES } from '../suites.ts'
+import { suiteFiles } from './choose.ts'
 import { type ImportGraph, importGraph, type PackageExports } from './import-graph.ts'
 import { neededTools } from './needed-tools.ts'
 
@@ -11,6 +13,8 @@ const TABLE = 'test/costs/table.json'
 /** The test files of the work tree, what they import, what they need and what they cost. */
 export interface TestTree {
   readonly testFiles: readonly string[]
+  /** Those that belong to a suite, and so not to `npm test`. */
+  readonly expensive: ReadonlySet<string>
   readonly graph: ImportGraph
   readonly table: CostTable
   /** The row of a file in the table of costs. */
@@ -53,11 +57,13 @@ export const readTestTree = (): TestTree => {
   const graph = importGraph(sources, packages())
   const text = readText(TABLE)
   const table = new CostTable(text === '' ? [] : (JSON.parse(text) as readonly CostRow[]))
+  const testFiles = sources
+    .map(({ path }) => path)
+    .filter((path) => path.endsWith('.test.ts'))
+    .toSorted()
   return {
-    testFiles: sources
-      .map(({ path }) => path)
-      .filter((path) => path.endsWith('.test.ts'))
-      .toSorted(),
+    testFiles,
+    expensive: new Set(suiteFiles(SUITES, testFiles).map(({ file }) => file)),
     graph,
     table,
     row: (file) => table.row(file, () => readText(file)),
