@@ -97,6 +97,9 @@ export const nodeOf = (node: UpstreamNode, claim: NodeClaim): Node => ({
       'karpenter.sh/initialized': 'true',
       'karpenter.sh/registered': 'true',
       'kubernetes.io/hostname': nodeNameOf(node),
+      // Kubelets set them too; on a Node without them the node controller adds them, at a time of its own.
+      'beta.kubernetes.io/arch': 'amd64',
+      'beta.kubernetes.io/os': 'linux',
     },
     ownerReferences: [
       {
