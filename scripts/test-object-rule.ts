@@ -13,6 +13,7 @@ const permitted: Readonly<Record<string, string>> = {
   'providers/kwok/src/testing/': 'Nodes that the provider did not make, field by field',
   'runtime/src/informers/mirror.test.ts': 'a projection, compared field by field',
   'sandbox/src/http/http.test.ts': 'an expected response',
+  'sandbox/src/pod-admission.test.ts': 'a pod as its author writes it, and each field that is filled in',
   'scripts/': 'examples of the rule',
   'test/aws/node-harness.ts': 'a Node as its kubelet registers it',
   'test/aws/take-over/': 'objects as upstream left them',

@@ -5,6 +5,7 @@ export * from './clock/virtual-clock.ts'
 export { type ConnectOptions, findConnection } from './connection/connect.ts'
 export type * from './connection/connection.ts'
 export * from './connection/credentials.ts'
+export { decodeText } from './connection/decode-text.ts'
 export { Kubeconfig } from './connection/kubeconfig.ts'
 export { proxyFor } from './connection/proxy.ts'
 export {

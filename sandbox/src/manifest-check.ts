@@ -1,9 +1,10 @@
 import type { KubeObject } from '@kerf/apis'
 import { validateBuiltin } from './admission/builtin-validation.ts'
+import { validateMetadata } from './admission/metadata.ts'
 import { podSpecDefaults } from './admission/pod-defaults.ts'
 import { applyBuiltinDefaults } from './admission/workload-defaults.ts'
 import { decode } from './schema/decode.ts'
-import { builtinKind, builtinRoots, type FieldSchema, type TypeSchema } from './schema/type-schema.ts'
+import { builtinKind, builtinResources, builtinRoots, type FieldSchema, type TypeSchema } from './schema/type-schema.ts'
 import { cloneObject, objectAt } from './store/json.ts'
 
 /** What an API server would say against an object of a built-in kind, without one. */
@@ -14,6 +15,16 @@ export interface ManifestProblem {
   readonly message?: string
   /** The fields that are there, for one that the kind does not have. */
   readonly known: readonly string[]
+}
+
+/** An object as an API server reads it, and what the server would say against it. */
+export interface CheckedManifest {
+  /**
+   * The object without unknown fields and nulls, with quantities in canonical form and without defaults. Its status, which a client
+   * cannot set, is as it was.
+   */
+  readonly object: KubeObject
+  readonly problems: readonly ManifestProblem[]
 }
 
 const steps = (path: string): readonly string[] => path.split('.').map((step) => step.replace(/\[\d+\]/g, ''))
@@ -31,46 +42,58 @@ const fieldsBeside = (schema: TypeSchema, path: string): readonly string[] => {
   return [...(type?.fields.keys() ?? [])]
 }
 
-/** Go's sentence about a value of the wrong type, in plainer words. */
-const plain = (mismatch: string): Pick<ManifestProblem, 'field'> & { readonly message: string } => {
-  const found = /^json: cannot unmarshal (\S+) into Go struct field [^.]+\.(\S+) of type (.+)$/.exec(mismatch)
-  const [, got, field, expected] = found ?? []
-  return got === undefined || field === undefined
-    ? { field: '', message: mismatch }
-    : { field, message: `is of type ${got}, and must be ${expected}` }
-}
+const resourceOf = (group: string, version: string, kind: string) =>
+  builtinResources.find(
+    (each) => each.group === group && each.version === version && each.kind === kind && !each.name.includes('/'),
+  )
 
 /**
- * What an API server refuses of an object that somebody wrote: unknown fields (as `fieldValidation=Strict` does), values of the
- * wrong type, and what its validation finds. Undefined for kinds that are not built in. The object is not changed.
+ * What an API server makes of an object that somebody wrote, and what it refuses: unknown fields (as `fieldValidation=Strict` does),
+ * values of the wrong type, and what its validation finds. Undefined for kinds that are not built in. The given object is not changed.
  */
-export const checkBuiltinManifest = (object: KubeObject): readonly ManifestProblem[] | undefined => {
-  const parts = object.apiVersion.split('/')
-  const [version = '', group = ''] = parts.reverse()
-  const schema = builtinKind(group, version, object.kind)
+export const checkBuiltinManifest = (given: KubeObject): CheckedManifest | undefined => {
+  const [version = '', group = ''] = given.apiVersion.split('/').reverse()
+  const schema = builtinKind(group, version, given.kind)
   if (schema === undefined) return undefined
-  const draft = cloneObject(object)
-  delete draft['status']
-  const { unknown, mismatch } = decode(draft, schema, object.kind)
+  const { status, ...rest } = given as KubeObject & { readonly status?: unknown }
+  const decoded = cloneObject(rest)
+  const { unknown, mismatches } = decode(decoded, schema, given.kind)
+  const object = { ...decoded, ...(status === undefined || status === null ? {} : { status }) } as unknown as KubeObject
   const unknownFields = unknown.map((text) => {
     const field = text.slice('unknown field "'.length, -1)
     return { field, known: fieldsBeside(schema, field) }
   })
-  if (mismatch !== undefined) return [...unknownFields, { ...plain(mismatch), known: [] }]
+  if (mismatches.length > 0) {
+    const wrong = mismatches.map(({ path, text }) => ({ field: path, message: text, known: [] }))
+    return { object, problems: [...unknownFields, ...wrong] }
+  }
+  const draft = cloneObject(decoded)
   const spec = objectAt(draft, 'spec')
-  if (object.kind === 'Pod' && spec !== undefined) podSpecDefaults(spec, true)
-  applyBuiltinDefaults(object.kind, draft)
-  const errors = validateBuiltin(object.kind, draft, undefined, undefined)
-  return [
-    ...unknownFields,
-    ...errors.map(({ field, message }) => ({ field: field ?? '', message: message ?? '', known: [] })),
+  if (given.kind === 'Pod' && spec !== undefined) podSpecDefaults(spec, true)
+  applyBuiltinDefaults(given.kind, draft)
+  const resource = resourceOf(group, version, given.kind)
+  const { name, generateName } = given.metadata
+  const metadata = { ...objectAt(draft, 'metadata'), ...(name === undefined ? { name: `${generateName}x` } : {}) }
+  const errors = [
+    ...(resource === undefined ? [] : validateMetadata({ group, plural: resource.name }, metadata)),
+    ...validateBuiltin(given.kind, draft, undefined, undefined),
   ]
+  const invalid = errors.map(({ field, message }) => ({ field: field ?? '', message: message ?? '', known: [] }))
+  return { object, problems: [...unknownFields, ...invalid] }
 }
 
-/** The kinds that are built into an API group and version; empty for one that no cluster has by itself. */
+/** The kinds that objects of an API group and version can have; empty for one that no cluster has by itself. */
 export const builtinKindsOf = (apiVersion: string): readonly string[] => {
   const prefix = apiVersion.includes('/') ? `${apiVersion}/` : `/${apiVersion}/`
-  return Object.keys(builtinRoots())
+  const roots = Object.keys(builtinRoots())
     .filter((root) => root.startsWith(prefix))
     .map((root) => root.slice(prefix.length))
+  // Eviction, Scale, TokenRequest and the like are written to a subresource.
+  const ofSubresources = builtinResources
+    .filter(({ name, group, version, kindGroup = group, kindVersion = version }) => {
+      const groupVersion = kindGroup === '' ? kindVersion : `${kindGroup}/${kindVersion}`
+      return name.includes('/') && groupVersion === apiVersion
+    })
+    .map(({ kind }) => kind)
+  return [...new Set([...roots, ...ofSubresources])]
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { type InstanceType, type InstanceTypeJson, instanceTypeFromJson } from '@kerf/engine'
 import { InstanceTypeFileError, parseInstanceTypeFile } from '@kerf/provider-kwok'
-import { textOfThrown } from '@kerf/runtime'
+import { decodeText, textOfThrown } from '@kerf/runtime'
 import { knownProviderNamed, offlineProviders } from '../providers.ts'
 import type { OpenedTypes } from './opened-types.ts'
 
@@ -74,7 +74,7 @@ export const readTypesFile = async (file: string): Promise<FileTypes> => {
   const bytes = await readFile(file).catch((error: unknown) => {
     throw new InstanceTypeFileError(file, '', `cannot be read: ${textOfThrown(error)}`, { cause: error })
   })
-  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+  const text = decodeText(file.endsWith('.gz') ? gunzipSync(bytes) : bytes)
   const document = parsed(text, file)
   return (
     (await providerTypes(document, file)) ??

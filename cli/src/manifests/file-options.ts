@@ -1,17 +1,19 @@
 import { type Command, Option } from 'commander'
 import { collect } from '../collect.ts'
+import { type ValidationMode, validationOption } from './validation-option.ts'
 
 /** Which files a verb reads, as its command line names them. */
 export interface FileChoice {
   readonly filename: readonly string[]
   readonly recursive?: boolean
   readonly kustomize?: readonly string[]
+  readonly validate?: ValidationMode
 }
 
 /** Whether files are read, and not a live cluster. */
 export const readsFiles = ({ filename, kustomize = [] }: FileChoice): boolean => filename.length + kustomize.length > 0
 
-/** `-f`, `-R`, `-k` and `--replicas`, the same for every verb that plans for a cluster in files. */
+/** `-f`, `-R`, `-k`, `--validate` and `--replicas`, the same for every verb that plans for a cluster in files. */
 export const withFiles = (command: Command): Command =>
   command
     .option(
@@ -22,6 +24,7 @@ export const withFiles = (command: Command): Command =>
     )
     .option('-R, --recursive', 'read the subdirectories of -f too', false)
     .option('-k, --kustomize <dir>', 'what kubectl or kustomize builds of the directory (repeatable)', collect, [])
+    .addOption(validationOption())
     .addOption(
       new Option('--replicas <which>', 'how many pods to plan where a HorizontalPodAutoscaler allows several')
         .choices(['min', 'max', 'current'])

@@ -20,6 +20,15 @@ test('lists are flattened, typed lists lend their items kind and version', () =>
   )
 })
 
+test('several JSON objects one after the other are several objects, whatever the file is called', () => {
+  const one = (name: string) => JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, null, 2)
+  const found = ['1 Namespace/a', '8 Namespace/b']
+  expect(kinds(`${one('a')}\n${one('b')}\n`, 'a.json')).toEqual(found)
+  expect(kinds(`${one('a')}\n${one('b')}`, 'a.yaml')).toEqual(found)
+  expect(kinds('apiVersion: v1\nkind: Namespace\nmetadata: {name: "a"}\n', 'a.json')).toEqual(['1 Namespace/a'])
+  expect(kinds(`${one('a {[]}"\\')}${one('b')}`, 'a.json')).toEqual(['1 Namespace/a {[]}"\\', '7 Namespace/b'])
+})
+
 test('YAML may begin with a brace and go on with further documents', () => {
   expect(
     kinds('{apiVersion: v1, kind: Pod, metadata: {name: a}}\n---\n{apiVersion: v1, kind: Pod, metadata: {name: b}}\n'),
@@ -41,8 +50,8 @@ metadata:
     note: |
       --- this is no document
       ${'x'.repeat(300)}
---- {apiVersion: v1, kind: Namespace, metadata: {name: n-${index}, labels: {since: 2001-12-14}}}
-...
+---
+{apiVersion: v1, kind: Namespace, metadata: {name: n-${index}, labels: {since: 2001-12-14}}}
 `,
   ).join('')
 
@@ -50,13 +59,13 @@ test('a file of any size has the same objects, at the same lines', () => {
   const few = parseManifests(pods(2), 'few.yaml')
   expect(few.map(({ object, line }) => `${line} ${object.metadata.name}`)).toEqual([
     '2 p-0',
-    '12 n-0',
+    '13 n-0',
     '15 p-1',
-    '25 n-1',
+    '26 n-1',
   ])
   expect(few[2]?.object.metadata).toMatchObject({
     creationTimestamp: '2024-01-01T00:00:00Z',
-    labels: { release: '2024-01-01', build: '1_000', canary: 'yes', mode: 420, time: '12:30:00' },
+    labels: { release: '2024-01-01', build: 1_000, canary: true, mode: 420, time: '12:30:00' },
   })
   const text = pods(600)
   expect(text.length).toBeGreaterThan(250_000)
@@ -65,7 +74,7 @@ test('a file of any size has the same objects, at the same lines', () => {
   expect(many.slice(0, 4).map(({ object, line }) => ({ object, line }))).toEqual(
     few.map(({ object, line }) => ({ object, line })),
   )
-  expect(many.at(-1)).toMatchObject({ line: 599 * 13 + 12, object: { metadata: { name: 'n-599' } } })
+  expect(many.at(-1)).toMatchObject({ line: 599 * 13 + 13, object: { metadata: { name: 'n-599' } } })
 })
 
 test('a big file that is no YAML says where, as a small one does', () => {

@@ -1,26 +1,43 @@
 import type { KubeObject } from '@kerf/apis'
+import { jsonValues } from './json-values.ts'
 import type { Manifest } from './manifest.ts'
 import { ManifestError } from './manifest-error.ts'
-import { YamlError, yamlDocuments } from './yaml-documents.ts'
+import { isPlannedKind } from './planned-kinds.ts'
+import { type YamlDocument, yamlDocuments } from './yaml-documents.ts'
+import { YamlError } from './yaml-error.ts'
 
-/** A document of a file, before it is known to be an object. */
-type Document = ReturnType<typeof yamlDocuments>[number]
-
-/** The documents of one file's text; empty ones are left out. */
-export const parseDocuments = (text: string, file: string): readonly Document[] => {
-  if (file.replace(/\.gz$/, '').endsWith('.json')) return [{ value: parseJson(text, file), line: 1 }]
+/**
+ * The documents of one file's text; empty ones are left out. As for kubectl, the text decides and not the file's name: JSON, several
+ * JSON values one after the other, or YAML.
+ */
+export const parseDocuments = (text: string, file: string): readonly YamlDocument[] => {
+  const start = text.trimStart()
+  const looksLikeJson = start.startsWith('{') || start.startsWith('[')
   // JSON is YAML too, but its own parser is a hundred times as fast.
-  const json = text.trimStart().startsWith('{') ? tryJson(text) : undefined
-  if (json !== undefined) return [{ value: json, line: 1 }]
+  const values = looksLikeJson ? jsonValues(text) : undefined
+  if (values !== undefined) return values.map((each) => ({ ...each, repeated: [] }))
+  if (looksLikeJson && file.replace(/\.gz$/, '').endsWith('.json')) refuseJson(text, file)
   return parseYaml(text, file).filter(({ value }) => value !== null && value !== undefined)
 }
 
-const objectsOf = (documents: readonly Document[], file: string): readonly Manifest[] =>
-  documents.flatMap(({ value, line }) => flatten(value, file, line))
+/** Told of what is left out, a line each. */
+type Say = (line: string) => void
 
-/** The objects of one file's text. Lists are flattened; empty documents are skipped. */
-export const parseManifests = (text: string, file: string): readonly Manifest[] =>
-  objectsOf(parseDocuments(text, file), file)
+const objectsOf = (documents: readonly YamlDocument[], file: string, skipped?: Say): readonly Manifest[] =>
+  documents.flatMap(({ value, line, repeated }) => {
+    const [first, ...more] = flatten(value, file, line, skipped)
+    if (first === undefined || repeated.length === 0) return first === undefined ? [] : [first, ...more]
+    return [{ ...first, repeatedKeys: repeated }, ...more]
+  })
+
+/**
+ * The objects of one file's text. Lists are flattened; empty documents are skipped. `skipped` is told of objects without a name that no
+ * plan needs, such as a configuration of kind or kubelet; without it they are an error.
+ *
+ * @throws ManifestError naming file and line
+ */
+export const parseManifests = (text: string, file: string, skipped?: Say): readonly Manifest[] =>
+  objectsOf(parseDocuments(text, file), file, skipped)
 
 /** What directories of manifests hold besides, by its name; kubectl does not read it either. */
 const isKustomization = (value: unknown): boolean =>
@@ -31,7 +48,11 @@ const isKustomization = (value: unknown): boolean =>
 const claimsToBeOne = (value: unknown): boolean =>
   Array.isArray(value) || (isRecord(value) && ('kind' in value || ('apiVersion' in value && 'metadata' in value)))
 
-const whyNoManifest = (documents: readonly Document[]): string | undefined => {
+/** Why a text that is not valid YAML is none. */
+const templateReason = (text: string): string | undefined =>
+  /\{\{.*\}\}/.test(text) ? 'a template of a Helm chart (helm template CHART, piped into -f -)' : undefined
+
+const whyNoManifest = (documents: readonly YamlDocument[]): string | undefined => {
   const values = documents.map(({ value }) => value)
   if (values.length === 0) return undefined
   if (values.every(isKustomization)) return 'a kustomization (-k reads what it builds)'
@@ -50,34 +71,39 @@ const whyNoManifest = (documents: readonly Document[]): string | undefined => {
 export const parseFoundFile = (
   text: string,
   file: string,
+  skipped: Say,
 ): { readonly manifests: readonly Manifest[] } | { readonly why: string } => {
-  const documents = parseDocuments(text, file)
-  const why = whyNoManifest(documents)
-  return why === undefined ? { manifests: objectsOf(documents, file) } : { why }
-}
-
-const parseJson = (text: string, file: string): unknown => {
+  const template = templateReason(text)
+  let documents: readonly YamlDocument[]
   try {
-    return JSON.parse(text)
+    documents = parseDocuments(text, file)
   } catch (error) {
-    throw new ManifestError(`${file}: not valid JSON: ${error instanceof Error ? error.message : String(error)}`)
+    if (template !== undefined && error instanceof ManifestError) return { why: template }
+    throw error
   }
+  const why = whyNoManifest(documents)
+  return why === undefined ? { manifests: objectsOf(documents, file, skipped) } : { why }
 }
 
-const tryJson = (text: string): unknown => {
+/** Throws what the parser of JSON says, if YAML cannot be read from the text either. */
+const refuseJson = (text: string, file: string): void => {
   try {
-    return JSON.parse(text)
+    yamlDocuments(text)
   } catch {
-    return undefined
+    try {
+      JSON.parse(text)
+    } catch (error) {
+      throw new ManifestError(`${file}: not valid JSON: ${error instanceof Error ? error.message : String(error)}`)
+    }
   }
 }
 
-const parseYaml = (text: string, file: string): ReturnType<typeof yamlDocuments> => {
+const parseYaml = (text: string, file: string): readonly YamlDocument[] => {
   try {
     return yamlDocuments(text)
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
-    const template = /\{\{.*\}\}/.test(text) ? '; of a Helm chart: helm template CHART, piped into -f -' : ''
+    const template = templateReason(text) === undefined ? '' : '; of a Helm chart: helm template CHART, piped into -f -'
     throw new ManifestError(`${file}:${error.line}:${error.column}: not valid YAML: ${error.message}${template}`)
   }
 }
@@ -85,14 +111,15 @@ const parseYaml = (text: string, file: string): ReturnType<typeof yamlDocuments>
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const flatten = (value: unknown, file: string, line: number): readonly Manifest[] => {
+const flatten = (value: unknown, file: string, line: number, skipped: Say | undefined): readonly Manifest[] => {
   if (
     isRecord(value) &&
     typeof value['kind'] === 'string' &&
     value['kind'].endsWith('List') &&
-    Array.isArray(value['items'])
+    (Array.isArray(value['items']) || value['items'] === null)
   ) {
-    const { kind, items } = value
+    const { kind } = value
+    const items = Array.isArray(value['items']) ? value['items'] : []
     const itemKind = kind === 'List' ? undefined : String(kind).slice(0, -'List'.length)
     return items.flatMap((item: unknown) =>
       flatten(
@@ -101,14 +128,28 @@ const flatten = (value: unknown, file: string, line: number): readonly Manifest[
           : item,
         file,
         line,
+        skipped,
       ),
     )
   }
-  if (Array.isArray(value)) return value.flatMap((item: unknown) => flatten(item, file, line))
+  if (Array.isArray(value)) return value.flatMap((item: unknown) => flatten(item, file, line, skipped))
   // A recording of `kerf record`: what the cluster had at its beginning.
   if (isRecord(value) && isRecord(value['recording']) && Array.isArray(value['objects']))
-    return flatten(value['objects'], file, line)
-  return [{ object: asObject(value, `${file}:${line}`), file, line }]
+    return flatten(value['objects'], file, line, skipped)
+  const why = skipped === undefined ? undefined : whyLeftOut(value)
+  if (why === undefined) return [{ object: asObject(value, `${file}:${line}`), file, line }]
+  skipped?.(`skipped: ${file}:${line}: ${why}`)
+  return []
+}
+
+/** Why an object of a kind that no plan needs is no object of a cluster; `undefined` for any other value. */
+const whyLeftOut = (value: unknown): string | undefined => {
+  if (!isRecord(value)) return undefined
+  const { apiVersion, kind, metadata } = value
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || isPlannedKind(apiVersion, kind)) return undefined
+  if (!isRecord(metadata)) return `${kind} of ${apiVersion}: metadata is missing`
+  const isNamed = typeof metadata['name'] === 'string' || typeof metadata['generateName'] === 'string'
+  return isNamed ? undefined : `${kind} of ${apiVersion}: metadata.name is missing`
 }
 
 const asObject = (value: unknown, place: string): KubeObject => {

@@ -1,13 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { readManifests } from './read-manifests.ts'
 
 const pod = (name: string): string => `{apiVersion: v1, kind: Pod, metadata: {name: ${name}}}\n`
 
 /** A pipe that hands its text on in pieces. */
-async function* pipe(text: string): AsyncGenerator<Uint8Array> {
+async function* pipe(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
   for (const byte of Buffer.from(text)) yield Uint8Array.of(byte)
 }
 
@@ -61,6 +62,10 @@ test('-R reads subdirectories; what is no manifest is skipped with its reason wh
     ])
     const template = join(folder, 'app', 'templates.yaml')
     writeFileSync(template, 'kind: {{ .Values.kind }}: x\n')
+    const files = [join(folder, 'app')]
+    const more: string[] = []
+    await readManifests(files, { repeated: 'keep', skipped: (line) => more.push(line) })
+    expect(more).toContain(`skipped: ${template}: a template of a Helm chart (helm template CHART, piped into -f -)`)
     await expect(readManifests([template], { repeated: 'keep' })).rejects.toThrow(
       'helm template CHART, piped into -f -',
     )
@@ -71,4 +76,31 @@ test('-R reads subdirectories; what is no manifest is skipped with its reason wh
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+test('UTF-16, as Windows PowerShell writes it, gzipped too and on the standard input', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kerf-read-'))
+  try {
+    const wide = Buffer.from(`\ufeff${pod('weit')}---\r\n${pod('ü')}`, 'utf16le')
+    writeFileSync(join(folder, 'a.yaml'), wide)
+    writeFileSync(join(folder, 'b.json.gz'), gzipSync(Buffer.from(wide).swap16()))
+    const found = await readManifests([folder, '-'], { repeated: 'keep', stdin: pipe(wide) })
+    expect(found.map(({ object }) => object.metadata.name)).toEqual(['weit', 'ü', 'weit', 'ü', 'weit', 'ü'])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('an object without a name that no plan needs is skipped; without a listener it is an error', async () => {
+  const text = `kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes: []\n---\n${pod('a')}`
+  const skipped: string[] = []
+  const read = (input: string, more: object = {}) =>
+    readManifests(['-'], { repeated: 'keep', stdin: pipe(input), ...more })
+  expect(await read(text, { skipped: (line: string) => skipped.push(line) })).toHaveLength(1)
+  expect(skipped).toEqual(['skipped: (standard input):1: Cluster of kind.x-k8s.io/v1alpha4: metadata is missing'])
+  await expect(read(text)).rejects.toThrow('metadata is missing')
+  const nameless = 'apiVersion: v1\nkind: Pod\nmetadata: {}\n'
+  await expect(read(nameless, { skipped: (line: string) => skipped.push(line) })).rejects.toThrow(
+    'metadata.name is missing',
+  )
 })

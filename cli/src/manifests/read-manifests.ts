@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { decodeText } from '@kerf/runtime'
 import { lastApplied } from './last-applied.ts'
 import type { Manifest } from './manifest.ts'
 import { ManifestError } from './manifest-error.ts'
@@ -106,7 +107,9 @@ export const readManifests = async (
   const manifests: Manifest[] = []
   for await (const { text, file, isNamed } of readTexts(paths, options)) {
     const found =
-      isNamed || skipped === undefined ? { manifests: parseManifests(text, file) } : parseFoundFile(text, file)
+      isNamed || skipped === undefined
+        ? { manifests: parseManifests(text, file, skipped) }
+        : parseFoundFile(text, file, skipped)
     if ('manifests' in found) manifests.push(...found.manifests)
     else skipped?.(`skipped: ${file}: ${found.why}`)
   }
@@ -116,13 +119,13 @@ export const readManifests = async (
 const textFrom = async (stream: AsyncIterable<Uint8Array | string>): Promise<string> => {
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks).toString('utf8')
+  return decodeText(Buffer.concat(chunks))
 }
 
 const textOf = (bytes: Buffer, file: string): string => {
-  if (!file.endsWith('.gz')) return bytes.toString('utf8')
+  if (!file.endsWith('.gz')) return decodeText(bytes)
   try {
-    return gunzipSync(bytes).toString('utf8')
+    return decodeText(gunzipSync(bytes))
   } catch (error) {
     throw new ManifestError(`${file}: not a gzip file (${reasonOf(error)})`)
   }

@@ -1,15 +1,24 @@
 import { coreVocabulary } from '@kerf/apis'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseManifests } from './parse-manifests.ts'
 import { validateManifests } from './validate-manifests.ts'
+import type { ValidationMode } from './validation-option.ts'
+
+/** What is said, and what is refused, of a YAML text. */
+const validated = (yaml: string, validate?: ValidationMode) => {
+  const said: string[] = []
+  const options = { say: (line: string) => said.push(line), ...(validate === undefined ? {} : { validate }) }
+  try {
+    return { said, manifests: validateManifests(parseManifests(yaml, 'f.yaml'), coreVocabulary, options) }
+  } catch (error) {
+    return { said, refused: error instanceof Error ? error.message : String(error) }
+  }
+}
 
 const problem = (yaml: string): string | undefined => {
-  try {
-    validateManifests(parseManifests(yaml, 'f.yaml'), coreVocabulary)
-    return undefined
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
+  const { said, refused } = validated(yaml, 'strict')
+  expect(said).toEqual([])
+  return refused
 }
 
 const pool = ({
@@ -21,7 +30,7 @@ const pool = ({
 } = {}): string =>
   `{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: p${metadata}}, spec: {${spec} template: {spec: {${template} nodeClassRef: {group: karpenter.kwok.sh, kind: ${className}, name: default}, requirements: [${requirements}]}}}}`
 const deployment = (container: string, spec = ''): string =>
-  `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {${spec} selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: c${container}}]}}}}`
+  `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {${spec} selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: c, image: i${container}}]}}}}`
 
 test('what an API server would take is taken, also as dry runs of kubectl print it', () => {
   expect(problem(pool())).toBeUndefined()
@@ -50,7 +59,7 @@ test.each([
   [deployment('', 'replicas: "3",'), 'spec.replicas: is of type string, and must be int32'],
   [
     deployment(', resources: {requests: {cpu: lots}}'),
-    'spec.template.spec.containers[0].resources.requests.cpu: "lots" is no amount',
+    'spec.template.spec.containers[0].resources.requests.cpu: must be a quantity, for example "500m" or "4Gi", not "lots"',
   ],
   [deployment('').replace('labels: {app: web}', 'labels: {app: other}'), '`selector` does not match template `labels`'],
   [pool({ template: 'expireAfter: 30 days,' }), '"30 days" is neither Never nor a duration such as 30s, 10m or 720h'],
@@ -83,4 +92,126 @@ test('what an API server has stored is not checked again, and of many problems a
   expect(problem(pool({ spec: 'limit: {},', metadata: ', uid: u' }))).toBeUndefined()
   const six = 'a1: 1, a2: 1, a3: 1, a4: 1, a5: 1, a6: 1,'
   expect(problem(pool({ spec: six }))).toMatch(/; and 2 more problems$/)
+})
+
+const object = (apiVersion: string, kind: string, fields: string): string =>
+  `{apiVersion: ${apiVersion}, kind: ${kind}, metadata: {name: a}, ${fields}}`
+const statefulSet = (mount: string): string =>
+  object(
+    'apps/v1',
+    'StatefulSet',
+    `spec: {serviceName: a, selector: {matchLabels: {app: a}}, volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 20Gi}}}}], template: {metadata: {labels: {app: a}}, spec: {containers: [{name: c, image: i, ${mount}}]}}}`,
+  )
+
+describe('only the schema says where an amount is', () => {
+  const schema =
+    '{type: object, properties: {limits: {type: object}, requests: {type: array}, capacity: {type: string}}}'
+  test.each([
+    ['a StatefulSet that mounts its claim', statefulSet('volumeMounts: [{name: data, mountPath: /data}]')],
+    ['a StatefulSet with its claim as a device', statefulSet('volumeDevices: [{name: data, devicePath: /dev/x}]')],
+    [
+      'an overhead',
+      object('node.k8s.io/v1', 'RuntimeClass', 'handler: a, overhead: {podFixed: {cpu: "2", memory: 1Gi}}'),
+    ],
+    [
+      'properties of a CRD',
+      object(
+        'apiextensions.k8s.io/v1',
+        'CustomResourceDefinition',
+        `spec: {group: b.io, scope: Cluster, names: {kind: A, plural: as}, versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: ${schema}}}]}`,
+      ).replace('name: a}', 'name: as.b.io}'),
+    ],
+    [
+      'the capacity of a device',
+      object(
+        'resource.k8s.io/v1',
+        'ResourceSlice',
+        'spec: {driver: a.io, nodeName: node-a, pool: {name: p, resourceSliceCount: 1, generation: 1}, devices: [{name: d, capacity: {memory: {value: 40Gi}}}]}',
+      ),
+    ],
+    [
+      'the requests of a claim',
+      object(
+        'resource.k8s.io/v1',
+        'ResourceClaim',
+        'spec: {devices: {requests: [{name: r, exactly: {deviceClassName: c, capacity: {requests: {memory: 1Gi}}}}]}}',
+      ),
+    ],
+    [
+      'data of a revision',
+      object('apps/v1', 'ControllerRevision', 'revision: 1, data: {spec: {limits: {enabled: true}}}'),
+    ],
+    [
+      'values of others',
+      object('helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'spec: {values: {limits: {enabled: true}, capacity: []}}'),
+    ],
+    [
+      'an amount that is null',
+      object('v1', 'Pod', 'spec: {containers: [{name: c, image: i, resources: {requests: {cpu: null}}}]}'),
+    ],
+    ['percentages with zeros', object('policy/v1', 'PodDisruptionBudget', 'spec: {minAvailable: 050%, selector: {}}')],
+    ['a subresource', object('authentication.k8s.io/v1', 'TokenRequest', 'spec: {audiences: []}')],
+  ])('%s', (_, yaml) => expect(problem(yaml)).toBeUndefined())
+
+  test.each([
+    [statefulSet('volumeMounts: [{name: date, mountPath: /data}]'), 'volumeMounts[0].name: Not found: "date"'],
+    [
+      object('node.k8s.io/v1', 'RuntimeClass', 'handler: a, overhead: {podFixed: {cpu: two}}'),
+      'overhead.podFixed.cpu: must be a quantity',
+    ],
+    [object('v1', 'Secret', 'data: {a: "%"}'), 'data.a: must be text in base64'],
+    [object('policy/v1', 'PodDisruptionBudget', 'spec: {minAvailable: 101%}'), 'must not be greater than 100%'],
+    [
+      object('v1', 'ConfigMap', 'data: {a: 1, b: {}}'),
+      'data.a: is of type number, and must be string; f.yaml:1: ConfigMap a: data.b',
+    ],
+    [object('v1', 'ConfigMap', 'data: {}').replace('name: a', 'name: A_b'), 'metadata.name: Invalid value'],
+  ])('what is wrong is still found: %s', (yaml, message) => expect(problem(yaml)).toContain(message))
+})
+
+describe('--validate', () => {
+  const typo = deployment('', 'replica: 3, replicas: 1, replicas: 2,')
+  const unknown = 'f.yaml:1: Deployment web: spec.replica: unknown field, did you mean replicas?'
+  const repeated = 'f.yaml:1: Deployment web: the field replicas is there again; its last value counts'
+
+  test('strict refuses unknown and repeated fields, warn names them, ignore does not', () => {
+    expect(validated(typo, 'strict')).toEqual({ said: [], refused: `${repeated}; ${unknown}` })
+    expect(validated(typo)).toMatchObject({
+      said: [`warning: ${repeated}`, `warning: ${unknown}`],
+      manifests: [{ object: { spec: { replicas: 2 } } }],
+    })
+    expect(validated(typo, 'ignore').said).toEqual([])
+    for (const mode of ['warn', 'ignore'] as const)
+      expect(validated(typo, mode).manifests?.[0]?.object).not.toHaveProperty('spec.replica')
+  })
+
+  test('what no plan needs is left out and said; with strict it is refused', () => {
+    const text = `---\n${object('v1', 'ConfigMap', 'data: {a: 1}')}\n---\n${deployment('')}\n`
+    const because = 'data.a: is of type number, and must be string'
+    for (const mode of ['warn', 'ignore'] as const) {
+      const { said, manifests } = validated(text, mode)
+      expect(said).toEqual([`warning: f.yaml:2: ConfigMap a: left out, since an API server refuses it: ${because}`])
+      expect(manifests?.map(({ object: { kind } }) => kind)).toEqual(['Deployment'])
+    }
+    expect(validated(text, 'strict').refused).toBe(`f.yaml:2: ConfigMap a: ${because}`)
+  })
+
+  test('what a plan needs is refused in every mode, also under a misspelt kind', () => {
+    for (const mode of ['strict', 'warn', 'ignore'] as const) {
+      expect(validated(deployment('', 'replicas: three,'), mode).refused).toContain('spec.replicas: is of type string')
+      expect(validated(deployment('').replace('kind: Deployment', 'kind: Deploymnet'), mode).refused).toContain(
+        'Deployment?',
+      )
+    }
+  })
+})
+
+test('the manifests are as a server reads them: without nulls, with amounts in their canonical form, and with their status', () => {
+  const yaml = object('v1', 'Node', 'spec: {taints: null, unschedulable: false}, status: {capacity: {cpu: 0.5}}')
+  const { apiVersion: _, kind: __, ...fields } = validated(yaml).manifests?.[0]?.object ?? {}
+  expect(fields).toEqual({
+    metadata: { name: 'a' },
+    spec: { unschedulable: false },
+    status: { capacity: { cpu: 0.5 } },
+  })
 })

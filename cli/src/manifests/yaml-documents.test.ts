@@ -1,49 +1,142 @@
 import { ownField } from '@kerf/apis'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseAllDocuments, stringify } from 'yaml'
-import { YamlError, yamlDocuments } from './yaml-documents.ts'
+import { parseAllDocuments, type ScalarTag, stringify } from 'yaml'
+import { yamlDocuments } from './yaml-documents.ts'
+import { YamlError } from './yaml-error.ts'
+import { resolveScalar } from './yaml-scalar.ts'
 
-/** What another parser, which is held to the same schema, reads. */
+const plainScalar: ScalarTag = {
+  tag: 'tag:kerf.sh,2026:plain',
+  default: true,
+  test: /^[\s\S]*$/,
+  resolve: (text) => resolveScalar(text),
+}
+
+/** What another parser reads, which resolves plain scalars alike. */
 const byAnother = (text: string): readonly unknown[] =>
-  parseAllDocuments(text, { merge: true, version: '1.2', schema: 'core' }).map((document) => {
-    expect(document.errors).toEqual([])
-    return document.toJS() as unknown
-  })
+  parseAllDocuments(text, { schema: 'failsafe', uniqueKeys: false, customTags: (tags) => [...tags, plainScalar] }).map(
+    (document) => {
+      expect(document.errors).toEqual([])
+      return document.toJS() as unknown
+    },
+  )
 
 const read = (text: string): readonly unknown[] => yamlDocuments(text).map(({ value }) => value)
 
-/** What parsers and versions of YAML disagree about. */
-const DISPUTED: readonly string[] = [
-  ...['2024-01-01', '2024-01-01T00:00:00Z', '2001-12-14 21:59:43.10 -5', '190:20:30', '1:30', '=', '<'],
-  ...['1_000', '1_000.5', '0b101', '0o17', '017', '0x1F', '-0x1F', '+12', '9007199254740993', '1Gi', '100m'],
-  ...['1e3', '1.', '.5', '-.5e-3', '1e', '12e03', '0.1', '.inf', '-.INF', '.nan', '+.nan', 'infinity', 'NaN'],
-  ...['yes', 'No', 'on', 'OFF', 'y', 'n', 'true', 'True', 'tRUE', 'FALSE', 'null', 'Null', 'nULL', '~'],
+/** What versions of YAML disagree about, and what sigs.k8s.io/yaml v1.6.0 makes of it. */
+const RESOLVED: readonly (readonly [word: string, value: unknown])[] = [
+  ['yes', true],
+  ['No', false],
+  ['on', true],
+  ['OFF', false],
+  ['y', true],
+  ['n', false],
+  ['Y', true],
+  ['N', false],
+  ['true', true],
+  ['True', true],
+  ['tRUE', 'tRUE'],
+  ['FALSE', false],
+  ['null', null],
+  ['Null', null],
+  ['nULL', 'nULL'],
+  ['~', null],
+  ['2024-01-01', '2024-01-01'],
+  ['2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z'],
+  ['1:30', '1:30'],
+  ['190:20:30', '190:20:30'],
+  ['=', '='],
+  ['<', '<'],
+  ['1_000', 1000],
+  ['1_000.5', 1000.5],
+  ['0b101', 5],
+  ['0o17', 15],
+  ['017', 15],
+  ['0400', 256],
+  ['08', 8],
+  ['0x1F', 31],
+  ['-0x1F', -31],
+  ['+12', 12],
+  ['-017', -15],
+  ['9007199254740991', 9007199254740991],
+  ['1Gi', '1Gi'],
+  ['100m', '100m'],
+  ['1e3', 1000],
+  ['1E3', 1000],
+  ['1.', 1],
+  ['.5', 0.5],
+  ['-.5e-3', -0.0005],
+  ['1e', '1e'],
+  ['12e03', 12000],
+  ['0.1', 0.1],
+  ['infinity', 'infinity'],
+  ['NaN', 'NaN'],
+  ['.', '.'],
+  ['0_7', 7],
+  ['_1', '_1'],
+  ['0x', '0x'],
+  ['0b2', '0b2'],
+  ['1.5.2', '1.5.2'],
+  ['010.5', 10.5],
+  ['1e400', '1e400'],
+  ['00', 0],
+  ['0o8', '0o8'],
 ]
+const DISPUTED = RESOLVED.map(([word]) => word)
 
-test.each(DISPUTED)('%j is what the core schema of YAML 1.2 says', (word) => {
-  const text = `a: ${word}\nb: [${word}]\nc:\n- ${word}\n`
-  expect(read(text)).toEqual(byAnother(text))
+test.each(RESOLVED)('%j is what kubectl reads: %j', (word, value) => {
+  expect(read(`a: ${word}\n`)).toEqual([{ a: value }])
+  expect(read(`b: [${word}]\nc:\n- ${word}\n`)).toEqual([{ b: [value], c: [value] }])
 })
 
-test('keys named after built-in properties are kept, also through merge keys and by the other parser', () => {
+test('keys named after built-in properties are kept, also through merge keys', () => {
   const keys = Object.getOwnPropertyNames(Object.prototype)
   const text = keys.map((key) => `  ${key}: {a: b}`).join('\n')
-  for (const value of [
-    ...read(`data:\n${text}`),
-    ...read(`base: &x\n${text}\ndata:\n  <<: *x`),
-    ...byAnother(`data:\n${text}`),
-  ]) {
+  for (const value of [...read(`data:\n${text}`), ...read(`base: &x\n${text}\ndata:\n  <<: *x`)]) {
     const data = ownField(value, 'data')
     expect(Object.entries(data ?? {})).toEqual(keys.map((key) => [key, { a: 'b' }]))
     expect(Object.getPrototypeOf(data)).toBe(Object.prototype)
   }
 })
 
-test('dates, switches and grouped digits stay text', () => {
-  expect(read('a: 2024-01-01\nb: 2024-01-01T00:00:00Z\nc: yes\nd: on\ne: 1_000\nf: 017\ng: 1:30\n')).toEqual([
-    { a: '2024-01-01', b: '2024-01-01T00:00:00Z', c: 'yes', d: 'on', e: '1_000', f: 17, g: '1:30' },
-  ])
+describe('kubectl takes what YAML 1.2 refuses', () => {
+  test.each([
+    ['a closing bracket at its key', 'a:\n  b: [\n    c, d\n  ]\n  e: f\n', { a: { b: ['c', 'd'], e: 'f' } }],
+    ['a closing brace at its key', 'a:\n  b: {\n    c: d\n  }\n', { a: { b: { c: 'd' } } }],
+    ['a closing bracket in a sequence', 'a:\n- b: [\n  c\n  ]\n- [\n  d\n]\n', { a: [{ b: ['c'] }, ['d']] }],
+    [
+      'brackets at no indentation',
+      'a:\n  b:\n    - {\nc: [d,\ne\n]\n}\n  f: g\n',
+      { a: { b: [{ c: ['d', 'e'] }], f: 'g' } },
+    ],
+    ['quoted text over shallow lines', 'a:\n  b: "c\n d\n\ne"\n  f: \'g\nh\'\n', { a: { b: 'c d\ne', f: 'g h' } }],
+    ['tabs between the parts of a list', 'a: [b,\tc,\n\td\n]\n', { a: ['b', 'c', 'd'] }],
+    ['tags of others', 'a: !Ref b\nc: !x {d: !!str 1}\ne: !!int "0400"\n', { a: 'b', c: { d: '1' }, e: 256 }],
+    ['keys that are no text', 'true: a\n010: b\n1.5: c\n', { true: 'a', 8: 'b', '1.5': 'c' }],
+    [
+      'merged keys replace those before',
+      'x: &x {a: 1, b: 2}\nz: {a: 3, <<: *x, b: 4}\n',
+      { x: { a: 1, b: 2 }, z: { a: 1, b: 4 } },
+    ],
+  ])('%s', (_, text, value) => expect(read(text)).toEqual([value]))
+
+  test('a key that is there again: its last value counts, and its line is told', () => {
+    expect(yamlDocuments('---\na: 1\nb: {c: 1, c: 2}\na: 3\n---\nd: 4\nd: 5\n')).toEqual([
+      {
+        value: { a: 3, b: { c: 2 } },
+        line: 2,
+        repeated: [
+          { key: 'c', line: 3 },
+          { key: 'a', line: 4 },
+        ],
+      },
+      { value: { d: 5 }, line: 6, repeated: [{ key: 'd', line: 7 }] },
+    ])
+  })
+
+  test('of a document that ends with ... the rest is not read', () =>
+    expect(read('a: 1\n...\nb: 2\n---\nc: 3\n')).toEqual([{ a: 1 }, { c: 3 }]))
 })
 
 const value = fc.letrec((tie) => ({
@@ -86,9 +179,11 @@ describe('a text that is no YAML', () => {
   test.each([
     ['a: [1,', 'unexpected end of the stream within a flow collection', 1, 7],
     ['a:\n\t- b\n', 'tab characters must not be used in indentation', 2, 1],
-    ['a: 1\na: 2\n', 'duplicated mapping key', 2, 1],
+    ['---\na: 1\n--- b: 2\n', 'nothing may follow the document separator ---, found: b: 2', 3, 4],
+    ['a: .inf\n', '.inf is a number that JSON does not have', 1, 4],
+    ['a: 1\n? [b]\n: c\n', 'the key of a mapping must be a string, a number or a boolean', 2, 3],
     ['a: *nobody\n', 'unidentified alias "nobody"', 1, 5],
-    ['# it\na: &a [*a]\n', 'its aliases come to more values than anything can hold', 2, 1],
+    ['# it\na: &a [*a]\n', 'anchor "a" contains itself', 2, 9],
   ])('%j', (text, message, line, column) => {
     try {
       yamlDocuments(text)

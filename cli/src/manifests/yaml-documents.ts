@@ -1,53 +1,36 @@
-import { CORE_SCHEMA, constructFromEvents, EVENT_ID, type Event, mergeTag, parseEvents, YAMLException } from 'js-yaml'
+import { EVENT_ID, type Event, parseEvents, YAMLException } from 'js-yaml'
+import { ComposeError, composeDocument } from './compose-yaml.ts'
+import { YamlError } from './yaml-error.ts'
+
+/** A key that stands in a mapping again, and its line, counted from 1. */
+export interface RepeatedKeyLine {
+  readonly key: string
+  readonly line: number
+}
 
 /** The content of one document of a YAML text, and the line where it begins, counted from 1. */
 export interface YamlDocument {
   readonly value: unknown
   readonly line: number
+  readonly repeated: readonly RepeatedKeyLine[]
 }
-
-/** A text that is no YAML, and where: line and column count from 1. */
-export class YamlError extends Error {
-  readonly line: number
-  readonly column: number
-
-  constructor(message: string, line: number, column: number) {
-    super(message)
-    this.line = line
-    this.column = column
-  }
-}
-
-/** kubectl and its kind write merge keys into no file, but people do. */
-const schema = CORE_SCHEMA.withTags(mergeTag)
 
 /** How many values a document may have once its aliases are written out; a snapshot of 5,000 nodes has some ten million. */
 const MOST_VALUES = 100_000_000
+/** How deep collections may be nested. */
+const MAX_DEPTH = 1_000
+/** How many lines of a document are changed before its indentation counts as wrong. */
+const MOST_CHANGED = 2_000
 
 /** How many values it takes to write this one out, each alias again. */
 const valuesIn = (value: unknown, known: Map<object, number>): number => {
   if (typeof value !== 'object' || value === null) return 1
   const before = known.get(value)
   if (before !== undefined) return before
-  // An alias inside of what it names would be endless.
-  known.set(value, Number.POSITIVE_INFINITY)
   let count = 1
   for (const item of Object.values(value)) count += valuesIn(item, known)
   known.set(value, count)
   return count
-}
-
-/** Where the content of each document begins; of an empty one, nowhere. */
-const beginnings = (events: readonly Event[]): readonly (number | undefined)[] => {
-  const found: (number | undefined)[] = []
-  for (const [index, { type }] of events.entries()) {
-    if (type !== EVENT_ID.DOCUMENT) continue
-    const content = events[index + 1]
-    if (content?.type === EVENT_ID.SCALAR) found.push(content.valueStart)
-    else if (content?.type === EVENT_ID.MAPPING || content?.type === EVENT_ID.SEQUENCE) found.push(content.start)
-    else found.push(undefined)
-  }
-  return found
 }
 
 /** Tells the line of rising offsets in one pass over the text. */
@@ -63,26 +46,118 @@ const lineCounter = (text: string): ((offset: number) => number) => {
   }
 }
 
+/** Where the content of the first document begins; `undefined` if it has none. */
+const beginning = (events: readonly Event[]): number | undefined => {
+  const content = events[1]
+  if (content?.type === EVENT_ID.SCALAR) return content.valueStart
+  return content?.type === EVENT_ID.MAPPING || content?.type === EVENT_ID.SEQUENCE ? content.start : undefined
+}
+
+interface ParsedText {
+  readonly events: readonly Event[]
+  /** The text that the offsets of the events refer to. It has the lines of the original. */
+  readonly text: string
+}
+
 /**
- * The documents of a YAML text by the core schema of YAML 1.2, whatever its size: dates stay text, `yes` and `1_000` too.
- * Throws `YamlError`.
+ * The events of a text. YAML 1.2 requires that the lines of a flow collection or of a quoted scalar are indented further than their
+ * parent, and knows no tabs between their parts; go-yaml does not. Space means nothing there, so what the parser calls too shallow is
+ * indented, and tabs become spaces.
+ */
+const lenientEvents = (original: string): ParsedText => {
+  let text = original
+  const indented = new Set<number>()
+  let indentation = ''
+  let changed = 0
+  for (;;) {
+    try {
+      return { events: parseEvents(text, { maxDepth: MAX_DEPTH }), text }
+    } catch (error) {
+      if (!(error instanceof YAMLException)) throw error
+      const { line = 0, column = 0 } = error.mark ?? {}
+      const lines = text.split('\n')
+      const given = lines[line] ?? ''
+      const isShallow = error.reason === 'deficient indentation' && changed < MOST_CHANGED
+      const untabbed =
+        given.slice(0, column).replace(/\S\s*$/, (end) => end.replaceAll('\t', ' ')) + given.slice(column)
+      if (!isShallow || (indented.has(line) && untabbed === given))
+        throw new YamlError(error.reason, line + 1, column + 1 - (indented.has(line) ? indentation.length : 0))
+      changed++
+      if (indentation === '') indentation = ' '.repeat(Math.max(...lines.map((each) => each.length)) + 1)
+      if (untabbed === given) indented.add(line)
+      lines[line] = untabbed === given ? indentation + given : untabbed
+      text = lines.join('\n')
+    }
+  }
+}
+
+const parseDocument = (source: string): YamlDocument => {
+  const { events, text } = lenientEvents(source)
+  const lineOf = lineCounter(text)
+  const start = beginning(events)
+  const line = start === undefined ? 1 : lineOf(start)
+  try {
+    const { value, repeated, hasAliases } = composeDocument(events, text)
+    if (hasAliases && valuesIn(value, new Map()) > MOST_VALUES)
+      throw new YamlError('its aliases come to more values than anything can hold', line, 1)
+    const lineOfKey = lineCounter(text)
+    const inOrder = repeated.toSorted((a, b) => a.at - b.at)
+    return { value, line, repeated: inOrder.map(({ key, at }) => ({ key, line: lineOfKey(at) })) }
+  } catch (error) {
+    if (!(error instanceof ComposeError)) throw error
+    const lineStart = text.lastIndexOf('\n', error.at - 1) + 1
+    throw new YamlError(error.message, lineCounter(text)(error.at), error.at - lineStart + 1)
+  }
+}
+
+interface Chunk {
+  readonly text: string
+  /** How many lines of the file stand before it. */
+  readonly linesBefore: number
+}
+
+const SEPARATOR = '---'
+
+/** The documents of a text, split as kubectl splits them: at each line that begins with `---`. */
+function* chunksOf(text: string): Generator<Chunk> {
+  let start = 0
+  let linesBefore = 0
+  const lineAt = lineCounter(text)
+  for (let at = text.startsWith(SEPARATOR) ? 0 : text.indexOf(`\n${SEPARATOR}`) + 1; ; ) {
+    const isLast = at === 0 && !(start === 0 && text.startsWith(SEPARATOR))
+    if (isLast) {
+      yield { text: text.slice(start), linesBefore }
+      return
+    }
+    if (at > start) yield { text: text.slice(start, at), linesBefore }
+    const lineEnd = text.indexOf('\n', at)
+    const rest = text.slice(at + SEPARATOR.length, lineEnd === -1 ? undefined : lineEnd).trim()
+    if (rest !== '' && !rest.startsWith('#'))
+      throw new YamlError(`nothing may follow the document separator ---, found: ${rest}`, lineAt(at + 1), 4)
+    if (lineEnd === -1) return
+    linesBefore = lineAt(lineEnd)
+    start = lineEnd + 1
+    at = text.startsWith(SEPARATOR, start) ? start : text.indexOf(`\n${SEPARATOR}`, start) + 1
+  }
+}
+
+/**
+ * The documents of a YAML text as kubectl reads them (sigs.k8s.io/yaml), whatever its size. Dates stay text. Throws `YamlError`.
  */
 export const yamlDocuments = (text: string): readonly YamlDocument[] => {
-  try {
-    const events = parseEvents(text, {})
-    const lineOf = lineCounter(text)
-    const lines = beginnings(events).map((offset) => (offset === undefined ? 1 : lineOf(offset)))
-    const values = constructFromEvents(events, { source: text, schema })
-    if (events.some(({ type }) => type === EVENT_ID.ALIAS)) {
-      const known = new Map<object, number>()
-      const bomb = values.findIndex((value) => valuesIn(value, known) > MOST_VALUES)
-      if (bomb !== -1)
-        throw new YamlError('its aliases come to more values than anything can hold', lines[bomb] ?? 1, 1)
+  const documents: YamlDocument[] = []
+  for (const { text: chunk, linesBefore } of chunksOf(text)) {
+    try {
+      const { value, line, repeated } = parseDocument(chunk)
+      documents.push({
+        value,
+        line: line + linesBefore,
+        repeated: repeated.map((each) => ({ ...each, line: each.line + linesBefore })),
+      })
+    } catch (error) {
+      if (!(error instanceof YamlError)) throw error
+      throw new YamlError(error.message, error.line + linesBefore, error.column)
     }
-    return values.map((value, index) => ({ value, line: lines[index] ?? 1 }))
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error
-    const { line = 0, column = 0 } = error.mark ?? {}
-    throw new YamlError(error.reason, line + 1, column + 1)
   }
+  return documents
 }

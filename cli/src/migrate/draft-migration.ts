@@ -242,7 +242,7 @@ export const draftMigration = async (
           ]),
         ] as const,
     ),
-    ['plan.yaml', stringify(plan, { lineWidth: 0, aliasDuplicateObjects: false })],
+    ['plan.yaml', stringify(plan, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })],
     ['report.json', `${JSON.stringify({ fates, questions }, null, 2)}\n`],
     // What a rehearsal begins with. Nothing of a Secret is written.
     ['cluster.yaml', yamlOf(sources.objects.filter(({ kind }) => kind !== 'Secret'))],

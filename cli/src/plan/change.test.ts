@@ -294,5 +294,8 @@ test('a field of an EC2NodeClass drifts its nodes, a selector only perhaps', asy
 test('a change is checked as an API server would check it', async () => {
   const { apiVersion, kind, spec } = pool()
   const written = { apiVersion, kind, metadata: { name: 'general' }, spec: { ...spec, limit: { cpu: '10' } } }
-  await expect(change([pool()], [written])).rejects.toThrow('limits')
+  expect((await change([pool()], [written])).err).toContain('spec.limit: unknown field, did you mean limits?')
+  await expect(change([pool()], [written], 'json', { validate: 'strict' })).rejects.toThrow('did you mean limits?')
+  const wrong = { ...written, spec: { ...spec, limits: { cpu: 'ten' } } }
+  await expect(change([pool()], [wrong])).rejects.toThrow('spec.limits.cpu')
 })

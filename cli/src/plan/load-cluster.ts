@@ -8,7 +8,7 @@ import { buildKustomization } from '../manifests/kustomize.ts'
 import { lastApplied } from '../manifests/last-applied.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
-import { validateManifests } from '../manifests/validate-manifests.ts'
+import { type Validation, validateManifests } from '../manifests/validate-manifests.ts'
 import { untoldLabels, vocabularyFor } from '../vocabulary.ts'
 import type { ReplicaChoice } from '../workloads/desired-pods.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
@@ -38,6 +38,10 @@ export interface ReadCluster extends LoadedCluster {
   /** For files in which nothing is to be planned: what they hold instead. */
   readonly nothing?: UsageError
 }
+
+/** The part of a choice of files that says how they are validated. */
+const validationOf = ({ validate }: FileChoice): Pick<Validation, 'validate'> =>
+  validate === undefined ? {} : { validate }
 
 /** Every object of the files, and a line for each file that was skipped and each object that is there several times. */
 const readFiles = async ({
@@ -88,15 +92,15 @@ const loadFiles = async (
   source: ClusterSource,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Omit<ReadCluster, 'instanceTypes'>> => {
-  const { manifests, skipped } = await readFiles(source)
-  const opened = await openFor(source, manifests, env)
-  validateManifests(
-    manifests,
-    vocabularyFor(
-      manifests.map(({ object }) => object),
-      opened.types,
-    ),
+  const { manifests: given, skipped } = await readFiles(source)
+  const opened = await openFor(source, given, env)
+  const vocabulary = vocabularyFor(
+    given.map(({ object }) => object),
+    opened.types,
   )
+  const problems: string[] = []
+  const say = (line: string): unknown => problems.push(line)
+  const manifests = validateManifests(given, vocabulary, { ...validationOf(source), say })
   const pools = offeredTypes(manifests, opened)
   const expanded = expandWorkloads(manifests, source.replicas ?? 'current')
   const nothing = nothingPlanned(expanded.manifests, expanded.idle)
@@ -109,6 +113,7 @@ const loadFiles = async (
     notes: [
       ...regionNote(opened),
       ...skipped,
+      ...problems,
       ...expanded.notes,
       ...[gated, withoutPool(expanded.manifests)].filter((note) => note !== undefined),
       ...pools.notes,

@@ -35,8 +35,7 @@ import type { Manifest } from '../manifests/manifest.ts'
 import { ManifestError } from '../manifests/manifest-error.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { vocabularyFor } from '../vocabulary.ts'
-import { admitPod } from './admit-pod.ts'
-import { LimitRanges } from './limit-ranges.ts'
+import { admitting } from './admitted-pods.ts'
 
 /** A cluster out of files, ready for `schedule`. */
 export interface LoadedCluster {
@@ -172,13 +171,12 @@ const poolsOf = (
  */
 export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: InstanceTypesOf): LoadedCluster => {
   const objects = new ObjectIndex(manifests)
-  const runtimeClasses = new Map(objects.of(kinds.RuntimeClass).map((each) => [nameOf(each), each]))
-  const limitRanges = new LimitRanges(manifests.map(({ object }) => object))
+  const admit = admitting(manifests)
   const pods = objects.of(kinds.Pod, 'spec').map((pod) => {
     if (!Array.isArray(pod.spec.containers)) {
       throw new ManifestError(`Pod ${pod.metadata.namespace ?? 'default'}/${nameOf(pod)}: spec.containers is missing`)
     }
-    return limitRanges.admit(admitPod(pod, runtimeClasses))
+    return admit(pod, pod)
   })
   const ledger = new PodLedger()
   for (const pod of pods) ledger.put(pod)
@@ -193,9 +191,7 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
     snapshot: {
       pools: poolsOf(objects, offered, vocabulary),
       nodes: nodeStatesOf(objects.of(kinds.Node, 'spec'), objects.of(karpenterKinds.NodeClaim, 'spec'), ledger),
-      daemonPods: daemonSets.map((each) =>
-        limitRanges.admit(daemonPodOf(each, ledger.daemonPod(each.metadata.uid ?? ''))),
-      ),
+      daemonPods: daemonSets.map((each) => admit(daemonPodOf(each, ledger.daemonPod(each.metadata.uid ?? '')), each)),
       namespaces: namespacesOf(objects, pods),
       persistentVolumeClaims: objects.of(kinds.PersistentVolumeClaim, 'spec'),
       persistentVolumes: objects.of(kinds.PersistentVolume, 'spec'),

@@ -7,7 +7,6 @@ import {
   type NodePool,
   type Pod,
   type ResourceKind,
-  type RuntimeClass,
 } from '@kerf/apis'
 import {
   type ControllerSettings,
@@ -20,7 +19,7 @@ import type { CloudProvider } from '@kerf/provider-contract'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { type Clock, FixedInformers, PrometheusMetrics, silentLogger } from '@kerf/runtime'
 import type { Manifest } from '../manifests/manifest.ts'
-import { admitPod } from './admit-pod.ts'
+import { admitting } from './admitted-pods.ts'
 import { withAllowedDisruptions } from './budget-status.ts'
 import { type LoadedCluster, snapshotOf } from './load-snapshot.ts'
 
@@ -41,13 +40,10 @@ const withStatus = (pool: NodePool): NodePool =>
 
 /** The objects as a cluster would have them, in the order of the manifests. */
 const objectsOf = (manifests: readonly Manifest[]): readonly KubeObject[] => {
-  const classes = new Map<string, RuntimeClass>()
-  for (const { object } of manifests) {
-    if (isOf(kinds.RuntimeClass, object)) classes.set(object.metadata.name, object)
-  }
+  const admit = admitting(manifests)
   const pods = manifests.map(({ object }) => object).filter((object) => isOf(kinds.Pod, object))
   return manifests.map(({ object }) => {
-    if (isOf(kinds.Pod, object)) return withPodStatus(admitPod(object, classes))
+    if (isOf(kinds.Pod, object)) return withPodStatus(admit(object, object))
     if (isOf(karpenterKinds.NodePool, object)) return withStatus(object)
     if (!isOf(kinds.PodDisruptionBudget, object)) return object
     const { namespace = 'default', ...metadata } = object.metadata

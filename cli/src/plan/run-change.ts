@@ -47,12 +47,14 @@ export const runChange = async (
     throw new UsageError('--change compares before and after by itself; leave out --diff and --explain-cost')
   const { planBudget, nodeOverheadCost, preferencePolicy, minValuesPolicy } = options
   const progress = new ProgressLine(streams.stderr)
-  const change = await readManifests(options.change, { repeated: (line) => streams.stderr.write(`${line}\n`) })
-  const kinds = new Set(change.map(({ object }) => `${object.apiVersion}/${object.kind}`))
+  const say = (line: string): unknown => streams.stderr.write(`${line}\n`)
+  const given = await readManifests(options.change, { repeated: say, skipped: say })
+  const kinds = new Set(given.map(({ object }) => `${object.apiVersion}/${object.kind}`))
   const source = { ...options, alsoRead: kinds }
   const loaded = await loadCluster(source, streams.env, (line) => progress.say(line)).finally(() => progress.clear())
   progress.say(`applying ${options.change.join(', ')} to a copy of the cluster`)
-  validateManifests(change, loaded.options.vocabulary)
+  const { validate = 'warn' } = options
+  const change = validateManifests(given, loaded.options.vocabulary, { validate, say })
   const settings = {
     types: loaded.opened,
     ...(planBudget === undefined ? {} : { planBudget }),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { type Milliseconds, parseDuration } from '@kerf/apis'
-import { nearest } from '@kerf/runtime'
+import { decodeText, nearest } from '@kerf/runtime'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { parseDocument } from 'yaml'
@@ -75,9 +75,9 @@ export const readTrace = async (file: string): Promise<Trace> => {
     throw new CliError(`${file}: cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
   const bytes = await readFile(file).catch(failed)
-  if (!file.endsWith('.gz')) return parseTrace(bytes.toString('utf8'), file)
+  if (!file.endsWith('.gz')) return parseTrace(decodeText(bytes), file)
   try {
-    return parseTrace(gunzipSync(bytes).toString('utf8'), file)
+    return parseTrace(decodeText(gunzipSync(bytes)), file)
   } catch (error) {
     return error instanceof CliError ? Promise.reject(error) : failed(error)
   }

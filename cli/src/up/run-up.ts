@@ -146,11 +146,11 @@ export const runUp = async (given: UpOptions, streams: Streams): Promise<number>
   // With JSON on standard output, everything for people goes to standard error.
   const people = given.output === 'json' ? stderr : stdout
   const screen = new UpScreen({ isLive, out: people, env })
-  const loaded = await manifestsFor(given)
-  const objects = loaded.manifests.map(({ object }) => object)
+  const read = await manifestsFor(given)
+  const objects = read.manifests.map(({ object }) => object)
   const options = typesForManifests(given, objects)
   const opened = await openTypes(options, objects)
-  checkManifests(loaded.manifests, opened.types)
+  const loaded = checkManifests(read, opened.types, given.validate)
   const isDisposable = options.cluster !== 'kubeconfig'
   const { standIns, notes } = standInsFor(opened, objects, { isDisposable })
   const cluster = await openCluster(options, env, (line) => screen.progress(line))

@@ -7,6 +7,7 @@ import { lastApplied } from '../manifests/last-applied.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { validateManifests } from '../manifests/validate-manifests.ts'
+import type { ValidationMode } from '../manifests/validation-option.ts'
 import { vocabularyFor } from '../vocabulary.ts'
 import { quickstart } from './quickstart.ts'
 
@@ -48,15 +49,20 @@ export const manifestsFor = async (choice: FileChoice): Promise<UpManifests> => 
   return { manifests: [...(await quickstart('nodepool.yaml')), ...manifests], notes }
 }
 
-/** Checks the manifests as `kerf plan` does. Throws `ManifestError`. */
-export const checkManifests = (manifests: readonly Manifest[], types: readonly InstanceType[]): void =>
-  validateManifests(
-    manifests,
-    vocabularyFor(
-      manifests.map(({ object }) => object),
-      types,
-    ),
+/** Checks what `up` applies as `kerf plan` does, and returns it without objects that an API server would refuse. Throws `ManifestError`. */
+export const checkManifests = (
+  { manifests, notes }: UpManifests,
+  types: readonly InstanceType[],
+  validate: ValidationMode | undefined = 'warn',
+): UpManifests => {
+  const vocabulary = vocabularyFor(
+    manifests.map(({ object }) => object),
+    types,
   )
+  const problems: string[] = []
+  const say = (line: string): unknown => problems.push(line)
+  return { manifests: validateManifests(manifests, vocabulary, { validate, say }), notes: [...notes, ...problems] }
+}
 
 /** Namespaces that manifests are in, and that none of them makes. */
 export const namespacesOf = (manifests: readonly Manifest[]): readonly string[] => {

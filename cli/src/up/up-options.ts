@@ -9,6 +9,7 @@ import {
 } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import type { FileChoice } from '../manifests/file-options.ts'
+import { validationOption } from '../manifests/validation-option.ts'
 
 export type ClusterChoice = 'sandbox' | 'local' | 'kubeconfig'
 
@@ -64,6 +65,7 @@ export const declareUpOptions = (command: Command): Command =>
     )
     .option('-R, --recursive', 'read the subdirectories of -f too', false)
     .option('-k, --kustomize <dir>', 'what kubectl or kustomize builds of the directory (repeatable)', collect, [])
+    .addOption(validationOption())
     .addOption(instanceTypesOption())
     .addOption(oldInstanceTypesOption())
     .addOption(regionOption())

@@ -10,9 +10,20 @@ const withImpliedRequests = (container: Container): Container => {
   }
 }
 
+/** The API server gives the ports of a real pod on the node's network their host port, but not those of a template. */
+const withHostPorts = (container: Container): Container =>
+  container.ports === undefined
+    ? container
+    : {
+        ...container,
+        ports: container.ports.map((port) => ({ ...port, hostPort: port.hostPort ?? port.containerPort })),
+      }
+
 const fromTemplate = (daemonSet: DaemonSet): Pod => {
   const { template } = daemonSet.spec
-  const { initContainers, containers } = template.spec
+  const { initContainers, containers, hostNetwork } = template.spec
+  const admitted = (container: Container): Container =>
+    hostNetwork === true ? withHostPorts(withImpliedRequests(container)) : withImpliedRequests(container)
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -23,8 +34,8 @@ const fromTemplate = (daemonSet: DaemonSet): Pod => {
     },
     spec: {
       ...template.spec,
-      containers: containers.map(withImpliedRequests),
-      ...(initContainers === undefined ? {} : { initContainers: initContainers.map(withImpliedRequests) }),
+      containers: containers.map(admitted),
+      ...(initContainers === undefined ? {} : { initContainers: initContainers.map(admitted) }),
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../clock/clock.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 import type { Connection, TlsSettings } from './connection.ts'
 import { basic, bearer, type Credentials, fixedCredentials, TokenFile } from './credentials.ts'
+import { decodeText } from './decode-text.ts'
 import { ExecCredentials } from './exec-credentials.ts'
 import { Field } from './field.ts'
 import { OidcCredentials, type OidcUser } from './oidc-credentials.ts'
@@ -35,7 +36,7 @@ export class Kubeconfig {
     for (const file of files) {
       let text: string
       try {
-        text = readFileSync(file, 'utf8')
+        text = decodeText(readFileSync(file))
       } catch (error) {
         const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
         if (missing && optional) continue

@@ -7,7 +7,7 @@ import { decode } from '../schema/decode.ts'
 import type { TypeSchema } from '../schema/type-schema.ts'
 import { ensureObject, type JsonObject, objectAt, objectsAt } from '../store/json.ts'
 import { validateBuiltin } from './builtin-validation.ts'
-import { addDefaultTolerations, admitPod } from './pod-admission.ts'
+import { addDefaultTolerations, admitPod, type ClusterClasses } from './pod-admission.ts'
 import { podSpecDefaults } from './pod-defaults.ts'
 import { applyBuiltinDefaults, identifyBuiltin } from './workload-defaults.ts'
 
@@ -90,7 +90,7 @@ export const builtinStrategy = (state: ApiState, kind: string, schema: TypeSchem
 
   prepareCreate: (draft) => {
     if (kind === 'Pod') {
-      admitPod(state, draft)
+      admitPod(clusterClasses(state), draft)
       return
     }
     if (hasStatus && !keepStatusOnCreate.has(kind)) delete draft['status']
@@ -118,13 +118,32 @@ export const builtinStrategy = (state: ApiState, kind: string, schema: TypeSchem
   ...(kind === 'Pod' ? { gracePeriod: podGracePeriod } : {}),
 })
 
+/** What the stored objects say about new pods. */
+const clusterClasses = (state: ApiState): ClusterClasses => {
+  const stored = (group: string, plural: string, namespace?: string): readonly JsonObject[] => {
+    const collection = state.registry.find(group, 'v1', plural)?.collection
+    if (collection === undefined || collection.size === 0) return []
+    return [...(namespace === undefined ? collection.values() : collection.list(namespace))] as unknown as JsonObject[]
+  }
+  const named = (group: string, plural: string, name: string): JsonObject | undefined =>
+    state.registry.find(group, 'v1', plural)?.collection.get(name) as JsonObject | undefined
+  return {
+    priorityClass: (name) => named('scheduling.k8s.io', 'priorityclasses', name),
+    priorityClasses: () => stored('scheduling.k8s.io', 'priorityclasses'),
+    runtimeClass: (name) => named('node.k8s.io', 'runtimeclasses', name),
+    limitRanges: (namespace) => stored('', 'limitranges', namespace),
+    isComplete: true,
+  }
+}
+
 /** Decodes by a schema: drops unknown fields, or refuses them when the request is strict; refuses wrong types always. */
 const decodeWith = (schema: TypeSchema, kind: string, draft: JsonObject, request: WriteRequest): void => {
   const apiVersion = String(draft['apiVersion'])
   const version = apiVersion.slice(apiVersion.lastIndexOf('/') + 1)
-  const { unknown, mismatch } = decode(draft, schema, kind)
+  const { unknown, mismatches } = decode(draft, schema, kind)
+  const [mismatch] = mismatches
   const cannot = `${kind} in version "${version}" cannot be handled as a ${kind}: `
-  if (mismatch !== undefined) throw new ApiError({ code: 400, reason: 'BadRequest', message: cannot + mismatch })
+  if (mismatch !== undefined) throw new ApiError({ code: 400, reason: 'BadRequest', message: cannot + mismatch.go })
   if (unknown.length === 0) return
   if (request.fieldValidation === 'Strict') {
     throw new ApiError({

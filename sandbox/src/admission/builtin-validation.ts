@@ -9,8 +9,6 @@ import {
   stringMapAt,
 } from '../store/json.ts'
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
-import { dataKeyErrors } from './data-keys.ts'
-import { claimNameErrors } from './ephemeral-claims.ts'
 import { labelErrors, qualifiedNameProblems } from './metadata.ts'
 import { podSpecErrors, podUpdateErrors } from './pod-validation.ts'
 
@@ -55,7 +53,9 @@ const templated =
     out.push(...labelErrors(objectAt(template, 'metadata')?.['labels'], 'spec.template.metadata.labels'))
     const podSpec = objectAt(template, 'spec')
     if (podSpec !== undefined) {
-      out.push(...podSpecErrors(podSpec, 'spec.template.spec'))
+      // Each pod gets a volume for each claim template.
+      const claims = objectsAt(spec, 'volumeClaimTemplates').map((claim) => objectAt(claim, 'metadata')?.['name'])
+      out.push(...podSpecErrors(podSpec, 'spec.template.spec', claims))
       const policy = stringAt(podSpec, 'restartPolicy') ?? 'Always'
       if (!restartPolicies.includes(policy))
         out.push(fieldErrors.notSupported('spec.template.spec.restartPolicy', policy, restartPolicies))
@@ -90,12 +90,27 @@ const taintErrors = (draft: JsonObject): FieldError[] => {
   })
 }
 
+const dataKeyErrors = (draft: JsonObject): FieldError[] =>
+  ['data', 'binaryData'].flatMap((part) =>
+    Object.keys(objectAt(draft, part) ?? {}).flatMap((key) =>
+      /^[-._a-zA-Z0-9]+$/.test(key) && key.length <= 253
+        ? []
+        : [
+            fieldErrors.invalid(
+              `${part}[${key}]`,
+              key,
+              "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
+            ),
+          ],
+    ),
+  )
+
 type Rule = (draft: JsonObject, before: KubeObject | undefined, subresource: string | undefined) => FieldError[]
 
 const rules: Readonly<Record<string, Rule>> = {
   Pod: (draft, before, subresource) =>
     before === undefined
-      ? [...podSpecErrors(objectAt(draft, 'spec') ?? {}, 'spec'), ...claimNameErrors(draft)]
+      ? podSpecErrors(objectAt(draft, 'spec') ?? {}, 'spec')
       : podUpdateErrors(draft, before, subresource),
   Deployment: templated(['Always']),
   ReplicaSet: templated(['Always']),
@@ -128,6 +143,19 @@ const rules: Readonly<Record<string, Rule>> = {
       ...unchanged(draft, before, ['spec', 'completionMode']),
     ]
   },
+  CronJob: (draft) => {
+    const spec = objectAt(draft, 'spec')
+    const podSpec = objectAt(objectAt(objectAt(objectAt(spec, 'jobTemplate'), 'spec'), 'template'), 'spec')
+    const at = 'spec.jobTemplate.spec.template.spec'
+    const policy = stringAt(podSpec, 'restartPolicy') ?? 'Always'
+    return [
+      ...((stringAt(spec, 'schedule') ?? '') === '' ? [fieldErrors.required('spec.schedule')] : []),
+      ...podSpecErrors(podSpec ?? {}, at),
+      ...(['OnFailure', 'Never'].includes(policy)
+        ? []
+        : [fieldErrors.required(`${at}.restartPolicy`, 'valid values: "OnFailure", "Never"')]),
+    ]
+  },
   Node: (draft, before) => {
     const previous = stringAt(objectAt(before, 'spec'), 'providerID')
     const now = stringAt(objectAt(draft, 'spec'), 'providerID')
@@ -153,7 +181,9 @@ const rules: Readonly<Record<string, Rule>> = {
       const value = spec[key]
       if (typeof value === 'number' && value < 0)
         out.push(fieldErrors.invalid(`spec.${key}`, value, 'must be greater than or equal to 0'))
-      if (typeof value === 'string' && !/^([0-9]|[1-9][0-9]|100)%$/.test(value)) {
+      if (typeof value === 'string' && /^[0-9]+%$/.test(value) && Number.parseInt(value, 10) > 100)
+        out.push(fieldErrors.invalid(`spec.${key}`, value, 'must not be greater than 100%'))
+      if (typeof value === 'string' && !/^[0-9]+%$/.test(value)) {
         out.push(
           fieldErrors.invalid(
             `spec.${key}`,

@@ -26,6 +26,8 @@ const namePartText =
 const labelValueText =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
 
+type NamedResource = Pick<Resource, 'group' | 'plural' | 'custom'>
+
 /** Kinds whose names are DNS labels. */
 const labelNamed = new Set(['/namespaces', '/services'])
 /** Kinds whose names may be nearly anything that fits into a path. */
@@ -75,7 +77,7 @@ export const labelErrors = (labels: unknown, field: string): FieldError[] => {
   return out
 }
 
-const nameErrors = (resource: Resource, name: string): FieldError[] => {
+const nameErrors = (resource: NamedResource, name: string): FieldError[] => {
   const id = `${resource.group}/${resource.plural}`
   const at = 'metadata.name'
   if (labelNamed.has(id)) {
@@ -90,7 +92,7 @@ const nameErrors = (resource: Resource, name: string): FieldError[] => {
 }
 
 /** The rules that all objects share. `before` is given for an update. */
-export const validateMetadata = (resource: Resource, metadata: JsonObject, before?: ObjectMeta): FieldError[] => {
+export const validateMetadata = (resource: NamedResource, metadata: JsonObject, before?: ObjectMeta): FieldError[] => {
   const out: FieldError[] = []
   if (before === undefined) out.push(...nameErrors(resource, String(metadata['name'] ?? '')))
   out.push(...labelErrors(metadata['labels'], 'metadata.labels'))

@@ -1,4 +1,4 @@
-import type { ApiState } from '../resources/api-state.ts'
+import { ownValue, setOwnValue } from '@kerf/apis'
 import {
   clone,
   ensureObject,
@@ -7,28 +7,45 @@ import {
   numberAt,
   objectAt,
   objectsAt,
+  semanticallyEqual,
   setDefault,
   stringAt,
 } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
+import { mergeLabelKeys } from './label-keys.ts'
 import { podSpecDefaults } from './pod-defaults.ts'
 import { qosClass } from './pod-qos.ts'
+import { mergeTolerations } from './tolerations.ts'
+
+const copyOf = (object: JsonObject): JsonObject => clone(object) as JsonObject
 
 const pods = { group: '', plural: 'pods', kind: 'Pod' }
 
-/** What the admission plug-ins of a default API server do to a new pod. */
-export const admitPod = (state: ApiState, pod: JsonObject): void => {
+/** The objects of a cluster that admission reads for a new pod. */
+export interface ClusterClasses {
+  priorityClass(name: string): JsonObject | undefined
+  priorityClasses(): Iterable<JsonObject>
+  runtimeClass(name: string): JsonObject | undefined
+  limitRanges(namespace: string | undefined): Iterable<JsonObject>
+  /** Whether a class that is not among them does not exist. If not, a pod that names one is left as it is. */
+  readonly isComplete: boolean
+}
+
+/** What the admission plug-ins of a default API server do to a new pod. Throws `ApiError` for one that they refuse. */
+export const admitPod = (classes: ClusterClasses, pod: JsonObject): void => {
   const spec = ensureObject(pod, 'spec')
-  const name = stringAt(objectAt(pod, 'metadata'), 'name') ?? ''
-  applyLimitRanges(state, pod, spec)
+  const metadata = objectAt(pod, 'metadata')
+  const name = stringAt(metadata, 'name') ?? ''
+  applyLimitRanges(classes.limitRanges(stringAt(metadata, 'namespace')), spec)
   podSpecDefaults(spec, false)
-  applyPriority(state, spec, name)
-  applyRuntimeClass(state, spec, name)
+  applyPriority(classes, spec, name)
+  applyRuntimeClass(classes, spec, name)
   if ((stringAt(spec, 'serviceAccountName') ?? '') === '') {
     spec['serviceAccountName'] = 'default'
     spec['serviceAccount'] = 'default'
   }
   addDefaultTolerations(spec)
+  mergeLabelKeys(spec, objectAt(metadata, 'labels'))
   const gated = objectsAt(spec, 'schedulingGates').length > 0
   pod['status'] = {
     phase: 'Pending',
@@ -50,23 +67,20 @@ export const admitPod = (state: ApiState, pod: JsonObject): void => {
   }
 }
 
-const classOf = (state: ApiState, group: string, plural: string, name: string): JsonObject | undefined =>
-  state.registry.find(group, 'v1', plural)?.collection.get(name) as JsonObject | undefined
-
-const applyPriority = (state: ApiState, spec: JsonObject, name: string): void => {
+const applyPriority = (classes: ClusterClasses, spec: JsonObject, name: string): void => {
   const className = stringAt(spec, 'priorityClassName')
   let value = 0
   let preemption: JsonValue = 'PreemptLowerPriority'
   if (className !== undefined && className !== '') {
-    const found = classOf(state, 'scheduling.k8s.io', 'priorityclasses', className)
+    const found = classes.priorityClass(className)
+    if (found === undefined && !classes.isComplete) return
     if (found === undefined)
       throw statusErrors.forbidden(pods, name, `no PriorityClass with name ${className} was found`)
     value = numberAt(found, 'value') ?? 0
     preemption = stringAt(found, 'preemptionPolicy') ?? preemption
   } else {
     let standard: JsonObject | undefined
-    for (const one of state.registry.find('scheduling.k8s.io', 'v1', 'priorityclasses')?.collection.values() ?? []) {
-      const candidate = one as unknown as JsonObject
+    for (const candidate of classes.priorityClasses()) {
       if (candidate['globalDefault'] !== true) continue
       if (standard === undefined || (numberAt(candidate, 'value') ?? 0) < (numberAt(standard, 'value') ?? 0))
         standard = candidate
@@ -89,19 +103,40 @@ const applyPriority = (state: ApiState, spec: JsonObject, name: string): void =>
   setDefault(spec, 'preemptionPolicy', preemption)
 }
 
-const applyRuntimeClass = (state: ApiState, spec: JsonObject, name: string): void => {
+const applyRuntimeClass = (classes: ClusterClasses, spec: JsonObject, name: string): void => {
   const className = stringAt(spec, 'runtimeClassName')
   if (className === undefined) return
-  const found = classOf(state, 'node.k8s.io', 'runtimeclasses', className)
+  const found = classes.runtimeClass(className)
+  if (found === undefined && !classes.isComplete) return
   if (found === undefined)
     throw statusErrors.forbidden(pods, name, `pod rejected: RuntimeClass "${className}" not found`)
   const overhead = objectAt(objectAt(found, 'overhead'), 'podFixed')
-  if (overhead !== undefined) spec['overhead'] = clone(overhead)
+  if (overhead !== undefined) {
+    const own = objectAt(spec, 'overhead') ?? {}
+    if (Object.keys(own).length > 0 && !semanticallyEqual(own, overhead))
+      throw statusErrors.forbidden(
+        pods,
+        name,
+        "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead",
+      )
+    spec['overhead'] = clone(overhead)
+  }
   const scheduling = objectAt(found, 'scheduling')
-  const selector = objectAt(scheduling, 'nodeSelector')
-  if (selector !== undefined) spec['nodeSelector'] = { ...objectAt(spec, 'nodeSelector'), ...selector }
-  const tolerations = objectsAt(scheduling, 'tolerations')
-  if (tolerations.length > 0) spec['tolerations'] = [...objectsAt(spec, 'tolerations'), ...tolerations.map(clone)]
+  if (scheduling === undefined) return
+  const own = objectAt(spec, 'nodeSelector') ?? {}
+  for (const [key, value] of Object.entries(objectAt(scheduling, 'nodeSelector') ?? {})) {
+    const given = ownValue(own, key)
+    if (given !== undefined && given !== value)
+      throw statusErrors.forbidden(
+        pods,
+        name,
+        `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${String(value)}; pod.spec.nodeSelector[${key}] = ${String(given)}`,
+      )
+    setOwnValue(own, key, value)
+  }
+  if (Object.keys(own).length > 0) spec['nodeSelector'] = own
+  const tolerations = mergeTolerations(objectsAt(spec, 'tolerations'), objectsAt(scheduling, 'tolerations').map(copyOf))
+  if (tolerations.length > 0) spec['tolerations'] = tolerations
 }
 
 /** Unless the pod says otherwise, it stays five minutes on a node that has stopped answering. */
@@ -123,10 +158,8 @@ export const addDefaultTolerations = (spec: JsonObject): void => {
 }
 
 /** LimitRange: the default request and limit of containers that name none. */
-const applyLimitRanges = (state: ApiState, pod: JsonObject, spec: JsonObject): void => {
-  const ranges = state.registry.find('', 'v1', 'limitranges')?.collection
-  if (ranges === undefined || ranges.size === 0) return
-  for (const range of ranges.list(stringAt(objectAt(pod, 'metadata'), 'namespace'))) {
+const applyLimitRanges = (ranges: Iterable<JsonObject>, spec: JsonObject): void => {
+  for (const range of ranges) {
     for (const limit of objectsAt(objectAt(range, 'spec'), 'limits')) {
       if (limit['type'] !== 'Container') continue
       for (const container of [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')]) {

@@ -178,20 +178,22 @@ const preferenceErrors = (spec: JsonObject, at: string): FieldError[] =>
     ),
   )
 
-const mountErrors = (spec: JsonObject, at: string): FieldError[] => {
-  const volumes = new Set(objectsAt(spec, 'volumes').map((volume) => volume['name']))
+const mountErrors = (spec: JsonObject, at: string, more: readonly unknown[]): FieldError[] => {
+  const volumes = new Set([...objectsAt(spec, 'volumes').map((volume) => volume['name']), ...more])
   return ['containers', 'initContainers'].flatMap((list) =>
     objectsAt(spec, list).flatMap((container, c) =>
-      objectsAt(container, 'volumeMounts').flatMap((mount, m) =>
-        volumes.has(mount['name'])
-          ? []
-          : [
-              {
-                field: `${at}.${list}[${c}].volumeMounts[${m}].name`,
-                reason: 'FieldValueNotFound',
-                message: `Not found: ${JSON.stringify(mount['name'] ?? '')}`,
-              },
-            ],
+      ['volumeMounts', 'volumeDevices'].flatMap((kind) =>
+        objectsAt(container, kind).flatMap((mount, m) =>
+          volumes.has(mount['name'])
+            ? []
+            : [
+                {
+                  field: `${at}.${list}[${c}].${kind}[${m}].name`,
+                  reason: 'FieldValueNotFound',
+                  message: `Not found: ${JSON.stringify(mount['name'] ?? '')}`,
+                },
+              ],
+        ),
       ),
     ),
   )
@@ -211,15 +213,15 @@ const gateErrors = (spec: JsonObject, at: string): FieldError[] => {
   })
 }
 
-/** The rules of a pod's spec, also inside a template at `at`. */
-export const podSpecErrors = (spec: JsonObject, at: string): FieldError[] => {
+/** The rules of a pod's spec, also inside a template at `at`. `volumes` names those that the template's controller adds. */
+export const podSpecErrors = (spec: JsonObject, at: string, volumes: readonly unknown[] = []): FieldError[] => {
   const out: FieldError[] = []
   if (objectsAt(spec, 'containers').length === 0) out.push(fieldErrors.required(`${at}.containers`))
   const names = new Set<string>()
   out.push(...containerErrors(spec, 'containers', at, names), ...containerErrors(spec, 'initContainers', at, names))
   out.push(...resourceErrors(objectAt(spec, 'resources'), `${at}.resources`))
   out.push(...tolerationErrors(spec, at), ...spreadErrors(spec, at), ...preferenceErrors(spec, at))
-  out.push(...mountErrors(spec, at), ...gateErrors(spec, at))
+  out.push(...mountErrors(spec, at, volumes), ...gateErrors(spec, at))
   const required = objectAt(
     objectAt(objectAt(spec, 'affinity'), 'nodeAffinity'),
     'requiredDuringSchedulingIgnoredDuringExecution',

@@ -1,13 +1,5 @@
 import { ownValue, setOwnValue } from '@kerf/apis'
-import {
-  ensureObject,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  objectAt,
-  objectsAt,
-  setDefault,
-} from '../store/json.ts'
+import { ensureObject, type JsonObject, type JsonValue, objectAt, objectsAt, setDefault } from '../store/json.ts'
 import { podSpecDefaults } from './pod-defaults.ts'
 
 const template = (spec: JsonObject): void => {
@@ -183,16 +175,14 @@ const defaults: Readonly<Record<string, (object: JsonObject, spec: JsonObject) =
   LimitRange: (_object, spec) => {
     for (const limit of objectsAt(spec, 'limits')) {
       if (limit['type'] !== 'Container') continue
-      const given = objectAt(limit, 'default') ?? {}
-      if (Object.keys(given).length === 0 && limit['max'] === undefined) continue
       const standard = ensureObject(limit, 'default')
       for (const [name, amount] of Object.entries(objectAt(limit, 'max') ?? {}))
         setDefault(standard, name, amount as JsonValue)
       const request = ensureObject(limit, 'defaultRequest')
-      for (const source of [limit['min'], standard]) {
-        for (const [name, amount] of Object.entries(isObject(source) ? source : {}))
-          setDefault(request, name, amount as JsonValue)
-      }
+      for (const source of [standard, objectAt(limit, 'min')])
+        for (const [name, amount] of Object.entries(source ?? {})) setDefault(request, name, amount as JsonValue)
+      for (const key of ['default', 'defaultRequest'])
+        if (Object.keys(objectAt(limit, key) ?? {}).length === 0) delete limit[key]
     }
   },
   CSIDriver: (_object, spec) => {

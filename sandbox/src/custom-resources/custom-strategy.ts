@@ -24,7 +24,8 @@ export const customStrategy = (kind: string, schema: CustomSchema, hasStatus: bo
     const found = decode(draft, envelope, kind)
     const unknown = [...found.unknown, ...schema.prune(draft).map((path) => `unknown field "${path}"`)]
     schema.default(draft)
-    if (found.mismatch !== undefined) throw new ApiError({ code: 400, reason: 'BadRequest', message: found.mismatch })
+    const [mismatch] = found.mismatches
+    if (mismatch !== undefined) throw new ApiError({ code: 400, reason: 'BadRequest', message: mismatch.go })
     if (unknown.length === 0) return
     if (request.fieldValidation === 'Strict') {
       const apiVersion = String(draft['apiVersion'])

@@ -1,13 +1,23 @@
-import { formatQuantity, ownValue, parseQuantity, type QuantityFormat, setOwnValue, timeOf } from '@kerf/apis'
+import { formatQuantity, ownValue, type QuantityFormat, setOwnValue, timeOf, tryParseQuantity } from '@kerf/apis'
 import { isObject, type JsonObject, type JsonValue } from '../store/json.ts'
 import type { FieldSchema, TypeSchema } from './type-schema.ts'
+
+/** A value that its field cannot hold. */
+export interface Mismatch {
+  /** `spec.template.spec.containers[0].image`. */
+  readonly path: string
+  /** What the value must be: `must be a quantity, for example "500m" or "4Gi", not "lots"`. */
+  readonly text: string
+  /** The words of Go's decoder. */
+  readonly go: string
+}
 
 /** What decoding found besides the object itself. */
 export interface Decoded {
   /** `unknown field "spec.foo"`, in the order of the object. */
   readonly unknown: readonly string[]
-  /** Go's words for the first value of the wrong type, or undefined. */
-  readonly mismatch: string | undefined
+  /** In the order of the object. The API server names the first one. */
+  readonly mismatches: readonly Mismatch[]
 }
 
 const isHollow = (value: JsonValue, field: FieldSchema): boolean =>
@@ -22,9 +32,31 @@ const goTypes: Readonly<Record<string, string>> = {
   boolean: 'bool',
 }
 
+const QUANTITY = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+/** What Go makes of a null in a list or map: the zero value of its type. */
+const zeroOf = (field: FieldSchema): JsonValue => {
+  if (field.object !== undefined) return {}
+  switch (field.type) {
+    case 'string':
+      return ''
+    case 'quantity':
+      return '0'
+    case 'integer':
+    case 'number':
+    case 'int-or-string':
+      return 0
+    case 'boolean':
+      return false
+    default:
+      return null
+  }
+}
+
 class Decoder {
   readonly unknown: string[] = []
-  mismatch: string | undefined
+  readonly mismatches: Mismatch[] = []
 
   object(draft: JsonObject, schema: TypeSchema, path: string, shortName: string): void {
     for (const key of Object.keys(draft)) {
@@ -47,6 +79,7 @@ class Decoder {
   }
 
   private value(value: JsonValue, field: FieldSchema, path: string, owner: string): JsonValue {
+    if (value === null) return zeroOf(field)
     // A part of the stored object: it was decoded when it was written.
     if (typeof value === 'object' && Object.isFrozen(value)) return value
     if (field.object !== undefined) {
@@ -69,15 +102,16 @@ class Decoder {
         if (values === undefined) return value
         for (const key of Object.keys(value)) {
           const member = ownValue(value, key)
-          if (member === undefined) continue
-          if (member === null && values.type === 'string') setOwnValue(value, key, '')
-          else setOwnValue(value, key, this.value(member, values, `${path}.${key}`, owner))
+          if (member !== undefined) setOwnValue(value, key, this.value(member, values, `${path}.${key}`, owner))
         }
         return value
       }
       case 'string':
-        if (field.format === 'byte' || typeof value === 'string') return value
-        return this.wrong(value, path, owner, 'string')
+        if (typeof value !== 'string')
+          return this.wrong(value, path, owner, field.format === 'byte' ? '[]uint8' : 'string')
+        if (field.format === 'byte' && !BASE64.test(value.replaceAll(/[\r\n]/g, '')))
+          this.mismatches.push({ path, text: 'must be text in base64', go: 'illegal base64 data' })
+        return value
       case 'integer':
         return typeof value === 'number' && Number.isInteger(value) ? value : this.wrong(value, path, owner, 'int32')
       case 'number':
@@ -85,32 +119,31 @@ class Decoder {
       case 'boolean':
         return typeof value === 'boolean' ? value : this.wrong(value, path, owner, 'bool')
       case 'quantity':
-        return this.quantity(value)
+        return this.quantity(value, path)
       case 'int-or-string':
-        return typeof value === 'number' || typeof value === 'string' ? value : this.wrong(value, path, owner, 'int32')
+        return Number.isInteger(value) || typeof value === 'string' ? value : this.wrong(value, path, owner, 'int32')
       case 'time':
       case 'micro-time':
         if (typeof value !== 'string') return this.wrong(value, path, owner, 'string')
         if (timeOf(value) === undefined)
-          this.mismatch ??= `parsing time ${JSON.stringify(value)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(value)} as "2006"`
+          this.mismatches.push({
+            path,
+            text: `must be a time, for example "2006-01-02T15:04:05Z", not ${JSON.stringify(value)}`,
+            go: `parsing time ${JSON.stringify(value)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(value)} as "2006"`,
+          })
         return value
       default:
         return value
     }
   }
 
-  private quantity(value: JsonValue): JsonValue {
-    if (typeof value !== 'string' && typeof value !== 'number') {
-      this.mismatch ??= "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
-      return value
-    }
-    const text = String(value)
-    try {
-      return formatQuantity(parseQuantity(text), formatOf(text))
-    } catch {
-      this.mismatch ??= "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
-      return value
-    }
+  private quantity(value: JsonValue, path: string): JsonValue {
+    const text = typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+    const amount = text === undefined ? undefined : tryParseQuantity(text)
+    if (text !== undefined && amount !== undefined) return formatQuantity(amount, formatOf(text))
+    const words = `must be a quantity, for example "500m" or "4Gi", not ${JSON.stringify(value)}`
+    this.mismatches.push({ path, text: words, go: QUANTITY })
+    return value
   }
 
   private wrong(value: JsonValue, path: string, owner: string, expected: string): JsonValue {
@@ -123,7 +156,12 @@ class Decoder {
           : typeof value === 'number'
             ? 'number'
             : 'string'
-    this.mismatch ??= `json: cannot unmarshal ${got} into Go struct field ${owner}.${path.replace(/\[\d+\]/g, '')} of type ${ownValue(goTypes, expected) ?? expected}`
+    const type = ownValue(goTypes, expected) ?? expected
+    this.mismatches.push({
+      path,
+      text: `is of type ${got}, and must be ${type}`,
+      go: `json: cannot unmarshal ${got} into Go struct field ${owner}.${path.replace(/\[\d+\]/g, '')} of type ${type}`,
+    })
     return value
   }
 }
@@ -138,5 +176,5 @@ const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 export const decode = (draft: JsonObject, schema: TypeSchema, kind: string): Decoded => {
   const decoder = new Decoder()
   decoder.object(draft, schema, '', kind)
-  return { unknown: decoder.unknown, mismatch: decoder.mismatch }
+  return { unknown: decoder.unknown, mismatches: decoder.mismatches }
 }

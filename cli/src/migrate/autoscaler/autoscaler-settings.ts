@@ -1,6 +1,7 @@
 import { type KubeObject, type Milliseconds, tryParseDuration } from '@kerf/apis'
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
-import { YamlError, yamlDocuments } from '../../manifests/yaml-documents.ts'
+import { yamlDocuments } from '../../manifests/yaml-documents.ts'
+import { YamlError } from '../../manifests/yaml-error.ts'
 import { workloadName } from '../../workloads/workload.ts'
 import { type Fate, fateOf } from '../groups/fate.ts'
 import { isLoose, looseAt, textOf, textsOf } from '../groups/loose.ts'

@@ -1,5 +1,6 @@
 import { isEphemeralTaint, ownValue, plainText, type Taint } from '@kerf/apis'
-import { YamlError, yamlDocuments } from '../../manifests/yaml-documents.ts'
+import { yamlDocuments } from '../../manifests/yaml-documents.ts'
+import { YamlError } from '../../manifests/yaml-error.ts'
 import { type Fate, fateOf } from './fate.ts'
 import { largestSize, leastSize } from './group-size.ts'
 import { isEffect } from './group-tags.ts'

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../cli-error.ts'
-import { YamlError, yamlDocuments } from '../../manifests/yaml-documents.ts'
+import { yamlDocuments } from '../../manifests/yaml-documents.ts'
+import { YamlError } from '../../manifests/yaml-error.ts'
 import { isLoose } from '../groups/loose.ts'
 import type { MigrationPlan, PlanStep } from './migration-plan.ts'
 

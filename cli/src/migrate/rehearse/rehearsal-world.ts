@@ -49,7 +49,7 @@ const simulatedText = (text: string, file: string): string => {
     if (object.kind === 'EC2NodeClass') return []
     return simulatedObject(object) ?? (object.kind === 'KWOKNodeClass' ? [] : [object])
   })
-  return objects.map((object) => stringify(object, { aliasDuplicateObjects: false })).join('---\n')
+  return objects.map((object) => stringify(object, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })).join('---\n')
 }
 
 /** Namespaces that objects are in and that are not among them. */

@@ -1,0 +1,52 @@
+/** A JSON value of a text, and the line where it begins, counted from 1. */
+export interface JsonValueAt {
+  readonly value: unknown
+  readonly line: number
+}
+
+/** Where the object or list that begins at `start` ends; `undefined` if it does not. */
+const endOf = (text: string, start: number): number | undefined => {
+  let depth = 0
+  let isText = false
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]
+    if (isText) {
+      if (character === '\\') at++
+      else if (character === '"') isText = false
+    } else if (character === '"') isText = true
+    else if (character === '{' || character === '[') depth++
+    else if (character === '}' || character === ']') {
+      depth--
+      if (depth === 0) return at + 1
+    }
+  }
+  return undefined
+}
+
+const parsed = (text: string): { readonly value: unknown } | undefined => {
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the objects and lists of a text that holds nothing else, one after the other; `undefined` for any other text. */
+export const jsonValues = (text: string): readonly JsonValueAt[] | undefined => {
+  const firstLine = text.slice(0, text.search(/\S|$/)).split('\n').length
+  const whole = parsed(text)
+  if (whole !== undefined) return [{ ...whole, line: firstLine }]
+  const values: JsonValueAt[] = []
+  let line = 1
+  for (let at = 0; ; ) {
+    const start = at + text.slice(at).search(/\S|$/)
+    line += text.slice(at, start).split('\n').length - 1
+    if (start === text.length) return values
+    const end = /[[{]/.test(text.charAt(start)) ? endOf(text, start) : undefined
+    const one = end === undefined ? undefined : parsed(text.slice(start, end))
+    if (end === undefined || one === undefined) return undefined
+    values.push({ ...one, line })
+    line += text.slice(start, end).split('\n').length - 1
+    at = end
+  }
+}

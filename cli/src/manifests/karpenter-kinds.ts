@@ -1,0 +1,88 @@
+import {
+  type CustomResource,
+  compileAdmission,
+  coreResources,
+  describeFieldError,
+  type FieldError,
+  fieldsBeside,
+  type KubeObject,
+  type NodePool,
+  pathsOfField,
+  type ResourceAdmission,
+  type StructuralSchema,
+  schemaOf,
+} from '@kerf/apis'
+import { knownProviders, providers } from '../providers.ts'
+import { type CheckedObject, unknownField } from './checked-object.ts'
+
+/** What an API server says besides when other rules were broken already. */
+const UNCHECKED = /some validation rules were not checked/
+
+/** Karpenter's kinds and the node classes of every provider. */
+export const karpenterResources: readonly CustomResource[] = [
+  ...coreResources,
+  ...knownProviders.flatMap(({ nodeClasses }) => nodeClasses.map(({ resource }) => resource)),
+]
+
+export const versionOf = ({ kind }: CustomResource): string => `${kind.group}/${kind.version}`
+
+/** The definition of the object's kind; `undefined` for a kind of others. */
+export const karpenterResourceOf = ({ apiVersion, kind }: KubeObject): CustomResource | undefined =>
+  karpenterResources.find((resource) => resource.kind.kind === kind && versionOf(resource) === apiVersion)
+
+/** A pattern says little to people; those of durations are said in words. */
+const said = (error: FieldError): string => {
+  const pattern = /should match '(.*)'$/.exec(error.message)?.[1]
+  const isDuration = pattern?.includes('s|m|h') ?? false
+  const text = isDuration
+    ? `${JSON.stringify(error.badValue)} is ${pattern?.includes('Never') === true ? 'neither Never nor a' : 'no'} duration such as 30s, 10m or 720h`
+    : describeFieldError(error)
+  return error.field === '' ? text : `${error.field}: ${text}`
+}
+
+interface CompiledKind {
+  readonly admission: ResourceAdmission
+  readonly schema: StructuralSchema
+}
+
+/** Compiles the schemas of the kinds that are asked about, once each. */
+export class KarpenterKinds {
+  readonly #compiled = new Map<string, CompiledKind>()
+
+  /** What an API server with the CRDs says; undefined for an object of another kind. */
+  check(object: KubeObject): CheckedObject | undefined {
+    const resource = karpenterResourceOf(object)
+    if (resource === undefined) return undefined
+    const { admission, schema } = this.#compile(resource, object)
+    const { creationTimestamp: _, ...metadata } = object.metadata
+    const answer = admission.create({ ...object, metadata })
+    const unknown = answer.unknownFields
+      .filter((field) => !field.startsWith('status.'))
+      .map((field) => {
+        const name = field.slice(field.lastIndexOf('.') + 1)
+        return unknownField(field, fieldsBeside(schema, field), pathsOfField(schema, name))
+      })
+    const invalid = answer.accepted ? [] : answer.errors.map(said).filter((text) => !UNCHECKED.test(text))
+    const pruned = admission.schema.prune(object as unknown as Parameters<typeof admission.schema.prune>[0])
+    return { object: pruned as unknown as KubeObject, unknown, invalid }
+  }
+
+  #compile(resource: CustomResource, object: KubeObject): CompiledKind {
+    // A chart adds rules for the labels of its provider's domain.
+    const className = (object as Partial<NodePool>).spec?.template?.spec?.nodeClassRef?.kind
+    const provider = providers.find(({ nodeClasses }) =>
+      nodeClasses.some((each) => each.resource.kind.kind === className),
+    )
+    const coreRules = provider !== undefined && 'coreRules' in provider.chart ? provider.chart.coreRules : undefined
+    const key = `${versionOf(resource)}/${resource.kind.kind} ${coreRules === undefined ? '' : provider?.name}`
+    const known = this.#compiled.get(key)
+    if (known !== undefined) return known
+    const plain = schemaOf(resource)
+    const schema = coreRules === undefined ? plain : coreRules(resource.kind, plain)
+    const { scale } = resource
+    const admission = compileAdmission({ kind: resource.kind, schema, ...(scale === undefined ? {} : { scale }) })
+    const compiled = { admission, schema }
+    this.#compiled.set(key, compiled)
+    return compiled
+  }
+}

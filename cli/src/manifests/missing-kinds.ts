@@ -1,0 +1,56 @@
+import { nearest } from '@kerf/runtime'
+import { builtinKindsOf } from '@kerf/sandbox/manifest-check'
+import { karpenterResourceOf, karpenterResources, versionOf } from './karpenter-kinds.ts'
+import type { Manifest } from './manifest.ts'
+
+const groups = new Set(karpenterResources.map(({ kind }) => kind.group))
+/** Kinds that Karpenter had before v1. */
+const FORMER: ReadonlySet<string> = new Set(['Provisioner', 'AWSNodeTemplate', 'Machine'])
+
+/** A cluster may have newer kinds than Kerf knows; a slip of the hand leaves the first letter and the length about right. */
+const looksLike =
+  (kind: string) =>
+  (known: string): boolean =>
+    known[0]?.toLowerCase() === kind[0]?.toLowerCase() && Math.abs(known.length - kind.length) <= 2
+
+/** A kind that no cluster has. */
+export interface MissingKind {
+  /** What is wrong and what to do. */
+  readonly text: string
+  /** The kind that was probably meant. */
+  readonly meant: { readonly apiVersion: string; readonly kind: string }
+}
+
+/** Whether there is no such kind, where somebody meant one: old versions of Karpenter's, and misspelt ones. */
+export const noSuchKind = ({ object, file }: Manifest): MissingKind | undefined => {
+  const { apiVersion, kind } = object
+  if (karpenterResourceOf(object) !== undefined) return undefined
+  const group = apiVersion.split('/')[0] ?? ''
+  if (!groups.has(group)) {
+    const known = builtinKindsOf(apiVersion)
+    const meant = known.includes(kind) ? undefined : nearest(kind, known.filter(looksLike(kind)))
+    if (meant === undefined) return undefined
+    const text = `there is no kind ${kind} in ${apiVersion}, did you mean ${meant}?`
+    return { text, meant: { apiVersion, kind: meant } }
+  }
+  const same = karpenterResources.find((resource) => resource.kind.group === group && resource.kind.kind === kind)
+  if (/\/v1(alpha|beta)\d+$/.test(apiVersion) && (same !== undefined || FORMER.has(kind))) {
+    const path = file.startsWith('(') ? '-' : file
+    const text = `${apiVersion} is no longer served; rewrite it as v1: kerf migrate manifests -f ${path}`
+    return { text, meant: object }
+  }
+  const meant =
+    same === undefined
+      ? nearest(
+          kind,
+          karpenterResources.map((resource) => resource.kind.kind),
+        )
+      : undefined
+  const known = karpenterResources.find((resource) => resource.kind.kind === (same?.kind.kind ?? meant))
+  if (known === undefined) return undefined
+  const [version, name] = [versionOf(known), known.kind.kind]
+  return {
+    text: `there is no kind ${kind} in ${apiVersion}, did you mean ${name} of ${version}?`,
+    meant: { apiVersion: version, kind: name },
+  }
+}

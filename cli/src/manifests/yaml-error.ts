@@ -1,0 +1,11 @@
+/** A text that is not valid YAML, and where: line and column count from 1. */
+export class YamlError extends Error {
+  readonly line: number
+  readonly column: number
+
+  constructor(message: string, line: number, column: number) {
+    super(message)
+    this.line = line
+    this.column = column
+  }
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { decodeText } from './decode-text.ts'
+
+const swapped = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16()
+
+test.each([
+  ['UTF-8', Buffer.from('kind: Pöd')],
+  ['UTF-8 with a mark', Buffer.from('\ufeffkind: Pöd')],
+  ['UTF-16, little end first', Buffer.from('\ufeffkind: Pöd', 'utf16le')],
+  ['UTF-16, big end first', swapped('\ufeffkind: Pöd')],
+])('a text in %s', (_, bytes) => expect(decodeText(bytes)).toBe('kind: Pöd'))
+
+test('bytes that are no UTF-8 do not end the reading', () =>
+  expect(decodeText(Uint8Array.of(0x61, 0xff))).toBe('a\ufffd'))

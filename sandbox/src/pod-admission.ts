@@ -1,0 +1,92 @@
+import type { KubeObject, Pod } from '@kerf/apis'
+import { ApiError } from '@kerf/runtime'
+import { admitPod, type ClusterClasses } from './admission/pod-admission.ts'
+import { applyBuiltinDefaults } from './admission/workload-defaults.ts'
+import { systemObjects } from './api/system-objects.ts'
+import { decode } from './schema/decode.ts'
+import { builtinKind } from './schema/type-schema.ts'
+import { cloneObject, type JsonObject } from './store/json.ts'
+
+/** A pod that admission refuses. The message says why, in the words of the API server. */
+export class PodRefused extends Error {}
+
+const nameIn = ({ metadata }: KubeObject): string => metadata.name
+
+const isOf =
+  (apiVersion: string, kind: string) =>
+  (object: KubeObject): boolean =>
+    object.apiVersion === apiVersion && object.kind === kind
+
+/** An object as the API server reads it, with its defaults. */
+const stored = (object: KubeObject): JsonObject => {
+  const draft = cloneObject(object)
+  const [version = '', group = ''] = object.apiVersion.split('/').reverse()
+  const schema = builtinKind(group, version, object.kind)
+  if (schema !== undefined) decode(draft, schema, object.kind)
+  applyBuiltinDefaults(object.kind, draft)
+  return draft
+}
+
+const byName = (objects: readonly KubeObject[], isOne: (object: KubeObject) => boolean): Map<string, JsonObject> =>
+  new Map(objects.filter(isOne).map((object) => [nameIn(object), stored(object)]))
+
+const classesAmong = (objects: readonly KubeObject[]): ClusterClasses => {
+  const all = [...systemObjects.map(({ object }) => object), ...objects]
+  const priorities = byName(all, isOf('scheduling.k8s.io/v1', 'PriorityClass'))
+  const runtimes = byName(all, isOf('node.k8s.io/v1', 'RuntimeClass'))
+  const ranges = Map.groupBy(all.filter(isOf('v1', 'LimitRange')), ({ metadata }) => metadata.namespace ?? 'default')
+  const rangesOf = new Map([...ranges].map(([namespace, each]) => [namespace, each.map(stored)]))
+  return {
+    priorityClass: (name) => priorities.get(name),
+    priorityClasses: () => priorities.values(),
+    runtimeClass: (name) => runtimes.get(name),
+    limitRanges: (namespace = 'default') => rangesOf.get(namespace) ?? [],
+    isComplete: false,
+  }
+}
+
+/**
+ * The admission of pods in a cluster that is described by objects: defaulting and the plug-ins that an API server enables by default,
+ * without a server. Classes that the objects lack are taken to exist.
+ */
+export class PodAdmission {
+  readonly #classes: ClusterClasses
+  /** Pods of one workload share their spec; so do the pods that are made of them. */
+  readonly #specs = new WeakMap<Pod['spec'], Map<string, Pod['spec']>>()
+
+  constructor(objects: readonly KubeObject[]) {
+    this.#classes = classesAmong(objects)
+  }
+
+  /**
+   * The pod as the API server would store it, without what is new with each write (uid, times, the volume of the token). A pod that a
+   * server has stored is returned as it is. Throws `PodRefused`.
+   */
+  admit(pod: Pod): Pod {
+    if (pod.metadata.uid !== undefined) return pod
+    const namespace = pod.metadata.namespace ?? 'default'
+    const metadata = { ...pod.metadata, namespace }
+    const key = JSON.stringify([namespace, pod.metadata.labels])
+    const known = this.#specs.get(pod.spec)?.get(key)
+    const spec = known ?? this.#admitSpec({ ...pod, metadata })
+    if (known === undefined) {
+      const specs = this.#specs.get(pod.spec) ?? new Map<string, Pod['spec']>()
+      this.#specs.set(pod.spec, specs.set(key, spec))
+    }
+    return { ...pod, metadata, spec }
+  }
+
+  #admitSpec(pod: Pod): Pod['spec'] {
+    const draft = cloneObject(pod)
+    delete draft['status']
+    const schema = builtinKind('', 'v1', 'Pod')
+    if (schema !== undefined) decode(draft, schema, 'Pod')
+    try {
+      admitPod(this.#classes, draft)
+    } catch (error) {
+      if (error instanceof ApiError) throw new PodRefused(error.message, { cause: error })
+      throw error
+    }
+    return draft['spec'] as unknown as Pod['spec']
+  }
+}
