@@ -1,9 +1,8 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
-import type { InstanceType } from '@kerf/engine'
 import { UsageError } from '../cli-error.ts'
 import { type InstanceTypesChoice, openTypes, sourceOf } from '../cluster/instance-types.ts'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
-import { typesOfPools } from '../plan/types-of-pools.ts'
+import { type TypesOfPools, typesOfPools } from '../plan/types-of-pools.ts'
 import { knownProviders, offlineProviders } from '../providers.ts'
 import { vocabularyFor } from '../vocabulary.ts'
 import type { AuditInput } from './audit.ts'
@@ -47,19 +46,15 @@ export const knownTypes = async (
   const isChosen = choice.instanceTypes !== undefined || choice.catalogue !== undefined
   const pools = objects.filter(isNodePool)
   const sources = new Map(pools.map((pool) => [pool, isChosen ? sourceOf(choice) : offlineProviderOf(pool)]))
-  const bySource = new Map<
-    string,
-    { readonly typesOf: (pool: NodePool) => readonly InstanceType[]; readonly types: readonly InstanceType[] }
-  >()
+  const bySource = new Map<string, TypesOfPools>()
   for (const source of new Set(sources.values())) {
     if (source === undefined) continue
     const opened = await openedFor({ ...choice, instanceTypes: source }, objects, isChosen)
     if (opened === undefined) continue
-    const { typesOf } = typesOfPools(objects, opened)
-    bySource.set(source, { typesOf, types: opened.types })
+    bySource.set(source, typesOfPools(objects, opened))
   }
   return {
     typesOf: (pool) => bySource.get(sources.get(pool) ?? '')?.typesOf(pool),
-    vocabulary: vocabularyFor(objects, ...[...bySource.values()].map(({ types }) => types)),
+    vocabulary: vocabularyFor(objects, ...[...bySource.values()].flatMap(({ lists }) => lists)),
   }
 }

@@ -8,6 +8,7 @@ import {
   parseResources,
 } from '@kerf/apis'
 import { type ClusterSnapshot, type InstanceType, type NodeState, type PoolOption, schedule } from '@kerf/engine'
+import { knownProviders } from '../providers.ts'
 import type { NodeGroup } from './cluster-autoscaler.ts'
 import { SCALE_DOWN_TAINT } from './cluster-autoscaler-annotations.ts'
 import { nameOfWorkload, type Workload } from './workload.ts'
@@ -15,8 +16,15 @@ import { nameOfWorkload, type Workload } from './workload.ts'
 /** What a NodePool may launch. Undefined where nobody knows the instance types of its node class. */
 export type TypesOf = (pool: NodePool) => readonly InstanceType[] | undefined
 
+/** Labels that a provider has for the same domains as another label, such as the ids of zones. */
+const sameDomains = knownProviders.flatMap(({ instanceTypes }) => instanceTypes?.untold ?? [])
+
 /** Where a pod may run is asked apart from these: which zones a type has differs by region. */
-const PLACES: ReadonlySet<string> = new Set([labels.zone, labels.region])
+const PLACES: ReadonlySet<string> = new Set([
+  labels.zone,
+  labels.region,
+  ...sameDomains.filter(({ sameDomainsAs }) => sameDomainsAs === labels.zone).map(({ label }) => label),
+])
 
 const withoutPlaces = <T extends { readonly key: string }>(
   requirements: readonly T[] | undefined,

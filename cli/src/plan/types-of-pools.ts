@@ -7,6 +7,8 @@ import { knownProviders } from '../providers.ts'
 /** The instance types of each NodePool, with what a person should know about them. */
 export interface TypesOfPools {
   readonly typesOf: (pool: NodePool) => readonly InstanceType[]
+  /** Every list that `typesOf` can return: a node class can add labels to the types of its region. */
+  readonly lists: readonly (readonly InstanceType[])[]
   /** A line each. */
   readonly notes: readonly string[]
   /** What could not be known, as parts of a sentence. */
@@ -76,6 +78,7 @@ export const typesOfPools = (
       const ref = refOf(pool)
       return (ref === undefined ? undefined : byClass.get(nameOf(ref))) ?? types
     },
+    lists: [types, ...byClass.values(), ...(byPool?.values() ?? [])],
     notes,
     notLookedAt,
   }

@@ -1,0 +1,84 @@
+import type { KubeObject } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { Audit } from './audit.ts'
+import { checks } from './checks.ts'
+import { findingsOf } from './finding.ts'
+import { knownTypes } from './known-types.ts'
+
+const NOW = Date.parse('2026-08-22T09:01:00Z')
+
+const nodeClass = (name: string, zoneID?: string) => ({
+  apiVersion: 'karpenter.k8s.aws/v1',
+  kind: 'EC2NodeClass',
+  metadata: { name },
+  spec: {
+    role: 'nodes',
+    amiSelectorTerms: [{ alias: 'al2023@v20250715' }],
+    subnetSelectorTerms: [{ id: 'subnet-0a' }],
+    securityGroupSelectorTerms: [{ id: 'sg-0a' }],
+  },
+  status: { subnets: [{ id: 'subnet-0a', zone: 'eu-central-1a', ...(zoneID === undefined ? {} : { zoneID }) }] },
+})
+
+const pool = (name: string, requirements: readonly object[] = []) => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name },
+  spec: {
+    template: {
+      spec: {
+        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name },
+        requirements: [
+          { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['eu-central-1a'] },
+          ...requirements,
+        ],
+      },
+    },
+  },
+})
+
+const deployment = (nodeSelector: Readonly<Record<string, string>> = {}) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'report', namespace: 'ops' },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: 'report' } },
+    template: {
+      metadata: {
+        labels: { app: 'report' },
+        annotations: { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false' },
+      },
+      spec: {
+        nodeSelector,
+        containers: [{ name: 'main', image: 'x', resources: { requests: { cpu: '1', memory: '1Gi' } } }],
+      },
+    },
+  },
+})
+
+const statuses = async (objects: readonly object[]) => {
+  const read = objects as readonly KubeObject[]
+  const source = { kind: 'cluster', unread: new Map() } as const
+  const audit = new Audit({ objects: read, now: NOW, source, ...(await knownTypes(read, {})) })
+  return Object.fromEntries(findingsOf(audit, checks).map(({ id, status, objects: found }) => [id, { status, found }]))
+}
+
+test('zone ids in the status of an EC2NodeClass change no finding', async () => {
+  const without = await statuses([nodeClass('a'), pool('a'), deployment()])
+  expect(without['COX-008']?.status).toBe('fail')
+  expect(await statuses([nodeClass('a', 'euc1-az2'), pool('a'), deployment()])).toEqual(without)
+})
+
+test('a pool serves pods when another pool has a class without zone ids', async () => {
+  const found = await statuses([nodeClass('a', 'euc1-az2'), pool('a'), nodeClass('b'), pool('b'), deployment()])
+  expect(found['COX-008']?.status).toBe('fail')
+  // Two pools of equal weight serve the workload.
+  expect(found['POOL-003']?.found).toEqual(['NodePool a', 'NodePool b'])
+})
+
+test('ids of zones are places like zones: they do not decide which pool serves a pod', async () => {
+  const key = 'topology.k8s.aws/zone-id'
+  const objects = [pool('a', [{ key, operator: 'In', values: ['euc1-az2'] }]), deployment({ [key]: 'euc1-az3' })]
+  expect((await statuses([nodeClass('a', 'euc1-az2'), ...objects]))['COX-008']?.status).toBe('fail')
+})
