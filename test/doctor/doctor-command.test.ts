@@ -47,7 +47,7 @@ test('a table for people, with the worst as the exit code', async () => {
                 Deployment shop/web: both can run them: NodePool default and node group eks-workers-1234
                 → taint the NodePool and the node group, or add the annotation cluster-autoscaler.kubernetes.io/pod-scale-up-delay: 10m to the pod templates that Karpenter shall serve
 
-    1 critical, 0 warnings, 1 for information, 69 in order, 0 skipped
+    1 critical, 0 warnings, 1 for information, 70 in order, 0 skipped
     "
   `)
   expect((await run(broken('no limits'))).code).toBe(1)
@@ -129,7 +129,7 @@ test('any object may be damaged: what can be said is said, and what is missing i
     const name = objects[index]?.['metadata'].name
     damaged[index] = { apiVersion: objects[index]?.['apiVersion'], kind, metadata: { name } }
     const { text, notes } = await run(damaged, { output: 'json' })
-    expect(JSON.parse(text)).toHaveLength(71)
+    expect(JSON.parse(text)).toHaveLength(72)
     if (['ConfigMap', 'KWOKNodeClass', 'ClusterRole'].includes(kind)) expect(notes).toBe('')
     else
       expect(notes, kind).toMatch(

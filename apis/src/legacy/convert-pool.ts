@@ -27,7 +27,8 @@ const amountTexts = (kubelet: Json): Json => {
   return { ...kubelet, ...Object.fromEntries(texts) }
 }
 
-const kubeletOf = (value: unknown, path: string, ledger: FieldLedger): { readonly kubelet?: Json } => {
+/** Kubelet settings of an old pool as a class has them, with what became of those that are gone. */
+export const kubeletSettings = (value: unknown, path: string, ledger: FieldLedger): { readonly kubelet?: Json } => {
   if (!isRecord(value)) return {}
   const { containerRuntime, ...kubelet } = value
   if (containerRuntime !== undefined)
@@ -132,7 +133,7 @@ export const convertProvisioner = (
   )
   return {
     className,
-    ...kubeletOf(spec['kubeletConfiguration'], 'spec.kubeletConfiguration', ledger),
+    ...kubeletSettings(spec['kubeletConfiguration'], 'spec.kubeletConfiguration', ledger),
     kubeletPath: 'spec.kubeletConfiguration',
     spec: {
       template: {
@@ -198,7 +199,7 @@ export const convertBetaPool = (name: string, spec: Json, ledger: FieldLedger, t
     ledger.say(`spec.limits.${resource}`, 'kept', `${to} spec.limits.${resource}`)
   return {
     className,
-    ...kubeletOf(inner['kubelet'], 'spec.template.spec.kubelet', ledger),
+    ...kubeletSettings(inner['kubelet'], 'spec.template.spec.kubelet', ledger),
     kubeletPath: 'spec.template.spec.kubelet',
     spec: {
       template: {

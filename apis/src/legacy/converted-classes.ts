@@ -58,6 +58,14 @@ export class ConvertedClasses {
     this.#put(name, metadata, {})
   }
 
+  /**
+   * A class that is v1 already and that pools change. `isUsedAsItIs`: other pools keep its kubelet settings, so that these get copies.
+   */
+  adopt(name: string, metadata: Json, spec: Json, isUsedAsItIs: boolean): void {
+    this.#put(name, metadata, spec)
+    if (isUsedAsItIs) this.#taken.set(name, JSON.stringify(spec['kubelet']))
+  }
+
   /** For a Provisioner that says nothing of its machines: an empty class, where the provider can do with one. */
   addDefault(name: string): void {
     if (!this.#isEc2) this.#put(name, { name }, {})

@@ -280,7 +280,8 @@ test.each([
 
 test('a class without role and instance profile is a problem, whatever its version', () => {
   const bare = TEMPLATE.replace('  instanceProfile: nodes\n', '')
-  const needed = 'EC2NodeClass/shared: spec: Invalid value: exactly one of "role" and "instanceProfile" is needed'
+  const needed =
+    'EC2NodeClass/shared: names neither role nor instanceProfile, and its instances cannot join: give spec.role (the instance profile is made of it) or spec.instanceProfile'
   expect(problemsOf(migrate(bare))).toEqual([needed])
   expect(problemsOf(migrate(`${PROVISIONER}\n---${bare}`))).toContain(needed)
   const v1 = '{apiVersion: karpenter.k8s.aws/v1, kind: EC2NodeClass, metadata: {name: shared}, spec: {}}'

@@ -3,11 +3,20 @@ import { apiVersionOf, type ResourceKind } from '../kubernetes/kinds.ts'
 import type { KubeObject } from '../kubernetes/object.ts'
 import { plainText } from '../plain-text.ts'
 import { karpenterKinds } from '../resources/index.ts'
+import { rulesNotChecked } from '../schema/compiled-schema.ts'
 import { formatFieldError } from '../schema/field-error.ts'
-import { type ConvertedPool, convertBetaPool, convertProvisioner } from './convert-pool.ts'
+import { type ConvertedPool, convertBetaPool, convertProvisioner, kubeletSettings } from './convert-pool.ts'
 import { convertSettings, type OldSettings } from './convert-settings.ts'
 import { type ClassOrigin, ConvertedClasses, type OldClass } from './converted-classes.ts'
 import { FieldLedger, type FieldReport, type Json, recordOf, referenceOf } from './field-ledger.ts'
+import {
+  annotatedKubelet,
+  CLASS_ANNOTATION,
+  classNameOf,
+  isAnnotatedPool,
+  KUBELET_ANNOTATION,
+  writtenMetadata,
+} from './kubelet-annotation.ts'
 import { keptMetadata } from './metadata.ts'
 import { renamedKeys } from './old-names.ts'
 import { withNewNames } from './rename-keys.ts'
@@ -42,12 +51,17 @@ export interface Migration {
   readonly untouched: readonly string[]
 }
 
-type OldKind = 'provisioner' | 'node-template' | 'beta-pool' | 'beta-class' | 'settings'
+/** The rule of EC2NodeClass that `role` and `instanceProfile` break together. */
+const NO_ROLE = /exactly one of "role" and "instanceProfile"/
+
+type OldKind = 'provisioner' | 'node-template' | 'beta-pool' | 'beta-class' | 'settings' | 'annotated-pool'
 
 /** The ConfigMaps that held settings: of the chart, and of the oldest guides. */
 export const settingsMaps: readonly string[] = ['karpenter-global-settings', 'karpenter']
 
-const kindOf = ({ apiVersion, kind, metadata }: KubeObject): OldKind | undefined => {
+const kindOf = (object: KubeObject): OldKind | undefined => {
+  if (isAnnotatedPool(object)) return 'annotated-pool'
+  const { apiVersion, kind, metadata } = object
   switch (`${apiVersion}/${kind}`) {
     case 'karpenter.sh/v1alpha5/Provisioner':
       return 'provisioner'
@@ -93,10 +107,11 @@ class Conversion {
     for (const { object } of old.filter(({ kind }) => kind === 'settings')) this.#readSettings(object)
     for (const { object, kind } of old) if (kind === 'node-template' || kind === 'beta-class') this.#addClass(object)
     for (const { object, kind } of old) if (kind === 'provisioner' || kind === 'beta-pool') this.#addPool(object, kind)
-    for (const { object, kind } of old) if (kind === undefined) this.#rename(object)
+    const adopted = this.#addAnnotated(objects)
+    for (const { object, kind } of old) if (kind === undefined && !adopted.has(object)) this.#rename(object)
     const made = [...this.#classes.values(), ...this.#pools]
     for (const object of made) this.#check(object)
-    for (const object of objects) this.#checkRole(object)
+    for (const object of [...made, ...objects.filter((each) => !adopted.has(each))]) this.#checkRole(object)
     return {
       objects: [...made, ...this.#renamed],
       fields: [...this.#ledgers.flatMap((ledger) => ledger.finish()), ...this.#renames],
@@ -172,6 +187,67 @@ class Conversion {
     this.#pools.push(poolOf(metadata, withClass(pool.spec, place(pool))))
   }
 
+  /**
+   * v1 NodePools with kubelet settings in an annotation, which win over those of their class. Returns the v1 classes that they
+   * change, which are written anew.
+   */
+  #addAnnotated(objects: readonly KubeObject[]): ReadonlySet<KubeObject> {
+    const pools = objects.filter(isAnnotatedPool)
+    const named = new Set(pools.map(classNameOf))
+    const { kind } = this.#classes
+    const adopted = objects.filter(
+      (object) =>
+        object.kind === kind.kind && object.apiVersion === apiVersionOf(kind) && named.has(object.metadata.name),
+    )
+    for (const nodeClass of adopted) {
+      const isAlsoUsedAsItIs = objects.some(
+        (object) =>
+          object.kind === 'NodePool' && !isAnnotatedPool(object) && classNameOf(object) === nodeClass.metadata.name,
+      )
+      this.#classes.adopt(nodeClass.metadata.name, writtenMetadata(nodeClass, []), specOf(nodeClass), isAlsoUsedAsItIs)
+    }
+    for (const pool of pools) this.#addAnnotatedPool(pool)
+    return new Set(adopted)
+  }
+
+  #addAnnotatedPool(object: KubeObject): void {
+    const path = `metadata.annotations.${KUBELET_ANNOTATION}`
+    const annotations = { ...object.metadata.annotations }
+    const own = [KUBELET_ANNOTATION, CLASS_ANNOTATION].filter((key) => key in annotations)
+    const ledger = this.#ledger({
+      apiVersion: object.apiVersion,
+      kind: object.kind,
+      metadata: {
+        name: object.metadata.name,
+        annotations: Object.fromEntries(own.map((key) => [key, annotations[key] ?? ''])),
+      },
+    })
+    ledger.say('metadata.name', 'kept', referenceOf(object))
+    if (CLASS_ANNOTATION in annotations)
+      ledger.say(`metadata.annotations.${CLASS_ANNOTATION}`, 'gone', undefined, 'only Karpenter 1.0 reads it')
+    const kubelet = annotatedKubelet(object)
+    const className = classNameOf(object) ?? object.metadata.name
+    const spec = specOf(object)
+    let placed = className
+    if (kubelet === null) {
+      ledger.say(path, 'gone', undefined, 'it is not the JSON of an object')
+      this.#problem(
+        referenceOf(object),
+        `${path} is not the JSON of an object: look what kubelet settings it should have`,
+      )
+    } else if (kubelet !== undefined)
+      placed = this.#classes.forBetaPool(
+        object.metadata.name,
+        { spec, className, kubeletPath: path, ...kubeletSettings(kubelet, path, ledger) },
+        ledger,
+      )
+    const { object: renamed, fields } = withNewNames(
+      poolOf(writtenMetadata(object, own), placed === className ? spec : withClass(spec, placed)),
+    )
+    this.#pools.push(renamed)
+    this.#renames.push(...fields)
+  }
+
   /** What the oldest Provisioners held themselves: the class, and the cluster's name. */
   #readInline(name: string, spec: Json, ledger: FieldLedger): ClassOrigin {
     const [inline, reference] = [spec['provider'], spec['providerRef']]
@@ -196,7 +272,7 @@ class Conversion {
     return reference === undefined ? 'nowhere' : 'template'
   }
 
-  /** Of a class that is v1 already; the schema says it of those that become so. */
+  /** The schema says it too, unless another error keeps the API server from checking its rules. */
   #checkRole(object: KubeObject): void {
     const { kind, group, version } = karpenterKinds.EC2NodeClass
     if (object.kind !== kind || object.apiVersion !== `${group}/${version}`) return
@@ -214,7 +290,11 @@ class Conversion {
     if (resource === undefined) return
     const admission = validateCreate<KubeObject>(resource.kind, object)
     const reference = referenceOf(object)
-    if (!admission.accepted) for (const error of admission.errors) this.#problem(reference, formatFieldError(error))
+    // The API server's remark on rules that it did not check tells nobody what to do, and `#checkRole` says more than the rule.
+    const said = admission.accepted
+      ? []
+      : admission.errors.filter((error) => error !== rulesNotChecked && !NO_ROLE.test(error.message))
+    for (const error of said) this.#problem(reference, formatFieldError(error))
     for (const field of admission.unknownFields) this.#problem(reference, `${field} is unknown to v1: take it out`)
   }
 }

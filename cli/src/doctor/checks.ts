@@ -56,6 +56,7 @@ import { pool015 } from './checks/pool-015-roles-without-a-fence.ts'
 import { pool016 } from './checks/pool-016-drifted.ts'
 import { pool017 } from './checks/pool-017-churn.ts'
 import { pool018 } from './checks/pool-018-refused.ts'
+import { pool019 } from './checks/pool-019-kubelet-annotation.ts'
 import { wl001 } from './checks/wl-001-closed-disruption-budgets.ts'
 import { wl002 } from './checks/wl-002-single-replica.ts'
 import { wl003 } from './checks/wl-003-no-requests.ts'
@@ -121,6 +122,7 @@ export const checks: readonly Check[] = [
   pool016,
   pool017,
   pool018,
+  pool019,
   wl001,
   wl002,
   wl003,

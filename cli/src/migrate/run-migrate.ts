@@ -105,7 +105,7 @@ export const runMigrate = async (
   const migration = { ...found, problems: [...found.problems, ...repeated, ...collisions] }
   if (found.fields.length === 0 && found.problems.length === 0)
     throw new UsageError(
-      `${paths.join(', ')}: nothing of Karpenter's old API in it; expected Provisioner, AWSNodeTemplate, v1beta1 NodePool or EC2NodeClass, a ConfigMap karpenter or karpenter-global-settings, or workloads with the old labels and annotations`,
+      `${paths.join(', ')}: nothing of Karpenter's old API in it; expected Provisioner, AWSNodeTemplate, v1beta1 NodePool or EC2NodeClass, a NodePool with an annotation compatibility.karpenter.sh/…, a ConfigMap karpenter or karpenter-global-settings, or workloads with the old labels and annotations`,
     )
   for (const message of skipped) streams.stderr.write(`skipped ${message}\n`)
   if (output === 'json') streams.stdout.write(`${JSON.stringify(migration, null, 2)}\n`)

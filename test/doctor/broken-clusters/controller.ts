@@ -44,6 +44,26 @@ export const controllerFaults: Readonly<Record<string, Broken>> = {
     objects: ['CustomResourceDefinition nodepools.karpenter.sh'],
     severity: 'warning',
   },
+  'the CRD of a node class with an older stored version': {
+    id: 'CTL-003',
+    breaks: (objects) => {
+      objects.push({
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'CustomResourceDefinition',
+        metadata: { name: 'ec2nodeclasses.karpenter.k8s.aws' },
+        spec: {
+          group: 'karpenter.k8s.aws',
+          versions: [
+            { name: 'v1beta1', served: true, storage: false },
+            { name: 'v1', served: true, storage: true },
+          ],
+        },
+        status: { storedVersions: ['v1beta1', 'v1'] },
+      })
+    },
+    objects: ['CustomResourceDefinition ec2nodeclasses.karpenter.k8s.aws'],
+    severity: 'warning',
+  },
   'a role without NodeClaims': {
     id: 'CTL-004',
     breaks: (objects) => {

@@ -199,6 +199,15 @@ export const nodePoolFaults: Readonly<Record<string, Broken>> = {
     },
     objects: ['NodePool default'],
   },
+  'kubelet settings in an annotation of Karpenter 1.0': {
+    id: 'POOL-019',
+    breaks: (objects) => {
+      get(objects, 'NodePool', 'default')['metadata'].annotations = {
+        'compatibility.karpenter.sh/v1beta1-kubelet-conversion': '{"maxPods":110}',
+      }
+    },
+    objects: ['NodePool default'],
+  },
   'a startup taint that nobody takes off': {
     id: 'POOL-018',
     breaks: (objects) => {

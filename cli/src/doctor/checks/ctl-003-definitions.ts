@@ -1,48 +1,114 @@
-import { kinds } from '@kerf/apis'
+import { coreResources, kinds } from '@kerf/apis'
+import { knownProviders } from '../../providers.ts'
 import { type Check, foundAny } from '../check.ts'
 import { objectName } from '../object-name.ts'
 
+interface Version {
+  readonly name?: unknown
+  readonly served?: unknown
+  readonly storage?: unknown
+}
+
 interface Definition {
-  readonly spec: { readonly group?: unknown; readonly versions?: unknown }
+  readonly metadata: { readonly name: string }
+  readonly spec: { readonly versions?: unknown }
   readonly status?: { readonly storedVersions?: readonly string[] }
 }
 
-const servesV1 = ({ spec }: Definition): boolean =>
-  Array.isArray(spec.versions) &&
-  spec.versions.some(
-    (version: { readonly name?: unknown; readonly served?: unknown }) =>
-      version.name === 'v1' && version.served === true,
-  )
+const resources = [
+  ...coreResources,
+  ...knownProviders.flatMap(({ nodeClasses }) => nodeClasses.map((each) => each.resource)),
+]
+
+/** The CRDs that `kerf crds` writes: which version they store, and which they have. */
+const own = new Map(
+  resources.map(({ kind, olderVersions = [] }) => [
+    `${kind.plural}.${kind.group}`,
+    { stored: kind.version, all: [kind.version, ...olderVersions.map(({ name }) => name)] },
+  ]),
+)
+
+/** The names of the CRDs that Kerf brings. */
+export const ownDefinitions: readonly string[] = [...own.keys()]
+
+/** What keeps `kerf crds` from being applied over a CRD, and whether the CRD itself works. */
+interface State {
+  readonly name: string
+  /** Whether it serves and stores the version that Kerf reads. */
+  readonly isServed: boolean
+  readonly isStored: boolean
+  /** Versions in which objects are, or were, stored and that the new CRD does not have. */
+  readonly stale: readonly string[]
+  /** The version that Kerf reads. */
+  readonly version: string
+}
+
+const stateOf = ({ metadata, spec, status }: Definition): readonly State[] => {
+  const known = own.get(metadata.name)
+  if (known === undefined) return []
+  const versions: readonly Version[] = Array.isArray(spec.versions) ? spec.versions : []
+  const current = versions.find(({ name }) => name === known.stored)
+  return [
+    {
+      name: metadata.name,
+      isServed: current?.served === true,
+      isStored: current?.storage === true,
+      stale: (status?.storedVersions ?? []).filter((version) => !known.all.includes(version)),
+      version: known.stored,
+    },
+  ]
+}
+
+const APPLY = 'kerf crds | kubectl apply --server-side -f -'
+
+/** The API server refuses a CRD without a version that `status.storedVersions` names. */
+const remedyFor = (states: readonly State[]): string => {
+  const stuck = states.filter(({ stale, isStored }) => stale.length > 0 && !isStored)
+  const stale = states.filter((state) => state.stale.length > 0 && state.isStored)
+  const names = (of: readonly State[], separator: string): string => of.map(({ name }) => name).join(separator)
+  return [
+    ...(stuck.length === 0
+      ? []
+      : [
+          `${names(stuck, ', ')}: if kubectl get ${names(stuck, ',')} -A finds no object, kubectl delete crd ${names(stuck, ' ')}; if it finds some, upgrade to Karpenter 1.0 first, which converts them (docs/upgrade.md#stored-versions)`,
+        ]),
+    ...stale.map(
+      ({ name, version }) =>
+        `kubectl get ${name} -A -o json | kubectl replace -f - (if there are objects), kubectl patch crd ${name} --subresource status --type merge -p '{"status":{"storedVersions":["${version}"]}}'`,
+    ),
+    APPLY,
+  ].join('; then ')
+}
 
 export const ctl003: Check = {
   id: 'CTL-003',
   group: 'controller',
   severity: 'critical',
   title: 'CRDs that are older than the controller',
-  why: 'The controller reads karpenter.sh/v1. Helm never upgrades CRDs, so they stay behind when only the chart is upgraded. Old versions among status.storedVersions keep a CRD from being upgraded further.',
+  why: 'The controller reads one version of each of its custom resources, such as karpenter.sh/v1. Helm never upgrades CRDs, so they stay behind when only the chart is upgraded. A version in status.storedVersions that the new CRD does not have keeps it from being applied (docs/upgrade.md#stored-versions).',
   reads: ['CustomResourceDefinition'],
   examine({ objects }) {
-    const own = objects
+    const found = objects
       .of(kinds.CustomResourceDefinition)
-      .filter(({ metadata }) => /^(nodepools|nodeclaims)\.karpenter\.sh$/.test(metadata.name))
-    const old = own.filter((each) => !servesV1(each as unknown as Definition))
-    const stored = own.filter((each) =>
-      ((each as unknown as Definition).status?.storedVersions ?? []).some((version) => version !== 'v1'),
-    )
+      .flatMap((object) => stateOf(object as unknown as Definition).map((state) => ({ object, state })))
+    const old = found.filter(({ state }) => !state.isServed)
+    const stale = found.filter(({ state }) => state.isServed && (state.stale.length > 0 || !state.isStored))
+    const wrong = [...old, ...stale]
     return foundAny(
-      [...old, ...stored.filter((each) => !old.includes(each))].map(objectName),
+      wrong.map(({ object }) => objectName(object)),
       {
         severity: old.length > 0 ? 'critical' : 'warning',
-        seen:
-          old.length > 0
-            ? 'they do not serve v1'
-            : `objects are, or were, stored in an older version: ${stored.map((each) => (each as unknown as Definition).status?.storedVersions?.join(', ')).join('; ')}`,
-        remedy:
-          old.length > 0
-            ? 'kerf crds | kubectl apply --server-side -f -'
-            : 'rewrite the objects once, for example with kubectl get nodepools -o yaml | kubectl replace -f -, then remove the old version from status.storedVersions',
+        seen: [
+          ...old.map(({ state }) => `${state.name} does not serve ${state.version}`),
+          ...stale.map(({ state }) =>
+            state.isStored
+              ? `objects of ${state.name} are, or were, stored in ${state.stale.join(', ')}, which the CRD of Kerf does not have`
+              : `${state.name} does not store ${state.version}`,
+          ),
+        ].join('; '),
+        remedy: remedyFor(wrong.map(({ state }) => state)),
       },
-      own.length === 0 ? 'no CRD of Karpenter' : 'the CRDs serve and store v1',
+      found.length === 0 ? 'no CRD of Kerf or Karpenter' : 'the CRDs serve and store what Kerf reads',
     )
   },
 }

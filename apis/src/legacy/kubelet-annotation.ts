@@ -1,0 +1,54 @@
+import { apiVersionOf, type ResourceKind } from '../kubernetes/kinds.ts'
+import type { KubeObject } from '../kubernetes/object.ts'
+import { serverFields } from '../kubernetes/server-fields.ts'
+import { karpenterKinds } from '../resources/index.ts'
+import { isRecord, type Json, recordOf } from './field-ledger.ts'
+
+/**
+ * Annotations in which Karpenter 1.0 kept what v1 NodePools have no field for (`docs/spec/older-apis.md`). 1.0 reads them; 1.1 and Kerf do not.
+ */
+export const KUBELET_ANNOTATION = 'compatibility.karpenter.sh/v1beta1-kubelet-conversion'
+export const CLASS_ANNOTATION = 'compatibility.karpenter.sh/v1beta1-nodeclass-reference'
+
+const annotationsOf = ({ metadata }: KubeObject): Json => recordOf(metadata?.annotations)
+
+const isV1 = ({ apiVersion, kind }: KubeObject, resource: ResourceKind): boolean =>
+  kind === resource.kind && apiVersion === apiVersionOf(resource)
+
+/** Whether it is a v1 NodePool with settings in an annotation of Karpenter 1.0. */
+export const isAnnotatedPool = (object: KubeObject): boolean =>
+  isV1(object, karpenterKinds.NodePool) &&
+  (KUBELET_ANNOTATION in annotationsOf(object) || CLASS_ANNOTATION in annotationsOf(object))
+
+/** The kubelet settings in the annotation: none without it, `null` when it is not JSON of an object. */
+export const annotatedKubelet = (pool: KubeObject): Json | undefined | null => {
+  const text = annotationsOf(pool)[KUBELET_ANNOTATION]
+  if (text === undefined) return undefined
+  try {
+    const value: unknown = JSON.parse(String(text))
+    return isRecord(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** The node class that a v1 NodePool names. */
+export const classNameOf = (pool: KubeObject): string | undefined => {
+  const { spec } = pool as { readonly spec?: unknown }
+  const name = recordOf(recordOf(recordOf(recordOf(spec)['template'])['spec'])['nodeClassRef'])['name']
+  return typeof name === 'string' ? name : undefined
+}
+
+/** Metadata as a person would write it, without these annotations. */
+export const writtenMetadata = ({ metadata }: KubeObject, without: readonly string[]): Json => {
+  const { annotations, ...rest } = { ...metadata } as Json
+  const kept = Object.entries(recordOf(annotations)).filter(([key]) => !without.includes(key))
+  return {
+    ...Object.fromEntries(
+      Object.entries(rest).filter(
+        ([field]) => !serverFields.includes(field) && field !== 'finalizers' && field !== 'ownerReferences',
+      ),
+    ),
+    ...(kept.length === 0 ? {} : { annotations: Object.fromEntries(kept) }),
+  }
+}
