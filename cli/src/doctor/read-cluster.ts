@@ -1,6 +1,9 @@
 import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { ApiError, isNotFound, type KubeClient, type ListOptions } from '@kerf/runtime'
 import { providers } from '../providers.ts'
+import { ownDefinitions } from './checks/ctl-003-definitions.ts'
+import { autoscalerConfig, PRIORITY_CONFIG } from './cluster-autoscaler.ts'
+import { ObjectsByKind } from './objects-by-kind.ts'
 import { PRICES_ELSEWHERE, priceConfigMaps } from './price-config-maps.ts'
 
 /** A kind and which of its objects are read. */
@@ -26,11 +29,10 @@ const namespaced = (group: string, kind: string, plural: string): ResourceKind =
 
 const webhooks = 'admissionregistration.k8s.io'
 const rbac = 'rbac.authorization.k8s.io'
-const definitions = ['nodepools', 'nodeclaims'].map((plural) => `${plural}.karpenter.sh`)
 /** The events that a check asks about; a cluster has very many others. */
 const eventReasons = ['ScaledUpGroup', 'NotTriggerScaleUp', 'ScaleDown', 'Evicted', 'DisruptionTerminating']
 
-/** What the checks look at. ConfigMaps are read in kube-system, where autoscalers keep theirs; elsewhere those of prices alone. */
+/** What the checks look at. ConfigMaps are read in kube-system and where Cluster Autoscaler keeps its own; elsewhere those of prices alone. */
 const readings: readonly Reading[] = [
   ...[
     karpenterKinds.NodePool,
@@ -65,7 +67,7 @@ const readings: readonly Reading[] = [
     options: { fieldSelector: `metadata.name=${name},metadata.namespace!=kube-system` },
     what: PRICES_ELSEWHERE,
   })),
-  ...definitions.map((name) => ({
+  ...ownDefinitions.map((name) => ({
     kind: kinds.CustomResourceDefinition,
     options: { fieldSelector: `metadata.name=${name}` },
   })),
@@ -82,7 +84,7 @@ export const readCluster = async (
 ): Promise<{ readonly objects: readonly KubeObject[]; readonly unread: ReadonlyMap<string, string> }> => {
   const objects: KubeObject[] = []
   const unread = new Map<string, string>()
-  for (const { kind, options = {}, what = kind.kind } of readings) {
+  const read = async ({ kind, options = {}, what = kind.kind }: Reading): Promise<void> => {
     let next: string | undefined
     do {
       const page = await client
@@ -97,5 +99,11 @@ export const readCluster = async (
       next = page?.metadata.continue === '' ? undefined : page?.metadata.continue
     } while (next !== undefined)
   }
+  for (const reading of readings) await read(reading)
+  const { namespaces, statusName } = autoscalerConfig(new ObjectsByKind(objects))
+  for (const namespace of namespaces)
+    if (namespace !== 'kube-system')
+      for (const name of [statusName, PRIORITY_CONFIG])
+        await read({ kind: kinds.ConfigMap, options: { namespace, fieldSelector: `metadata.name=${name}` } })
   return { objects, unread }
 }

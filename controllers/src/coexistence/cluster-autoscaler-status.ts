@@ -29,9 +29,29 @@ const goTime = (text: unknown): Milliseconds | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-/** The status, in the form that it has since it is YAML. Undefined for the prose of older releases and for anything else. */
+/** The status in prose, as releases before 1.30 write it. Undefined for any other text. */
+const statusInProse = (text: string): ClusterAutoscalerStatus | undefined => {
+  const [, time] = /^Cluster-autoscaler status at (.+):\s*$/m.exec(text) ?? []
+  if (time === undefined) return undefined
+  const [wide = '', ...groups] = text.split(/^\s*Name:/m)
+  const [, health] = /^Cluster-wide:\s*^\s*Health:\s*(\w+)/m.exec(wide) ?? []
+  const writtenAt = goTime(time)
+  return {
+    ...(writtenAt === undefined ? {} : { writtenAt }),
+    ...(health === undefined ? {} : { health }),
+    groups: groups.flatMap((part) => {
+      const [, name] = /^\s*(\S+)/.exec(part) ?? []
+      const [, min = '0', max = '0'] = /minSize=(\d+), maxSize=(\d+)/.exec(part) ?? []
+      return name === undefined ? [] : [{ name, min: Number(min), max: Number(max) }]
+    }),
+  }
+}
+
+/** The status, as YAML or in the prose of releases before 1.30. Undefined for anything else. */
 export const statusOf = (text: string | undefined): ClusterAutoscalerStatus | undefined => {
   if (text === undefined) return undefined
+  const prose = statusInProse(text)
+  if (prose !== undefined) return prose
   let document: unknown
   try {
     document = parse(text, { logLevel: 'silent' })

@@ -10,13 +10,14 @@ export const cox001: Check = {
   reads: ['Deployment'],
   examine({ clusterAutoscaler }) {
     if (clusterAutoscaler === undefined) return inOrder('there is no Cluster Autoscaler')
-    const { deployment, image, groups, runs, namespace } = clusterAutoscaler
+    const { deployment, image, groups, runs, statusConfigMap } = clusterAutoscaler
+    const [namespace, name] = statusConfigMap.split('/')
     const version = image === undefined ? 'of unknown version' : (/:(v?[\w.-]+)$/.exec(image)?.[1] ?? image)
     return {
       kind: 'found',
-      objects: [deployment === undefined ? `ConfigMap ${namespace}/cluster-autoscaler-status` : objectName(deployment)],
+      objects: [deployment === undefined ? `ConfigMap ${statusConfigMap}` : objectName(deployment)],
       seen: `Cluster Autoscaler ${version} ${runs ? 'runs' : 'is scaled to zero'}; node groups: ${groups.map(({ name }) => name).join(', ') || 'none seen'}`,
-      remedy: `kubectl -n ${namespace} get configmap cluster-autoscaler-status -o yaml`,
+      remedy: `kubectl -n ${namespace} get configmap ${name} -o yaml`,
     }
   },
 }

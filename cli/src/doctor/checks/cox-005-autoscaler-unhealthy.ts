@@ -1,4 +1,4 @@
-import { type Check, inOrder } from '../check.ts'
+import { type Check, inOrder, undecided } from '../check.ts'
 
 export const cox005: Check = {
   id: 'COX-005',
@@ -8,12 +8,13 @@ export const cox005: Check = {
   why: 'Cluster Autoscaler does nothing at all while too many nodes of the cluster are unready, and it counts those of Karpenter. Its node groups go on saying Healthy meanwhile.',
   reads: ['ConfigMap'],
   examine({ clusterAutoscaler }) {
-    const health = clusterAutoscaler?.status?.health
-    if (clusterAutoscaler === undefined || health !== 'Unhealthy')
-      return inOrder(health === undefined ? 'no status of a Cluster Autoscaler' : `its status says ${health}`)
+    if (clusterAutoscaler?.runs !== true) return inOrder('no Cluster Autoscaler runs')
+    const { status, unreadStatus, statusConfigMap } = clusterAutoscaler
+    if (status?.health === undefined) return undecided(unreadStatus ?? 'its status does not say how healthy it is')
+    if (status.health !== 'Unhealthy') return inOrder(`its status says ${status.health}`)
     return {
       kind: 'found',
-      objects: [`ConfigMap ${clusterAutoscaler.namespace}/cluster-autoscaler-status`],
+      objects: [`ConfigMap ${statusConfigMap}`],
       seen: 'its status says that the cluster is Unhealthy',
       remedy:
         'kubectl get nodes | grep NotReady; nodes of Karpenter no longer count with the annotation k8s.io/cluster-autoscaler-enabled: "false" in spec.template.metadata.annotations of the NodePool',

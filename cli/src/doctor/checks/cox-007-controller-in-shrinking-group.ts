@@ -1,4 +1,4 @@
-import { type Check, foundAny, inOrder } from '../check.ts'
+import { type Check, foundAny, inOrder, undecided } from '../check.ts'
 import { NO_SCALE_DOWN, SAFE_TO_EVICT } from '../cluster-autoscaler-annotations.ts'
 import { objectName } from '../object-name.ts'
 
@@ -11,6 +11,7 @@ export const cox007: Check = {
   reads: ['Deployment', 'Pod', 'Node', 'ConfigMap'],
   examine({ clusterAutoscaler, controllers, workloads, nodes }) {
     if (clusterAutoscaler?.runs !== true) return inOrder('no Cluster Autoscaler runs')
+    if (clusterAutoscaler.status === undefined) return undecided(clusterAutoscaler.unreadStatus ?? 'it has no status')
     const own = new Set(controllers.map(({ metadata }) => `${metadata.namespace ?? 'default'}/${metadata.name}`))
     const pods = workloads
       .filter(({ kind, namespace, name }) => kind === 'Deployment' && own.has(`${namespace}/${name}`))
