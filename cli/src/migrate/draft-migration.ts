@@ -9,9 +9,12 @@ import { ObjectsByKind } from '../doctor/objects-by-kind.ts'
 import { workloadsOf } from '../doctor/workload.ts'
 import { typesOfPools } from '../plan/types-of-pools.ts'
 import { vocabularyFor } from '../vocabulary.ts'
-import { readAutoscaler } from './autoscaler/autoscaler-settings.ts'
+import { autoscalerName, readAutoscaler } from './autoscaler/autoscaler-settings.ts'
+import { withNamedSizes } from './autoscaler/named-groups.ts'
+import { groupWeights } from './autoscaler/priorities.ts'
 import { iamNeeds } from './drafts/iam-needs.ts'
 import { alikeGroups, askedLabels } from './drafts/merged-pools.ts'
+import { selectedGroups as namedInPod } from './drafts/moved-places.ts'
 import { draftNodeClasses } from './drafts/node-class-draft.ts'
 import { draftPool, openedPool, type PoolContext, type PoolDraft } from './drafts/node-pool-draft.ts'
 import { bufferFor, isPauseWorkload } from './drafts/pause-pods.ts'
@@ -88,7 +91,12 @@ export const draftMigration = async (
   refuseOtherProvider(autoscaler?.flags.get('cloud-provider'), 'Cluster Autoscaler')
   const joined = joinGroups(sources.groups, sources.templates)
   const inStatus = groupsInStatus(autoscaler, joined.groups)
-  const groups = [...joined.groups, ...inStatus.groups]
+  const named = withNamedSizes(
+    [...joined.groups, ...inStatus.groups],
+    autoscaler,
+    autoscaler === undefined ? 'Cluster Autoscaler' : autoscalerName(autoscaler),
+  )
+  const { groups } = named
   if (groups.length === 0)
     throw new CliError(
       `there is no node group in it${
@@ -102,7 +110,7 @@ export const draftMigration = async (
     )
   const provider = providerOf(groups, autoscaler)
   const opened = await openTypes({ instanceTypes: provider, ...options }, sources.objects)
-  const { settings, fates: flagFates } = readAutoscaler(autoscaler, sources.objects)
+  const { settings, fates: flagFates } = readAutoscaler(autoscaler)
   const all = workloadsOf(sources.objects)
   const deployment = objects.of(kinds.Deployment).find((each) => each === autoscaler?.deployment)
   const labelsOf = (group: SourceGroup) => nodeLabelsOf(group, groups, sources.groupingLabel)
@@ -119,19 +127,17 @@ export const draftMigration = async (
   const pauses = workloads.filter(isPauseWorkload).map(bufferFor)
   const movable = workloads.filter((workload) => !isPauseWorkload(workload))
   const naming = groupNaming(groups, sources.groupingLabel)
-  const selectedGroups = new Set(
-    movable.flatMap(({ pod }) =>
-      Object.entries(pod.spec.nodeSelector ?? {}).flatMap(([key, value]) => naming.groupOf(key, value) ?? []),
-    ),
-  )
+  const selectedGroups = new Set(movable.flatMap(({ pod }) => namedInPod(pod.spec, naming.groupOf)))
   const names = poolNames(moving)
   const clusterName = options.clusterName ?? sources.clusterName
   const classes = draftNodeClasses(moving, names, provider, {
     ...(clusterName === undefined ? {} : { clusterName }),
     ...(options.nodeRole === undefined ? {} : { role: options.nodeRole }),
   })
+  const { weights, fates: weightFates } = groupWeights(groups, autoscaler, sources.objects, clusterName)
   const context: PoolContext = {
     settings,
+    weights,
     types: new Map(opened.types.map((type) => [type.name, type])),
     typesSource: opened.regionNote === undefined ? opened.source : `${opened.source} (${opened.regionNote})`,
     groupLabels: naming.keys,
@@ -158,12 +164,13 @@ export const draftMigration = async (
   const poolOf = new Map(
     drafts.flatMap(({ pool, groups: own }) => own.map(({ name }) => [name, pool.metadata.name] as const)),
   )
-  const { typesOf } = typesOfPools([...classes.classes, ...pools], opened)
+  const { typesOf, lists } = typesOfPools([...classes.classes, ...pools], opened)
   const moved = workloadMoves(movable, {
     pools,
     typesOf: (pool: NodePool) => typesOf(pool),
-    vocabulary: vocabularyFor([...classes.classes, ...pools], opened.types),
+    vocabulary: vocabularyFor([...classes.classes, ...pools], ...lists),
     groupOf: naming.groupOf,
+    groupLabels: naming.keys,
     poolOf,
     keptFor: (spec: PodSpec) =>
       groups.find((group) => kept.because.has(group.name) && selectsGroup(spec, group, labelsOf(group)))?.name,
@@ -181,6 +188,7 @@ export const draftMigration = async (
   const questions: readonly Question[] = [
     ...joined.questions,
     ...inStatus.questions,
+    ...named.questions,
     ...classes.questions,
     ...(iam?.questions ?? []),
     ...drafts.flatMap((draft) => draft.questions),
@@ -192,6 +200,8 @@ export const draftMigration = async (
     ...inStatus.fates,
     ...kept.fates,
     ...flagFates,
+    ...named.fates,
+    ...weightFates,
     ...classes.fates,
     ...drafts.flatMap((draft) => draft.fates),
     ...moved.fates,

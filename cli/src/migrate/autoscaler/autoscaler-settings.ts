@@ -1,11 +1,9 @@
-import { type KubeObject, type Milliseconds, tryParseDuration } from '@kerf/apis'
+import { type Milliseconds, tryParseDuration } from '@kerf/apis'
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
-import { yamlDocuments } from '../../manifests/yaml-documents.ts'
-import { YamlError } from '../../manifests/yaml-error.ts'
 import { workloadName } from '../../workloads/workload.ts'
 import { type Fate, fateOf } from '../groups/fate.ts'
-import { isLoose, looseAt, textOf, textsOf } from '../groups/loose.ts'
 import { flagRules } from './flag-fates.ts'
+import { isNodesValue } from './named-groups.ts'
 
 /** What of Cluster Autoscaler's command line a NodePool can say. */
 export interface AutoscalerSettings {
@@ -16,9 +14,6 @@ export interface AutoscalerSettings {
   readonly isScaleDownEnabled: boolean
   readonly emptyAtOnce: number
   readonly drainedAtOnce: number
-  readonly expanders: readonly string[]
-  /** Patterns of group names by priority, the highest first. */
-  readonly priorities: readonly { readonly priority: number; readonly patterns: readonly string[] }[]
   readonly startupTaints: readonly string[]
   readonly priorityCutoff: number
 }
@@ -33,38 +28,34 @@ const defaultAutoscalerSettings: AutoscalerSettings = {
   isScaleDownEnabled: true,
   emptyAtOnce: 10,
   drainedAtOnce: 1,
-  expanders: ['least-waste'],
-  priorities: [],
   startupTaints: [],
   priorityCutoff: -10,
 }
 
-const PRIORITY_CONFIG = 'cluster-autoscaler-priority-expander'
+/** Flags that may be given several times, each with a value of its own. Of any other flag the last counts. */
+const REPEATABLE: ReadonlySet<string> = new Set([
+  'nodes',
+  'node-group-auto-discovery',
+  'ignore-taint',
+  'startup-taint',
+  'startup-taint-prefix',
+  'status-taint',
+  'balancing-ignore-label',
+  'balancing-label',
+  'gpu-total',
+])
 
-const prioritiesOf = (objects: readonly KubeObject[]): AutoscalerSettings['priorities'] => {
-  const config = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === PRIORITY_CONFIG)
-  const text = textOf(looseAt(config, 'data', 'priorities'))
-  if (text === undefined) return []
-  try {
-    const [document] = yamlDocuments(text)
-    return Object.entries(isLoose(document?.value) ? document.value : {})
-      .map(([priority, patterns]) => ({ priority: Number(priority), patterns: textsOf(patterns) }))
-      .filter(({ priority }) => Number.isFinite(priority))
-      .sort((a, b) => b.priority - a.priority)
-  } catch (error) {
-    if (error instanceof YamlError) return []
-    throw error
-  }
-}
+/** What the report calls it. */
+export const autoscalerName = ({ deployment }: ClusterAutoscaler): string =>
+  deployment === undefined ? 'Cluster Autoscaler' : workloadName(deployment)
 
 /** The settings of a live Cluster Autoscaler, and what becomes of each of its flags. */
 export const readAutoscaler = (
   autoscaler: ClusterAutoscaler | undefined,
-  objects: readonly KubeObject[],
 ): { readonly settings: AutoscalerSettings; readonly fates: readonly Fate[] } => {
   if (autoscaler === undefined) return { settings: defaultAutoscalerSettings, fates: [] }
-  const { flags } = autoscaler
-  const object = autoscaler.deployment === undefined ? 'Cluster Autoscaler' : workloadName(autoscaler.deployment)
+  const { flags, flagList } = autoscaler
+  const object = autoscalerName(autoscaler)
   const fates: Fate[] = []
   const wrong = new Set<string>()
   const duration = (name: string, otherwise: Milliseconds): Milliseconds => {
@@ -81,7 +72,6 @@ export const readAutoscaler = (
   }
   const { unneededTime, delayAfterAdd, utilizationThreshold, emptyAtOnce, drainedAtOnce, priorityCutoff } =
     defaultAutoscalerSettings
-  const expanders = (flags.get('expander') ?? 'least-waste').split(',').map((each) => each.trim())
   const settings: AutoscalerSettings = {
     unneededTime: duration('scale-down-unneeded-time', unneededTime),
     delayAfterAdd: duration('scale-down-delay-after-add', delayAfterAdd),
@@ -89,39 +79,19 @@ export const readAutoscaler = (
     isScaleDownEnabled: flags.get('scale-down-enabled') !== 'false',
     emptyAtOnce: number('max-scale-down-parallelism', number('max-empty-bulk-delete', emptyAtOnce)),
     drainedAtOnce: number('max-drain-parallelism', drainedAtOnce),
-    expanders,
-    priorities: expanders.includes('priority') ? prioritiesOf(objects) : [],
-    startupTaints: ['startup-taint', 'ignore-taint'].flatMap((name) => flags.get(name) ?? []),
+    startupTaints: flagList.flatMap(({ name, value }) =>
+      name === 'startup-taint' || name === 'ignore-taint' ? [value] : [],
+    ),
     priorityCutoff: number('expendable-pods-priority-cutoff', priorityCutoff),
   }
-  for (const name of flags.keys()) {
-    const rule = flagRules.get(name)
-    const field = `--${name}=${flags.get(name)}`
-    if (wrong.has(name))
+  for (const [index, { name, value }] of flagList.entries()) {
+    const field = `--${name}=${value}`
+    const isReplaced = !REPEATABLE.has(name) && flagList.some((later, at) => at > index && later.name === name)
+    if (isReplaced)
+      fates.push(fateOf(object, field, { because: 'the same flag is given again after it, and the last counts' }))
+    else if (wrong.has(name) || (name === 'nodes' && !isNodesValue(value)))
       fates.push(fateOf(object, field, { because: 'its value cannot be read; the default is taken' }))
-    else fates.push(fateOf(object, field, rule ?? { because: 'Kerf does not know this flag' }))
+    else fates.push(fateOf(object, field, flagRules.get(name) ?? { because: 'Kerf does not know this flag' }))
   }
-  if (expanders.includes('priority') && settings.priorities.length === 0)
-    fates.push(
-      fateOf(object, `ConfigMap ${PRIORITY_CONFIG}`, {
-        because: 'the expander asks for it and it is not among the objects, so no NodePool gets a weight',
-      }),
-    )
   return { settings, fates }
-}
-
-/** The weight of the pool for a group, 1 to 100; undefined without priorities. */
-export const weightOf = (group: string, { priorities }: AutoscalerSettings): number | undefined => {
-  const index = priorities.findIndex(({ patterns }) => patterns.some((pattern) => matches(pattern, group)))
-  if (index === -1) return undefined
-  // Weights have 1 to 100 and priorities any number: the order counts.
-  return Math.max(1, 100 - index * 10)
-}
-
-const matches = (pattern: string, name: string): boolean => {
-  try {
-    return new RegExp(pattern).test(name)
-  } catch {
-    return false
-  }
 }

@@ -36,7 +36,11 @@ export const alikeGroups = (
 ): readonly (readonly SourceGroup[])[] => {
   const byLook = new Map<string, SourceGroup[]>()
   for (const group of groups) {
-    const key = selected.has(group.name) ? `alone ${group.name}` : `${classOf(group.name)} ${seenOf(group, asked)}`
+    // Requirements of one pool hold together: choices by attributes cannot be joined.
+    const key =
+      selected.has(group.name) || group.attributes !== undefined
+        ? `alone ${group.name}`
+        : `${classOf(group.name)} ${seenOf(group, asked)}`
     byLook.set(key, [...(byLook.get(key) ?? []), group])
   }
   return [...byLook.values()]

@@ -10,8 +10,10 @@ import {
   tryParseQuantity,
 } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { type AutoscalerSettings, weightOf } from '../autoscaler/autoscaler-settings.ts'
+import type { AutoscalerSettings } from '../autoscaler/autoscaler-settings.ts'
 import { type Fate, fateOf } from '../groups/fate.ts'
+import { type GroupOptions, groupOptions } from '../groups/group-options.ts'
+import { labelProblem } from '../groups/group-tags.ts'
 import type { Question, SourceGroup } from '../groups/source-group.ts'
 import type { NodeClassRef } from './node-class-draft.ts'
 import { GROUP_LABEL, SIDE_LABEL, SIDE_TAINT } from './side.ts'
@@ -28,6 +30,8 @@ export interface PoolDraft {
 
 export interface PoolContext {
   readonly settings: AutoscalerSettings
+  /** By the names of groups; none for a group without a priority. */
+  readonly weights: ReadonlyMap<string, number>
   /** Every type that can be launched, by name. */
   readonly types: ReadonlyMap<string, InstanceType>
   readonly typesSource: string
@@ -76,6 +80,17 @@ const typesFor = (group: SourceGroup, { types, typesSource }: PoolContext): Chos
     fateOf(object, `instance type ${name}`, { because: `${typesSource} has no such type` }),
   )
   if (known.length > 0) return { names: known, fates, questions: [] }
+  if (group.attributes !== undefined)
+    return {
+      names: [],
+      fates,
+      questions: [
+        {
+          object,
+          message: `its instance types are chosen by attributes (${group.attributes.text}): look at the requirements of its NodePool, and add what is missing`,
+        },
+      ],
+    }
   const large = asLarge(group, types.values())
   if (large.length > 0)
     return {
@@ -99,7 +114,9 @@ const typesFor = (group: SourceGroup, { types, typesSource }: PoolContext): Chos
 }
 
 /** Why a label of the group is not on the pool; undefined when it is. */
-const whyNoLabel = (key: string, { groupLabels }: PoolContext): string | undefined => {
+const whyNoLabel = (key: string, value: string, { groupLabels }: PoolContext): string | undefined => {
+  const problem = labelProblem(key, value)
+  if (problem !== undefined) return problem
   if (groupLabels.has(key))
     return 'it names the group: Cluster Autoscaler and other tools would take nodes with it for its own'
   if (coreVocabulary.isRestricted(key)) return 'only Karpenter sets labels of this domain'
@@ -124,17 +141,14 @@ const disruptionOf = (
   groups: readonly SourceGroup[],
   settings: AutoscalerSettings,
 ): NonNullable<NodePool['spec']['disruption']> => {
-  const option = (name: string): number | undefined => {
-    const values = groups.flatMap(({ options }) =>
-      ownValue(options, name) === undefined ? [] : [Number(ownValue(options, name))],
-    )
-    return values.length === 0 || values.some(Number.isNaN) ? undefined : Math.max(...values)
-  }
-  const unneeded = option('scaledownunneededtime')
-  const threshold = option('scaledownutilizationthreshold') ?? settings.utilizationThreshold
+  // Of groups that become one pool the most careful setting counts.
+  const most = (read: (options: GroupOptions) => number | undefined, otherwise: number): number =>
+    Math.max(...groups.map(({ options }) => read(groupOptions(options)) ?? otherwise))
+  const unneeded = most(({ unneededTime }) => unneededTime, settings.unneededTime)
+  const threshold = most(({ utilizationThreshold }) => utilizationThreshold, settings.utilizationThreshold)
   const update = groups.map(({ maxUnavailable }) => maxUnavailable).find((each) => each !== undefined)
   return {
-    consolidateAfter: formatDuration(Math.max(unneeded ?? settings.unneededTime, settings.delayAfterAdd)),
+    consolidateAfter: formatDuration(Math.max(unneeded, settings.delayAfterAdd)),
     consolidationPolicy: threshold === 0 ? 'WhenEmpty' : 'WhenEmptyOrUnderutilized',
     budgets: settings.isScaleDownEnabled
       ? [
@@ -177,11 +191,11 @@ export const draftPool = (
   const shared = Object.entries(first?.labels ?? {}).filter(([key, value]) =>
     groups.every(({ labels: own }) => ownValue(own, key) === value),
   )
-  const kept = shared.filter(([key]) => whyNoLabel(key, context) === undefined)
+  const kept = shared.filter(([key, value]) => whyNoLabel(key, value, context) === undefined)
   for (const group of groups)
-    for (const key of Object.keys(group.labels)) {
+    for (const [key, value] of Object.entries(group.labels)) {
       const why =
-        whyNoLabel(key, context) ??
+        whyNoLabel(key, value, context) ??
         (shared.some(([each]) => each === key) ? undefined : 'the groups that were merged differ in it')
       if (why !== undefined) fates.push(fateOf(`node group ${group.name}`, `label ${key}`, { because: why }))
     }
@@ -193,7 +207,7 @@ export const draftPool = (
     ({ key }) => !settings.startupTaints.includes(key),
   )
   const count = groups.reduce((sum, { max }) => sum + max, 0)
-  const weights = groups.flatMap((group) => weightOf(group.name, settings) ?? [])
+  const weights = groups.flatMap((group) => context.weights.get(group.name) ?? [])
   const lifetimes = groups.flatMap(({ options }) => options['maxInstanceLifetime'] ?? [])
   const isWindows = groups.some(({ launch }) => /^windows/i.test(launch.imageFamily ?? ''))
   const own = groups.some((group) => context.selectedGroups.has(group.name)) ? { [GROUP_LABEL]: name } : {}
@@ -211,6 +225,7 @@ export const draftPool = (
           nodeClassRef,
           requirements: [
             ...requirement(labels.instanceType, [...new Set(names)]),
+            ...(names.length === 0 ? groups.flatMap(({ attributes }) => attributes?.requirements ?? []) : []),
             ...requirement(labels.capacityType, [...new Set(groups.flatMap(({ capacityTypes }) => capacityTypes))]),
             ...(groups.every(({ zones }) => zones.length > 0)
               ? requirement(labels.zone, [...new Set(groups.flatMap(({ zones }) => zones))])

@@ -6,16 +6,18 @@ import {
   type NodePool,
   type PodDisruptionBudget,
   type PodSpec,
-  setOwnValue,
 } from '@kerf/apis'
 import { SAFE_TO_EVICT, SCALE_UP_DELAY } from '../../doctor/cluster-autoscaler-annotations.ts'
+import { missingLabels } from '../../doctor/missing-labels.ts'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
 import { Serving, type TypesOf } from '../../doctor/serving.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
 import { isCronJob, selectorOf } from '../../workloads/workload.ts'
 import { type Fate, fateOf } from '../groups/fate.ts'
 import type { Question } from '../groups/source-group.ts'
-import { GROUP_LABEL, SIDE_LABEL, SIDE_TAINT, SIDE_TOLERATION } from './side.ts'
+import { type MovedPlaces, movedPlaces, type PlaceContext, withPlaces } from './moved-places.ts'
+import { type Rollout, rolloutOf } from './rollout.ts'
+import { SIDE_TAINT, SIDE_TOLERATION } from './side.ts'
 
 const DO_NOT_DISRUPT = 'karpenter.sh/do-not-disrupt'
 /** Long enough that Cluster Autoscaler is only the net below; 10 min without an answer of Kerf mean that it is down. */
@@ -28,6 +30,7 @@ export interface WorkloadMove {
   readonly object: KubeObject
   /** A JSON merge patch of it. */
   readonly patch: Readonly<Record<string, unknown>>
+  readonly rollout: Rollout
   /** NodePools that can run it, by name. */
   readonly pools: readonly string[]
   /** Its share of what all workloads that move cost, 0 to 1. */
@@ -44,9 +47,6 @@ export interface WorkloadMoves {
   readonly questions: readonly Question[]
 }
 
-/** Which group a value of a group's label means. */
-export type GroupOfLabel = (key: string, value: string) => string | undefined
-
 type Template = { readonly metadata?: KubeObject['metadata'] | undefined; readonly spec: PodSpec }
 
 /** Annotations that the moved pods get: Cluster Autoscaler's protection in Karpenter's words, and the delay. */
@@ -57,31 +57,6 @@ const annotationsFor = ({ metadata }: Template): Readonly<Record<string, string>
     [SCALE_UP_DELAY]: DELAY,
     ...(protects && metadata?.annotations?.[DO_NOT_DISRUPT] === undefined ? { [DO_NOT_DISRUPT]: 'true' } : {}),
   }
-}
-
-/** The node selector of the moved pods as a merge patch: group labels go, the side comes. */
-const selectorFor = (
-  spec: PodSpec,
-  groupOf: GroupOfLabel,
-  poolOf: ReadonlyMap<string, string>,
-): Readonly<Record<string, string | null>> => {
-  const changed: Record<string, string | null> = { [SIDE_LABEL.key]: SIDE_LABEL.value }
-  for (const [key, value] of Object.entries(spec.nodeSelector ?? {})) {
-    const group = groupOf(key, value)
-    if (group === undefined) continue
-    setOwnValue(changed, key, null)
-    changed[GROUP_LABEL] = poolOf.get(group) ?? group
-  }
-  return changed
-}
-
-const applySelector = (spec: PodSpec, patch: Readonly<Record<string, string | null>>): Record<string, string> => {
-  const result: Record<string, string> = { ...spec.nodeSelector }
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete result[key]
-    else setOwnValue(result, key, value)
-  }
-  return result
 }
 
 const termsOf = (spec: PodSpec) =>
@@ -95,13 +70,10 @@ const isStateless = ({ kind, pod }: Workload): boolean =>
 /** Namespaces whose workloads stay on the fixed group (`docs/spec/coexistence.md#where-the-controller-runs`). */
 const SYSTEM = new Set(['kube-system', 'kube-public', 'kube-node-lease'])
 
-interface MoveContext {
+interface MoveContext extends PlaceContext {
   readonly pools: readonly NodePool[]
   readonly typesOf: TypesOf
   readonly vocabulary: LabelVocabulary
-  readonly groupOf: GroupOfLabel
-  /** NodePools by the group they take the place of. */
-  readonly poolOf: ReadonlyMap<string, string>
   /** The node group that stays and has what the pod selects. */
   readonly keptFor: (spec: PodSpec) => string | undefined
   readonly objects: ObjectsByKind
@@ -112,20 +84,21 @@ interface MoveContext {
 const patchOf = (
   workload: Workload,
   annotations: Readonly<Record<string, string>>,
-  nodeSelector: Readonly<Record<string, string | null>>,
+  { nodeSelector, affinity }: MovedPlaces,
+  { during }: Rollout,
 ): Readonly<Record<string, unknown>> => {
   const tolerations = [
     ...(workload.pod.spec.tolerations ?? []).filter(({ key }) => key !== SIDE_TAINT.key),
     SIDE_TOLERATION,
   ]
-  const template = { template: { metadata: { annotations }, spec: { nodeSelector, tolerations } } }
+  const template = {
+    template: {
+      metadata: { annotations },
+      spec: { nodeSelector, ...(affinity === undefined ? {} : { affinity }), tolerations },
+    },
+  }
   if (workload.object !== undefined && isCronJob(workload.object)) return { spec: { jobTemplate: { spec: template } } }
-  // A rollout is no eviction: PodDisruptionBudgets do not guard it, so no pod may be missing while it runs.
-  const strategy =
-    workload.kind === 'Deployment'
-      ? { strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: '25%' } } }
-      : {}
-  return { spec: { ...strategy, ...template } }
+  return { spec: { ...during, ...template } }
 }
 
 /** Why a workload is not moved; undefined for one that can be. */
@@ -161,6 +134,25 @@ const budgetFor = (workload: Workload): KubeObject | undefined => {
   return budget
 }
 
+/** The kept group that the pods name when they name no other: they stay there. */
+const keptGroupOf = (spec: PodSpec, { groupOf, poolOf }: MoveContext): string | undefined => {
+  const keptOnly = (names: readonly (readonly [string, string])[]): string | undefined => {
+    const groups = names.flatMap(([key, value]) => groupOf(key, value) ?? [])
+    return groups.length > 0 && groups.every((group) => !poolOf.has(group)) ? groups[0] : undefined
+  }
+  for (const entry of Object.entries(spec.nodeSelector ?? {})) {
+    const group = keptOnly([entry])
+    if (group !== undefined) return group
+  }
+  const perTerm = termsOf(spec).map(({ matchExpressions = [] }) =>
+    matchExpressions
+      .filter(({ operator }) => operator === 'In')
+      .map(({ key, values = [] }) => keptOnly(values.map((value) => [key, value] as const)))
+      .find((group) => group !== undefined),
+  )
+  return perTerm.length > 0 && perTerm.every((group) => group !== undefined) ? perTerm[0] : undefined
+}
+
 /** How the workloads of the cluster move to the pools, and who cannot. */
 export const workloadMoves = (workloads: readonly Workload[], context: MoveContext): WorkloadMoves => {
   const fates: Fate[] = []
@@ -178,14 +170,10 @@ export const workloadMoves = (workloads: readonly Workload[], context: MoveConte
     }
     const { object } = workload
     if (object === undefined) continue
-    const isAsked = ([key, value]: readonly [string, string]): boolean => {
-      const group = context.groupOf(key, value)
-      return group !== undefined && !context.poolOf.has(group)
-    }
-    const asked = Object.entries(workload.pod.spec.nodeSelector ?? {}).find(isAsked)
-    if (asked !== undefined) {
+    const stays = keptGroupOf(workload.pod.spec, context)
+    if (stays !== undefined) {
       fates.push(
-        fateOf(name, 'workload', { because: `it selects the node group ${asked[1]}, which is kept: it stays there` }),
+        fateOf(name, 'workload', { because: `it selects the node group ${stays}, which is kept: it stays there` }),
       )
       continue
     }
@@ -196,23 +184,9 @@ export const workloadMoves = (workloads: readonly Workload[], context: MoveConte
     )
     const budget = isCovered ? undefined : budgetFor(workload)
     if (budget !== undefined) budgets.push(budget)
-    for (const term of termsOf(workload.pod.spec))
-      for (const { key, values = [] } of term.matchExpressions ?? [])
-        if (values.some((value) => context.groupOf(key, value) !== undefined))
-          questions.push({
-            object: name,
-            message: `its node affinity asks for the label ${key}, which only nodes of groups have: write karpenter.sh/nodepool or ${GROUP_LABEL} instead`,
-          })
-    const annotations = annotationsFor(workload.pod)
-    const nodeSelector = selectorFor(workload.pod.spec, context.groupOf, context.poolOf)
-    for (const [key, value] of Object.entries(nodeSelector))
-      if (value === null)
-        fates.push(
-          fateOf(name, `nodeSelector ${key}`, {
-            to: `nodeSelector ${GROUP_LABEL}`,
-            because: 'only nodes of the group have that label',
-          }),
-        )
+    const places = movedPlaces(name, workload.pod.spec, context)
+    const rollout = rolloutOf(workload, context.objects)
+    fates.push(...places.fates, ...rollout.fates)
     const safe = workload.pod.metadata.annotations?.[SAFE_TO_EVICT]
     if (safe !== undefined)
       fates.push(
@@ -232,22 +206,22 @@ export const workloadMoves = (workloads: readonly Workload[], context: MoveConte
     moves.push({
       workload,
       object,
-      patch: patchOf(workload, annotations, nodeSelector),
+      patch: patchOf(workload, annotationsFor(workload.pod), places, rollout),
+      rollout,
       isStateless: isStateless(workload),
     })
   }
   const moved = moves.map(({ workload }): Workload => {
     const { pod } = workload
-    const spec = {
-      ...pod.spec,
-      nodeSelector: applySelector(pod.spec, selectorFor(pod.spec, context.groupOf, context.poolOf)),
-      tolerations: [...(pod.spec.tolerations ?? []), SIDE_TOLERATION],
+    const spec = withPlaces(pod.spec, movedPlaces('', pod.spec, context))
+    return {
+      ...workload,
+      pod: { ...pod, spec: { ...spec, tolerations: [...(spec.tolerations ?? []), SIDE_TOLERATION] } },
     }
-    return { ...workload, pod: { ...pod, spec } }
   })
   const serving = new Serving(moved, context.pools, [], context.typesOf, context.vocabulary)
   const served = moves.map((move) => ({ ...move, pools: serving.poolsFor(move.workload) }))
-  for (const { workload, pools } of served)
+  for (const [index, { workload, pools }] of served.entries())
     if (pools.length === 0) {
       const name = nameOfWorkload(workload)
       const kept = context.keptFor(workload.pod.spec)
@@ -260,9 +234,13 @@ export const workloadMoves = (workloads: readonly Workload[], context: MoveConte
         continue
       }
       fates.push(fateOf(name, 'workload', { because: 'no NodePool could run its pods: it stays on its node group' }))
+      const missing = missingLabels(moved[index] ?? workload, context)
       questions.push({
         object: name,
-        message: 'no NodePool could run its pods: kerf explain pod says why, after its node group is clear',
+        message:
+          missing.length === 0
+            ? 'no NodePool could run its pods: kerf explain pod says why, after its node group is clear'
+            : `no NodePool could run its pods, because none has a node with ${missing.join(' or with ')}: change what the workload asks for, or keep its node group with --keep`,
       })
     }
   const able = served.filter(({ pools }) => pools.length > 0)

@@ -1,5 +1,5 @@
 import { ownValue } from '@kerf/apis'
-import { isUnset, type Loose } from './loose.ts'
+import { isUnset, type Loose, positiveOf } from './loose.ts'
 
 /** What became of one field or flag. Nothing of the source is without one. */
 export interface Fate {
@@ -36,6 +36,12 @@ export const fatesOf = (object: string, source: Loose, rules: FieldRules, prefix
     const found = typeof rule === 'function' ? rule(value) : rule
     return found === undefined ? [] : [fateOf(object, `${prefix}${field}`, found)]
   })
+
+/** A rule for a number that says nothing when it is 0. */
+export const onlyPositive =
+  (rule: FieldRule) =>
+  (value: unknown): FieldRule | undefined =>
+    positiveOf(value) === undefined ? undefined : rule
 
 /** Rules for fields that say which object it is or how it is, and set nothing. */
 export const stateFields = (...fields: readonly string[]): FieldRules =>

@@ -12,13 +12,22 @@ export interface JoinedGroups {
 
 const nameOf = ({ origin, name }: SourceGroup): string => `${origin} ${name}`
 
+/** The types of the template, unless the group names or chooses its own. */
+const typesWith = (
+  { instanceTypes, attributes }: SourceGroup,
+  template: ReadTemplate,
+): Pick<SourceGroup, 'instanceTypes' | 'attributes'> => {
+  if (instanceTypes.length > 0) return { instanceTypes }
+  if (attributes !== undefined) return { instanceTypes, attributes }
+  return template.instanceType === undefined && template.attributes !== undefined
+    ? { instanceTypes, attributes: template.attributes }
+    : { instanceTypes: template.instanceType === undefined ? [] : [template.instanceType] }
+}
+
 /** What the launch template adds; the group's own settings come first. */
 const withTemplate = (group: SourceGroup, template: ReadTemplate): SourceGroup => ({
   ...group,
-  instanceTypes:
-    group.instanceTypes.length > 0 || template.instanceType === undefined
-      ? group.instanceTypes
-      : [template.instanceType],
+  ...typesWith(group, template),
   capacityTypes: template.isSpot ? ['spot'] : group.capacityTypes,
   launch: {
     ...template.settings,
@@ -29,13 +38,28 @@ const withTemplate = (group: SourceGroup, template: ReadTemplate): SourceGroup =
   },
 })
 
+/** What becomes of taints that tags of the Auto Scaling group tell of: EKS puts those of the managed group on its nodes, and no other. */
+const withoutTaintTags = (fates: readonly Fate[], asg: SourceGroup, managed: SourceGroup): readonly Fate[] =>
+  fates.map((fate) => {
+    const [, key] = /^tag k8s\.io\/cluster-autoscaler\/node-template\/taint\/(.+)$/s.exec(fate.field) ?? []
+    if (fate.object !== nameOf(asg) || fate.to !== 'NodePool spec.template.spec.taints' || key === undefined)
+      return fate
+    if (managed.taints.some((taint) => taint.key === key)) return fate
+    return fateOf(fate.object, fate.field, {
+      because: `EKS says the taints of the managed node group ${managed.name}, and its nodes have no taint ${key}`,
+    })
+  })
+
 /** A managed node group and the Auto Scaling group behind it are one: EKS says labels and image, the other zones and subnets. */
 const withScalingGroup = (managed: SourceGroup, asg: SourceGroup): SourceGroup => ({
   ...managed,
   zones: managed.zones.length > 0 ? managed.zones : asg.zones,
   instanceTypes: managed.instanceTypes.length > 0 ? managed.instanceTypes : asg.instanceTypes,
+  ...(managed.instanceTypes.length > 0 || asg.attributes === undefined ? {} : { attributes: asg.attributes }),
   labels: { ...asg.labels, ...managed.labels },
-  taints: managed.taints.length > 0 ? managed.taints : asg.taints,
+  taints: managed.taints,
+  startupTaints: managed.startupTaints.length > 0 ? managed.startupTaints : asg.startupTaints,
+  tags: { ...asg.tags, ...managed.tags },
   options: { ...asg.options, ...managed.options },
   launch: {
     ...asg.launch,
@@ -50,7 +74,7 @@ const withScalingGroup = (managed: SourceGroup, asg: SourceGroup): SourceGroup =
  */
 export const joinGroups = (read: readonly ReadGroup[], templates: readonly ReadTemplate[]): JoinedGroups => {
   const questions: Question[] = read.flatMap((each) => each.questions)
-  const fates: Fate[] = read.flatMap((each) => each.fates)
+  let fates: Fate[] = read.flatMap((each) => [...each.fates])
   const byName = new Map(
     read.filter(({ group }) => group.origin === 'Auto Scaling group').map(({ group }) => [group.name, group]),
   )
@@ -62,6 +86,7 @@ export const joinGroups = (read: readonly ReadGroup[], templates: readonly ReadT
     if (group.origin === 'Auto Scaling group' && behind.has(group.name)) continue
     const [other] = (group.scalingGroups ?? []).flatMap((name) => byName.get(name) ?? [])
     const joined = other === undefined ? group : withScalingGroup(group, other)
+    if (other !== undefined) fates = [...withoutTaintTags(fates, other, group)]
     const before = seen.get(joined.name)
     if (before !== undefined) {
       fates.push(fateOf(nameOf(joined), joined.at, { because: `it is described in ${before} already` }))

@@ -1,5 +1,5 @@
 import type { Taint } from '@kerf/apis'
-import { setOwnValue } from '@kerf/apis'
+import { labelValueProblem, qualifiedNameProblem, setOwnValue } from '@kerf/apis'
 import type { SourceGroup } from './source-group.ts'
 
 const PREFIX = 'k8s.io/cluster-autoscaler/'
@@ -11,14 +11,26 @@ type Effect = (typeof EFFECTS)[number]
 export const isEffect = (text: string | undefined): text is Effect => EFFECTS.some((each) => each === text)
 
 export interface TagReading extends Pick<SourceGroup, 'labels' | 'taints' | 'startupTaints' | 'resources' | 'options'> {
-  readonly isDiscoverable: boolean
   /** What is no tag of Cluster Autoscaler. */
   readonly others: Readonly<Record<string, string>>
   /** Tags that mean nothing as they stand, with the reason. */
   readonly wrong: readonly { readonly tag: string; readonly because: string }[]
 }
 
-const STARTUP = /^(startup-taint|ignore-taint)\.cluster-autoscaler\.kubernetes\.io\//
+/** Why no node can have the label; undefined when one can. */
+export const labelProblem = (key: string, value: string): string | undefined => {
+  const problem = qualifiedNameProblem(key)
+  if (problem !== undefined) return `${JSON.stringify(key)} cannot be the key of a label: ${problem}`
+  const wrongValue = labelValueProblem(value)
+  if (wrongValue === undefined) return undefined
+  const [, effect] = /:(\w+)$/.exec(value) ?? []
+  return `no node can have a label with the value ${JSON.stringify(value)}: ${wrongValue}${
+    isEffect(effect) ? '. If it is a taint, its tag is …/node-template/taint/KEY' : ''
+  }`
+}
+
+/** Keys of taints that a node loses when it is ready. */
+export const STARTUP = /^(startup-taint|ignore-taint)\.cluster-autoscaler\.kubernetes\.io\//
 
 /** What Cluster Autoscaler reads of a group's tags (`docs/spec/coexistence.md#tags-of-node-groups`). */
 export const readTags = (tags: Readonly<Record<string, string>>): TagReading => {
@@ -29,10 +41,13 @@ export const readTags = (tags: Readonly<Record<string, string>>): TagReading => 
   const taints: Taint[] = []
   const startupTaints: Taint[] = []
   const wrong: { tag: string; because: string }[] = []
-  let enabled = false
   for (const [tag, value] of Object.entries(tags)) {
-    if (tag.startsWith(`${TEMPLATE}label/`)) setOwnValue(labels, tag.slice(TEMPLATE.length + 6), value)
-    else if (tag.startsWith(`${TEMPLATE}resources/`)) setOwnValue(resources, tag.slice(TEMPLATE.length + 10), value)
+    if (tag.startsWith(`${TEMPLATE}label/`)) {
+      const key = tag.slice(TEMPLATE.length + 6)
+      const problem = labelProblem(key, value)
+      if (problem === undefined) setOwnValue(labels, key, value)
+      else wrong.push({ tag, because: problem })
+    } else if (tag.startsWith(`${TEMPLATE}resources/`)) setOwnValue(resources, tag.slice(TEMPLATE.length + 10), value)
     else if (tag.startsWith(`${TEMPLATE}autoscaling-options/`))
       setOwnValue(options, tag.slice(TEMPLATE.length + 20), value)
     else if (tag.startsWith(`${TEMPLATE}taint/`)) {
@@ -44,12 +59,16 @@ export const readTags = (tags: Readonly<Record<string, string>>): TagReading => 
         continue
       }
       const taint = { key, ...(at === 0 ? {} : { value: value.slice(0, at) }), effect }
+      const problem = qualifiedNameProblem(key) ?? labelValueProblem(taint.value ?? '')
+      if (problem !== undefined) {
+        wrong.push({ tag, because: `no node can have the taint ${key}=${value}: ${problem}` })
+        continue
+      }
       if (STARTUP.test(key)) startupTaints.push(taint)
       else taints.push(taint)
     } else if (tag.startsWith(TEMPLATE))
       wrong.push({ tag, because: 'Kerf does not know this kind of node-template tag' })
-    else if (tag.startsWith(PREFIX)) enabled ||= tag === `${PREFIX}enabled`
-    else setOwnValue(others, tag, value)
+    else if (!tag.startsWith(PREFIX)) setOwnValue(others, tag, value)
   }
-  return { labels, taints, startupTaints, resources, options, others, isDiscoverable: enabled, wrong }
+  return { labels, taints, startupTaints, resources, options, others, wrong }
 }

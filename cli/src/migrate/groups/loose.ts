@@ -25,6 +25,12 @@ export const numberOf = (value: unknown): number | undefined => {
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined
 }
 
+/** A number above 0: exports and Terraform's state write 0 for a size that is not known. */
+export const positiveOf = (value: unknown): number | undefined => {
+  const found = numberOf(value)
+  return found === undefined || found <= 0 ? undefined : found
+}
+
 /** A map of texts. Numbers and truth values are written out, as YAML without quotes has them. */
 export const textMapOf = (value: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(

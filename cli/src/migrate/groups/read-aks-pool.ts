@@ -218,7 +218,7 @@ export const readAksPool = (source: Loose, at: string, given: AksCluster = {}): 
     labels: textMapOf(fields['nodelabels']),
     taints: taints.flatMap((text) => taintOf(text) ?? []),
     startupTaints: textsOf(fields['nodeinitializationtaints']).flatMap((text) => taintOf(text) ?? []),
-    ...{ resources: {}, options: {}, launch: {}, isDiscoverable: isScaled },
+    ...{ resources: {}, options: {}, launch: {} },
     aks: { ...cluster, isSystem: fields['mode'] === 'System', spec: specOf(fields) },
     ...(most === undefined || most === '0' ? {} : { maxUnavailable: most }),
   }

@@ -1,7 +1,9 @@
-import { type Fate, type FieldRules, fateOf, fatesOf, stateFields } from './fate.ts'
+import { type Fate, type FieldRule, type FieldRules, fateOf, fatesOf, onlyPositive, stateFields } from './fate.ts'
+import { optionRule } from './group-options.ts'
 import { desiredSize, largestSize, leastSize } from './group-size.ts'
-import { readTags } from './group-tags.ts'
-import { isLoose, type Loose, looseAt, numberOf, objectsOf, textOf, textsOf } from './loose.ts'
+import { readTags, STARTUP } from './group-tags.ts'
+import { alternatives, readInstanceRequirements } from './instance-attributes.ts'
+import { isLoose, type Loose, looseAt, numberOf, objectsOf, positiveOf, textOf, textsOf } from './loose.ts'
 import type { CapacityType, Question, SourceGroup, TemplateRef } from './source-group.ts'
 
 /** A group with what became of its fields. */
@@ -57,7 +59,7 @@ const rules: FieldRules = {
           because:
             'scale-in protection is of Auto Scaling groups; karpenter.sh/do-not-disrupt on pods protects their node',
         },
-  MaxInstanceLifetime: { to: 'NodePool spec.template.spec.expireAfter' },
+  MaxInstanceLifetime: onlyPositive({ to: 'NodePool spec.template.spec.expireAfter' }),
   CapacityRebalance: { because: 'Kerf drains spot nodes on their interruption notice (setting interruptionQueue)' },
   WarmPoolConfiguration: { because: 'there are no warm pools; a CapacityBuffer keeps running nodes free' },
   WarmPoolSize: { because: 'there are no warm pools; a CapacityBuffer keeps running nodes free' },
@@ -94,14 +96,11 @@ const distributionRules: FieldRules = {
   SpotMaxPrice: { because: 'spot never costs more than on-demand, and the cheapest offering is taken' },
 }
 
-const requirementsRule =
-  'attribute-based selection has to be written as requirements of the NodePool, such as karpenter.k8s.aws/instance-cpu'
-
 const overrideRules: FieldRules = {
   InstanceType: { to: 'NodePool requirement node.kubernetes.io/instance-type' },
   WeightedCapacity: { because: 'a NodePool counts nodes, CPU and memory' },
   LaunchTemplateSpecification: { because: 'a NodePool has one node class; make a second pool for this override' },
-  InstanceRequirements: { because: requirementsRule },
+  InstanceRequirements: { to: 'NodePool requirements', because: 'see its parts' },
   ImageId: { because: 'a NodePool has one node class; make a second pool for this override' },
 }
 
@@ -138,10 +137,21 @@ export const readAsg = (source: Loose, at: string): ReadGroup => {
     ),
   )
   const read = readTags(tags)
+  const choices = overrides.flatMap((each, index) =>
+    isLoose(each['InstanceRequirements'])
+      ? [
+          readInstanceRequirements(
+            each['InstanceRequirements'],
+            object,
+            `MixedInstancesPolicy.LaunchTemplate.Overrides[${index}].InstanceRequirements`,
+          ),
+        ]
+      : [],
+  )
   const template =
     templateRefOf(source['LaunchTemplate']) ??
     templateRefOf(looseAt(policy, 'LaunchTemplate', 'LaunchTemplateSpecification'))
-  const lifetime = numberOf(source['MaxInstanceLifetime'])
+  const lifetime = positiveOf(source['MaxInstanceLifetime'])
   const placementGroup = textOf(source['PlacementGroup'])
   const group: SourceGroup = {
     name,
@@ -151,9 +161,10 @@ export const readAsg = (source: Loose, at: string): ReadGroup => {
     max: numberOf(source['MaxSize']) ?? 0,
     desired: numberOf(source['DesiredCapacity']) ?? 0,
     instanceTypes: overrides.flatMap((each) => textOf(each['InstanceType']) ?? []),
+    ...(choices.length === 0 ? {} : { attributes: alternatives(choices.map(({ attributes }) => attributes)) }),
     capacityTypes: capacityTypesOf(distribution),
     zones: textsOf(source['AvailabilityZones']),
-    ...read,
+    ...{ labels: read.labels, taints: read.taints, startupTaints: read.startupTaints, resources: read.resources, tags },
     launch: {
       subnetIds: (textOf(source['VPCZoneIdentifier']) ?? '')
         .split(',')
@@ -164,20 +175,13 @@ export const readAsg = (source: Loose, at: string): ReadGroup => {
     },
     options: {
       ...read.options,
-      ...(lifetime === undefined || lifetime === 0 ? {} : { maxInstanceLifetime: `${lifetime}s` }),
+      ...(lifetime === undefined ? {} : { maxInstanceLifetime: `${lifetime}s` }),
     },
     ...(template === undefined ? {} : { template }),
   }
-  const questions: Question[] = []
-  if (!read.isDiscoverable)
-    questions.push({
-      object,
-      message:
-        'it has no tag k8s.io/cluster-autoscaler/enabled: Cluster Autoscaler scales it only when --nodes names it',
-    })
   return {
     group,
-    questions,
+    questions: [],
     fates: [
       ...fatesOf(object, source, rules),
       ...fatesOf(
@@ -189,8 +193,36 @@ export const readAsg = (source: Loose, at: string): ReadGroup => {
       ...overrides.flatMap((each, index) =>
         fatesOf(object, each, overrideRules, `MixedInstancesPolicy.LaunchTemplate.Overrides[${index}].`),
       ),
+      ...choices.flatMap((each) => each.fates),
       ...tagFates(object, tags, read.wrong),
     ],
+  }
+}
+
+/**
+ * The group with tags that another resource puts on it, such as `aws_autoscaling_group_tag` of Terraform. Labels and taints of the group
+ * itself come first.
+ */
+export const withTags = (
+  { group, fates, questions }: ReadGroup,
+  tags: Readonly<Record<string, string>>,
+  propagatedTags: ReadonlySet<string>,
+): ReadGroup => {
+  const read = readTags(tags)
+  const instanceTags = Object.entries(read.others).filter(([tag]) => propagatedTags.has(tag) && !isOwnTag(tag))
+  return {
+    questions,
+    fates: [...fates, ...tagFates(`${group.origin} ${group.name}`, tags, read.wrong)],
+    group: {
+      ...group,
+      labels: { ...read.labels, ...group.labels },
+      taints: group.origin === 'managed node group' ? group.taints : [...group.taints, ...read.taints],
+      startupTaints: [...group.startupTaints, ...read.startupTaints],
+      resources: { ...read.resources, ...group.resources },
+      options: { ...read.options, ...group.options },
+      tags: { ...group.tags, ...tags },
+      launch: { ...group.launch, tags: { ...Object.fromEntries(instanceTags), ...group.launch.tags } },
+    },
   }
 }
 
@@ -216,23 +248,25 @@ export const tagFates = (
   tags: Readonly<Record<string, string>>,
   wrong: readonly { readonly tag: string; readonly because: string }[],
 ): readonly Fate[] =>
-  Object.keys(tags).map((tag) => {
+  Object.entries(tags).map(([tag, value]) => {
     const bad = wrong.find((each) => each.tag === tag)
     if (bad !== undefined) return fateOf(object, `tag ${tag}`, { because: bad.because })
-    return fateOf(object, `tag ${tag}`, tagRule(tag))
+    return fateOf(object, `tag ${tag}`, tagRule(tag, value))
   })
 
-const tagRule = (tag: string): Parameters<typeof fateOf>[2] => {
-  const [, kind] = /^k8s\.io\/cluster-autoscaler\/node-template\/([^/]+)\//.exec(tag) ?? []
+const tagRule = (tag: string, value: string): FieldRule => {
+  const [, kind, name = ''] = /^k8s\.io\/cluster-autoscaler\/node-template\/([^/]+)\/(.*)$/s.exec(tag) ?? []
   switch (kind) {
     case 'label':
       return { to: 'NodePool spec.template.metadata.labels' }
     case 'taint':
-      return { to: 'NodePool spec.template.spec.taints' }
+      return STARTUP.test(name)
+        ? { to: 'NodePool spec.template.spec.startupTaints' }
+        : { to: 'NodePool spec.template.spec.taints' }
     case 'resources':
       return { because: 'the instance type says which resources its nodes have; a device plugin adds its own' }
     case 'autoscaling-options':
-      return { to: 'NodePool spec.disruption', because: 'consolidation has no threshold of utilization' }
+      return optionRule(name, value)
   }
   if (tag.startsWith('k8s.io/cluster-autoscaler/'))
     return { because: 'only tells Cluster Autoscaler that the group is its own' }

@@ -1,10 +1,11 @@
 import { plainText, type Taint } from '@kerf/apis'
-import { type FieldRules, fatesOf, stateFields } from './fate.ts'
+import { type Fate, type FieldRules, fateOf, fatesOf, onlyPositive, stateFields } from './fate.ts'
 import { desiredSize, largestSize, leastSize } from './group-size.ts'
 import { isEffect, readTags } from './group-tags.ts'
-import { isLoose, type Loose, looseAt, numberOf, objectsOf, textMapOf, textOf, textsOf } from './loose.ts'
+import { readInstanceSelector } from './instance-attributes.ts'
+import { isLoose, type Loose, looseAt, numberOf, objectsOf, positiveOf, textMapOf, textOf, textsOf } from './loose.ts'
 import { isOwnTag, type ReadGroup } from './read-asg.ts'
-import { lastPart } from './read-managed-group.ts'
+import { lastPart, rootDevice } from './read-managed-group.ts'
 import type { CapacityType, SourceGroup } from './source-group.ts'
 
 const NO_FIELD = 'an EC2NodeClass has no such field'
@@ -14,7 +15,7 @@ const rules: FieldRules = {
   instanceType: { to: 'NodePool requirement node.kubernetes.io/instance-type' },
   instanceTypes: { to: 'NodePool requirement node.kubernetes.io/instance-type' },
   instancesDistribution: { to: 'NodePool requirements', because: 'a NodePool has no shares and no base of on-demand' },
-  instanceSelector: { because: 'write it as requirements of the NodePool, such as karpenter.k8s.aws/instance-cpu' },
+  instanceSelector: { to: 'NodePool requirements', because: 'see its parts' },
   spot: { to: 'NodePool requirement karpenter.sh/capacity-type' },
   minSize: leastSize,
   maxSize: largestSize,
@@ -29,7 +30,7 @@ const rules: FieldRules = {
   amiFamily: { to: 'EC2NodeClass spec.amiSelectorTerms' },
   ami: { to: 'EC2NodeClass spec.amiSelectorTerms' },
   releaseVersion: { to: 'EC2NodeClass spec.amiSelectorTerms' },
-  volumeSize: { to: 'EC2NodeClass spec.blockDeviceMappings' },
+  volumeSize: onlyPositive({ to: 'EC2NodeClass spec.blockDeviceMappings' }),
   volumeType: { to: 'EC2NodeClass spec.blockDeviceMappings' },
   volumeIOPS: { to: 'EC2NodeClass spec.blockDeviceMappings' },
   volumeThroughput: { to: 'EC2NodeClass spec.blockDeviceMappings' },
@@ -91,10 +92,13 @@ const capacityTypesOf = (source: Loose): readonly CapacityType[] => {
   return share === 100 ? ['on-demand'] : ['spot', 'on-demand']
 }
 
+/** The root volume that eksctl gives. */
+const usualVolume = { sizeGiB: 80, volumeType: 'gp3' } as const
+
 const present = (entries: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))
 
-const readOne = (source: Loose, isManaged: boolean, at: string): ReadGroup => {
+const readOne = (source: Loose, at: string): ReadGroup => {
   const name = textOf(source['name']) ?? ''
   const object = `eksctl node group ${name}`
   const read = readTags(textMapOf(source['tags']))
@@ -102,12 +106,20 @@ const readOne = (source: Loose, isManaged: boolean, at: string): ReadGroup => {
     ...textsOf(source['instanceTypes']),
     ...textsOf(looseAt(source['instancesDistribution'], 'instanceTypes')),
   ]
-  const single = textOf(source['instanceType'])
+  const selector = source['instanceSelector']
+  const attributes =
+    isLoose(selector) && Object.keys(selector).length > 0 ? readInstanceSelector(selector, object) : undefined
+  const single = [textOf(source['instanceType']) ?? ''].filter((type) => type !== '' && type !== 'mixed')
+  // The type that eksctl takes when nothing says another one.
+  const isOpen =
+    attributes === undefined && source['launchTemplate'] === undefined && textOf(source['instanceType']) === undefined
+  const usualTypes = isOpen ? ['m5.large'] : single
   const role = textOf(looseAt(source['iam'], 'instanceRoleARN'))
   const template = textOf(looseAt(source['launchTemplate'], 'id'))
+  const usual = template === undefined ? usualVolume : { sizeGiB: undefined, volumeType: undefined }
   const volume = present({
-    sizeGiB: numberOf(source['volumeSize']),
-    volumeType: textOf(source['volumeType']),
+    sizeGiB: positiveOf(source['volumeSize']) ?? usual.sizeGiB,
+    volumeType: textOf(source['volumeType']) ?? usual.volumeType,
     iops: numberOf(source['volumeIOPS']),
     throughput: numberOf(source['volumeThroughput']),
     encrypted: typeof source['volumeEncrypted'] === 'boolean' ? source['volumeEncrypted'] : undefined,
@@ -117,6 +129,11 @@ const readOne = (source: Loose, isManaged: boolean, at: string): ReadGroup => {
   const maxPods = numberOf(source['maxPodsPerNode'])
   const family = textOf(source['amiFamily'])
   const image = textOf(source['ami'])
+  const release = textOf(source['releaseVersion'])
+  const placementGroup = textOf(looseAt(source['placement'], 'groupName'))
+  const reservation = textOf(
+    looseAt(source['capacityReservation'], 'capacityReservationTarget', 'capacityReservationID'),
+  )
   const most = looseAt(source['updateConfig'], 'maxUnavailable')
   const share = looseAt(source['updateConfig'], 'maxUnavailablePercentage')
   const group: SourceGroup = {
@@ -126,7 +143,8 @@ const readOne = (source: Loose, isManaged: boolean, at: string): ReadGroup => {
     min: numberOf(source['minSize']) ?? 0,
     max: numberOf(source['maxSize']) ?? numberOf(source['desiredCapacity']) ?? 2,
     desired: numberOf(source['desiredCapacity']) ?? numberOf(source['minSize']) ?? 2,
-    instanceTypes: types.length > 0 ? types : [single ?? 'm5.large'].filter((type) => type !== 'mixed'),
+    instanceTypes: types.length > 0 ? types : usualTypes,
+    ...(attributes === undefined ? {} : { attributes: attributes.attributes }),
     capacityTypes: capacityTypesOf(source),
     zones: textsOf(source['availabilityZones']),
     labels: { ...read.labels, ...textMapOf(source['labels']) },
@@ -137,18 +155,20 @@ const readOne = (source: Loose, isManaged: boolean, at: string): ReadGroup => {
       ...read.options,
       ...present({ maxInstanceLifetime: lifetimeOf(source['maxInstanceLifetime']) }),
     } as Record<string, string>,
-    isDiscoverable:
-      isManaged || read.isDiscoverable || looseAt(source['iam'], 'withAddonPolicies', 'autoScaler') === true,
     launch: {
       subnetIds: textsOf(source['subnets']).filter((each) => each.startsWith('subnet-')),
       securityGroupIds: textsOf(looseAt(source['securityGroups'], 'attachIDs')),
       tags: Object.fromEntries(Object.entries(read.others).filter(([tag]) => !isOwnTag(tag))),
       ...(family === undefined ? {} : { imageFamily: family }),
+      ...(release === undefined ? {} : { imageRelease: release }),
+      ...(source['enableDetailedMonitoring'] === true ? { detailedMonitoring: true } : {}),
+      ...(placementGroup === undefined ? {} : { placementGroup }),
+      ...(reservation === undefined ? {} : { capacityReservationId: reservation }),
       ...(image?.startsWith('ami-') === true ? { imageId: image } : {}),
       ...(role === undefined ? {} : { role: lastPart(role) }),
       ...(Object.keys(volume).length === 0
         ? {}
-        : { blockDevices: [{ deviceName: textOf(source['volumeName']) ?? '/dev/xvda', ...volume }] }),
+        : { blockDevices: [{ deviceName: textOf(source['volumeName']) ?? rootDevice(family ?? ''), ...volume }] }),
       ...(maxPods === undefined ? {} : { maxPods }),
       ...(commands.length === 0 ? {} : { userData: ['#!/bin/bash', ...commands, ''].join('\n') }),
       ...(source['disablePodIMDS'] === true
@@ -162,8 +182,23 @@ const readOne = (source: Loose, isManaged: boolean, at: string): ReadGroup => {
       ? {}
       : { maxUnavailable: most === undefined ? `${plainText(share)}%` : plainText(most) }),
   }
-  return { group, questions: [], fates: fatesOf(object, source, rules) }
+  return {
+    group,
+    questions: [],
+    fates: [...fatesOf(object, source, rules), ...unsaidFates(object, source), ...(attributes?.fates ?? [])],
+  }
 }
+
+/** What eksctl sets when a file does not, and Kerf does not set by itself. */
+const unsaidFates = (object: string, source: Loose): readonly Fate[] =>
+  positiveOf(source['volumeSize']) !== undefined || source['launchTemplate'] !== undefined
+    ? []
+    : [
+        fateOf(object, 'volumeSize', {
+          to: 'EC2NodeClass spec.blockDeviceMappings',
+          because: `eksctl gives ${usualVolume.sizeGiB} GiB when nothing is said`,
+        }),
+      ]
 
 const lifetimeOf = (value: unknown): string | undefined => {
   const seconds = numberOf(value)
@@ -172,6 +207,6 @@ const lifetimeOf = (value: unknown): string | undefined => {
 
 /** The node groups of an eksctl ClusterConfig. */
 export const readEksctl = (source: Loose, at: string): readonly ReadGroup[] => [
-  ...objectsOf(source['managedNodeGroups']).map((each) => readOne(each, true, at)),
-  ...objectsOf(source['nodeGroups']).map((each) => readOne(each, false, at)),
+  ...objectsOf(source['managedNodeGroups']).map((each) => readOne(each, at)),
+  ...objectsOf(source['nodeGroups']).map((each) => readOne(each, at)),
 ]

@@ -81,7 +81,6 @@ export const groupOfNode = (
     resources: {},
     allocatable: whole,
     options: {},
-    isDiscoverable: true,
     launch: {},
   }
 }

@@ -1,6 +1,7 @@
 import { ownValue, plainText } from '@kerf/apis'
 import { type Fate, type FieldRules, fatesOf, stateFields } from './fate.ts'
-import { isLoose, type Loose, looseAt, numberOf, objectsOf, textOf, textsOf } from './loose.ts'
+import { type InstanceAttributes, readInstanceRequirements } from './instance-attributes.ts'
+import { isLoose, type Loose, looseAt, numberOf, objectsOf, positiveOf, textOf, textsOf } from './loose.ts'
 import { isOwnTag } from './read-asg.ts'
 import type { BlockDevice, LaunchSettings, TemplateRef } from './source-group.ts'
 
@@ -11,6 +12,8 @@ export interface ReadTemplate {
   readonly version: number
   readonly isDefault: boolean
   readonly instanceType?: string
+  /** How types are chosen when the template names none. */
+  readonly attributes?: InstanceAttributes
   readonly isSpot: boolean
   readonly settings: LaunchSettings
   readonly fates: readonly Fate[]
@@ -41,10 +44,7 @@ const dataRules: FieldRules = {
   CpuOptions: { to: 'EC2NodeClass spec.cpuOptions', because: 'write it yourself where the types differ' },
   CapacityReservationSpecification: { to: 'EC2NodeClass spec.capacityReservationSelectorTerms' },
   Placement: { to: 'EC2NodeClass spec.placementGroupSelector', because: 'of its fields GroupName alone' },
-  InstanceRequirements: {
-    because:
-      'attribute-based selection has to be written as requirements of the NodePool, such as karpenter.k8s.aws/instance-cpu',
-  },
+  InstanceRequirements: { to: 'NodePool requirements', because: 'see its parts' },
   EbsOptimized: (value) =>
     value === true ? { because: 'current types are optimized for EBS by themselves' } : undefined,
   KeyName: { because: `${FOREIGN}; use Session Manager, or put the key into user data` },
@@ -94,10 +94,10 @@ const blockDeviceOf = (value: Loose): readonly BlockDevice[] => {
   return [
     {
       deviceName,
-      ...of('VolumeSize', numberOf, 'sizeGiB'),
+      ...of('VolumeSize', positiveOf, 'sizeGiB'),
       ...of('VolumeType', textOf, 'volumeType'),
-      ...of('Iops', numberOf, 'iops'),
-      ...of('Throughput', numberOf, 'throughput'),
+      ...of('Iops', positiveOf, 'iops'),
+      ...of('Throughput', positiveOf, 'throughput'),
       ...of('Encrypted', flag, 'encrypted'),
       ...of('KmsKeyId', textOf, 'kmsKeyId'),
       ...of('SnapshotId', textOf, 'snapshotId'),
@@ -125,7 +125,7 @@ const metadataOf = (value: unknown): LaunchSettings['metadataOptions'] => {
   }
   const found = Object.entries(names).flatMap(([from, to]) => {
     const each = ownValue(value, from)
-    return typeof each === 'string' || typeof each === 'number' ? [[to, each] as const] : []
+    return textOf(each) !== undefined || positiveOf(each) !== undefined ? [[to, each as string | number] as const] : []
   })
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
@@ -157,6 +157,9 @@ export const readLaunchTemplate = (source: Loose, at: string): ReadTemplate => {
     looseAt(read, 'CapacityReservationSpecification', 'CapacityReservationTarget', 'CapacityReservationId'),
   )
   const placementGroup = textOf(looseAt(read, 'Placement', 'GroupName'))
+  const chosen = isLoose(read['InstanceRequirements'])
+    ? readInstanceRequirements(read['InstanceRequirements'], object, 'LaunchTemplateData.InstanceRequirements')
+    : undefined
   const publicIp = network?.['AssociatePublicIpAddress']
   return {
     ...(id === undefined ? {} : { id }),
@@ -164,6 +167,7 @@ export const readLaunchTemplate = (source: Loose, at: string): ReadTemplate => {
     version,
     isDefault: source['DefaultVersion'] === true,
     ...(instanceType === undefined ? {} : { instanceType }),
+    ...(chosen === undefined ? {} : { attributes: chosen.attributes }),
     isSpot: looseAt(read, 'InstanceMarketOptions', 'MarketType') === 'spot',
     at,
     settings: {
@@ -179,7 +183,11 @@ export const readLaunchTemplate = (source: Loose, at: string): ReadTemplate => {
       ...(reservation === undefined ? {} : { capacityReservationId: reservation }),
       ...(placementGroup === undefined ? {} : { placementGroup }),
     },
-    fates: [...fatesOf(object, source, headRules), ...fatesOf(object, read, dataRules, 'LaunchTemplateData.')],
+    fates: [
+      ...fatesOf(object, source, headRules),
+      ...fatesOf(object, read, dataRules, 'LaunchTemplateData.'),
+      ...(chosen?.fates ?? []),
+    ],
   }
 }
 

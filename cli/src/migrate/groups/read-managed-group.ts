@@ -1,9 +1,9 @@
 import type { Taint } from '@kerf/apis'
 import { ownValue, plainText } from '@kerf/apis'
-import { type FieldRules, fatesOf, stateFields } from './fate.ts'
+import { type FieldRules, fatesOf, onlyPositive, stateFields } from './fate.ts'
 import { desiredSize, largestSize, leastSize } from './group-size.ts'
 import { readTags } from './group-tags.ts'
-import { isLoose, type Loose, looseAt, numberOf, objectsOf, textMapOf, textOf, textsOf } from './loose.ts'
+import { isLoose, type Loose, looseAt, numberOf, objectsOf, positiveOf, textMapOf, textOf, textsOf } from './loose.ts'
 import { isOwnTag, type ReadGroup, tagFates } from './read-asg.ts'
 import type { BlockDevice, SourceGroup, TemplateRef } from './source-group.ts'
 
@@ -20,7 +20,7 @@ const rules: FieldRules = {
   nodeRole: { to: 'EC2NodeClass spec.role' },
   labels: { to: 'NodePool spec.template.metadata.labels' },
   taints: { to: 'NodePool spec.template.spec.taints' },
-  diskSize: { to: 'EC2NodeClass spec.blockDeviceMappings' },
+  diskSize: onlyPositive({ to: 'EC2NodeClass spec.blockDeviceMappings' }),
   updateConfig: { to: 'NodePool budget for Drifted' },
   launchTemplate: { to: 'EC2NodeClass' },
   remoteAccess: { because: 'an EC2NodeClass has no SSH key; use Session Manager' },
@@ -43,7 +43,11 @@ const EFFECTS: Readonly<Record<string, Taint['effect']>> = {
 
 export const lastPart = (text: string): string => text.slice(text.lastIndexOf('/') + 1)
 
-const rootDevice = (amiType: string): string => (amiType.startsWith('BOTTLEROCKET') ? '/dev/xvdb' : '/dev/xvda')
+/** The device whose size a group's disk size is, by the image family as EKS or eksctl names it. */
+export const rootDevice = (family: string): string => {
+  if (/^bottlerocket/i.test(family)) return '/dev/xvdb'
+  return /^(windows|ubuntu)/i.test(family) ? '/dev/sda1' : '/dev/xvda'
+}
 
 /** `aws eks describe-nodegroup`: its `nodegroup`. */
 export const readManagedGroup = (source: Loose, at: string): ReadGroup => {
@@ -68,12 +72,12 @@ export const readManagedGroup = (source: Loose, at: string): ReadGroup => {
   const amiType = textOf(source['amiType'])
   const role = textOf(source['nodeRole'])
   const release = textOf(source['releaseVersion'])
-  const disk = numberOf(source['diskSize'])
+  const disk = positiveOf(source['diskSize'])
   const blockDevices: readonly BlockDevice[] =
     disk === undefined ? [] : [{ deviceName: rootDevice(amiType ?? ''), sizeGiB: disk }]
   const update = source['updateConfig']
-  const most = numberOf(looseAt(update, 'maxUnavailable'))
-  const share = numberOf(looseAt(update, 'maxUnavailablePercentage'))
+  const most = positiveOf(looseAt(update, 'maxUnavailable'))
+  const share = positiveOf(looseAt(update, 'maxUnavailablePercentage'))
   const maxUnavailable = most === undefined ? (share === undefined ? undefined : `${share}%`) : String(most)
   const group: SourceGroup = {
     name,
@@ -90,8 +94,6 @@ export const readManagedGroup = (source: Loose, at: string): ReadGroup => {
     startupTaints: read.startupTaints,
     resources: read.resources,
     options: read.options,
-    // EKS puts the tags of auto-discovery on every managed group itself.
-    isDiscoverable: true,
     scalingGroups: objectsOf(looseAt(source['resources'], 'autoScalingGroups')).flatMap(
       (each) => textOf(each['name']) ?? [],
     ),

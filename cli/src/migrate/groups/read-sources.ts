@@ -6,7 +6,7 @@ import type { FoundDocument } from '../../manifests/read-documents.ts'
 import { type Fate, fateOf } from './fate.ts'
 import { isLoose, type Loose, looseAt, objectsOf, textOf } from './loose.ts'
 import { type AksCluster, readAksPool } from './read-aks-pool.ts'
-import { type ReadGroup, readAsg } from './read-asg.ts'
+import { type ReadGroup, readAsg, withTags } from './read-asg.ts'
 import { readEksctl } from './read-eksctl.ts'
 import { groupingOf, readKwokTemplates } from './read-kwok-templates.ts'
 import { type ReadTemplate, readLaunchTemplate } from './read-launch-template.ts'
@@ -33,6 +33,8 @@ interface Gathered {
   /** By what makes two objects one; of several the last. */
   objects: Map<string, { readonly object: KubeObject; readonly at: string }>
   fates: Fate[]
+  /** Tags of groups that stand in documents of their own. */
+  tags: { readonly group: string; readonly tags: readonly Loose[]; readonly at: string }[]
   clusterName?: string
 }
 
@@ -168,8 +170,15 @@ const addDocument = (value: unknown, at: string, into: Gathered): void => {
       else if (type === 'launch template') addTemplate(source, where, into)
       else addManaged(source, where, into)
     }
+    for (const { address, ...each } of terraform.tags) into.tags.push({ ...each, at: `${at} ${address}` })
+    if (terraform.clusterName !== undefined) into.clusterName ??= terraform.clusterName
     for (const [type, count] of terraform.others)
-      unnamed(into, at, `${count} ${type}`, 'this type of resource says nothing about node groups')
+      unnamed(
+        into,
+        at,
+        `${count} ${type}`,
+        ownValue(UNREAD_TYPES, type) ?? 'this type of resource says nothing about node groups',
+      )
     return
   }
   const lists: Readonly<Record<string, typeof addAsg>> = {
@@ -219,6 +228,36 @@ const addDocument = (value: unknown, at: string, into: Gathered): void => {
     )
 }
 
+/** Types of Terraform that do say something about node groups, which no NodePool has. */
+const UNREAD_TYPES: Readonly<Record<string, string>> = {
+  aws_launch_configuration: 'launch configurations are not read: describe its settings in a launch template',
+  aws_autoscaling_schedule: 'schedules are of Auto Scaling groups; change spec.limits by a CronJob instead',
+  aws_autoscaling_policy: 'pods decide how many nodes there are',
+  aws_autoscaling_lifecycle_hook: 'Kerf launches instances without an Auto Scaling group, which alone knows it',
+  aws_autoscaling_attachment: 'nodes register with load balancers through the load balancer controller, not by group',
+}
+
+/** Puts tags that stand alone onto the groups they name. Tags of a group that is not there are named. */
+const addTags = (into: Gathered): void => {
+  for (const { group: name, tags, at } of into.tags) {
+    const index = into.groups.findIndex(
+      ({ group }) => group.name === name || group.scalingGroups?.includes(name) === true,
+    )
+    const found = into.groups[index]
+    const entries = tags.flatMap((tag) => {
+      const key = textOf(tag['key'])
+      return key === undefined ? [] : [[key, plainText(tag['value'] ?? '')] as const]
+    })
+    if (found === undefined) {
+      for (const [key] of entries)
+        unnamed(into, at, `tag ${key}`, `no node group of the files is the Auto Scaling group ${name}`)
+      continue
+    }
+    const propagated = tags.flatMap((tag) => (tag['propagate_at_launch'] === true ? (textOf(tag['key']) ?? []) : []))
+    into.groups[index] = withTags(found, Object.fromEntries(entries), new Set(propagated))
+  }
+}
+
 const configMapText = (
   objects: readonly KubeObject[],
   key: string,
@@ -234,8 +273,9 @@ const configMapText = (
  * @throws CliError for exports of a cloud whose node groups are not read
  */
 export const readSources = (documents: readonly FoundDocument[]): Sources => {
-  const into: Gathered = { groups: [], templates: [], objects: new Map(), fates: [] }
+  const into: Gathered = { groups: [], templates: [], objects: new Map(), fates: [], tags: [] }
   for (const { value, file, line } of documents) addDocument(value, line === undefined ? file : `${file}:${line}`, into)
+  addTags(into)
   const objects = Array.from(into.objects.values(), ({ object }) => object)
   const grouping = groupingOf(configMapText(objects, 'config').map(({ text }) => text))
   const templates = configMapText(objects, 'templates')

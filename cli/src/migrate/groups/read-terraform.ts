@@ -8,6 +8,13 @@ export interface TerraformResource {
   readonly address: string
 }
 
+/** Tags of an Auto Scaling group that are a resource of their own. */
+export interface TerraformTags {
+  readonly group: string
+  readonly tags: readonly Loose[]
+  readonly address: string
+}
+
 const resourcesOf = (module: unknown): readonly Loose[] => [
   ...objectsOf(looseAt(module, 'resources')),
   ...objectsOf(looseAt(module, 'child_modules')).flatMap(resourcesOf),
@@ -191,10 +198,19 @@ const managedGroup = (values: Loose): Loose => {
 /** The node groups and launch templates in `terraform show -json`. Undefined for any other document. */
 export const readTerraform = (
   document: Loose,
-): { readonly found: readonly TerraformResource[]; readonly others: ReadonlyMap<string, number> } | undefined => {
+):
+  | {
+      readonly found: readonly TerraformResource[]
+      readonly tags: readonly TerraformTags[]
+      readonly clusterName?: string
+      readonly others: ReadonlyMap<string, number>
+    }
+  | undefined => {
   if (document['format_version'] === undefined || !('terraform_version' in document)) return undefined
   const root = looseAt(document, 'values', 'root_module') ?? looseAt(document, 'planned_values', 'root_module')
   const found: TerraformResource[] = []
+  const tags: TerraformTags[] = []
+  let clusterName: string | undefined
   const others = new Map<string, number>()
   for (const resource of resourcesOf(root)) {
     const { type, values, mode } = resource
@@ -210,9 +226,16 @@ export const readTerraform = (
       case 'aws_eks_node_group':
         found.push({ kind: 'managed node group', source: managedGroup(values), address })
         break
+      case 'aws_autoscaling_group_tag':
+        tags.push({ group: plainText(values['autoscaling_group_name'] ?? ''), tags: objectsOf(values['tag']), address })
+        break
+      case 'aws_eks_cluster':
+        clusterName ??= plainText(values['name'] ?? '')
+        others.set(plainText(type), (others.get(plainText(type)) ?? 0) + 1)
+        break
       default:
         others.set(plainText(type), (others.get(plainText(type)) ?? 0) + 1)
     }
   }
-  return { found, others }
+  return { found, tags, ...(clusterName === undefined || clusterName === '' ? {} : { clusterName }), others }
 }

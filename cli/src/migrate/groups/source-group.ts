@@ -1,4 +1,5 @@
 import type { AKSNodeClassSpec, ResourceList, Taint } from '@kerf/apis'
+import type { InstanceAttributes } from './instance-attributes.ts'
 
 /** Where the description of a node group comes from. */
 export type GroupOrigin =
@@ -56,6 +57,8 @@ export interface SourceGroup {
   readonly desired: number
   /** In the order of preference; more than one in a mixed-instances policy. */
   readonly instanceTypes: readonly string[]
+  /** How types are chosen when no names are given. */
+  readonly attributes?: InstanceAttributes
   readonly capacityTypes: readonly CapacityType[]
   readonly zones: readonly string[]
   readonly labels: Readonly<Record<string, string>>
@@ -68,8 +71,8 @@ export interface SourceGroup {
   readonly launch: LaunchSettings
   /** Cluster Autoscaler's options of this group alone, by their names in tags. */
   readonly options: Readonly<Record<string, string>>
-  /** Whether it has the tags of auto-discovery; unknown for what has no tags. */
-  readonly isDiscoverable?: boolean
+  /** Those of the Auto Scaling group itself; absent where an export has none. */
+  readonly tags?: Readonly<Record<string, string>>
   /** How many of its nodes an update may take at a time, as EKS says it: a number or a percentage. */
   readonly maxUnavailable?: string
   /** The launch template that it names, and which version. */

@@ -25,10 +25,10 @@ const WAVE = 0.12
 /** A workload of a larger share moves slowly: a tenth at a time, and each tenth runs for so long before the next. */
 const SLOWLY = { minReadySeconds: 900, progressDeadlineSeconds: 7_200 } as const
 
-const isSlow = ({ share, object }: WorkloadMove): boolean => share > WAVE && object.kind === 'Deployment'
+const isSlow = ({ share, rollout }: WorkloadMove): boolean => share > WAVE && rollout.isGradual
 
 /** The patch of a slow move, and the patch that makes the workload fast again. */
-const slowPatch = ({ object, patch }: WorkloadMove) => {
+const slowPatch = ({ object, patch, rollout }: WorkloadMove) => {
   const { spec } = patch as { readonly spec: Readonly<Record<string, unknown>> }
   const before = (object as KubeObject & { readonly spec?: Readonly<Record<string, unknown>> }).spec ?? {}
   const slow = {
@@ -40,7 +40,7 @@ const slowPatch = ({ object, patch }: WorkloadMove) => {
     },
   }
   const back = Object.fromEntries(Object.keys(SLOWLY).map((key) => [key, ownValue(before, key) ?? null]))
-  return { slow, back: { spec: back } }
+  return { slow, back: { spec: { ...back, ...rollout.after } } }
 }
 
 const moveSteps = (move: WorkloadMove): readonly PlanStep[] => {
@@ -58,6 +58,9 @@ const moveSteps = (move: WorkloadMove): readonly PlanStep[] => {
     ...(['Deployment', 'StatefulSet'].includes(object.kind)
       ? [{ do: 'roll out', object, within: ROLLOUT } as const]
       : []),
+    ...(Object.keys(move.rollout.after).length === 0
+      ? []
+      : [{ do: 'patch', object, patch: { spec: move.rollout.after } } as const]),
   ]
 }
 
@@ -165,7 +168,7 @@ export const planPhases = (parts: PhaseParts): readonly PlanPhase[] => {
     {
       phase: 3,
       name: 'one workload',
-      why: 'One stateless workload moves, and is watched. maxUnavailable 0 comes with the same patch, because PodDisruptionBudgets do not guard a rollout.',
+      why: 'One stateless workload moves, and is watched. maxUnavailable 0 comes with the same patch, because PodDisruptionBudgets do not guard a rollout; the strategy is put back after it.',
       goOnWhen: 'two days were calm',
       wayBack: 'the workload is as it was and rolls back onto its node group',
       steps: first === undefined ? [] : inWaves([first]),

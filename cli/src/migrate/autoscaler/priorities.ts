@@ -1,0 +1,153 @@
+import type { KubeObject } from '@kerf/apis'
+import { type ClusterAutoscaler, PRIORITY_CONFIG } from '../../doctor/cluster-autoscaler.ts'
+import { yamlDocuments } from '../../manifests/yaml-documents.ts'
+import { YamlError } from '../../manifests/yaml-error.ts'
+import { type Fate, fateOf } from '../groups/fate.ts'
+import { isLoose, looseAt, textOf, textsOf } from '../groups/loose.ts'
+import type { SourceGroup } from '../groups/source-group.ts'
+import { GoRegexpError, goRegexp } from './go-regexp.ts'
+
+/** Weights of NodePools by the names of the groups they take the place of. */
+export interface GroupWeights {
+  readonly weights: ReadonlyMap<string, number>
+  readonly fates: readonly Fate[]
+}
+
+interface Pattern {
+  readonly priority: number
+  readonly text: string
+  readonly regexp: RegExp
+}
+
+const NO_NAME = '00000000-0000-4000-8000-000000000000'
+
+/**
+ * The names that Cluster Autoscaler may know the group by: those of its Auto Scaling groups when an export has them, else
+ * names of the form that EKS, eksctl and AKS give.
+ */
+const cloudNames = ({ name, origin, scalingGroups = [] }: SourceGroup, clusterName: string): readonly string[] => {
+  if (scalingGroups.length > 0) return scalingGroups
+  switch (origin) {
+    case 'managed node group':
+      return [`eks-${name}-${NO_NAME}`]
+    case 'eksctl node group':
+      return [`eksctl-${clusterName}-nodegroup-${name}-NodeGroup-AAAAAAAAAAAA`, `eks-${name}-${NO_NAME}`]
+    case 'AKS node pool':
+      return [`aks-${name}-00000000-vmss`]
+    case 'Auto Scaling group':
+    case 'KWOK template':
+    case 'status and nodes':
+      return [name]
+  }
+}
+
+const why = (error: GoRegexpError): string =>
+  `its pattern cannot be read (${error.message}): Cluster Autoscaler ignores the whole ConfigMap while it is there`
+
+/** The patterns of the ConfigMap's text, the highest priority first. */
+const patternsIn = (text: string, object: string, fates: Fate[]): readonly Pattern[] => {
+  let priorities: unknown
+  try {
+    priorities = yamlDocuments(text)[0]?.value
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error
+    fates.push(
+      fateOf(object, 'data.priorities', { because: `it is not YAML (${error.message}): no NodePool gets a weight` }),
+    )
+    return []
+  }
+  if (!isLoose(priorities)) {
+    fates.push(
+      fateOf(object, 'data.priorities', { because: 'it is not a map of priorities: no NodePool gets a weight' }),
+    )
+    return []
+  }
+  return Object.entries(priorities)
+    .flatMap(([key, value]) => {
+      if (!/^-?\d+$/.test(key)) {
+        fates.push(fateOf(object, `priority ${key}`, { because: 'it is not a whole number' }))
+        return []
+      }
+      return textsOf(value).flatMap((pattern): Pattern[] => {
+        try {
+          return [{ priority: Number(key), text: pattern, regexp: goRegexp(pattern) }]
+        } catch (error) {
+          if (!(error instanceof GoRegexpError)) throw error
+          fates.push(fateOf(object, `priority ${key} ${pattern}`, { because: why(error) }))
+          return []
+        }
+      })
+    })
+    .toSorted((a, b) => b.priority - a.priority)
+}
+
+/** 100 for the highest of the priorities in use; further ones ten apart, or as far as 1 to 100 has room. */
+const weightAt = (index: number, count: number): number => {
+  const step = count <= 10 ? 10 : 99 / (count - 1)
+  return Math.max(1, Math.round(100 - index * step))
+}
+
+/**
+ * The weights that take the place of the priority expander (`docs/spec/coexistence.md#flags`). Only the order of priorities counts. Every
+ * pattern that cannot be read, or that matches no group, gets a line.
+ */
+export const groupWeights = (
+  groups: readonly SourceGroup[],
+  autoscaler: ClusterAutoscaler | undefined,
+  objects: readonly KubeObject[],
+  clusterName = 'CLUSTER_NAME',
+): GroupWeights => {
+  const expanders = (autoscaler?.flags.get('expander') ?? '').split(',').map((each) => each.trim())
+  if (autoscaler === undefined || !expanders.includes('priority')) return { weights: new Map(), fates: [] }
+  const { configNamespaces } = autoscaler
+  const config = configNamespaces
+    .flatMap((namespace) =>
+      objects.filter(
+        ({ kind, metadata }) =>
+          kind === 'ConfigMap' && metadata.name === PRIORITY_CONFIG && (metadata.namespace ?? 'default') === namespace,
+      ),
+    )
+    .at(0)
+  const text = textOf(looseAt(config, 'data', 'priorities'))
+  const object = `ConfigMap ${config?.metadata.namespace ?? configNamespaces[0]}/${PRIORITY_CONFIG}`
+  if (text === undefined)
+    return {
+      weights: new Map(),
+      fates: [
+        fateOf(object, 'data.priorities', {
+          because: 'the priority expander asks for it and it is not among the objects, so no NodePool gets a weight',
+        }),
+      ],
+    }
+  const fates: Fate[] = []
+  const patterns = patternsIn(text, object, fates)
+  const priorities = new Map<string, number>()
+  for (const group of groups) {
+    const names = cloudNames(group, clusterName)
+    const found = patterns.find(({ regexp }) => names.some((name) => regexp.test(name)))
+    if (found !== undefined) priorities.set(group.name, found.priority)
+  }
+  const inUse = [...new Set(priorities.values())].toSorted((a, b) => b - a)
+  const weights = new Map(
+    Array.from(priorities, ([name, priority]) => [name, weightAt(inUse.indexOf(priority), inUse.length)]),
+  )
+  for (const { priority, text: pattern, regexp } of patterns) {
+    const matched = groups.filter((group) => cloudNames(group, clusterName).some((name) => regexp.test(name)))
+    fates.push(
+      fateOf(
+        object,
+        `priority ${priority} ${pattern}`,
+        matched.length === 0
+          ? { because: 'it matches no node group of the files' }
+          : { to: `NodePool spec.weight of ${matched.map(({ name }) => `${name} (${weights.get(name)})`).join(', ')}` },
+      ),
+    )
+  }
+  if (inUse.length > 100)
+    fates.push(
+      fateOf(object, 'data.priorities', {
+        because: `${inUse.length} priorities do not fit into weights of 1 to 100: some are equal`,
+      }),
+    )
+  return { weights, fates }
+}

@@ -1,0 +1,419 @@
+import type { KubeObject, NodePool } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { draftMigration } from './draft-migration.ts'
+import { readSources } from './groups/read-sources.ts'
+
+const NOW = Date.parse('2026-08-22T09:00:30Z')
+
+const drafted = async (...values: readonly unknown[]) => {
+  const { files, plan, fates } = await draftMigration(
+    readSources(values.map((value) => ({ value, file: 'in' }))),
+    { outputDir: 'out', variant: 'faithful', clusterName: 'shop', nodeRole: 'nodes', region: 'us-east-1', keep: false },
+    NOW,
+  )
+  const objects = <T extends KubeObject>(file: string) =>
+    parseAllDocuments(files.get(file) ?? '').map((document) => document.toJS() as T)
+  const pools = new Map(objects<NodePool>('nodepools.yaml').map((pool) => [pool.metadata.name, pool]))
+  const classes = objects<KubeObject & { readonly spec: ReturnType<typeof JSON.parse> }>('nodeclasses.yaml')
+  const because = (field: string) => fates.find((each) => each.field === field)?.because
+  return { plan, fates, pools, classes, because, questions: plan.questions.map(({ message }) => message) }
+}
+
+const asg = (name: string, tags: Readonly<Record<string, string>> = {}, rest: object = {}) => ({
+  AutoScalingGroupName: name,
+  MinSize: 0,
+  MaxSize: 20,
+  DesiredCapacity: 1,
+  AvailabilityZones: ['us-east-1a'],
+  VPCZoneIdentifier: 'subnet-0a',
+  LaunchTemplate: { LaunchTemplateId: 'lt-1', Version: '1' },
+  Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+  ...rest,
+})
+
+const template = {
+  LaunchTemplateVersions: [
+    {
+      LaunchTemplateId: 'lt-1',
+      VersionNumber: 1,
+      LaunchTemplateData: { InstanceType: 'm5.large', SecurityGroupIds: ['sg-1'] },
+    },
+  ],
+}
+
+const managed = (name: string, rest: object = {}) => ({
+  nodegroup: {
+    nodegroupName: name,
+    clusterName: 'shop',
+    scalingConfig: { minSize: 0, maxSize: 5, desiredSize: 1 },
+    instanceTypes: ['m5.large'],
+    capacityType: 'ON_DEMAND',
+    subnets: ['subnet-0a'],
+    nodeRole: 'arn:aws:iam::111122223333:role/nodes',
+    amiType: 'AL2023_x86_64_STANDARD',
+    ...rest,
+  },
+})
+
+const autoscaler = (flags: readonly string[], rest: { readonly shell?: boolean } = {}) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'cluster-autoscaler', namespace: 'autoscaling' },
+  spec: {
+    selector: { matchLabels: { app: 'ca' } },
+    template: {
+      metadata: { labels: { app: 'ca' } },
+      spec: {
+        containers: [
+          {
+            name: 'main',
+            image: 'registry.k8s.io/autoscaling/cluster-autoscaler:v1.33.0',
+            command:
+              rest.shell === true
+                ? ['sh', '-c', `./cluster-autoscaler ${flags.join(' ')} 2>&1`]
+                : ['./cluster-autoscaler', ...flags],
+          },
+        ],
+      },
+    },
+  },
+})
+
+const ENABLED = 'k8s.io/cluster-autoscaler/enabled'
+const OPTION = 'k8s.io/cluster-autoscaler/node-template/autoscaling-options/'
+
+test.each([false, true])('--nodes bounds each group that it names, in a shell: %s', async (shell) => {
+  const flags = ['--v=4', '--nodes=1:4:web', '--nodes=0:2:batch', '--nodes=0:3:gone', '--nodes=x', '--v=2']
+  const { pools, fates, questions } = await drafted(
+    { AutoScalingGroups: [asg('web'), asg('batch'), asg('other')] },
+    template,
+    autoscaler(flags, { shell }),
+  )
+  const limits = (name: string) => pools.get(name)?.spec.limits?.['nodes']
+  expect([limits('web'), limits('batch'), limits('other')]).toEqual(['4', '2', '20'])
+  const ofFlags = fates.filter(({ field }) => field.startsWith('--'))
+  expect(ofFlags.map(({ field, fate }) => `${field} ${fate}`)).toEqual([
+    '--v=4 not carried over',
+    '--nodes=1:4:web carried over',
+    '--nodes=0:2:batch carried over',
+    '--nodes=0:3:gone carried over',
+    '--nodes=x not carried over',
+    '--v=2 not carried over',
+  ])
+  expect(ofFlags[0]?.because).toContain('the last counts')
+  expect(questions.filter((each) => each.includes('--nodes'))).toEqual([
+    expect.stringContaining('no --nodes names it'),
+    expect.stringContaining('give an export of gone'),
+  ])
+})
+
+test('auto-discovery by tags of one’s own', async () => {
+  const flag = '--node-group-auto-discovery=asg:tag=mine,team=web'
+  const groups = [
+    asg('a', { mine: '', team: 'web' }),
+    asg('b', { [ENABLED]: 'true' }),
+    asg('c', { mine: '', team: 'x' }),
+  ]
+  const { plan } = await drafted({ AutoScalingGroups: groups }, template, autoscaler([flag]))
+  const asked = plan.questions.filter(({ message }) => message.includes('auto-discovery'))
+  expect(asked.map(({ object }) => object)).toEqual(['Auto Scaling group b', 'Auto Scaling group c'])
+})
+
+test('options of a group are durations and numbers of Go', async () => {
+  const groups = [
+    asg('slow', { [ENABLED]: '', [`${OPTION}scaledownunneededtime`]: '1h0m0s' }),
+    asg('bare', { [ENABLED]: '', [`${OPTION}scaledownunneededtime`]: '45' }),
+    asg('empty', { [ENABLED]: '', [`${OPTION}scaledownutilizationthreshold`]: '0' }),
+  ]
+  const { pools, fates } = await drafted({ AutoScalingGroups: groups }, template)
+  const after = (name: string) => pools.get(name)?.spec.disruption?.consolidateAfter
+  expect([after('slow'), after('bare'), after('empty')]).toEqual(['1h0m0s', '10m0s', '10m0s'])
+  expect(pools.get('empty')?.spec.disruption?.consolidationPolicy).toBe('WhenEmpty')
+  const options = fates.filter(({ field }) => field.includes(OPTION))
+  expect(options.map(({ to, because }) => to ?? because)).toEqual([
+    'NodePool spec.disruption.consolidateAfter',
+    'its value "45" is not a duration such as 10m0s: Cluster Autoscaler ignores it too',
+    'NodePool spec.disruption.consolidationPolicy',
+  ])
+})
+
+const state = (...resources: readonly { readonly type: string; readonly values: object }[]) => ({
+  format_version: '1.0',
+  terraform_version: '1.9.0',
+  values: { root_module: { resources: resources.map((each) => ({ mode: 'managed', address: each.type, ...each })) } },
+})
+
+test('Terraform: tags that are resources, sizes of 0, and the disk of the launch template', async () => {
+  const tag = (group: string, key: string, value: string) => ({
+    type: 'aws_autoscaling_group_tag',
+    values: { autoscaling_group_name: group, tag: [{ key, value, propagate_at_launch: false }] },
+  })
+  const { pools, classes, fates, because } = await drafted(
+    state(
+      {
+        type: 'aws_eks_node_group',
+        values: {
+          node_group_name: 'web',
+          cluster_name: 'shop',
+          disk_size: 0,
+          capacity_type: 'SPOT',
+          instance_types: ['m5.large'],
+          scaling_config: [{ desired_size: 2, max_size: 6, min_size: 1 }],
+          update_config: [{ max_unavailable: 0, max_unavailable_percentage: 33 }],
+          subnet_ids: ['subnet-a'],
+          node_role_arn: 'arn:aws:iam::111122223333:role/web',
+          ami_type: 'AL2023_x86_64_STANDARD',
+          launch_template: [{ id: 'lt-9', name: 'web', version: '3' }],
+          resources: [{ autoscaling_groups: [{ name: 'eks-web-aaaa' }] }],
+        },
+      },
+      {
+        type: 'aws_launch_template',
+        values: {
+          id: 'lt-9',
+          name: 'web',
+          latest_version: 3,
+          default_version: 3,
+          block_device_mappings: [
+            {
+              device_name: '/dev/xvda',
+              ebs: [{ volume_size: 75, volume_type: 'gp2', iops: 0, throughput: 0, encrypted: 'true' }],
+            },
+          ],
+          metadata_options: [{ http_tokens: 'required', http_put_response_hop_limit: 0 }],
+          vpc_security_group_ids: ['sg-1'],
+        },
+      },
+      tag('eks-web-aaaa', `${OPTION}scaledownunneededtime`, '45m0s'),
+      tag('gone', 'x', 'y'),
+    ),
+  )
+  const pool = pools.get('web')?.spec.disruption
+  expect(pool?.consolidateAfter).toBe('45m0s')
+  expect(pool?.budgets?.at(-1)).toEqual({ nodes: '33%', reasons: ['Drifted'] })
+  expect(classes[0]?.spec.blockDeviceMappings).toEqual([
+    { deviceName: '/dev/xvda', ebs: { volumeSize: '75Gi', volumeType: 'gp2', encrypted: true } },
+  ])
+  expect(classes[0]?.spec.metadataOptions).toEqual({ httpTokens: 'required' })
+  expect(fates.filter(({ field }) => field === 'diskSize')).toEqual([])
+  expect(because('tag x')).toBe('no node group of the files is the Auto Scaling group gone')
+})
+
+const priorities = (text: string, namespace = 'autoscaling') => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'cluster-autoscaler-priority-expander', namespace },
+  data: { priorities: text },
+})
+
+test('priorities: names of Auto Scaling groups, patterns of Go, and a line for those that match nothing', async () => {
+  const group = (name: string) =>
+    managed(name, { resources: { autoScalingGroups: [{ name: `eks-${name}-0a1b2c3d-0000-4000-8000-000000000001` }] } })
+  const text = '10:\n- ^eks-od-\n50:\n- (?i)^EKS-SPOT-\n90:\n- ^gpu\n95:\n- (?=x)'
+  const { pools, because } = await drafted(
+    group('spot'),
+    group('od'),
+    group('rest'),
+    autoscaler(['--expander=priority,least-waste']),
+    priorities('50:\n- .*od.*', 'kube-system'),
+    priorities(text),
+  )
+  expect([...pools].map(([name, { spec }]) => [name, spec.weight])).toEqual([
+    ['spot', 100],
+    ['od', 90],
+    ['rest', undefined],
+  ])
+  expect(because('priority 90 ^gpu')).toBe('it matches no node group of the files')
+  expect(because('priority 95 (?=x)')).toContain('its pattern cannot be read')
+})
+
+test('more than ten priorities keep their order', async () => {
+  const tiers = Array.from({ length: 13 }, (_, index) => `tier-${String(index).padStart(2, '0')}`)
+  const { pools } = await drafted(
+    { AutoScalingGroups: tiers.map((name) => asg(name)) },
+    template,
+    autoscaler(['--expander=priority']),
+    priorities(tiers.map((name, index) => `${1300 - index * 100}:\n- ^${name}$`).join('\n')),
+  )
+  const weights = tiers.map((name) => pools.get(name)?.spec.weight ?? 0)
+  expect(new Set(weights).size).toBe(13)
+  expect(weights).toEqual(weights.toSorted((a, b) => b - a))
+  expect([weights[0], weights[12]]).toEqual([100, 1])
+})
+
+test('groups that are chosen by attributes are asked about, and eksctl’s disk is written', async () => {
+  const chosen = {
+    MixedInstancesPolicy: {
+      LaunchTemplate: {
+        LaunchTemplateSpecification: { LaunchTemplateId: 'lt-1', Version: '1' },
+        Overrides: [
+          {
+            InstanceRequirements: {
+              VCpuCount: { Min: 4, Max: 8 },
+              MemoryMiB: { Min: 16_384 },
+              ExcludedInstanceTypes: ['m5.*'],
+              LocalStorage: 'required',
+            },
+          },
+        ],
+      },
+    },
+    LaunchTemplate: undefined,
+  }
+  const { pools, classes, questions, because } = await drafted(
+    { AutoScalingGroups: [asg('by-attributes', {}, chosen)] },
+    template,
+    {
+      apiVersion: 'eksctl.io/v1alpha5',
+      kind: 'ClusterConfig',
+      metadata: { name: 'shop' },
+      managedNodeGroups: [
+        { name: 'plain', amiFamily: 'AmazonLinux2023', maxSize: 4 },
+        { name: 'selected', amiFamily: 'Bottlerocket', instanceSelector: { vCPUs: 8, memory: '32GiB' }, maxSize: 4 },
+      ],
+    },
+  )
+  const requirements = (name: string) =>
+    (pools.get(name)?.spec.template.spec.requirements ?? [])
+      .filter(({ key }) => key.includes('instance'))
+      .map(({ key, operator, values = [] }) => `${key} ${operator} ${values.join()}`)
+  expect(requirements('by-attributes')).toEqual([
+    'karpenter.k8s.aws/instance-cpu Gt 3',
+    'karpenter.k8s.aws/instance-cpu Lt 9',
+    'karpenter.k8s.aws/instance-memory Gt 16383',
+    'karpenter.k8s.aws/instance-family NotIn m5',
+  ])
+  expect(requirements('selected')).toEqual([
+    'karpenter.k8s.aws/instance-cpu In 8',
+    'karpenter.k8s.aws/instance-memory In 32768',
+  ])
+  expect(requirements('plain')).toEqual(['node.kubernetes.io/instance-type In m5.large'])
+  expect(questions.filter((each) => each.includes('chosen by attributes'))).toHaveLength(2)
+  expect(because('MixedInstancesPolicy.LaunchTemplate.Overrides[0].InstanceRequirements.LocalStorage')).toContain(
+    'cannot ask for it',
+  )
+  const disks = classes.flatMap(({ spec }) => spec.blockDeviceMappings ?? [])
+  expect(disks).toEqual([
+    { deviceName: '/dev/xvda', ebs: { volumeSize: '80Gi', volumeType: 'gp3' } },
+    { deviceName: '/dev/xvdb', ebs: { volumeSize: '80Gi', volumeType: 'gp3' } },
+  ])
+})
+
+test('a label that no node can have is named and left out, and so is a taint that only a tag tells of', async () => {
+  const label = 'k8s.io/cluster-autoscaler/node-template/label/restrict'
+  const taint = 'k8s.io/cluster-autoscaler/node-template/taint/only'
+  const { pools, because } = await drafted(
+    managed('gpu', {
+      resources: { autoScalingGroups: [{ name: 'eks-gpu-1' }] },
+      labels: { team: 'ml', 'not a key': 'x' },
+    }),
+    { AutoScalingGroups: [asg('eks-gpu-1', { [label]: 'monitoring-only:NoSchedule', [taint]: 'x:NoSchedule' })] },
+    template,
+  )
+  const { metadata, spec } = pools.get('gpu')?.spec.template ?? {}
+  expect(metadata?.labels).toEqual({ team: 'ml', autoscaler: 'karpenter' })
+  expect(spec?.taints?.map(({ key }) => key)).toEqual(['autoscaler'])
+  expect(because(`tag ${label}`)).toContain('no node can have a label with the value "monitoring-only:NoSchedule"')
+  expect(because(`tag ${taint}`)).toContain('EKS says the taints of the managed node group gpu')
+  expect(because('label not a key')).toContain('cannot be the key of a label')
+})
+
+const deployment = (name: string, spec: object, rest: object = {}) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name, namespace: 'shop' },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: name } },
+    ...rest,
+    template: {
+      metadata: { labels: { app: name } },
+      spec: {
+        containers: [{ name: 'main', image: 'x', resources: { requests: { cpu: '500m', memory: '512Mi' } } }],
+        ...spec,
+      },
+    },
+  },
+})
+
+const required = (key: string, operator: string, ...values: readonly string[]) => ({
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchExpressions: [{ key, operator, ...(values.length === 0 ? {} : { values }) }] }],
+      },
+    },
+  },
+})
+
+test('labels that only nodes of groups have become labels of NodePools, in selectors and in affinity', async () => {
+  const CAPACITY = 'eks.amazonaws.com/capacityType'
+  const GROUP = 'eks.amazonaws.com/nodegroup'
+  const { plan, questions } = await drafted(
+    managed('spot', { capacityType: 'SPOT' }),
+    managed('od'),
+    deployment('selector', { nodeSelector: { [CAPACITY]: 'SPOT' } }),
+    deployment('not-spot', required(CAPACITY, 'NotIn', 'SPOT')),
+    deployment('groups', required(GROUP, 'In', 'od', 'spot')),
+    deployment('any', required(GROUP, 'Exists')),
+    deployment('lost', { nodeSelector: { disk: 'nvme' } }),
+  )
+  const steps = plan.phases.flatMap(({ steps: all }) => all)
+  const moved = new Map(
+    steps.flatMap((step) => {
+      if (step.do !== 'patch' || !('template' in (step.patch['spec'] as object))) return []
+      return [[step.object.name, (step.patch['spec'] as ReturnType<typeof JSON.parse>).template.spec] as const]
+    }),
+  )
+  const expression = (name: string) =>
+    moved.get(name).affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0]
+      .matchExpressions[0]
+  expect(moved.get('selector').nodeSelector).toEqual({
+    autoscaler: 'karpenter',
+    [CAPACITY]: null,
+    'karpenter.sh/capacity-type': 'spot',
+  })
+  expect(expression('not-spot')).toEqual({ key: 'karpenter.sh/capacity-type', operator: 'NotIn', values: ['spot'] })
+  expect(expression('groups')).toEqual({ key: 'node-group', operator: 'In', values: ['od', 'spot'] })
+  expect(expression('any')).toEqual({ key: 'karpenter.sh/nodepool', operator: 'Exists' })
+  expect(moved.has('lost')).toBe(false)
+  expect(questions).toContainEqual(expect.stringContaining('none has a node with disk=nvme'))
+})
+
+test('a rollout waits for no volume of its own, and the strategy is put back after it', async () => {
+  const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }]
+  const claim = (name: string, mode: string) => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name, namespace: 'shop' },
+    spec: { accessModes: [mode] },
+  })
+  const { plan, fates } = await drafted(
+    managed('od'),
+    claim('data', 'ReadWriteOnce'),
+    claim('shared', 'ReadWriteMany'),
+    deployment('recreated', { volumes }, { strategy: { type: 'Recreate' } }),
+    deployment('rolling', { volumes }, { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 3 } } }),
+    deployment('sharing', { volumes: [{ name: 'x', persistentVolumeClaim: { claimName: 'shared' } }] }),
+  )
+  const patches = plan.phases
+    .flatMap(({ steps }) => steps)
+    .flatMap((step) => (step.do === 'patch' ? [[step.object.name, step.patch['spec'] as { strategy?: object }]] : []))
+  const strategies = (name: string) =>
+    patches.filter(([of]) => of === name).map(([, spec]) => (spec as { strategy?: object }).strategy)
+  expect(strategies('recreated')).toEqual([undefined])
+  expect(strategies('rolling')).toEqual([
+    { type: 'Recreate', rollingUpdate: null },
+    { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: null, maxSurge: 3 } },
+  ])
+  expect(strategies('sharing')).toEqual([
+    { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: '10%' } },
+    { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: null, maxSurge: null } },
+  ])
+  expect(fates.filter(({ field }) => field === 'spec.strategy').map(({ to }) => to)).toEqual([
+    'spec.strategy Recreate',
+    'spec.strategy Recreate while it moves',
+    'spec.strategy with maxUnavailable 0 while it moves',
+  ])
+})

@@ -1,0 +1,143 @@
+import { type LabelSelectorRequirement, labels, ownValue, type PodSpec, setOwnValue } from '@kerf/apis'
+import { type Fate, fateOf } from '../groups/fate.ts'
+import type { Loose } from '../groups/loose.ts'
+import { GROUP_LABEL, SIDE_LABEL } from './side.ts'
+
+/** Which group a value of a group's label means. */
+export type GroupOfLabel = (key: string, value: string) => string | undefined
+
+export interface PlaceContext {
+  readonly groupOf: GroupOfLabel
+  /** Labels that name a node's group. */
+  readonly groupLabels: ReadonlySet<string>
+  /** NodePools by the group they take the place of. */
+  readonly poolOf: ReadonlyMap<string, string>
+}
+
+/** Labels that clouds put on nodes of their groups alone, and the values of `karpenter.sh/capacity-type` that mean the same. */
+const CAPACITY_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'eks.amazonaws.com/capacityType': { SPOT: 'spot', ON_DEMAND: 'on-demand', CAPACITY_BLOCK: 'reserved' },
+  'kubernetes.azure.com/scalesetpriority': { spot: 'spot', Spot: 'spot', regular: 'on-demand', Regular: 'on-demand' },
+}
+
+type Affinity = NonNullable<NonNullable<PodSpec['affinity']>['nodeAffinity']>
+type Expression = NonNullable<
+  NonNullable<
+    Affinity['requiredDuringSchedulingIgnoredDuringExecution']
+  >['nodeSelectorTerms'][number]['matchExpressions']
+>[number]
+
+/** Where the moved pods may run, in labels that nodes of NodePools have. */
+export interface MovedPlaces {
+  /** A merge patch of `nodeSelector`. */
+  readonly nodeSelector: Readonly<Record<string, string | null>>
+  /** A merge patch of `affinity`; absent when nothing of it changes. */
+  readonly affinity?: Loose
+  readonly fates: readonly Fate[]
+}
+
+const ONLY_GROUPS = 'only nodes of node groups have that label'
+
+/** The expression in labels of NodePools; itself when nodes of NodePools answer it as it stands. */
+const movedExpression = (expression: Expression, { groupOf, groupLabels, poolOf }: PlaceContext): Expression => {
+  const { key, operator, values = [] } = expression
+  const capacities = ownValue(CAPACITY_LABELS, key)
+  // Nodes of NodePools have none of these labels.
+  if (operator === 'DoesNotExist') return expression
+  if (capacities !== undefined) {
+    const types = values.map((value) => ownValue(capacities, value))
+    if (types.some((type) => type === undefined)) return expression
+    return { ...expression, key: labels.capacityType, ...(values.length === 0 ? {} : { values: types as string[] }) }
+  }
+  if (!groupLabels.has(key)) return expression
+  if (operator === 'Exists') return { key: labels.nodePool, operator }
+  const pools = values.flatMap((value) => poolOf.get(groupOf(key, value) ?? '') ?? [])
+  if ((operator !== 'In' && operator !== 'NotIn') || pools.length === 0) return expression
+  return { key: GROUP_LABEL, operator, values: pools }
+}
+
+/** The groups that the pods name in their selector or affinity: their pools need a label of their own. */
+export const selectedGroups = (spec: PodSpec, groupOf: GroupOfLabel): readonly string[] => {
+  const { requiredDuringSchedulingIgnoredDuringExecution: required, preferredDuringSchedulingIgnoredDuringExecution } =
+    spec.affinity?.nodeAffinity ?? {}
+  const terms = [
+    ...(required?.nodeSelectorTerms ?? []),
+    ...(preferredDuringSchedulingIgnoredDuringExecution ?? []).map(({ preference }) => preference),
+  ]
+  return [
+    ...Object.entries(spec.nodeSelector ?? {}),
+    ...terms.flatMap(({ matchExpressions = [] }) =>
+      matchExpressions.flatMap(({ key, values = [] }) => values.map((value) => [key, value] as const)),
+    ),
+  ].flatMap(([key, value]) => groupOf(key, value) ?? [])
+}
+
+const shown = ({ key, operator, values = [] }: LabelSelectorRequirement | Expression): string =>
+  `${key} ${operator}${values.length === 0 ? '' : ` ${values.join(', ')}`}`
+
+/** Rewrites labels that only nodes of groups have (`docs/spec/coexistence.md#migration-in-phases`), and adds the side. */
+export const movedPlaces = (name: string, spec: PodSpec, context: PlaceContext): MovedPlaces => {
+  const fates: Fate[] = []
+  const nodeSelector: Record<string, string | null> = { [SIDE_LABEL.key]: SIDE_LABEL.value }
+  const replace = (key: string, to: string, value: string): void => {
+    setOwnValue(nodeSelector, key, null)
+    nodeSelector[to] = value
+    fates.push(fateOf(name, `nodeSelector ${key}`, { to: `nodeSelector ${to}`, because: ONLY_GROUPS }))
+  }
+  for (const [key, value] of Object.entries(spec.nodeSelector ?? {})) {
+    const capacity = ownValue(ownValue(CAPACITY_LABELS, key) ?? {}, value)
+    const group = context.groupOf(key, value)
+    if (capacity !== undefined) replace(key, labels.capacityType, capacity)
+    else if (group !== undefined) replace(key, GROUP_LABEL, context.poolOf.get(group) ?? group)
+  }
+  let isChanged = false
+  const moved =
+    (field: string) =>
+    (expression: Expression): Expression => {
+      const found = movedExpression(expression, context)
+      if (found === expression) return expression
+      isChanged = true
+      fates.push(
+        fateOf(name, `${field} node affinity ${shown(expression)}`, {
+          to: `node affinity ${shown(found)}`,
+          because: ONLY_GROUPS,
+        }),
+      )
+      return found
+    }
+  const { requiredDuringSchedulingIgnoredDuringExecution: required, preferredDuringSchedulingIgnoredDuringExecution } =
+    spec.affinity?.nodeAffinity ?? {}
+  const terms = required?.nodeSelectorTerms.map((term) => ({
+    ...term,
+    ...(term.matchExpressions === undefined ? {} : { matchExpressions: term.matchExpressions.map(moved('required')) }),
+  }))
+  const preferred = preferredDuringSchedulingIgnoredDuringExecution?.map((each) => ({
+    ...each,
+    preference: {
+      ...each.preference,
+      ...(each.preference.matchExpressions === undefined
+        ? {}
+        : { matchExpressions: each.preference.matchExpressions.map(moved('preferred')) }),
+    },
+  }))
+  // A merge patch replaces whole lists.
+  const nodeAffinity = {
+    ...(terms === undefined ? {} : { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } }),
+    ...(preferred === undefined ? {} : { preferredDuringSchedulingIgnoredDuringExecution: preferred }),
+  }
+  return { nodeSelector, ...(isChanged ? { affinity: { nodeAffinity } } : {}), fates }
+}
+
+/** The pod as it is after the move. */
+export const withPlaces = (spec: PodSpec, { nodeSelector, affinity }: MovedPlaces): PodSpec => {
+  const result: Record<string, string> = { ...spec.nodeSelector }
+  for (const [key, value] of Object.entries(nodeSelector)) {
+    if (value === null) delete result[key]
+    else setOwnValue(result, key, value)
+  }
+  return {
+    ...spec,
+    nodeSelector: result,
+    ...(affinity === undefined ? {} : { affinity: { ...spec.affinity, ...affinity } as PodSpec['affinity'] }),
+  } as PodSpec
+}

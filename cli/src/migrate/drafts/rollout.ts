@@ -1,0 +1,110 @@
+import { type KubeObject, kinds, ownValue } from '@kerf/apis'
+import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
+import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
+import { type Fate, fateOf } from '../groups/fate.ts'
+import { isLoose, type Loose, looseAt, textOf, textsOf } from '../groups/loose.ts'
+
+/** How a Deployment is replaced while it moves, as merge patches of its `spec`. */
+export interface Rollout {
+  /** Comes with the patch that moves it. */
+  readonly during: Loose
+  /** Puts back what `during` changed, once it has rolled out. */
+  readonly after: Loose
+  /** Whether it can go a few pods at a time. */
+  readonly isGradual: boolean
+  readonly fates: readonly Fate[]
+}
+
+const UNCHANGED: Rollout = { during: {}, after: {}, isGradual: false, fates: [] }
+
+const FIELD = 'spec.strategy'
+
+/** In-tree volumes of disks that one machine attaches. */
+const DISKS = [
+  'awsElasticBlockStore',
+  'azureDisk',
+  'gcePersistentDisk',
+  'cinder',
+  'vsphereVolume',
+  'rbd',
+  'iscsi',
+  'fc',
+]
+
+/** Access modes by which several nodes can have a volume at the same time. */
+const SHARED = new Set(['ReadWriteMany', 'ReadOnlyMany'])
+
+/** The volume of the pods that only one node can have at a time, in a few words. Undefined when there is none. */
+const singleNodeVolume = ({ pod, namespace }: Workload, objects: ObjectsByKind): string | undefined => {
+  for (const volume of pod.spec.volumes ?? []) {
+    const disk = DISKS.find((kind) => isLoose(ownValue(volume as Loose, kind)))
+    if (disk !== undefined) return `volume ${volume.name} (${disk})`
+    const claim = volume.persistentVolumeClaim?.claimName
+    if (claim === undefined) continue
+    const found = objects
+      .of(kinds.PersistentVolumeClaim)
+      .find(({ metadata }) => metadata.name === claim && (metadata.namespace ?? 'default') === namespace)
+    if (found === undefined) return `PersistentVolumeClaim ${claim}, which is not among the objects`
+    const modes = textsOf(looseAt(found, 'spec', 'accessModes'))
+    if (!modes.some((mode) => SHARED.has(mode)))
+      return `PersistentVolumeClaim ${claim} (${modes.join(', ') || 'no access mode'})`
+  }
+  return undefined
+}
+
+/** The strategy as it was, over what the move made of it. Absent fields get the defaults of the API server. */
+const strategyBack = (object: KubeObject): Loose => {
+  const before = looseAt(object, 'spec', 'strategy', 'rollingUpdate')
+  const old = isLoose(before) ? before : {}
+  return {
+    strategy: {
+      type: 'RollingUpdate',
+      rollingUpdate: { maxUnavailable: old['maxUnavailable'] ?? null, maxSurge: old['maxSurge'] ?? null },
+    },
+  }
+}
+
+/**
+ * How the workload is replaced while it moves (`docs/spec/coexistence.md#migration-in-phases`). A rollout is no eviction, so that
+ * PodDisruptionBudgets do not guard it: no pod may be missing. Pods with a volume that one node can have have to end first.
+ */
+export const rolloutOf = (workload: Workload, objects: ObjectsByKind): Rollout => {
+  const { object } = workload
+  if (workload.kind !== 'Deployment' || object === undefined) return UNCHANGED
+  const name = nameOfWorkload(workload)
+  if (textOf(looseAt(object, 'spec', 'strategy', 'type')) === 'Recreate')
+    return {
+      ...UNCHANGED,
+      fates: [
+        fateOf(name, FIELD, {
+          to: `${FIELD} Recreate`,
+          because: 'it stays as it is: all pods end before the new ones start, so the workload is down while it moves',
+        }),
+      ],
+    }
+  const volume = singleNodeVolume(workload, objects)
+  const after = strategyBack(object)
+  if (volume !== undefined)
+    return {
+      during: { strategy: { type: 'Recreate', rollingUpdate: null } },
+      after,
+      isGradual: false,
+      fates: [
+        fateOf(name, FIELD, {
+          to: `${FIELD} Recreate while it moves`,
+          because: `only one node can have its ${volume}, so that a new pod waits until the old one has ended: it is down while it moves. The strategy is put back after the rollout`,
+        }),
+      ],
+    }
+  return {
+    during: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: '25%' } } },
+    after,
+    isGradual: true,
+    fates: [
+      fateOf(name, FIELD, {
+        to: `${FIELD} with maxUnavailable 0 while it moves`,
+        because: 'PodDisruptionBudgets do not guard a rollout. The strategy is put back after it',
+      }),
+    ],
+  }
+}

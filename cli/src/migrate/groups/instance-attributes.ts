@@ -1,0 +1,165 @@
+import { awsLabels, type NodePool, plainText } from '@kerf/apis'
+import { type Fate, type FieldRule, fateOf } from './fate.ts'
+import { isLoose, isUnset, type Loose, looseAt, numberOf, textOf, textsOf } from './loose.ts'
+
+type Requirement = NonNullable<NodePool['spec']['template']['spec']['requirements']>[number]
+
+/** Instance types that a group chooses by what they have, not by name. */
+export interface InstanceAttributes {
+  /** As far as a NodePool can say them. */
+  readonly requirements: readonly Requirement[]
+  /** The choice in a few words, for questions. */
+  readonly text: string
+}
+
+export interface ReadAttributes {
+  readonly attributes: InstanceAttributes
+  readonly fates: readonly Fate[]
+}
+
+const INSTANCE_TYPE = 'node.kubernetes.io/instance-type'
+
+const oneOf = (key: string, values: readonly string[], operator: 'In' | 'NotIn' = 'In'): readonly Requirement[] =>
+  values.length === 0 ? [] : [{ key, operator, values: [...values] }]
+
+/** `Min` and `Max`, both inclusive. */
+const within = (key: string, range: unknown): readonly Requirement[] => {
+  const min = numberOf(looseAt(range, 'Min'))
+  const max = numberOf(looseAt(range, 'Max'))
+  return [
+    ...(min === undefined || min <= 0 ? [] : [{ key, operator: 'Gt' as const, values: [String(Math.ceil(min) - 1)] }]),
+    ...(max === undefined ? [] : [{ key, operator: 'Lt' as const, values: [String(Math.floor(max) + 1)] }]),
+  ]
+}
+
+/** Names of types and of whole families (`m5.*`). Undefined when a pattern is of another form. */
+const namedTypes = (patterns: readonly string[]) => {
+  const families = patterns.filter((each) => /^[a-z0-9-]+\.\*$/.test(each)).map((each) => each.slice(0, -2))
+  const types = patterns.filter((each) => /^[a-z0-9-]+\.[a-z0-9-]+$/.test(each))
+  return families.length + types.length === patterns.length ? { families, types } : undefined
+}
+
+/** Requirements on one key allow what all of them do: families and types together cannot be said as allowed ones. */
+const allowed = (patterns: readonly string[]): readonly Requirement[] | undefined => {
+  const named = namedTypes(patterns)
+  if (named === undefined || (named.families.length > 0 && named.types.length > 0)) return undefined
+  return [...oneOf(awsLabels.family, named.families), ...oneOf(INSTANCE_TYPE, named.types)]
+}
+
+const excluded = (patterns: readonly string[]): readonly Requirement[] | undefined => {
+  const named = namedTypes(patterns)
+  if (named === undefined) return undefined
+  return [...oneOf(awsLabels.family, named.families, 'NotIn'), ...oneOf(INSTANCE_TYPE, named.types, 'NotIn')]
+}
+
+const MANUFACTURERS: Readonly<Record<string, string>> = { 'amazon-web-services': 'aws', intel: 'intel', amd: 'amd' }
+
+/** The requirements of one attribute; undefined for one that a NodePool cannot say. */
+type Reader = (value: unknown) => readonly Requirement[] | undefined
+
+/** `InstanceRequirements` of Auto Scaling groups and launch templates. */
+const requirementReaders: Readonly<Record<string, Reader>> = {
+  VCpuCount: (value) => within(awsLabels.cpu, value),
+  MemoryMiB: (value) => within(awsLabels.memory, value),
+  CpuManufacturers: (value) => {
+    const found = textsOf(value).map((each) => MANUFACTURERS[each])
+    return found.some((each) => each === undefined)
+      ? undefined
+      : oneOf(
+          awsLabels.cpuManufacturer,
+          found.filter((each) => each !== undefined),
+        )
+  },
+  AllowedInstanceTypes: (value) => allowed(textsOf(value)),
+  ExcludedInstanceTypes: (value) => excluded(textsOf(value)),
+  AcceleratorCount: (value) =>
+    numberOf(looseAt(value, 'Max')) === 0
+      ? [{ key: awsLabels.gpuCount, operator: 'DoesNotExist' }]
+      : within(awsLabels.gpuCount, value),
+  NetworkBandwidthGbps: (value) =>
+    isLoose(value)
+      ? within(awsLabels.networkBandwidth, {
+          Min: (numberOf(value['Min']) ?? 0) * 1000,
+          ...(numberOf(value['Max']) === undefined ? {} : { Max: (numberOf(value['Max']) ?? 0) * 1000 }),
+        })
+      : undefined,
+  BaselineEbsBandwidthMbps: (value) => within(awsLabels.ebsBandwidth, value),
+  BurstablePerformance: (value) => {
+    switch (value) {
+      case 'required':
+        return oneOf(awsLabels.category, ['t'])
+      case 'excluded':
+        return oneOf(awsLabels.category, ['t'], 'NotIn')
+      default:
+        return []
+    }
+  },
+  BareMetal: (value) => (value === 'included' ? [] : undefined),
+}
+
+const AMOUNT = /^(\d+(?:\.\d+)?)\s*([mgt]?)i?b?$/i
+const MIB: Readonly<Record<string, number>> = { '': 1024, m: 1, g: 1024, t: 1024 * 1024 }
+
+/** `instanceSelector` of eksctl. A memory without a unit is in GiB. */
+const selectorReaders: Readonly<Record<string, Reader>> = {
+  vCPUs: (value) => oneOf(awsLabels.cpu, [plainText(value)]),
+  memory: (value) => {
+    const [, amount, unit = ''] = AMOUNT.exec(plainText(value).trim()) ?? []
+    return amount === undefined
+      ? undefined
+      : oneOf(awsLabels.memory, [String(Math.round(Number(amount) * (MIB[unit.toLowerCase()] ?? 1024)))])
+  },
+  gpus: (value) =>
+    numberOf(value) === 0
+      ? [{ key: awsLabels.gpuCount, operator: 'DoesNotExist' }]
+      : oneOf(awsLabels.gpuCount, [plainText(value)]),
+  cpuArchitecture: (value) => {
+    const arch = textOf(value)
+    if (arch === 'x86_64' || arch === 'amd64') return oneOf('kubernetes.io/arch', ['amd64'])
+    return arch === 'arm64' ? oneOf('kubernetes.io/arch', ['arm64']) : undefined
+  },
+}
+
+const shown = (name: string, value: unknown): string => `${name} ${JSON.stringify(value)}`
+
+const readBy = (
+  readers: Readonly<Record<string, Reader>>,
+  source: Loose,
+  object: string,
+  prefix: string,
+): ReadAttributes => {
+  const requirements: Requirement[] = []
+  const fates: Fate[] = []
+  const set = Object.entries(source).filter(([, value]) => !isUnset(value))
+  for (const [name, value] of set) {
+    const found = Object.hasOwn(readers, name) ? readers[name]?.(value) : undefined
+    requirements.push(...(found ?? []))
+    const keys = [...new Set((found ?? []).map(({ key }) => key))]
+    const rule: FieldRule =
+      found === undefined
+        ? { because: 'a NodePool cannot ask for it, or only by other labels: see the instance types that remain' }
+        : keys.length === 0
+          ? { because: 'it leaves out no instance type' }
+          : { to: `NodePool requirement ${keys.join(', ')}` }
+    fates.push(fateOf(object, `${prefix}.${name}`, rule))
+  }
+  return {
+    fates,
+    attributes: { requirements, text: set.map(([name, value]) => shown(name, value)).join(', ') },
+  }
+}
+
+/** One choice of several: requirements of a NodePool hold together, so that alternatives cannot be said. */
+export const alternatives = (choices: readonly InstanceAttributes[]): InstanceAttributes => {
+  const [first] = choices
+  if (choices.length === 1 && first !== undefined) return first
+  return { requirements: [], text: choices.map(({ text }) => text).join(', or ') }
+}
+
+/** `InstanceRequirements` as requirements of a NodePool, with what becomes of each of its parts. */
+export const readInstanceRequirements = (source: Loose, object: string, prefix: string): ReadAttributes =>
+  readBy(requirementReaders, source, object, prefix)
+
+/** eksctl's `instanceSelector` as requirements of a NodePool, with what becomes of each of its parts. */
+export const readInstanceSelector = (source: Loose, object: string): ReadAttributes =>
+  readBy(selectorReaders, source, object, 'instanceSelector')
