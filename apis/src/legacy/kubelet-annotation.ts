@@ -18,7 +18,7 @@ const isV1 = ({ apiVersion, kind }: KubeObject, resource: ResourceKind): boolean
 /** Whether it is a v1 NodePool with settings in an annotation of Karpenter 1.0. */
 export const isAnnotatedPool = (object: KubeObject): boolean =>
   isV1(object, karpenterKinds.NodePool) &&
-  (KUBELET_ANNOTATION in annotationsOf(object) || CLASS_ANNOTATION in annotationsOf(object))
+  [KUBELET_ANNOTATION, CLASS_ANNOTATION].some((key) => Object.hasOwn(annotationsOf(object), key))
 
 /** The kubelet settings in the annotation: none without it, `null` when it is not JSON of an object. */
 export const annotatedKubelet = (pool: KubeObject): Json | undefined | null => {

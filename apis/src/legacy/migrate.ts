@@ -1,6 +1,7 @@
 import { customResourceOf, validateCreate } from '../admission.ts'
 import { apiVersionOf, type ResourceKind } from '../kubernetes/kinds.ts'
 import type { KubeObject } from '../kubernetes/object.ts'
+import { ownValue } from '../own-value.ts'
 import { plainText } from '../plain-text.ts'
 import { karpenterKinds } from '../resources/index.ts'
 import { rulesNotChecked } from '../schema/compiled-schema.ts'
@@ -213,17 +214,17 @@ class Conversion {
   #addAnnotatedPool(object: KubeObject): void {
     const path = `metadata.annotations.${KUBELET_ANNOTATION}`
     const annotations = { ...object.metadata.annotations }
-    const own = [KUBELET_ANNOTATION, CLASS_ANNOTATION].filter((key) => key in annotations)
+    const own = [KUBELET_ANNOTATION, CLASS_ANNOTATION].filter((key) => Object.hasOwn(annotations, key))
     const ledger = this.#ledger({
       apiVersion: object.apiVersion,
       kind: object.kind,
       metadata: {
         name: object.metadata.name,
-        annotations: Object.fromEntries(own.map((key) => [key, annotations[key] ?? ''])),
+        annotations: Object.fromEntries(own.map((key) => [key, ownValue(annotations, key) ?? ''])),
       },
     })
     ledger.say('metadata.name', 'kept', referenceOf(object))
-    if (CLASS_ANNOTATION in annotations)
+    if (Object.hasOwn(annotations, CLASS_ANNOTATION))
       ledger.say(`metadata.annotations.${CLASS_ANNOTATION}`, 'gone', undefined, 'only Karpenter 1.0 reads it')
     const kubelet = annotatedKubelet(object)
     const className = classNameOf(object) ?? object.metadata.name

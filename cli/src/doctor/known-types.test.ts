@@ -1,4 +1,5 @@
-import type { KubeObject } from '@kerf/apis'
+import type { KubeObject, NodePool } from '@kerf/apis'
+import { ec2NodeClass, nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { Audit } from './audit.ts'
 import { checks } from './checks.ts'
@@ -7,35 +8,17 @@ import { knownTypes } from './known-types.ts'
 
 const NOW = Date.parse('2026-08-22T09:01:00Z')
 
-const nodeClass = (name: string, zoneID?: string) => ({
-  apiVersion: 'karpenter.k8s.aws/v1',
-  kind: 'EC2NodeClass',
-  metadata: { name },
-  spec: {
-    role: 'nodes',
-    amiSelectorTerms: [{ alias: 'al2023@v20250715' }],
-    subnetSelectorTerms: [{ id: 'subnet-0a' }],
-    securityGroupSelectorTerms: [{ id: 'sg-0a' }],
-  },
-  status: { subnets: [{ id: 'subnet-0a', zone: 'eu-central-1a', ...(zoneID === undefined ? {} : { zoneID }) }] },
-})
+const nodeClass = (name: string, zoneID?: string) =>
+  ec2NodeClass(name, {
+    spec: { amiSelectorTerms: [{ alias: 'al2023@v20250715' }] },
+    status: { subnets: [{ id: 'subnet-0a', zone: 'eu-central-1a', ...(zoneID === undefined ? {} : { zoneID }) }] },
+  })
 
-const pool = (name: string, requirements: readonly object[] = []) => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name },
-  spec: {
-    template: {
-      spec: {
-        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name },
-        requirements: [
-          { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['eu-central-1a'] },
-          ...requirements,
-        ],
-      },
-    },
-  },
-})
+const pool = (name: string, requirements: NonNullable<NodePool['spec']['template']['spec']['requirements']> = []) =>
+  nodePool(name, {
+    requirements: [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['eu-central-1a'] }, ...requirements],
+    templateSpec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name } },
+  })
 
 const deployment = (nodeSelector: Readonly<Record<string, string>> = {}) => ({
   apiVersion: 'apps/v1',

@@ -30,7 +30,15 @@ const namespaced = (group: string, kind: string, plural: string): ResourceKind =
 const webhooks = 'admissionregistration.k8s.io'
 const rbac = 'rbac.authorization.k8s.io'
 /** The events that a check asks about; a cluster has very many others. */
-const eventReasons = ['ScaledUpGroup', 'NotTriggerScaleUp', 'ScaleDown', 'Evicted', 'DisruptionTerminating']
+const eventReasons = [
+  'ScaledUpGroup',
+  'TriggeredScaleUp',
+  'Nominated',
+  'NotTriggerScaleUp',
+  'ScaleDown',
+  'Evicted',
+  'DisruptionTerminating',
+]
 
 /** What the checks look at. ConfigMaps are read in kube-system and where Cluster Autoscaler keeps its own; elsewhere those of prices alone. */
 const readings: readonly Reading[] = [

@@ -55,6 +55,21 @@ export const coexistenceFaults: Readonly<Record<string, Broken>> = {
     },
     objects: ['NodeClaim default-new-a'],
   },
+  'a pod that both launched a node for': {
+    id: 'COX-003',
+    breaks: (objects) => {
+      objects.push(
+        event('TriggeredScaleUp', 'Pod', 'shop', 'web-7d9-0'),
+        { ...event('Nominated', 'Pod', 'shop', 'web-7d9-0'), message: 'Pod should schedule on: nodeclaim/default-a' },
+        event('TriggeredScaleUp', 'Pod', 'shop', 'web-7d9-1'),
+        {
+          ...event('Nominated', 'Pod', 'shop', 'web-7d9-1'),
+          message: 'Pod should schedule on: nodeclaim/default-new-a, node/new-a',
+        },
+      )
+    },
+    objects: ['Pod shop/web-7d9-0'],
+  },
   'a workload that both evicted': {
     id: 'COX-004',
     breaks: (objects) => {

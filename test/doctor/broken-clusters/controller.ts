@@ -80,6 +80,14 @@ export const controllerFaults: Readonly<Record<string, Broken>> = {
     },
     objects: ['Deployment kube-system/karpenter'],
   },
+  'a CPU limit that is too small': {
+    id: 'CTL-005',
+    breaks: (objects) => {
+      const [container] = get(objects, 'Deployment', 'karpenter')['spec'].template.spec.containers
+      container.resources.limits = { cpu: '250m' }
+    },
+    objects: ['Deployment kube-system/karpenter'],
+  },
   'one replica of the controller': {
     id: 'CTL-006',
     breaks: (objects) => {

@@ -45,6 +45,7 @@ export const workloadFaults: Readonly<Record<string, Broken>> = {
   },
   'a pending pod that nothing can run': {
     id: 'WL-004',
+    besides: ['WL-006'],
     breaks: (objects) => {
       objects.push(pendingPod({ nodeSelector: { 'example.com/nowhere': 'yes' } }))
     },
@@ -62,6 +63,13 @@ export const workloadFaults: Readonly<Record<string, Broken>> = {
     breaks: (objects) => {
       for (const pod of podsOf(objects, 'reports'))
         pod['spec'].nodeSelector = { 'alpha.eksctl.io/nodegroup-name': 'gone' }
+    },
+    objects: ['Deployment shop/reports'],
+  },
+  'a selector of a label that nothing offers': {
+    id: 'WL-006',
+    breaks: (objects) => {
+      for (const pod of podsOf(objects, 'reports')) pod['spec'].nodeSelector = { disk: 'nvme' }
     },
     objects: ['Deployment shop/reports'],
   },

@@ -1,4 +1,4 @@
-import { kinds, timeOf } from '@kerf/apis'
+import { type Event, kinds, type Milliseconds, timeOf } from '@kerf/apis'
 import { type Check, foundAny, inOrder } from '../check.ts'
 import { objectName } from '../object-name.ts'
 
@@ -6,34 +6,55 @@ import { objectName } from '../object-name.ts'
 const TOGETHER = 60_000
 const HOUR = 3_600_000
 
+/** Whether a nomination is for a node that was yet to come: one that is there is no second node. */
+const isForNewNode = ({ message }: Event): boolean => message === undefined || /: nodeclaim\/[^,]+$/.test(message)
+
+/** When it was seen first and last: one event can stand for several. */
+const timesOf = ({ firstTimestamp, lastTimestamp, eventTime }: Event): readonly Milliseconds[] =>
+  [firstTimestamp, lastTimestamp, eventTime].flatMap((time) => timeOf(time) ?? [])
+
 export const cox003: Check = {
   id: 'COX-003',
   group: 'coexistence',
   severity: 'warning',
   title: 'Bursts bought twice in the last hour',
-  why: 'Cluster Autoscaler reports each scale-up as an event on its status ConfigMap. NodeClaims that were created within a minute of one were launched for the same pods.',
+  why: 'Cluster Autoscaler reports each scale-up as an event on its status ConfigMap. NodeClaims that were created within a minute of one were launched for the same pods. A pod with the events TriggeredScaleUp and Nominated was served by both too.',
   reads: ['Event', 'NodeClaim'],
   examine({ objects, nodeClaims, now }) {
-    const scaleUps = objects
-      .of(kinds.Event)
+    const events = objects.of(kinds.Event).filter((event) => timesOf(event).some((at) => now - at <= HOUR))
+    const scaleUps = events
       .filter(({ reason, involvedObject }) => reason === 'ScaledUpGroup' && involvedObject.kind === 'ConfigMap')
-      // The two events of a scale-up find the same NodeClaims. An event that stands for several tells of the first and the last.
-      .flatMap(({ firstTimestamp, lastTimestamp, eventTime }) =>
-        [firstTimestamp, lastTimestamp, eventTime].flatMap((time) => timeOf(time) ?? []),
-      )
+      // The two events of a scale-up find the same NodeClaims.
+      .flatMap(timesOf)
       .filter((at) => now - at <= HOUR)
-    if (scaleUps.length === 0) return inOrder('no scale-up of Cluster Autoscaler in the last hour')
+    const podsWith = (reason: string, isMeant: (event: Event) => boolean = () => true): ReadonlySet<string> =>
+      new Set(
+        events
+          .filter((event) => event.reason === reason && event.involvedObject.kind === 'Pod' && isMeant(event))
+          .map(({ involvedObject: { namespace = 'default', name } }) => `Pod ${namespace}/${name}`),
+      )
+    const [triggered, nominated] = [podsWith('TriggeredScaleUp'), podsWith('Nominated', isForNewNode)]
+    const pods = [...triggered].filter((pod) => nominated.has(pod)).sort()
+    if (scaleUps.length === 0 && triggered.size === 0)
+      return inOrder('no scale-up of Cluster Autoscaler in the last hour')
     const twice = nodeClaims.filter(({ metadata }) => {
       const created = timeOf(metadata.creationTimestamp)
       return created !== undefined && scaleUps.some((at) => Math.abs(at - created) <= TOGETHER)
     })
     return foundAny(
-      twice.map(objectName),
+      [...twice.map(objectName), ...pods],
       {
-        seen: 'Cluster Autoscaler scaled a node group up within a minute of their creation',
+        seen: [
+          ...(twice.length === 0
+            ? []
+            : ['Cluster Autoscaler scaled a node group up within a minute of their creation']),
+          ...(pods.length === 0
+            ? []
+            : ['both autoscalers launched a node for the pods (TriggeredScaleUp and Nominated)']),
+        ].join('; '),
         remedy: 'kerf doctor --explain COX-002',
       },
-      'no NodeClaim was created within a minute of a scale-up',
+      'no NodeClaim was created within a minute of a scale-up, and no pod was served by both',
     )
   },
 }

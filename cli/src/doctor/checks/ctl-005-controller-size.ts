@@ -3,31 +3,39 @@ import { type Check, foundAny, undecided } from '../check.ts'
 import { objectName } from '../object-name.ts'
 
 const GIB = 1024n ** 3n * 1_000_000_000n
-/** The table of docs/sizing.md: the memory that a controller of so many pods is given. */
-const TABLE: readonly (readonly [pods: number, memory: bigint, shown: string])[] = [
-  [9_000, GIB / 2n, '512Mi'],
-  [60_000, GIB, '1Gi'],
-  [150_000, 2n * GIB, '2Gi'],
+const CPU = 1_000_000_000n
+
+interface Size {
+  /** Up to this many pods. */
+  readonly pods: number
+  readonly memory: bigint
+  readonly cpu: bigint
+  readonly shown: { readonly memory: string; readonly cpu: string }
+}
+
+/** The table of docs/sizing.md: what a controller of so many pods is given. */
+const TABLE: readonly Size[] = [
+  { pods: 9_000, memory: GIB / 2n, cpu: CPU / 2n, shown: { memory: '512Mi', cpu: '500m' } },
+  { pods: 60_000, memory: GIB, cpu: CPU, shown: { memory: '1Gi', cpu: '1' } },
 ]
+const LARGEST: Size = { pods: 150_000, memory: 2n * GIB, cpu: 2n * CPU, shown: { memory: '2Gi', cpu: '2' } }
 
 export const ctl005: Check = {
   id: 'CTL-005',
   group: 'controller',
   severity: 'warning',
-  title: 'Too little memory for the cluster, or a CPU limit',
-  why: 'The controller mirrors all pods and nodes in memory; what is too small for the cluster is killed again and again. A CPU limit makes decisions late. docs/sizing.md has the table and what was measured.',
+  title: 'Limits of the controller that are too small for the cluster',
+  why: 'The controller mirrors all pods and nodes in memory; what is too small for the cluster is killed again and again. A CPU limit below what the cluster needs makes decisions late. docs/sizing.md has the table and what was measured.',
   reads: ['Deployment', 'Pod'],
   examine({ controllers, pods }) {
     if (controllers.length === 0) return undecided('no Deployment of Kerf or Karpenter was found')
-    const [, needed, shown] = TABLE.find(([most]) => pods.length <= most) ?? [0, 2n * GIB, '2Gi']
+    const needed = TABLE.find((size) => pods.length <= size.pods) ?? LARGEST
     const problems = controllers.flatMap((deployment) => {
       const lacks = deployment.spec.template.spec.containers.flatMap(({ resources }) => {
         const { memory, cpu } = resources?.limits ?? {}
         return [
-          ...(memory !== undefined && parseQuantity(memory) < needed
-            ? [`a memory limit of ${memory} for ${pods.length} pods`]
-            : []),
-          ...(cpu !== undefined ? [`a CPU limit of ${cpu}`] : []),
+          ...(memory !== undefined && parseQuantity(memory) < needed.memory ? [`a memory limit of ${memory}`] : []),
+          ...(cpu !== undefined && parseQuantity(cpu) < needed.cpu ? [`a CPU limit of ${cpu}`] : []),
         ]
       })
       return lacks.length === 0 ? [] : [{ object: objectName(deployment), lacks }]
@@ -35,10 +43,12 @@ export const ctl005: Check = {
     return foundAny(
       problems.map(({ object }) => object),
       {
-        seen: problems.map(({ object, lacks }) => `${object} has ${lacks.join(' and ')}`).join('; '),
-        remedy: `controller.resources in the chart: memory ${shown} as request and limit, no CPU limit`,
+        seen: problems
+          .map(({ object, lacks }) => `${object} has ${lacks.join(' and ')} for ${pods.length} pods`)
+          .join('; '),
+        remedy: `controller.resources in the chart: memory ${needed.shown.memory} as request and limit, a CPU request of ${needed.shown.cpu} and no CPU limit`,
       },
-      `memory is enough for ${pods.length} pods, and there is no CPU limit`,
+      `the limits are enough for ${pods.length} pods`,
     )
   },
 }

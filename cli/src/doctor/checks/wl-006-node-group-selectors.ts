@@ -1,41 +1,37 @@
 import { ownValue } from '@kerf/apis'
-import { groupLabels } from '@kerf/controllers'
-import { type Check, foundAny } from '../check.ts'
-import { nameOfWorkload, type Workload } from '../workload.ts'
-
-/** The keys of labels that a pod cannot do without. */
-const requiredKeys = ({ pod }: Workload): readonly string[] => [
-  ...Object.keys(pod.spec.nodeSelector ?? {}),
-  ...(pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []).flatMap(
-    ({ matchExpressions = [] }) =>
-      matchExpressions.filter(({ operator }) => operator === 'In' || operator === 'Exists').map(({ key }) => key),
-  ),
-]
+import { type Check, foundAny, undecided } from '../check.ts'
+import { type AskedLabel, askedLabels, labelText, unofferedLabels } from '../missing-labels.ts'
+import { nameOfWorkload } from '../workload.ts'
 
 export const wl006: Check = {
   id: 'WL-006',
   group: 'workloads',
   severity: 'critical',
-  title: 'Selectors on labels of node groups that are not there',
-  why: 'Pods that ask for the label of a managed node group run only there. When the group is gone, or at its maximum, no NodePool takes over.',
+  title: 'Selectors on labels that no node has and no NodePool offers',
+  why: 'Pods that ask for a label run only on nodes with it. When the nodes with the label are gone, such as those of a managed node group, and no NodePool offers it, the pods stay pending.',
   reads: ['NodePool', 'Node'],
-  examine({ workloads, serving, nodes }) {
-    const known = new Set(
-      nodes.flatMap(({ metadata }) => groupLabels.filter((key) => ownValue(metadata.labels, key) !== undefined)),
-    )
-    const tied = workloads.filter(
-      (workload) =>
-        requiredKeys(workload).some((key) => groupLabels.includes(key) && !known.has(key)) &&
-        serving.poolsFor(workload).length === 0,
-    )
+  examine({ workloads, serving, nodes, nodePools, typesOf, vocabulary }) {
+    const isOnNode = ({ key, values }: AskedLabel): boolean =>
+      nodes.some(({ metadata }) => {
+        const value = ownValue(metadata.labels, key)
+        return value !== undefined && (values.length === 0 || values.includes(value))
+      })
+    const unserved = workloads
+      .filter((workload) => serving.poolsFor(workload).length === 0)
+      .map((workload) => ({ workload, asked: askedLabels(workload.pod.spec).filter((label) => !isOnNode(label)) }))
+    const all = new Map(unserved.flatMap(({ asked }) => asked.map((label) => [labelText(label), label] as const)))
+    const missing = new Set(unofferedLabels([...all.values()], nodePools, typesOf, vocabulary).map(labelText))
+    const tied = unserved.filter(({ asked }) => asked.some((label) => missing.has(labelText(label))))
+    if (tied.length > 0 && serving.unknownPools.length > 0)
+      return undecided(`what ${serving.unknownPools.join(', ')} can offer is not known; see --instance-types`)
     return foundAny(
-      tied.map(nameOfWorkload),
+      tied.map(({ workload }) => nameOfWorkload(workload)),
       {
-        seen: 'they select a node group that has no node, and no NodePool can run them',
+        seen: `no node has ${[...missing].join(' or ')}, and no NodePool offers it`,
         remedy:
           'select a label of your own, put it on the NodePool (spec.template.metadata.labels) and on the node group',
       },
-      'no workload depends on a node group without nodes',
+      'every label that a workload selects is on a node, or a NodePool offers it',
     )
   },
 }

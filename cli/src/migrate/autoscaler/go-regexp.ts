@@ -1,3 +1,5 @@
+import { ownValue } from '@kerf/apis'
+
 /** A regular expression that Go's regexp package refuses. */
 export class GoRegexpError extends Error {}
 
@@ -46,9 +48,9 @@ const readClass = (source: string, start: number, flags: Flags): { readonly text
     if (char === ']' && !isFirst) break
     const [posix, not, name = ''] = /^\[:(\^?)(\w+):\]/.exec(source.slice(at)) ?? []
     if (posix !== undefined) {
-      if (!Object.hasOwn(CLASSES, name) || not !== '')
-        throw new GoRegexpError(`character class ${posix} is not supported`)
-      body += CLASSES[name] + (flags.i && (name === 'lower' || name === 'upper') ? 'a-zA-Z' : '')
+      const members = ownValue(CLASSES, name)
+      if (members === undefined || not !== '') throw new GoRegexpError(`character class ${posix} is not supported`)
+      body += members + (flags.i && (name === 'lower' || name === 'upper') ? 'a-zA-Z' : '')
       at += posix.length
       continue
     }

@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
 import { type Fate, fateOf } from '../groups/fate.ts'
 import type { Question, SourceGroup } from '../groups/source-group.ts'
@@ -32,7 +33,7 @@ const isDiscovered = (tags: Readonly<Record<string, string>>, value: string): bo
   const [, list] = /^asg:tag=(.+)$/s.exec(value) ?? []
   return list?.split(',').every((tag) => {
     const at = tag.indexOf('=')
-    return at === -1 ? Object.hasOwn(tags, tag) : tags[tag.slice(0, at)] === tag.slice(at + 1)
+    return at === -1 ? Object.hasOwn(tags, tag) : ownValue(tags, tag.slice(0, at)) === tag.slice(at + 1)
   })
 }
 

@@ -81,7 +81,7 @@ export const movedPlaces = (name: string, spec: PodSpec, context: PlaceContext):
   const nodeSelector: Record<string, string | null> = { [SIDE_LABEL.key]: SIDE_LABEL.value }
   const replace = (key: string, to: string, value: string): void => {
     setOwnValue(nodeSelector, key, null)
-    nodeSelector[to] = value
+    setOwnValue(nodeSelector, to, value)
     fates.push(fateOf(name, `nodeSelector ${key}`, { to: `nodeSelector ${to}`, because: ONLY_GROUPS }))
   }
   for (const [key, value] of Object.entries(spec.nodeSelector ?? {})) {

@@ -1,4 +1,4 @@
-import { awsLabels, type NodePool, plainText } from '@kerf/apis'
+import { awsLabels, type NodePool, ownValue, plainText } from '@kerf/apis'
 import { type Fate, type FieldRule, fateOf } from './fate.ts'
 import { isLoose, isUnset, type Loose, looseAt, numberOf, textOf, textsOf } from './loose.ts'
 
@@ -62,7 +62,7 @@ const requirementReaders: Readonly<Record<string, Reader>> = {
   VCpuCount: (value) => within(awsLabels.cpu, value),
   MemoryMiB: (value) => within(awsLabels.memory, value),
   CpuManufacturers: (value) => {
-    const found = textsOf(value).map((each) => MANUFACTURERS[each])
+    const found = textsOf(value).map((each) => ownValue(MANUFACTURERS, each))
     return found.some((each) => each === undefined)
       ? undefined
       : oneOf(
@@ -107,7 +107,7 @@ const selectorReaders: Readonly<Record<string, Reader>> = {
     const [, amount, unit = ''] = AMOUNT.exec(plainText(value).trim()) ?? []
     return amount === undefined
       ? undefined
-      : oneOf(awsLabels.memory, [String(Math.round(Number(amount) * (MIB[unit.toLowerCase()] ?? 1024)))])
+      : oneOf(awsLabels.memory, [String(Math.round(Number(amount) * (ownValue(MIB, unit.toLowerCase()) ?? 1024)))])
   },
   gpus: (value) =>
     numberOf(value) === 0
@@ -132,7 +132,7 @@ const readBy = (
   const fates: Fate[] = []
   const set = Object.entries(source).filter(([, value]) => !isUnset(value))
   for (const [name, value] of set) {
-    const found = Object.hasOwn(readers, name) ? readers[name]?.(value) : undefined
+    const found = ownValue(readers, name)?.(value)
     requirements.push(...(found ?? []))
     const keys = [...new Set((found ?? []).map(({ key }) => key))]
     const rule: FieldRule =
