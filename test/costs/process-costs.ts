@@ -10,8 +10,8 @@ interface ProcessTimes {
 /** The kernel counts in hundredths of a second on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100
 
-/** The fields of /proc/PID/stat after the command, which may contain spaces and brackets (man 5 proc). */
-const parseStat = (text: string): ProcessTimes => {
+/** Reads /proc/PID/stat: the fields after the command, which may contain spaces and brackets (man 5 proc). */
+export const parseStat = (text: string): ProcessTimes => {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const ticks = (index: number): number => Number(fields[index] ?? 0)
   return {

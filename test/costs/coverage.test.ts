@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const RANDOM = 'runtime/src/random/seeded-random.ts'
+const DURATION = 'apis/src/duration.ts'
+
+const quoted = (path: string): string => JSON.stringify(`./${path}`)
+
+/** A process of its own, because the coverage of one process is one: this one's may be recorded. */
+const program = `
+  const { execFileSync } = await import('node:child_process')
+  const { CoverageOfFile } = await import(${quoted('test/costs/coverage.ts')})
+  const { SeededRandom } = await import(${quoted(RANDOM)})
+  const coverage = new CoverageOfFile()
+  await coverage.start()
+  new SeededRandom(1).uint32()
+  const child = ${JSON.stringify(`(await import(${quoted(DURATION)})).parseDuration('5m')`)}
+  execFileSync(process.execPath, ['--input-type=module', '-e', child])
+  process.stdout.write(JSON.stringify([await coverage.finish(), process.env.NODE_V8_COVERAGE ?? 'none']))
+`
+
+const lineOf = (path: string, text: string): number =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .findIndex((line) => line.includes(text)) + 1
+
+test('the functions that ran are covered, in this process and in those it started, and no others', () => {
+  const { NODE_V8_COVERAGE: _, ...env } = process.env
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', env })
+  const [covered, variable] = JSON.parse(output) as [Readonly<Record<string, readonly number[]>>, string]
+  expect(variable).toBe('none')
+  const ran = ['const rotateLeft', 'const stateOf', 'const word', 'constructor(', 'uint32(): number']
+  expect(covered[RANDOM]).toEqual(expect.arrayContaining(ran.map((text) => lineOf(RANDOM, text))))
+  expect(covered[RANDOM]).not.toContain(lineOf(RANDOM, 'next(): number'))
+  expect(covered[DURATION]).toContain(lineOf(DURATION, 'export const parseDuration = '))
+  expect(covered[DURATION]).not.toContain(lineOf(DURATION, 'export const formatDuration'))
+  expect(Object.keys(covered).filter((path) => path.startsWith('test/') || path.includes('node_modules'))).toEqual([])
+})
