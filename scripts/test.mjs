@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { ensureInstalled, pinnedNode, root } from './pinned-node.mjs'
 import { propertySeedOf } from './property-seed.mjs'
+import { secondsVariable } from './seconds-variable.mjs'
 import { testTools } from './test-tools.mjs'
 import { slowestText, stoppedText, totalsLine, totalsOf } from './test-totals.mjs'
 
@@ -28,6 +29,16 @@ const checkRequired = () => {
     `KERF_TEST_REQUIRE: unknown name "${unknown}"; known: ${testTools.map((tool) => tool.name).join(', ')}\n`,
   )
   process.exit(2)
+}
+
+/** The seconds after which a run is stopped. Ends with exit code 2 when KERF_TEST_LIMIT_SECONDS is written wrongly. */
+const readLimit = (ring) => {
+  try {
+    return secondsVariable(process.env, 'KERF_TEST_LIMIT_SECONDS', LIMIT_MINUTES[ring] * 60)
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`)
+    process.exit(2)
+  }
 }
 
 const RINGS = { '--change': 'change', '--nightly': 'nightly' }
@@ -133,6 +144,7 @@ const main = async () => {
   const began = performance.now()
   const { ring, measuresCoverage, words } = readArguments()
   checkRequired()
+  const limitSeconds = readLimit(ring)
   ensureInstalled()
   const { text, testFiles, files, needs, longestFirst, expectedSeconds } = chooseTests(ring, words)
   process.stdout.write(text)
@@ -154,7 +166,7 @@ const main = async () => {
       ring,
       measuresCoverage,
       propertySeed: properties.seed,
-      limitSeconds: Number(process.env['KERF_TEST_LIMIT_SECONDS'] ?? LIMIT_MINUTES[ring] * 60),
+      limitSeconds,
     },
   )
 

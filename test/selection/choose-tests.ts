@@ -1,6 +1,7 @@
 // Run by scripts/test.mjs: prints, as JSON, which test files a run has and why.
 // node test/selection/choose-tests.ts RING [--part K/N] [FILTER …]
 import { execFileSync } from 'node:child_process'
+import { secondsVariable } from '../../scripts/seconds-variable.mjs'
 import { root } from '../../scripts/source-files.ts'
 import { processorSecondsOf } from '../costs/table.ts'
 import { SUITES } from '../suites.ts'
@@ -8,9 +9,8 @@ import { changedFiles } from './changed-files.ts'
 import { choiceText } from './choice-text.ts'
 import { chooseFiles } from './choose.ts'
 import { partOf } from './part.ts'
+import { parseRunArguments } from './run-arguments.ts'
 import { readTestTree } from './tree.ts'
-
-const RINGS = ['test', 'change', 'nightly'] as const
 
 /** A file of which nothing is known is taken for a small one. */
 const UNKNOWN_SECONDS = 1
@@ -23,11 +23,18 @@ const refuse = (text: string): never => {
   process.exit(2)
 }
 
-const [ring = '', ...words] = process.argv.slice(2)
-if (!RINGS.some((known) => known === ring)) refuse(`unknown ring "${ring}"; known: ${RINGS.join(', ')}`)
-const partAt = words.indexOf('--part')
-const part = partAt < 0 ? undefined : words.splice(partAt, 2)[1]
-const filters = words
+/** Ends the process with one line for the person who typed it when something is written wrongly. */
+const orRefuse = <T>(read: () => T): T => {
+  try {
+    return read()
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error))
+  }
+}
+
+const { ring, part, filters } = orRefuse(() => parseRunArguments(process.argv.slice(2)))
+// Wrong in every ring, so that it does not wait for the day when a change is tested.
+const budget = orRefuse(() => secondsVariable(process.env, 'KERF_TEST_BUDGET_SECONDS', 900))
 
 const { testFiles, expensive, graph, row, needs } = readTestTree()
 const wallSeconds = (file: string): number => {
@@ -43,7 +50,7 @@ const ofEveryRun = testFiles.filter((file) => !expensive.has(file))
 /** What `.ci/run` adds to `npm test`, with its text. */
 const ofChange = (): { readonly files: readonly string[]; readonly text: string } => {
   const changed = changedFiles(root, process.env['KERF_CI_BASE'])
-  const budgetSeconds = Number(process.env['KERF_TEST_BUDGET_SECONDS'] ?? 900) - together(ofEveryRun)
+  const budgetSeconds = budget - together(ofEveryRun)
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
   const choices = chooseFiles({
     suites: SUITES,
@@ -71,15 +78,7 @@ const choose = (): { readonly files: readonly string[]; readonly text: string } 
   return part === undefined ? { files: testFiles, text: '' } : partOf(part, testFiles, wallSeconds)
 }
 
-/** The choice; ends the process with one line when the base or the part is written wrongly. */
-const chosenOrRefused = (): ReturnType<typeof choose> => {
-  try {
-    return choose()
-  } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error))
-  }
-}
-const chosen = chosenOrRefused()
+const chosen = orRefuse(choose)
 
 process.stdout.write(
   JSON.stringify({

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { parseRunArguments } from './run-arguments.ts'
+
+test.each([
+  [['test'], { ring: 'test', filters: [] }],
+  [['test', 'engine', 'test/story'], { ring: 'test', filters: ['engine', 'test/story'] }],
+  [['nightly', '--part', '2/3'], { ring: 'nightly', part: '2/3', filters: [] }],
+  [['nightly', 'test/story'], { ring: 'nightly', filters: ['test/story'] }],
+])('%o is understood', (words, wanted) => {
+  expect(parseRunArguments(words)).toEqual(wanted)
+})
+
+test.each([
+  [['tonight'], 'unknown ring "tonight"; known: test, change, nightly'],
+  [
+    ['nightly', '--part', '2/3', 'engine', 'test/story'],
+    '--part 2/3 is of all test files: leave out either it or the filters (engine test/story)',
+  ],
+  [
+    ['nightly', 'engine', '--part', '2/3'],
+    '--part 2/3 is of all test files: leave out either it or the filters (engine)',
+  ],
+  [['change', '--part', '1/2'], '--part is for npm run nightly: the other runs have no parts'],
+  [['test', '--prat', '1/2'], 'unknown option "--prat"; known: --change, --nightly, --coverage, --part K/N'],
+])('%o is refused in one line', (words, line) => {
+  expect(() => parseRunArguments(words)).toThrow(new Error(line))
+})
