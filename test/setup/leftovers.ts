@@ -1,13 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { untilTrue } from '@kerf/control-plane/progress'
 import { afterAll, expect } from 'vitest'
 import { currentHoldings, listeningPorts } from '../leftovers/holdings.ts'
 import { leftovers, leftoversMessage } from '../leftovers/leftovers.ts'
-
-/** What was closed needs a moment until the system has ended it. Nobody waits when nothing is left. */
-const LOOK_AGAIN_AFTER = 10
-const LOOKS = 300
 
 // Every file has a temporary folder of its own, so that what is left in it is this file's.
 const outer = process.env['TMPDIR']
@@ -19,11 +16,14 @@ const before = currentHoldings(own)
 
 // Vitest runs the last registered hook first, so this one runs after those of the file.
 afterAll(async () => {
-  let found = leftovers(before, currentHoldings(own))
-  for (let looks = 1; found.length > 0 && looks < LOOKS; looks += 1) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_AFTER))
+  let found: readonly string[] = []
+  const isClean = (): boolean => {
     found = leftovers(before, currentHoldings(own))
+    return found.length === 0
   }
+  // What was closed needs a moment until the system has ended it. Nobody waits when nothing is left.
+  const wait = { what: 'the end of what was closed', quietSeconds: 10, everyMs: 10 }
+  await untilTrue(isClean, { ...wait, fingerprint: () => found.join() }).catch(() => undefined)
   if (outer === undefined) delete process.env['TMPDIR']
   else process.env['TMPDIR'] = outer
   rmSync(own, { recursive: true, force: true })
@@ -31,4 +31,4 @@ afterAll(async () => {
   const file = relative(process.cwd(), expect.getState().testPath ?? '')
   const listens = found.some((each) => each.includes('listens on a port'))
   throw new Error(leftoversMessage(file, found, listens ? listeningPorts() : []))
-}, 60_000)
+})

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { builtInRoles } from '@kerf/provider-azure'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { UsageError } from '../cli-error.ts'
 import { type RolesOptions, runRoles } from './run-roles.ts'
 
@@ -28,7 +28,11 @@ const run = async (
   return { status, text }
 }
 
-const directory = (): string => mkdtempSync(join(tmpdir(), 'kerf-azure-roles-'))
+const directory = (): string => {
+  const path = mkdtempSync(join(tmpdir(), 'kerf-azure-roles-'))
+  onTestFinished(() => rmSync(path, { recursive: true }))
+  return path
+}
 
 const full = { vnetSubnetId: [SUBNET], nodeOsdiskDiskencryptionsetId: ENCRYPTION_SET, nodeIdentities: true } as const
 const { virtualMachineContributor, networkContributor, managedIdentityOperator, reader } = builtInRoles

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InstanceType } from '@kerf/engine'
@@ -12,7 +12,7 @@ import {
   VirtualClock,
 } from '@kerf/runtime'
 import { SandboxApi } from '@kerf/sandbox'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createKwok } from './create-kwok.ts'
 import { generatedEntries } from './generated-types.ts'
 import { instanceTypeOf } from './instance-type.ts'
@@ -49,7 +49,9 @@ test('instance types come from the newest setting that names some', async () => 
 })
 
 test('what is no name of a provider is read as a file', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'kerf-types-')), 'types.json')
+  const directory = mkdtempSync(join(tmpdir(), 'kerf-types-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const file = join(directory, 'types.json')
   writeFileSync(file, JSON.stringify(generatedEntries().slice(0, 2)))
   expect(await sourcesOf({ INSTANCE_TYPES_FILE_PATH: file, KWOK_CATALOGUE: 'aws' })).toEqual([file])
   expect(await sourcesOf({ KWOK_INSTANCE_TYPES: file })).toEqual([file])

@@ -2,7 +2,7 @@ import { createServer } from 'node:https'
 import { expect, test } from 'vitest'
 import { VIRTUAL_EPOCH, VirtualClock } from '../clock/virtual-clock.ts'
 import { type Issued, issueCertificate } from '../testing/certificates.ts'
-import { cleanups, listening } from '../testing/http-fixture.ts'
+import { listening } from '../testing/http-fixture.ts'
 import { OidcCredentials, type OidcUser } from './oidc-credentials.ts'
 
 const HOUR = 3_600_000
@@ -45,7 +45,6 @@ const identityProvider = async (authority: Issued, first: string) => {
     answer({ access_token: 'a', token_type: 'bearer', refresh_token: valid, id_token: tokenOf(claims) })
   })
   const issuer = `https://127.0.0.1:${await listening(server)}`
-  cleanups.push(() => server.closeAllConnections())
   return { issuer, asked }
 }
 

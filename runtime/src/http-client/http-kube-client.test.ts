@@ -1,4 +1,3 @@
-import { createServer } from 'node:http'
 import { kinds, type Pod } from '@kerf/apis'
 import { pod as buildPod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
@@ -7,7 +6,7 @@ import { explainApiError } from '../errors/explain-api-error.ts'
 import { isNotFound } from '../kube-client/api-error.ts'
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
 import { HastyClock } from '../testing/hasty-clock.ts'
-import { cleanups, clientOf, failureOf, json, listening, node, served } from '../testing/http-fixture.ts'
+import { clientOf, failureOf, json, node, served, unusedPort } from '../testing/http-fixture.ts'
 import { requireKinds } from './require-kinds.ts'
 
 describe('requests', () => {
@@ -165,8 +164,7 @@ describe('failures', () => {
   })
 
   test('of nothing listening name the server, and are catalogued with a remedy', async () => {
-    const port = await listening(createServer())
-    for (const cleanup of cleanups.splice(0)) await cleanup()
+    const port = await unusedPort()
     const server = `http://127.0.0.1:${port}`
     const failure = await failureOf(clientOf({ server }).get(kinds.Node, { name: 'a' }))
     expect(failure).toMatchObject({

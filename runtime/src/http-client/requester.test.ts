@@ -1,11 +1,10 @@
-import { createServer } from 'node:http'
 import { kinds } from '@kerf/apis'
 import { describe, expect, test, vi } from 'vitest'
 import { fixedCredentials } from '../connection/credentials.ts'
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
 import { SeededRandom } from '../random/seeded-random.ts'
 import { HastyClock } from '../testing/hasty-clock.ts'
-import { cleanups, clientOf, failureOf, json, listening, node, served } from '../testing/http-fixture.ts'
+import { clientOf, failureOf, json, node, served, unusedPort } from '../testing/http-fixture.ts'
 
 const ref = { name: 'a' }
 
@@ -55,8 +54,7 @@ describe('a request that failed is sent again', () => {
 
   test('when nobody listens it is not', async () => {
     const clock = new HastyClock()
-    const port = await listening(createServer())
-    for (const cleanup of cleanups.splice(0)) await cleanup()
+    const port = await unusedPort()
     const metrics = new PrometheusMetrics()
     const client = clientOf({ server: `http://127.0.0.1:${port}` }, { clock, metrics })
     expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ reason: 'Unreachable' })

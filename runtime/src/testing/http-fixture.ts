@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { type AddressInfo, connect, createServer as createTcpServer, type Server } from 'node:net'
 import type { Node } from '@kerf/apis'
 import { node as buildNode } from '@kerf/testing'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { Connection } from '../connection/connection.ts'
 import { type Credentials, fixedCredentials } from '../connection/credentials.ts'
 import { HttpKubeClient, type HttpKubeClientOptions } from '../http-client/http-kube-client.ts'
@@ -20,12 +20,6 @@ interface Seen {
 
 export type Responder = (request: Seen, response: ServerResponse) => void
 
-/** Run in reverse order after each test. */
-export const cleanups: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
 /** Listens on loopback until the test has ended. */
 export const listening = async (server: Server): Promise<number> => {
   const sockets = new Set<{ destroy(): void }>()
@@ -34,11 +28,21 @@ export const listening = async (server: Server): Promise<number> => {
     socket.on('close', () => sockets.delete(socket))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanups.push(async () => {
+  // A hook of this module would run for one of the test files that share a process.
+  onTestFinished(async () => {
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => server.close(resolve))
   })
   return (server.address() as AddressInfo).port
+}
+
+/** Returns a port of loopback on which nobody listens. */
+export const unusedPort = async (): Promise<number> => {
+  const server = createTcpServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
 }
 
 /** A proxy as RFC 1928 tells, without passwords; `reached` is what its clients wanted. */
@@ -94,7 +98,7 @@ export const clientOf = (
     logger: silentLogger,
     ...options,
   })
-  cleanups.push(() => client.close())
+  onTestFinished(() => client.close())
   return client
 }
 
