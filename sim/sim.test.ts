@@ -23,7 +23,7 @@ const played = async (seeds: readonly number[], cloud?: CloudName): Promise<read
 const sum = (outcomes: readonly Outcome[], count: 'restarts' | 'claims'): number =>
   outcomes.reduce((total, outcome) => total + outcome[count], 0)
 
-test('random runs with faults violate nothing', { timeout: 900_000 }, async () => {
+test('random runs with faults violate nothing', async () => {
   const outcomes = await played(sampled(seeds(100), 7, 'seeds'))
   // They were not idle: processes died, and nodes came and went.
   expect(sum(outcomes, 'restarts')).toBeGreaterThan(isNightly() ? 50 : 0)
@@ -33,15 +33,11 @@ test('random runs with faults violate nothing', { timeout: 900_000 }, async () =
 /** Fewer on Azure: each request there goes through the clients of the SDK, which takes several times as long. */
 const COUNTS: Partial<Readonly<Record<CloudName, number>>> = { azure: 10 }
 
-test.each(CLOUDS.filter((cloud) => !isDrawn(cloud)))(
-  'such runs on %s violate nothing',
-  { timeout: 300_000 },
-  async (cloud) => {
-    const outcomes = await played(sampled(seeds(COUNTS[cloud] ?? 20), 2, cloud), cloud)
-    expect(outcomes.map((outcome) => outcome.cloud)).toEqual(outcomes.map(() => cloud))
-    expect(sum(outcomes, 'claims')).toBeGreaterThan(isNightly() ? outcomes.length * 5 : outcomes.length)
-  },
-)
+test.each(CLOUDS.filter((cloud) => !isDrawn(cloud)))('such runs on %s violate nothing', async (cloud) => {
+  const outcomes = await played(sampled(seeds(COUNTS[cloud] ?? 20), 2, cloud), cloud)
+  expect(outcomes.map((outcome) => outcome.cloud)).toEqual(outcomes.map(() => cloud))
+  expect(sum(outcomes, 'claims')).toBeGreaterThan(isNightly() ? outcomes.length * 5 : outcomes.length)
+})
 
 test('three of ten runs are on AWS', () => {
   const clouds = Array.from({ length: 1_000 }, (_, index) => drawRun(index + 1).cloud)

@@ -12,7 +12,7 @@ const directory = mkdtempSync(join(tmpdir(), 'kerf-account-'))
 let account: AwsAccount
 beforeAll(async () => {
   account = await AwsAccount.open('nothing')
-}, 10 * 60_000)
+})
 afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
   await account.close()
@@ -24,9 +24,7 @@ const shapes = (types: readonly InstanceType[]): readonly unknown[] =>
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map((type) => ({ ...type, offerings: type.offerings.map(({ price: _, ...offering }) => offering) }))
 
-test('kerf aws instance-types through the SDK: the file has the types and zones of the tables, with the account’s prices', {
-  timeout: 120_000,
-}, async () => {
+test('kerf aws instance-types through the SDK: the file has the types and zones of the tables, with the account’s prices', async () => {
   account.proxy.types = ['c5.xlarge', 'm5.large', 'm7g.2xlarge', 'g5.xlarge', 'u7i-12tb.224xlarge']
   account.proxy.priceOf = (_, capacityType) => (capacityType === 'spot' ? 3 : 7)
   let [out, err] = ['', '']
@@ -45,7 +43,7 @@ test('kerf aws instance-types through the SDK: the file has the types and zones 
   expect(new Set(asked.types.flatMap(({ offerings }) => offerings.map(({ price }) => price)))).toEqual(new Set([3, 7]))
 })
 
-test('a refusal of the real wire names the permission', { timeout: 120_000 }, async () => {
+test('a refusal of the real wire names the permission', async () => {
   account.proxy.fault = (action) =>
     action === 'GetProducts' ? { status: 400, code: 'AccessDeniedException', message: 'not allowed' } : undefined
   const streams = { stdout: { write: () => true }, stderr: { write: () => true }, env: {} }

@@ -178,7 +178,7 @@ export const startAwsStory = async (
     harness,
     log,
     metrics,
-    until: realUntil(client, () => problemsIn(log, 8), { longest: 60 }),
+    until: realUntil(client, () => problemsIn(log, 8)),
     close: async () => {
       stop.abort(new Error('the story is over'))
       await running

@@ -10,10 +10,10 @@ const never = new AbortController().signal
 let account: AwsAccount
 beforeEach(async () => {
   account = await AwsAccount.open()
-}, 10 * 60_000)
+})
 afterEach(() => account.close())
 
-test('a spot interruption, a shortage, and calls that fail', { timeout: 240_000 }, async () => {
+test('a spot interruption, a shortage, and calls that fail', async () => {
   const { proxy } = account
   const cluster = await openSandbox(2)
   const story = await startAwsStory(cluster.client, account, { seed: 2 })

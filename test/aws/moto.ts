@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { freePort } from '@kerf/control-plane'
+import { untilTrue } from '@kerf/control-plane/progress'
+import { processorSeconds } from '../costs/process-costs.ts'
 import { pythonEnvironment } from './python-environment.ts'
 
 const VERSION = '5.2.5'
@@ -16,9 +18,7 @@ export interface Moto {
   stop(): Promise<void>
 }
 
-const START = 60_000
-
-/** Starts the server. Rejects if it ends before it answers, or does not answer within a minute. */
+/** Starts the server. Rejects if it ends before it answers, or neither answers nor works on it. */
 export const startMoto = async (amisFile: string): Promise<Moto> => {
   const python = pythonWithMoto()
   const port = await freePort()
@@ -27,18 +27,20 @@ export const startMoto = async (amisFile: string): Promise<Moto> => {
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', MOTO_AMIS_PATH: amisFile },
   })
   const ended = once(child, 'close')
-  const end = performance.now() + START
-  for (;;) {
-    try {
-      await fetch(`http://127.0.0.1:${port}/moto-api/data.json`)
-      break
-    } catch (error) {
-      if (performance.now() > end || child.exitCode !== null) {
-        child.kill()
-        throw new Error('moto did not start', { cause: error })
-      }
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
+  const answers = async (): Promise<boolean> => {
+    if (child.exitCode !== null) throw new Error(`moto ended with exit code ${child.exitCode} before it answered`)
+    return await fetch(`http://127.0.0.1:${port}/moto-api/data.json`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  }
+  try {
+    // Importing moto is work without output.
+    const fingerprint = (): string => String(processorSeconds(child.pid === undefined ? [] : [child.pid]))
+    await untilTrue(answers, { what: 'moto to answer', fingerprint, everyMs: 100 })
+  } catch (error) {
+    child.kill()
+    throw error
   }
   return {
     port,

@@ -8,11 +8,11 @@ import { runNginxStory } from './nginx-on-ec2.ts'
 let account: AwsAccount
 beforeEach(async () => {
   account = await AwsAccount.open()
-}, 10 * 60_000)
+})
 afterEach(() => account.close())
 
 describeWithCustomResources('ten nginx pods on EC2, on a real control plane', (shared) => {
-  test('get instances, and leave nothing behind', { timeout: 300_000 }, async () => {
+  test('get instances, and leave nothing behind', async () => {
     const client = httpClient(shared())
     const story = await startAwsStory(client, account)
     try {
@@ -25,7 +25,7 @@ describeWithCustomResources('ten nginx pods on EC2, on a real control plane', (s
 })
 
 describe.runIf('missing' in findComponents())('ten nginx pods on EC2, in the sandbox', () => {
-  test('get instances, and leave nothing behind', { timeout: 180_000 }, async () => {
+  test('get instances, and leave nothing behind', async () => {
     const cluster = await openSandbox(1)
     const story = await startAwsStory(cluster.client, account, { seed: 1 })
     try {

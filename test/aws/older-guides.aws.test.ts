@@ -25,7 +25,7 @@ beforeEach(async () => {
   // Under the names that the guides leave to be filled in.
   await account.addCluster(CLUSTER)
   await account.api().iam.createInstanceProfile({ name: 'your-instance-profile', path: '/', tags: {} }, never)
-}, 10 * 60_000)
+})
 afterEach(async () => {
   await account.close()
 })
@@ -148,7 +148,7 @@ const makeOrphans = async (client: KubeClient): Promise<void> => {
 }
 
 describeOnCluster('the older guides', (shared) => {
-  test('what kerf migrate manifests writes is accepted by the API server', { timeout: 180_000 }, async () => {
+  test('what kerf migrate manifests writes is accepted by the API server', async () => {
     const cluster = shared()
     await installAwsCrds(cluster)
     await shell(cluster, block('kerf migrate manifests'))
@@ -174,9 +174,7 @@ describeOnCluster('the older guides', (shared) => {
     ])
   })
 
-  test('end in ten running pods as they stand, and in v1 objects on which nothing drifts', {
-    timeout: 600_000,
-  }, async () => {
+  test('end in ten running pods as they stand, and in v1 objects on which nothing drifts', async () => {
     const cluster = shared()
     await resetCluster(cluster)
     await installAwsCrds(cluster)

@@ -11,13 +11,11 @@ import { NodeHarness } from './node-harness.ts'
 let account: AwsAccount
 beforeEach(async () => {
   account = await AwsAccount.open()
-}, 10 * 60_000)
+})
 afterEach(() => account.close())
 
 describeWithCustomResources('kerf run --provider aws', (shared) => {
-  test('launches, is killed in the middle, and goes on without launching anything twice', {
-    timeout: 300_000,
-  }, async () => {
+  test('launches, is killed in the middle, and goes on without launching anything twice', async () => {
     const cluster = shared()
     const client = httpClient(cluster)
     await installCrds(client)
@@ -38,7 +36,7 @@ describeWithCustomResources('kerf run --provider aws', (shared) => {
     let kerf = start()
     const harness = new NodeHarness({ client, ec2: account.api().ec2, proxy: account.proxy })
     harness.start()
-    const until = realUntil(client, () => kerf.output, { longest: 90, every: 100 })
+    const until = realUntil(client, () => kerf.output)
     const scale = (replicas: number): Promise<unknown> =>
       client.patch(
         kinds.Deployment,
@@ -77,7 +75,7 @@ describeWithCustomResources('kerf run --provider aws', (shared) => {
       for (const [group, instances] of Map.groupBy(tags, (tag) => tag))
         expect(instances.length).toBeLessThanOrEqual(group.split(' ').length)
       await scale(0)
-      await until('every instance ended', async () => (await harness.instances()).length === 0, 120)
+      await until('every instance ended', async () => (await harness.instances()).length === 0)
       expect(await kerf.stop()).toBe(0)
     } finally {
       await kerf.kill()

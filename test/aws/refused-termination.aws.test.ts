@@ -11,7 +11,7 @@ const never = new AbortController().signal
 let account: AwsAccount
 beforeEach(async () => {
   account = await AwsAccount.open()
-}, 10 * 60_000)
+})
 afterEach(() => account.close())
 
 /** Instances in the subnet, and so in its zone. */

@@ -5,8 +5,6 @@ import { type FakeAwsStory, startFakeAwsStory } from './kerf-on-fake-aws.ts'
 import { nginx, nodePool } from './manifests.ts'
 
 const PODS = 60
-/** Twenty minutes of twenty nodes in virtual time: minutes of a machine that has other work. */
-const LONGEST = 300_000
 
 const claimsOf = async ({ client }: FakeAwsStory): Promise<readonly NodeClaim[]> =>
   (await client.list(karpenterKinds.NodeClaim)).items
@@ -34,9 +32,7 @@ const twentyNodes = async (): Promise<FakeAwsStory> => {
   return story
 }
 
-test('one protected instance of twenty: the others end, its claim says what to do, and it ends once that is done', {
-  timeout: LONGEST,
-}, async () => {
+test('one protected instance of twenty: the others end, its claim says what to do, and it ends once that is done', async () => {
   const story = await twentyNodes()
   const { client, aws } = story
   const [guarded] = await claimsOf(story)
@@ -72,9 +68,7 @@ const hide = ({ aws }: FakeAwsStory, id: string): void => {
   aws.ec2.instances.set(id, { ...instance, data: { ...instance.data, Tags } })
 }
 
-test('an instance that loses its tags gets them back; where that is forbidden, its claim stays while it runs', {
-  timeout: LONGEST,
-}, async () => {
+test('an instance that loses its tags gets them back; where that is forbidden, its claim stays while it runs', async () => {
   const story = await twentyNodes()
   const { client, aws } = story
   const [claim] = await claimsOf(story)

@@ -36,4 +36,4 @@ test(`${PODS} pods that wait at a start get their nodes within the limits of EC2
   } finally {
     await story.close()
   }
-}, 120_000)
+})

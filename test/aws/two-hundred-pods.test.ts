@@ -53,7 +53,7 @@ describe(`${PODS} pods at once`, () => {
     } finally {
       await story.close()
     }
-  }, 300_000)
+  })
 
   test.each([1, 2, 3])(
     'with connections cut while CreateFleet is under way, get one node each (seed %i)',
@@ -100,5 +100,5 @@ describe(`${PODS} pods at once`, () => {
     } finally {
       await story.close()
     }
-  }, 300_000)
+  })
 })

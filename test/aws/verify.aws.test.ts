@@ -9,7 +9,7 @@ import { AwsAccount } from './aws-story.ts'
 const ROLE = 'KarpenterNodeRole-demo'
 const never = new AbortController().signal
 
-describe('kerf aws verify, as a process over the emulator', { timeout: 300_000 }, () => {
+describe('kerf aws verify, as a process over the emulator', () => {
   let account: AwsAccount
   let directory = ''
   beforeEach(async () => {

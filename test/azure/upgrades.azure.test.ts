@@ -8,7 +8,7 @@ const NEWER = { name: '202602.02.0', publishedDate: '2026-02-02T00:00:00+00:00' 
 const UPGRADED = 'v1.37.1'
 
 describeWithCustomResources('kerf run --provider=azure, started again', (shared) => {
-  test('a new image and a new version replace the VMs of ten pods', { timeout: 400_000 }, async () => {
+  test('a new image and a new version replace the VMs of ten pods', async () => {
     const cluster = shared()
     const story = await AzureProcess.open(cluster)
     const { client, nodes, until } = story

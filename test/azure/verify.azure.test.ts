@@ -6,9 +6,7 @@ import { SystemClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { bareEnvironment, startKerf } from '../story/start-kerf.ts'
 
-test('kerf azure verify as a process: workload identity, Resource Manager over HTTP, no cluster', {
-  timeout: 120_000,
-}, async () => {
+test('kerf azure verify as a process: workload identity, Resource Manager over HTTP, no cluster', async () => {
   const home = mkdtempSync(join(tmpdir(), 'kerf-verify-'))
   const served = await serveAzure((endpoint) => new FakeAzure(new SystemClock(), { endpoint }))
   const verify = (env: Readonly<Record<string, string>> = {}) =>

@@ -25,6 +25,9 @@ const options = (): LaunchOptions => ({
   ],
 })
 
+/** How long a wait for something on a page may take. Long, for a busy machine: what comes late is no fault. */
+export const PAGE_WAITS_MS = 180_000
+
 /** Launches a Chromium for this process alone. Tests borrow one instead (shared-chromium.ts). */
 export const launchChromium = (): Promise<Browser> => chromium.launch(options())
 
@@ -37,7 +40,6 @@ export const connectToChromium = (endpoint: string): Promise<Browser> => chromiu
 /** A person's window: what one keeps in the browser, another does not see. */
 export const openContext = async (browser: Browser): Promise<BrowserContext> => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
-  // Long, for a busy machine: what never comes costs a red test more, and what comes late none.
-  context.setDefaultTimeout(50_000)
+  context.setDefaultTimeout(PAGE_WAITS_MS)
   return context
 }

@@ -1,6 +1,8 @@
 import { apiVersionOf, karpenterKinds, kinds, type NodeClaim, type NodePool } from '@kerf/apis'
+import { untilPasses, untilTrue } from '@kerf/control-plane/progress'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clusterWait } from '../story/cluster-state.ts'
 import { BrowserDashboard } from './browser-dashboard.ts'
 
 let dashboard: BrowserDashboard
@@ -33,16 +35,16 @@ beforeAll(async () => {
   dashboard = await BrowserDashboard.start()
   for (const name of ['shared', 'fought-over', 'typed', 'left', 'gone'])
     await dashboard.client.create(karpenterKinds.NodePool, poolNamed(name))
-  await vi.waitFor(
+  await untilTrue(
     async () => {
       const all = await claims()
       const isLaunched = ({ status }: NodeClaim): boolean =>
         status?.conditions?.some((each) => each.type === 'Launched' && each.status === 'True') ?? false
-      expect(all.length > 0 && all.every(isLaunched)).toBe(true)
+      return all.length > 0 && all.every(isLaunched)
     },
-    { timeout: 60_000, interval: 500 },
+    clusterWait(dashboard.client, 'every claim to be launched'),
   )
-}, 900_000)
+})
 afterAll(async () => {
   await dashboard?.close()
 })
@@ -93,9 +95,7 @@ describe('an edit', () => {
     const page = await openEditor('shared')
     await replaceWord(page, '720h', '240h')
     await changeSpec('shared', { disruption: { consolidateAfter: 'Never' } })
-    await page
-      .getByText(/Somebody else changed this object .*spec\.disruption\.consolidateAfter/)
-      .waitFor({ timeout: 5_000 })
+    await page.getByText(/Somebody else changed this object .*spec\.disruption\.consolidateAfter/).waitFor()
     expect(await button(page, 'Save').isDisabled()).toBe(true)
     await button(page, 'Take these changes into my text').click()
     await lines(page).getByText('Never').waitFor()
@@ -167,20 +167,19 @@ test('the limit that keeps a pod pending is proposed, unsaved and beside what is
   const compared = page.locator('.monaco-diff-editor')
   const said = async (side: string): Promise<string> =>
     (await compared.locator(`.editor.${side} .view-lines`).innerText()).replaceAll('\u00a0', ' ')
-  await vi.waitFor(async () => expect(await said('modified')).toMatch(/limits:\s+cpu: "?[1-9]/), { timeout: 20_000 })
+  const areRaised = async () => expect(await said('modified')).toMatch(/limits:\s+cpu: "?[1-9]/)
+  await untilPasses(areRaised, { what: 'the raised limits in the editor' })
   expect(await said('original')).toMatch(/limits:\s+cpu: "?0/)
   expect((await pool('capped')).spec.limits).toEqual({ cpu: '0', memory: '1000Gi' })
   await button(page, 'Save').click()
   await page.getByText('capped is saved').waitFor()
   const { limits } = (await pool('capped')).spec
   expect([Number(limits?.['cpu']) > 0, limits?.['memory']]).toEqual([true, '1000Gi'])
-  await vi.waitFor(
-    async () => {
-      const { spec: placed } = await dashboard.client.get(kinds.Pod, { name: 'capped', namespace: 'default' })
-      expect(placed.nodeName).toMatch(/./)
-    },
-    { timeout: 60_000, interval: 500 },
-  )
+  const hasNode = async (): Promise<boolean> => {
+    const { spec: placed } = await dashboard.client.get(kinds.Pod, { name: 'capped', namespace: 'default' })
+    return (placed.nodeName ?? '') !== ''
+  }
+  await untilTrue(hasNode, clusterWait(dashboard.client, 'the pod to have a node'))
   await dashboard.discard(page)
 })
 
@@ -224,7 +223,7 @@ describe('an unsaved text', () => {
     const page = await openEditor('gone')
     await replaceWord(page, '720h', '240h')
     await dashboard.client.delete(karpenterKinds.NodePool, { name: 'gone' })
-    await page.getByText('Somebody deleted this object.').waitFor({ timeout: 5_000 })
+    await page.getByText('Somebody deleted this object.').waitFor()
     await lines(page).getByText('240h').waitFor()
     expect(await button(page, 'Save').isDisabled()).toBe(true)
     await button(page, 'Create it again from my text').click()

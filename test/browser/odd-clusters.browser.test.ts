@@ -9,7 +9,7 @@ let dashboard: BrowserDashboard
 
 beforeAll(async () => {
   dashboard = await BrowserDashboard.start()
-}, 900_000)
+})
 afterAll(async () => {
   await dashboard?.close()
 })

@@ -1,10 +1,11 @@
 import { type KubeObject, karpenterKinds } from '@kerf/apis'
 import { findComponents } from '@kerf/control-plane'
+import { untilTrue } from '@kerf/control-plane/progress'
 import { buildDashboard, DashboardServer } from '@kerf/dashboard'
 import { bearer, type Connection, fixedCredentials, type KubeClient } from '@kerf/runtime'
 import { sampled } from '@kerf/testing'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFailed, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { account, binding, HIDDEN, OneNamespace, pod } from '../story/one-namespace.ts'
 import { httpClient } from '../story/story-cluster.ts'
 import { openContext } from './chromium.ts'
@@ -141,15 +142,13 @@ describe.skipIf('missing' in findComponents())(
         ],
       })
       browser = await borrowChromium()
-      await vi.waitFor(
-        async () => {
-          node = await nodeOf('team-a', 'stays')
-          expect(node, world.output).not.toBe('')
-        },
-        { timeout: 120_000, interval: 1_000 },
-      )
+      const isOnNode = async (): Promise<boolean> => {
+        node = await nodeOf('team-a', 'stays')
+        return node !== ''
+      }
+      await untilTrue(isOnNode, world.wait('the pod that stays to have a node'))
       await world.apply(neighbours(node))
-    }, 900_000)
+    })
     afterAll(async () => {
       await browser?.close()
       await server?.close()

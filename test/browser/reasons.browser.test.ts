@@ -9,7 +9,9 @@ import {
   type NodePool,
   type Pod,
 } from '@kerf/apis'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { untilPasses, untilTrue } from '@kerf/control-plane/progress'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clusterWait } from '../story/cluster-state.ts'
 import { seriousViolations } from './accessibility.ts'
 import { BrowserDashboard } from './browser-dashboard.ts'
 import { followLink } from './follow-link.ts'
@@ -77,25 +79,22 @@ beforeAll(async () => {
   await client.create(karpenterKinds.NodePool, sticky)
   await client.create(kinds.Deployment, stay)
   await client.create(kinds.Pod, impossible)
-  await vi.waitFor(async () => expect(isTrue(await stickyClaim(), 'Ready')).toBe(true), {
-    timeout: 60_000,
-    interval: 500,
-  })
+  await untilTrue(async () => isTrue(await stickyClaim(), 'Ready'), clusterWait(client, 'a claim to be ready'))
   // Its node now drifts and cannot go: its pod may not be disrupted, and the pool is at its limit.
   await client.patch(
     karpenterKinds.NodePool,
     { name: 'sticky' },
     { type: 'merge', body: { spec: { template: { metadata: { labels: { team: 'b' } } } } } },
   )
-  await vi.waitFor(
+  await untilTrue(
     async () => {
       const all = await claims()
-      expect(all.length > 1 && all.every((claim) => isTrue(claim, 'Ready'))).toBe(true)
-      expect(isTrue(await stickyClaim(), 'Drifted')).toBe(true)
+      const areReady = all.length > 1 && all.every((claim) => isTrue(claim, 'Ready'))
+      return areReady && isTrue(await stickyClaim(), 'Drifted')
     },
-    { timeout: 60_000, interval: 500 },
+    clusterWait(client, 'every claim to be ready, and the first to have drifted'),
   )
-}, 900_000)
+})
 afterAll(async () => {
   await dashboard?.close()
 })
@@ -181,7 +180,7 @@ describe('what is and what comes', () => {
   test('the map shows pools first, then what belongs to one, and leaves the host its own', async () => {
     const page = await dashboard.open('map', 'kerf')
     const boxes = page.locator('.react-flow__node')
-    await boxes.filter({ hasText: 'NodePool' }).first().waitFor({ timeout: 20_000 })
+    await boxes.filter({ hasText: 'NodePool' }).first().waitFor()
     const shown = async () => (await boxes.allInnerTexts()).map((each) => each.replace(/\s+/g, ' ').trim())
     const first = await shown()
     // One group for each pool, the pending pod apart, and the host's namespaces, which have nothing of ours in them.
@@ -338,7 +337,7 @@ describe('why', () => {
     await page
       .getByText(/has "karpenter.sh\/do-not-disrupt" annotation/)
       .first()
-      .waitFor({ timeout: 20_000 })
+      .waitFor()
     await page
       .getByRole('link', { name: claim?.metadata.name ?? '', exact: true })
       .first()
@@ -355,10 +354,8 @@ describe('why', () => {
       'Price per hour': expect.stringMatching(/^\$\d/),
     }
     // The row comes with the nodes, and our columns when claims and prices are there too.
-    await vi.waitFor(async () => expect(await rowOf(page, claim?.status?.nodeName ?? '')).toMatchObject(wanted), {
-      timeout: 30_000,
-      interval: 250,
-    })
+    const row = async () => expect(await rowOf(page, claim?.status?.nodeName ?? '')).toMatchObject(wanted)
+    await untilPasses(row, { what: 'our columns' })
     dashboard.leave(page)
   })
 })

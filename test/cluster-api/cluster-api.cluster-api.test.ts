@@ -1,5 +1,5 @@
 import { karpenterKinds } from '@kerf/apis'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ignoreGone } from '../aws/kubelet-status.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
 import { installCrds } from '../story/story-cluster.ts'
@@ -29,10 +29,6 @@ import {
 } from './stories/take-over.ts'
 import { runTenPodsStory } from './stories/ten-pods.ts'
 import { runRollingUpdateStory, runUpgradeStory } from './stories/upgrades.ts'
-
-// Told in one or two minutes, unless the machine has much else to do. What a story waits for has a limit of its own, and says what was
-// there instead.
-vi.setConfig({ testTimeout: 30 * 60_000, hookTimeout: 300_000 })
 
 /**
  * What only matters nightly: these keep an API server, its webhooks and Cluster API's managers at two thirds of a core for ten
@@ -72,7 +68,7 @@ describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
     link = await ManagementLink.open(plane.server)
     accounts = await KerfAccounts.prepare(plane, link.server, bed.managers.directory)
     await installCrds(bed.client)
-  }, 15 * 60_000)
+  })
   afterAll(async () => {
     await bed?.stop()
     await link?.close()
@@ -133,7 +129,6 @@ describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
         async () =>
           (await bed.nodes.list(karpenterKinds.NodeClaim)).items.length === 0 &&
           (await bed.machines()).every(({ metadata }) => metadata.annotations?.['kerf.sh/nodeclaim-uid'] === undefined),
-        300,
       )
     })
   })

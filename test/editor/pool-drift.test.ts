@@ -64,7 +64,7 @@ beforeAll(async () => {
   await clock.advance(LOOKS)
   const all = await claims()
   expect([all.length, all.every((claim) => isCondition(claim, 'Initialized'))]).toEqual([3, true])
-}, 120_000)
+})
 afterAll(async () => {
   await driven(session.stop())
 })

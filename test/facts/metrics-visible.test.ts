@@ -44,7 +44,7 @@ beforeAll(async () => {
   const featureGates = { ...defaultControllerSettings.featureGates, NodeRepair: true, CapacityBuffer: true }
   world = await World.create({ cluster: 'whole', settings: { featureGates } })
   await story()
-}, 300_000)
+})
 afterAll(() => world.stop())
 
 const workload = (name: string, kind: 'Deployment' | 'DaemonSet', cpu: string, replicas?: number, place = {}) => ({

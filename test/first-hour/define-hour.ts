@@ -26,7 +26,6 @@ export const defineHour = (name: HourName): void => {
 
     test.each(hour.steps.map((step, index) => [`${index + 1}. ${step.types ?? 'Ctrl-C'}`, step] as const))(
       '%s',
-      { timeout: 400_000 },
       async (_, step) => {
         const { exit, output } = await walk.take(step)
         expect({ exit, output }).toMatchObject({ exit: step.exit ?? 0 })

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findComponents } from '@kerf/control-plane'
+import { untilTrue, type Wait } from '@kerf/control-plane/progress'
 import { parse } from 'yaml'
+import { processorSeconds } from '../costs/process-costs.ts'
 
 /** One thing that a person types, and what must come of it. */
 export interface Step {
@@ -22,7 +24,7 @@ export interface Step {
   readonly stop?: true
   /** Variables of later steps, each the first group of a regular expression. */
   readonly saves?: Readonly<Record<string, string>>
-  /** Seconds in which the command is typed again until it shows what it must. */
+  /** The command is typed again until it shows what it must, as long as its output changes within so many seconds. */
   readonly again?: number
 }
 
@@ -54,9 +56,6 @@ const kubectlFolder = (): readonly string[] => {
   return 'missing' in components ? [] : [dirname(components.kubectl)]
 }
 
-const LONGEST = 300_000
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
-
 /** A command in a process group of its own: Ctrl-C of a terminal reaches all of its processes, npm as well as what npm runs. */
 class Typed {
   readonly #child: ChildProcess
@@ -81,14 +80,41 @@ class Typed {
     if (pid !== undefined && exitCode === null) process.kill(-pid, signal)
   }
 
-  /** Waits for the output to match. Throws when the command ends before. */
+  /** Waits for the output to match, as long as the command works or prints. Throws when the command ends before. */
   async printed(pattern: RegExp): Promise<void> {
     let isOver = false
     void this.ended.then(() => {
       isOver = true
     })
-    for (const deadline = Date.now() + LONGEST; !pattern.test(this.output); await pause(100))
-      if (isOver || Date.now() > deadline) throw new Error(`never printed ${pattern}: ${this.output}`)
+    const hasPrinted = (): boolean => {
+      if (!pattern.test(this.output) && isOver) throw new Error(`never printed ${pattern}: ${this.output}`)
+      return pattern.test(this.output)
+    }
+    await untilTrue(hasPrinted, this.#wait(`${pattern} to be printed`))
+  }
+
+  /** Waits for the end, as long as the command works or prints. Returns the exit code. */
+  async exited(): Promise<number | null> {
+    let isOver = false
+    void this.ended.finally(() => {
+      isOver = true
+    })
+    try {
+      await untilTrue(() => isOver, { ...this.#wait('the command to end'), everyMs: 20 })
+    } catch (error) {
+      this.signal('SIGKILL')
+      throw error
+    }
+    return await this.ended
+  }
+
+  #wait(what: string): Wait {
+    const { pid } = this.#child
+    return {
+      what,
+      fingerprint: () => `${this.output.length} ${processorSeconds(pid === undefined ? [] : [pid])}`,
+      state: () => this.output,
+    }
   }
 }
 
@@ -110,17 +136,30 @@ export class Walk {
 
   async take(step: Step): Promise<StepResult> {
     if (step.stop === true) return this.#stop(step)
-    const deadline = Date.now() + (step.again ?? 0) * 1000
-    for (;;) {
-      const result = await (step.background === true ? this.#begin(step) : this.#run(step))
-      if (isSeen(step, result) || Date.now() >= deadline) return this.#saved(result)
-      await pause(500)
+    const result = await this.#typeOnce(step)
+    if (step.again === undefined || isSeen(step, result)) return this.#saved(result)
+    let last = result
+    const again = async (): Promise<boolean> => {
+      last = await this.#typeOnce(step)
+      return isSeen(step, last)
     }
+    const wait = {
+      what: `${step.types} to show what it must`,
+      fingerprint: () => last.output,
+      quietSeconds: step.again,
+    }
+    // What is missing is told by who compares the result with the step.
+    await untilTrue(again, { ...wait, everyMs: 500 }).catch(() => undefined)
+    return this.#saved(last)
   }
 
   async close(): Promise<void> {
     await this.#stop({})
     if (this.#own !== undefined) rmSync(this.#own, { recursive: true, force: true })
+  }
+
+  #typeOnce(step: Step): Promise<StepResult> {
+    return step.background === true ? this.#begin(step) : this.#run(step)
   }
 
   #type(command: string): Typed {
@@ -131,10 +170,7 @@ export class Walk {
 
   async #run(step: Step): Promise<StepResult> {
     const typed = this.#type(step.types ?? '')
-    const timer = setTimeout(() => typed.signal('SIGKILL'), LONGEST)
-    const exit = await typed.ended
-    clearTimeout(timer)
-    return { step, exit, output: typed.output }
+    return { step, exit: await typed.exited(), output: typed.output }
   }
 
   async #begin(step: Step): Promise<StepResult> {

@@ -4,7 +4,7 @@ import { follow, inWorld, isMissing, withImage } from './follow-guide.ts'
 import { guideSteps } from './guide-steps.ts'
 
 // The controller is the first guide's (every-command.test.ts), so what it launches is proven there.
-test.skipIf(isMissing)('the guide, command by command: the controller on Fargate', { timeout: 600_000 }, async () => {
+test.skipIf(isMissing)('the guide, command by command: the controller on Fargate', async () => {
   await inWorld('fargate', async (world) => {
     await follow(world, withImage(guideSteps('fargate')), {
       Kerf: async () => {

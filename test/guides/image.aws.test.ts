@@ -12,9 +12,7 @@ const standIn = fileURLToPath(new URL('docker-stand-in.ts', import.meta.url))
 // The registry is an emulated ECR: it knows repositories, tokens and tags, and takes no layers. What is really pushed and
 // pulled: image.registry.aws.test.ts.
 // The other guides have the same commands (every-command.test.ts).
-test('the image is built and pushed to a repository that is made for it, twice if need be', {
-  timeout: 180_000,
-}, async () => {
+test('the image is built and pushed to a repository that is made for it, twice if need be', async () => {
   const account = await AwsAccount.open('nothing')
   const shell = new GuideShell(
     {

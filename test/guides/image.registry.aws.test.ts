@@ -30,7 +30,7 @@ const images = (yaml: string): readonly string[] =>
 const sha256 = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
 // GNU tar and this machine's root directories.
-describe.skipIf(process.platform !== 'linux')('the image in a registry', { timeout: 180_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('the image in a registry', () => {
   let account: AwsAccount
   let registry: LoopbackRegistry
   let shell: GuideShell
@@ -66,7 +66,7 @@ describe.skipIf(process.platform !== 'linux')('the image in a registry', { timeo
     named = readFileSync(join(shell.directory, '.pushed'), 'utf8')
     image = registry.here(named)
     digest = `sha256:${sha256(readFileSync(join(shell.directory, '.layout', 'index.json')))}`
-  }, 300_000)
+  })
   afterAll(async () => {
     shell?.close()
     await registry?.stop()

@@ -20,37 +20,33 @@ kubectl --namespace kube-system create deployment metrics-server --replicas 2 \\
 const CRITICAL = 'Critical pods of your own'
 
 // The controller is the first guide's (every-command.test.ts), so what it launches is proven there.
-test.skipIf(isMissing)(
-  'the guide, command by command: a small managed node group in an existing cluster',
-  { timeout: 600_000 },
-  async () => {
-    await inWorld('managed-nodes', async (world) => {
-      await world.shell.run({ heading: 'the cluster that is there', commands: EXISTING_CLUSTER })
-      const steps = withImage(guideSteps('managed-nodes'))
-      const isLast = ({ heading }: { readonly heading: string }): boolean => heading === CRITICAL
-      await follow(
-        world,
-        steps.filter((step) => !isLast(step)),
-        {
-          Kerf: async () => {
-            const pods = (await world.client.list(kinds.Pod, { namespace: 'kube-system' })).items
-            expect(pods.map(({ spec }) => spec.nodeName).toSorted()).toEqual([
-              'system-0.ec2.internal',
-              'system-1.ec2.internal',
-            ])
-          },
+test.skipIf(isMissing)('the guide, command by command: a small managed node group in an existing cluster', async () => {
+  await inWorld('managed-nodes', async (world) => {
+    await world.shell.run({ heading: 'the cluster that is there', commands: EXISTING_CLUSTER })
+    const steps = withImage(guideSteps('managed-nodes'))
+    const isLast = ({ heading }: { readonly heading: string }): boolean => heading === CRITICAL
+    await follow(
+      world,
+      steps.filter((step) => !isLast(step)),
+      {
+        Kerf: async () => {
+          const pods = (await world.client.list(kinds.Pod, { namespace: 'kube-system' })).items
+          expect(pods.map(({ spec }) => spec.nodeName).toSorted()).toEqual([
+            'system-0.ec2.internal',
+            'system-1.ec2.internal',
+          ])
         },
-      )
-      await world.shell.run({ heading: 'what is critical', commands: METRICS_SERVER })
-      const servers = async () =>
-        (await world.client.list(kinds.Pod, { namespace: 'kube-system', labelSelector: 'app=metrics-server' })).items
-      await follow(world, steps.filter(isLast), {
-        [CRITICAL]: async () => {
-          const ready = (await servers()).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-          expect(ready.map(({ spec }) => spec.nodeName ?? '').every((name) => name.startsWith('system-'))).toBe(true)
-          expect(ready.length).toBeGreaterThanOrEqual(2)
-        },
-      })
+      },
+    )
+    await world.shell.run({ heading: 'what is critical', commands: METRICS_SERVER })
+    const servers = async () =>
+      (await world.client.list(kinds.Pod, { namespace: 'kube-system', labelSelector: 'app=metrics-server' })).items
+    await follow(world, steps.filter(isLast), {
+      [CRITICAL]: async () => {
+        const ready = (await servers()).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+        expect(ready.map(({ spec }) => spec.nodeName ?? '').every((name) => name.startsWith('system-'))).toBe(true)
+        expect(ready.length).toBeGreaterThanOrEqual(2)
+      },
     })
-  },
-)
+  })
+})

@@ -11,7 +11,6 @@ const REPOSITORY = '123456789012.dkr.ecr.us-east-1.amazonaws.com/kerf/controller
 
 test.skipIf(isMissing)(
   'the guide, command by command: taking over from upstream Karpenter, and going back',
-  { timeout: 600_000 },
   async () => {
     await inWorld('take-over', async (world) => {
       const chart = upstreamChart()

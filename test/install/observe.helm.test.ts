@@ -49,7 +49,7 @@ describe.skipIf('missing' in components)(`a controller that observes another one
     await kubectl(['apply', '-f', '-'], JSON.stringify(kwokNodeClass('default')))
     await kubectl(['apply', '-f', '-'], JSON.stringify(nodePool('general')))
     await kubectl(['wait', '--for=condition=Ready', 'nodepool/general', '--timeout=120s'])
-  }, 600_000)
+  })
 
   afterAll(async () => {
     await acting?.kill()
@@ -57,7 +57,7 @@ describe.skipIf('missing' in components)(`a controller that observes another one
     await audited?.stop()
   })
 
-  test('decides for the same pods, and writes its Lease, Events and one ConfigMap', { timeout: 600_000 }, async () => {
+  test('decides for the same pods, and writes its Lease, Events and one ConfigMap', async () => {
     if (audited === undefined) throw new Error('no control plane')
     const { kubectl } = audited
     const list = { apiVersion: 'v1', kind: 'List', items: Array.from({ length: PODS }, (_, index) => waiting(index)) }

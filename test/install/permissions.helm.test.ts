@@ -114,14 +114,14 @@ describe.skipIf('missing' in components)(`the roles of the chart, with every opt
       },
       async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
     )
-  }, 15 * 60_000)
+  })
   afterAll(async () => {
     await kerf?.kill()
     await audited?.stop()
     rmSync(directory, { recursive: true, force: true })
   })
 
-  test.concurrent.each(stories)('suffice for %s', { timeout: 900_000 }, async (_name, tell) => {
+  test.concurrent.each(stories)('suffice for %s', async (_name, tell) => {
     if (cluster === undefined) throw new Error('no cluster')
     try {
       await tell(cluster)
@@ -131,7 +131,7 @@ describe.skipIf('missing' in components)(`the roles of the chart, with every opt
   })
 
   // Last: it counts all claims of the cluster, and afterwards the process has ended.
-  test('are used to the last verb, and nothing else is', { timeout: 900_000 }, async () => {
+  test('are used to the last verb, and nothing else is', async () => {
     if (cluster === undefined || audited === undefined) throw new Error('no cluster')
     await audited.kubectl(['delete', 'nodepools', '--all', '--wait=false'])
     await audited.kubectl(['delete', 'capacitybuffers', '--all', '-n', 'options'])

@@ -65,7 +65,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
   beforeEach(cleanUp)
   afterEach(cleanUp)
 
-  test('every rendered object is accepted, whatever the values turn on', { timeout: 300_000 }, async () => {
+  test('every rendered object is accepted, whatever the values turn on', async () => {
     const broad = {
       fullnameOverride: 'kerf',
       additionalLabels: { team: 'platform' },
@@ -117,7 +117,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
     }
   })
 
-  test('an install, an upgrade and an uninstall', { timeout: 300_000 }, async () => {
+  test('an install, an upgrade and an uninstall', async () => {
     const notes = await run(
       'install',
       'karpenter',
@@ -161,7 +161,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
     })
     afterEach(() => rmSync(dirname(upstream), { recursive: true, force: true }))
 
-    test('is upgraded to Kerf in place, and rolled back', { timeout: 300_000 }, async () => {
+    test('is upgraded to Kerf in place, and rolled back', async () => {
       const client = httpClient(shared())
       const pool = {
         apiVersion: 'karpenter.sh/v1',
@@ -194,9 +194,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
     })
   })
 
-  test('the karpenter-crd chart takes over the resources of the other and leaves them', {
-    timeout: 300_000,
-  }, async () => {
+  test('the karpenter-crd chart takes over the resources of the other and leaves them', async () => {
     await run('install', 'karpenter', KERF, NAMESPACE, DEMO)
     const install = ['karpenter-crd', chart('karpenter-crd'), NAMESPACE] as const
     const refused = await helm(['install', ...install], shared().kubeconfig)
@@ -209,27 +207,23 @@ describeOnCluster('the charts, on a real API server', (shared) => {
     await run('install', ...install)
   })
 
-  test.each(['aws', 'kwok'])(
-    'kubectl applies the plain manifests for %s, twice',
-    { timeout: 300_000 },
-    async (provider) => {
-      try {
-        await kubectl(['apply', '--server-side', '-f', '-'], manifests(`${provider}/crds.yaml`))
-        await kubectl(['apply', '--validate=strict', '-f', '-'], manifests(`${provider}/karpenter.yaml`))
-        const before = await deployment()
-        const again = await kubectl(['apply', '-f', '-'], manifests(`${provider}/karpenter.yaml`))
-        // kubectl says "configured" of what it sends, whether or not anything changes.
-        expect(again).not.toContain('created')
-        expect((await deployment()).metadata.generation).toBe(before.metadata.generation)
-        const { template } = deploymentSpec(await deployment())
-        expect(template.spec.serviceAccountName).toBe('karpenter')
-      } finally {
-        const ours = documentsOf(manifests(`${provider}/karpenter.yaml`))
-        await kubectl(
-          ['delete', '--ignore-not-found', '-f', '-'],
-          ours.map((object) => JSON.stringify(object)).join('\n---\n'),
-        )
-      }
-    },
-  )
+  test.each(['aws', 'kwok'])('kubectl applies the plain manifests for %s, twice', async (provider) => {
+    try {
+      await kubectl(['apply', '--server-side', '-f', '-'], manifests(`${provider}/crds.yaml`))
+      await kubectl(['apply', '--validate=strict', '-f', '-'], manifests(`${provider}/karpenter.yaml`))
+      const before = await deployment()
+      const again = await kubectl(['apply', '-f', '-'], manifests(`${provider}/karpenter.yaml`))
+      // kubectl says "configured" of what it sends, whether or not anything changes.
+      expect(again).not.toContain('created')
+      expect((await deployment()).metadata.generation).toBe(before.metadata.generation)
+      const { template } = deploymentSpec(await deployment())
+      expect(template.spec.serviceAccountName).toBe('karpenter')
+    } finally {
+      const ours = documentsOf(manifests(`${provider}/karpenter.yaml`))
+      await kubectl(
+        ['delete', '--ignore-not-found', '-f', '-'],
+        ours.map((object) => JSON.stringify(object)).join('\n---\n'),
+      )
+    }
+  })
 })

@@ -1,5 +1,6 @@
 import { crdManifests } from '@kerf/apis'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { untilPasses } from '@kerf/control-plane/progress'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 export interface KubectlResult {
   readonly code: number
@@ -121,9 +122,8 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
 
     test('explain', async () => {
       // A real API server publishes the schema of a new kind a moment after it serves the kind.
-      const pools = await vi.waitFor(() => run('explain', 'nodepools.spec', '--recursive'), {
-        timeout: 120_000,
-        interval: 250,
+      const pools = await untilPasses(() => run('explain', 'nodepools.spec', '--recursive'), {
+        what: 'kubectl to explain a new kind',
       })
       for (const field of ['disruption', 'consolidationPolicy', 'limits', 'nodeClassRef'])
         expect(pools).toContain(field)

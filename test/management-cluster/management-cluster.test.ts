@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { apiVersionOf, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
 import { type ControlPlane, findComponents, startControlPlane } from '@kerf/control-plane'
+import { untilPasses } from '@kerf/control-plane/progress'
 import {
   parseSettings,
   RecordingEventRecorder,
@@ -12,7 +13,7 @@ import {
   VirtualClock,
 } from '@kerf/runtime'
 import { node } from '@kerf/testing'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createManagementCluster } from '../../providers/cluster-api/src/management/create-management-cluster.ts'
 import { clusterApiKinds } from '../../providers/cluster-api/src/objects/kinds.ts'
 import { managementPermissions } from '../../providers/cluster-api/src/permissions.ts'
@@ -107,12 +108,12 @@ describe.skipIf('missing' in findComponents())('a management cluster of its own,
     known.problems().map(({ detail }) => detail.replace(/^Kerf may not (.*) in the management cluster.*$/, '$1'))
   /** Lets time pass until it holds: what is asked of the API server is answered in real time. */
   const until = async (holds: () => void): Promise<void> => {
-    await vi.waitFor(
+    await untilPasses(
       async () => {
         await clock.advance(5_000)
         holds()
       },
-      { timeout: 60_000, interval: 50 },
+      { what: 'the management cluster to be read', everyMs: 50 },
     )
   }
 
@@ -135,10 +136,8 @@ describe.skipIf('missing' in findComponents())('a management cluster of its own,
         ownerReferences: _owners,
         ...kept
       } = metadata
-      await vi.waitFor(() => admin.create<KubeObject>(kind as ResourceKind, { ...rest, metadata: kept }), {
-        timeout: 30_000,
-        interval: 200,
-      })
+      const create = () => admin.create<KubeObject>(kind as ResourceKind, { ...rest, metadata: kept })
+      await untilPasses(create, { what: `the first ${kind.kind}` })
     }
     const {
       metadata: _metadata,
@@ -149,7 +148,7 @@ describe.skipIf('missing' in findComponents())('a management cluster of its own,
     await grant('kerf', upstream)
     await writeKubeconfig('kerf')
     known = management()
-  }, 120_000)
+  })
 
   test('with the role of upstream the own Cluster is found, and what is missing is named verb by verb', async () => {
     await until(() => expect(missing()).toHaveLength(5))
@@ -162,7 +161,7 @@ describe.skipIf('missing' in findComponents())('a management cluster of its own,
     ])
     expect(known.ownCluster).toEqual({ namespace: 'default', name: 'bed' })
     expect(known.machinesWith(`in-memory://${MACHINE}`)).toHaveLength(1)
-  }, 90_000)
+  })
 
   test('with the role of upstream a patch is an update, with its lock', async () => {
     const read = await known.fresh(ours, signal)
@@ -185,5 +184,5 @@ describe.skipIf('missing' in findComponents())('a management cluster of its own,
     const read = await known.fresh(ours, signal)
     expect(read).toMatchObject({ deployment: { replicas: 5 }, machines: [{ name: MACHINE }] })
     await until(() => expect(known.clusters()).toHaveLength(1))
-  }, 90_000)
+  })
 })

@@ -211,7 +211,7 @@ test('Windows and what is cut off are named', async () => {
   expect(lines).toContainEqual(expect.stringContaining('AKS node pool | not carried over | it has no name'))
 })
 
-test('the migration of a cluster is rehearsed to the end', { timeout: 600_000 }, async () => {
+test('the migration of a cluster is rehearsed to the end', async () => {
   const documents = [
     [system, poolOf('web', { count: 6, maxCount: 12 })],
     workload({ namespace: 'shop', name: 'web', replicas: 12, cpu: '1500m', memory: '2Gi' }),

@@ -121,7 +121,6 @@ const shortened = (plan: MigrationPlan): MigrationPlan => ({
 
 test.skipIf(binary === undefined)(
   'the real Cluster Autoscaler is left behind, with one kill and one undo on the way (KERF_CLUSTER_AUTOSCALER)',
-  { timeout: 3_600_000 },
   async () => {
     const plane = await startControlPlane()
     onTestFinished(() => plane.stop())

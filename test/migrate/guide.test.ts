@@ -45,7 +45,7 @@ const type = async (command: string, folder: string, more: readonly string[] = [
 }
 
 describeWithCustomResources('the guide from Cluster Autoscaler', (shared) => {
-  test('its commands, in their order, on a real API server', { timeout: 600_000 }, async () => {
+  test('its commands, in their order, on a real API server', async () => {
     const cluster = await realStory(shared(), async () => async () => {})
     onTestFinished(() => cluster.close())
     const folder = mkdtempSync(join(tmpdir(), 'kerf-migration-'))

@@ -23,7 +23,7 @@ const killedAndResumed = async (world: RehearsalWorld, phase: number, random: Se
   return killed
 }
 
-test('batch: killed in each phase and resumed, the migration comes to its end', { timeout: 600_000 }, async () => {
+test('batch: killed in each phase and resumed, the migration comes to its end', async () => {
   const world = await started(await folderOf(batch()))
   const random = new SeededRandom(11)
   let kills = 0
@@ -42,7 +42,7 @@ test('batch: killed in each phase and resumed, the migration comes to its end', 
   }
 })
 
-test('batch: undo after phase 6 leads back to the start, phase by phase', { timeout: 600_000 }, async () => {
+test('batch: undo after phase 6 leads back to the start, phase by phase', async () => {
   const world = await started(await folderOf(batch()))
   try {
     const states: string[] = [await stateOf(world)]

@@ -87,7 +87,7 @@ const recordTo = async (file: string, plan: string): Promise<void> => {
   world.stop()
 }
 
-test('the command line, from the exports to what a recorded time would have cost', { timeout: 900_000 }, async () => {
+test('the command line, from the exports to what a recorded time would have cost', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-rehearse-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   smallCluster(folder)

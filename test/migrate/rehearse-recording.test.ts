@@ -74,7 +74,7 @@ const recordedHours = async (): Promise<{ readonly trace: Trace; readonly cost: 
   }
 }
 
-test('a recorded time is played before the migration and after each phase', { timeout: 1_200_000 }, async () => {
+test('a recorded time is played before the migration and after each phase', async () => {
   const { trace, cost, nodes } = await recordedHours()
   // The recording has a scaling and a rollout: both must be played.
   const events = trace.events ?? []

@@ -19,7 +19,7 @@ const folderOf = async (cluster: ExampleCluster): Promise<PlanFolder> => {
 }
 
 for (const cluster of exampleClusters)
-  test(`${cluster.name}: rehearsed from the first phase to the last`, { timeout: 600_000 }, async () => {
+  test(`${cluster.name}: rehearsed from the first phase to the last`, async () => {
     const { types } = await openTypes({ instanceTypes: 'aws', region: 'us-east-1' })
     const rehearsal = await rehearseMigration(await folderOf(cluster), { seed: 1, instanceTypes: types })
     process.stdout.write(`${cluster.name}\n${rehearsalText(rehearsal)}`)

@@ -48,9 +48,6 @@ const withDeaths = async (
 for (const cluster of exampleClusters)
   test.skipIf(!isPlayed(cluster))(
     `${cluster.name}: killed after every write, the migration comes to its end`,
-    {
-      timeout: 3_600_000,
-    },
     async () => {
       const folder = await folderOf(cluster)
       const world = await started(folder)
@@ -84,9 +81,6 @@ for (const cluster of exampleClusters)
 for (const cluster of exampleClusters)
   test.skipIf(!isPlayed(cluster))(
     `${cluster.name}: undo after phase 7 leads back to the start, phase by phase, killed on the way`,
-    {
-      timeout: 3_600_000,
-    },
     async () => {
       const world = await started(await folderOf(cluster))
       const deaths = { record: 0, cluster: 0 }

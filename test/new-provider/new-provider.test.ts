@@ -55,7 +55,7 @@ const linesOf = (folder: string): number =>
     .reduce((sum, { parentPath, name }) => sum + readFileSync(join(parentPath, name), 'utf8').split('\n').length - 1, 0)
 
 describe('kerf new-provider', () => {
-  test('writes a provider that passes the checks that the guide names', { timeout: 120_000 }, async () => {
+  test('writes a provider that passes the checks that the guide names', async () => {
     const root = smallCheckout()
     createProvider(root, 'acme')
     const driver = await driverIn(root)
@@ -66,7 +66,7 @@ describe('kerf new-provider', () => {
     expect(GUIDE).toContain(`runs ${run.length} checks`)
   })
 
-  test('the guide leads from there to a provider that launches', { timeout: 120_000 }, async () => {
+  test('the guide leads from there to a provider that launches', async () => {
     const root = smallCheckout()
     createProvider(root, 'acme')
     expect(followGuide(root)).toBe(5)

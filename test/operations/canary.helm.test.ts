@@ -14,7 +14,7 @@ const isMissing = 'missing' in findComponents() || findHelm() === undefined
 /** The quickstart's NodePool and Deployment, once for the canary and once for the others. */
 const POOLS = ['canary', 'web'] as const
 
-describe.skipIf(isMissing)('the commands of docs/canary.md', { timeout: 600_000 }, () => {
+describe.skipIf(isMissing)('the commands of docs/canary.md', () => {
   let cluster: OperatedCluster
   let controller: ControllerPod
   let shell: GuideShell
@@ -23,7 +23,7 @@ describe.skipIf(isMissing)('the commands of docs/canary.md', { timeout: 600_000 
     cluster = await OperatedCluster.open()
     shell = cluster.shell()
     controller = await cluster.install()
-  }, 300_000)
+  })
   afterAll(async () => {
     await controller?.stop()
     shell?.close()

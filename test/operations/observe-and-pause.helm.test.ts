@@ -13,7 +13,7 @@ import { OperatedCluster, VALUES } from './operated-cluster.ts'
 const program = findHelm() ?? 'helm'
 const isMissing = 'missing' in findComponents() || findHelm() === undefined
 
-describe.skipIf(isMissing)('the commands of docs/observe.md and docs/pause.md', { timeout: 600_000 }, () => {
+describe.skipIf(isMissing)('the commands of docs/observe.md and docs/pause.md', () => {
   let cluster: OperatedCluster
   let controller: ControllerPod
   let shell: GuideShell
@@ -31,7 +31,7 @@ describe.skipIf(isMissing)('the commands of docs/observe.md and docs/pause.md', 
     await cluster.client.create(karpenterKinds.KWOKNodeClass, kwokNodeClass('default'))
     await cluster.client.create(karpenterKinds.NodePool, nodePool('general'))
     await cluster.kubectl('wait', '--for=condition=Ready', 'nodepool/general', '--timeout=120s')
-  }, 300_000)
+  })
   afterAll(async () => {
     await controller?.stop()
     shell?.close()

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { annotations, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
 import { type ControlPlane, findHelm, startControlPlane } from '@kerf/control-plane'
+import { untilTrue } from '@kerf/control-plane/progress'
 import type { HttpKubeClient } from '@kerf/runtime'
 import { root } from '../../scripts/source-files.ts'
 import { type ControllerParts, ControllerPod, type PodWithVariables } from '../guides/controller-pod.ts'
 import { GuideShell } from '../guides/guide-shell.ts'
 import { chart, documentsOf, helm } from '../install/helm.ts'
+import { clusterWait } from '../story/cluster-state.ts'
 import { kerfCommand } from '../story/start-kerf.ts'
 import { httpClient } from '../story/story-cluster.ts'
 
@@ -163,13 +165,9 @@ export class OperatedCluster {
     })
   }
 
-  /** Looks every fifth of a second, for as long as a busy machine may need. */
-  async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-    const end = performance.now() + 240_000
-    while (!(await isSo())) {
-      if (performance.now() > end) throw new Error(`waited in vain until ${what}`)
-      await new Promise((resolve) => setTimeout(resolve, 200))
-    }
+  /** Waits as long as the cluster gets on. */
+  until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+    return untilTrue(isSo, clusterWait(this.client, what))
   }
 
   async close(): Promise<void> {

@@ -21,7 +21,7 @@ const expectKept = (before: Kept, after: Kept): void => {
     expect([...after[part]].filter(([name]) => before[part].has(name))).toEqual([...before[part]])
 }
 
-describe.skipIf(commit === undefined)('from an older Kerf to this one, and back', { timeout: 900_000 }, () => {
+describe.skipIf(commit === undefined)('from an older Kerf to this one, and back', () => {
   let older: OlderKerf
   let cluster: OperatedCluster
   let controller: ControllerPod
@@ -31,7 +31,7 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
     older = OlderKerf.checkOut(commit ?? '')
     cluster = await OperatedCluster.open()
     shell = cluster.shell()
-  }, 300_000)
+  })
   afterAll(async () => {
     await controller?.stop()
     shell?.close()

@@ -7,14 +7,15 @@ import {
   type ResourceClaim,
   type ResourceKind,
 } from '@kerf/apis'
+import { untilTrue } from '@kerf/control-plane/progress'
 import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import type { KubeClient } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { snapshotOf } from '../../cli/src/plan/load-snapshot.ts'
 import { schedule } from '../../engine/src/testing/core-labels.ts'
 import { claim, GPU } from '../facts/devices.ts'
+import { clusterWait } from '../story/cluster-state.ts'
 import { httpClient } from '../story/story-cluster.ts'
-import { Deadline } from './deadline.ts'
 import { CASE, type DeviceCase, deviceCases } from './device-cases.ts'
 
 const ADMIN = 'resource.kubernetes.io/admin-access'
@@ -87,7 +88,7 @@ const isDecided = ({ spec, status }: Pod): boolean =>
   (spec.nodeName ?? '') !== '' || status?.conditions?.some(({ type }) => type === 'PodScheduled') === true
 
 describeWithCustomResources('kube-scheduler, asked for devices', (cluster) => {
-  test('binds as many pods of each case as the engine places', { timeout: 120_000 }, async () => {
+  test('binds as many pods of each case as the engine places', async () => {
     const client = httpClient(cluster())
     try {
       const labels = { metadata: { labels: { [ADMIN]: 'true' } } }
@@ -108,8 +109,7 @@ describeWithCustomResources('kube-scheduler, asked for devices', (cluster) => {
       for (const each of deviceCases) for (const pod of podsOf(each)) await client.create(kinds.Pod, pod)
       const pods = async (): Promise<readonly Pod[]> => (await client.list(kinds.Pod, { namespace: 'default' })).items
       const isQuiet = async (): Promise<boolean> => (await pods()).every(isDecided)
-      const deadline = new Deadline(90_000)
-      await deadline.until('kube-scheduler has looked at every pod', isQuiet)
+      await untilTrue(isQuiet, clusterWait(client, 'kube-scheduler to look at every pod'))
       // A pod that was refused once is looked at again when something was allocated; that has settled by then.
       await new Promise((resolve) => setTimeout(resolve, 3_000))
       const bound = Map.groupBy(

@@ -1,4 +1,5 @@
 import { karpenterKinds, kinds, type Node, type NodeClaim, noVocabulary, type Pod, type Taint } from '@kerf/apis'
+import { untilTrue } from '@kerf/control-plane/progress'
 import type { Decision } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import { defaultFeatureGates, isConflict, silentLogger } from '@kerf/runtime'
@@ -6,11 +7,13 @@ import type { Manifest } from '../../cli/src/manifests/manifest.ts'
 import type { OpenCluster } from '../../cli/src/up/open-cluster.ts'
 import { openKubeconfig } from '../../cli/src/up/open-kubeconfig.ts'
 import { Session } from '../../cli/src/up/session.ts'
+import { clusterFingerprint, clusterState } from '../story/cluster-state.ts'
 
 /** Kerf with the KWOK provider on a real API server, over HTTP, and what a test reads of it. */
 export class KerfOnCluster {
   readonly #cluster: OpenCluster
   readonly #session: Session
+  readonly #end = new AbortController()
 
   static async open(kubeconfig: string, instanceTypes: readonly InstanceType[]): Promise<KerfOnCluster> {
     const cluster = await openKubeconfig({ kubeconfig, port: 0, speed: 1, seed: 1, env: {}, progress: () => {} })
@@ -31,13 +34,13 @@ export class KerfOnCluster {
   }
 
   /** Installs the custom resources and waits until they are served. */
-  install(signal: AbortSignal): Promise<void> {
-    return this.#session.prepare(signal)
+  install(): Promise<void> {
+    return this.#session.prepare(this.#end.signal)
   }
 
   /** Creates what the manifests hold. Plans are compared with what is there, so no pool consolidates it meanwhile. */
-  async apply(manifests: readonly Manifest[], signal: AbortSignal): Promise<number> {
-    const applied = await this.#session.apply(manifests, signal)
+  async apply(manifests: readonly Manifest[]): Promise<number> {
+    const applied = await this.#session.apply(manifests, this.#end.signal)
     const { client } = this.#cluster
     const body = { spec: { disruption: { consolidateAfter: 'Never' } } }
     for (const { metadata } of (await client.list(karpenterKinds.NodePool)).items) {
@@ -77,7 +80,32 @@ export class KerfOnCluster {
     })
   }
 
+  /** Waits as long as pods, nodes and claims change or Kerf decides. `more`: what else a wait in vain tells. */
+  until(what: string, isSo: () => Promise<boolean>, more?: () => Promise<string>): Promise<void> {
+    const { client } = this.#cluster
+    return untilTrue(isSo, {
+      what,
+      fingerprint: async () => `${this.decisions.length} ${await clusterFingerprint(client)}`,
+      state: async () => [await more?.(), await clusterState(client)].join('\n'),
+      everyMs: 100,
+    })
+  }
+
+  /** Waits until `look` has answered the same for so many milliseconds. */
+  async steady(what: string, milliseconds: number, look: () => Promise<string>): Promise<void> {
+    let last = await look()
+    let since = performance.now()
+    const isSteady = async (): Promise<boolean> => {
+      const found = await look()
+      if (found !== last) since = performance.now()
+      last = found
+      return performance.now() - since >= milliseconds
+    }
+    await this.until(what, isSteady, async () => last)
+  }
+
   async close(): Promise<void> {
+    this.#end.abort()
     await this.#session.stop()
     await this.#cluster.close()
   }

@@ -3,7 +3,6 @@ import type { TestCluster } from '@kerf/control-plane/testing'
 import type { Decision } from '@kerf/controllers'
 import { expect } from 'vitest'
 import { emptied } from '../story/story-cluster.ts'
-import { Deadline } from './deadline.ts'
 import { isDaemonPod, KerfOnCluster } from './kerf-on-cluster.ts'
 import { HOLD, loadScenario } from './scenario-on-cluster.ts'
 
@@ -29,9 +28,9 @@ const workloadOf = async (kerf: KerfOnCluster): Promise<readonly Pod[]> =>
   (await kerf.pods()).filter((pod) => !isDaemonPod(pod))
 
 /** Lets kube-scheduler use the nodes. */
-const open = async (kerf: KerfOnCluster, deadline: Deadline, nodes: readonly Node[]): Promise<void> => {
+const open = async (kerf: KerfOnCluster, nodes: readonly Node[]): Promise<void> => {
   const names = new Set(nodes.map(({ metadata }) => metadata.name))
-  await deadline.until('the nodes are open', async () => {
+  await kerf.until('the nodes are open', async () => {
     const held = (await kerf.nodes()).filter((node) => names.has(node.metadata.name) && isHeld(node))
     await Promise.all(held.map((node) => kerf.untaint(node, HOLD)))
     return held.length === 0
@@ -46,19 +45,14 @@ const namesOf = async (kerf: KerfOnCluster): Promise<string> =>
  * Opens a node when all planned pods are nominated, and waits until its pods are bound. It opens while kube-scheduler rests: an
  * attempt that began before would take the name of a pod that the open node is kept for, and another pod might take its room.
  */
-const openForItsPods = async (
-  kerf: KerfOnCluster,
-  deadline: Deadline,
-  node: Node,
-  planned: ReadonlySet<string>,
-): Promise<void> => {
+const openForItsPods = async (kerf: KerfOnCluster, node: Node, planned: ReadonlySet<string>): Promise<void> => {
   const { name } = node.metadata
-  await deadline.until(`the pods are nominated before ${name} opens`, async () =>
+  await kerf.until(`the pods are nominated before ${name} opens`, async () =>
     (await workloadOf(kerf)).every((pod) => isBound(pod) || !planned.has(keyOf(pod)) || nominatedNode(pod) !== ''),
   )
-  await deadline.steady(`kube-scheduler rests before ${name} opens`, NAMED_FOR, () => namesOf(kerf))
-  await open(kerf, deadline, [node])
-  await deadline.until(`the pods of ${name} are bound`, async () =>
+  await kerf.steady(`kube-scheduler rests before ${name} opens`, NAMED_FOR, () => namesOf(kerf))
+  await open(kerf, [node])
+  await kerf.until(`the pods of ${name} are bound`, async () =>
     (await workloadOf(kerf)).every((pod) => isBound(pod) || nominatedNode(pod) !== name),
   )
 }
@@ -76,40 +70,39 @@ export const runPlanHolds = async (cluster: TestCluster, name: string, opening: 
   await emptied(cluster)
   const { loaded, manifests, catalogue } = await loadScenario(name)
   const kerf = await KerfOnCluster.open(cluster.kubeconfig, catalogue)
-  const deadline = new Deadline(240_000)
   const workload = () => workloadOf(kerf)
   try {
-    await kerf.install(deadline.signal)
-    await kerf.apply(manifests, deadline.signal)
+    await kerf.install()
+    await kerf.apply(manifests)
     // All of them wait before Kerf begins, so that one pass decides on all.
-    await deadline.until(
+    await kerf.until(
       'kube-scheduler has looked at every pod',
       async () => (await workload()).filter(isRefused).length >= loaded.pending.length,
     )
     kerf.start()
-    await deadline.until(
+    await kerf.until(
       'Kerf has decided on every pod',
       async () => new Set(kerf.decisions.filter(isOfPlan).flatMap(podsOf)).size >= loaded.pending.length,
     )
     const plan = kerf.decisions.filter(isOfPlan)
     const launches = plan.filter(({ kind }) => kind === 'launch')
     const planned = launches.flatMap(podsOf).sort()
-    await deadline.until(
+    await kerf.until(
       `the ${launches.length} planned nodes are registered`,
       async () => (await kerf.nodes()).filter(isRegistered).length >= launches.length,
     )
     // Whose turn it is not is not told; each of the others is, also again after kube-scheduler's attempts in vain.
-    await deadline.steady('kube-scheduler knows the plan', NAMED_FOR, () => namesOf(kerf))
+    await kerf.steady('kube-scheduler knows the plan', NAMED_FOR, () => namesOf(kerf))
     const held = (await kerf.nodes()).filter(isHeld)
     switch (opening) {
       case 'one by one':
-        for (const node of held) await openForItsPods(kerf, deadline, node, new Set(planned))
+        for (const node of held) await openForItsPods(kerf, node, new Set(planned))
         break
       case 'together':
-        await open(kerf, deadline, held)
+        await open(kerf, held)
         break
     }
-    await deadline.until(
+    await kerf.until(
       `the ${planned.length} pods that the plan placed are bound`,
       async () => {
         // One that came later is not of the plan. Open, it lets the test end soon.

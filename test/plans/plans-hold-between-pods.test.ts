@@ -21,6 +21,6 @@ const SCENARIOS = [
 describeWithCustomResources(
   'plans for pods that look at one another hold when kube-scheduler binds them',
   (cluster) => {
-    test.each(SCENARIOS)('%s', { timeout: 300_000 }, (name) => runPlanHolds(cluster(), name, 'together'))
+    test.each(SCENARIOS)('%s', (name) => runPlanHolds(cluster(), name, 'together'))
   },
 )

@@ -20,5 +20,5 @@ const SCENARIOS = [
 ] as const
 
 describeWithCustomResources('plans hold when kube-scheduler binds the pods', (cluster) => {
-  test.each(SCENARIOS)('%s', { timeout: 300_000 }, (name) => runPlanHolds(cluster(), name, 'one by one'))
+  test.each(SCENARIOS)('%s', (name) => runPlanHolds(cluster(), name, 'one by one'))
 })

@@ -25,9 +25,6 @@ describe('the conformance suite', () => {
 
   test.each(faults.map((fault) => [fault.check, fault.name, fault] as const))(
     '%s: %s',
-    {
-      timeout: 120_000,
-    },
     async (check, _, { also = [], plant }) => {
       const isMeant = (id: CheckId): boolean => id === check || also.includes(id)
       const others = sampled(
@@ -40,13 +37,13 @@ describe('the conformance suite', () => {
     },
   )
 
-  test('a launch may be pending for minutes when the provider says so', { timeout: 120_000 }, async () => {
+  test('a launch may be pending for minutes when the provider says so', async () => {
     expect(await failedChecks(slowLaunch({ launchTimeout: 600_000 }), sampled(applicable, 8, 'slow launch'))).toEqual(
       [],
     )
   })
 
-  test('a launch that is pending without a launchTimeout has failed', { timeout: 120_000 }, async () => {
+  test('a launch that is pending without a launchTimeout has failed', async () => {
     expect(await failedChecks(slowLaunch({}), ['C01'])).toEqual(['C01'])
   })
 })

@@ -6,7 +6,6 @@ import { expect, test } from 'vitest'
 import { openTypes } from '../../cli/src/cluster/instance-types.ts'
 import { readManifests } from '../../cli/src/manifests/read-manifests.ts'
 import type { PlanDocument } from '../../cli/src/plan/plan-document.ts'
-import { Deadline } from '../plans/deadline.ts'
 import { isDaemonPod, KerfOnCluster } from '../plans/kerf-on-cluster.ts'
 import { emptied } from '../story/story-cluster.ts'
 import { ask, folderOf, readQuestion } from './ask.ts'
@@ -38,13 +37,12 @@ const runQuestion = async (cluster: TestCluster, name: string): Promise<void> =>
     manifests.map(({ object }) => object),
   )
   const kerf = await KerfOnCluster.open(cluster.kubeconfig, types)
-  const deadline = new Deadline(120_000)
   try {
-    await kerf.install(deadline.signal)
-    await kerf.apply(manifests, deadline.signal)
+    await kerf.install()
+    await kerf.apply(manifests)
     const wanted = sizeOf(nodeClaims) + unschedulable.length
     // All of them wait before Kerf begins, so that one pass decides on all.
-    await deadline.until('kube-scheduler has looked at every pod', async () => {
+    await kerf.until('kube-scheduler has looked at every pod', async () => {
       const pods = (await kerf.pods()).filter((pod) => !isDaemonPod(pod))
       return (
         pods.filter(({ status }) => status?.conditions?.some(({ reason }) => reason === 'Unschedulable')).length >=
@@ -54,7 +52,7 @@ const runQuestion = async (cluster: TestCluster, name: string): Promise<void> =>
     kerf.start()
     const decided = (): ReadonlySet<string> =>
       new Set(kerf.decisions.flatMap((each) => (each.kind === 'refuse' ? [each.pod] : each.pods)))
-    await deadline.until('Kerf has decided on every pod', async () => decided().size >= wanted)
+    await kerf.until('Kerf has decided on every pod', async () => decided().size >= wanted)
     const decisions = [...kerf.decisions]
     const launches = decisions.filter((each) => each.kind === 'launch')
     expect(
@@ -72,7 +70,7 @@ const runQuestion = async (cluster: TestCluster, name: string): Promise<void> =>
     )
     const refused = new Set(decisions.flatMap((each) => (each.kind === 'refuse' ? [each.pod] : [])))
     expect(refused.size).toBe(unschedulable.length)
-    await deadline.until('what was decided is launched', async () => {
+    await kerf.until('what was decided is launched', async () => {
       const claims = await kerf.claims()
       return claims.filter(({ status }) => (status?.providerID ?? '') !== '').length >= launches.length
     })
@@ -84,5 +82,5 @@ const runQuestion = async (cluster: TestCluster, name: string): Promise<void> =>
 }
 
 describeWithCustomResources('what kerf plan says is what Kerf does', (cluster) => {
-  test.each(names)('%s', { timeout: 180_000 }, (name) => runQuestion(cluster(), name))
+  test.each(names)('%s', (name) => runQuestion(cluster(), name))
 })

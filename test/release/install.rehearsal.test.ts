@@ -49,7 +49,7 @@ const under = (heading: string): readonly GuideStep[] => blocks.filter((step) =>
 let released: Released
 beforeAll(async () => {
   released = await Released.make()
-}, 900_000)
+})
 afterAll(() => released?.stop())
 
 test('a release has these files, with the sums of all of them', () => {
@@ -163,7 +163,7 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
     expect(places?.commands).toContain(`VERSION=${VERSION}\n`)
   })
 
-  test('run the program: with npx, installed, and as one file', { timeout: 300_000 }, async () => {
+  test('run the program: with npx, installed, and as one file', async () => {
     const [once, installed, file, dashboard] = under('The program')
     if (once === undefined || installed === undefined || file === undefined || dashboard === undefined)
       throw new Error('four blocks')
@@ -185,7 +185,7 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
     })
   })
 
-  test('install the plugin of kubectl: with krew, and by hand', { timeout: 300_000 }, async () => {
+  test('install the plugin of kubectl: with krew, and by hand', async () => {
     const [krew, byHand] = under('The plugin of kubectl, without npm')
     if (krew === undefined || byHand === undefined) throw new Error('two blocks')
     const output = await shell.run(krew)
@@ -202,7 +202,7 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
     expect(plan).not.toBe('')
   })
 
-  test('install the charts, which run the released image by its digest', { timeout: 300_000 }, async () => {
+  test('install the charts, which run the released image by its digest', async () => {
     const [install] = under('The controller with Helm')
     if (install === undefined) throw new Error('one block')
     await shell.run(install)
@@ -213,7 +213,7 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
     await shell.run({ heading: 'away', commands: `helm uninstall ${names} --namespace kube-system --wait` })
   })
 
-  test('apply the manifests, twice without a change', { timeout: 300_000 }, async () => {
+  test('apply the manifests, twice without a change', async () => {
     const [aws, kwok] = under('The controller with kubectl')
     if (aws === undefined || kwok === undefined) throw new Error('two blocks')
     await kubectl(['delete', 'crd', '--all', '--wait=true'])
@@ -226,7 +226,7 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
     expect((await deployment()).metadata.generation).toBe(generation)
   })
 
-  test.skipIf(!canHaveRoot())('run the image that was pulled: it launches a node', { timeout: 300_000 }, async () => {
+  test.skipIf(!canHaveRoot())('run the image that was pulled: it launches a node', async () => {
     const client = httpClient(cluster())
     const image = await PulledImage.pull(released.images, (await runImage())?.replace(/^[^/]+\//, '') ?? '')
     image.write('/etc/kerf/kubeconfig', readFileSync(cluster().kubeconfig, 'utf8'))

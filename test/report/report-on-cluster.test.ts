@@ -96,12 +96,10 @@ describe.skipIf('missing' in findComponents())('kerf report on a real control pl
         JSON.stringify({ status: ready }),
       ])
     await apply([podOf('default', 'web', 'a'), podOf('other', 'api', 'b')])
-  }, 120_000)
+  })
   afterAll(() => plane.stop())
 
-  test('with the printed ClusterRole and nothing else: a cluster without Karpenter, whole', {
-    timeout: 120_000,
-  }, async () => {
+  test('with the printed ClusterRole and nothing else: a cluster without Karpenter, whole', async () => {
     const report = await reportOf({ kubeconfig: plane.kubeconfigOf('reader') })
     expect(report.now).toMatchObject({ nodes: 3, pods: 2, cost: 0.288, unpriced: 0, comparedNodes: 3 })
     expect(report.findings.slice(0, 2)).toMatchObject([
@@ -114,7 +112,7 @@ describe.skipIf('missing' in findComponents())('kerf report on a real control pl
     expect(stdout.trim()).toBe('no')
   })
 
-  test('with one namespace: what may be seen, and what is missing by name', { timeout: 120_000 }, async () => {
+  test('with one namespace: what may be seen, and what is missing by name', async () => {
     const report = await reportOf({ kubeconfig: plane.kubeconfigOf('member') })
     expect(report.now.nodes).toBe(0)
     expect(report.notCompared).toBe('not every pod was read, so nobody can say which nodes are needed')
@@ -123,7 +121,7 @@ describe.skipIf('missing' in findComponents())('kerf report on a real control pl
     expect(missing).toContain('pods outside namespace default (this user may list them only there)')
   })
 
-  test('the commands of the page, as they stand', { timeout: 240_000 }, async () => {
+  test('the commands of the page, as they stand', async () => {
     const steps = documentSteps('guides/report')
     const shell = new GuideShell({ kubectl: [plane.kubectlPath], kerf: kerfCommand }, { KUBECONFIG: plane.kubeconfig })
     onTestFinished(() => shell.close())

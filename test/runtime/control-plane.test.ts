@@ -1,4 +1,5 @@
 import { type KubeObject, kinds } from '@kerf/apis'
+import { untilPasses } from '@kerf/control-plane/progress'
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import {
   ApiError,
@@ -21,7 +22,7 @@ import {
   silentLogger,
   type WatchEvent,
 } from '@kerf/runtime'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> }
 
@@ -57,7 +58,7 @@ describeOnCluster('the runtime against a real control plane', (cluster) => {
     client = connect()
     const wanted = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }
     await client.create(kinds.Namespace, wanted)
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const each of clients) await each.close()
   })
@@ -148,7 +149,7 @@ describeOnCluster('the runtime against a real control plane', (cluster) => {
     informers.configure(kinds.ConfigMap, { namespace })
     const maps = informers.of(kinds.ConfigMap)
     informers.start(stop.signal)
-    await informers.allSynced(AbortSignal.timeout(20_000))
+    await informers.allSynced(stop.signal)
     expect(maps.get(`${namespace}/page-3`)?.kind).toBe('ConfigMap')
     const change = async (round: number): Promise<void> => {
       for (let index = 0; index < 5; index++) await client.create(kinds.ConfigMap, configMap(`round-${round}-${index}`))
@@ -165,7 +166,7 @@ describeOnCluster('the runtime against a real control plane', (cluster) => {
     const fingerprint = (items: Iterable<KubeObject>): string[] =>
       [...items].map(({ metadata }) => `${metadata.name} ${metadata.uid} ${metadata.resourceVersion}`).sort()
     const { items } = await client.list(kinds.ConfigMap, { namespace })
-    await vi.waitFor(() => expect(fingerprint(maps.values())).toEqual(fingerprint(items)), 20_000)
+    await untilPasses(() => expect(fingerprint(maps.values())).toEqual(fingerprint(items)), { what: 'all changes' })
     stop.abort(new Error('done'))
     await informers.stopped()
   })
@@ -188,7 +189,7 @@ describeOnCluster('the runtime against a real control plane', (cluster) => {
     await client.create(kinds.Node, node)
     const spec = { schedulerName: 'nobody', containers: [{ name: 'web', image: 'nginx' }] }
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'bound', namespace }, spec }
-    await vi.waitFor(() => client.create(kinds.Pod, pod), 20_000)
+    await untilPasses(() => client.create(kinds.Pod, pod), { what: 'a pod in a new namespace' })
     await client.bind({ namespace, name: 'bound' }, 'runtime-node')
     expect((await client.get(kinds.Pod, { namespace, name: 'bound' })).spec.nodeName).toBe('runtime-node')
     expect(isNotFound(await errorOf(client.evict({ namespace, name: 'nobody' })))).toBe(true)
@@ -239,7 +240,8 @@ describeOnCluster('the runtime against a real control plane', (cluster) => {
     const first = candidate('first')
     await first.leading
     const second = candidate('second')
-    await vi.waitFor(() => expect(second.logger.messages('info')[0]).toContain('held by first'), 10_000)
+    const isHeld = (): void => expect(second.logger.messages('info')[0]).toContain('held by first')
+    await untilPasses(isHeld, { what: 'the second to wait' })
     first.stop.abort()
     await first.ended
     await second.leading

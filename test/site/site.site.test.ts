@@ -36,7 +36,7 @@ beforeAll(async () => {
   if (listening === null || typeof listening === 'string') throw new Error('the site is not served on a port')
   address = `http://127.0.0.1:${listening.port}${base.replace(/\/$/, '')}`
   browser = await borrowChromium()
-}, 600_000)
+})
 
 afterAll(async () => {
   await browser?.close()
@@ -80,7 +80,7 @@ test('no page asks another host for anything, fails to load or complains', async
     expect(await page.locator('.NotFound').count(), path).toBe(0)
   }
   expect(problems).toEqual([])
-}, 300_000)
+})
 
 test('the search finds a page on the spot, and pages are dark for who wants them dark', async () => {
   const { page, problems } = await watchedPage()

@@ -29,4 +29,4 @@ test('every command on the page prints what the page shows; vitest -u writes wha
     (_, args: string) => `\`\`\`console\n$ kerf ${args}\n${outputs.get(args)}\n\`\`\``,
   )
   await expect(printed).toMatchFileSnapshot(file)
-}, 300_000)
+})

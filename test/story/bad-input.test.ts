@@ -4,8 +4,10 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { karpenterKinds, kinds } from '@kerf/apis'
+import { untilTrue } from '@kerf/control-plane/progress'
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clusterWait } from './cluster-state.ts'
 import { KerfProcess } from './kerf-process.ts'
 import { applyExample } from './manifests.ts'
 import { httpClient, installCrds } from './story-cluster.ts'
@@ -124,16 +126,12 @@ describeOnCluster('kerf run on a cluster', (shared) => {
     })
   })
 
-  test('with its port in use; with another Kerf; with pools that lead nowhere', { timeout: 300_000 }, async () => {
+  test('with its port in use; with another Kerf; with pools that lead nowhere', async () => {
     const client = httpClient(shared())
     await installCrds(client)
     const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 200))
-    const until = async (what: string, isSo: () => Promise<boolean> | boolean): Promise<void> => {
-      for (let attempt = 0; !(await isSo()); attempt++) {
-        if (attempt > 1_000) throw new Error(`waited in vain for ${what}`)
-        await pause()
-      }
-    }
+    const until = (what: string, isSo: () => Promise<boolean> | boolean): Promise<void> =>
+      untilTrue(isSo, clusterWait(client, what))
 
     const squatter = createServer()
     const port = await portOf(squatter)

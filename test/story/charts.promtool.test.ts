@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@kerf/control-plane'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { untilPasses } from '@kerf/control-plane/progress'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { charts, readRange } from '../../headlamp-plugin/src/model/charts.ts'
 import { alerts, dashboardQueries } from '../monitoring/monitoring-files.ts'
 import { scrapeOfProcess } from './scraped-process.ts'
@@ -38,15 +39,15 @@ beforeAll(async () => {
     { stdio: 'ignore' },
   )
   // Rates need two scrapes at least.
-  await vi.waitFor(
+  await untilPasses(
     async () => {
       const answer = await fetch(`${base}/api/v1/query?query=count_over_time(karpenter_build_info[1m])`)
       const { data } = (await answer.json()) as { data: { result: readonly { value: readonly [number, string] }[] } }
       expect(Number(data.result[0]?.value[1])).toBeGreaterThanOrEqual(4)
     },
-    { timeout: 60_000, interval: 250 },
+    { what: 'four scrapes in Prometheus' },
   )
-}, 240_000)
+})
 afterAll(async () => {
   if (prometheus?.exitCode === null) {
     prometheus.kill('SIGTERM')

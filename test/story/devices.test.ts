@@ -19,7 +19,7 @@ describe('pods that claim devices, in the sandbox', () => {
 })
 
 describeWithCustomResources('pods that claim devices, on a real control plane', (shared) => {
-  test('get the machines that promise them', { timeout: 400_000 }, async () => {
+  test('get the machines that promise them', async () => {
     const catalogue = await loadInstanceTypes(deviceInstanceTypes)
     const cluster = await realStory(shared(), async (client) => {
       const options = { simulateKubelet: true, catalogue, settings }

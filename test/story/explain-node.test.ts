@@ -16,7 +16,7 @@ describe('kerf explain node, in the sandbox', () => {
 })
 
 describeWithCustomResources('kerf explain node, on a real control plane', (shared) => {
-  test('names what keeps a node, one after the other', { timeout: 240_000 }, async () => {
+  test('names what keeps a node, one after the other', async () => {
     const cluster = await realStory(shared(), async (client) => {
       const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), { simulateKubelet: true })
       return stop

@@ -16,7 +16,7 @@ describe('ten nginx pods, in the sandbox', () => {
 })
 
 describeWithCustomResources('ten nginx pods, on a real control plane', (shared) => {
-  test('get nodes, grow, shrink and survive the loss of a node', { timeout: 600_000 }, async () => {
+  test('get nodes, grow, shrink and survive the loss of a node', async () => {
     const cluster = await realStory(shared(), async (client) => {
       const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), { simulateKubelet: true })
       return stop

@@ -3,7 +3,7 @@ import { stories } from './node-life-stories.ts'
 import { sandboxStory } from './story-cluster.ts'
 
 describe('the life of nodes, in the sandbox', () => {
-  test.each(stories)('%s', { timeout: 300_000 }, async (_name, tell) => {
+  test.each(stories)('%s', async (_name, tell) => {
     const cluster = await sandboxStory()
     try {
       await tell(cluster)

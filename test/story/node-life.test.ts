@@ -30,7 +30,7 @@ describeWithCustomResources('the life of nodes, on a real control plane', (share
   })
   afterAll(() => cluster?.close())
 
-  test.concurrent.each(stories)('%s', { timeout: 900_000 }, async (_name, tell) => {
+  test.concurrent.each(stories)('%s', async (_name, tell) => {
     if (cluster === undefined) throw new Error('no cluster')
     await tell(cluster)
   })

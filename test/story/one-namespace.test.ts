@@ -1,6 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
 import { findComponents } from '@kerf/control-plane'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { untilPasses } from '@kerf/control-plane/progress'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PlanDocument } from '../../cli/src/plan/plan-document.ts'
 import { runPlan } from '../../cli/src/plan/run-plan.ts'
 import { reportedRefusals } from '../../headlamp-plugin/src/model/reported.ts'
@@ -14,15 +15,12 @@ describe.skipIf('missing' in findComponents())('a user with permissions on one n
   beforeAll(async () => {
     world = await OneNamespace.start()
     dev = await world.token('dev')
-    await vi.waitFor(
-      async () => {
-        const { status, text } = await world.get(dev, `${PROXY}/kerf/v1/decisions`)
-        expect(status, `${text}\n${world.output}`).toBe(200)
-        expect(JSON.parse(text).decisions, world.output).toHaveLength(3)
-      },
-      { timeout: 60_000, interval: 1_000 },
-    )
-  }, 300_000)
+    await untilPasses(async () => {
+      const { status, text } = await world.get(dev, `${PROXY}/kerf/v1/decisions`)
+      expect(status, text).toBe(200)
+      expect(JSON.parse(text).decisions).toHaveLength(3)
+    }, world.wait('three decisions'))
+  })
   afterAll(async () => {
     await world?.stop()
   })

@@ -2,6 +2,7 @@ import { request } from 'node:https'
 import { networkInterfaces } from 'node:os'
 import { crdManifests } from '@kerf/apis'
 import { type ControlPlane, freePort, startControlPlane } from '@kerf/control-plane'
+import type { Wait } from '@kerf/control-plane/progress'
 import { KerfProcess } from './kerf-process.ts'
 
 /** Of everything that stands in the namespace of somebody else. */
@@ -174,8 +175,10 @@ export class OneNamespace {
     return new OneNamespace(plane, `http://${address}:${port}`, kerf)
   }
 
-  get output(): string {
-    return this.#kerf.output
+  /** Returns a wait for something that Kerf does: as long as it logs anything. */
+  wait(what: string): Wait {
+    const output = (): string => this.#kerf.output
+    return { what, fingerprint: () => String(output().length), state: () => output().slice(-3_000) }
   }
 
   async token(name: string): Promise<string> {

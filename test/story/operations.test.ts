@@ -32,13 +32,13 @@ describe.skipIf('missing' in components)(`operations for a while, on a real cont
       await kubectl(['apply', '-f', '-'], JSON.stringify(object))
     running = KerfProcess.start(plane.kubeconfig, ['--disable-leader-election'], { KERF_PROVIDER: 'kwok' })
     await kubectl(['wait', '--for=condition=Ready', 'nodepools', '--all', '--timeout=120s'])
-  }, 300_000)
+  })
   afterAll(async () => {
     await running?.kill()
     await plane?.stop()
   })
 
-  test('a pause of one NodePool is shown by kubectl, and ends by itself', { timeout: 120_000 }, async () => {
+  test('a pause of one NodePool is shown by kubectl, and ends by itself', async () => {
     const { code, stdout } = await kerf('pause', 'general', '--for', '8s', '--owner', 'alice', '--reason', 'roll-out')
     expect([code, stdout]).toEqual([
       0,
@@ -55,7 +55,7 @@ describe.skipIf('missing' in components)(`operations for a while, on a real cont
     expect(events).not.toBe('')
   })
 
-  test('all of them, a cordon, consolidation now, and resume', { timeout: 120_000 }, async () => {
+  test('all of them, a cordon, consolidation now, and resume', async () => {
     const all = await kerf('pause', '--for=1h', '--owner=bob')
     expect(all.stdout.split('\n').filter((line) => line.includes('by bob')).length).toBe(2)
     expect((await kerf('cordon-pool', 'general', '--owner=bob')).code).toBe(0)
@@ -70,7 +70,7 @@ describe.skipIf('missing' in components)(`operations for a while, on a real cont
     expect(Object.keys(await annotationsOf()).filter((key) => key.startsWith('kerf.sh/'))).toEqual([])
   })
 
-  test('wrong use is told with what to do', { timeout: 60_000 }, async () => {
+  test('wrong use is told with what to do', async () => {
     expect(await kerf('pause', 'nobody', '--owner=bob')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('there is no NodePool nobody; there are: general, other'),

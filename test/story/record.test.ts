@@ -16,7 +16,7 @@ describe('a recording of the sandbox', () => {
 })
 
 describeWithCustomResources('a recording of a real control plane', (shared) => {
-  test('holds what happened, tells no secret, and plays', { timeout: 240_000 }, async () => {
+  test('holds what happened, tells no secret, and plays', async () => {
     const cluster = await realStory(shared(), async (client) => {
       const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), { simulateKubelet: true })
       return stop

@@ -1,11 +1,16 @@
 import { kinds } from '@kerf/apis'
 import { freePort } from '@kerf/control-plane'
+import { untilTrue, type Wait } from '@kerf/control-plane/progress'
 import { openSandbox } from '../../cli/src/up/open-sandbox.ts'
+import { clusterWait } from './cluster-state.ts'
 import { KerfProcess } from './kerf-process.ts'
 import { applyExample } from './manifests.ts'
 import { httpClient, installCrds } from './story-cluster.ts'
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** The names of the series of a scrape, without their values. */
+const familyNames = (text: string): string => [...text.matchAll(/^\w+(?:\{.*\})?(?= )/gm)].join('\n')
 
 /**
  * What a scrape of a real `kerf run` says: it reaches a sandbox over HTTP, holds the Lease, has launched nodes for the
@@ -21,23 +26,20 @@ export const scrapeOfProcess = async (holds: (text: string) => boolean = () => t
     await applyExample(client, 'quickstart/nodepool.yaml', () => pause(200))
     await applyExample(client, 'quickstart/nginx.yaml', () => pause(200))
     kerf = KerfProcess.start(cluster.kubeconfig, [`--metrics-port=${port}`, '--leader-election-namespace=kube-system'])
-    const end = Date.now() + 120_000
-    const isRunning = async (): Promise<boolean> => {
+    const wait = (what: string): Wait => clusterWait(client, what, () => kerf?.output.slice(-3_000) ?? '')
+    await untilTrue(async () => {
       const pods = (await client.list(kinds.Pod)).items
       return pods.length > 0 && pods.every(({ status }) => status?.phase === 'Running')
-    }
-    while (!(await isRunning())) {
-      if (Date.now() > end) throw new Error(`the pods do not run after two minutes. ${kerf.output}`)
-      await pause(100)
-    }
-    for (;;) {
+    }, wait('every pod to run'))
+    let text = ''
+    const metrics: Wait = { ...wait('the metrics to be complete'), fingerprint: () => familyNames(text) }
+    await untilTrue(async () => {
       const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
       if (!answer.ok) throw new Error(`the scrape failed with ${answer.status}`)
-      const text = await answer.text()
-      if (holds(text)) return text
-      if (Date.now() > end) throw new Error(`the metrics are not complete after two minutes. ${kerf.output}`)
-      await pause(250)
-    }
+      text = await answer.text()
+      return holds(text)
+    }, metrics)
+    return text
   } finally {
     await kerf?.stop()
     await client.close()

@@ -87,9 +87,7 @@ const runningPods = async (client: KubeClient): Promise<number> =>
   (await client.list(kinds.Pod, { namespace: 'default', fieldSelector: 'status.phase=Running' })).items.length
 
 describeWithCustomResources('kerf run, killed at random moments of a scale-up', (shared) => {
-  test(`${KILLS} times: nothing is lost and nothing is launched twice (seed ${SEED})`, {
-    timeout: 900_000,
-  }, async () => {
+  test(`${KILLS} times: nothing is lost and nothing is launched twice (seed ${SEED})`, async () => {
     const cluster = await realStory(shared(), async () => async () => {})
     const { client } = cluster
     const record = new LaunchRecord(client)

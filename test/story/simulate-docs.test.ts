@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { karpenterKinds, type NodePool } from '@kerf/apis'
 import type { StartedProgram } from '@kerf/control-plane'
+import { untilTrue } from '@kerf/control-plane/progress'
 import { SeededRandom, SystemClock } from '@kerf/runtime'
 import { SandboxCluster, SandboxServer } from '@kerf/sandbox'
 import { nodePool } from '@kerf/testing'
@@ -44,9 +45,7 @@ const general: NodePool = nodePool('general', {
   },
 })
 
-test('every command of docs/simulate.md does what it says; Ctrl-C completes a recording', {
-  timeout: 180_000,
-}, async () => {
+test('every command of docs/simulate.md does what it says; Ctrl-C completes a recording', async () => {
   expect(documented.length).toBeGreaterThanOrEqual(5)
   const clock = new SystemClock()
   const cluster = new SandboxCluster({ clock, random: new SeededRandom(1) })
@@ -61,7 +60,8 @@ test('every command of docs/simulate.md does what it says; Ctrl-C completes a re
       const { child, ended } = start(line, kubeconfig)
       if (line.startsWith('kerf record')) {
         const file = join(directory, line.split(' ')[2] ?? '')
-        await expect.poll(() => existsSync(file), { timeout: 30_000, interval: 50 }).toBe(true)
+        const wait = { what: `${line} to write ${file}`, everyMs: 50 }
+        await untilTrue(() => existsSync(file), wait)
         child.kill('SIGINT')
       }
       const { code, stdout, stderr } = await ended

@@ -1,5 +1,6 @@
 import { crdManifests, type KubeObject, kinds, noVocabulary, type ResourceKind } from '@kerf/apis'
 import { resetCluster } from '@kerf/control-plane'
+import { untilTrue } from '@kerf/control-plane/progress'
 import type { TestCluster } from '@kerf/control-plane/testing'
 import { type ControllerSettings, defaultControllerSettings, Kerf, permissionOptions } from '@kerf/controllers'
 import { type InstanceType, scheduleInSteps } from '@kerf/engine'
@@ -25,7 +26,7 @@ import {
 import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
 import { processPermissions } from '../../cli/src/run/process-permissions.ts'
-import { clusterState } from './cluster-state.ts'
+import { clusterWait } from './cluster-state.ts'
 import { parseMetrics, type Sample } from './metrics-text.ts'
 
 /** A cluster that a story is told on, whatever it is made of. */
@@ -33,8 +34,8 @@ export interface StoryCluster {
   readonly client: KubeClient
   readonly clock: Clock
   /**
-   * Lets the cluster go on until the question is answered with yes; fails with what `what` says after `seconds` of its
-   * time.
+   * Lets the cluster go on until the question is answered with yes. Fails with what `what` says: after `seconds` of virtual time,
+   * and in real time when the cluster does not get on.
    */
   until(what: string, isSo: () => Promise<boolean>, seconds?: number): Promise<void>
   /** Lets it go on for a while. */
@@ -197,18 +198,7 @@ export const realStory = async (
     metrics: async () => parseMetrics(await scrape()),
     deleteByHand: (kind, name) => ask(cluster, 'delete', typeName(kind), name, '--wait=false'),
     scaleByHand: (kind, name, replicas) => ask(cluster, 'scale', typeName(kind), name, `--replicas=${replicas}`),
-    // Generous: what is waited for comes in seconds, unless the machine has much else to do.
-    until: async (what, isSo, seconds = 300) => {
-      const end = performance.now() + seconds * 1_000
-      for (;;) {
-        const began = performance.now()
-        if (await isSo()) return
-        if (performance.now() > end)
-          throw new Error(`waited ${seconds} s in vain for: ${what}\n${await clusterState(client)}`)
-        // Twelve stories look at hundreds of pods: each may spend a fifth of its time on that.
-        await pause(Math.min(1_000, Math.max(100, 4 * (performance.now() - began))))
-      }
-    },
+    until: (what, isSo) => untilTrue(isSo, { ...clusterWait(client, what), everyMs: 100 }),
     close: async () => {
       await stop()
       await client.close()

@@ -24,7 +24,7 @@ describe('what if, in the sandbox', () => {
 })
 
 describeWithCustomResources('what if, on a real control plane', (shared) => {
-  test.each(stories)('%s', { timeout: 240_000 }, async (_title, tell) => {
+  test.each(stories)('%s', async (_title, tell) => {
     const cluster = await realStory(await emptied(shared()), async (client) => {
       const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), { simulateKubelet: true })
       return stop

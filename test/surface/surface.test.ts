@@ -23,7 +23,7 @@ const OF_THE_PROCESS =
 let kerfs: RunningKerfs
 beforeAll(async () => {
   kerfs = await startKerfs()
-}, 120_000)
+})
 afterAll(() => kerfs.stop())
 
 const settings = (): readonly string[] =>

@@ -32,7 +32,7 @@ const textOf = (file: string): string => readFileSync(join(directory, file), 'ut
 const workflowOf = (file: string): Workflow => parse(textOf(file)) as Workflow
 const stepsOf = (file: string): readonly Step[] => Object.values(workflowOf(file).jobs).flatMap(({ steps }) => steps)
 
-test('actionlint finds nothing', { timeout: 10 * 60_000 }, async ({ skip }) => {
+test('actionlint finds nothing', async ({ skip }) => {
   const program = await findActionlint()
   if (program === undefined) return skip('actionlint is built with Go, which is not installed')
   const lint = spawnSync(program, ['-no-color', ...files.map((file) => join(directory, file))], { encoding: 'utf8' })

@@ -1,9 +1,11 @@
 import { findCondition, type KubeObject, karpenterKinds, kinds, type NodeClaim, type ResourceKind } from '@kerf/apis'
+import { untilTrue } from '@kerf/control-plane/progress'
 import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { defaultControllerSettings } from '@kerf/controllers'
 import { type FakeAws, VECTOR_CA_BUNDLE } from '@kerf/provider-aws/testing'
 import { type KubeClient, missingKinds, SeededRandom, SystemClock } from '@kerf/runtime'
 import { afterEach, describe, expect, test } from 'vitest'
+import { clusterFingerprint, clusterWait } from '../../story/cluster-state.ts'
 import { httpClient, installCrds } from '../../story/story-cluster.ts'
 import { type FakeAwsStory, smallAws, startFakeAwsStory, startKerfOnFakeAws } from '../kerf-on-fake-aws.ts'
 import { playKubelets } from './play-kubelets.ts'
@@ -220,9 +222,7 @@ describe('a cluster as upstream leaves it, taken over in the sandbox', () => {
     return writes.filter(({ what }) => names.has(what.split('/')[1] ?? ''))
   }
 
-  test(`after ${HOURS} hours nothing has drifted, no node was touched, nothing was rewritten`, {
-    timeout: 300_000,
-  }, async () => {
+  test(`after ${HOURS} hours nothing has drifted, no node was touched, nothing was rewritten`, async () => {
     const { story, before, writes } = await takeOver('current')
     const { client, aws } = story
     await story.until('the half-done work done', () => halfDoneIsDone(client))
@@ -255,9 +255,7 @@ describe('a cluster as upstream leaves it, taken over in the sandbox', () => {
     expect(story.log.lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  test('fingerprints of older releases are made anew once, for all but what had drifted before', {
-    timeout: 300_000,
-  }, async () => {
+  test('fingerprints of older releases are made anew once, for all but what had drifted before', async () => {
     const { story, before, writes } = await takeOver('older')
     const { client, aws } = story
     await story.until('the half-done work done', () => halfDoneIsDone(client))
@@ -306,19 +304,17 @@ describe('a cluster as upstream leaves it, taken over in the sandbox', () => {
 })
 
 describeWithCustomResources('a cluster as upstream leaves it, taken over on a real control plane', (shared) => {
-  test('nothing drifts, no node is touched, nothing is rewritten', { timeout: 300_000 }, async () => {
+  test('nothing drifts, no node is touched, nothing is rewritten', async () => {
     const hands = httpClient(shared())
     const client = httpClient(shared())
     const clock = new SystemClock()
     const aws = smallAws(clock)
     await installCrds(hands)
-    const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
-      const end = performance.now() + 150_000
-      while (!(await isSo())) {
-        if (performance.now() > end) throw new Error(`waited in vain for: ${what}`)
-        await new Promise((resolve) => setTimeout(resolve, 200))
-      }
-    }
+    const until = (what: string, isSo: () => Promise<boolean>): Promise<void> =>
+      untilTrue(isSo, {
+        ...clusterWait(hands, what),
+        fingerprint: async () => `${aws.ec2.launches.length} ${await clusterFingerprint(hands)}`,
+      })
     await until('the definitions served', async () => (await missingKinds(hands, looked)).length === 0)
     const { booted } = await loadUpstreamState(hands, aws, clock)
     const ended = new AbortController()

@@ -1,6 +1,6 @@
 import { sampled } from '@kerf/testing'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Counted, countIn } from './counted.ts'
 import { checkClaims, checkOverview, checkPending, checkPodsOf, checkPool, checkPools, says } from './numbers.ts'
 import { openSmallCluster } from './small-cluster.ts'
@@ -11,9 +11,6 @@ import { type Appearance, appearances, inWords, numbersWithoutLink, problemsOf }
 
 /** Whose cluster it is: with Kerf, whose port can be asked, or as a user of upstream's has it. */
 type Controller = 'kerf' | 'upstream'
-
-// A page is looked at in three sizes and two appearances: half a minute on two cores, more on a busy machine.
-vi.setConfig({ testTimeout: 5 * 60_000 })
 
 let cluster: WalkedCluster
 let walk: WalkedPages
@@ -27,7 +24,7 @@ beforeAll(async () => {
     { name: 'kerf', connection, controller },
     { name: 'upstream', connection },
   ])
-}, 900_000)
+})
 afterAll(async () => {
   await walk?.close()
   await cluster?.close()

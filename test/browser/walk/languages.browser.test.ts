@@ -1,13 +1,11 @@
 import { sampled } from '@kerf/testing'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { languages, speak } from './languages.ts'
 import { openSmallCluster } from './small-cluster.ts'
 import type { WalkedCluster } from './walked-cluster.ts'
 import { WalkedPages } from './walked-pages.ts'
 import { walkedPaths } from './walked-paths.ts'
 import { inWords, layoutProblemsOf, sizes } from './walker.ts'
-
-vi.setConfig({ testTimeout: 5 * 60_000 })
 
 const cells = languages
   .filter(({ code }) => code !== 'en')
@@ -27,7 +25,7 @@ describe.each([...byLanguage].map(([language, ofLanguage]) => ({ ...language, of
       walk = await WalkedPages.open([{ name: 'kerf', connection, controller }], (context) => speak(context, language))
       const page = await walk.goTo('kerf', 'karpenter')
       await page.getByRole('heading', { name: language.overview, exact: true }).waitFor()
-    }, 900_000)
+    })
     afterAll(async () => {
       await walk?.close()
       await cluster?.close()

@@ -1,5 +1,6 @@
+import { untilPasses } from '@kerf/control-plane/progress'
 import type { Page } from 'playwright-core'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { rowOf } from '../table-row.ts'
 import { tileOf } from '../tile.ts'
 import { type Counted, costWords } from './counted.ts'
@@ -10,7 +11,7 @@ const ROWS = 15
 const GROUPS = 20
 
 /** Throws until the page says it: lists come one after the other. */
-export const says = (words: () => Promise<void>): Promise<void> => vi.waitFor(words, { timeout: 20_000, interval: 200 })
+export const says = (words: () => Promise<void>): Promise<void> => untilPasses(words, { what: 'the page to say it' })
 
 /** The end of a table says how many there are; one that fits on a page has no such end, and so many rows that link there. */
 const countsTo = async (page: Page, count: number, below: string): Promise<void> => {

@@ -141,7 +141,7 @@ test('a cluster without Karpenter: every page of ours says so, and nothing else 
     await walk.close()
     await opened.close()
   }
-}, 300_000)
+})
 
 describe.skipIf(process.env['KERF_NIGHTLY'] === undefined).each([
   ['58 nodes with a day of history', day],

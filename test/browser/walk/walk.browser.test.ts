@@ -23,7 +23,7 @@ describe(`every page once, in ${language.name}, ${look.name}`, () => {
     cluster = await openSmallCluster(Date.now())
     const { connection, controller } = cluster
     walk = await WalkedPages.open([{ name: 'kerf', connection, controller }], (context) => speak(context, language))
-  }, 900_000)
+  })
   afterAll(async () => {
     await walk?.close()
     await cluster?.close()

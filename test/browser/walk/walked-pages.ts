@@ -1,5 +1,6 @@
 import { buildDashboard, type DashboardCluster, DashboardServer } from '@kerf/dashboard'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { PAGE_WAITS_MS } from '../chromium.ts'
 import { complaintsOf } from '../complaints.ts'
 import { followLink } from '../follow-link.ts'
 import { borrowChromium } from '../shared-chromium.ts'
@@ -29,7 +30,7 @@ export class WalkedPages {
     const server = await DashboardServer.start({ files, clusters })
     const browser = await borrowChromium()
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
-    context.setDefaultTimeout(60_000)
+    context.setDefaultTimeout(PAGE_WAITS_MS)
     await prepare(context)
     return new WalkedPages(server, browser, context)
   }

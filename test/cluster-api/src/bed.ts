@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Condition, type KubeObject, kinds } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { ignoreGone } from '../../aws/kubelet-status.ts'
 import { freePort } from '../../cluster/src/index.ts'
+import { untilTrue, type Wait } from '../../cluster/src/progress.ts'
+import { clusterFingerprint } from '../../story/cluster-state.ts'
 import { httpClient } from '../../story/story-cluster.ts'
 import { BoundPods } from './bound-pods.ts'
 import { removeWebhooks, startClusterApi } from './cluster-api.ts'
@@ -16,8 +17,10 @@ import { WorkloadCluster } from './workload-cluster.ts'
 
 /** The development infrastructure provider always listens here, so that there is one bed at a time on a machine. */
 const DEBUG_PORT = 19_000
-const FREE_DEADLINE_MS = 10 * 60_000
-const POLL_MS = 200
+/** Cluster API's controllers pause for up to a minute between two attempts. */
+const QUIET_SECONDS = 180
+/** Another bed may be in use for that long. */
+const FREE_WITHIN_SECONDS = 600
 
 const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -26,15 +29,13 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, () => server.close(() => resolve(true)))
   })
 
-const untilFree = async (port: number): Promise<void> => {
-  const deadline = performance.now() + FREE_DEADLINE_MS
-  while (!(await isFree(port))) {
-    if (performance.now() > deadline) {
-      throw new Error(`port ${port} is taken: another Cluster API bed, or a program to be ended first`)
-    }
-    await sleep(1_000)
-  }
-}
+const untilFree = (port: number): Promise<void> =>
+  untilTrue(() => isFree(port), {
+    what: `port ${port} to be free`,
+    state: () => 'It is taken: by another Cluster API bed, or by a program to be ended first.',
+    quietSeconds: FREE_WITHIN_SECONDS,
+    everyMs: 1_000,
+  })
 
 /** Another process may take a port between the look and the start. */
 const startManagers = async (client: KubeClient, kubeconfig: string): Promise<ManagerProcesses> => {
@@ -53,6 +54,24 @@ const conditionOf = (object: KubeObject, type: string): string | undefined => {
   const { conditions } = (object as { readonly status?: { readonly conditions?: readonly Condition[] } }).status ?? {}
   return conditions?.find((condition) => condition.type === type)?.status
 }
+
+const bedKinds = [clusterApiKinds.Cluster, clusterApiKinds.Machine, clusterApiKinds.DevMachine]
+
+/** Returns a wait for something that Cluster API does. `more`: what else may change meanwhile. */
+const bedWait = (
+  client: KubeClient,
+  { namespace }: WorkloadCluster,
+  what: string,
+  more: () => Promise<string> = async () => '',
+): Wait => ({
+  what,
+  fingerprint: async () => {
+    const lists = await Promise.all(bedKinds.map((kind) => client.list<KubeObject>(kind, { namespace })))
+    const versions = lists.flatMap(({ items }) => items).map(({ metadata }) => metadata.resourceVersion)
+    return `${versions.join(' ')}\n${await more()}`
+  },
+  quietSeconds: QUIET_SECONDS,
+})
 
 /** A real control plane that the bed is made on. */
 interface Plane {
@@ -119,10 +138,9 @@ export class ClusterApiBed {
       const workload = new WorkloadCluster(client, 'bed')
       await workload.create(await freePort())
       const object = { namespace: workload.namespace, name: workload.name }
-      await until('the control plane of the workload cluster', async () => {
-        const found = await client.get(clusterApiKinds.Cluster, object)
-        return conditionOf(found, 'ControlPlaneAvailable') === 'True'
-      })
+      const isAvailable = async (): Promise<boolean> =>
+        conditionOf(await client.get(clusterApiKinds.Cluster, object), 'ControlPlaneAvailable') === 'True'
+      await untilTrue(isAvailable, bedWait(client, workload, 'the control plane of the workload cluster'))
       progress('workload cluster available')
       const kubeconfig = join(managers.directory, 'workload.kubeconfig')
       writeFileSync(kubeconfig, (await workload.kubeconfig()) ?? '', { mode: 0o600 })
@@ -188,9 +206,11 @@ export class ClusterApiBed {
     })
   }
 
-  /** Lets the cluster go on until the question is answered with yes. @throws Error with how it stands, as far as that is told */
-  until(what: string, isSo: () => Promise<boolean>, seconds?: number, standing?: () => Promise<string>): Promise<void> {
-    return until(what, isSo, seconds, standing)
+  /** Lets the clusters go on until the question is answered with yes. @throws Error with how it stands when they get no further */
+  until(what: string, isSo: () => Promise<boolean>, state?: () => Promise<string>): Promise<void> {
+    const { client, nodes, workload } = this
+    const ofNodes = (): Promise<string> => clusterFingerprint(nodes)
+    return untilTrue(isSo, { ...bedWait(client, workload, what, ofNodes), ...(state === undefined ? {} : { state }) })
   }
 
   /** Pauses the Cluster, or lets it go on. */
@@ -204,10 +224,8 @@ export class ClusterApiBed {
     const { name, namespace } = this.workload
     await this.pause(false)
     await this.client.delete(clusterApiKinds.Cluster, { name, namespace })
-    await until('the end of the workload cluster', async () => {
-      const lists = [clusterApiKinds.Cluster, clusterApiKinds.Machine, clusterApiKinds.DevMachine].map((kind) =>
-        this.client.list<KubeObject>(kind, { namespace }),
-      )
+    await this.until('the end of the workload cluster', async () => {
+      const lists = bedKinds.map((kind) => this.client.list<KubeObject>(kind, { namespace }))
       return (await Promise.all(lists)).every(({ items }) => items.length === 0)
     })
     await this.#bridge.removeAll()
@@ -219,25 +237,5 @@ export class ClusterApiBed {
     await this.#bridge.stop()
     await removeWebhooks(this.client).finally(() => this.managers.stop())
     for (const close of this.#close) await close()
-  }
-}
-
-/** Seconds are those of a quiet machine with two cores. A busy one gets more: what comes late is no fault. */
-const BUSY = 4
-
-const until = async (
-  what: string,
-  isSo: () => Promise<boolean>,
-  seconds = 120,
-  standing: () => Promise<string> = async () => '',
-): Promise<void> => {
-  const end = performance.now() + seconds * BUSY * 1_000
-  for (;;) {
-    const began = performance.now()
-    if (await isSo()) return
-    if (performance.now() > end)
-      throw new Error(`waited ${seconds * BUSY} s in vain for: ${what}\n${await standing()}`.trim())
-    // A dozen stories look at one API server at a time: each may spend a tenth of its time on that.
-    await sleep(Math.min(2_000, Math.max(POLL_MS, 9 * (performance.now() - began))))
   }
 }

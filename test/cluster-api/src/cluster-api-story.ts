@@ -192,7 +192,7 @@ export class ClusterApiStory {
 
   /** Waits until a condition of the class says all of this, and, where it is a problem, until an event does. */
   async told(condition: string, texts: readonly string[], options: ToldOptions = {}): Promise<void> {
-    const { name = this.name, event = true, seconds = 120 } = options
+    const { name = this.name, event = true } = options
     const says = (line: string): boolean => texts.every((text) => line.includes(text))
     await this.bed.until(
       `${condition} of ${name} with ${texts.join(' … ')}`,
@@ -201,7 +201,6 @@ export class ClusterApiStory {
         if (!conditions.some((line) => line.startsWith(condition) && says(line))) return false
         return !event || (await this.#events(name)).some(says)
       },
-      seconds,
       async () => (await this.conditions(name)).join('\n'),
     )
   }
@@ -216,37 +215,29 @@ export class ClusterApiStory {
    * Waits until the pods run and no other is there, and every NodeClaim is ready and has a Machine: the pods and the NodeClaim of a
    * Machine that went look well for some seconds more.
    */
-  async settledAt(pods: number, seconds = 300): Promise<void> {
-    await this.until(
-      `${pods} pods of ${this.name} at work, and every claim ready`,
-      async () => {
-        const [found, claims, machines] = [await this.pods(), await this.claims(), await this.machines()]
-        const there = new Set(machines.filter(({ metadata }) => metadata.deletionTimestamp === undefined).map(nameOf))
-        return (
-          found.length === pods &&
-          found.every(isAtWork) &&
-          claims.every(
-            (claim) =>
-              isConditionTrue(claim, 'Ready') &&
-              claim.metadata.deletionTimestamp === undefined &&
-              there.has(claim.metadata.annotations?.[CLAIMED_MACHINE] ?? ''),
-          )
+  async settledAt(pods: number): Promise<void> {
+    await this.until(`${pods} pods of ${this.name} at work, and every claim ready`, async () => {
+      const [found, claims, machines] = [await this.pods(), await this.claims(), await this.machines()]
+      const there = new Set(machines.filter(({ metadata }) => metadata.deletionTimestamp === undefined).map(nameOf))
+      return (
+        found.length === pods &&
+        found.every(isAtWork) &&
+        claims.every(
+          (claim) =>
+            isConditionTrue(claim, 'Ready') &&
+            claim.metadata.deletionTimestamp === undefined &&
+            there.has(claim.metadata.annotations?.[CLAIMED_MACHINE] ?? ''),
         )
-      },
-      seconds,
-    )
+      )
+    })
   }
 
   /** Waits until nothing goes any more, and there are as many Machines. */
-  async machinesSettledAt(count: number, seconds = 180): Promise<void> {
-    await this.until(
-      `${count} machines of ${this.name}`,
-      async () => {
-        const machines = await this.machines()
-        return machines.length === count && machines.every(({ metadata }) => metadata.deletionTimestamp === undefined)
-      },
-      seconds,
-    )
+  async machinesSettledAt(count: number): Promise<void> {
+    await this.until(`${count} machines of ${this.name}`, async () => {
+      const machines = await this.machines()
+      return machines.length === count && machines.every(({ metadata }) => metadata.deletionTimestamp === undefined)
+    })
   }
 
   /** Waits until a deployment asks for as many replicas: they follow a deletion a few seconds later. */
@@ -255,8 +246,8 @@ export class ClusterApiStory {
   }
 
   /** As the bed's; in vain, the message says how the story stands. */
-  async until(what: string, isSo: () => Promise<boolean>, seconds?: number): Promise<void> {
-    await this.bed.until(what, isSo, seconds, () => this.#standing())
+  async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+    await this.bed.until(what, isSo, () => this.#standing())
   }
 
   async #standing(): Promise<string> {
@@ -308,5 +299,4 @@ interface ToldOptions {
   /** Of the class; default: the story's. */
   readonly name?: string
   readonly event?: boolean
-  readonly seconds?: number
 }

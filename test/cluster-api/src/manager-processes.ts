@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Issued, issueCertificate } from '@kerf/runtime/testing'
 import { freePorts } from '../../cluster/src/free-ports.ts'
+import { untilTrue } from '../../cluster/src/progress.ts'
 import { startWatchdog, type Watchdog } from '../../cluster/src/watchdog.ts'
 import { type ManagerName, managerNames, managerPath } from './managers.ts'
 
-/** Ten seconds on a quiet machine. A busy one gets more: what comes late is no fault. */
-const READY_DEADLINE_MS = 6 * 60_000
 const POLL_MS = 100
 
 /** As for the control plane: young and small programs, so memory is cheaper than the search for garbage. */
@@ -19,8 +18,6 @@ interface Ports {
   readonly webhook: number
   readonly health: number
 }
-
-const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /**
  * The processes of the four managers, with their certificates and logs. They end, and their files vanish, on `stop` and also
@@ -121,19 +118,21 @@ export class ManagerProcesses {
     }
   }
 
-  /** @throws Error with the log's last lines when a manager ends, or is not ready in time */
+  /** @throws Error with the log's last lines when a manager ends, or is not ready and logs nothing more */
   async untilReady(name: ManagerName): Promise<void> {
-    const deadline = performance.now() + READY_DEADLINE_MS
     const { health } = this.#portsOf(name)
-    const isReady = async (): Promise<boolean> => (await fetch(`http://127.0.0.1:${health}/readyz`)).ok
-    while (!(await isReady().catch(() => false))) {
+    const tail = (): string => this.log(name).trimEnd().split('\n').slice(-15).join('\n')
+    const isReady = async (): Promise<boolean> => {
+      const answers = await fetch(`http://127.0.0.1:${health}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
       const [failure] = this.#failures
-      if (failure !== undefined || performance.now() > deadline) {
-        const tail = this.log(name).trimEnd().split('\n').slice(-15).join('\n')
-        throw new Error(`${failure ?? `${name} is not ready after ${READY_DEADLINE_MS / 1000} s`}\n${tail}`)
-      }
-      await sleep(POLL_MS)
+      if (!answers && failure !== undefined) throw new Error(`${failure}\n${tail()}`)
+      return answers
     }
+    const logLengths = (): string => managerNames.map((each) => this.log(each).length).join(' ')
+    await untilTrue(isReady, { what: `${name} to be ready`, fingerprint: logLengths, state: tail, everyMs: POLL_MS })
   }
 
   stop(): Promise<void> {

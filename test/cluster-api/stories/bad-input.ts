@@ -147,14 +147,10 @@ const tellPausedCluster = async (bed: ClusterApiBed, { clock }: KerfInHand): Pro
   await bed.forgetMachine(name)
   await clock.pass(60_000)
   const [claim] = await story.claims()
-  await story.told(
-    'MembersClear=False',
-    [
-      `Node ${name}: no Machine has its provider ID ${lost?.spec.providerID}`,
-      `delete NodeClaim ${claim?.metadata.name}`,
-    ],
-    { seconds: 90 },
-  )
+  await story.told('MembersClear=False', [
+    `Node ${name}: no Machine has its provider ID ${lost?.spec.providerID}`,
+    `delete NodeClaim ${claim?.metadata.name}`,
+  ])
   // Its pod runs on, and nothing was asked of a Cluster that does nothing.
   expect((await story.pods()).filter(({ status }) => status?.phase === 'Running')).toHaveLength(1)
   expect((await story.deployment()).spec.replicas).toBe(1)

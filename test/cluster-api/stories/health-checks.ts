@@ -76,15 +76,11 @@ export const runFailedLaunchStory = async (bed: ClusterApiBed): Promise<void> =>
   })
   const [first] = await story.bound()
   await machines.look()
-  await story.until(
-    'the replacement to be taken',
-    async () => {
-      const [machine, ...more] = await story.machines()
-      const uid = machine?.metadata.annotations?.['kerf.sh/nodeclaim-uid']
-      return more.length === 0 && machine?.metadata.uid !== first?.metadata.uid && uid !== undefined
-    },
-    STARTUP_SECONDS + 120,
-  )
+  await story.until('the replacement to be taken', async () => {
+    const [machine, ...more] = await story.machines()
+    const uid = machine?.metadata.annotations?.['kerf.sh/nodeclaim-uid']
+    return more.length === 0 && machine?.metadata.uid !== first?.metadata.uid && uid !== undefined
+  })
   const [second] = await story.bound()
   await machines.look()
   expect(await story.claims()).toHaveLength(1)

@@ -33,17 +33,13 @@ export const runUpgradeStory = async (bed: ClusterApiBed): Promise<void> => {
   )
   let mostAtOnce = 0
   let fewestPods = 3
-  await story.until(
-    'every claim to be a new one',
-    async () => {
-      const [claims, pods] = [await story.claims(), await story.pods()]
-      const old = claims.filter(({ metadata }) => before.claims.includes(metadata.uid ?? ''))
-      mostAtOnce = Math.max(mostAtOnce, old.filter(({ metadata }) => metadata.deletionTimestamp !== undefined).length)
-      fewestPods = Math.min(fewestPods, pods.filter(({ status }) => status?.phase === 'Running').length)
-      return claims.length > 0 && old.length === 0
-    },
-    600,
-  )
+  await story.until('every claim to be a new one', async () => {
+    const [claims, pods] = [await story.claims(), await story.pods()]
+    const old = claims.filter(({ metadata }) => before.claims.includes(metadata.uid ?? ''))
+    mostAtOnce = Math.max(mostAtOnce, old.filter(({ metadata }) => metadata.deletionTimestamp !== undefined).length)
+    fewestPods = Math.min(fewestPods, pods.filter(({ status }) => status?.phase === 'Running').length)
+    return claims.length > 0 && old.length === 0
+  })
   expect(mostAtOnce).toBe(1)
   expect(fewestPods).toBeGreaterThanOrEqual(2)
   await story.settledAt(3)

@@ -5,19 +5,14 @@ import { describe, expect, test } from 'vitest'
 import { callCluster } from './access.ts'
 import { ControlPlaneUnavailableError, findComponents } from './components.ts'
 import { startControlPlane } from './control-plane.ts'
+import { untilTrue } from './progress.ts'
 import { resetCluster } from './reset.ts'
 import { runProgram } from './run-program.ts'
 import { startProgram } from './start-program.ts'
 import { describeOnCluster } from './testing.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const eventually = async (holds: () => boolean): Promise<void> => {
-  const deadline = performance.now() + 10_000
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error('did not come true within ten seconds')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
+const eventually = (what: string, holds: () => boolean): Promise<void> => untilTrue(holds, { what, everyMs: 20 })
 
 describeOnCluster('the shared control plane', (cluster) => {
   test('runs the pinned versions', async () => {
@@ -98,7 +93,7 @@ describe.skipIf('missing' in findComponents())('a control plane of its own', () 
     const access = JSON.parse(line) as { server: string; ca: string; token: string; kubeconfig: string }
     expect((await callCluster(access, 'GET', '/readyz')).status).toBe(200)
     parent.child.kill('SIGKILL')
-    await eventually(() => !existsSync(dirname(access.kubeconfig)))
+    await eventually('the directory to be gone', () => !existsSync(dirname(access.kubeconfig)))
     await expect(callCluster(access, 'GET', '/readyz')).rejects.toThrow()
     expect(await parent.ended).toMatchObject({ code: null, signal: 'SIGKILL' })
   })

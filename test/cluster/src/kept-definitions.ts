@@ -1,4 +1,5 @@
 import { type ClusterAccess, callCluster } from './access.ts'
+import { untilTrue } from './progress.ts'
 
 /** A CustomResourceDefinition, as far as the lending looks at it. */
 export interface Definition {
@@ -19,7 +20,6 @@ export interface Definition {
 
 const PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const LOOK_AGAIN_AFTER = 50
-const SERVED_WITHIN_MS = 120_000
 
 /** What changes when somebody changes or replaces a definition. Who owns which field is not part of it. */
 const fingerprint = ({ metadata }: Definition): string => {
@@ -38,11 +38,17 @@ const createAll = async (access: ClusterAccess, definitions: readonly Definition
 const untilServed = async (access: ClusterAccess, { spec }: Definition): Promise<void> => {
   const version = spec.versions.find(({ served }) => served !== false)?.name ?? ''
   const path = `/apis/${spec.group}/${version}/${spec.names.plural}`
-  for (const end = performance.now() + SERVED_WITHIN_MS; performance.now() < end; ) {
-    if ((await callCluster(access, 'GET', `${path}?limit=1`)).status === 200) return
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_AFTER))
+  let answer = ''
+  const isServed = async (): Promise<boolean> => {
+    const { status, body } = await callCluster(access, 'GET', `${path}?limit=1`)
+    answer = `${status} ${JSON.stringify(body)}`
+    return status === 200
   }
-  throw new Error(`the API server does not serve ${path} ${SERVED_WITHIN_MS / 1000} s after it was defined`)
+  await untilTrue(isServed, {
+    what: `the API server to serve ${path}`,
+    fingerprint: () => answer,
+    everyMs: LOOK_AGAIN_AFTER,
+  })
 }
 
 /** The custom resources that a control plane has from one holder to the next, as long as nobody changes their definitions. */

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ComponentName, Components } from './components.ts'
+import { untilTrue } from './progress.ts'
 import { startWatchdog, type Watchdog } from './watchdog.ts'
 
-/** Six seconds on a quiet machine, and less than a hook of a test may take. */
-const READY_DEADLINE_MS = 180_000
 const POLL_MS = 50
 
 /**
@@ -14,8 +13,6 @@ const POLL_MS = 50
  * garbage. Beyond the limit it is searched for as eagerly as ever.
  */
 const MEMORY = { GOGC: '400', GOMEMLIMIT: '1GiB' }
-
-const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** The started programs of one control plane, with their logs. */
 export class Programs {
@@ -67,18 +64,26 @@ export class Programs {
     }
   }
 
-  /** @throws when a program ended or `ready` stays false until the deadline; the error holds the log's last lines */
+  /** @throws when a program ended, or none of them logs anything more and `ready` stays false; the error holds the log's last lines */
   async until(name: ComponentName, ready: () => Promise<boolean>): Promise<void> {
-    const deadline = performance.now() + READY_DEADLINE_MS
-    while (!(await ready().catch(() => false))) {
-      const failure = this.#failures[0]
-      const late = performance.now() > deadline
-      if (failure !== undefined || late) {
-        const tail = this.log(name).trimEnd().split('\n').slice(-15).join('\n')
-        throw new Error(`${failure ?? `${name} is not ready after ${READY_DEADLINE_MS / 1000} s`}\n${tail}`)
-      }
-      await sleep(POLL_MS)
+    const tail = (): string => this.log(name).trimEnd().split('\n').slice(-15).join('\n')
+    const isReady = async (): Promise<boolean> => {
+      if (await ready().catch(() => false)) return true
+      const [failure] = this.#failures
+      if (failure !== undefined) throw new Error(`${failure}\n${tail()}`)
+      return false
     }
+    await untilTrue(isReady, {
+      what: `${name} to be ready`,
+      fingerprint: () => this.#logSizes(),
+      state: tail,
+      everyMs: POLL_MS,
+    })
+  }
+
+  #logSizes(): string {
+    const logs = readdirSync(this.directory).filter((file) => file.endsWith('.log'))
+    return logs.map((file) => `${file} ${statSync(this.path(file)).size}`).join('\n')
   }
 
   stop(): Promise<void> {

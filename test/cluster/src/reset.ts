@@ -1,4 +1,5 @@
 import { type ClusterAccess, callCluster } from './access.ts'
+import { untilTrue } from './progress.ts'
 
 interface Resource {
   readonly path: string
@@ -112,9 +113,9 @@ const removeEvents = async (access: ClusterAccess, items: readonly Item[]): Prom
   }
 }
 
-/** Objects that were still there at the last look. */
-const sweep = async (access: ClusterAccess, keptDefinitions: ReadonlySet<string>): Promise<number> => {
-  let found = 0
+/** Deletes what is there. Returns the paths of the objects that were. */
+const sweep = async (access: ClusterAccess, keptDefinitions: ReadonlySet<string>): Promise<readonly string[]> => {
+  const found: string[] = []
   const resources = (
     await Promise.all((await groupVersions(access)).map((each) => deletableResources(access, each)))
   ).flat()
@@ -126,7 +127,7 @@ const sweep = async (access: ClusterAccess, keptDefinitions: ReadonlySet<string>
         (item) => !isSystemObject(resource, item) && !(isDefinition && keptDefinitions.has(item.metadata.name)),
       )
       if (resource.path.endsWith('/events')) return await removeEvents(access, items)
-      found += items.length
+      found.push(...items.map((item) => objectPath(resource, item)))
       for (const item of items) await remove(access, resource, item)
     }),
   )
@@ -137,17 +138,17 @@ const sweep = async (access: ClusterAccess, keptDefinitions: ReadonlySet<string>
  * Deletes every object that tests could have made, custom resource definitions and finalizers included, and returns when
  * the cluster is as empty as after its start.
  * @param keptDefinitions names of custom resource definitions that stay
- * @throws when something is still left after a minute
+ * @throws when objects stay that cannot be deleted
  */
 export const resetCluster = async (
   access: ClusterAccess,
   keptDefinitions: ReadonlySet<string> = new Set(),
 ): Promise<void> => {
-  const deadline = performance.now() + 60_000
-  for (;;) {
-    const left = await sweep(access, keptDefinitions)
-    if (left === 0) return
-    if (performance.now() > deadline) throw new Error(`${left} objects cannot be deleted from the test cluster`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+  let left: readonly string[] = []
+  const isEmpty = async (): Promise<boolean> => {
+    left = await sweep(access, keptDefinitions)
+    return left.length === 0
   }
+  const fingerprint = (): string => left.toSorted().join('\n')
+  await untilTrue(isEmpty, { what: 'the test cluster to be empty', fingerprint, quietSeconds: 60, everyMs: 100 })
 }

@@ -1,4 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { untilTrue } from './progress.ts'
+
+const LOOK_AGAIN_AFTER = 20
 
 /** What a program came to, when it had ended and closed its streams. */
 export interface ProgramEnd {
@@ -57,28 +60,29 @@ export class StartedProgram {
 
   /**
    * Waits until it has written something that matches, and answers the first group of the pattern, or the whole match.
-   * @throws Error with all that it wrote when it ends before
+   * @throws Error with all that it wrote when it ends before, or writes nothing more
    */
   async printed(pattern: RegExp): Promise<string> {
-    for (;;) {
-      const found = pattern.exec(this.#output)
-      if (found !== null) return found[1] ?? found[0]
-      await this.#more()
+    let end: ProgramEnd | undefined
+    let failure: unknown
+    this.ended.then(
+      (ended) => {
+        end = ended
+      },
+      (error: unknown) => {
+        failure = error
+      },
+    )
+    const hasPrinted = (): boolean => {
+      if (pattern.test(this.#output)) return true
+      if (failure !== undefined) throw failure
+      if (end !== undefined) throw new Error(`ended (${end.signal ?? end.code}): ${this.#output}`)
+      return false
     }
-  }
-
-  #more(): Promise<void> {
-    const { stdout, stderr } = this.child
-    return new Promise((resolve, reject) => {
-      const done = (): void => {
-        stdout?.off('data', done)
-        stderr?.off('data', done)
-        resolve()
-      }
-      stdout?.on('data', done)
-      stderr?.on('data', done)
-      this.ended.then(({ code, signal }) => reject(new Error(`ended (${signal ?? code}): ${this.#output}`)), reject)
-    })
+    const wait = { what: `${pattern} to be printed`, state: () => this.#output, everyMs: LOOK_AGAIN_AFTER }
+    await untilTrue(hasPrinted, { ...wait, fingerprint: () => String(this.#output.length) })
+    const found = pattern.exec(this.#output)
+    return found?.[1] ?? found?.[0] ?? ''
   }
 }
 

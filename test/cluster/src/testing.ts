@@ -50,7 +50,7 @@ const describeOnLent = (name: string, socket: string, define: (cluster: () => Te
       const path = process.env[socket]
       if (path === undefined) throw new Error(`${socket} is not set: run through the repository's vitest.config.ts`)
       held = await borrowCluster(path)
-    }, 15 * 60_000)
+    })
     afterAll(() => held?.giveBack())
     define(() => {
       if (held === undefined) throw new Error('the cluster is there inside tests and hooks only')

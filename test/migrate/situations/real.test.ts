@@ -13,7 +13,6 @@ const binary = process.env['KERF_CLUSTER_AUTOSCALER']
 
 test.skipIf(binary === undefined)(
   'the real Cluster Autoscaler in every situation (KERF_CLUSTER_AUTOSCALER)',
-  { timeout: 3_600_000 },
   async () => {
     const plane = await startControlPlane({ schedulers: false })
     onTestFinished(() => plane.stop())
