@@ -1,5 +1,6 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import type { Loan } from '@kerf/control-plane'
+import { untilPasses } from '@kerf/control-plane/progress'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { scheduleInSteps } from '@kerf/engine'
 import { type AwsApi, AwsProvider, defaultAwsSettings, sdkApi } from '@kerf/provider-aws'
@@ -198,18 +199,9 @@ export const openSandbox = async (seed: number): Promise<{ readonly client: Kube
 
 /** What a team applies: a pool, its class, and a Deployment. */
 export const applyAll = async (client: KubeClient, replicas: number): Promise<void> => {
-  const retrying = async (create: () => Promise<unknown>): Promise<void> => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await create()
-        return
-      } catch (error) {
-        // A definition that has just been installed needs a moment.
-        if (attempt === 50) throw error
-        await new Promise((resolve) => setTimeout(resolve, 200))
-      }
-    }
-  }
+  // A definition that has just been installed needs a moment.
+  const retrying = (create: () => Promise<unknown>): Promise<unknown> =>
+    untilPasses(create, { what: 'the first object of a new kind' })
   await retrying(() =>
     client.create(
       karpenterKinds.EC2NodeClass,

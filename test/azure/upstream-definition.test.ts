@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { aksNodeClassResource, crdManifests, type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
+import { untilTrue } from '@kerf/control-plane/progress'
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { nodeClassVerdicts, verdictLine } from '@kerf/provider-azure/testing'
 import { ApiError, type KubeClient } from '@kerf/runtime'
@@ -29,19 +30,16 @@ const verdict = async (client: KubeClient, spec: unknown): Promise<string> => {
   }
 }
 
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100))
-
-/** Waits, for ten seconds at most, until the kind is served or no longer served. */
+/** Waits until the kind is served or no longer served. */
 const served = async (client: KubeClient, isServed: boolean): Promise<void> => {
-  for (let tries = 100; tries > 0; tries--) {
+  const isSo = async (): Promise<boolean> => {
     const answers = await client.list(KIND).then(
       () => true,
       () => false,
     )
-    if (answers === isServed) return
-    await pause()
+    return answers === isServed
   }
-  expect.fail(`AKSNodeClass is ${isServed ? 'not' : 'still'} served`)
+  await untilTrue(isSo, { what: `AKSNodeClass ${isServed ? '' : 'no longer '}to be served` })
 }
 
 const verdictsUnder = async (client: KubeClient, definition: KubeObject): Promise<readonly string[]> => {

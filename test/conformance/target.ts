@@ -22,7 +22,8 @@ const NEWEST = 36
 
 export const minorOf = ({ minor = NEWEST }: ConformanceTarget): number => minor
 
-const PATIENCE = 200
+/** Tries, fifty milliseconds apart: as patient as a wait for a real process (test/cluster/src/progress.ts). */
+const PATIENCE = 2_400
 
 /** Asks again until the assertions in `check` hold; the last failure is thrown. */
 export const eventually = async <T>(target: ConformanceTarget, check: () => Promise<T>): Promise<T> => {

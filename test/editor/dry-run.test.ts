@@ -73,7 +73,7 @@ describeOnCluster('the editor and the dry run of a real API server', (cluster) =
         .map(({ yaml }) => yaml)
         .join('---\n'),
     )
-    await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s'])
+    await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=10m'])
     await apply(fileURLToPath(new URL('stored.yaml', import.meta.url)))
     const connection = findConnection({ clock: new SystemClock(), env: {}, kubeconfig })
     const files = { frontend: '/nowhere', plugin: '/nowhere', icons: '/nowhere' }

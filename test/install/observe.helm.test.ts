@@ -28,7 +28,7 @@ describe.skipIf('missing' in components)(`a controller that observes another one
     audited = await startAuditedPlane(ACCOUNT)
     const { kubectl, plane } = audited
     for (const { manifest } of crdManifests()) await kubectl(['apply', '-f', '-'], JSON.stringify(manifest))
-    await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s'])
+    await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=10m'])
     const settings = { provider: 'kwok', observe: true }
     const installed = await withValues({ settings }, (flag) =>
       helm(
@@ -48,7 +48,7 @@ describe.skipIf('missing' in components)(`a controller that observes another one
     observing = KerfProcess.start(await audited.accountKubeconfig(), ['--leader-election-namespace=kube-system'], env)
     await kubectl(['apply', '-f', '-'], JSON.stringify(kwokNodeClass('default')))
     await kubectl(['apply', '-f', '-'], JSON.stringify(nodePool('general')))
-    await kubectl(['wait', '--for=condition=Ready', 'nodepool/general', '--timeout=120s'])
+    await kubectl(['wait', '--for=condition=Ready', 'nodepool/general', '--timeout=10m'])
   })
 
   afterAll(async () => {
@@ -63,7 +63,7 @@ describe.skipIf('missing' in components)(`a controller that observes another one
     const list = { apiVersion: 'v1', kind: 'List', items: Array.from({ length: PODS }, (_, index) => waiting(index)) }
     await kubectl(['apply', '-f', '-'], JSON.stringify(list))
     const scheduled = '--for=condition=PodScheduled'
-    await kubectl(['wait', scheduled, 'pod', '--all', '--timeout=240s'])
+    await kubectl(['wait', scheduled, 'pod', '--all', '--timeout=10m'])
     const written = [
       'get',
       'configmap',
@@ -73,7 +73,7 @@ describe.skipIf('missing' in components)(`a controller that observes another one
       '-o',
       'jsonpath={.data.decisions}',
     ]
-    await kubectl(['wait', '--for=create', 'configmap/kerf-observed-decisions', '-n', 'kube-system', '--timeout=120s'])
+    await kubectl(['wait', '--for=create', 'configmap/kerf-observed-decisions', '-n', 'kube-system', '--timeout=10m'])
     const decisions = (await kubectl(written)).split('\n').map((line) => JSON.parse(line) as { pods: string[] })
     const uids = (await kubectl(['get', 'pods', '-o', 'jsonpath={.items[*].metadata.uid}'])).split(' ')
     expect(new Set(decisions.flatMap(({ pods }) => pods))).toEqual(new Set(uids))

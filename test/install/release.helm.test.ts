@@ -132,7 +132,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
     expect(notes).toContain('settings.featureGates.drift is not a gate of this version and does nothing')
     const before = await releaseObjects()
     expect(before.size).toBe(13)
-    await kubectl(['wait', '--for=condition=established', '--timeout=60s', 'crd', '--all'])
+    await kubectl(['wait', '--for=condition=established', '--timeout=10m', 'crd', '--all'])
 
     // Every value that the chart knows is known to its notes.
     const { settings } = parse(readFileSync(join(KERF, 'values.yaml'), 'utf8')) as { readonly settings: object }
@@ -157,7 +157,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
     beforeEach(async () => {
       upstream = upstreamChart()
       await run('install', 'karpenter', upstream, NAMESPACE, DEMO)
-      await kubectl(['wait', '--for=condition=established', '--timeout=60s', 'crd', '--all'])
+      await kubectl(['wait', '--for=condition=established', '--timeout=10m', 'crd', '--all'])
     })
     afterEach(() => rmSync(dirname(upstream), { recursive: true, force: true }))
 

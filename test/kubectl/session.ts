@@ -83,23 +83,13 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
     expect({ code, stderr: code === 0 ? '' : stderr }, 'kubectl apply').toEqual({ code: 0, stderr: '' })
     return stdout
   }
-  const eventually = async (check: () => Promise<void>): Promise<void> => {
-    for (let tries = 1; ; tries++) {
-      try {
-        await check()
-        return
-      } catch (error) {
-        if (tries === 60) throw error
-        await new Promise((resolve) => setTimeout(resolve, 250))
-      }
-    }
-  }
+  const eventually = (check: () => Promise<void>): Promise<void> => untilPasses(check, { what: 'what kubectl shows' })
 
   describe(name, () => {
     beforeAll(async () => {
       await run('create', 'namespace', namespace)
       for (const { yaml } of crdManifests()) await apply(yaml, '--server-side')
-      await run('wait', '--for=condition=Established', 'crd/nodepools.karpenter.sh', '--timeout=120s')
+      await run('wait', '--for=condition=Established', 'crd/nodepools.karpenter.sh', '--timeout=10m')
     })
     afterAll(async () => {
       await target.kubectl(['delete', 'namespace', namespace, '--wait=false'])
@@ -201,8 +191,8 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
     })
 
     test.runIf(target.runsPods)('rollout status, wait and logs', async () => {
-      expect(await here('rollout', 'status', 'deploy/web', '--timeout=120s')).toContain('successfully rolled out')
-      expect(await here('wait', '--for=condition=Available', 'deploy/web', '--timeout=120s')).toContain('condition met')
+      expect(await here('rollout', 'status', 'deploy/web', '--timeout=10m')).toContain('successfully rolled out')
+      expect(await here('wait', '--for=condition=Available', 'deploy/web', '--timeout=10m')).toContain('condition met')
       expect(await here('get', 'pods')).toMatch(/web-\S+ +1\/1 +Running +0 /)
       expect(await here('logs', 'deploy/web')).toContain('nginx')
     })
@@ -305,7 +295,7 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
     test.runIf(target.runsPods)('drain evicts what a budget lets go', async () => {
       await run('cordon', 'machine')
       expect(
-        await run('drain', 'machine', '--ignore-daemonsets', '--force', '--delete-emptydir-data', '--timeout=120s'),
+        await run('drain', 'machine', '--ignore-daemonsets', '--force', '--delete-emptydir-data', '--timeout=10m'),
       ).toContain('node/machine drained')
     })
 

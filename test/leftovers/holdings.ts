@@ -2,9 +2,12 @@ import { readdirSync } from 'node:fs'
 import { commandOf, liveDescendants } from './descendants.ts'
 import type { Holdings } from './leftovers.ts'
 
+/** Node keeps compiled modules there for the processes that come later (documentation of node:module, compile cache). */
+const COMPILE_CACHE = 'node-compile-cache'
+
 const filesIn = (folder: string): readonly string[] => {
   try {
-    return readdirSync(folder)
+    return readdirSync(folder).filter((name) => name !== COMPILE_CACHE)
   } catch {
     return []
   }

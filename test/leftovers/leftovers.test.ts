@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,6 +47,7 @@ test('a process, a port, a timer and a file that are left are found, and gone wh
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const timer = setTimeout(() => undefined, 600_000)
   writeFileSync(join(folder, 'left'), '')
+  mkdirSync(join(folder, 'node-compile-cache'))
   const found = leftovers(before, currentHoldings(folder))
 
   const ended = new Promise((resolve) => child.once('exit', resolve))
@@ -57,6 +58,7 @@ test('a process, a port, a timer and a file that are left are found, and gone wh
   rmSync(folder, { recursive: true })
   while (leftovers(before, currentHoldings(folder)).length > 0) await new Promise((resolve) => setImmediate(resolve))
 
+  expect(found.filter((each) => each.includes('node-compile-cache'))).toEqual([])
   if (process.platform === 'linux') expect(found).toContain(`a process that still runs (${child.pid}): sleep 600`)
   expect(found).toEqual(
     expect.arrayContaining([

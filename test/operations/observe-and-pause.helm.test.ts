@@ -30,7 +30,7 @@ describe.skipIf(isMissing)('the commands of docs/observe.md and docs/pause.md', 
     chmodSync(wrapper, 0o755)
     await cluster.client.create(karpenterKinds.KWOKNodeClass, kwokNodeClass('default'))
     await cluster.client.create(karpenterKinds.NodePool, nodePool('general'))
-    await cluster.kubectl('wait', '--for=condition=Ready', 'nodepool/general', '--timeout=120s')
+    await cluster.kubectl('wait', '--for=condition=Ready', 'nodepool/general', '--timeout=10m')
   })
   afterAll(async () => {
     await controller?.stop()
@@ -57,7 +57,7 @@ describe.skipIf(isMissing)('the commands of docs/observe.md and docs/pause.md', 
     await cluster.kubectl('create', 'deployment', 'web', '--image=nginx', '--replicas=3')
     await cluster.kubectl('set', 'resources', 'deployment', 'web', '--requests=cpu=1')
     const written = ['configmap/kerf-observed-decisions', '-n', observing.namespace]
-    await cluster.kubectl('wait', '--for=create', ...written, '--timeout=120s')
+    await cluster.kubectl('wait', '--for=create', ...written, '--timeout=10m')
     const said = await follow('observe', 'What it would have done')
     expect(JSON.parse(said.split('\n')[0] ?? '')).toMatchObject({ kind: 'launch', nodePools: ['general'] })
     const report = await follow('observe', 'Beside what was done')

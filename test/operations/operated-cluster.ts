@@ -63,7 +63,7 @@ export class OperatedCluster {
   async install(): Promise<ControllerPod> {
     await this.helm('install', 'karpenter-crd', chart('karpenter-crd'))
     await this.applyKwokClass(readFileSync(join(root, 'manifests', 'kwok', 'crds.yaml'), 'utf8'))
-    await this.kubectl('wait', '--for=condition=established', '--timeout=60s', 'crd', '--all')
+    await this.kubectl('wait', '--for=condition=established', '--timeout=10m', 'crd', '--all')
     await this.helm('install', 'karpenter', chart('karpenter'), '--skip-crds', ...VALUES)
     return await this.startController()
   }

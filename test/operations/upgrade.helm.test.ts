@@ -59,7 +59,7 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
   test('the older one runs ten pods', async () => {
     await cluster.helm('install', 'karpenter-crd', older.chart('karpenter-crd'))
     await cluster.applyKwokClass(older.manifest('crds.yaml'))
-    await cluster.kubectl('wait', '--for=condition=established', '--timeout=60s', 'crd', '--all')
+    await cluster.kubectl('wait', '--for=condition=established', '--timeout=10m', 'crd', '--all')
     expect(await cluster.kubectl('get', 'crd', '-o', 'name')).not.toContain(NEW_RESOURCE)
     await cluster.helm('install', 'karpenter', older.chart('karpenter'), '--skip-crds', ...VALUES)
     controller = await cluster.startController({ start: (env) => older.run(env) })
@@ -121,7 +121,7 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
       .filter(({ metadata }) => before.claims.has(metadata.name))
       .toSorted((a, b) => (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''))
     const name = newest?.metadata.name ?? ''
-    await cluster.kubectl('delete', 'nodeclaim', name, '--timeout=240s')
+    await cluster.kubectl('delete', 'nodeclaim', name, '--timeout=10m')
     await cluster.scaleTo(44)
     expect((await cluster.kept()).claims.has(name)).toBe(false)
   })

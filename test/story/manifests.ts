@@ -16,6 +16,9 @@ const byKind: Readonly<Record<string, ResourceKind>> = {
   ResourceClaimTemplate: kinds.ResourceClaimTemplate,
 }
 
+/** Attempts until a kind counts as not served at all. */
+const LONGEST_WAIT = 600
+
 /** Creates what a file under `examples/` holds. A definition that has just been installed may need a moment. */
 export const applyExample = async (client: KubeClient, file: string, retry: () => Promise<void>): Promise<void> => {
   for (const document of parseAllDocuments(readFileSync(`${examples}${file}`, 'utf8'))) {
@@ -27,7 +30,7 @@ export const applyExample = async (client: KubeClient, file: string, retry: () =
         await client.create(kind, object)
         break
       } catch (error) {
-        if (!isNotFound(error) || attempt === 50) throw error
+        if (!isNotFound(error) || attempt === LONGEST_WAIT) throw error
         await retry()
       }
     }

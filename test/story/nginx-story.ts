@@ -13,6 +13,7 @@ import {
 } from '@kerf/apis'
 import { isNotFound, type KubeClient } from '@kerf/runtime'
 import { expect } from 'vitest'
+import { follow } from './follow.ts'
 import { applyExample } from './manifests.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
@@ -114,14 +115,15 @@ export const runNginxStory = async (cluster: StoryCluster): Promise<void> => {
 
   const victim = (await running(client))[0]?.spec.nodeName ?? ''
   const providerID = (await nodeNamed(client, victim))?.spec.providerID
-  await client.delete(kinds.Node, { name: victim })
-  await cluster.until('the deleted node to be closed to pods', async () => {
-    const node = await nodeNamed(client, victim)
-    expect(node, 'the node waits for its finalizer').toBeDefined()
-    expect(node?.metadata.finalizers).toContain(finalizers.termination)
-    return node?.spec.taints?.some((taint) => isSameTaint(taint, taints.disrupted)) === true
+  let isClosed = false
+  const { stop } = await follow(client, kinds.Node, { fieldSelector: `metadata.name=${victim}` }, (node) => {
+    const isTainted = node.spec.taints?.some((taint) => isSameTaint(taint, taints.disrupted)) === true
+    if (isTainted && node.metadata.finalizers?.includes(finalizers.termination) === true) isClosed = true
   })
+  await client.delete(kinds.Node, { name: victim })
   await cluster.until('the deleted node to be gone', async () => (await nodeNamed(client, victim)) === undefined)
+  await stop()
+  expect(isClosed, 'the node waits for its finalizer, closed to pods').toBe(true)
   await cluster.until('its claim to be gone', async () =>
     (await claims(client)).every(({ status }) => status?.providerID !== providerID),
   )

@@ -154,7 +154,7 @@ export class OneNamespace {
     const apply = (input: string): Promise<void> => kubectl(['apply', '--server-side', '-f', '-'], input)
     const crds = crdManifests().map(({ yaml }) => yaml)
     await apply(crds.join('\n---\n'))
-    await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s'])
+    await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=10m'])
     await apply(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects(address, port) }))
     const status = JSON.stringify({ status: { phase: 'Running', podIP: address, podIPs: [{ ip: address }] } })
     await kubectl([

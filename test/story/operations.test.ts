@@ -27,11 +27,11 @@ describe.skipIf('missing' in components)(`operations for a while, on a real cont
   beforeAll(async () => {
     plane = await startControlPlane()
     for (const { manifest } of crdManifests()) await kubectl(['apply', '-f', '-'], JSON.stringify(manifest))
-    await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s'])
+    await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=10m'])
     for (const object of [kwokNodeClass('default'), nodePool('general'), nodePool('other')])
       await kubectl(['apply', '-f', '-'], JSON.stringify(object))
     running = KerfProcess.start(plane.kubeconfig, ['--disable-leader-election'], { KERF_PROVIDER: 'kwok' })
-    await kubectl(['wait', '--for=condition=Ready', 'nodepools', '--all', '--timeout=120s'])
+    await kubectl(['wait', '--for=condition=Ready', 'nodepools', '--all', '--timeout=10m'])
   })
   afterAll(async () => {
     await running?.kill()
@@ -44,7 +44,7 @@ describe.skipIf('missing' in components)(`operations for a while, on a real cont
       0,
       expect.stringMatching(/^NodePool general: no voluntary disruption until .*, by alice\n$/),
     ])
-    await kubectl(['wait', '--for=condition=Paused', 'nodepool/general', '--timeout=30s'])
+    await kubectl(['wait', '--for=condition=Paused', 'nodepool/general', '--timeout=10m'])
     const path = '{.status.conditions[?(@.type=="Paused")].message}'
     expect(await kubectl(['get', 'nodepool', 'general', '-o', `jsonpath=${path}`])).toContain('by alice: roll-out')
     expect(await kubectl(['get', 'nodepool', 'other', '-o', `jsonpath=${path}`])).toBe('')
@@ -61,7 +61,7 @@ describe.skipIf('missing' in components)(`operations for a while, on a real cont
     expect((await kerf('cordon-pool', 'general', '--owner=bob')).code).toBe(0)
     expect((await kerf('consolidate', 'general', '--now', '--owner=bob')).code).toBe(0)
     for (const condition of ['Paused', 'Cordoned', 'ConsolidatingNow'])
-      await kubectl(['wait', `--for=condition=${condition}`, 'nodepool/general', '--timeout=30s'])
+      await kubectl(['wait', `--for=condition=${condition}`, 'nodepool/general', '--timeout=10m'])
     const { stdout } = await kerf('resume', 'general')
     expect(stdout).toBe(
       'NodePool general: ended: Paused, asked by bob; Cordoned, asked by bob; ConsolidatingNow, asked by bob\n',

@@ -1,5 +1,6 @@
 import {
   isConditionTrue,
+  isSameTaint,
   karpenterKinds,
   kinds,
   labels,
@@ -8,10 +9,12 @@ import {
   type NodePool,
   type Pod,
   type PodDisruptionBudget,
+  taints,
 } from '@kerf/apis'
 import { isAlreadyExists, isNotFound } from '@kerf/runtime'
 import { kwokNodeClass, nodePool } from '@kerf/testing'
 import { expect } from 'vitest'
+import { follow } from './follow.ts'
 import { sumOf } from './metrics-text.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
@@ -229,36 +232,21 @@ export class PoolStory {
 
   /** The nodes that waiting pods of the story are nominated for, from here on until `stop`. */
   async nominations(): Promise<{ readonly nodes: ReadonlySet<string>; stop(): Promise<void> }> {
-    const { client } = this.cluster
     const nodes = new Set<string>()
-    const note = ({ status }: Pod): void => {
+    const { stop } = await follow(this.cluster.client, kinds.Pod, { namespace: this.name }, ({ status }) => {
       if (status?.nominatedNodeName !== undefined) nodes.add(status.nominatedNodeName)
-    }
-    const list = async (): Promise<string> => {
-      const { items, metadata } = await client.list(kinds.Pod, { namespace: this.name })
-      for (const pod of items) note(pod)
-      return metadata.resourceVersion ?? ''
-    }
-    const end = new AbortController()
-    const watch = async (since: string): Promise<void> => {
-      const options = { namespace: this.name, resourceVersion: since, signal: end.signal }
-      for await (const event of client.watch(kinds.Pod, options)) if (event.type !== 'BOOKMARK') note(event.object)
-    }
-    const first = await list()
-    const watching = (async () => {
-      await watch(first)
-      // The API server ends the watch of who does not keep up with it.
-      while (!end.signal.aborted) await watch(await list())
-    })().catch((error: unknown) => {
-      if (!end.signal.aborted) throw error
     })
-    return {
-      nodes,
-      stop: async () => {
-        end.abort()
-        await watching
-      },
-    }
+    return { nodes, stop }
+  }
+
+  /** The nodes of the story that Kerf closes because they are to go, in this order, from here on until `stop`. */
+  async closings(): Promise<{ readonly nodes: ReadonlySet<string>; stop(): Promise<void> }> {
+    const nodes = new Set<string>()
+    const labelSelector = `${labels.nodePool}=${this.name}`
+    const { stop } = await follow(this.cluster.client, kinds.Node, { labelSelector }, ({ metadata, spec }) => {
+      if (spec.taints?.some((taint) => isSameTaint(taint, taints.disrupted)) === true) nodes.add(metadata.name)
+    })
+    return { nodes, stop }
   }
 
   /** Waits until the pods run, no other is there, and claims and nodes are one to one and ready. */

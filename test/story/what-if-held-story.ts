@@ -105,16 +105,23 @@ export const runHeldRemovalStory = async (cluster: StoryCluster): Promise<void> 
     pods.filter(({ metadata }) => !['agent', 'static'].includes(metadata.labels?.['app'] ?? ''))
   const apps = async (): Promise<readonly Pod[]> => ofApps(await story.running())
   await cluster.until('six pods to run', async () => (await apps()).length === 6)
+  // The static pod below is bound without a look at the node. A node with a large pod has room for it or for a daemon that is late,
+  // and the daemon would wait for ever.
+  await cluster.until('claims to be ready and daemons everywhere', async () => {
+    const daemons = (await story.running()).filter(({ metadata }) => metadata.labels?.['app'] === 'agent')
+    const claims = await story.claims()
+    return daemons.length === claims.length && claims.every((claim) => isConditionTrue(claim, 'Ready'))
+  })
   const before = await apps()
   const old = (await story.claims()).map(({ metadata, status }) => ({
     claim: metadata.name,
     node: status?.nodeName ?? '',
   }))
-  await createStaticPod(story, old[0]?.node ?? '')
-  await cluster.until('claims to be ready and daemons everywhere', async () => {
-    const daemons = (await story.running()).filter(({ metadata }) => metadata.labels?.['app'] === 'agent')
-    return daemons.length === old.length && (await story.claims()).every((claim) => isConditionTrue(claim, 'Ready'))
-  })
+  const [first] = old
+  await createStaticPod(story, first?.node ?? '')
+  await cluster.until('the static pod to run', async () =>
+    (await story.running()).some(({ metadata }) => metadata.labels?.['app'] === 'static'),
+  )
 
   const forecast = await forecastRemoval(
     await observed(cluster),

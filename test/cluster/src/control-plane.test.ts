@@ -25,7 +25,7 @@ describeOnCluster('the shared control plane', (cluster) => {
   test('turns a deployment into pods and refuses strangers', async () => {
     const created = await cluster().kubectl(['create', 'deployment', 'web', '--image=nginx', '--replicas=2'])
     expect(created).toEqual({ code: 0, stdout: 'deployment.apps/web created\n', stderr: '' })
-    const waited = await cluster().kubectl(['wait', '--for=create', 'pod', '-l', 'app=web', '--timeout=20s'])
+    const waited = await cluster().kubectl(['wait', '--for=create', 'pod', '-l', 'app=web', '--timeout=10m'])
     expect(waited.code).toBe(0)
     const stranger = await callCluster({ ...cluster(), token: 'nobody' }, 'GET', '/api/v1/pods')
     expect(stranger.status).toBe(401)
