@@ -29,8 +29,8 @@ interface TestReport {
 const BATCHES = [6, 30, 90] as const
 /** The sampled runs of the simulation: dearer than the tests near the file, and more likely to fail than those far from it. */
 const SIMULATION = 'sim/sim.test.ts'
-/** In milliseconds: a batch without an end has noticed the bug. */
-const LIMIT = 15 * 60_000
+/** In milliseconds: a batch of which no test has ended for so long has noticed the bug. */
+const LIMIT = 5 * 60_000
 
 /** Returns the files in the order and the groups in which they run. */
 const batchesOf = (tests: readonly string[]): readonly (readonly string[])[] => {
@@ -52,17 +52,20 @@ const firstFailure = async (tree: string, files: readonly string[]): Promise<str
       '--bail=1',
       '--retry=0',
       '--silent=true',
+      // The second tells of each test as it ends.
       '--reporter=json',
+      '--reporter=dot',
       `--outputFile=${output}`,
       ...files,
     ],
-    { cwd: tree, detached: true, stdio: 'ignore' },
+    { cwd: tree, detached: true, stdio: ['ignore', 'pipe', 'ignore'] },
   )
   const end = (): void => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   }
   process.once('exit', end)
   const timer = setTimeout(end, LIMIT)
+  child.stdout.on('data', () => timer.refresh())
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject)
     child.on('exit', resolve)
@@ -70,7 +73,7 @@ const firstFailure = async (tree: string, files: readonly string[]): Promise<str
   clearTimeout(timer)
   process.removeListener('exit', end)
   if (code === 0) return undefined
-  if (!existsSync(output)) return `${files[0]} and others do not end`
+  if (!existsSync(output)) return `no test of ${files[0]} and others ended for ${LIMIT / 60_000} minutes`
   const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as TestReport
   const fileName = (name: string): string => name.replace(`${tree}/`, '')
   for (const { name, assertionResults } of testResults) {

@@ -18,7 +18,7 @@ describeOnCluster('real control plane', (cluster) => {
     http: () => cluster(),
     pause,
     // Drawn by the seed of the run; a nightly run tries all of them.
-    mostCases: 200,
+    mostCases: 120,
     ...version,
   })
 

@@ -27,3 +27,6 @@ export const alerts: readonly Alert[] = (
 export const dashboardQueries: readonly string[] = (
   JSON.parse(readFileSync(fileOf('dashboard.json'), 'utf8')) as Dashboard
 ).panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+
+/** What promtool plays the rules with: series, and which alerts they set off. */
+export const fires = fileURLToPath(new URL('alerts-fire.yaml', import.meta.url))

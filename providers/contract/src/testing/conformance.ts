@@ -1,4 +1,4 @@
-import { sampled } from '@kerf/testing'
+import { isNightly, sampled } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { capabilityProblems } from './check-capabilities.ts'
 import { type CheckId, checks } from './checks.ts'
@@ -45,12 +45,18 @@ export const runCheck = async (driver: ConformanceDriver, id: CheckId, seed: num
   }
 }
 
+/** Which checks a driver is held to. */
+export interface ConformanceScope {
+  /** Checks that only a nightly run makes: of what another driver of the same provider shows with every change. None by default. */
+  readonly isNightly?: (id: CheckId) => boolean
+}
+
 /**
- * Holds a provider to the contract: every check of `docs/spec/provider-contract.md#conformance-checks`, in
- * virtual time, with one of three seeds and in a nightly run with all three. A check that cannot apply is reported as skipped with the driver's reason; one that
- * neither the suite nor the driver implements fails.
+ * Holds a provider to the contract: every check of `docs/spec/provider-contract.md#conformance-checks`, in virtual time, with one
+ * of three seeds and in a nightly run with all three. A check that cannot apply is reported as skipped with the driver's reason;
+ * one that neither the suite nor the driver implements fails.
  */
-export const defineProviderConformance = (driver: ConformanceDriver): void => {
+export const defineProviderConformance = (driver: ConformanceDriver, scope: ConformanceScope = {}): void => {
   describe(`${driver.name} conforms to the provider contract`, () => {
     test('a check is not applicable only where the provider says that it cannot', async () => {
       expect(capabilityProblems(driver.descriptor, driver.notApplicable)).toEqual([])
@@ -62,6 +68,7 @@ export const defineProviderConformance = (driver: ConformanceDriver): void => {
 
     for (const id of checkIds) {
       const reason = driver.notApplicable[id]
+      if (!isNightly() && scope.isNightly?.(id) === true) continue
       if (reason === undefined)
         test.each(sampled(SEEDS, 1, id))(`${id} ${checks[id]} (seed %i)`, (seed) => runCheck(driver, id, seed))
       else test.skip(`${id} ${checks[id]} (not applicable: ${reason})`)
