@@ -52,7 +52,12 @@ export const readingOrder: readonly Section[] = [
   },
   {
     title: 'Command line and settings',
-    pages: ['docs/reference/cli.md', 'docs/reference/settings.md', 'docs/reference/chart-values.md'],
+    pages: [
+      'docs/reference/cli.md',
+      'docs/reference/kubeconfig.md',
+      'docs/reference/settings.md',
+      'docs/reference/chart-values.md',
+    ],
   },
   {
     title: 'Metrics, events, errors',

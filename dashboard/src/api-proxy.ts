@@ -1,9 +1,9 @@
-import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import https from 'node:https'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type Connection, refuseUpgrade, shownServer } from '@kerf/runtime'
+import { type Clock, type Connection, refuseUpgrade, shownServer } from '@kerf/runtime'
 import { createProxyServer, type ProxyServerOptions } from 'httpxy'
+import { ApiAgent } from './api-agent.ts'
 import { problem } from './problem.ts'
 
 /** Meant for one connection only (RFC 9110, 7.6.1), so not passed on. */
@@ -44,18 +44,13 @@ const isStale = (isReused: boolean, error: unknown): boolean =>
  */
 export class ApiProxy {
   readonly #connection: Connection
-  readonly #agent: http.Agent
+  readonly #agent: ApiAgent
   readonly #base: URL
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, clock?: Clock) {
     this.#connection = connection
     this.#base = new URL(connection.server)
-    const proxy = connection.proxyUrl
-    const options = {
-      keepAlive: true,
-      ...(proxy !== undefined && { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
-    }
-    this.#agent = this.#base.protocol === 'https:' ? new https.Agent(options) : new http.Agent(options)
+    this.#agent = new ApiAgent(connection, clock)
   }
 
   /** `path` is what stands behind the cluster's name, query included. */
@@ -126,12 +121,15 @@ export class ApiProxy {
 
   /** Ends the connections to the API server that wait for another request; each other one ends with the browser's. */
   close(): void {
-    this.#agent.destroy()
+    this.#agent.close()
   }
 
   #prepareAnswer(answer: IncomingMessage, response: ServerResponse): void {
     const status = answer.statusCode ?? 0
-    if (status === 401) this.#connection.credentials.invalidate()
+    if (status === 401) {
+      this.#connection.credentials.invalidate()
+      this.#agent.doubt()
+    }
     if (status < 100) {
       answer.destroy()
       problem(response, 502, `the API server ${this.#shown()} gave no proper answer: its status is ${status}`)
@@ -143,23 +141,20 @@ export class ApiProxy {
   }
 
   async #options(): Promise<ProxyServerOptions> {
-    const { tls, credentials, headers } = this.#connection
+    const { tls, credentials, headers = {} } = this.#connection
+    const impersonation = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
+    )
     const { authorization, certificate } = await credentials.current()
-    const pair = certificate ?? (tls.cert && tls.key ? { cert: tls.cert, key: tls.key } : undefined)
     return {
       target: {
         protocol: this.#base.protocol,
         host: this.#base.hostname.replace(/^\[|\]$/g, ''),
         port: this.#base.port,
       },
-      agent: this.#agent,
-      headers: { host: this.#base.host, ...headers, ...(authorization !== undefined && { authorization }) },
+      agent: this.#agent.current(certificate),
+      headers: { host: this.#base.host, ...impersonation, ...(authorization !== undefined && { authorization }) },
       secure: tls.insecure !== true,
-      ssl: {
-        ...(tls.ca !== undefined && { ca: tls.ca }),
-        ...pair,
-        ...(tls.serverName !== undefined && { servername: tls.serverName }),
-      },
     }
   }
 

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import {
+  type Clock,
   type Connection,
   type HttpExchange,
   type HttpLimits,
@@ -55,6 +56,8 @@ export interface DashboardOptions {
   /** 0 or absent: any free port. */
   readonly port?: number
   readonly limits?: Partial<HttpLimits>
+  /** Certificate files are read again by it, when somebody else rotates them. */
+  readonly clock?: Clock
   /** Told of requests that failed for a reason nobody foresaw. */
   readonly logger?: Logger
 }
@@ -94,7 +97,9 @@ export class DashboardServer {
   static async start(options: DashboardOptions): Promise<DashboardServer> {
     const { files, clusters, address = '127.0.0.1', port = 0 } = options
     const token = secretToken()
-    const proxies = new Map(clusters.map(({ name, connection }) => [addressable(name), new ApiProxy(connection)]))
+    const proxies = new Map(
+      clusters.map(({ name, connection }) => [addressable(name), new ApiProxy(connection, options.clock)]),
+    )
     const site = new Site(token, files, clusters, proxies)
     const server = await HttpServer.listen({
       endpoint: 'dashboard',

@@ -10,6 +10,7 @@ import {
   silentLogger,
   silentMetrics,
 } from '@kerf/runtime'
+import { processTerminal } from '../terminal/process-terminal.ts'
 
 /** Which cluster a verb is about: the one that kubectl would speak to, unless something else is named. */
 export interface ClusterChoice {
@@ -39,6 +40,8 @@ export const connect = ({ env, kubeconfig, context }: ClusterChoice): ConnectedC
   const connection = findConnection({
     clock: system,
     env,
+    order: 'kubectl',
+    terminal: processTerminal(),
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),
   })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type DashboardCluster, DashboardServer } from '@kerf/dashboard'
-import { createLogger, SystemClock } from '@kerf/runtime'
+import { createLogger, isForbidden, SystemClock } from '@kerf/runtime'
 import { connect } from '../cluster/connect.ts'
 import { lastResort } from '../process/last-resort.ts'
 import { stopSignals } from '../process/stop-signals.ts'
@@ -30,8 +30,9 @@ interface Streams {
 export const runDashboard = async (options: DashboardVerbOptions, streams: Streams): Promise<number> => {
   const { stdout, stderr, env } = streams
   const stop = stopSignals()
+  const clock = new SystemClock()
   const logger = createLogger({
-    clock: new SystemClock(),
+    clock,
     level: 'info',
     paths: ['stderr'],
     format: 'console',
@@ -46,6 +47,7 @@ export const runDashboard = async (options: DashboardVerbOptions, streams: Strea
       clusters,
       port: options.port,
       address: options.address,
+      clock,
       logger,
     })
     if (!['127.0.0.1', '::1', 'localhost'].includes(options.address))
@@ -74,6 +76,10 @@ const findClusters = async (
     const { connection, client } = connect({ env, kubeconfig, context: wanted })
     try {
       await client.raw('/version')
+      // Everybody may ask for the version. This says whether the server knows who asks.
+      await client.raw('/api').catch((error: unknown) => {
+        if (!isForbidden(error)) throw error
+      })
     } finally {
       await client.close()
     }

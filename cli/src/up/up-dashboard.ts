@@ -33,8 +33,9 @@ export class UpDashboard {
       const { findConnection } = await import('@kerf/runtime')
       const files = await dashboardFiles({ progress: (line) => note(`Dashboard: ${line} …`), signal })
       if (signal.aborted) return
+      const clock = new SystemClock()
       const connection = findConnection({
-        clock: new SystemClock(),
+        clock,
         env,
         kubeconfig,
         ...(context === undefined ? {} : { context }),
@@ -42,6 +43,7 @@ export class UpDashboard {
       const server = await DashboardServer.start({
         files,
         clusters: [{ name: 'kerf', connection, controller }],
+        clock,
         logger,
       })
       signal.addEventListener('abort', () => void server.close(), { once: true })

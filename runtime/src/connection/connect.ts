@@ -2,34 +2,83 @@ import { delimiter, join } from 'node:path'
 import type { Clock } from '../clock/clock.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 import type { Connection } from './connection.ts'
+import { fixedCredentials } from './credentials.ts'
+import type { PluginTerminal } from './exec-credentials.ts'
 import { inClusterConnection } from './in-cluster.ts'
 import { Kubeconfig } from './kubeconfig.ts'
+import { proxyFor } from './proxy.ts'
+import { trustedAuthorities } from './trusted-authorities.ts'
 
 export interface ConnectOptions {
   readonly clock: Clock
   readonly env: Readonly<Record<string, string | undefined>>
-  /** An explicit file, from a flag; must exist. */
+  /** An explicit file, from a flag; must exist. Empty means none, as for kubectl. */
   readonly kubeconfig?: string
   readonly context?: string
+  /** For credential plugins that need a person; without it none is there. */
+  readonly terminal?: PluginTerminal
+  /**
+   * Whose order of places counts when no file is given. `controller`, the default: upstream's, with the pod's service account
+   * before `~/.kube/config`. `kubectl`: the service account only if there is no kubeconfig at all.
+   */
+  readonly order?: 'controller' | 'kubectl'
 }
 
+const homeConfig = (env: ConnectOptions['env']): string =>
+  join(env['HOME'] || env['USERPROFILE'] || '.', '.kube', 'config')
+
 /**
- * Finds the API server in upstream's order: the explicit file, the files in `KUBECONFIG`, the in-cluster service account,
- * `~/.kube/config`. Throws a `KerfError` that names what was looked at.
+ * Finds the API server: the explicit file, the files in `KUBECONFIG`, and then the in-cluster service account and
+ * `~/.kube/config`, whichever `order` has first. With it go the proxy of the environment, if the kubeconfig names none, and the
+ * authorities of the system. Throws a `KerfError` that names what was looked at.
  */
-export const findConnection = ({ clock, env, kubeconfig, context }: ConnectOptions): Connection => {
-  if (kubeconfig !== undefined) return Kubeconfig.load([kubeconfig]).connection(clock, context)
-  const searched: string[] = []
+export const findConnection = (options: ConnectOptions): Connection => {
+  const found = search(options)
+  const { env } = options
+  const proxyUrl = found.proxyUrl ?? proxyFor(found.server, env)
+  let authorities: readonly string[] | undefined
+  return {
+    ...found,
+    ...(proxyUrl !== undefined && { proxyUrl }),
+    authorities: () => {
+      authorities ??= trustedAuthorities(env)
+      return authorities
+    },
+  }
+}
+
+const search = (options: ConnectOptions): Connection => {
+  const { clock, env, kubeconfig, terminal, order = 'controller' } = options
+  const context = options.context || undefined
+  const deps = { clock, terminal }
+  if (kubeconfig) return Kubeconfig.load([kubeconfig]).connection(deps, context)
   const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((file) => file !== '')
-  if (listed.length > 0) {
-    const found = Kubeconfig.load(listed, { optional: true })
-    if (!found.isEmpty) return found.connection(clock, context)
-    searched.push(...listed)
-  } else searched.push('$KUBECONFIG')
-  const inCluster = inClusterConnection(env, clock)
-  if (inCluster !== undefined && context === undefined) return inCluster
-  const home = join(env['HOME'] ?? env['USERPROFILE'] ?? '.', '.kube', 'config')
-  const found = Kubeconfig.load([home], { optional: true })
-  if (!found.isEmpty) return found.connection(clock, context)
-  throw runtimeErrors.NoCluster({ searched: [...searched, 'the in-cluster service account', home] })
+  const home = homeConfig(env)
+  const fromFiles = (files: readonly string[]): Connection | undefined => {
+    const found = Kubeconfig.load(files, { optional: true })
+    return found.isEmpty ? undefined : found.connection(deps, context)
+  }
+  // A context is one of a kubeconfig.
+  const fromPod = (): Connection | undefined => (context === undefined ? inClusterConnection(env, clock) : undefined)
+  const namespace = env['POD_NAMESPACE']
+  const withNamespace = (pod: Connection | undefined): Connection | undefined =>
+    pod === undefined || !namespace ? pod : { ...pod, namespace }
+  const found =
+    order === 'kubectl'
+      ? (fromFiles(listed.length > 0 ? listed : [home]) ?? withNamespace(fromPod()) ?? fromMaster(env))
+      : (fromFiles(listed) ?? fromPod() ?? fromFiles([home]))
+  if (found !== undefined) return found
+  const places = listed.length > 0 ? listed : ['$KUBECONFIG']
+  const searched =
+    order === 'kubectl' && listed.length > 0
+      ? [...places, 'the in-cluster service account']
+      : [...places, 'the in-cluster service account', home]
+  throw runtimeErrors.NoCluster({ searched })
+}
+
+/** The address that kubectl takes when nothing else names one. */
+const fromMaster = (env: ConnectOptions['env']): Connection | undefined => {
+  const server = env['KUBERNETES_MASTER']
+  if (!server || !URL.canParse(server)) return undefined
+  return { server, tls: {}, credentials: fixedCredentials({}), origin: '$KUBERNETES_MASTER' }
 }

@@ -29,6 +29,7 @@ const kubeconfig = (user: object, cluster: object = {}, context: object = {}): o
   contexts: [{ name: 'dev', context: { cluster: 'local', user: 'ada', ...context } }],
 })
 
+const AUTHORITY = '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n'
 const clock = new VirtualClock()
 const connect = (file: string, context?: string) =>
   findConnection({ clock, env: {}, kubeconfig: file, ...(context !== undefined && { context }) })
@@ -43,7 +44,7 @@ const errorOf = (call: () => unknown): unknown => {
 
 describe('a kubeconfig', () => {
   test('gives server, namespace, proxy and TLS', async () => {
-    write('ca.pem', 'AUTHORITY')
+    write('ca.pem', AUTHORITY)
     const file = write(
       'config',
       kubeconfig(
@@ -55,7 +56,7 @@ describe('a kubeconfig', () => {
     const connection = connect(file)
     expect(connection).toMatchObject({
       server: 'https://127.0.0.1:6443',
-      tls: { ca: 'AUTHORITY', serverName: 'api' },
+      tls: { ca: AUTHORITY, serverName: 'api' },
       namespace: 'shop',
       proxyUrl: 'http://127.0.0.1:3128',
       origin: `context dev of ${file}`,
@@ -99,7 +100,7 @@ describe('a kubeconfig', () => {
     ['a list', '[1]', 'KubeconfigInvalid', 'the document must be a mapping'],
     ['a token that is no text', kubeconfig({ token: 7 }), 'KubeconfigInvalid', 'users[0].user.token must be a string'],
     ['no server', kubeconfig({}, { server: '' }), 'KubeconfigInvalid', 'clusters[0].cluster.server is missing'],
-    ['a server without scheme', kubeconfig({}, { server: 'localhost:6443' }), 'KubeconfigInvalid', 'is no URL'],
+    ['a server of another scheme', kubeconfig({}, { server: 'ftp://localhost' }), 'KubeconfigInvalid', 'is no URL'],
     [
       'an unknown user',
       kubeconfig({}, {}, { user: 'bob' }),
@@ -110,7 +111,7 @@ describe('a kubeconfig', () => {
       'a certificate without key',
       kubeconfig({ 'client-certificate-data': 'QQ==' }),
       'KubeconfigInvalid',
-      'without its key',
+      'without client-key',
     ],
     [
       'a missing CA file',
@@ -211,6 +212,7 @@ describe('an exec plugin', () => {
       command: path,
       args: ['get-token'],
       env: { REGION: 'eu' },
+      interactiveMode: 'IfAvailable' as const,
       ...(installHint && { installHint }),
     }
   }
@@ -253,12 +255,49 @@ describe('an exec plugin', () => {
   test.each([
     ['console.error("Token has expired"); process.exit(255)', 'exited with code 255: Token has expired'],
     ['console.log("hello")', 'its output is not JSON'],
-    ['console.log("{}")', 'neither a token nor a client certificate'],
+    ['console.log("{}")', 'its answer is of apiVersion (none)'],
+    [
+      'console.log(JSON.stringify({ apiVersion: "client.authentication.k8s.io/v1", status: {} }))',
+      'neither a token nor a client certificate',
+    ],
   ])('that fails is named with its words: %s', async (script, words) => {
     const credentials = new ExecCredentials(plugin(script), clock)
     const error = await credentials.current().catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'CredentialPlugin' })
     expect(String(error)).toContain(words)
+  })
+
+  test('gets the terminal if there is one, as its mode says, and what it prints is shown at once', async () => {
+    const shown: string[] = []
+    const script = `console.error('open https://example.com/device');${answering('{ token: String(info.spec.interactive) }')}`
+    const interactive = async (interactiveMode: 'Never' | 'IfAvailable' | 'Always', isInteractive: boolean) => {
+      const terminal = { isInteractive, show: (text: string) => void shown.push(text) }
+      const { authorization } = await new ExecCredentials(
+        { ...plugin(script), interactiveMode },
+        clock,
+        terminal,
+      ).current()
+      return authorization
+    }
+    expect(await interactive('IfAvailable', true)).toBe('Bearer true')
+    expect(shown.join('')).toBe('open https://example.com/device\n')
+    expect(await interactive('IfAvailable', false)).toBe('Bearer false')
+    expect(await interactive('Always', true)).toBe('Bearer true')
+    expect(await interactive('Never', true)).toBe('Bearer false')
+    await expect(interactive('Always', false)).rejects.toThrow('standard input is not one')
+  })
+
+  test('may take as long as a login takes if somebody is there, and a minute if nobody is', async () => {
+    const script = `setTimeout(() => process.exit(3), 300)`
+    const call = async (terminal?: { isInteractive: boolean; show(): void }): Promise<string> => {
+      const time = new VirtualClock()
+      const credentials = new ExecCredentials(plugin(script), time, terminal)
+      const failure = credentials.current().catch(String)
+      await time.advance(120_000)
+      return String(await failure)
+    }
+    expect(await call()).toContain('ended by SIGKILL')
+    expect(await call({ isInteractive: false, show: () => {} })).toContain('exited with code 3')
   })
 
   test('that is missing shows its install hint', async () => {

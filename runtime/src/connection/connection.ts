@@ -1,7 +1,7 @@
 import type { Credentials } from './credentials.ts'
 
 export interface TlsSettings {
-  /** PEM; the system's authorities when absent. */
+  /** PEM; the `authorities` of the connection when absent. */
   readonly ca?: string
   readonly cert?: string
   readonly key?: string
@@ -19,11 +19,13 @@ export interface Connection {
   /** Reads the files that `tls` comes from again; absent where there are none. Throws when one cannot be read. */
   readonly readTls?: () => TlsSettings
   readonly credentials: Credentials
+  /** The authorities (PEM) that count when `tls` names none; without it those that Node brings along. */
+  readonly authorities?: () => readonly string[]
   readonly proxyUrl?: string
   /** The namespace that goes with it: of the context, or of the pod. */
   readonly namespace?: string
-  /** Headers such as those of impersonation. */
-  readonly headers?: Readonly<Record<string, string>>
+  /** Headers such as those of impersonation; one line for each value. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
   /** Whether it is the pod's own service account, so that `namespace` is where the process runs. */
   readonly isInCluster?: boolean
   /** Where this comes from, for messages: a file and context, or the service account. */

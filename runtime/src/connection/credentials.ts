@@ -50,9 +50,11 @@ export class TokenFile implements Credentials {
   #readAt: Milliseconds = Number.NEGATIVE_INFINITY
   #reading: Promise<void> | undefined
 
-  constructor(path: string, clock: Clock) {
+  /** `token` counts until the file has been read once. */
+  constructor(path: string, clock: Clock, token?: string) {
     this.#path = path
     this.#clock = clock
+    this.#token = token
   }
 
   async current(): Promise<Credential> {

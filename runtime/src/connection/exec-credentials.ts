@@ -3,6 +3,7 @@ import { type Milliseconds, ownField, timeOf } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 import { bearer, type Credential, type Credentials } from './credentials.ts'
+import { windowsCommand } from './windows-command.ts'
 
 /** `users[].user.exec` of a kubeconfig. */
 export interface ExecPlugin {
@@ -10,14 +11,24 @@ export interface ExecPlugin {
   readonly command: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
+  /** Whether the plugin gets the terminal's standard input. */
+  readonly interactiveMode: 'Never' | 'IfAvailable' | 'Always'
   readonly installHint?: string
   /** What to tell the plugin about the cluster when it asks for that (`provideClusterInfo`). */
   readonly cluster?: Readonly<Record<string, unknown>>
 }
 
+/** The terminal of the person who runs Kerf. Plugins print there what to open, or ask for a code. */
+export interface PluginTerminal {
+  /** Whether the standard input of this process is a terminal, which a plugin may then read. */
+  readonly isInteractive: boolean
+  /** Shows at once what a plugin writes to its standard error. */
+  show(text: string): void
+}
+
 /** A credential is renewed this long before it ends, so that none expires on the way. */
 const RENEW_BEFORE: Milliseconds = 10_000
-/** A plugin that hangs must not hang everything. */
+/** A plugin that hangs must not hang a controller. A person at a terminal may take as long as a login takes. */
 const PLUGIN_TIMEOUT: Milliseconds = 60_000
 
 interface Issued {
@@ -26,18 +37,21 @@ interface Issued {
 }
 
 /**
- * Credentials from a program, by the `client.authentication.k8s.io` protocol. (Ours and not that of the official client:
+ * Credentials from a program, by the `client.authentication.k8s.io` protocol, with the rules of client-go. (Ours and not that of the official client:
  * it sends no `KUBERNETES_EXEC_INFO`, which current plugins insist on, and keeps a credential that the server has refused.)
  */
 export class ExecCredentials implements Credentials {
   readonly #plugin: ExecPlugin
   readonly #clock: Clock
+  readonly #terminal: PluginTerminal | undefined
   #issued: Issued | undefined
   #issuing: Promise<Issued> | undefined
 
-  constructor(plugin: ExecPlugin, clock: Clock) {
+  /** Without a terminal the plugin is told that nobody is there, and is ended after a minute. */
+  constructor(plugin: ExecPlugin, clock: Clock, terminal?: PluginTerminal) {
     this.#plugin = plugin
     this.#clock = clock
+    this.#terminal = terminal
   }
 
   async current(): Promise<Credential> {
@@ -63,12 +77,21 @@ export class ExecCredentials implements Credentials {
     } catch (cause) {
       throw this.#error('its output is not JSON', cause)
     }
+    const version = text(ownField(answer, 'apiVersion'))
+    if (version !== this.#plugin.apiVersion) {
+      throw this.#error(
+        `its answer is of apiVersion ${version ?? '(none)'}, and the kubeconfig says ${this.#plugin.apiVersion}`,
+      )
+    }
     const status = ownField(answer, 'status')
     const token = text(ownField(status, 'token'))
     const cert = text(ownField(status, 'clientCertificateData'))
     const key = text(ownField(status, 'clientKeyData'))
     if (token === undefined && (cert === undefined || key === undefined)) {
       throw this.#error('its answer holds neither a token nor a client certificate with its key')
+    }
+    if ((cert === undefined) !== (key === undefined)) {
+      throw this.#error('its answer holds a client certificate or its key, and not both')
     }
     const expiry = text(ownField(status, 'expirationTimestamp'))
     const expires = expiry === undefined ? Number.POSITIVE_INFINITY : timeOf(expiry)
@@ -81,33 +104,45 @@ export class ExecCredentials implements Credentials {
   }
 
   #run(): Promise<string> {
-    const { apiVersion, args, cluster, command, env } = this.#plugin
+    const { apiVersion, args, cluster, command, env, interactiveMode } = this.#plugin
+    const terminal = this.#terminal
+    const hasInput = terminal?.isInteractive === true
+    if (interactiveMode === 'Always' && !hasInput) {
+      const cause = 'it needs a terminal (interactiveMode: Always), and standard input is not one'
+      return Promise.reject(this.#error(cause))
+    }
+    const interactive = interactiveMode !== 'Never' && hasInput
     const info = {
       kind: 'ExecCredential',
       apiVersion,
-      spec: { interactive: false, ...(cluster !== undefined && { cluster }) },
+      spec: { interactive, ...(cluster !== undefined && { cluster }) },
     }
+    const variables = { ...process.env, ...env, KUBERNETES_EXEC_INFO: JSON.stringify(info) }
+    const start = process.platform === 'win32' ? windowsCommand(command, args, variables) : { file: command, args }
     return new Promise((resolve, reject) => {
-      const child = spawn(command, args, {
-        env: { ...process.env, ...env, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
-        stdio: ['ignore', 'pipe', 'pipe'],
+      const child = spawn(start.file, start.args, {
+        env: variables,
+        stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'pipe'],
+        windowsVerbatimArguments: 'isVerbatim' in start && start.isVerbatim,
       })
-      const deadline = this.#clock.timer(PLUGIN_TIMEOUT, () => child.kill('SIGKILL'))
+      const wait = terminal === undefined ? PLUGIN_TIMEOUT : undefined
+      const deadline = wait === undefined ? undefined : this.#clock.timer(wait, () => child.kill('SIGKILL'))
       let out = ''
       let complaint = ''
-      child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
         out += chunk
       })
-      child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+        terminal?.show(chunk)
         complaint = (complaint + chunk).slice(-2_000)
       })
       child.on('error', (error) => {
-        deadline.cancel()
+        deadline?.cancel()
         const missing = 'code' in error && error.code === 'ENOENT'
         reject(this.#error(missing ? 'command not found' : error.message, error))
       })
       child.on('close', (code, killed) => {
-        deadline.cancel()
+        deadline?.cancel()
         if (code === 0) return resolve(out)
         const how = code === null ? `ended by ${killed}` : `exited with code ${code}`
         const why = complaint.trim().split('\n').at(-1)

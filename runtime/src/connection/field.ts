@@ -14,6 +14,10 @@ export class Field {
     this.file = file
   }
 
+  get value(): unknown {
+    return this.#value
+  }
+
   get isSet(): boolean {
     return this.#value !== undefined && this.#value !== null
   }

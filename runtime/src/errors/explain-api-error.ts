@@ -1,16 +1,25 @@
 import { ApiError } from '../kube-client/api-error.ts'
-import type { KerfError } from './define-errors.ts'
+import { KerfError } from './define-errors.ts'
 import { runtimeErrors } from './runtime-errors.ts'
 import { shownServer } from './shown-server.ts'
 
 const CERTIFICATE_CODES: ReadonlySet<string> = new Set([
   'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_UNTRUSTED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'ERR_TLS_CERT_ALTNAME_INVALID',
+  'INVALID_CA',
   'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
+
+/** How Node names the TLS alert of a server that does not accept the client certificate, or lacks one. */
+const CLIENT_CERTIFICATE_CODE =
+  /^ERR_SSL_(?:SSLV3|TLSV1|TLSV13)_ALERT_(?:BAD_CERTIFICATE|CERTIFICATE_\w+|UNSUPPORTED_CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)$/
 
 /** The `code` that Node puts on system and TLS errors, searched along the chain of causes. */
 export const systemCodeOf = (error: unknown): string | undefined => {
@@ -26,14 +35,19 @@ export const systemCodeOf = (error: unknown): string | undefined => {
 
 /**
  * The catalogued error behind an API error that concerns the connection or the account as a whole, for the line that a
- * person reads. Answers about single objects (404, 409, 422, …) give `undefined`: their own text says what is wrong.
+ * person reads; `address` is that of the server, needed only for errors that do not hold it. Answers about single objects (404, 409, 422, …) give `undefined`: their own text says what is wrong.
  */
-export const explainApiError = (error: unknown, address: string): KerfError | undefined => {
+export const explainApiError = (error: unknown, address?: string): KerfError | undefined => {
   if (!(error instanceof ApiError)) return undefined
-  const server = shownServer(address)
+  if (error.cause instanceof KerfError) return error.cause
+  const server = address === undefined ? (error.server ?? '') : shownServer(address)
   if (error.code === 0) {
     const code = systemCodeOf(error)
     const cause = error.details.causes?.[0]?.message ?? error.message
+    if (code !== undefined && CLIENT_CERTIFICATE_CODE.test(code))
+      return runtimeErrors.Unauthorized({ server }, { cause: error })
+    // What came was no answer of an API server; its own message says so.
+    if (error.reason !== 'Unreachable') return undefined
     const isCertificate = code !== undefined && CERTIFICATE_CODES.has(code)
     const create = isCertificate ? runtimeErrors.ApiServerCertificate : runtimeErrors.ApiServerUnreachable
     return create({ server, cause }, { cause: error })

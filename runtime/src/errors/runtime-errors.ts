@@ -13,16 +13,27 @@ export const runtimeErrors = defineErrors('runtime', {
     example: { server: 'https://127.0.0.1:6443', cause: 'connection refused' },
   }),
   ApiServerCertificate: entry({
-    when: 'The certificate of the API server is not signed by the authority in the kubeconfig, or is for another name.',
+    when: 'The certificate of the API server is not signed by an authority that counts, has expired, or is for another name. Those in the kubeconfig count, or, when it names none, those of the operating system.',
     text: (e: { server: string; cause: string }) => `the certificate of ${e.server} is not trusted: ${e.cause}`,
-    next: 'set certificate-authority-data (or tls-server-name) of the cluster in the kubeconfig',
+    next: 'set certificate-authority-data (or tls-server-name) of the cluster in the kubeconfig, or install the authority on this machine (SSL_CERT_FILE names a file of them)',
     example: { server: 'https://10.0.0.1:6443', cause: 'self-signed certificate in certificate chain' },
   }),
   Unauthorized: entry({
     when: 'The API server responded with 401, and did so again after the credentials were read once more.',
-    text: (e: { server: string }) => `the API server ${e.server} does not accept the credentials`,
-    next: 'renew the token or certificate that the kubeconfig’s user refers to',
-    example: { server: 'https://127.0.0.1:6443' },
+    text: (e: { server: string; origin?: string }) =>
+      `the API server ${e.server} does not accept the credentials${e.origin === undefined ? '' : ` of ${e.origin}`}`,
+    next: 'log in again, so that the user of the kubeconfig gets a valid token or certificate',
+    example: { server: 'https://127.0.0.1:6443', origin: 'context dev of /home/ada/.kube/config' },
+  }),
+  NoCredentials: entry({
+    when: 'The API server responded with 403 to a request without credentials, which it takes for one of system:anonymous.',
+    text: (e: { message: string; origin: string }) => `${e.origin} holds no credentials: ${e.message}`,
+    next: 'log in, or name a context whose user has a token, a certificate or a credential plugin',
+    example: {
+      message:
+        'nodes is forbidden: User "system:anonymous" cannot list resource "nodes" in API group "" at the cluster scope',
+      origin: 'context dev of /home/ada/.kube/config',
+    },
   }),
   Forbidden: entry({
     when: 'The API server responded with 403: the account lacks a permission.',
@@ -88,6 +99,16 @@ export const runtimeErrors = defineErrors('runtime', {
     next: (e) => (e.known.length === 0 ? 'the file defines no contexts' : `it knows ${e.known.join(', ')}`),
     exitCode: 2,
     example: { file: '/home/ada/.kube/config', context: 'prod', known: ['dev', 'staging'] },
+  }),
+  NoCurrentContext: entry({
+    when: 'The kubeconfig sets no current-context, and none was named.',
+    text: (e: { file: string; known: readonly string[] }) => `kubeconfig ${e.file} sets no current-context`,
+    next: (e) =>
+      e.known.length === 0
+        ? 'the file defines no contexts'
+        : `name one with --context, or with kubectl config use-context: ${e.known.join(', ')}`,
+    exitCode: 2,
+    example: { file: '/home/ada/.kube/config', known: ['dev', 'staging'] },
   }),
   NoCluster: entry({
     when: 'Neither a kubeconfig nor an in-cluster service account was found.',

@@ -12,6 +12,7 @@ import { backoffAfter } from '../limits/backoff.ts'
 import { type Rate, TokenBucket } from '../limits/token-bucket.ts'
 import type { Logger } from '../logging/logger.ts'
 import type { Random } from '../random/random.ts'
+import { explainRefusal } from './refused-credentials.ts'
 import type { RequestMetrics, RequestSubject } from './request-metrics.ts'
 import type { HttpVersion, SilenceLimits } from './silent-connection.ts'
 import { errorOfResponse } from './status.ts'
@@ -83,9 +84,14 @@ export class Requester {
     this.#options = options
     const proxy = connection.proxyUrl ?? proxyFor(connection.server, env)
     const { answerTimeout, http1Only, silence } = options
+    // undici joins the values of a header into one for HTTP/2, and the API server takes them for one group.
+    const hasLists = Object.values(connection.headers ?? {}).some((value) => typeof value !== 'string')
+    const isTls = connection.server.startsWith('https:')
     this.#tls = new CurrentTls(connection, options.clock)
     this.#transport = new Transport({
-      ...{ tls: this.#tls, proxyUrl: proxy, answerTimeout, http1Only, silence },
+      ...{ tls: this.#tls, proxyUrl: proxy, answerTimeout, silence },
+      http1Only: http1Only === true || hasLists,
+      authorities: isTls ? connection.authorities : undefined,
       onSilence: (version) => this.#reportSilence(version),
     })
     this.#bucket = new TokenBucket(options.clock, options.rate)
@@ -163,7 +169,8 @@ export class Requester {
       const text = await answer.body.text()
       const asked = `${request.method} ${request.path.split('?')[0]}`
       const error = errorOfResponse(code, text, asked, Number.isNaN(retryAfter) ? undefined : retryAfter)
-      return { kind: 'error', error }
+      const hasCredentials = credential.authorization !== undefined || this.#transport.hasCertificate
+      return { kind: 'error', error: explainRefusal(error, connection, hasCredentials) }
     } catch (error) {
       request.signal?.throwIfAborted()
       return { kind: 'error', error: unreachable(connection.server, error) }
@@ -174,6 +181,12 @@ export class Requester {
 
   #dispatch(request: ApiRequest, authorization: string | undefined): Dispatcher.RequestOptions {
     const { connection, userAgent } = this.#options
+    const headers = Object.fromEntries(
+      Object.entries(connection.headers ?? {}).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : [...value],
+      ]),
+    )
     return {
       origin: new URL(connection.server).origin,
       path: `${this.#prefix}${request.path}`,
@@ -181,7 +194,7 @@ export class Requester {
       headers: {
         accept: 'application/json',
         'user-agent': userAgent,
-        ...connection.headers,
+        ...headers,
         ...(authorization !== undefined && { authorization }),
         ...(request.body !== undefined && { 'content-type': request.contentType ?? 'application/json' }),
       },

@@ -1,14 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
-
-/** TLS with the server behind the proxy. */
-export interface ServerTls {
-  readonly ca?: string | Buffer
-  readonly cert?: string | Buffer
-  readonly key?: string | Buffer
-  readonly servername?: string
-  readonly rejectUnauthorized?: boolean
-}
+import type { ServerTls } from './server-tls.ts'
 
 /** What says how many connections there are, and how long anything may take. */
 export type PoolOptions = Omit<Agent.Options, 'connect' | 'factory'>
@@ -53,7 +45,9 @@ export const throughProxy = async (
     })
   }
   const requestTls = { ...tls, preferH2: pool.allowH2 ?? true }
-  return new ProxyAgent({ ...pool, uri: proxy, requestTls, proxyTunnel: tunnelsAll, factory })
+  // As for Go, what is trusted of the server is trusted of a proxy with TLS too.
+  const { servername: _, ...proxyTls } = tls
+  return new ProxyAgent({ ...pool, uri: proxy, requestTls, proxyTls, proxyTunnel: tunnelsAll, factory })
 }
 
 const isConnector = (value: unknown): value is buildConnector.connector => typeof value === 'function'

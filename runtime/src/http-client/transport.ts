@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici'
 import type { TlsSettings } from '../connection/connection.ts'
 import type { ClientCertificate } from '../connection/credentials.ts'
 import type { CurrentTls } from '../connection/current-tls.ts'
+import { serverTls } from './server-tls.ts'
 import {
   DEFAULT_SILENCE,
   type HttpVersion,
@@ -28,6 +29,8 @@ type Purpose = 'call' | 'watch'
 
 export interface TransportOptions {
   readonly tls: CurrentTls
+  /** See `Connection`. */
+  readonly authorities?: (() => readonly string[]) | undefined
   readonly proxyUrl?: string | undefined
   /** How long an answer may be silent. Default 75 s. */
   readonly answerTimeout?: Milliseconds | undefined
@@ -67,6 +70,11 @@ export class Transport {
     return this.#version === 'h2' ? undefined : this.#silence.watchSeconds
   }
 
+  /** Whether new connections show a client certificate. */
+  get hasCertificate(): boolean {
+    return this.#certificate !== undefined || this.#tls.cert !== undefined
+  }
+
   /** How long an answer may take to begin, and how long its body may be silent; 0 for any time. */
   timeouts(purpose: Purpose): { readonly headersTimeout: Milliseconds; readonly bodyTimeout: Milliseconds } {
     return { headersTimeout: this.#answerTimeout, bodyTimeout: purpose === 'call' ? this.#answerTimeout : 0 }
@@ -96,15 +104,8 @@ export class Transport {
   }
 
   async #make(purpose: Purpose): Promise<Dispatcher> {
-    const { http1Only, proxyUrl } = this.#options
-    const { ca, cert, key, serverName, insecure } = this.#tls
-    const certificate = this.#certificate ?? (cert && key ? { cert, key } : undefined)
-    const tls = {
-      ...(ca !== undefined && { ca }),
-      ...certificate,
-      ...(serverName !== undefined && { servername: serverName }),
-      ...(insecure === true && { rejectUnauthorized: false }),
-    }
+    const { authorities, http1Only, proxyUrl } = this.#options
+    const tls = serverTls(this.#tls, this.#certificate, authorities)
     const pool = {
       allowH2: http1Only !== true,
       pipelining: 1,

@@ -53,9 +53,10 @@ export const isConnectionReset = (error: unknown): boolean => {
 /** The error for a request that got no (whole) answer: code 0, with the server and the cause in words. */
 export const unreachable = (server: string, error: unknown): ApiError => {
   const cause = describeFault(error)
-  const message = `cannot reach ${shownServer(server)}: ${cause}`
+  const shown = shownServer(server)
+  const message = `cannot reach ${shown}: ${cause}`
   return new ApiError(
-    { code: 0, reason: 'Unreachable', message, details: { causes: [{ message: cause }] } },
+    { code: 0, reason: 'Unreachable', message, details: { causes: [{ message: cause }] }, server: shown },
     { cause: error },
   )
 }

@@ -2,7 +2,7 @@ import type { KubeObject, Milliseconds, ResourceKind } from '@kerf/apis'
 import { type Clock, sleep } from '../clock/clock.ts'
 import { type LongTasks, longTasksOf } from '../event-loop/long-tasks.ts'
 import type { Key } from '../key.ts'
-import { ApiError, isExpired } from '../kube-client/api-error.ts'
+import { ApiError, isExpired, isForbidden } from '../kube-client/api-error.ts'
 import type { KubeClient } from '../kube-client/kube-client.ts'
 import { Backoff } from '../limits/backoff.ts'
 import { RefusedAction } from '../limits/refused-action.ts'
@@ -101,7 +101,7 @@ export class Reflector<T extends KubeObject> {
       } catch (error) {
         if (signal.aborted) return
         if (!canResume(error)) this.#position = undefined
-        if (this.#options.isOptional?.() === true && isRefusal(error)) {
+        if (this.#options.isOptional?.() === true && isForbidden(error)) {
           if (this.#refusal.refused()) this.#sayRefusal(error)
           wait = this.#refusal.wait
         } else {
@@ -247,8 +247,6 @@ export class Reflector<T extends KubeObject> {
     } else logger.error('list or watch keeps failing', fields)
   }
 }
-
-const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 403
 
 /** Items of a list lack `kind` and `apiVersion` on a real server. */
 const named = <T extends KubeObject>(kind: ResourceKind<T>, item: T): T =>

@@ -44,9 +44,20 @@ export class ApiError extends Error {
   readonly code: number
   readonly reason: StatusReason
   readonly details: StatusDetails
+  /** Of code 0: the address that was tried, without what is secret in it. */
+  readonly server: string | undefined
+  /** Of code 403: the request had no credentials. */
+  readonly isAnonymous: boolean
 
   constructor(
-    status: { code: number; reason: StatusReason; message: string; details?: StatusDetails },
+    status: {
+      code: number
+      reason: StatusReason
+      message: string
+      details?: StatusDetails
+      server?: string
+      isAnonymous?: boolean
+    },
     options?: ErrorOptions,
   ) {
     super(status.message, options)
@@ -54,6 +65,8 @@ export class ApiError extends Error {
     this.code = status.code
     this.reason = status.reason
     this.details = status.details ?? {}
+    this.server = status.server
+    this.isAnonymous = status.isAnonymous ?? false
   }
 }
 
@@ -69,7 +82,13 @@ export const isAlreadyExists = (error: unknown): error is ApiError =>
 /** The resourceVersion or continue token is too old: list again. */
 export const isExpired = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone')
-/** The account may not, or is not known: it may be that the API server has not read its roles yet. */
+/**
+ * The account lacks a permission. Not true if the API server does not know who asks (a 401, or a 403 to a request without
+ * credentials): then no other request is worth trying.
+ */
+export const isForbidden = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 403 && !error.isAnonymous
+/** A 401 or a 403. An API server that has just started may answer either, until it has read its roles and ServiceAccounts. */
 export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code === 403 || error.code === 401)
 export const isTooManyRequests = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 429

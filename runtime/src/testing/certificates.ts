@@ -23,18 +23,26 @@ const extension = (id: string, value: Buffer): Buffer => sequence(oid(id), der(0
 const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'))
 let serial = 1
 
-/** Issues a certificate for loopback and `dnsNames`, signed by `issuer` or by itself. Valid until 2100, or `until`. For tests only. */
+/**
+ * Issues a certificate for loopback and `dnsNames`, signed by `issuer` or by itself. Valid until 2100, or `until`. One that is
+ * self-signed is an authority, others only with `isAuthority`. For tests only.
+ */
 export const issueCertificate = (
   common: string,
   {
     issuer,
     dnsNames = [],
     until,
-  }: { readonly issuer?: Issued; readonly dnsNames?: readonly string[]; readonly until?: Date } = {},
+    isAuthority = issuer === undefined,
+  }: {
+    readonly issuer?: Issued
+    readonly dnsNames?: readonly string[]
+    readonly until?: Date
+    readonly isAuthority?: boolean
+  } = {},
 ): Issued => {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const signer = issuer?.signer ?? { name: common, key: pair.privateKey }
-  const isAuthority = issuer === undefined
   const alternatives = sequence(
     ...dnsNames.map((name) => der(0x82, Buffer.from(name))),
     der(0x87, Buffer.from([127, 0, 0, 1])),

@@ -112,6 +112,6 @@ export class RenewedClient {
 }
 
 const readKubeconfig = ({ file, clock }: RenewedClientOptions): Reading => {
-  const connection = Kubeconfig.load([file]).connection(clock)
+  const connection = Kubeconfig.load([file]).connection({ clock })
   return { text: `${readFileSync(file, 'utf8')}\n${JSON.stringify(connection.tls)}`, connection }
 }

@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Connection, fixedCredentials } from '@kerf/runtime'
+import { issueCertificate } from '@kerf/runtime/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { DashboardServer } from './dashboard-server.ts'
+
+const root = issueCertificate('root')
+const intermediate = issueCertificate('intermediate', { issuer: root, isAuthority: true })
+const leaf = issueCertificate('api server', { issuer: intermediate, dnsNames: ['api.example.test'] })
+const LOGIN = { username: 'ada', password: 'secret' }
+
+const listen = async (server: Server): Promise<number> => {
+  const sockets = new Set<{ destroy(): void }>()
+  server.on('connection', (socket) => sockets.add(socket))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** A SOCKS5 proxy that asks for a password, and leads everything to one port; `wanted` is what it was asked for. */
+const socksTo = (port: number, wanted: string[]): Promise<number> =>
+  listen(
+    createServer((socket) => {
+      socket.on('error', () => socket.destroy())
+      const steps: ((data: Buffer) => void)[] = [
+        (hello) => socket.write(Buffer.from([5, hello.includes(2, 2) ? 2 : 0xff])),
+        (login) => {
+          const name = login.subarray(2, 2 + (login[1] ?? 0)).toString()
+          const password = login.subarray(3 + name.length).toString()
+          socket.write(Buffer.from([1, name === LOGIN.username && password === LOGIN.password ? 0 : 1]))
+        },
+        (wish) => {
+          wanted.push(
+            `${wish[3] === 3 ? wish.subarray(5, -2) : wish.subarray(4, -2).toString('hex')}:${wish.readUInt16BE(wish.length - 2)}`,
+          )
+          if (wanted.at(-1)?.startsWith('refused')) return void socket.end(Buffer.from([5, 5, 0, 1, 0, 0, 0, 0, 0, 0]))
+          const server = connect(port, '127.0.0.1', () => {
+            socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]))
+            server.pipe(socket).pipe(server)
+          })
+          server.on('error', () => socket.destroy())
+        },
+      ]
+      const next = (): void =>
+        void socket.once('data', (data) => {
+          const step = steps.shift()
+          if (steps.length > 0) next()
+          step?.(data)
+        })
+      next()
+    }),
+  )
+
+const answer: RequestListener = (_request, response) => void response.end('from the API server')
+
+const ask = async (connection: Pick<Connection, 'server' | 'tls'> & Partial<Connection>): Promise<string> => {
+  const directory = mkdtempSync(join(tmpdir(), 'kerf-dashboard-'))
+  const dashboard = await DashboardServer.start({
+    files: { frontend: directory, plugin: directory, icons: directory },
+    clusters: [{ name: 'kerf', connection: { credentials: fixedCredentials({}), origin: 'a test', ...connection } }],
+  })
+  onTestFinished(async () => {
+    await dashboard.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+  const response = await fetch(new URL('clusters/kerf/api', dashboard.url))
+  return `${response.status} ${await response.text()}`
+}
+
+const tlsServer = (): Promise<number> =>
+  listen(createTlsServer({ cert: leaf.cert + intermediate.cert, key: leaf.key }, answer))
+const proxyUrlOf = (port: number, login = `${LOGIN.username}:${LOGIN.password}@`): string =>
+  `socks5://${login}127.0.0.1:${port}`
+
+test('a SOCKS5 proxy resolves the name of the server, with TLS and without', async () => {
+  const wanted: string[] = []
+  const tls = { ca: root.cert }
+  const secure = await socksTo(await tlsServer(), wanted)
+  expect(await ask({ server: 'https://api.example.test:6443', tls, proxyUrl: proxyUrlOf(secure) })).toBe(
+    '200 from the API server',
+  )
+  const plain = await socksTo(await listen(createHttpServer(answer)), wanted)
+  expect(await ask({ server: 'http://[2001:db8::7]:8080', tls: {}, proxyUrl: proxyUrlOf(plain) })).toBe(
+    '200 from the API server',
+  )
+  expect(wanted).toEqual(['api.example.test:6443', '20010db8000000000000000000000007:8080'])
+})
+
+test('what a SOCKS5 proxy refuses is said on the page', async () => {
+  const port = await socksTo(9, [])
+  const tls = { ca: root.cert }
+  const server = 'https://refused.example.test'
+  expect(await ask({ server, tls, proxyUrl: proxyUrlOf(port) })).toMatch(/^502 .*connection refused/)
+  expect(await ask({ server, tls, proxyUrl: proxyUrlOf(port, 'eve:x@') })).toMatch(
+    /^502 .*refuses the user name and password/,
+  )
+  expect(await ask({ server, tls, proxyUrl: proxyUrlOf(port, '') })).toMatch(/^502 .*none of the ways to log in/)
+})
+
+test('an authority that is not self-signed counts, and without one those of the system', async () => {
+  const server = `https://127.0.0.1:${await tlsServer()}`
+  expect(await ask({ server, tls: { ca: intermediate.cert } })).toBe('200 from the API server')
+  expect(await ask({ server, tls: {}, authorities: () => [root.cert] })).toBe('200 from the API server')
+  expect(await ask({ server, tls: {}, authorities: () => [] })).toMatch(/^502 .*unable to get local issuer certificate/)
+})

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { connect, isIPv4, isIPv6, type Socket } from 'node:net'
+
+const VERSION = 5
+const NO_PASSWORD = 0
+const PASSWORD = 2
+const CONNECT = 1
+const ADDRESS = { ipv4: 1, name: 3, ipv6: 4 } as const
+const DEFAULT_PORT = 1080
+
+/** What the codes of RFC 1928, 6 mean. */
+const REFUSALS: readonly string[] = [
+  '',
+  'the proxy failed',
+  'the proxy does not allow it',
+  'network unreachable',
+  'host unreachable',
+  'connection refused',
+  'no answer in time',
+]
+
+/** Reads exactly so many bytes. What comes after them stays in the socket. */
+const read = async (socket: Socket, bytes: number): Promise<Buffer> => {
+  for (;;) {
+    const chunk: unknown = socket.read(bytes)
+    if (Buffer.isBuffer(chunk) && chunk.length === bytes) return chunk
+    if (socket.readableEnded || socket.destroyed) throw new Error('the SOCKS5 proxy closed the connection')
+    await Promise.race([once(socket, 'readable'), once(socket, 'close')])
+  }
+}
+
+const withLength = (text: string): Buffer => {
+  const bytes = Buffer.from(text)
+  return Buffer.concat([Buffer.from([bytes.length]), bytes])
+}
+
+const logIn = async (socket: Socket, { username, password }: URL): Promise<void> => {
+  const methods = username === '' ? [NO_PASSWORD] : [NO_PASSWORD, PASSWORD]
+  socket.write(Buffer.from([VERSION, methods.length, ...methods]))
+  const [version, method] = await read(socket, 2)
+  if (version !== VERSION) throw new Error('the proxy does not speak SOCKS5')
+  if (method === NO_PASSWORD) return
+  if (method !== PASSWORD || username === '') throw new Error('the SOCKS5 proxy accepts none of the ways to log in')
+  const [user, secret] = [username, password].map((each) => withLength(decodeURIComponent(each)))
+  socket.write(Buffer.concat([Buffer.from([1]), user ?? Buffer.of(0), secret ?? Buffer.of(0)]))
+  const [, status] = await read(socket, 2)
+  if (status !== 0) throw new Error('the SOCKS5 proxy refuses the user name and password')
+}
+
+const addressOf = (host: string): Buffer => {
+  if (isIPv4(host)) return Buffer.from([ADDRESS.ipv4, ...host.split('.').map(Number)])
+  if (isIPv6(host)) {
+    const list = new URL(`http://[${host}]`).hostname.slice(1, -1).split('::')
+    const [head = [], tail = []] = list.map((part) => part.split(':').filter((word) => word !== ''))
+    const words = [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail]
+    return Buffer.from([
+      ADDRESS.ipv6,
+      ...words.flatMap((word) => [Number.parseInt(word, 16) >> 8, Number.parseInt(word, 16) & 0xff]),
+    ])
+  }
+  // The proxy resolves names, also those that only it can.
+  return Buffer.concat([Buffer.from([ADDRESS.name]), withLength(host)])
+}
+
+/**
+ * Connects to a server through a SOCKS5 proxy (RFC 1928, with the passwords of RFC 1929), which resolves the server's name.
+ *
+ * @throws Error with what the proxy says, or what is wrong with the way to it
+ */
+export const connectThroughSocks5 = async (proxy: URL, host: string, port: number): Promise<Socket> => {
+  const socket = connect(Number(proxy.port) || DEFAULT_PORT, proxy.hostname.replace(/^\[|\]$/g, ''))
+  try {
+    await once(socket, 'connect')
+    await logIn(socket, proxy)
+    const wanted = Buffer.from([port >> 8, port & 0xff])
+    socket.write(Buffer.concat([Buffer.from([VERSION, CONNECT, 0]), addressOf(host), wanted]))
+    const [, code = 1, , kind] = await read(socket, 4)
+    if (code !== 0) throw new Error(REFUSALS[code] ?? `the SOCKS5 proxy answers ${code}`)
+    const length = kind === ADDRESS.ipv4 ? 4 : kind === ADDRESS.ipv6 ? 16 : ((await read(socket, 1))[0] ?? 0)
+    await read(socket, length + 2)
+    return socket
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+}

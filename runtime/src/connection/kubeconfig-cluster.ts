@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { TlsSettings } from './connection.ts'
+import type { Field } from './field.ts'
+
+const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/
+const PROXY_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:'])
+/** The extension of a cluster that credential plugins get as `spec.cluster.config`. */
+const EXEC_EXTENSION = 'client.authentication.k8s.io/exec'
+
+/**
+ * Returns the text of `NAME-data` (base64), or of the file that `NAME` names, relative to the kubeconfig. As in client-go the
+ * data counts when both are there, and the file must be readable all the same.
+ *
+ * @throws KubeconfigInvalid
+ */
+export const dataOf = (holder: Field, name: string): string | undefined => {
+  const encoded = holder.field(`${name}-data`)
+  const data = encoded.text()
+  if (data && !BASE64.test(data)) throw encoded.problem('must be base64')
+  const reference = holder.field(name)
+  const path = reference.text()
+  let content: string | undefined
+  try {
+    content = path ? readFileSync(resolve(dirname(holder.file), path), 'utf8') : undefined
+  } catch (error) {
+    throw reference.problem(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  return data ? Buffer.from(data, 'base64').toString('utf8') : content
+}
+
+/** Returns the address of the API server without a trailing slash. Without a scheme it is one of plain HTTP, as in client-go. */
+export const serverOf = (cluster: Field): string => {
+  const field = cluster.field('server')
+  const given = field.required().replace(/\/+$/, '')
+  const server = given.includes('://') ? given : `http://${given}`
+  if (!/^https?:\/\/[^/]/.test(server) || !URL.canParse(server))
+    throw field.problem(`${JSON.stringify(given)} is no URL`)
+  return server
+}
+
+/** Whether client-go sends credentials there: never over plain HTTP. */
+export const isSecure = (server: string): boolean => server.startsWith('https:')
+
+export const proxyUrlOf = (cluster: Field): string | undefined => {
+  const field = cluster.field('proxy-url')
+  const url = field.text()
+  if (!url) return undefined
+  if (!URL.canParse(url) || !PROXY_SCHEMES.has(new URL(url).protocol))
+    throw field.problem(`${JSON.stringify(url)} must be a URL of http, https or socks5`)
+  return url
+}
+
+/** TLS with the server, without the client's certificate. @throws KubeconfigInvalid */
+export const tlsOf = (cluster: Field): TlsSettings => {
+  const ca = dataOf(cluster, 'certificate-authority')
+  const serverName = cluster.field('tls-server-name').text()
+  const insecureField = cluster.field('insecure-skip-tls-verify')
+  const insecure = insecureField.flag()
+  if (insecure && ca !== undefined) throw insecureField.problem('must not be true if there is a certificate-authority')
+  if (ca !== undefined && !ca.includes('-----BEGIN CERTIFICATE-----'))
+    throw cluster.field('certificate-authority').problem('holds no certificate in PEM')
+  return { ...(ca && { ca }), ...(serverName && { serverName }), ...(insecure && { insecure }) }
+}
+
+/** Returns the cluster as credential plugins get it (`spec.cluster`): certificate data instead of file names. */
+export const clusterInfoOf = (cluster: Field): Readonly<Record<string, unknown>> => {
+  const ca = dataOf(cluster, 'certificate-authority')
+  const serverName = cluster.field('tls-server-name').text()
+  const proxyUrl = proxyUrlOf(cluster)
+  const extension = cluster
+    .field('extensions')
+    .items()
+    .find((each) => each.field('name').text() === EXEC_EXTENSION)
+  return {
+    server: cluster.field('server').required(),
+    ...(serverName && { 'tls-server-name': serverName }),
+    ...(cluster.field('insecure-skip-tls-verify').flag() && { 'insecure-skip-tls-verify': true }),
+    ...(ca && { 'certificate-authority-data': Buffer.from(ca).toString('base64') }),
+    ...(proxyUrl && { 'proxy-url': proxyUrl }),
+    ...(cluster.field('disable-compression').flag() && { 'disable-compression': true }),
+    config: extension?.field('extension').value ?? null,
+  }
+}

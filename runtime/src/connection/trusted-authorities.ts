@@ -1,0 +1,73 @@
+import { X509Certificate } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import tls from 'node:tls'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where Linux distributions keep the authorities of the system, as Go knows them (crypto/x509, root_linux.go); the first file counts. */
+const FILES: readonly string[] = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/pki/tls/cacert.pem',
+  '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+]
+const FOLDERS: readonly string[] = ['/etc/ssl/certs', '/etc/pki/tls/certs']
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+
+const textOf = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+const filesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name))
+  } catch {
+    return []
+  }
+}
+
+const certificatesIn = (file: string): readonly string[] => textOf(file)?.match(CERTIFICATE) ?? []
+
+/** One that cannot be read would make all others useless. */
+const isReadable = (certificate: string): boolean => {
+  try {
+    return new X509Certificate(certificate) !== undefined
+  } catch {
+    return false
+  }
+}
+
+const onDisk = (env: Environment): readonly string[] => {
+  const files = env['SSL_CERT_FILE'] ? [env['SSL_CERT_FILE']] : FILES
+  const folders = env['SSL_CERT_DIR'] ? env['SSL_CERT_DIR'].split(delimiter) : FOLDERS
+  const [first = []] = files.map(certificatesIn).filter((found) => found.length > 0)
+  return [...first, ...folders.flatMap(filesIn).flatMap(certificatesIn)]
+}
+
+/** Node 20 cannot be asked. */
+const ofNode = (kind: 'default' | 'system', otherwise: () => readonly string[]): readonly string[] =>
+  typeof tls.getCACertificates === 'function' ? tls.getCACertificates(kind) : otherwise()
+
+/**
+ * Returns the authorities (PEM) that count for a server when the kubeconfig names none: those of the operating system, as for
+ * kubectl, with `SSL_CERT_FILE` and `SSL_CERT_DIR` in their place, and those that Node brings along (`NODE_EXTRA_CA_CERTS` too).
+ * On macOS and Windows the system is asked, which Node can do from 22.15 on.
+ */
+export const trustedAuthorities = (
+  env: Environment,
+  platform: NodeJS.Platform = process.platform,
+): readonly string[] => {
+  const extra = env['NODE_EXTRA_CA_CERTS']
+  const known = ofNode('default', () => [...tls.rootCertificates, ...(extra ? certificatesIn(extra) : [])])
+  const own = platform === 'darwin' || platform === 'win32' ? ofNode('system', () => []) : onDisk(env)
+  const added = new Set(own.map((each) => each.trim()))
+  for (const each of known) added.delete(each.trim())
+  return [...known, ...[...added].filter(isReadable)]
+}

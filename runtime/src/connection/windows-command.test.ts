@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { windowsCommand } from './windows-command.ts'
+
+const env = { Path: 'C:\\tools;C:\\Google Cloud\\bin', PATHEXT: '.EXE;.CMD;.BAT', ComSpec: 'C:\\Windows\\cmd.exe' }
+const files = ['C:\\tools\\aws.exe', 'C:\\Google Cloud\\bin\\gcloud.cmd', 'C:\\kube\\plugin.bat']
+const start = (command: string, ...args: readonly string[]) =>
+  windowsCommand(command, args, env, (path) => files.includes(path))
+
+test('a program is found by the extensions of PATHEXT, and started as it is', () => {
+  expect(start('aws', 'eks')).toEqual({ file: 'C:\\tools\\aws.exe', args: ['eks'], isVerbatim: false })
+  expect(start('nowhere')).toEqual({ file: 'nowhere', args: [], isVerbatim: false })
+})
+
+test('a batch file is started by cmd.exe, with arguments that it leaves as they are', () => {
+  expect(start('gcloud', 'config', 'a b&c', '%PATH%')).toEqual({
+    file: 'C:\\Windows\\cmd.exe',
+    args: [
+      '/d',
+      '/s',
+      '/c',
+      '"C:\\Google^ Cloud\\bin\\gcloud.cmd ^^^"config^^^" ^^^"a^^^ b^^^&c^^^" ^^^"^^^%PATH^^^%^^^""',
+    ],
+    isVerbatim: true,
+  })
+})
+
+test('a path is taken as it is', () => {
+  expect(start('C:\\kube\\plugin').args.at(-1)).toBe('"C:\\kube\\plugin.bat"')
+  expect(start('C:\\kube\\plugin.exe').file).toBe('C:\\kube\\plugin.exe')
+})
