@@ -25,6 +25,13 @@ const wantsDebug = (args: readonly string[], environment: Readonly<Record<string
   args.some((arg, index) => arg === '--log-level' && args[index + 1] === 'debug') ||
   environment['LOG_LEVEL'] === 'debug'
 
+/** The error in the words of the reference page, with what to do, if the connection or the account as a whole is at fault. */
+const explained = async (error: unknown): Promise<unknown> => {
+  // Its module takes longer to load than `kerf --help`.
+  const { explainApiError } = await import('@kerf/runtime')
+  return explainApiError(error) ?? error
+}
+
 /** Makes a command, and those below it, throw instead of ending the process, and write to `streams`. */
 const harness = (command: Command, streams: Streams): void => {
   command
@@ -87,7 +94,8 @@ export const runProgram = async (
       streams.err(`kerf: ${usageMessage(error)}; see: ${help}\n`)
       return 2
     }
-    streams.err(`kerf: ${describeError(error, wantsDebug(args, environment))}\n`)
+    const isDebug = wantsDebug(args, environment)
+    streams.err(`kerf: ${describeError(isDebug ? error : await explained(error), isDebug)}\n`)
     return exitCodeOf(error)
   }
 }

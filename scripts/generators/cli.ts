@@ -100,9 +100,9 @@ ${program.commands.map((command) => `| [\`kerf ${command.name()}\`](#kerf-${comm
 | Exit code | Of every verb |
 |---|---|
 | 0 | done |
-| 1 | it failed, for instance because the API server does not answer; [the error](errors.md) says what to do |
+| 1 | it could not be done, for instance because the API server does not answer or does not know [who asks](kubeconfig.md); [the error](errors.md) says what to do |
 | 2 | wrong use: a flag, a file or a name; nothing was done |
-| 3 | done, and the result is one that a script should notice; the verb says which |
+| 3 | done, and there are findings that a script should notice; the verb says which |
 
 ${program.commands.flatMap((command) => section(command, ['kerf'], summaryOf(command))).join('\n')}`
   return [{ path: 'docs/reference/cli.md', content: `${content.trimEnd()}\n` }]

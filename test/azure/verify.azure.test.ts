@@ -20,7 +20,7 @@ test('kerf azure verify as a process: workload identity, Resource Manager over H
 
     // The group of the cluster in place of the one of the nodes.
     const wrong = await verify({ AZURE_NODE_RESOURCE_GROUP: 'demo' })
-    expect(wrong.code).toBe(1)
+    expect(wrong.code).toBe(3)
     expect(wrong.stdout).toMatch(/^FAILED {2}the resource group of the nodes .*ResourceGroupNotFound/m)
     expect(wrong.stdout).toContain(
       'do: AZURE_NODE_RESOURCE_GROUP is what "az aks show --query nodeResourceGroup" prints',

@@ -7,6 +7,7 @@ import { kinds } from '@kerf/apis'
 import { ApiError, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxApi } from '@kerf/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
+import { failLevels } from '../../cli/src/doctor/finding.ts'
 import { readCluster } from '../../cli/src/doctor/read-cluster.ts'
 import { type DoctorOptions, explainCheck, runDoctor } from '../../cli/src/doctor/run-doctor.ts'
 import { brokenClusters, type Objects } from './broken-clusters.ts'
@@ -35,9 +36,9 @@ const broken = (name: string): Objects => {
   return objects
 }
 
-test('a table for people, with the worst as the exit code', async () => {
+test('a table for people, with what was found as the exit code', async () => {
   const { code, text } = await run(broken('a workload that tolerates both taints'))
-  expect(code).toBe(2)
+  expect(code).toBe(3)
   expect(text).toMatchInlineSnapshot(`
     "Coexistence
       INFO      COX-001   Cluster Autoscaler in the cluster
@@ -50,8 +51,29 @@ test('a table for people, with the worst as the exit code', async () => {
     1 critical, 0 warnings, 1 for information, 70 in order, 0 skipped
     "
   `)
-  expect((await run(broken('no limits'))).code).toBe(1)
   expect((await run(broken('no limits'), { ignore: ['pool-004'] })).code).toBe(0)
+})
+
+test('--fail-on says which findings give exit code 3', async () => {
+  const codes = async (name: string): Promise<readonly number[]> => {
+    const answers = failLevels.map((failOn) => run(broken(name), { failOn }))
+    return (await Promise.all(answers)).map(({ code }) => code)
+  }
+  expect(failLevels).toEqual(['critical', 'warning', 'information', 'never'])
+  expect(await codes('a workload that tolerates both taints')).toEqual([3, 3, 3, 0])
+  expect(await codes('no limits')).toEqual([0, 3, 3, 0])
+  // A Cluster Autoscaler runs beside Kerf, which is for information.
+  expect(await codes('nothing')).toEqual([0, 0, 3, 0])
+})
+
+test.each(['table', 'markdown'] as const)('what was skipped comes after what was found: %s', async (output) => {
+  const objects = broken('no limits').filter(({ kind }) => kind !== 'Event' && kind !== 'Lease')
+  objects.push({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'half', namespace: 'a' } })
+  const { text, notes } = await run(objects, { output })
+  expect(text.indexOf('POOL-004')).toBeGreaterThan(0)
+  expect(text.indexOf('POOL-004')).toBeLessThan(text.indexOf('Skipped'))
+  expect(text).toMatch(/(?:COX|POOL|WL)-\d+, .*(?:COX|POOL|WL)-\d+: the files hold no Event/)
+  expect(notes).toContain('skipped: ')
 })
 
 test('JSON has an entry for every check', async () => {

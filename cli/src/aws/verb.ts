@@ -107,7 +107,7 @@ const registerVerify = (command: Command): void => {
   command
     .command('verify')
     .description(
-      'Launches two instances in your account, breaks and deletes them, looks whether anything is left, and writes a transcript of every call without account ids, names and addresses. Says first what it will do and cost, and asks.\n\nExit code 1: a check failed, or something is left. Exit code 3: --against-fake found that the fake is wrong.',
+      'Launches two instances in your account, breaks and deletes them, looks whether anything is left, and writes a transcript of every call without account ids, names and addresses. Says first what it will do and cost, and asks.\n\nExit code 1: something is left, or the run was broken off; 3: a check failed, or --against-fake found that the fake is wrong.',
     )
     .option('--region <region>', 'region (default: AWS_REGION)')
     .option('--node-role-name <name>', 'role that the instances get')

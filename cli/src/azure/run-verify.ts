@@ -75,14 +75,14 @@ const summary = (findings: readonly SubscriptionFinding[]): string => {
 /**
  * `kerf azure verify`: asks Azure and the cluster for what Kerf needs there, and changes nothing.
  *
- * @returns the exit code: 0 nothing failed, 1 something did
+ * @returns the exit code: 0 nothing failed, 1 Azure does not know who asks, 3 another check failed
  * @throws UsageError for settings that name no subscription, and for values that cannot be
  */
 export const runAzureVerify = async (
   options: AzureVerifyOptions,
   { stdout, env }: RolesStreams,
   world: AzureVerifyWorld,
-): Promise<0 | 1> => {
+): Promise<0 | 1 | 3> => {
   const settings = checked(settingsOf(options, env))
   const connection = await world.connect(settings).catch((error: unknown) => {
     throw new UsageError(textOfThrown(error), { cause: error })
@@ -99,5 +99,7 @@ export const runAzureVerify = async (
       ? JSON.stringify({ subscription: settings.azureSubscriptionID, checks: findings }, null, 2)
       : [...findings.map(resultLine), '', summary(findings)].join('\n')
   stdout.write(`${text}\n`)
-  return findings.some(({ outcome }) => outcome === 'failed') ? 1 : 0
+  // The first question is who asks. Without an answer nothing else was asked.
+  if (findings[0]?.outcome === 'failed') return 1
+  return findings.some(({ outcome }) => outcome === 'failed') ? 3 : 0
 }

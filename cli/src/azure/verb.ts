@@ -50,7 +50,7 @@ const registerVerify = (command: Command): void => {
   command
     .command('verify')
     .description(
-      'Looks whether the subscription and the cluster have what Kerf needs: identity, roles, resource group of the nodes, subnet, quotas, images, version, maintenance window. Only reads. Asks as the identity that kerf run would have here: in its pod the controller, otherwise who is signed in to the Azure CLI. Settings are those of kerf run.\n\nExit code 1: a check failed.',
+      'Looks whether the subscription and the cluster have what Kerf needs: identity, roles, resource group of the nodes, subnet, quotas, images, version, maintenance window. Only reads. Asks as the identity that kerf run would have here: in its pod the controller, otherwise who is signed in to the Azure CLI. Settings are those of kerf run.\n\nExit code 1: Azure does not know who asks; 3: another check failed.',
     )
     .option('--subscription <id>', 'subscription of the cluster (default: AZURE_SUBSCRIPTION_ID)')
     .option('--location <name>', 'location of the cluster (default: LOCATION)')

@@ -127,7 +127,7 @@ describe('what is missing is named, with the object and what to do', () => {
     ])
     azure.roles.assignments = []
     const { code, found } = await problems()
-    expect(code).toBe(1)
+    expect(code).toBe(3)
     expect(found.map(({ seen }) => seen.split(':')[0])).toEqual(['AuthorizationFailed', 'AuthorizationFailed'])
     expect(found[0]?.remedy).toContain('"kerf azure roles"')
   })
@@ -145,7 +145,7 @@ describe('what is missing is named, with the object and what to do', () => {
     const { azure, problems } = await world()
     azure.faults.standing('VirtualNetworks_Get', { code: 'AuthorizationFailed', status: 403 })
     const { code, found } = await problems()
-    expect(code).toBe(1)
+    expect(code).toBe(3)
     expect(found[0]?.remedy).toMatch(/^set VNET_GUID .*, or: assign the roles/)
     expect(await problems({ VNET_GUID: SUBSCRIPTION })).toEqual({ code: 0, found: [] })
   })
@@ -157,7 +157,7 @@ describe('what is missing is named, with the object and what to do', () => {
     await client.create(karpenterKinds.AKSNodeClass, aksNodeClass('other', { spec: { vnetSubnetID: other } }))
     azure.network.resourceGuid = undefined
     const { code, found } = await problems()
-    expect(code).toBe(1)
+    expect(code).toBe(3)
     expect(found).toMatchObject([
       {
         ...{ outcome: 'failed', seen: 'Azure does not tell it' },
@@ -181,7 +181,7 @@ describe('what is missing is named, with the object and what to do', () => {
     azure.network.securityGroups = []
     expect(await problems()).toEqual({ code: 0, found: [] })
     const { code, found } = await problems(own)
-    expect(code).toBe(1)
+    expect(code).toBe(3)
     expect(found).toMatchObject([
       {
         check: 'the resource group of the nodes has what AKS put there',
@@ -195,7 +195,7 @@ describe('what is missing is named, with the object and what to do', () => {
     const { azure, problems } = await world()
     azure.faults.standing('LoadBalancers_List', { code: 'ResourceGroupNotFound', status: 404 })
     const { code, found } = await problems()
-    expect(code).toBe(1)
+    expect(code).toBe(3)
     expect(found.map(({ object }) => object)).toEqual([`/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}`])
     expect(found[0]?.remedy).toContain('"az aks show --query nodeResourceGroup"')
   })
@@ -241,12 +241,12 @@ describe('what is missing is named, with the object and what to do', () => {
     expect(await problems()).toMatchObject({ code: 0, found: [{ outcome: 'warning', seen: '0 of 0 cores used' }] })
     azure.offer.quotas.delete('lowPriorityCores')
     azure.offer.quotas.set('cores', 1)
-    expect(await problems()).toMatchObject({ code: 1, found: [{ check: expect.stringContaining('all cores') }] })
+    expect(await problems()).toMatchObject({ code: 3, found: [{ check: expect.stringContaining('all cores') }] })
     azure.offer.quotas.delete('cores')
     for (const family of families) azure.offer.quotas.set(family, 0)
-    expect(await problems()).toMatchObject({ code: 1, found: [{ check: expect.stringContaining('families') }] })
+    expect(await problems()).toMatchObject({ code: 3, found: [{ check: expect.stringContaining('families') }] })
     azure.offer.skus = []
-    expect(await problems()).toMatchObject({ code: 1, found: [{ seen: 'none' }] })
+    expect(await problems()).toMatchObject({ code: 3, found: [{ seen: 'none' }] })
   })
 
   test('a gallery that cannot be reached, and one without an image of the class', async () => {
@@ -261,7 +261,7 @@ describe('what is missing is named, with the object and what to do', () => {
     ])
     azure.faults.standing('CommunityGalleryImageVersions_List', { code: 'GalleryUnreachable', status: 404 })
     expect(await problems()).toMatchObject({
-      code: 1,
+      code: 3,
       found: [{ seen: expect.stringContaining('GalleryUnreachable') }],
     })
   })
@@ -278,7 +278,7 @@ describe('the cluster', () => {
 
   test('a version that cannot be read', async () => {
     const { problems } = await world('main')
-    expect(await problems()).toMatchObject({ code: 1, found: [{ object: 'GET /version', remedy: expect.any(String) }] })
+    expect(await problems()).toMatchObject({ code: 3, found: [{ object: 'GET /version', remedy: expect.any(String) }] })
   })
 
   test('the maintenance window: open, to come, over, and one that does not parse', async () => {
@@ -308,7 +308,7 @@ describe('the cluster', () => {
       expect.stringMatching(/^the last one was/),
     ])
     expect(await told({ [START]: 'tonight', [END]: at(1) })).toMatchObject([
-      1,
+      3,
       'failed',
       'ConfigMap kube-system/upcoming-maintenance-window',
     ])
@@ -320,7 +320,7 @@ describe('the cluster', () => {
       throw new Error('configmaps is forbidden')
     }
     expect(await problems()).toMatchObject({
-      code: 1,
+      code: 3,
       found: [{ outcome: 'failed', seen: 'configmaps is forbidden', remedy: expect.stringContaining('kubeconfig') }],
     })
   })

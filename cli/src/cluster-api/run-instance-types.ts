@@ -14,7 +14,7 @@ import {
   nodeClassOf,
   typesOf,
 } from '@kerf/provider-cluster-api'
-import { ApiError, explainApiError, isNotFound, type KubeClient } from '@kerf/runtime'
+import { explainApiError, isForbidden, isNotFound, type KubeClient } from '@kerf/runtime'
 import { CliError, UsageError } from '../cli-error.ts'
 import { instanceTypeEntries } from './instance-type-entries.ts'
 
@@ -137,8 +137,6 @@ const labelsOf = (texts: readonly string[]): Readonly<Record<string, string>> | 
           return [key, value]
         }),
       )
-
-const isForbidden = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 403
 
 /** All objects of a kind. With `say`, a kind that may not be read is none, and said so. */
 const listAll = async <T extends KubeObject>(

@@ -1,5 +1,5 @@
 import { type KubeObject, kinds } from '@kerf/apis'
-import { ApiError, type KubeClient, shownServer, textOfThrown } from '@kerf/runtime'
+import { ApiError, isForbidden, type KubeClient, shownServer, textOfThrown } from '@kerf/runtime'
 import { CliError, UsageError } from '../cli-error.ts'
 import { type ClusterChoice, connect } from './connect.ts'
 
@@ -39,7 +39,7 @@ const installedPlaces = async (client: Pick<KubeClient, 'list'>): Promise<readon
     const { items } = await client.list(kinds.Service, { labelSelector: CHART_SERVICE })
     return items.flatMap(baseOf)
   } catch (error) {
-    if (error instanceof ApiError && error.code === 403) return usualPlaces
+    if (isForbidden(error)) return usualPlaces
     throw error
   }
 }
@@ -62,6 +62,8 @@ const readThroughServer = async (named: readonly string[] | undefined, choice: C
       try {
         return await client.raw(`${place}${PATH}`)
       } catch (error) {
+        // No other place would know who asks.
+        if (error instanceof ApiError && error.code === 401) throw error
         problems.push(`${place.replace('/api/v1/namespaces/', '').replace('/proxy', '')}: ${problemOf(error)}`)
       }
     }

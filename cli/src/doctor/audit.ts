@@ -16,9 +16,9 @@ import {
 import { CloudExport, type CloudField, cloudCommands, ofCloud } from './cloud-export.ts'
 import { type ClusterAutoscaler, findClusterAutoscaler } from './cluster-autoscaler.ts'
 import { findControllers } from './controllers.ts'
-import { ObjectsByKind } from './objects-by-kind.ts'
+import { type Derived, ObjectsByKind } from './objects-by-kind.ts'
 import { Serving, type TypesOf } from './serving.ts'
-import { type Workload, workloadsOf } from './workload.ts'
+import { type Workload, workloadKinds, workloadsOf } from './workload.ts'
 
 /** What was read of a cluster. */
 export interface AuditInput {
@@ -45,9 +45,9 @@ export class Audit {
   readonly typesOf: TypesOf
   readonly vocabulary: LabelVocabulary
   readonly #source: AuditInput['source']
-  #workloads: readonly Workload[] | undefined
-  #serving: Serving | undefined
-  #autoscaler: { readonly found: ClusterAutoscaler | undefined } | undefined
+  #workloads: Derived<readonly Workload[]> | undefined
+  #serving: Derived<Serving> | undefined
+  #autoscaler: Derived<ClusterAutoscaler | undefined> | undefined
   #podsByNode: ReadonlyMap<string, readonly Pod[]> | undefined
 
   constructor({ objects, now, source, typesOf, vocabulary, cloud = new CloudExport([]) }: AuditInput) {
@@ -66,6 +66,11 @@ export class Audit {
       return this.cloud.has(field) ? undefined : `it needs --cloud with the output of: ${cloudCommands[field]}`
     if (this.#source.kind === 'cluster') return this.#source.unread.get(kind)
     return this.objects.named(kind).length > 0 ? undefined : `the files hold no ${kind}`
+  }
+
+  /** Why no object of a kind was read, in a live cluster that has perhaps some; undefined if they were. */
+  unread(kind: string): string | undefined {
+    return this.#source.kind === 'cluster' ? this.#source.unread.get(kind) : undefined
   }
 
   get nodes(): readonly Node[] {
@@ -100,24 +105,30 @@ export class Audit {
   }
 
   get workloads(): readonly Workload[] {
-    this.#workloads ??= workloadsOf(this.objects.all)
-    return this.#workloads
+    this.#workloads ??= this.objects.derive(() => {
+      this.objects.ask(workloadKinds)
+      return workloadsOf(this.objects.all)
+    })
+    return this.#kept(this.#workloads)
   }
 
   get serving(): Serving {
-    this.#serving ??= new Serving(
-      this.workloads,
-      this.nodePools,
-      this.clusterAutoscaler?.groups ?? [],
-      this.typesOf,
-      this.vocabulary,
+    this.#serving ??= this.objects.derive(
+      () =>
+        new Serving(
+          this.workloads,
+          this.nodePools,
+          this.clusterAutoscaler?.groups ?? [],
+          this.typesOf,
+          this.vocabulary,
+        ),
     )
-    return this.#serving
+    return this.#kept(this.#serving)
   }
 
   get clusterAutoscaler(): ClusterAutoscaler | undefined {
-    this.#autoscaler ??= { found: findClusterAutoscaler(this.objects, this.foreignNodes, this.now) }
-    return this.#autoscaler.found
+    this.#autoscaler ??= this.objects.derive(() => findClusterAutoscaler(this.objects, this.foreignNodes, this.now))
+    return this.#kept(this.#autoscaler)
   }
 
   /** The Deployments of Kerf and of Karpenter. */
@@ -126,6 +137,7 @@ export class Audit {
   }
 
   podsOn(node: string): readonly Pod[] {
+    this.objects.ask(['Pod'])
     if (this.#podsByNode === undefined) {
       const byNode = new Map<string, Pod[]>()
       for (const pod of this.pods) {
@@ -138,6 +150,12 @@ export class Audit {
       this.#podsByNode = byNode
     }
     return this.#podsByNode.get(node) ?? []
+  }
+
+  /** A check that asks for a result that is kept asks for the kinds that it comes from. */
+  #kept<T>({ result, kinds: asked }: Derived<T>): T {
+    this.objects.ask(asked)
+    return result
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Audit } from './audit.ts'
-import type { Check, CheckGroup, Severity, Verdict } from './check.ts'
+import { type Check, type CheckGroup, type Severity, undecided, type Verdict } from './check.ts'
 
 /** `skipped`: it could not be decided; `seen` says why. */
 export type FindingStatus = 'fail' | 'warn' | 'info' | 'pass' | 'skipped'
@@ -44,18 +44,35 @@ const examined = (check: Check, audit: Audit): Verdict => {
   }
 }
 
+/**
+ * What the check says. It is undecided if a kind that it reads is not known, and if it found nothing but asked for a kind that
+ * could not be read: nothing is in order that was not looked at.
+ */
+const verdictOf = (check: Check, audit: Audit): Verdict => {
+  const unknown = check.reads.flatMap((kind) => audit.unknown(kind) ?? [])
+  if (unknown.length > 0) return undecidedBecause(unknown)
+  const { result, kinds } = audit.objects.derive(() => examined(check, audit))
+  const unread = [...kinds].flatMap((kind) => audit.unread(kind) ?? [])
+  return result.kind === 'in-order' && unread.length > 0 ? undecidedBecause(unread) : result
+}
+
+const undecidedBecause = (reasons: readonly string[]): Verdict => undecided([...new Set(reasons)].join('; '))
+
 /** The findings of all checks, in their order; one for each. */
 export const findingsOf = (audit: Audit, checks: readonly Check[]): readonly Finding[] =>
-  checks.map((check) => {
-    const unknown = check.reads.flatMap((kind) => audit.unknown(kind) ?? [])
-    return findingOf(
-      check,
-      unknown.length === 0 ? examined(check, audit) : { kind: 'undecided', why: [...new Set(unknown)].join('; ') },
-    )
-  })
+  checks.map((check) => findingOf(check, verdictOf(check, audit)))
 
-/** The exit code of `kerf doctor`: the worst that was found (`docs/spec/coexistence.md#kerf-doctor`). */
-export const exitCodeOf = (findings: readonly Finding[]): 0 | 1 | 2 => {
-  if (findings.some(({ status }) => status === 'fail')) return 2
-  return findings.some(({ status }) => status === 'warn') ? 1 : 0
+/** From which severity on findings end `kerf doctor` with exit code 3. */
+export const failLevels = ['critical', 'warning', 'information', 'never'] as const
+export type FailLevel = (typeof failLevels)[number]
+
+const counting: Readonly<Record<FailLevel, readonly FindingStatus[]>> = {
+  critical: ['fail'],
+  warning: ['fail', 'warn'],
+  information: ['fail', 'warn', 'info'],
+  never: [],
 }
+
+/** The exit code of `kerf doctor`: 3 if something of the severity, or worse, was found (`docs/spec/coexistence.md#kerf-doctor`). */
+export const exitCodeOf = (findings: readonly Finding[], failOn: FailLevel): 0 | 3 =>
+  findings.some(({ status }) => counting[failOn].includes(status)) ? 3 : 0

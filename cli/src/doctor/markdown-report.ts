@@ -1,6 +1,6 @@
 import { checkGroups } from './check.ts'
 import type { Finding } from './finding.ts'
-import { namedObjects, summaryOf } from './table-report.ts'
+import { isFound, namedObjects, skippedByReason, summaryOf } from './table-report.ts'
 
 /** A cell of a table: without what would end it. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;')
@@ -9,12 +9,15 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 export const markdownReport = (findings: readonly Finding[]): string => {
   const lines = ['# kerf doctor', '', `${summaryOf(findings)}.`]
   for (const group of checkGroups) {
-    const own = findings.filter((finding) => finding.group === group && finding.status !== 'pass')
+    const own = findings.filter((finding) => finding.group === group && isFound(finding))
     if (own.length === 0) continue
     lines.push('', `## ${group.slice(0, 1).toUpperCase()}${group.slice(1)}`, '')
     lines.push('| check | status | objects | seen | remedy |', '|---|---|---|---|---|')
     for (const { id, title, status, objects, seen, remedy } of own)
       lines.push(`| ${[`${id} ${title}`, status, namedObjects(objects), seen, remedy].map(cell).join(' | ')} |`)
   }
+  const skipped = skippedByReason(findings)
+  if (skipped.length > 0) lines.push('', '## Skipped', '')
+  for (const [reason, own] of skipped) lines.push(`- ${own.map(({ id }) => id).join(', ')}: ${cell(reason)}`)
   return `${lines.join('\n')}\n`
 }

@@ -1,8 +1,15 @@
 import { apiVersionOf, type KubeObject, type ResourceKind } from '@kerf/apis'
 
-/** Objects of a cluster by their kind, in the order in which they were read. */
+/** A result, and the kinds of the objects that it was worked out from. */
+export interface Derived<T> {
+  readonly result: T
+  readonly kinds: ReadonlySet<string>
+}
+
+/** Objects of a cluster by their kind, in the order in which they were read. Knows which kinds were asked for. */
 export class ObjectsByKind {
   readonly #byKind = new Map<string, KubeObject[]>()
+  #asked = new Set<string>()
   readonly all: readonly KubeObject[]
 
   constructor(objects: readonly KubeObject[]) {
@@ -16,11 +23,31 @@ export class ObjectsByKind {
   }
 
   of<T extends KubeObject>(kind: ResourceKind<T>): readonly T[] {
+    this.#asked.add(kind.kind)
     return (this.#byKind.get(`${apiVersionOf(kind)}/${kind.kind}`) ?? []) as readonly KubeObject[] as readonly T[]
   }
 
   /** Of any API group and version. */
   named(kind: string): readonly KubeObject[] {
+    this.#asked.add(kind)
     return this.all.filter((object) => object.kind === kind)
+  }
+
+  /** Counts the kinds as asked for, by callers that read `all` or a result that they have kept. */
+  ask(kinds: Iterable<string>): void {
+    for (const kind of kinds) this.#asked.add(kind)
+  }
+
+  /** Returns what `work` returns, with the kinds that it asked for. */
+  derive<T>(work: () => T): Derived<T> {
+    const outer = this.#asked
+    const kinds = new Set<string>()
+    this.#asked = kinds
+    try {
+      return { result: work(), kinds }
+    } finally {
+      this.#asked = outer
+      this.ask(kinds)
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
-import { ApiError, isNotFound, type KubeClient, type ListOptions } from '@kerf/runtime'
+import { type ApiError, isForbidden, isNotFound, type KubeClient, type ListOptions } from '@kerf/runtime'
 import { providers } from '../providers.ts'
 import { ownDefinitions } from './checks/ctl-003-definitions.ts'
 import { autoscalerConfig, PRIORITY_CONFIG } from './cluster-autoscaler.ts'
@@ -84,14 +84,18 @@ const readings: readonly Reading[] = [
 
 const PAGE = 1_000
 
-const isRefused = (error: unknown): boolean => error instanceof ApiError && (error.code === 403 || error.code === 401)
-
-/** Lists what the checks look at. What may not be read is left out, with the reason. Only reads. */
+/**
+ * Lists what the checks look at. What the account may not list is left out, with the reason. Only reads.
+ *
+ * @throws ApiError for any other failure, such as a 401 half-way, and if the account may list nothing at all
+ */
 export const readCluster = async (
   client: KubeClient,
 ): Promise<{ readonly objects: readonly KubeObject[]; readonly unread: ReadonlyMap<string, string> }> => {
   const objects: KubeObject[] = []
   const unread = new Map<string, string>()
+  const refusals: ApiError[] = []
+  let hasRead = false
   const read = async ({ kind, options = {}, what = kind.kind }: Reading): Promise<void> => {
     let next: string | undefined
     do {
@@ -99,10 +103,12 @@ export const readCluster = async (
         .list(kind, { ...options, limit: PAGE, ...(next === undefined ? {} : { continue: next }) })
         .catch((error: unknown) => {
           if (isNotFound(error)) return undefined
-          if (!isRefused(error)) throw error
+          if (!isForbidden(error)) throw error
+          refusals.push(error)
           unread.set(what, `you may not list ${kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`}`)
           return undefined
         })
+      hasRead ||= page !== undefined
       for (const item of page?.items ?? []) objects.push({ ...item, apiVersion: apiVersionOf(kind), kind: kind.kind })
       next = page?.metadata.continue === '' ? undefined : page?.metadata.continue
     } while (next !== undefined)
@@ -113,5 +119,7 @@ export const readCluster = async (
     if (namespace !== 'kube-system')
       for (const name of [statusName, PRIORITY_CONFIG])
         await read({ kind: kinds.ConfigMap, options: { namespace, fieldSelector: `metadata.name=${name}` } })
+  const [refusal] = refusals
+  if (!hasRead && refusal !== undefined) throw refusal
   return { objects, unread }
 }

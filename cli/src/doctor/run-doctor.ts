@@ -13,7 +13,7 @@ import { Audit, type AuditInput } from './audit.ts'
 import type { Check } from './check.ts'
 import { checks } from './checks.ts'
 import { CloudExport } from './cloud-export.ts'
-import { exitCodeOf, findingsOf } from './finding.ts'
+import { exitCodeOf, type FailLevel, findingsOf } from './finding.ts'
 import { htmlReport } from './html-report.ts'
 import { knownTypes } from './known-types.ts'
 import { markdownReport } from './markdown-report.ts'
@@ -31,6 +31,8 @@ export interface DoctorOptions extends InstanceTypesChoice, Pick<FileChoice, 'fi
   readonly html?: string
   /** Files and directories of what the AWS command line printed. */
   readonly cloud?: readonly string[]
+  /** From which severity on findings give exit code 3. Default: warnings. */
+  readonly failOn?: FailLevel
   /** Ids of checks. */
   readonly ignore: readonly string[]
 }
@@ -66,7 +68,7 @@ const readFiles = async (
     return []
   })
   if (objects.length === 0)
-    throw new CliError(
+    throw new UsageError(
       `${filename.join(', ')}: there is no object in it; write some with: kubectl get nodes,pods -A -o yaml`,
     )
   return { objects, source: { kind: 'files' } }
@@ -85,12 +87,12 @@ const readLive = async (
   }
 }
 
-/** `kerf doctor`: 2 when something critical was found, 1 for warnings, 0 for neither. Only reads. */
+/** `kerf doctor`. Returns exit code 3 for findings of the severity of `failOn` and worse, otherwise 0. Only reads. */
 export const runDoctor = async (
   options: DoctorOptions,
   streams: PlanStreams,
   clock: Clock = new SystemClock(),
-): Promise<0 | 1 | 2> => {
+): Promise<0 | 3> => {
   const ignored = new Set(options.ignore.map((id) => checkOf(id).id))
   const progress = new ProgressLine(streams.stderr)
   const notes: string[] = []
@@ -107,7 +109,6 @@ export const runDoctor = async (
     checks.filter(({ id }) => !ignored.has(id)),
   )
   progress.clear()
-  for (const note of notes) streams.stderr.write(`${note}\n`)
   if (options.html !== undefined) {
     const { html } = options
     await writeFile(html, htmlReport(findings, scopesOf(audit), audit.now)).catch((error: unknown) => {
@@ -127,5 +128,7 @@ export const runDoctor = async (
     case 'sarif':
       streams.stdout.write(`${JSON.stringify(sarifReport(findings), null, 2)}\n`)
   }
-  return exitCodeOf(findings)
+  // After what was found, so that the findings are not below a long list.
+  for (const note of notes) streams.stderr.write(`${note}\n`)
+  return exitCodeOf(findings, options.failOn ?? 'warning')
 }

@@ -28,11 +28,22 @@ export const namedObjects = (objects: readonly string[]): string =>
     ? `${objects.slice(0, NAMED).join(', ')} and ${objects.length - NAMED} more`
     : objects.join(', ')
 
-const linesOf = ({ id, title, status, objects, seen, remedy }: Finding, style: Style): readonly string[] => {
-  const head = `  ${style(colours[status], words[status].padEnd(8))}  ${id.padEnd(8)}  ${title}`
-  if (status === 'skipped') return [`${head}: ${seen}`]
-  return [head, `            ${namedObjects(objects)}: ${seen}`, `            ${style('gray', '→')} ${remedy}`]
-}
+const linesOf = ({ id, title, status, objects, seen, remedy }: Finding, style: Style): readonly string[] => [
+  `  ${style(colours[status], words[status].padEnd(8))}  ${id.padEnd(8)}  ${title}`,
+  `            ${namedObjects(objects)}: ${seen}`,
+  `            ${style('gray', '→')} ${remedy}`,
+]
+
+/** Whether the finding says that something was found. */
+export const isFound = ({ status }: Finding): boolean => status !== 'pass' && status !== 'skipped'
+
+/** The checks that could not be decided, by what is missing, in the order of the checks. */
+export const skippedByReason = (findings: readonly Finding[]): readonly (readonly [string, readonly Finding[]])[] => [
+  ...Map.groupBy(
+    findings.filter(({ status }) => status === 'skipped'),
+    ({ seen }) => seen,
+  ),
+]
 
 /** How many of each status there are, worst first. */
 export const summaryOf = (findings: readonly Finding[]): string => {
@@ -46,13 +57,18 @@ export const summaryOf = (findings: readonly Finding[]): string => {
   ].join(', ')
 }
 
-/** What was found by group, what was skipped and why, and the totals. What is in order is counted only. */
+/** What was found by group, then what was skipped and why, and the totals. What is in order is counted only. */
 export const tableReport = (findings: readonly Finding[], style: Style): string => {
   const lines: string[] = []
   for (const group of checkGroups) {
-    const own = findings.filter((finding) => finding.group === group && finding.status !== 'pass')
+    const own = findings.filter((finding) => finding.group === group && isFound(finding))
     if (own.length === 0) continue
     lines.push(style('bold', titles[group]), ...own.flatMap((finding) => linesOf(finding, style)), '')
+  }
+  const skipped = skippedByReason(findings)
+  if (skipped.length > 0) {
+    const ids = (own: readonly Finding[]): string => own.map(({ id }) => id).join(', ')
+    lines.push(style('bold', 'Skipped'), ...skipped.map(([reason, own]) => `  ${ids(own)}: ${reason}`), '')
   }
   return `${[...lines, summaryOf(findings)].join('\n')}\n`
 }

@@ -2,6 +2,7 @@ import { Option } from 'commander'
 import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
+import { failLevels } from './finding.ts'
 import type { DoctorOptions } from './run-doctor.ts'
 
 type Options = DoctorOptions & { readonly explain?: string }
@@ -14,7 +15,7 @@ export const doctor: Verb = {
     program
       .command('doctor')
       .description(
-        `${doctor.summary}.\n\nFiles come from kubectl get … -o yaml. What cannot be decided from what may be read is skipped, with the reason. Nothing is written, not even an event.\n\nExit code 0: nothing but information; 1: warnings; 2: something is critical, or the command cannot be used.`,
+        `${doctor.summary}.\n\nFiles come from kubectl get … -o yaml. What cannot be decided from what may be read is skipped, with the reason. Nothing is written, not even an event.\n\nExit code 3: something was found of the severity of --fail-on, or worse.`,
       )
       .option(
         '-f, --filename <file|dir>',
@@ -36,6 +37,11 @@ export const doctor: Verb = {
         new Option('-o, --output <format>', 'table for people, Markdown, or data; sarif is what code hosts read')
           .choices(['table', 'json', 'markdown', 'sarif'])
           .default('table'),
+      )
+      .addOption(
+        new Option('--fail-on <severity>', 'the least severity of findings that gives exit code 3')
+          .choices(failLevels)
+          .default('warning'),
       )
       .option('--ignore <id>', 'leave a check out (repeatable)', collect, [])
       .option('--html <file>', 'write a page with the findings and the scopes of both autoscalers')

@@ -57,6 +57,9 @@ const templatePod = (object: WorkloadObject): Pod => {
   }
 }
 
+/** The kinds without which workloads are missing. Of a ReplicaSet the pods know the name. */
+export const workloadKinds: readonly string[] = ['Pod', 'Deployment', 'StatefulSet', 'Job', 'CronJob']
+
 /** Every workload of the cluster by name, without those of DaemonSets and of the nodes themselves. */
 export const workloadsOf = (objects: readonly KubeObject[]): readonly Workload[] => {
   const read = new Map<string, WorkloadObject>()

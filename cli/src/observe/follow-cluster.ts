@@ -1,15 +1,16 @@
 import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
 import { DECISIONS_CONFIG_MAP } from '@kerf/controllers'
 import {
-  ApiError,
+  type ApiError,
   type Clock,
+  isForbidden,
   isNotFound,
   type KubeClient,
   type Random,
   SharedInformers,
-  silentLogger,
   sleep,
 } from '@kerf/runtime'
+import { lostLoginLogger } from '../cluster/lost-login.ts'
 import { READ_IF_ALLOWED } from '../plan/read-live-cluster.ts'
 import type { ObservedFacts } from './observed-facts.ts'
 
@@ -47,7 +48,7 @@ export const readPools = async (client: KubeClient): Promise<readonly KubeObject
   const lists = await Promise.all(
     [karpenterKinds.NodePool, ...READ_IF_ALLOWED].map((kind) =>
       listAll(client, kind).catch((error: unknown) => {
-        if (isNotFound(error) || (error instanceof ApiError && error.code === 403)) return []
+        if (isNotFound(error) || isForbidden(error)) return []
         throw error
       }),
     ),
@@ -68,18 +69,27 @@ export const readNow = async ({ client }: Pick<FollowedCluster, 'client'>, facts
     for (const object of await listAll(client, kind, fieldSelector)) facts.take(object)
 }
 
-/** Follows the cluster for so long, or until the signal: pods and nodes that come and go meanwhile are seen too. Only reads. */
+/**
+ * Follows the cluster for so long, or until the signal: pods and nodes that come and go meanwhile are seen too. Only reads.
+ *
+ * @throws ApiError if the API server no longer accepts the credentials
+ */
 export const followCluster = async (
   { client, clock, random }: FollowedCluster,
   facts: ObservedFacts,
   duration: Milliseconds,
   signal: AbortSignal,
 ): Promise<void> => {
-  const informers = new SharedInformers({ client, clock, random, logger: silentLogger })
+  const stop = new AbortController()
+  let lost: ApiError | undefined
+  const logger = lostLoginLogger((error) => {
+    lost = error
+    stop.abort(error)
+  })
+  const informers = new SharedInformers({ client, clock, random, logger })
   // Pods whole: the informer keeps them without the times of their conditions otherwise.
   informers.configure(kinds.Pod, {})
   informers.configure(kinds.ConfigMap, { fieldSelector: `metadata.name=${DECISIONS_CONFIG_MAP}` })
-  const stop = new AbortController()
   const end = (): void => stop.abort()
   signal.addEventListener('abort', end, { once: true })
   for (const kind of [
@@ -98,6 +108,7 @@ export const followCluster = async (
     await sleep(clock, duration, stop.signal).catch((error: unknown) => {
       if (!signal.aborted) throw error
     })
+    if (lost !== undefined) throw lost
   } finally {
     stop.abort()
     signal.removeEventListener('abort', end)

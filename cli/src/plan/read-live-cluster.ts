@@ -1,5 +1,5 @@
 import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
-import { ApiError, isNotFound, type KubeClient, shownServer } from '@kerf/runtime'
+import { isForbidden, isNotFound, type KubeClient, shownServer } from '@kerf/runtime'
 import { type ClusterChoice, connect } from '../cluster/connect.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { knownProviders } from '../providers.ts'
@@ -47,8 +47,6 @@ export interface LiveOptions extends ClusterChoice {
   /** Further kinds to read, as `apps/v1/Deployment`. */
   readonly alsoRead?: ReadonlySet<string>
 }
-
-const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.code === 403
 
 /** Lists everything a plan depends on, in pages. Only reads. `origin` is named in messages. */
 export const listCluster = async (

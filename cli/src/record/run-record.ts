@@ -10,16 +10,19 @@ import {
   tryParseDuration,
 } from '@kerf/apis'
 import {
-  ApiError,
+  type ApiError,
   type Clock,
+  isForbidden,
+  isNotFound,
   type KubeClient,
+  type Logger,
   missingKinds,
   type Random,
   SharedInformers,
-  silentLogger,
   sleep,
 } from '@kerf/runtime'
 import { CliError, UsageError } from '../cli-error.ts'
+import { lostLoginLogger } from '../cluster/lost-login.ts'
 import type { Recording } from '../simulate/trace.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { shellWord } from '../terminal/shell-word.ts'
@@ -82,7 +85,7 @@ const refusal = async (client: KubeClient, kind: ResourceKind, signal: AbortSign
     await client.list(kind, { limit: 1, signal })
     return undefined
   } catch (error) {
-    if (error instanceof ApiError && (error.code === 403 || error.code === 404)) return error.reason
+    if (isForbidden(error) || isNotFound(error)) return error.reason
     throw error
   }
 }
@@ -105,8 +108,8 @@ const leanNode = ({ apiVersion, kind, metadata, spec }: Node): Node => ({
   spec,
 })
 
-const informersFor = ({ client, clock, random }: RecordedCluster): SharedInformers => {
-  const informers = new SharedInformers({ client, clock, random, logger: silentLogger })
+const informersFor = ({ client, clock, random }: RecordedCluster, logger: Logger): SharedInformers => {
+  const informers = new SharedInformers({ client, clock, random, logger })
   informers.configure(kinds.Pod, { project: leanPod })
   informers.configure(kinds.Node, { project: leanNode })
   informers.configure(kinds.Event, { fieldSelector: 'reason=SpotInterrupted' })
@@ -115,7 +118,9 @@ const informersFor = ({ client, clock, random }: RecordedCluster): SharedInforme
 
 /**
  * `kerf record`: writes down what happens until the time is over, the file is full or `stop`, whichever comes first.
- * Lists and watches, and changes nothing. The file is brought up to date each minute, and complete when this resolves.
+ * Lists and watches, and changes nothing. The file is brought up to date each minute, and complete when this resolves or the login has ended.
+ *
+ * @throws ApiError if the API server no longer accepts the credentials; what was recorded until then is in the file
  */
 export const runRecord = async (
   path: string,
@@ -135,7 +140,14 @@ export const runRecord = async (
   for (const line of leftOut) streams.stderr.write(`left out: ${line}\n`)
   const ending = new AbortController()
   const signal = AbortSignal.any([stop, ending.signal])
-  const informers = informersFor(cluster)
+  let lost: ApiError | undefined
+  const informers = informersFor(
+    cluster,
+    lostLoginLogger((error) => {
+      lost = error
+      ending.abort(error)
+    }),
+  )
   for (const kind of readable) informers.of(kind)
   informers.start(signal)
   try {
@@ -157,6 +169,7 @@ export const runRecord = async (
     }
     const bytes = await writeRecording(path, recorder.trace('asked'))
     streams.stdout.write(summary(recorder, path, bytes))
+    if (lost !== undefined) throw lost
   } finally {
     ending.abort(new Error('the recording is over'))
     await informers.stopped()

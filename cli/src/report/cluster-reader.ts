@@ -1,5 +1,5 @@
 import { apiVersionOf, type KubeObject, type ResourceKind } from '@kerf/apis'
-import { ApiError, isNotFound, type KubeClient, shownServer } from '@kerf/runtime'
+import { ApiError, isForbidden, isNotFound, type KubeClient, shownServer } from '@kerf/runtime'
 import { type ClusterChoice, connect } from '../cluster/connect.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { READ, READ_IF_ALLOWED } from '../plan/read-live-cluster.ts'
@@ -24,8 +24,6 @@ export type ListClient = Pick<KubeClient, 'list'>
 const PAGE = 1_000
 const READERS = 4
 
-const isForbidden = (error: unknown): boolean => error instanceof ApiError && (error.code === 403 || error.code === 401)
-
 /** Every object of a kind, in pages. @throws ApiError */
 const listAll = async (client: ListClient, kind: ResourceKind, namespace?: string): Promise<readonly KubeObject[]> => {
   const items: KubeObject[] = []
@@ -45,7 +43,8 @@ const listAll = async (client: ListClient, kind: ResourceKind, namespace?: strin
 
 type Answer =
   | { readonly how: 'all' | 'one namespace'; readonly items: readonly KubeObject[] }
-  | { readonly how: 'forbidden' | 'not served' }
+  | { readonly how: 'forbidden'; readonly error: ApiError }
+  | { readonly how: 'not served' }
 
 const readKind = async (
   client: ListClient,
@@ -61,11 +60,15 @@ const readKind = async (
     const isDown = error instanceof ApiError && error.code === 503 && kind === nodeMetricsKind
     if (isNotFound(error) || isDown) return { how: 'not served' }
     if (!isForbidden(error)) throw error
-    return kind.namespaced && !isOnly ? await readKind(client, kind, namespace, true) : { how: 'forbidden' }
+    return kind.namespaced && !isOnly ? await readKind(client, kind, namespace, true) : { how: 'forbidden', error }
   }
 }
 
-/** Lists every kind of a report as far as the server allows; what it refuses is named, and only that is missing. Writes nothing. */
+/**
+ * Lists every kind of a report as far as the server allows; what it refuses is named, and only that is missing. Writes nothing.
+ *
+ * @throws ApiError for any other failure, such as a 401 half-way, and if the account may list nothing at all
+ */
 export const readPermitted = async (
   client: ListClient,
   origin: string,
@@ -78,6 +81,8 @@ export const readPermitted = async (
         reportKinds.slice(start, start + READERS).map((kind) => readKind(client, kind, namespace, isOnly)),
       )),
     )
+  const [refusal] = answers.flatMap((answer) => (answer.how === 'forbidden' ? [answer.error] : []))
+  if (refusal !== undefined && !answers.some((answer) => 'items' in answer)) throw refusal
   const pluralsOf = (how: Answer['how']): readonly string[] =>
     reportKinds
       .filter((_, index) => answers[index]?.how === how)

@@ -5,7 +5,7 @@ import { decodeText, nearest } from '@kerf/runtime'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { parseDocument } from 'yaml'
-import { CliError } from '../cli-error.ts'
+import { UsageError } from '../cli-error.ts'
 import { type Diurnal, eventSchemas, type Trace, traceSchema } from './trace.ts'
 
 /** Replicas that change more often than this would make too many steps. */
@@ -69,17 +69,17 @@ const curveProblem = (curves: readonly Diurnal[]): string | undefined => {
   return undefined
 }
 
-/** Reads a trace file. Throws a `CliError` that names the file and the path in it. */
+/** Reads a trace file. Throws a `UsageError` that names the file and the path in it. */
 export const readTrace = async (file: string): Promise<Trace> => {
   const failed = (error: unknown): never => {
-    throw new CliError(`${file}: cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`${file}: cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
   const bytes = await readFile(file).catch(failed)
   if (!file.endsWith('.gz')) return parseTrace(decodeText(bytes), file)
   try {
     return parseTrace(decodeText(gunzipSync(bytes)), file)
   } catch (error) {
-    return error instanceof CliError ? Promise.reject(error) : failed(error)
+    return error instanceof UsageError ? Promise.reject(error) : failed(error)
   }
 }
 
@@ -96,7 +96,7 @@ const parseJson = (text: string): unknown => {
 export const parseTrace = (text: string, file: string): Trace => {
   const value = parseJson(text) ?? parseYaml(text, file)
   const problem = traceProblem(value)
-  if (problem !== undefined) throw new CliError(`${file}: ${problem}; the format: kerf simulate --schema`)
+  if (problem !== undefined) throw new UsageError(`${file}: ${problem}; the format: kerf simulate --schema`)
   return value as Trace
 }
 
@@ -104,9 +104,9 @@ const parseYaml = (text: string, file: string): unknown => {
   const document = parseDocument(text, { prettyErrors: true })
   const [broken] = document.errors
   if (broken !== undefined)
-    throw new CliError(`${file}: not valid YAML: ${broken.message.split('\n')[0]?.replace(/:$/, '')}`)
+    throw new UsageError(`${file}: not valid YAML: ${broken.message.split('\n')[0]?.replace(/:$/, '')}`)
   const value: unknown = document.toJS()
   if (value === null || value === undefined)
-    throw new CliError(`${file}: is empty; leave --trace away, or see kerf simulate --schema`)
+    throw new UsageError(`${file}: is empty; leave --trace away, or see kerf simulate --schema`)
   return value
 }

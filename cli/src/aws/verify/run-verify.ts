@@ -88,7 +88,7 @@ const removeRun = async (run: string, region: string, streams: AwsStreams, world
  * transcript in which nothing of the account is. With `--against-fake` it compares a transcript with the fake of our tests, and asks
  * AWS nothing.
  *
- * @returns the exit code: 0 all passed and nothing is left, 1 something failed or is left, 3 the fake is wrong
+ * @returns the exit code: 0 all passed and nothing is left, 1 something is left or the run was broken off, 3 a check failed or the fake is wrong
  * @throws UsageError for wrong flags; CliError when the account cannot be used, before anything was made in it
  */
 export const runVerify = async (options: VerifyOptions, streams: AwsStreams, world: VerifyWorld): Promise<number> => {
@@ -155,7 +155,9 @@ export const runVerify = async (options: VerifyOptions, streams: AwsStreams, wor
     streams.stdout.write(
       `\n${transcript.calls} calls are in ${file}; account ids, names and addresses are replaced. Read it before you send it to anybody.\n`,
     )
-    return isClean && results.every(({ outcome }) => outcome !== 'failed') ? 0 : 1
+    // What is left, or was not tried, was not done; a check that failed was.
+    if (!isClean || signal.aborted) return 1
+    return results.every(({ outcome }) => outcome !== 'failed') ? 0 : 3
   } finally {
     signal.removeEventListener('abort', onAbort)
   }

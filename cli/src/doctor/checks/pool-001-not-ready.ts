@@ -23,7 +23,9 @@ export const pool001: Check = {
     const refs = new Set(
       nodePools.map(({ spec }) => `${spec.template.spec.nodeClassRef.kind} ${spec.template.spec.nodeClassRef.name}`),
     )
-    const classes = objects.all.filter(({ kind, metadata }) => refs.has(`${kind} ${metadata.name}`))
+    const classes = [...new Set([...refs].map((ref) => ref.split(' ')[0] ?? ''))]
+      .flatMap((kind) => objects.named(kind))
+      .filter(({ kind, metadata }) => refs.has(`${kind} ${metadata.name}`))
     const found = [...nodePools, ...classes].flatMap((object) => {
       const text = notReady(object)
       return text === undefined ? [] : [{ object, text }]

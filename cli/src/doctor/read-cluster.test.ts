@@ -1,0 +1,66 @@
+import { kinds } from '@kerf/apis'
+import { ApiError, type KubeClient } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { readPermitted } from '../report/cluster-reader.ts'
+import { Audit } from './audit.ts'
+import { checks } from './checks.ts'
+import { findingsOf } from './finding.ts'
+import { readCluster } from './read-cluster.ts'
+
+const forbidden = new ApiError({ code: 403, reason: 'Forbidden', message: 'pods is forbidden' })
+const unauthorized = new ApiError({ code: 401, reason: 'Unauthorized', message: 'log in again' })
+
+/** A cluster without objects, whose server refuses some of the lists: `refuse` gets the kind and how many were asked before. */
+const clientRefusing = (refuse: (kind: string, asked: number) => ApiError | undefined): KubeClient => {
+  let asked = 0
+  const list = async ({ kind }: { readonly kind: string }): Promise<unknown> => {
+    const error = refuse(kind, asked++)
+    if (error !== undefined) throw error
+    return { metadata: {}, items: [] }
+  }
+  return { list } as Partial<KubeClient> as KubeClient
+}
+const reportOf = (client: KubeClient): Promise<unknown> => readPermitted(client, 'a cluster', { namespace: 'default' })
+
+test.each([
+  ['doctor and migrate cas', readCluster],
+  ['report', reportOf],
+])('%s: a login that ends half-way ends the reading', async (_what, read) => {
+  const client = clientRefusing((_kind, asked) => (asked >= 12 ? unauthorized : undefined))
+  await expect(read(client)).rejects.toBe(unauthorized)
+})
+
+test.each([
+  ['doctor and migrate cas', readCluster],
+  ['report', reportOf],
+])(
+  '%s: an account that may list nothing is told so; one that may list something gets what there is',
+  async (_what, read) => {
+    await expect(read(clientRefusing(() => forbidden))).rejects.toBe(forbidden)
+    await expect(read(clientRefusing((kind) => (kind === 'Node' ? undefined : forbidden)))).resolves.toBeDefined()
+  },
+)
+
+test('no check counts as in order that asked for a kind which could not be read', async () => {
+  const audit = async (refused: (kind: string) => boolean): Promise<Audit> => {
+    const { objects, unread } = await readCluster(clientRefusing((kind) => (refused(kind) ? forbidden : undefined)))
+    return new Audit({
+      objects,
+      now: 0,
+      source: { kind: 'cluster', unread },
+      typesOf: () => undefined,
+      vocabulary: { normalize: (key) => key } as Audit['vocabulary'],
+    })
+  }
+  const passed = (findings: ReturnType<typeof findingsOf>): readonly string[] =>
+    findings.filter(({ status }) => status === 'pass').map(({ id }) => id)
+  expect(passed(findingsOf(await audit((kind) => kind !== 'Secret' && kind !== 'Lease'), checks))).toEqual(['CLD-009'])
+  const withoutPods = findingsOf(await audit((kind) => kind === kinds.Pod.kind), checks)
+  expect(withoutPods.find(({ id }) => id === 'WL-003')).toMatchObject({
+    status: 'skipped',
+    seen: 'you may not list pods',
+  })
+  // It uses what is worked out of pods once for all checks.
+  expect(passed(withoutPods)).not.toContain('WL-008')
+  expect(passed(findingsOf(await audit(() => false), checks))).toContain('WL-003')
+})

@@ -1,0 +1,122 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { issueCertificate } from '@kerf/runtime/testing'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { runProgram } from './program.ts'
+import { verbs } from './verbs.ts'
+
+const PROBLEMS = ['expired', 'missing', 'insufficient'] as const
+type Problem = (typeof PROBLEMS)[number]
+
+const folder = mkdtempSync(join(tmpdir(), 'kerf-refused-'))
+const authority = issueCertificate('authority')
+
+const subjects = { missing: 'system:anonymous', insufficient: 'dev' } as const
+const statusOf = (problem: Problem, path: string): object => {
+  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' }
+  if (problem === 'expired') return { ...status, message: 'Unauthorized', reason: 'Unauthorized', code: 401 }
+  const message = `forbidden: User "${subjects[problem]}" cannot get path "${path}"`
+  return { ...status, message, reason: 'Forbidden', details: {}, code: 403 }
+}
+
+/** The problem is the first part of the path, as a load balancer in front of several clusters has it. */
+const server = createTlsServer({ cert: authority.cert, key: authority.key }, (request, response) => {
+  const [, problem = '', ...path] = (request.url ?? '').split('/')
+  const known = PROBLEMS.find((each) => each === problem) ?? 'expired'
+  const status = statusOf(known, `/${path.join('/')}`)
+  response.writeHead('code' in status ? Number(status.code) : 500, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(status))
+})
+
+const kubeconfigOf = (problem: Problem): string => join(folder, `${problem}.yaml`)
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  for (const problem of PROBLEMS) {
+    const config = {
+      'current-context': 'c',
+      clusters: [
+        {
+          name: 'k',
+          cluster: {
+            server: `https://127.0.0.1:${port}/${problem}`,
+            'certificate-authority-data': Buffer.from(authority.cert).toString('base64'),
+          },
+        },
+      ],
+      contexts: [{ name: 'c', context: { cluster: 'k', user: 'u' } }],
+      users: [{ name: 'u', user: problem === 'missing' ? {} : { token: 'old' } }],
+    }
+    writeFileSync(kubeconfigOf(problem), JSON.stringify(config))
+  }
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  process.exitCode = undefined
+})
+afterAll(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const run = async (args: readonly string[]): Promise<{ readonly code: number; readonly text: string }> => {
+  let text = ''
+  const keep = (chunk: string | Uint8Array): boolean => {
+    text += String(chunk)
+    return true
+  }
+  vi.spyOn(process.stdout, 'write').mockImplementation(keep)
+  vi.spyOn(process.stderr, 'write').mockImplementation(keep)
+  const code = await runProgram(verbs, args, { out: keep, err: keep })
+  return { code, text }
+}
+
+const out = join(folder, 'out')
+/** Every verb that reads or writes a live cluster. */
+const COMMANDS: readonly (readonly string[])[] = [
+  ['cluster-api', 'instance-types'],
+  ['consolidate', '--now', '--owner=ada'],
+  ['cordon-pool', 'n-1', '--owner=ada'],
+  ['dashboard'],
+  ['doctor'],
+  ['explain', 'node', 'n-1'],
+  ['explain', 'nodepool', 'n-1'],
+  ['explain', 'pod', 'p-1'],
+  ['migrate', 'cas', `--output-dir=${out}`],
+  ['observe', 'report'],
+  ['pause', '--owner=ada'],
+  ['plan'],
+  ['record', join(folder, 'recording.json')],
+  ['report'],
+  ['resume'],
+  ['up', '--cluster=kubeconfig', '--headless', '--until-settled'],
+]
+const nameOf = (args: readonly string[]): string => args.filter((arg) => /^[a-z][a-z-]*$/.test(arg)).join(' ')
+
+const WORDS: Readonly<Record<Problem, RegExp>> = {
+  expired:
+    /^kerf: the API server https:\S+ does not accept the credentials of context c of \S+expired.yaml; log in again, /,
+  missing:
+    /^kerf: context c of \S+missing.yaml holds no credentials: forbidden: User "system:anonymous" cannot get .*; log in, /,
+  insufficient: /^kerf: .*(?:forbidden: User "dev" cannot get|cannot be read \(Forbidden\)).*; .*(?:grant|needs)/,
+}
+
+test.each(COMMANDS.flatMap((args) => PROBLEMS.map((problem) => ({ command: nameOf(args), problem, args }))))(
+  '$command with credentials that are $problem says so, and ends with 1',
+  async ({ args, problem }) => {
+    const { code, text } = await run([...args, `--kubeconfig=${kubeconfigOf(problem)}`])
+    expect(text).toMatch(WORDS[problem])
+    expect(text.trim().split('\n')).toHaveLength(1)
+    expect(code).toBe(1)
+  },
+)
+
+test('the page about kubeconfigs lists these commands', () => {
+  const page = readFileSync(new URL('../../docs/reference/kubeconfig.md', import.meta.url), 'utf8')
+  for (const args of COMMANDS) expect(page).toContain(`| \`kerf ${nameOf(args)}\` |`)
+})
