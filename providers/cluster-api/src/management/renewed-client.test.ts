@@ -1,16 +1,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { kinds } from '@kerf/apis'
 import { type Connection, HttpKubeClient, RecordingLogger, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { issueCertificate } from '@kerf/runtime/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { RenewedClient } from './renewed-client.ts'
+
+const authority = issueCertificate('management cluster')
 
 /** An API server that knows one token, and says which server it is. */
 const apiServer = async (name: string) => {
   const state = { token: 'first', requests: 0 }
-  const server = createServer((request, response) => {
+  const server = createServer({ cert: authority.cert, key: authority.key }, (request, response) => {
     state.requests++
     const isKnown = request.headers.authorization === `Bearer ${state.token}`
     const body = isKnown
@@ -32,7 +35,7 @@ const apiServer = async (name: string) => {
     server.closeAllConnections()
     server.close()
   })
-  return Object.assign(state, { url: `http://127.0.0.1:${address.port}` })
+  return Object.assign(state, { url: `https://127.0.0.1:${address.port}` })
 }
 
 const closing: (() => void)[] = []
@@ -47,7 +50,12 @@ afterEach(() => {
 
 const kubeconfig = (server: string, token: string): string =>
   JSON.stringify({
-    clusters: [{ name: 'c', cluster: { server } }],
+    clusters: [
+      {
+        name: 'c',
+        cluster: { server, 'certificate-authority-data': Buffer.from(authority.cert).toString('base64') },
+      },
+    ],
     users: [{ name: 'u', user: { token } }],
     contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
     'current-context': 'x',
