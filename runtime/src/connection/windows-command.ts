@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** Windows does not tell capitals in the names of variables. */
 const variable = (env: Environment, name: string): string | undefined =>
-  env[Object.keys(env).find((each) => each.toUpperCase() === name) ?? name]
+  Object.entries(env).find(([each]) => each.toUpperCase() === name)?.[1]
 
 const DEFAULT_EXTENSIONS = '.COM;.EXE;.BAT;.CMD'
 
