@@ -6,6 +6,7 @@ import type { InstanceTypesChoice } from '../cluster/instance-types.ts'
 import { type FileChoice, readsFiles } from '../manifests/file-options.ts'
 import { readDocuments } from '../manifests/read-documents.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
+import { checkFields } from '../manifests/validate-manifests.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { styleFor } from '../terminal/style.ts'
@@ -23,7 +24,7 @@ import { scopesOf } from './scopes.ts'
 import { tableReport } from './table-report.ts'
 import { missingField } from './whole-object.ts'
 
-export interface DoctorOptions extends InstanceTypesChoice, Pick<FileChoice, 'filename' | 'recursive'> {
+export interface DoctorOptions extends InstanceTypesChoice, Pick<FileChoice, 'filename' | 'recursive' | 'validate'> {
   readonly kubeconfig?: string
   readonly context?: string
   readonly output: 'table' | 'json' | 'markdown' | 'sarif'
@@ -53,12 +54,13 @@ export const explainCheck = (id: string): string => {
 }
 
 const readFiles = async (
-  { filename, recursive = false, kubeconfig, context }: DoctorOptions,
+  { filename, recursive = false, validate = 'warn', kubeconfig, context }: DoctorOptions,
   say: (line: string) => void,
 ): Promise<Pick<AuditInput, 'objects' | 'source'>> => {
   if (kubeconfig !== undefined || context !== undefined)
     throw new UsageError('-f reads files and --kubeconfig a live cluster; leave one of the two out')
   const manifests = await readManifests(filename, { recursive, skipped: say, repeated: say })
+  checkFields(manifests, { validate, say })
   const objects = manifests.flatMap(({ object, file, line }) => {
     const missing = missingField(object)
     if (missing === undefined && typeof object.metadata?.name === 'string') return [object]

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
+import { validationOption } from '../manifests/validation-option.ts'
 import type { Verb } from '../verb.ts'
 import { failLevels } from './finding.ts'
 import type { DoctorOptions } from './run-doctor.ts'
@@ -24,6 +25,7 @@ export const doctor: Verb = {
         [],
       )
       .option('-R, --recursive', 'read the subdirectories of -f too', false)
+      .addOption(validationOption())
       .option(
         '--cloud <file|dir>',
         'what aws … describe-… printed, as JSON, for the checks of the account (repeatable)',

@@ -1,7 +1,7 @@
 import { coreVocabulary } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { parseManifests } from './parse-manifests.ts'
-import { validateManifests } from './validate-manifests.ts'
+import { checkFields, validateManifests } from './validate-manifests.ts'
 import type { ValidationMode } from './validation-option.ts'
 
 /** What is said, and what is refused, of a YAML text. */
@@ -190,7 +190,7 @@ describe('--validate', () => {
     const because = 'data.a: is of type number, and must be string'
     for (const mode of ['warn', 'ignore'] as const) {
       const { said, manifests } = validated(text, mode)
-      expect(said).toEqual([`warning: f.yaml:2: ConfigMap a: left out, since an API server refuses it: ${because}`])
+      expect(said).toEqual([`warning: left out, since an API server refuses it: f.yaml:2: ConfigMap a: ${because}`])
       expect(manifests?.map(({ object: { kind } }) => kind)).toEqual(['Deployment'])
     }
     expect(validated(text, 'strict').refused).toBe(`f.yaml:2: ConfigMap a: ${because}`)
@@ -214,4 +214,17 @@ test('the manifests are as a server reads them: without nulls, with amounts in t
     spec: { unschedulable: false },
     status: { capacity: { cpu: 0.5 } },
   })
+})
+
+test('a command that looks at objects as they are warns of fields, and refuses with strict alone', () => {
+  const text = `${deployment('', 'replica: 3,')}\n---\n${deployment('', 'replicas: three,')}\n`
+  const looked = (validate: ValidationMode): readonly string[] => {
+    const said: string[] = []
+    checkFields(parseManifests(text, 'f.yaml'), { validate, say: (line) => said.push(line) })
+    return said
+  }
+  const unknown = 'f.yaml:1: Deployment web: spec.replica: unknown field, did you mean replicas?'
+  expect(looked('warn')).toEqual([`warning: ${unknown}`])
+  expect(looked('ignore')).toEqual([])
+  expect(() => looked('strict')).toThrow(`${unknown}; f.yaml:3: Deployment web: spec.replicas: is of type string`)
 })

@@ -4,7 +4,7 @@ import { type CheckedObject, unknownField } from './checked-object.ts'
 import { KarpenterKinds } from './karpenter-kinds.ts'
 import type { Manifest } from './manifest.ts'
 import { ManifestError } from './manifest-error.ts'
-import { noSuchKind } from './missing-kinds.ts'
+import { type MissingKind, noSuchKind } from './missing-kinds.ts'
 import { isPlanned } from './planned-kinds.ts'
 import type { ValidationMode } from './validation-option.ts'
 
@@ -48,6 +48,39 @@ const checkBuiltin = (object: KubeObject, isStrict: boolean): CheckedObject | un
   return { object: checked.object, unknown, invalid }
 }
 
+/** What an API server says of one manifest, each text with file, line and object. */
+interface Examined {
+  readonly object: KubeObject
+  /** Unknown and repeated fields. */
+  readonly fields: readonly string[]
+  readonly problems: readonly string[]
+  readonly missing?: MissingKind
+}
+
+const examine = (manifest: Manifest, ours: KarpenterKinds, isStrict: boolean): Examined => {
+  const { object, file, line, repeatedKeys = [] } = manifest
+  const place = (at: number): string => `${file}:${at}: ${object.kind} ${nameOf(object)}`
+  const repeated = repeatedKeys.map(
+    ({ key, line: at }) => `${place(at)}: the field ${key} is there again; its last value counts`,
+  )
+  const missing = noSuchKind(manifest)
+  if (missing !== undefined) return { object, fields: repeated, problems: [`${place(line)}: ${missing.text}`], missing }
+  const checked = isWritten(object) ? (ours.check(object) ?? checkBuiltin(object, isStrict)) : undefined
+  if (checked === undefined) return { object, fields: repeated, problems: [] }
+  const placed = (texts: readonly string[]): readonly string[] => texts.map((text) => `${place(line)}: ${text}`)
+  return {
+    object: checked.object,
+    fields: [...repeated, ...placed(checked.unknown)],
+    problems: placed(checked.invalid),
+  }
+}
+
+const refuse = (refused: readonly string[]): void => {
+  if (refused.length === 0) return
+  const more = refused.length > NAMED ? `; and ${refused.length - NAMED} more problems` : ''
+  throw new ManifestError(`${refused.slice(0, NAMED).join('; ')}${more}`)
+}
+
 /**
  * Checks manifests as an API server with Kerf's CRDs does it: the types of all fields, and the rules of each kind. It refuses objects that
  * the command needs and that a server would not take, and with `strict` every other one too; the rest is said. Unknown and repeated
@@ -63,37 +96,72 @@ export const validateManifests = (
   vocabulary: LabelVocabulary,
   { validate = 'warn', say, needs = isPlanned }: Validation,
 ): readonly Manifest[] => {
-  const warn = (text: string): void => say(`warning: ${text}`)
   const isStrict = validate === 'strict'
   const ours = new KarpenterKinds()
   const refused: string[] = []
   const accepted: Manifest[] = []
   for (const manifest of manifests) {
-    const { object, file, line, repeatedKeys = [] } = manifest
-    const place = (at: number): string => `${file}:${at}: ${object.kind} ${nameOf(object)}`
-    const missing = noSuchKind(manifest)
-    const isChecked = missing === undefined && isWritten(object)
-    const checked = isChecked ? (ours.check(object) ?? checkBuiltin(object, isStrict)) : undefined
-    const aboutFields = [
-      ...repeatedKeys.map(
-        ({ key, line: at }) => `${place(at)}: the field ${key} is there again; its last value counts`,
-      ),
-      ...(checked?.unknown ?? []).map((text) => `${place(line)}: ${text}`),
-    ]
-    const found = missing === undefined ? (checked?.invalid ?? []) : [missing.text]
+    const { object, file, line } = manifest
+    const { missing, fields, ...examined } = examine(manifest, ours, isStrict)
     // The controller looks at what an API server has accepted.
-    const problems = found.length > 0 || !isWritten(object) ? found : poolProblems(object, vocabulary)
+    const ofPool = examined.problems.length > 0 || !isWritten(object) ? [] : poolProblems(object, vocabulary)
+    const problems = [
+      ...examined.problems,
+      ...ofPool.map((text) => `${file}:${line}: ${object.kind} ${nameOf(object)}: ${text}`),
+    ]
     const isRefused = problems.length > 0 && (isStrict || needs(missing?.meant ?? object))
     // A refusal names misspelt fields too: they may be what is missing.
-    const sayOfField = isRefused || isStrict ? (text: string) => refused.push(text) : warn
-    if (validate !== 'ignore') aboutFields.forEach(sayOfField)
-    if (problems.length === 0) accepted.push(checked === undefined ? manifest : { ...manifest, object: checked.object })
-    else if (isRefused) refused.push(...problems.map((text) => `${place(line)}: ${text}`))
-    else for (const text of problems) warn(`${place(line)}: left out, since an API server refuses it: ${text}`)
+    if (validate !== 'ignore')
+      for (const text of fields) isRefused || isStrict ? refused.push(text) : say(`warning: ${text}`)
+    if (problems.length === 0) accepted.push({ ...manifest, object: examined.object })
+    else if (isRefused) refused.push(...problems)
+    else for (const text of problems) say(`warning: left out, since an API server refuses it: ${text}`)
   }
-  if (refused.length === 0) return accepted
-  const more = refused.length > NAMED ? `; and ${refused.length - NAMED} more problems` : ''
-  throw new ManifestError(`${refused.slice(0, NAMED).join('; ')}${more}`)
+  refuse(refused)
+  return accepted
+}
+
+/**
+ * The same for a command that looks at objects as they are: `warn` names unknown and repeated fields, and `strict` refuses what an API
+ * server would refuse.
+ *
+ * @throws ManifestError that names file, line, object and field of the first problems
+ */
+export const checkFields = (
+  manifests: readonly Manifest[],
+  { validate = 'warn', say }: Omit<Validation, 'needs'>,
+): void => {
+  if (validate === 'ignore') return
+  const isStrict = validate === 'strict'
+  const ours = new KarpenterKinds()
+  const examined = manifests.map((manifest) => examine(manifest, ours, isStrict))
+  if (isStrict) refuse(examined.flatMap(({ fields, problems }) => [...fields, ...problems]))
+  for (const text of examined.flatMap(({ fields }) => fields)) say(`warning: ${text}`)
+}
+
+/** What an API server would say against an object. */
+export interface ObjectProblem {
+  /** `NodePool/general`. */
+  readonly object: string
+  readonly message: string
+}
+
+/**
+ * What an API server would refuse of objects that Kerf is about to write, unknown fields too, as `kerf plan --validate=strict` would.
+ */
+export const writtenProblems = (
+  objects: readonly KubeObject[],
+  vocabulary: LabelVocabulary,
+): readonly ObjectProblem[] => {
+  const ours = new KarpenterKinds()
+  return objects.flatMap((object) => {
+    const missing = noSuchKind({ object, file: '-', line: 1 })
+    const checked = ours.check(object) ?? checkBuiltin(object, false)
+    const invalid = missing === undefined ? (checked?.invalid ?? []) : [missing.text]
+    const found = [...(checked?.unknown ?? []), ...invalid]
+    const problems = found.length > 0 ? found : poolProblems(object, vocabulary)
+    return problems.map((message) => ({ object: `${object.kind}/${nameOf(object)}`, message }))
+  })
 }
 
 const nameOf = ({ metadata }: KubeObject): string => metadata.name ?? metadata.generateName ?? ''

@@ -7,6 +7,7 @@ import { type ClusterAutoscaler, findClusterAutoscaler } from '../doctor/cluster
 import { findControllers } from '../doctor/controllers.ts'
 import { ObjectsByKind } from '../doctor/objects-by-kind.ts'
 import { workloadsOf } from '../doctor/workload.ts'
+import { writtenProblems } from '../manifests/validate-manifests.ts'
 import { typesOfPools } from '../plan/types-of-pools.ts'
 import { vocabularyFor } from '../vocabulary.ts'
 import { autoscalerName, readAutoscaler } from './autoscaler/autoscaler-settings.ts'
@@ -165,10 +166,11 @@ export const draftMigration = async (
     drafts.flatMap(({ pool, groups: own }) => own.map(({ name }) => [name, pool.metadata.name] as const)),
   )
   const { typesOf, lists } = typesOfPools([...classes.classes, ...pools], opened)
+  const vocabulary = vocabularyFor([...classes.classes, ...pools], ...lists)
   const moved = workloadMoves(movable, {
     pools,
     typesOf: (pool: NodePool) => typesOf(pool),
-    vocabulary: vocabularyFor([...classes.classes, ...pools], ...lists),
+    vocabulary,
     groupOf: naming.groupOf,
     groupLabels: naming.keys,
     poolOf,
@@ -185,6 +187,18 @@ export const draftMigration = async (
           ...(options.nodeRole === undefined ? {} : { role: options.nodeRole }),
         })
       : undefined
+  const buffers: readonly KubeObject[] = pauses.flatMap(({ buffer }) => buffer)
+  const others = options.variant === 'merged' ? faithful : merged
+  const written = [...classes.classes, ...pools, ...moved.budgets, ...buffers]
+  // Pools of the other variant and the open ones repeat what is wrong with these.
+  const more = [...drafts.map(openedPool), ...others.map(({ pool }) => pool)]
+  const problems = [...writtenProblems(written, vocabulary), ...writtenProblems(more, vocabulary)]
+  const invalid = new Map(
+    problems.map(({ object, message }) => [
+      `${object} ${message}`,
+      { object, message: `an API server refuses it: ${message}` },
+    ]),
+  )
   const questions: readonly Question[] = [
     ...joined.questions,
     ...inStatus.questions,
@@ -193,6 +207,7 @@ export const draftMigration = async (
     ...(iam?.questions ?? []),
     ...drafts.flatMap((draft) => draft.questions),
     ...moved.questions,
+    ...invalid.values(),
   ]
   const fates: readonly Fate[] = [
     ...sources.fates,
@@ -208,7 +223,6 @@ export const draftMigration = async (
     ...pauses.map(({ fate }) => fate),
   ]
   const autoscalerRef = deployment === undefined ? undefined : refOf(deployment)
-  const buffers: readonly KubeObject[] = pauses.flatMap(({ buffer }) => buffer)
   const plan: MigrationPlan = {
     version: 1,
     variant: options.variant,
@@ -230,7 +244,6 @@ export const draftMigration = async (
       ...(iam === undefined ? {} : { iam: iam.work }),
     }),
   }
-  const others = options.variant === 'merged' ? faithful : merged
   const files = new Map<string, string>([
     ['nodeclasses.yaml', yamlOf(classes.classes)],
     ['nodepools.yaml', yamlOf(pools)],

@@ -116,3 +116,28 @@ test('wrong use: nothing old in it, or no such file', async () => {
   await expect(run([`${guides}/nginx.yaml`])).rejects.toThrow(/nothing of Karpenter's old API/)
   await expect(run(['no-such-file.yaml'])).rejects.toThrow(UsageError)
 })
+
+test('what is written is checked as kerf plan does it, and modes are octal as for kubectl', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kerf-migrate-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'web.yaml')
+  const workload = (mode: string): string =>
+    `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}, annotations: {karpenter.sh/do-not-evict: yes}}, spec: {automountServiceAccountToken: no, containers: [{name: c, image: i}], volumes: [{name: key, secret: {secretName: key, defaultMode: ${mode}}}]}}}}`
+  writeFileSync(file, workload('0400').replace(': yes', ': "yes"'))
+  const right = await run([file])
+  expect(right.code).toBe(0)
+  expect(parse(right.out).spec.template.spec).toMatchObject({
+    automountServiceAccountToken: false,
+    volumes: [{ secret: { defaultMode: 256 } }],
+  })
+  writeFileSync(file, workload('755'))
+  const { code, err } = await run([file])
+  expect(code).toBe(3)
+  expect(err).toContain(
+    'Deployment/web: spec.template.metadata.annotations.karpenter.sh/do-not-disrupt: is of type bool',
+  )
+  writeFileSync(file, workload('755').replace(': yes', ': "yes"'))
+  expect((await run([file])).err).toContain(
+    'To decide:\n  Deployment/web: spec.template.spec.volumes[0].secret.defaultMode: Invalid value: 755: must be a number between 0 and 0777',
+  )
+})

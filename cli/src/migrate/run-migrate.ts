@@ -3,16 +3,22 @@ import { join } from 'node:path'
 import { type Migration, migrateManifests } from '@kerf/apis/legacy'
 import { stringify } from 'yaml'
 import { UsageError } from '../cli-error.ts'
+import { karpenterResourceOf } from '../manifests/karpenter-kinds.ts'
 import { repeatedObjects } from '../manifests/last-applied.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { ManifestError } from '../manifests/manifest-error.ts'
+import { noSuchKind } from '../manifests/missing-kinds.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
+import { checkFields, writtenProblems } from '../manifests/validate-manifests.ts'
+import type { ValidationMode } from '../manifests/validation-option.ts'
 import { table } from '../terminal/table.ts'
+import { vocabularyFor } from '../vocabulary.ts'
 
 export interface MigrateOptions {
   readonly output: 'yaml' | 'json'
   /** The cluster's version, like 1.33. */
   readonly kubernetes?: string
+  readonly validate?: ValidationMode
 }
 
 export interface MigrateStreams {
@@ -81,10 +87,14 @@ const findManifests = async (paths: readonly string[]): Promise<Found> => {
 /** `kerf migrate manifests`: v1 on the output, the report beside it. 0 when all is valid, 3 when something is to be decided. */
 export const runMigrate = async (
   paths: readonly string[],
-  { output, kubernetes }: MigrateOptions,
+  { output, kubernetes, validate = 'warn' }: MigrateOptions,
   streams: MigrateStreams,
 ): Promise<0 | 3> => {
   const { manifests, skipped } = await findManifests(paths)
+  const notes: string[] = []
+  // Objects of the old API are judged by what becomes of them.
+  const current = manifests.filter((manifest) => noSuchKind(manifest) === undefined)
+  checkFields(current, { validate, say: (line) => notes.push(line) })
   const found = migrateManifests(
     manifests.map(({ object }) => object),
     kubernetes === undefined ? {} : { kubernetesVersion: kubernetes },
@@ -102,11 +112,17 @@ export const runMigrate = async (
       object,
       message: 'is there already, and an object of the old API becomes it: the one that is applied last wins; keep one',
     }))
-  const migration = { ...found, problems: [...found.problems, ...repeated, ...collisions] }
+  // Those of Karpenter's kinds are among the problems already.
+  const refused = writtenProblems(
+    found.objects.filter((object) => karpenterResourceOf(object) === undefined),
+    vocabularyFor(found.objects),
+  )
+  const migration = { ...found, problems: [...found.problems, ...repeated, ...collisions, ...refused] }
   if (found.fields.length === 0 && found.problems.length === 0)
     throw new UsageError(
       `${paths.join(', ')}: nothing of Karpenter's old API in it; expected Provisioner, AWSNodeTemplate, v1beta1 NodePool or EC2NodeClass, a NodePool with an annotation compatibility.karpenter.sh/…, a ConfigMap karpenter or karpenter-global-settings, or workloads with the old labels and annotations`,
     )
+  for (const note of notes) streams.stderr.write(`${note}\n`)
   for (const message of skipped) streams.stderr.write(`skipped ${message}\n`)
   if (output === 'json') streams.stdout.write(`${JSON.stringify(migration, null, 2)}\n`)
   else {

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../cli-error.ts'
 import { instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
+import { validationOption } from '../manifests/validation-option.ts'
 import type { Verb } from '../verb.ts'
 import type { ApplyOptions } from './apply/run-apply.ts'
 import type { StatusOptions } from './apply/run-status.ts'
@@ -47,6 +48,7 @@ export const migrate: Verb = {
           return value
         }),
       )
+      .addOption(validationOption())
       .action(async (named: readonly string[], options: MigrateOptions & { readonly filename: readonly string[] }) => {
         const paths = [...named, ...options.filename]
         if (paths.length === 0) throw new UsageError('give the manifests: -f FILE, -f DIRECTORY or -f - (repeatable)')

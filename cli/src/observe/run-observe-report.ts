@@ -6,6 +6,8 @@ import { hourlyPrices } from '../cluster/hourly-prices.ts'
 import type { InstanceTypesChoice } from '../cluster/instance-types.ts'
 import { knownTypes } from '../doctor/known-types.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
+import { checkFields } from '../manifests/validate-manifests.ts'
+import type { ValidationMode } from '../manifests/validation-option.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
 import { stopSignals } from '../process/stop-signals.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
@@ -19,6 +21,7 @@ import { summaryLines } from './report-words.ts'
 export interface ObserveReportOptions extends InstanceTypesChoice {
   readonly filename: readonly string[]
   readonly recursive?: boolean
+  readonly validate?: ValidationMode
   readonly kubeconfig?: string
   readonly context?: string
   /** How long to follow a live cluster; one look without it. */
@@ -51,12 +54,13 @@ const durationOf = (text: string): number => {
 }
 
 const readFiles = async (
-  { filename, recursive = false }: ObserveReportOptions,
+  { filename, recursive = false, validate = 'warn' }: ObserveReportOptions,
   facts: ObservedFacts,
   say: (line: string) => void,
 ): Promise<readonly KubeObject[]> => {
   // Files of several moments: each object as it was at each of them.
   const manifests = await readManifests(filename, { recursive, skipped: say, repeated: 'keep' })
+  checkFields(manifests, { validate, say })
   const objects = manifests.map(({ object }) => object)
   for (const object of objects) facts.take(object)
   return objects

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
+import { validationOption } from '../manifests/validation-option.ts'
 import type { Verb } from '../verb.ts'
 import type { ObserveReportOptions } from './run-observe-report.ts'
 
@@ -23,6 +24,7 @@ export const observe: Verb = {
         [],
       )
       .option('-R, --recursive', 'read the subdirectories of -f too', false)
+      .addOption(validationOption())
       .option('--for <duration>', 'follow the live cluster for so long, such as 30m; Ctrl-C ends it sooner')
       .addOption(instanceTypesOption())
       .addOption(regionOption())

@@ -9,6 +9,8 @@ import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { otherProvider } from '../cluster/other-provider.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
+import { checkFields } from '../manifests/validate-manifests.ts'
+import type { ValidationMode } from '../manifests/validation-option.ts'
 import { snapshotOf } from '../plan/load-snapshot.ts'
 import { nodePrices } from '../plan/node-prices.ts'
 import { type ObservedCluster, observedDeps } from '../plan/observed-cluster.ts'
@@ -27,6 +29,8 @@ export interface ReportSource extends InstanceTypesChoice {
   readonly nodeOverheadCost?: number
   /** Files and directories; the live cluster without any. */
   readonly paths: readonly string[]
+  /** `--validate`, for files; `warn` when absent. */
+  readonly validate?: ValidationMode
   readonly kubeconfig?: string
   readonly context?: string
   /** Look at this namespace only. */
@@ -152,6 +156,8 @@ const readSource = async (
     skipped: (line) => skipped.push(line),
     repeated: (line) => skipped.push(line),
   })
+  const { validate = 'warn' } = source
+  checkFields(read, { validate, say: (line) => skipped.push(line) })
   const expanded = expandWorkloads(read, 'current')
   return {
     manifests: expanded.manifests,

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { UsageError } from '../cli-error.ts'
 import { instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
+import { validationOption } from '../manifests/validation-option.ts'
 import { nodeOverheadOption } from '../plan/planning-options.ts'
 import type { Verb } from '../verb.ts'
 import type { ReportOptions } from './run-report.ts'
@@ -21,6 +22,7 @@ export const report: Verb = {
       .description(
         `${report.summary}.\n\nWorks on clusters run by Karpenter, by Cluster Autoscaler or by hand. It needs the permission to list; with less it says what it could not see (--permissions prints a ClusterRole with all of it).`,
       )
+      .addOption(validationOption())
       .addOption(instanceTypesOption())
       .addOption(regionOption())
       .addOption(nodeOverheadOption())

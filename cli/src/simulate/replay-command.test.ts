@@ -38,6 +38,7 @@ const plain: SimulateOptions = {
   seed: 1,
   output: 'table',
   schema: false,
+  validate: 'warn',
   featureGates: defaultFeatureGates,
 }
 
@@ -53,6 +54,7 @@ const everything: Required<SimulateOptions> = {
   featureGates: { ...defaultFeatureGates, StaticCapacity: true, ReservedCapacity: false },
   nodeOverheadCost: 0.05,
   schema: true,
+  validate: 'strict',
   output: 'html',
 }
 

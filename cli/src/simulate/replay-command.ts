@@ -26,12 +26,14 @@ export const replayCommand = (options: SimulateOptions): string => {
     output,
     schema,
     nodeOverheadCost,
+    validate,
   } = options
   return [
     'kerf',
     'simulate',
     ...filename.flatMap((file) => ['-f', file]),
     ...given('--trace', trace),
+    ...given('--validate', validate === 'warn' ? undefined : validate),
     ...(compare.length === 0 ? [] : ['--compare', ...compare]),
     ...given('--catalogue', catalogue),
     ...given('--instance-types', instanceTypes),

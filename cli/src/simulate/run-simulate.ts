@@ -8,9 +8,11 @@ import { openTypes } from '../cluster/instance-types.ts'
 import { foreignPricesNote } from '../cluster/opened-types.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
+import { validateManifests } from '../manifests/validate-manifests.ts'
 import { counted } from '../terminal/amounts.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { styleFor } from '../terminal/style.ts'
+import { vocabularyFor } from '../vocabulary.ts'
 import { prepareManifests, withOverrides, withPools } from './prepare-manifests.ts'
 import { readTrace } from './read-trace.ts'
 import { replayCommand } from './replay-command.ts'
@@ -128,13 +130,17 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   const span = tryParseDuration(asked)
   if (span === undefined || span <= 0) throw new UsageError(`--for ${asked}: not a duration such as 24h or 90m`)
   const say = (line: string): unknown => streams.stderr.write(`${line}\n`)
-  const files = options.filename.length === 0 ? [] : await readManifests(options.filename, { repeated: say })
-  const read = withOverrides(recordedManifests(trace, options.trace), files)
-  const opened = await openTypes(
-    options,
-    read.map(({ object }) => object),
-  )
+  const given =
+    options.filename.length === 0 ? [] : await readManifests(options.filename, { repeated: say, skipped: say })
+  const recorded = recordedManifests(trace, options.trace)
+  const objects = withOverrides(recorded, given).map(({ object }) => object)
+  const opened = await openTypes(options, objects)
   const instanceTypes: readonly InstanceType[] = opened.types
+  const { validate = 'warn' } = options
+  const read = withOverrides(
+    recorded,
+    validateManifests(given, vocabularyFor(objects, instanceTypes), { validate, say }),
+  )
   for (const note of [opened.regionNote, foreignPricesNote(opened)])
     if (note !== undefined) streams.stderr.write(`${note}\n`)
   const unpriced = instanceTypes.filter(({ offerings }) => offerings.some(({ price }) => price === undefined)).length

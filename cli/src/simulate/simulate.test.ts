@@ -210,7 +210,7 @@ spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}
     expect(err).toContain('left out: Rollout web, of API groups that the simulated cluster does not have')
     expect(err).toContain('HorizontalPodAutoscaler web has no effect: nothing has a load here; let the trace scale')
     const misspelt = [await written(`${pool('replicas: 0')}${web.replace('Deployment', 'Deploymet')}`)]
-    await expect(run({ filename: misspelt, for: '1m' })).rejects.toThrow('the cluster has no kind Deploymet in apps/v1')
+    await expect(run({ filename: misspelt, for: '1m' })).rejects.toThrow('there is no kind Deploymet in apps/v1')
   })
 
   test('what a trace takes away that was never there is told', async () => {

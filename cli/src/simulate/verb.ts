@@ -3,6 +3,7 @@ import { featureGatesOption } from '../cluster/feature-gates.ts'
 import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import { withFiles } from '../manifests/file-options.ts'
+import { validationOption } from '../manifests/validation-option.ts'
 import { ignoreDraRequestsOption } from '../plan/device-option.ts'
 import { nodeOverheadOption, withPlanningOptions } from '../plan/planning-options.ts'
 import type { Verb } from '../verb.ts'
@@ -51,6 +52,7 @@ export const simulate: Verb = {
     command
       .description(simulate.summary)
       .option('-f, --filename <file|dir>', 'NodePools and workloads, YAML or JSON (repeatable)', collect, [])
+      .addOption(validationOption())
       .option(
         '--trace <file>',
         'what happens: scaling, spot interruptions, outages, prices; or a recording of kerf record',

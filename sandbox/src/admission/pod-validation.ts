@@ -2,6 +2,7 @@ import { type KubeObject, ownValue, setOwnValue, tryParseQuantity } from '@kerf/
 import { type JsonObject, objectAt, objectsAt, semanticallyEqual, stringAt } from '../store/json.ts'
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
 import { qualifiedNameProblems } from './metadata.ts'
+import { mountErrors, volumeErrors } from './volume-validation.ts'
 
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
 const dnsLabelText =
@@ -178,27 +179,6 @@ const preferenceErrors = (spec: JsonObject, at: string): FieldError[] =>
     ),
   )
 
-const mountErrors = (spec: JsonObject, at: string, more: readonly unknown[]): FieldError[] => {
-  const volumes = new Set([...objectsAt(spec, 'volumes').map((volume) => volume['name']), ...more])
-  return ['containers', 'initContainers'].flatMap((list) =>
-    objectsAt(spec, list).flatMap((container, c) =>
-      ['volumeMounts', 'volumeDevices'].flatMap((kind) =>
-        objectsAt(container, kind).flatMap((mount, m) =>
-          volumes.has(mount['name'])
-            ? []
-            : [
-                {
-                  field: `${at}.${list}[${c}].${kind}[${m}].name`,
-                  reason: 'FieldValueNotFound',
-                  message: `Not found: ${JSON.stringify(mount['name'] ?? '')}`,
-                },
-              ],
-        ),
-      ),
-    ),
-  )
-}
-
 const gateErrors = (spec: JsonObject, at: string): FieldError[] => {
   const seen = new Set<unknown>()
   return objectsAt(spec, 'schedulingGates').flatMap((gate, i) => {
@@ -221,7 +201,7 @@ export const podSpecErrors = (spec: JsonObject, at: string, volumes: readonly un
   out.push(...containerErrors(spec, 'containers', at, names), ...containerErrors(spec, 'initContainers', at, names))
   out.push(...resourceErrors(objectAt(spec, 'resources'), `${at}.resources`))
   out.push(...tolerationErrors(spec, at), ...spreadErrors(spec, at), ...preferenceErrors(spec, at))
-  out.push(...mountErrors(spec, at, volumes), ...gateErrors(spec, at))
+  out.push(...mountErrors(spec, at, volumes), ...volumeErrors(spec, at), ...gateErrors(spec, at))
   const required = objectAt(
     objectAt(objectAt(spec, 'affinity'), 'nodeAffinity'),
     'requiredDuringSchedulingIgnoredDuringExecution',
