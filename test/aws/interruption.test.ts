@@ -1,5 +1,6 @@
 import { karpenterKinds, kinds, labels } from '@kerf/apis'
 import type { OfferingPattern } from '@kerf/provider-contract'
+import { sampled } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { claims, running } from '../story/nginx-story.ts'
 import { type FakeAwsStory, startFakeAwsStory } from './kerf-on-fake-aws.ts'
@@ -34,7 +35,7 @@ const eventsFor = async (story: FakeAwsStory, name: string): Promise<readonly st
     .filter(({ involvedObject }) => involvedObject?.name === name)
     .map(({ reason = '' }) => reason)
 
-test.each([1, 2, 3])(
+test.each(sampled([1, 2, 3], 1, 'spot interruption'))(
   'a spot interruption drains the node, replaces it and ends the instance within the notice (seed %i)',
   async (seed) => {
     const story = await withTenPods(seed)
