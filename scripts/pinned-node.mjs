@@ -1,11 +1,13 @@
 // Plain JavaScript for whatever Node is installed (20 or newer): finds the pinned Node and starts TypeScript with it.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const bin = join(root, 'node_modules', '.bin')
+/** @type {readonly NodeJS.Signals[]} */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 export const pinnedNode = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
 /**
@@ -37,48 +39,86 @@ export const isInstalled = (folder) => {
   })
 }
 
-/** Installs the locked dependencies when some are missing or of another version. Prints only when it works or fails. */
+/** @param {string} version */
+const majorOf = (version) => Number.parseInt(version, 10)
+
+/** The version that package.json pins. */
+const pinnedVersion = () => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies.node
+
+/** Whether the Node that runs this can run Kerf's sources: its major version is that of the pinned one, or a later one. */
+const isNewEnough = () => majorOf(process.versions.node) >= majorOf(pinnedVersion())
+
+/** @param {string} problem @param {string} remedy */
+const fail = (problem, remedy) => {
+  const major = majorOf(pinnedVersion())
+  process.stderr.write(
+    `kerf: ${problem} ${remedy}, or use Node ${major} or newer (this is ${process.versions.node}), or kerf.mjs of a release, which any Node from 20 on runs.\n`,
+  )
+  process.exit(1)
+}
+
+/**
+ * Installs the locked dependencies when some are missing or of another version. Prints only when it works or fails. A missing
+ * pinned Node is no failure if the Node that runs this is new enough.
+ */
 export const ensureInstalled = () => {
-  if (existsSync(pinnedNode) && isInstalled(root)) return
-  process.stderr.write('Installing dependencies (npm ci, once per change of package-lock.json) …\n')
-  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  })
-  if (result.status !== 0) {
-    process.stderr.write(
-      'kerf: npm ci failed; see the lines above. Check the network and the registry, then try again.\n',
-    )
-    process.exit(1)
+  if (!isInstalled(root)) {
+    process.stderr.write('Installing dependencies (npm ci, once per change of package-lock.json) …\n')
+    const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+      shell: process.platform === 'win32',
+    })
+    if (result.status !== 0) {
+      process.stderr.write(
+        'kerf: npm ci failed; see the lines above. Check the network and the registry, then try again.\n',
+      )
+      process.exit(1)
+    }
   }
-  if (!existsSync(pinnedNode)) {
-    const { version } = JSON.parse(readFileSync(join(root, 'node_modules', 'node', 'package.json'), 'utf8'))
-    process.stderr.write(
-      `kerf: the pinned Node ${version} was not installed: its install script did not run. Allow it with: npm rebuild node\n`,
+  if (!existsSync(pinnedNode) && !isNewEnough()) {
+    fail(
+      `the pinned Node ${pinnedVersion()} is not there: npm did not run its install script (ignore-scripts).`,
+      'Allow this one with: npm rebuild node --ignore-scripts=false',
     )
-    process.exit(1)
   }
 }
 
 /**
  * Runs a TypeScript file with the pinned Node, as if it were this process: same standard streams, signals passed on, same exit code.
+ * If the pinned Node is missing or does not start (it is built for glibc), the Node that runs this takes its place if it is new enough.
  * @param {string} file relative to the repository
  * @param {readonly string[]} args
  */
-export const runPinned = (file, args) => {
-  const child = spawn(pinnedNode, ['--disable-warning=ExperimentalWarning', join(root, file), ...args], {
+export const runPinned = (file, args) => start(existsSync(pinnedNode) ? pinnedNode : process.execPath, file, args)
+
+/**
+ * @param {string} node
+ * @param {string} file
+ * @param {readonly string[]} args
+ */
+const start = (node, file, args) => {
+  // Programs that the child starts as `node` get the same one.
+  const folders = [...(node === pinnedNode ? [] : [dirname(node)]), bin, process.env['PATH'] ?? '']
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', join(root, file), ...args], {
     stdio: 'inherit',
-    env: { ...process.env, PATH: `${bin}${process.platform === 'win32' ? ';' : ':'}${process.env['PATH'] ?? ''}` },
+    env: { ...process.env, PATH: folders.join(delimiter) },
   })
   // A terminal sends Ctrl-C to the whole group; the child decides when to end, and this process must outlive it.
-  const forward = (signal) => {
+  const forward = (/** @type {NodeJS.Signals} */ signal) => {
     if (!process.stdin.isTTY) child.kill(signal)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => forward(signal))
+  for (const signal of SIGNALS) process.on(signal, forward)
   child.on('error', (error) => {
-    process.stderr.write(`kerf: cannot start the pinned Node: ${error.message}. Remedy: npm ci\n`)
-    process.exit(1)
+    for (const signal of SIGNALS) process.off(signal, forward)
+    if (node === pinnedNode && isNewEnough()) {
+      start(process.execPath, file, args)
+      return
+    }
+    fail(
+      `the pinned Node ${pinnedVersion()} does not start here (${error.message}). It is built for glibc, which Alpine for instance lacks.`,
+      'If it is damaged, remove node_modules and try again',
+    )
   })
   child.on('exit', (code, signal) => {
     if (signal !== null) process.exit(128 + ({ SIGINT: 2, SIGTERM: 15, SIGKILL: 9, SIGHUP: 1 }[signal] ?? 1))

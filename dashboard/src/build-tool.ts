@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { dirname } from 'node:path'
+import { delimiter, dirname } from 'node:path'
 import { dashboardErrors } from './dashboard-errors.ts'
 
 /** Runs one tool in the plugin's folder. Throws `DashboardBuild` with the end of its output when it fails, or when `signal` ends it. */
@@ -13,11 +13,13 @@ export const runTool: RunTool = async (plugin, command, args, signal) => {
     env: {
       ...process.env,
       // Node's folder first: npm and its scripts then run on the pinned Node.
-      PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
+      PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
       PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
       NODE_ENV: '',
     },
     ...(signal !== undefined && { signal }),
+    // There npm is a batch file, which a shell alone starts. Its arguments are ours and have no special characters.
+    shell: process.platform === 'win32' && command === 'npm',
   })
   let output = ''
   const note = (text: string): void => {

@@ -1,6 +1,6 @@
 import { LiveScreen } from '../terminal/live-screen.ts'
 import type { Output } from '../terminal/output.ts'
-import { shellWord } from '../terminal/shell-word.ts'
+import { exportCommand } from '../terminal/shell-word.ts'
 import { type Style, styleFor } from '../terminal/style.ts'
 import type { ClusterView } from './cluster-view.ts'
 import { renderView } from './render-view.ts'
@@ -54,7 +54,7 @@ export class UpScreen {
     this.#begun = true
     this.#title = about.title
     this.#notes = [
-      `kubectl:   export KUBECONFIG=${shellWord(about.kubeconfig)}`,
+      `kubectl:   ${exportCommand('KUBECONFIG', about.kubeconfig)}`,
       ...(about.hasKeys
         ? ['? help   q stop and remove everything']
         : about.endsBySignal
