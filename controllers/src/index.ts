@@ -1,3 +1,5 @@
+export { type PlannedBuffers, planBuffers } from './capacity-buffer/planned-buffers.ts'
+export { podTemplateKind } from './capacity-buffer/resolve.ts'
 export {
   type ClusterAutoscalerStatus,
   isFresh,

@@ -1,4 +1,5 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
+import type { PlannedBuffers } from '@kerf/controllers'
 import type { FeatureGates } from '@kerf/runtime'
 import type { Manifest } from '../manifests/manifest.ts'
 
@@ -20,6 +21,25 @@ export const shutGate = (object: KubeObject, gates: FeatureGates): string | unde
     ? undefined
     : `${gated.what} has no effect without --feature-gates ${gated.gate}=true`
 }
+
+/** The notes on CapacityBuffers: those that an answer counts, and why it does not count the others. */
+export const bufferNotes = ({ counted, failed }: Pick<PlannedBuffers, 'counted' | 'failed'>): readonly string[] => [
+  ...(counted.length === 0
+    ? []
+    : [
+        `with the room that CapacityBuffer ${counted.join(', ')} keeps; Kerf uses CapacityBuffers only with --feature-gates CapacityBuffer=true`,
+      ]),
+  ...failed.map((line) => `not counted: ${line}`),
+]
+
+/** The note on an answer that leaves CapacityBuffers out. */
+export const uncountedBuffers = ({
+  counted,
+  failed,
+}: Pick<PlannedBuffers, 'counted' | 'failed'>): readonly string[] => [
+  ...(counted.length === 0 ? [] : [`not counted: the room that CapacityBuffer ${counted.join(', ')} keeps`]),
+  ...failed.map((line) => `not counted: ${line}`),
+]
 
 /** The note on an answer that depends on a cluster's NodeOverlays: the feature gates of its Kerf are not visible from outside. */
 export const overlayNote = (manifests: readonly Manifest[]): string | undefined => {

@@ -1,3 +1,4 @@
+import { type PlannedBuffers, planBuffers } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import { UsageError } from '../cli-error.ts'
 import { type InstanceTypesChoice, openTypes } from '../cluster/instance-types.ts'
@@ -13,7 +14,7 @@ import { untoldLabels, vocabularyFor } from '../vocabulary.ts'
 import type { ReplicaChoice } from '../workloads/desired-pods.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { gatedPods, nothingPlanned, withoutPool } from '../workloads/nothing-planned.ts'
-import { type LoadedCluster, snapshotOf } from './load-snapshot.ts'
+import { type InstanceTypesOf, type LoadedCluster, snapshotOf } from './load-snapshot.ts'
 import { type TypesOfPools, typesOfPools } from './types-of-pools.ts'
 
 /** Where a read-only command finds the cluster it is asked about. */
@@ -31,6 +32,10 @@ export interface ClusterSource extends InstanceTypesChoice, FileChoice {
 /** A cluster with what a person should know about how it was read. */
 export interface ReadCluster extends LoadedCluster {
   readonly instanceTypes: readonly InstanceType[]
+  /** What a NodePool may launch. */
+  readonly typesOf: InstanceTypesOf
+  /** The CapacityBuffers; a question that counts them adds their pods. */
+  readonly buffers: PlannedBuffers
   /** Where the instance types are from. */
   readonly opened: OpenedTypes
   /** A line each. */
@@ -87,6 +92,16 @@ const openFor = async (
     env,
   )
 
+const buffersOf = async (
+  manifests: readonly Manifest[],
+  { ignoreDraRequests = true }: Pick<ClusterSource, 'ignoreDraRequests'>,
+): Promise<PlannedBuffers> =>
+  await planBuffers(
+    manifests.map(({ object }) => object),
+    ignoreDraRequests,
+    new AbortController().signal,
+  )
+
 /** The cluster that the files describe, with the pods that its controllers would make. */
 const loadFiles = async (
   source: ClusterSource,
@@ -103,12 +118,15 @@ const loadFiles = async (
   const manifests = validateManifests(given, vocabulary, { ...validationOf(source), say })
   const pools = offeredTypes(manifests, opened)
   const expanded = expandWorkloads(manifests, source.replicas ?? 'current')
-  const nothing = nothingPlanned(expanded.manifests, expanded.idle)
+  const buffers = await buffersOf(manifests, source)
+  const nothing = buffers.pods.length > 0 ? undefined : nothingPlanned(expanded.manifests, expanded.idle)
   const gated = gatedPods(expanded.manifests)
   const loaded = snapshotOf(expanded.manifests, pools.typesOf)
   return {
     ...loaded,
     opened,
+    buffers,
+    typesOf: pools.typesOf,
     ...(nothing === undefined ? {} : { nothing }),
     notes: [
       ...regionNote(opened),
@@ -156,6 +174,8 @@ export const loadCluster = async (
   return withDevices({
     ...loaded,
     opened,
+    buffers: await buffersOf(manifests, source),
+    typesOf: pools.typesOf,
     notes: [...regionNote(opened), ...pools.notes, ...unseen([...pools.notLookedAt, ...untold(loaded)])],
   })
 }

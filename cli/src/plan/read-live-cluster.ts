@@ -1,4 +1,5 @@
 import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { podTemplateKind } from '@kerf/controllers'
 import { isForbidden, isNotFound, type KubeClient, shownServer } from '@kerf/runtime'
 import { type ClusterChoice, connect } from '../cluster/connect.ts'
 import type { Manifest } from '../manifests/manifest.ts'
@@ -37,6 +38,10 @@ export const READ_IF_ALLOWED: readonly ResourceKind[] = knownProviders.flatMap((
   nodeClasses.map(({ resource }) => resource.kind),
 )
 
+/** What CapacityBuffers are, and what else they refer to. Users may lack the permission: then no buffer counts. */
+const BUFFERS: ResourceKind = karpenterKinds.CapacityBuffer
+export const READ_FOR_BUFFERS: readonly ResourceKind[] = [podTemplateKind, kinds.Deployment]
+
 /** Read only if the question is about them. */
 const READ_IF_ASKED: readonly ResourceKind[] = [kinds.Deployment, kinds.Job, kinds.CronJob]
 
@@ -56,19 +61,24 @@ export const listCluster = async (
 ): Promise<readonly Manifest[]> => {
   const manifests: Manifest[] = []
   const asked = READ_IF_ASKED.filter((kind) => alsoRead?.has(`${apiVersionOf(kind)}/${kind.kind}`) ?? false)
-  for (const kind of [...READ, ...(ignoreDraRequests ? [] : READ_FOR_DEVICES), ...READ_IF_ALLOWED, ...asked]) {
+  const optional = [...READ_IF_ALLOWED, BUFFERS]
+  const read = async (kind: ResourceKind, isOptional: boolean): Promise<void> => {
     let next: string | undefined
     do {
       const page = await client
         .list(kind, { limit: PAGE, ...(next === undefined ? {} : { continue: next }) })
         .catch((error: unknown) => {
-          if (isNotFound(error) || (READ_IF_ALLOWED.includes(kind) && isForbidden(error))) return undefined
+          if (isNotFound(error) || (isOptional && isForbidden(error))) return undefined
           throw error
         })
       for (const item of page?.items ?? []) manifests.push({ object: withKind(kind, item), file: origin, line: 0 })
       next = page?.metadata.continue === '' ? undefined : page?.metadata.continue
     } while (next !== undefined)
   }
+  for (const kind of [...READ, ...(ignoreDraRequests ? [] : READ_FOR_DEVICES), ...optional, ...asked])
+    await read(kind, optional.includes(kind))
+  if (manifests.some(({ object }) => object.kind === BUFFERS.kind))
+    for (const kind of READ_FOR_BUFFERS) if (!asked.includes(kind)) await read(kind, true)
   return manifests
 }
 

@@ -1,7 +1,7 @@
 import { type Clock, SystemClock } from '@kerf/runtime'
 import { stringify } from 'yaml'
 import { UsageError } from '../cli-error.ts'
-import { overlayNote } from '../cluster/gated-objects.ts'
+import { overlayNote, uncountedBuffers } from '../cluster/gated-objects.ts'
 import { foreignPricesNote, priceMarkOf } from '../cluster/opened-types.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { validateManifests } from '../manifests/validate-manifests.ts'
@@ -63,7 +63,7 @@ export const runChange = async (
     ...(minValuesPolicy === undefined ? {} : { minValuesPolicy }),
   }
   const forecast = await forecastChange(loaded, change, settings, clock).finally(() => progress.clear())
-  for (const line of [...loaded.notes, overlayNote(loaded.manifests)])
+  for (const line of [...loaded.notes, overlayNote(loaded.manifests), ...uncountedBuffers(loaded.buffers)])
     if (line !== undefined) streams.stderr.write(`${line}\n`)
   const heading = foreignPricesNote(loaded.opened)
   const isForPeople = options.output === 'table' || options.output === 'wide'

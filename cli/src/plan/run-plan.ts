@@ -1,6 +1,6 @@
 import { explainCost, schedule, sentenceOf } from '@kerf/engine'
 import { stringify } from 'yaml'
-import { overlayNote } from '../cluster/gated-objects.ts'
+import { bufferNotes, overlayNote } from '../cluster/gated-objects.ts'
 import { foreignPricesNote, type OpenedTypes, priceMarkOf } from '../cluster/opened-types.ts'
 import { counted } from '../terminal/amounts.ts'
 import type { PriceMark } from '../terminal/money.ts'
@@ -14,6 +14,7 @@ import { type PlanDocument, planDocument } from './plan-document.ts'
 import { planReport } from './plan-report.ts'
 import type { PlanningOptions } from './planning-options.ts'
 import { scheduleOptions } from './schedule-options.ts'
+import { staticPoolRemarks } from './static-pools.ts'
 
 export interface PlanOptions extends ClusterSource, PlanningOptions {
   readonly output: 'table' | 'wide' | 'json' | 'yaml'
@@ -52,6 +53,15 @@ const text = (document: PlanDocument, options: PlanOptions, mark: PriceMark, str
   }
 }
 
+/** The document with what else is to be said of pods without a place. */
+const withRemarks = (document: PlanDocument, remarks: ReadonlyMap<string, string>): PlanDocument => ({
+  ...document,
+  unschedulable: document.unschedulable.map((each) => {
+    const remark = remarks.get(each.pod)
+    return remark === undefined ? each : { ...each, reason: `${each.reason}; ${remark}` }
+  }),
+})
+
 /** Of which region prices are, where that is known. */
 const pricesOf = ({ offer }: OpenedTypes): { readonly region?: string; readonly pricesOf?: string } =>
   offer === undefined ? {} : { region: offer.region.region, pricesOf: offer.region.pricesOf }
@@ -64,23 +74,34 @@ const pricesOf = ({ offer }: OpenedTypes): { readonly region?: string; readonly 
 export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promise<PlanExitCode> => {
   const progress = new ProgressLine(streams.stderr)
   const loading = loadCluster(options, streams.env, (line) => progress.say(line)).finally(() => progress.clear())
-  const { snapshot, pending, options: provided, manifests, instanceTypes, opened, notes, nothing } = await loading
+  const loaded = await loading
+  const { options: provided, manifests, instanceTypes, opened, notes, nothing, buffers, typesOf } = loaded
   if (nothing !== undefined) throw nothing
+  const snapshot = buffers.within(loaded.snapshot)
+  const pending = [...loaded.pending, ...buffers.pods]
   progress.say(
     `planning ${counted(pending.length, 'pod')} on ${counted(snapshot.nodes.length, 'node')} and ${counted(snapshot.pools.length, 'NodePool')}`,
   )
   const settings = scheduleOptions(provided, options, pending.length)
   const plan = schedule(snapshot, pending, settings)
+  const remarks = staticPoolRemarks(
+    manifests.map(({ object }) => object),
+    snapshot,
+    plan.unschedulable.map(({ pod }) => pod),
+    typesOf,
+    settings,
+  )
   const { nodeOverheadCost } = options
   const document = {
-    ...planDocument(plan, sentenceOf, claimZones(snapshot)),
+    ...withRemarks(planDocument(plan, sentenceOf, claimZones(snapshot)), remarks),
     ...(nodeOverheadCost === undefined ? {} : { nodeOverheadCost }),
   }
   const diff = options.diff ? planDiff(snapshot, instanceTypes, document, nodeOverheadCost) : undefined
   if (options.explainCost) progress.say('pricing each constraint')
   const cost = options.explainCost ? explainCost(snapshot, pending, settings) : undefined
   progress.clear()
-  for (const line of [...notes, overlayNote(manifests)]) if (line !== undefined) streams.stderr.write(`${line}\n`)
+  for (const line of [...notes, overlayNote(manifests), ...bufferNotes(buffers)])
+    if (line !== undefined) streams.stderr.write(`${line}\n`)
   const style = styleFor(streams.stdout, streams.env)
   const whole = {
     ...document,

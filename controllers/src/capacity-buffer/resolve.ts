@@ -33,7 +33,7 @@ export type Resolution =
 
 /** Where a buffer is resolved. */
 export interface BufferSources {
-  readonly client: KubeClient
+  readonly client: Pick<KubeClient, 'get'>
   readonly storage: StorageLookup
   /** Device claims of pods are not looked at. */
   readonly ignoresDevices: boolean

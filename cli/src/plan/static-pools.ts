@@ -1,0 +1,51 @@
+import { type KubeObject, labels, type NodePool, type Pod } from '@kerf/apis'
+import { type ClusterSnapshot, type ScheduleOptions, schedule } from '@kerf/engine'
+import { isStaticPool } from '../cluster/gated-objects.ts'
+import { counted } from '../terminal/amounts.ts'
+import type { InstanceTypesOf } from './load-snapshot.ts'
+import { podName } from './plan-document.ts'
+
+const isLaunchable = (object: KubeObject): object is NodePool =>
+  isStaticPool(object) && object.metadata.deletionTimestamp === undefined
+
+/** The pool as one that may still launch the nodes that its replicas lack. */
+const unfinished = (pool: NodePool, lacking: number): NodePool => {
+  const { replicas: _, ...spec } = pool.spec
+  return { ...pool, spec: { ...spec, limits: { ...spec.limits, nodes: String(lacking) } } }
+}
+
+/**
+ * What static NodePools mean for pods without a place, by the names of the pods: they launch nothing for pods, though a node that they
+ * lack may have room.
+ */
+export const staticPoolRemarks = (
+  objects: readonly KubeObject[],
+  snapshot: ClusterSnapshot,
+  unplaced: readonly Pod[],
+  typesOf: InstanceTypesOf,
+  options: ScheduleOptions,
+): ReadonlyMap<string, string> => {
+  const pools = objects.filter(isLaunchable)
+  if (pools.length === 0 || unplaced.length === 0) return new Map()
+  const remarks = new Map<string, string[]>(unplaced.map((pod) => [podName(pod), []]))
+  for (const pool of pools) {
+    const { name } = pool.metadata
+    const there = snapshot.nodes.filter((node) => (node.nodePool ?? node.labels[labels.nodePool]) === name).length
+    const lacking = Math.max(0, (pool.spec.replicas ?? 0) - there)
+    const plan = schedule(
+      { ...snapshot, pools: [{ nodePool: unfinished(pool, lacking), instanceTypes: typesOf(pool) }] },
+      unplaced,
+      options,
+    )
+    const placed = new Set(plan.claims.flatMap(({ pods }) => pods.map(podName)))
+    for (const [pod, own] of remarks)
+      own.push(
+        `NodePool ${name} is static: it launches by spec.replicas alone${
+          placed.has(pod)
+            ? `; ${lacking === 1 ? 'the node that it lacks' : `the ${counted(lacking, 'node')} that it lacks`} would have room for the pod`
+            : ''
+        }`,
+      )
+  }
+  return new Map(Array.from(remarks, ([pod, own]) => [pod, own.join('; ')]))
+}

@@ -1,0 +1,78 @@
+import { apiVersionOf, type CapacityBuffer, type KubeObject, karpenterKinds, type Pod } from '@kerf/apis'
+import type { ClusterSnapshot } from '@kerf/engine'
+import { ApiError, FixedInformers, type KubeClient } from '@kerf/runtime'
+import { type BufferReplicas, replicasOf, withReplicas } from './buffer-replicas.ts'
+import { storageLookup } from './buffer-storage.ts'
+import { resolveBuffer } from './resolve.ts'
+
+/** The buffers of objects at hand. */
+export interface PlannedBuffers {
+  /** Their replicas, as pods that exist in memory only. */
+  readonly pods: readonly Pod[]
+  /** The snapshot with the volumes and device claims of the replicas. */
+  within(snapshot: ClusterSnapshot): ClusterSnapshot
+  /** `namespace/name` of the buffers that count. */
+  readonly counted: readonly string[]
+  /** Why others do not, a sentence each. */
+  readonly failed: readonly string[]
+}
+
+const placeOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? 'default'}/${metadata.name}`
+
+/** Reads objects at hand. */
+const readerOf = (objects: readonly KubeObject[]): Pick<KubeClient, 'get'> => ({
+  get: async (kind, { name, namespace = 'default' }) => {
+    const found = objects.findLast(
+      (object) =>
+        object.kind === kind.kind &&
+        object.apiVersion === apiVersionOf(kind) &&
+        object.metadata.name === name &&
+        (object.metadata.namespace ?? 'default') === namespace,
+    )
+    if (found === undefined)
+      throw new ApiError({ code: 404, reason: 'NotFound', message: `${kind.plural} "${name}" not found` })
+    return found as never
+  },
+})
+
+const isBuffer = (object: KubeObject): object is CapacityBuffer =>
+  object.kind === karpenterKinds.CapacityBuffer.kind &&
+  object.apiVersion === apiVersionOf(karpenterKinds.CapacityBuffer) &&
+  object.metadata.deletionTimestamp === undefined
+
+/** A buffer of a file has no uid yet, and those of its replicas are made of it. */
+const withUid = (buffer: CapacityBuffer): CapacityBuffer => ({
+  ...buffer,
+  metadata: { ...buffer.metadata, uid: buffer.metadata.uid ?? placeOf(buffer) },
+})
+
+/** Works out the CapacityBuffers among the objects (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). Never throws for a buffer. */
+export const planBuffers = async (
+  objects: readonly KubeObject[],
+  ignoresDevices: boolean,
+  signal: AbortSignal,
+): Promise<PlannedBuffers> => {
+  const sources = { client: readerOf(objects), storage: storageLookup(new FixedInformers(objects)), ignoresDevices }
+  const replicas: BufferReplicas[] = []
+  const counted: string[] = []
+  const failed: string[] = []
+  for (const buffer of objects.filter(isBuffer).map(withUid)) {
+    const place = placeOf(buffer)
+    try {
+      const found = await resolveBuffer(sources, buffer, signal)
+      if (found.kind === 'failed') failed.push(`CapacityBuffer ${place}: ${found.message}`)
+      else {
+        counted.push(place)
+        replicas.push(replicasOf(buffer, found.shape, found.size))
+      }
+    } catch (error) {
+      failed.push(`CapacityBuffer ${place}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  return {
+    pods: replicas.flatMap(({ pods }) => pods),
+    within: (snapshot) => withReplicas(snapshot, replicas),
+    counted,
+    failed,
+  }
+}
