@@ -1,6 +1,8 @@
+import type { NodePool } from '@kerf/apis'
 import { type PlannedBuffers, planBuffers } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import { UsageError } from '../cli-error.ts'
+import { withInferredTypes } from '../cluster/inferred-provider.ts'
 import { type InstanceTypesChoice, openTypes } from '../cluster/instance-types.ts'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { otherProvider } from '../cluster/other-provider.ts'
@@ -15,6 +17,7 @@ import type { ReplicaChoice } from '../workloads/desired-pods.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { gatedPods, nothingPlanned, withoutPool } from '../workloads/nothing-planned.ts'
 import { type InstanceTypesOf, type LoadedCluster, snapshotOf } from './load-snapshot.ts'
+import { suggestedPools } from './suggested-pools.ts'
 import { type TypesOfPools, typesOfPools } from './types-of-pools.ts'
 
 /** Where a read-only command finds the cluster it is asked about. */
@@ -25,6 +28,8 @@ export interface ClusterSource extends InstanceTypesChoice, FileChoice {
   readonly context?: string
   /** Kinds that a plan does not need and this question does: `apps/v1/Deployment`. Read of a live cluster besides. */
   readonly alsoRead?: ReadonlySet<string>
+  /** Whether a cluster without NodePools gets some that stand for them. */
+  readonly suggestPools?: boolean
   /** `--ignore-dra-requests`; `true` when absent, as in `kerf run`. */
   readonly ignoreDraRequests?: boolean
 }
@@ -32,6 +37,8 @@ export interface ClusterSource extends InstanceTypesChoice, FileChoice {
 /** A cluster with what a person should know about how it was read. */
 export interface ReadCluster extends LoadedCluster {
   readonly instanceTypes: readonly InstanceType[]
+  /** NodePools that stand for those that the cluster does not have. */
+  readonly suggested: readonly NodePool[]
   /** What a NodePool may launch. */
   readonly typesOf: InstanceTypesOf
   /** The CapacityBuffers; a question that counts them adds their pods. */
@@ -85,12 +92,22 @@ const openFor = async (
   source: ClusterSource,
   manifests: readonly Manifest[],
   env: Readonly<Record<string, string | undefined>>,
-): Promise<OpenedTypes> =>
-  await openTypes(
-    source,
-    manifests.map(({ object }) => object),
-    env,
-  )
+): Promise<{ readonly opened: OpenedTypes; readonly typesNote?: string }> => {
+  const objects = manifests.map(({ object }) => object)
+  const { choice, note } = withInferredTypes(source, objects)
+  const opened = await openTypes(choice, objects, env)
+  return { opened, ...(note === undefined ? {} : { typesNote: note }) }
+}
+
+/** What stands for the NodePools of a cluster that has none. Files without nodes are no cluster. */
+const suggestedFor = (source: ClusterSource, manifests: readonly Manifest[], isLive: boolean): readonly NodePool[] => {
+  const hasKind = (kind: string): boolean => manifests.some(({ object }) => object.kind === kind)
+  const isWanted = source.suggestPools === true && !hasKind('NodePool') && (isLive || hasKind('Node'))
+  return isWanted ? suggestedPools(manifests) : []
+}
+
+const asManifests = (pools: readonly NodePool[]): readonly Manifest[] =>
+  pools.map((object) => ({ object, file: 'suggested', line: 0 }))
 
 const buffersOf = async (
   manifests: readonly Manifest[],
@@ -108,7 +125,7 @@ const loadFiles = async (
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Omit<ReadCluster, 'instanceTypes'>> => {
   const { manifests: given, skipped } = await readFiles(source)
-  const opened = await openFor(source, given, env)
+  const { opened, typesNote } = await openFor(source, given, env)
   const vocabulary = vocabularyFor(
     given.map(({ object }) => object),
     opened.types,
@@ -116,24 +133,28 @@ const loadFiles = async (
   const problems: string[] = []
   const say = (line: string): unknown => problems.push(line)
   const manifests = validateManifests(given, vocabulary, { ...validationOf(source), say })
-  const pools = offeredTypes(manifests, opened)
   const expanded = expandWorkloads(manifests, source.replicas ?? 'current')
+  const suggested = suggestedFor(source, expanded.manifests, false)
+  const pools = offeredTypes([...manifests, ...asManifests(suggested)], opened)
+  const planned = [...expanded.manifests, ...asManifests(suggested)]
   const buffers = await buffersOf(manifests, source)
   const nothing = buffers.pods.length > 0 ? undefined : nothingPlanned(expanded.manifests, expanded.idle)
   const gated = gatedPods(expanded.manifests)
-  const loaded = snapshotOf(expanded.manifests, pools.typesOf)
+  const loaded = snapshotOf(planned, pools.typesOf)
   return {
     ...loaded,
     opened,
     buffers,
+    suggested,
     typesOf: pools.typesOf,
     ...(nothing === undefined ? {} : { nothing }),
     notes: [
+      ...(typesNote === undefined ? [] : [typesNote]),
       ...regionNote(opened),
       ...skipped,
       ...problems,
       ...expanded.notes,
-      ...[gated, withoutPool(expanded.manifests)].filter((note) => note !== undefined),
+      ...[gated, withoutPool(planned)].filter((note) => note !== undefined),
       ...pools.notes,
       ...unseen([...expanded.notLookedAt, ...pools.notLookedAt, ...untold(loaded)]),
     ],
@@ -168,14 +189,22 @@ export const loadCluster = async (
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),
   })
-  const opened = await openFor(source, manifests, env)
-  const pools = offeredTypes(manifests, opened)
-  const loaded = snapshotOf(manifests, pools.typesOf)
+  const { opened, typesNote } = await openFor(source, manifests, env)
+  const suggested = suggestedFor(source, manifests, true)
+  const planned = [...manifests, ...asManifests(suggested)]
+  const pools = offeredTypes(planned, opened)
+  const loaded = snapshotOf(planned, pools.typesOf)
   return withDevices({
     ...loaded,
     opened,
     buffers: await buffersOf(manifests, source),
+    suggested,
     typesOf: pools.typesOf,
-    notes: [...regionNote(opened), ...pools.notes, ...unseen([...pools.notLookedAt, ...untold(loaded)])],
+    notes: [
+      ...(typesNote === undefined ? [] : [typesNote]),
+      ...regionNote(opened),
+      ...pools.notes,
+      ...unseen([...pools.notLookedAt, ...untold(loaded)]),
+    ],
   })
 }

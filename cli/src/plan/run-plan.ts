@@ -15,6 +15,7 @@ import { planReport } from './plan-report.ts'
 import type { PlanningOptions } from './planning-options.ts'
 import { scheduleOptions } from './schedule-options.ts'
 import { staticPoolRemarks } from './static-pools.ts'
+import { suggestionText } from './suggested-pools.ts'
 
 export interface PlanOptions extends ClusterSource, PlanningOptions {
   readonly output: 'table' | 'wide' | 'json' | 'yaml'
@@ -73,9 +74,11 @@ const pricesOf = ({ offer }: OpenedTypes): { readonly region?: string; readonly 
  */
 export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promise<PlanExitCode> => {
   const progress = new ProgressLine(streams.stderr)
-  const loading = loadCluster(options, streams.env, (line) => progress.say(line)).finally(() => progress.clear())
+  const loading = loadCluster({ ...options, suggestPools: true }, streams.env, (line) => progress.say(line)).finally(
+    () => progress.clear(),
+  )
   const loaded = await loading
-  const { options: provided, manifests, instanceTypes, opened, notes, nothing, buffers, typesOf } = loaded
+  const { options: provided, manifests, instanceTypes, opened, notes, nothing, buffers, suggested, typesOf } = loaded
   if (nothing !== undefined) throw nothing
   const snapshot = buffers.within(loaded.snapshot)
   const pending = [...loaded.pending, ...buffers.pods]
@@ -106,6 +109,7 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
   const whole = {
     ...document,
     ...pricesOf(opened),
+    ...(suggested.length === 0 ? {} : { suggestedNodePools: suggested }),
     ...(diff === undefined ? {} : { diff }),
     ...(cost === undefined ? {} : { cost }),
   }
@@ -115,6 +119,7 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
   if (isForPeople && heading !== undefined) streams.stdout.write(`${style('gray', heading)}\n\n`)
   streams.stdout.write(text(whole, options, mark, streams))
   if (isForPeople) {
+    if (suggested.length > 0) streams.stdout.write(`\n${suggestionText(suggested)}`)
     if (diff !== undefined) streams.stdout.write(`\n${diffReport(diff, style, mark)}`)
     if (cost !== undefined) streams.stdout.write(`\n${costReport(cost, style, mark)}`)
     if (opened.priceNote !== undefined) streams.stdout.write(`\n${style('gray', opened.priceNote)}\n`)

@@ -11,6 +11,7 @@ import type { Manifest } from '../manifests/manifest.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { checkFields } from '../manifests/validate-manifests.ts'
 import type { ValidationMode } from '../manifests/validation-option.ts'
+import { assumedPools } from '../plan/assumed-pools.ts'
 import { snapshotOf } from '../plan/load-snapshot.ts'
 import { nodePrices } from '../plan/node-prices.ts'
 import { type ObservedCluster, observedDeps } from '../plan/observed-cluster.ts'
@@ -18,7 +19,6 @@ import { typesOfPools } from '../plan/types-of-pools.ts'
 import { knownProviders } from '../providers.ts'
 import { counted } from '../terminal/amounts.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
-import { assumedPools } from './assumed-pools.ts'
 import { type PermittedRead, readPermittedLive } from './cluster-reader.ts'
 import { movablePods, type NodeFacts, type NodeOwner, usedShare } from './node-facts.ts'
 import { measuredShares } from './node-usage.ts'
@@ -200,7 +200,8 @@ export const loadReportCluster = async (
           taints: spec?.taints ?? [],
         })),
         given.filter((object): object is Pod => object.kind === kinds.Pod.kind),
-      )
+        { name: 'assumed', nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'assumed' } },
+      ).map((object) => ({ object, file: 'assumed', line: 0 }))
   const manifests = [...bought.manifests, ...assumed]
   const objects = manifests.map(({ object }) => object)
   const opened = named === undefined ? undefined : await openTypes({ ...source, instanceTypes: named }, objects)

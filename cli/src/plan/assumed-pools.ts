@@ -1,13 +1,4 @@
-import {
-  type KubeObject,
-  labels,
-  type NodePool,
-  type NodeSelectorRequirement,
-  ownValue,
-  type Pod,
-  type Taint,
-} from '@kerf/apis'
-import type { Manifest } from '../manifests/manifest.ts'
+import { labels, type NodePool, type NodeSelectorRequirement, ownValue, type Pod, type Taint } from '@kerf/apis'
 
 /** A node of a group, as far as a NodePool in place of the group has to know it. */
 export interface GroupedNode {
@@ -51,26 +42,36 @@ const kindOf = (node: GroupedNode, asked: ReadonlySet<string>) => ({
   taints: node.taints.filter(({ key }) => !isOwn(key)),
 })
 
+/** What assumed pools are called, and which class their nodes have. */
+export interface AssumedNames {
+  readonly name: string
+  readonly nodeClassRef: NodePool['spec']['template']['spec']['nodeClassRef']
+}
+
 /**
  * NodePools for a cluster that has none: one for each kind of node that its pods can tell apart, in the zones, architectures and
  * capacity types that these nodes have today, and free to be of any instance type that has room for a kubelet.
  */
-export const assumedPools = (nodes: readonly GroupedNode[], pods: readonly Pod[]): readonly Manifest[] => {
+export const assumedPools = (
+  nodes: readonly GroupedNode[],
+  pods: readonly Pod[],
+  { name, nodeClassRef }: AssumedNames,
+): readonly NodePool[] => {
   const asked = askedKeys(pods)
   const kinds = Map.groupBy(nodes, (node) => JSON.stringify(kindOf(node, asked)))
-  return [...kinds].map(([, members], index) => {
+  return [...kinds].map(([, members], index): NodePool => {
     const [sample] = members
     const { labels: own, taints } = kindOf(sample ?? { group: '', labels: {}, taints: [] }, asked)
-    const pool: NodePool = {
+    return {
       apiVersion: 'karpenter.sh/v1',
       kind: 'NodePool',
-      metadata: { name: `assumed-${index + 1}` },
+      metadata: { name: kinds.size === 1 ? name : `${name}-${index + 1}` },
       spec: {
         template: {
-          metadata: { labels: own },
+          ...(Object.keys(own).length === 0 ? {} : { metadata: { labels: own } }),
           spec: {
-            nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'assumed' },
-            taints: [...taints],
+            nodeClassRef,
+            ...(taints.length === 0 ? {} : { taints: [...taints] }),
             requirements: [
               ...among(members, labels.arch),
               ...among(members, labels.os),
@@ -82,6 +83,5 @@ export const assumedPools = (nodes: readonly GroupedNode[], pods: readonly Pod[]
         disruption: { consolidateAfter: '0s' },
       },
     }
-    return { object: pool as KubeObject, file: 'assumed', line: 0 }
   })
 }
