@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { buildInfo, versionLine } from './build-info.ts'
 import { describeError, exitCodeOf } from './cli-error.ts'
+import { PermissionsAsked } from './permissions-option.ts'
 import type { Verb } from './verb.ts'
 
 /** Where the program writes; the process's own streams outside tests. */
@@ -80,6 +81,10 @@ export const runProgram = async (
     await program.parseAsync([...args], { from: 'user' })
     return typeof process.exitCode === 'number' ? process.exitCode : 0
   } catch (error) {
+    if (error instanceof PermissionsAsked) {
+      streams.out(await error.role())
+      return 0
+    }
     if (error instanceof CommanderError) {
       if (HELPED.has(error.code) && error.exitCode === 0) return 0
       const verb = verbs.find((candidate) => args.includes(candidate.name))

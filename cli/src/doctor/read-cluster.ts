@@ -1,5 +1,6 @@
 import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { type ApiError, isForbidden, isNotFound, type KubeClient, type ListOptions } from '@kerf/runtime'
+import { readerRole } from '../cluster/reader-role.ts'
 import { providers } from '../providers.ts'
 import { ownDefinitions } from './checks/ctl-003-definitions.ts'
 import { autoscalerConfig, PRIORITY_CONFIG } from './cluster-autoscaler.ts'
@@ -81,6 +82,13 @@ const readings: readonly Reading[] = [
   })),
   ...eventReasons.map((reason) => ({ kind: kinds.Event, options: { fieldSelector: `reason=${reason}` } })),
 ]
+
+/** The ClusterRole of a command that reads what the checks look at. */
+export const auditRole = (name: string): string =>
+  readerRole(
+    name,
+    readings.map(({ kind }) => kind),
+  )
 
 const PAGE = 1_000
 

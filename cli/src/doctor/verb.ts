@@ -2,6 +2,7 @@ import { Option } from 'commander'
 import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import { validationOption } from '../manifests/validation-option.ts'
+import { withPermissions } from '../permissions-option.ts'
 import type { Verb } from '../verb.ts'
 import { failLevels } from './finding.ts'
 import type { DoctorOptions } from './run-doctor.ts'
@@ -13,8 +14,7 @@ export const doctor: Verb = {
   name: 'doctor',
   summary: 'a read-only audit of a live cluster or of files: what goes wrong beside Cluster Autoscaler, and what would',
   register(program) {
-    program
-      .command('doctor')
+    withPermissions(program.command('doctor'), async () => (await import('./read-cluster.ts')).auditRole('doctor'))
       .description(
         `${doctor.summary}.\n\nFiles come from kubectl get … -o yaml. What cannot be decided from what may be read is skipped, with the reason. Nothing is written, not even an event.\n\nExit code 3: something was found of the severity of --fail-on, or worse.`,
       )

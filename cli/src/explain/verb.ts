@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { withFiles } from '../manifests/file-options.ts'
+import { withPermissions } from '../permissions-option.ts'
 import { ignoreDraRequestsOption } from '../plan/device-option.ts'
 import { withPlanningOptions } from '../plan/planning-options.ts'
 import type { Verb } from '../verb.ts'
@@ -15,7 +16,7 @@ type ExplainOptions = Omit<ExplainPodOptions & ExplainNodeOptions & ExplainPoolO
 
 /** Where the cluster is, and how the answer is written: what every `explain` asks for. */
 const withSource = (command: Command): Command =>
-  withFiles(command)
+  withPermissions(withFiles(command), async () => (await import('../plan/plan-role.ts')).planRole('explain'))
     .addOption(instanceTypesOption())
     .addOption(oldInstanceTypesOption())
     .addOption(regionOption())

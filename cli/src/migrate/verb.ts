@@ -3,6 +3,7 @@ import { UsageError } from '../cli-error.ts'
 import { instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import { validationOption } from '../manifests/validation-option.ts'
+import { withPermissions } from '../permissions-option.ts'
 import type { Verb } from '../verb.ts'
 import type { ApplyOptions } from './apply/run-apply.ts'
 import type { StatusOptions } from './apply/run-status.ts'
@@ -55,8 +56,9 @@ export const migrate: Verb = {
         const { runMigrate } = await import('./run-migrate.ts')
         process.exitCode = await runMigrate(paths, options, { stdout: process.stdout, stderr: process.stderr })
       })
-    command
-      .command('cas')
+    withPermissions(command.command('cas'), async () =>
+      (await import('../doctor/read-cluster.ts')).auditRole('migrate'),
+    )
       .description(
         "Reads the node groups of Cluster Autoscaler, its flags and the workloads, and writes NodePools, node classes, patches and a plan in phases into a directory. Applies nothing.\n\nReads exports of AWS (describe-auto-scaling-groups, describe-launch-template-versions, eks describe-nodegroup), eksctl files, terraform show -json, the templates of Cluster Autoscaler's KWOK provider, and objects of the cluster.\n\nExit code 3: some things need your decision.",
       )

@@ -11,10 +11,27 @@ import {
   sleep,
 } from '@kerf/runtime'
 import { lostLoginLogger } from '../cluster/lost-login.ts'
+import { readerRole } from '../cluster/reader-role.ts'
 import { READ_IF_ALLOWED } from '../plan/read-live-cluster.ts'
 import type { ObservedFacts } from './observed-facts.ts'
 
 const EVENTS = ['Nominated', 'DisruptionTerminating', 'DisruptionLaunching']
+
+/** The ClusterRole of `kerf observe report`. */
+export const observeRole = (): string =>
+  readerRole(
+    'observe',
+    [
+      kinds.Pod,
+      kinds.Node,
+      kinds.Event,
+      kinds.ConfigMap,
+      karpenterKinds.NodeClaim,
+      karpenterKinds.NodePool,
+      ...READ_IF_ALLOWED,
+    ],
+    ['list', 'watch'],
+  )
 
 /** What is read of the cluster, and only that. */
 export interface FollowedCluster {

@@ -2,6 +2,7 @@ import { Option } from 'commander'
 import { instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import { validationOption } from '../manifests/validation-option.ts'
+import { withPermissions } from '../permissions-option.ts'
 import type { Verb } from '../verb.ts'
 import type { ObserveReportOptions } from './run-observe-report.ts'
 
@@ -10,10 +11,8 @@ export const observe: Verb = {
   name: 'observe',
   summary: 'what Kerf decided in observe mode, beside what the autoscaler that acts did; only reads',
   register(program) {
-    program
-      .command('observe')
-      .description(`${observe.summary}.`)
-      .command('report')
+    const command = program.command('observe').description(`${observe.summary}.`).command('report')
+    withPermissions(command, async () => (await import('./follow-cluster.ts')).observeRole())
       .description(
         'pod by pod, joined on their UIDs: where both wanted it, at what cost, and who decided sooner.\n\nFiles come from kubectl get pods,nodes,nodeclaims,nodepools,events,configmaps -A -o yaml; several, taken one after the other, add up. Pods that were deleted are known only to --for, which follows the cluster for so long.',
       )

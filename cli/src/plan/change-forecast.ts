@@ -46,6 +46,8 @@ export interface ChangeForecast {
   readonly newNodes: PlanDocument['nodeClaims']
   /** Pods that run or would get a node today, and would have none. */
   readonly withoutPlace: readonly { readonly pod: string; readonly node?: string; readonly why: string }[]
+  /** Pods that have no place today and would still have none. */
+  readonly stillPending: readonly { readonly pod: string; readonly why: string }[]
   readonly cost: { readonly before: ClusterCost; readonly after: ClusterCost }
   readonly notLookedAt: readonly string[]
 }
@@ -169,7 +171,7 @@ const placesAfter = (
   drifting: readonly DriftForecast[],
   today: ProvisioningForecast,
   then: ProvisioningForecast,
-): Pick<ChangeForecast, 'moves' | 'newNodes' | 'withoutPlace'> => {
+): Pick<ChangeForecast, 'moves' | 'newNodes' | 'withoutPlace' | 'stillPending'> => {
   const planned = planDocument(then.plan, sentenceOf)
   const from = new Map(drifting.flatMap(({ node, pods }) => pods.map((pod) => [podName(pod), node] as const)))
   const fromOf = (pod: string): string | undefined => from.get(pod)
@@ -180,6 +182,9 @@ const placesAfter = (
   return {
     newNodes: planned.nodeClaims,
     moves: movesOf(planned, fromOf),
+    stillPending: planned.unschedulable
+      .filter(({ pod }) => unplacedToday.has(pod))
+      .map(({ pod, reason }) => ({ pod, why: reason })),
     withoutPlace: [
       ...stuck,
       ...planned.unschedulable

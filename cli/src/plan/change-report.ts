@@ -14,7 +14,7 @@ const kept = ({ keptBy }: DriftingNode): string => keptBy.map(({ sentence }) => 
 
 /** The first lines for people: what the change comes to. */
 const summary = (
-  { objects, drifting, moves, withoutPlace, cost }: ChangeForecast,
+  { objects, drifting, moves, withoutPlace, stillPending, cost }: ChangeForecast,
   mark: PriceMark,
 ): readonly string[] => {
   const changed = objects.filter(({ change }) => change !== 'unchanged')
@@ -32,6 +32,11 @@ const summary = (
     withoutPlace.length === 0
       ? 'Every pod keeps a place.'
       : `${counted(withoutPlace.length, 'pod')} would have no place.`,
+    ...(stillPending.length === 0
+      ? []
+      : [
+          `${counted(stillPending.length, 'pod')} ${stillPending.length === 1 ? 'is' : 'are'} pending today and would stay so.`,
+        ]),
     `Cost: ${perHour(before, mark)} → ${perHour(after, mark)} (${sign}${perHour(Math.abs(difference), mark)}, ${sign}${perMonth(Math.abs(difference), mark)}), ${cost.before.nodes} → ${counted(cost.after.nodes, 'node')}.`,
     ...(cost.before.unpriced + cost.after.unpriced === 0
       ? []
@@ -48,7 +53,10 @@ interface Grid {
 }
 
 /** The tables, for text and Markdown alike. */
-const grids = ({ drifting, newNodes, withoutPlace, moves }: ChangeForecast, mark: PriceMark): readonly Grid[] => {
+const grids = (
+  { drifting, newNodes, withoutPlace, stillPending, moves }: ChangeForecast,
+  mark: PriceMark,
+): readonly Grid[] => {
   const gaps = new Map<string, string[]>()
   for (const { pod, to, from } of moves) {
     if (typeof to === 'string' && from !== undefined) gaps.set(to, [...(gaps.get(to) ?? []), pod])
@@ -88,6 +96,11 @@ const grids = ({ drifting, newNodes, withoutPlace, moves }: ChangeForecast, mark
       title: 'Pods without a place',
       head: ['POD', 'TODAY ON', 'WHY'],
       rows: withoutPlace.map(({ pod, node = '', why }) => [pod, node, why]),
+    },
+    {
+      title: 'Pods that stay pending',
+      head: ['POD', 'WHY'],
+      rows: stillPending.map(({ pod, why }) => [pod, why]),
     },
   ].filter(({ rows }) => rows.length > 0)
 }

@@ -299,3 +299,16 @@ test('a change is checked as an API server would check it', async () => {
   const wrong = { ...written, spec: { ...spec, limits: { cpu: 'ten' } } }
   await expect(change([pool()], [wrong])).rejects.toThrow('spec.limits.cpu')
 })
+
+test('a pod that is pending and stays so is named, and does not count as one that loses its place', async () => {
+  const waiting = buildPod('huge', {
+    namespace: 'shop',
+    requests: { cpu: '500' },
+    status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
+  })
+  const cluster = [pool(), ...running('node-a'), on('web', 'node-a'), waiting]
+  const { code, text } = await change(cluster, [pool([TYPE], { weight: 5 })], 'table')
+  expect(code).toBe(0)
+  expect(text).toContain('Every pod keeps a place.\n1 pod is pending today and would stay so.')
+  expect(text).toMatch(/Pods that stay pending\nPOD +WHY\nshop\/huge +\S/)
+})

@@ -26,7 +26,7 @@ export const READ: readonly ResourceKind[] = [
 ]
 
 /** Read only if devices are planned: on many clusters users lack the permission. */
-const READ_FOR_DEVICES: readonly ResourceKind[] = [
+export const READ_FOR_DEVICES: readonly ResourceKind[] = [
   kinds.ResourceSlice,
   kinds.ResourceClaim,
   kinds.ResourceClaimTemplate,
@@ -43,7 +43,7 @@ const BUFFERS: ResourceKind = karpenterKinds.CapacityBuffer
 export const READ_FOR_BUFFERS: readonly ResourceKind[] = [podTemplateKind, kinds.Deployment]
 
 /** Read only if the question is about them. */
-const READ_IF_ASKED: readonly ResourceKind[] = [kinds.Deployment, kinds.Job, kinds.CronJob]
+export const READ_IF_ASKED: readonly ResourceKind[] = [kinds.Deployment, kinds.Job, kinds.CronJob]
 
 const PAGE = 1_000
 

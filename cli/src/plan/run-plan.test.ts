@@ -189,7 +189,9 @@ test('manifests that an API server would refuse are refused, and pools of anothe
   await writeFile(file, '{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {container: []}}')
   await expect(planOf({ filename: [file] })).rejects.toThrow('spec.container: unknown field, did you mean containers?')
   const ec2 = fileURLToPath(new URL('../../../examples/ec2/', import.meta.url))
-  await expect(planOf({ filename: [ec2] })).rejects.toThrow('--instance-types aws')
+  await expect(planOf({ filename: [ec2], instanceTypes: 'kwok' })).rejects.toThrow('--instance-types aws')
+  // Without a choice the node classes say whose types count.
+  expect((await planOf({ filename: [ec2] })).err).toContain('instance types of aws, as the node classes')
 })
 
 test('a node class in the files says how large its nodes are, and what is not known is said', async () => {

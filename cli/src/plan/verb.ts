@@ -3,6 +3,7 @@ import { UsageError } from '../cli-error.ts'
 import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import { withFiles } from '../manifests/file-options.ts'
+import { withPermissions } from '../permissions-option.ts'
 import type { Verb } from '../verb.ts'
 import { ignoreDraRequestsOption } from './device-option.ts'
 import { withPlanningOptions } from './planning-options.ts'
@@ -37,6 +38,7 @@ export const plan: Verb = {
       )
       .option('--diff', 'compare with what runs today', false)
       .option('--explain-cost', 'the lower bound, and what each constraint costs', false)
+    withPermissions(command, async () => (await import('./plan-role.ts')).planRole('plan'))
     withPlanningOptions(command)
       .addOption(ignoreDraRequestsOption())
       .option('--kubeconfig <file>', 'for a live cluster')

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { withPermissions } from '../permissions-option.ts'
 import type { Verb } from '../verb.ts'
 import type { KeptOnRequest } from './lean-objects.ts'
 
@@ -20,8 +21,7 @@ export const record: Verb = {
   name: 'record',
   summary: 'records what happens in a live cluster as a trace for kerf simulate; changes nothing in the cluster',
   register(program) {
-    program
-      .command('record')
+    withPermissions(program.command('record'), async () => (await import('./record-role.ts')).recordRole())
       .argument('<file>', 'file of the recording; compressed when the name ends with .gz')
       .description(
         `${record.summary}.\n\nSecrets, environments, commands, images and free text are left out; labels are kept only if something selects by them. Ctrl-C stops the recording and completes the file.`,

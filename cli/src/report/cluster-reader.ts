@@ -1,12 +1,16 @@
 import { apiVersionOf, type KubeObject, type ResourceKind } from '@kerf/apis'
 import { ApiError, isForbidden, isNotFound, type KubeClient, shownServer } from '@kerf/runtime'
 import { type ClusterChoice, connect } from '../cluster/connect.ts'
+import { readerRole } from '../cluster/reader-role.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { READ, READ_IF_ALLOWED } from '../plan/read-live-cluster.ts'
 import { nodeMetricsKind } from './node-usage.ts'
 
 /** Every kind that a report looks at. */
 export const reportKinds: readonly ResourceKind[] = [...READ, ...READ_IF_ALLOWED, nodeMetricsKind]
+
+/** A ClusterRole with every right that a report can use. */
+export const reportRole = (): string => readerRole('report', reportKinds)
 
 /** What was read of a cluster with whatever permissions there were. */
 export interface PermittedRead {

@@ -2,19 +2,19 @@ import { Option } from 'commander'
 import { UsageError } from '../cli-error.ts'
 import { instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { validationOption } from '../manifests/validation-option.ts'
+import { withPermissions } from '../permissions-option.ts'
 import { nodeOverheadOption } from '../plan/planning-options.ts'
 import type { Verb } from '../verb.ts'
 import type { ReportOptions } from './run-report.ts'
 
-type Options = Omit<ReportOptions, 'paths'> & { readonly permissions: boolean }
+type Options = Omit<ReportOptions, 'paths'>
 
 /** `kerf report`: one page on what a cluster costs and why, of any cluster, with nothing installed in it. */
 export const report: Verb = {
   name: 'report',
   summary: 'one page on what a cluster costs, what it would cost planned now, and why; only reads',
   register(program) {
-    program
-      .command('report')
+    withPermissions(program.command('report'), async () => (await import('./cluster-reader.ts')).reportRole())
       .argument(
         '[path...]',
         'files and directories of a dump, or a recording of kerf record (default: the live cluster)',
@@ -29,19 +29,13 @@ export const report: Verb = {
       .option('--kubeconfig <file>', 'for a live cluster')
       .option('--context <name>', 'context of the kubeconfig')
       .option('-n, --namespace <name>', 'look at the pods of this namespace only')
-      .option('--permissions', 'print a ClusterRole with every permission that a report can use', false)
       .addOption(
         new Option('-o, --output <format>', 'one page for people, Markdown, or data')
           .choices(['html', 'markdown', 'json'])
           .default('html'),
       )
-      .action(async (paths: readonly string[], { permissions, ...options }: Options) => {
+      .action(async (paths: readonly string[], options: Options) => {
         const { stdout, stderr, env } = process
-        if (permissions) {
-          const { reportRole } = await import('./report-role.ts')
-          stdout.write(reportRole())
-          return
-        }
         if (paths.length > 0 && (options.kubeconfig ?? options.context ?? options.namespace) !== undefined)
           throw new UsageError('files were named, and --kubeconfig, --context and --namespace are for a live cluster')
         const { runReport } = await import('./run-report.ts')

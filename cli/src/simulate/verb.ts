@@ -4,6 +4,7 @@ import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cl
 import { collect } from '../collect.ts'
 import { withFiles } from '../manifests/file-options.ts'
 import { validationOption } from '../manifests/validation-option.ts'
+import { withPermissions } from '../permissions-option.ts'
 import { ignoreDraRequestsOption } from '../plan/device-option.ts'
 import { nodeOverheadOption, withPlanningOptions } from '../plan/planning-options.ts'
 import type { Verb } from '../verb.ts'
@@ -36,6 +37,7 @@ const registerRemove = (simulate: Command): void => {
     .addOption(
       new Option('-o, --output <format>', 'text for people, or data').choices(['text', 'json', 'yaml']).default('text'),
     )
+  withPermissions(node, async () => (await import('../plan/plan-role.ts')).planRole('simulate'))
   withPlanningOptions(node).action(async (names: readonly string[], options: RemoveOptions) => {
     const { runRemove } = await import('./run-remove.ts')
     const { stdout, stderr, env } = process

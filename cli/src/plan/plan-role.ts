@@ -1,0 +1,14 @@
+import { karpenterKinds } from '@kerf/apis'
+import { readerRole } from '../cluster/reader-role.ts'
+import { READ, READ_FOR_BUFFERS, READ_FOR_DEVICES, READ_IF_ALLOWED, READ_IF_ASKED } from './read-live-cluster.ts'
+
+/** The ClusterRole of a command that decides about a live cluster as `kerf plan` does. */
+export const planRole = (name: string): string =>
+  readerRole(name, [
+    ...READ,
+    ...READ_FOR_DEVICES,
+    ...READ_IF_ALLOWED,
+    karpenterKinds.CapacityBuffer,
+    ...READ_FOR_BUFFERS,
+    ...READ_IF_ASKED,
+  ])
