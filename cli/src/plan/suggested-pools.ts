@@ -51,5 +51,5 @@ export const suggestionText = (pools: readonly NodePool[]): string => {
   const documents = pools.map((pool) =>
     stringify(pool, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false }),
   )
-  return `# The cluster has no NodePool: planned with ${these}. To use ${them}, apply ${them} with the node class that ${pools.length === 1 ? "it names" : "they name"} (${kind} ${name}).\n${documents.join('---\n')}`
+  return `# The cluster has no NodePool: planned with ${these}. To use ${them}, apply ${them} with the node class that ${pools.length === 1 ? 'it names' : 'they name'} (${kind} ${name}).\n${documents.join('---\n')}`
 }
