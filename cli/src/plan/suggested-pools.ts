@@ -1,4 +1,4 @@
-import { type KubeObject, kinds, labels, type Node, type NodePool, type Pod } from '@kerf/apis'
+import { type KubeObject, kinds, labels, type Node, type NodePool, ownValue, type Pod } from '@kerf/apis'
 import { stringify } from 'yaml'
 import { inferredProvider } from '../cluster/inferred-provider.ts'
 import type { Manifest } from '../manifests/manifest.ts'
@@ -21,7 +21,7 @@ export const suggestedPools = (manifests: readonly Manifest[]): readonly NodePoo
   const [nodeClass] = provider.nodeClasses
   const workers = objects
     .filter((object): object is Node => isOf(kinds.Node, object))
-    .filter(({ metadata }) => CONTROL_PLANE.every((label) => metadata.labels?.[label] === undefined))
+    .filter(({ metadata }) => CONTROL_PLANE.every((label) => ownValue(metadata.labels, label) === undefined))
   const pods = objects.filter((object): object is Pod => isOf(kinds.Pod, object))
   const nodes = workers.map(({ metadata, spec }) => {
     const own = metadata.labels ?? {}
