@@ -35,8 +35,8 @@ export const startMoto = async (amisFile: string): Promise<Moto> => {
     )
   }
   try {
-    // Importing moto is work without output.
-    const fingerprint = (): string => String(processorSeconds(child.pid === undefined ? [] : [child.pid]))
+    // Importing moto is work without output; a server that is idle uses less than a second.
+    const fingerprint = (): string => String(Math.floor(processorSeconds(child.pid === undefined ? [] : [child.pid])))
     await untilTrue(answers, { what: 'moto to answer', fingerprint, everyMs: 100 })
   } catch (error) {
     child.kill()

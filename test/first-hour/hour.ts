@@ -56,6 +56,9 @@ const kubectlFolder = (): readonly string[] => {
   return 'missing' in components ? [] : [dirname(components.kubectl)]
 }
 
+/** Processor seconds within the limit of a wait by which a command works; one that is idle uses less. */
+const WORKS = 10
+
 /** A command in a process group of its own: Ctrl-C of a terminal reaches all of its processes, npm as well as what npm runs. */
 class Typed {
   readonly #child: ChildProcess
@@ -96,9 +99,10 @@ class Typed {
   /** Waits for the end, as long as the command works or prints. Returns the exit code. */
   async exited(): Promise<number | null> {
     let isOver = false
-    void this.ended.finally(() => {
+    const over = (): void => {
       isOver = true
-    })
+    }
+    this.ended.then(over, over)
     try {
       await untilTrue(() => isOver, { ...this.#wait('the command to end'), everyMs: 20 })
     } catch (error) {
@@ -112,7 +116,10 @@ class Typed {
     const { pid } = this.#child
     return {
       what,
-      fingerprint: () => `${this.output.length} ${processorSeconds(pid === undefined ? [] : [pid])}`,
+      fingerprint: () => {
+        const used = processorSeconds(pid === undefined ? [] : [pid])
+        return `${this.output.length} ${Math.floor(used / WORKS)}`
+      },
       state: () => this.output,
     }
   }
@@ -145,7 +152,8 @@ export class Walk {
     }
     const wait = {
       what: `${step.types} to show what it must`,
-      fingerprint: () => last.output,
+      // Without ages and other numbers.
+      fingerprint: () => last.output.replaceAll(/\d+/g, ''),
       quietSeconds: step.again,
     }
     // What is missing is told by who compares the result with the step.

@@ -13,12 +13,15 @@ const filesIn = (folder: string): readonly string[] => {
   }
 }
 
+/** The service of esbuild, which every later call in this process uses and which ends with it. */
+const isEsbuild = (command: string): boolean => /\besbuild(?:\.exe)? --service=/.test(command)
+
 /** Returns what this process holds now. Takes less than a millisecond. */
 export const currentHoldings = (temporaryFolder: string): Holdings => ({
   processes: new Map(
     liveDescendants().flatMap((id) => {
       const command = commandOf(id)
-      return command === undefined ? [] : [[id, command] as const]
+      return command === undefined || isEsbuild(command) ? [] : [[id, command] as const]
     }),
   ),
   resources: process.getActiveResourcesInfo(),

@@ -2,12 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { stop } from 'esbuild'
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { changedFiles } from './changed-files.ts'
-
-// What runs alike is compared with esbuild, whose service stays.
-afterAll(() => stop())
 
 let folder = ''
 const git = (...args: readonly string[]): string =>

@@ -1,8 +1,5 @@
-import { stop } from 'esbuild'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { isSameCode } from './same-code.ts'
-
-afterAll(() => stop())
 
 const before = `import { a } from '../old/folder/a.ts'\n/** Old. */\nexport const f = (x: number) => a(x) // why\n`
 
