@@ -79,8 +79,8 @@ const readLive = async (
     await readNow({ client }, facts)
     return await readPools(client)
   } finally {
-    dispose()
     await client.close()
+    dispose()
   }
 }
 

@@ -15,7 +15,7 @@ export const recordLive = async (path: string, options: RecordOptions, live: Clu
     process.stderr.write('stopped before the recording began; nothing was written\n')
     process.exitCode = 130
   } finally {
-    dispose()
     await client.close()
+    dispose()
   }
 }

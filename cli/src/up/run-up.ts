@@ -207,10 +207,11 @@ export const runUp = async (given: UpOptions, streams: Streams): Promise<number>
     throw error
   } finally {
     stopKeys()
-    stop.dispose()
     await dashboard?.stop()
     await session?.stop()
     await cluster.close()
+    // Not sooner: without its handler, the next copy of a Ctrl-C would end the process before the kubeconfig is removed.
+    stop.dispose()
     restore()
   }
 }
