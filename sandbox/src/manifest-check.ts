@@ -3,6 +3,7 @@ import { validateBuiltin } from './admission/builtin-validation.ts'
 import { validateMetadata } from './admission/metadata.ts'
 import { podSpecDefaults } from './admission/pod-defaults.ts'
 import { applyBuiltinDefaults } from './admission/workload-defaults.ts'
+import { crdShapeErrors } from './custom-resources/crd-validation.ts'
 import { decode } from './schema/decode.ts'
 import { builtinKind, builtinResources, builtinRoots, type FieldSchema, type TypeSchema } from './schema/type-schema.ts'
 import { cloneObject, objectAt } from './store/json.ts'
@@ -77,6 +78,7 @@ export const checkBuiltinManifest = (given: KubeObject): CheckedManifest | undef
   const errors = [
     ...(resource === undefined ? [] : validateMetadata({ group, plural: resource.name }, metadata)),
     ...validateBuiltin(given.kind, draft, undefined, undefined),
+    ...(given.kind === 'CustomResourceDefinition' ? crdShapeErrors(draft) : []),
   ]
   const invalid = errors.map(({ field, message }) => ({ field: field ?? '', message: message ?? '', known: [] }))
   return { object, problems: [...unknownFields, ...invalid] }

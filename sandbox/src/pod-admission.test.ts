@@ -174,6 +174,34 @@ describe('a LimitRange', () => {
   })
 })
 
+test('volumes get the defaults of the schema', () => {
+  const volumes = [
+    { name: 'a', iscsi: { targetPortal: 't', iqn: 'i', lun: 0 } },
+    { name: 'b', azureDisk: { diskName: 'd', diskURI: 'u' } },
+    { name: 'c', ephemeral: { volumeClaimTemplate: { spec: { accessModes: ['ReadWriteOnce'] } } } },
+    { name: 'd' },
+  ]
+  expect(admitted({ containers: [], volumes }).volumes).toMatchObject([
+    { iscsi: { iscsiInterface: 'default' } },
+    { azureDisk: { cachingMode: 'ReadWrite', fsType: 'ext4', kind: 'Shared' } },
+    { ephemeral: { volumeClaimTemplate: { metadata: {}, spec: { volumeMode: 'Filesystem' } } } },
+    { name: 'd', emptyDir: {} },
+  ])
+})
+
+test.each([
+  ['nginx', 'Always'],
+  ['registry:5000/a/b', 'Always'],
+  ['nginx:latest', 'Always'],
+  ['nginx:1.27', 'IfNotPresent'],
+  ['nginx@sha256:0123', 'IfNotPresent'],
+  ['nginx:latest@sha256:0123', 'Always'],
+  ['<YOUR-IMAGE>', 'IfNotPresent'],
+])('the image %s is pulled %s', (image, policy) => {
+  const { containers } = admitted({ containers: [{ name: 'c', image }] })
+  expect(containers[0]).toHaveProperty('imagePullPolicy', policy)
+})
+
 test('pods of one workload share what admission makes of their spec', () => {
   const admission = new PodAdmission([])
   const spec = { containers: [container()] }

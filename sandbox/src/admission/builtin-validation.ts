@@ -9,6 +9,7 @@ import {
   stringMapAt,
 } from '../store/json.ts'
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
+import { ingressErrors, subjectErrors } from './access-validation.ts'
 import { labelErrors, qualifiedNameProblems } from './metadata.ts'
 import { podSpecErrors, podUpdateErrors } from './pod-validation.ts'
 
@@ -245,6 +246,35 @@ const rules: Readonly<Record<string, Rule>> = {
     return typeof seconds === 'number' && seconds <= 0
       ? [fieldErrors.invalid('spec.leaseDurationSeconds', seconds, 'must be greater than 0')]
       : []
+  },
+  APIService: (draft) => {
+    const spec = objectAt(draft, 'spec')
+    const name = `${stringAt(spec, 'version') ?? ''}.${stringAt(spec, 'group') ?? ''}`
+    const given = stringAt(objectAt(draft, 'metadata'), 'name') ?? ''
+    return given === name
+      ? []
+      : [fieldErrors.invalid('metadata.name', given, `must be \`spec.version+"."+spec.group\`: "${name}"`)]
+  },
+  Ingress: (draft) => ingressErrors(draft),
+  RoleBinding: (draft) => subjectErrors(draft, true),
+  ClusterRoleBinding: (draft) => subjectErrors(draft, false),
+  ReplicationController: (draft) => {
+    const spec = objectAt(draft, 'spec')
+    const template = objectAt(spec, 'template')
+    const podSpec = objectAt(template, 'spec')
+    const selector = stringMapAt(spec, 'selector')
+    const labels = stringMapAt(objectAt(template, 'metadata'), 'labels')
+    return [
+      ...nonNegative(spec, ['replicas', 'minReadySeconds']),
+      ...(Object.keys(selector).length === 0 ? [fieldErrors.required('spec.selector')] : []),
+      ...(template === undefined ? [fieldErrors.required('spec.template')] : []),
+      ...(Object.entries(selector).every(([key, value]) => ownValue(labels, key) === value)
+        ? []
+        : [
+            fieldErrors.invalid('spec.template.metadata.labels', labels, '`selector` does not match template `labels`'),
+          ]),
+      ...(podSpec === undefined ? [] : podSpecErrors(podSpec, 'spec.template.spec')),
+    ]
   },
   RuntimeClass: (draft, before) => unchanged(draft, before, ['handler']),
   StorageClass: (draft, before) => [

@@ -39,7 +39,7 @@ const pathNamed = new Set([
 ])
 
 /** Checks a name as a DNS subdomain; the messages, empty when it is one. */
-const subdomainProblems = (name: string): string[] => [
+export const subdomainProblems = (name: string): string[] => [
   ...(name.length > 253 ? ['must be no more than 253 bytes'] : []),
   ...(SUBDOMAIN.test(name) ? [] : [subdomainText]),
 ]

@@ -1,3 +1,5 @@
+import { schemaDefaults } from '../schema/schema-defaults.ts'
+import { builtinType } from '../schema/type-schema.ts'
 import {
   ensureObject,
   type JsonObject,
@@ -20,11 +22,18 @@ const probeDefaults = (probe: JsonObject): void => {
   }
 }
 
-/** `Always` for a moving image (no tag, or `latest`), otherwise `IfNotPresent`. */
+const PATH = '[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*'
+/** A reference to an image, with its tag and digest. */
+const IMAGE = new RegExp(
+  `^(?:[a-zA-Z0-9.-]+(?::\\d+)?/)?${PATH}(?:/${PATH})*(?::(?<tag>\\w[\\w.-]{0,127}))?(?<digest>@[\\w+.-]+:[0-9a-fA-F]+)?$`,
+)
+
+/** `Always` for a moving image (no tag, or `latest`), otherwise `IfNotPresent`, as for what is no reference. */
 const pullPolicy = (image: string): string => {
-  if (image.includes('@')) return 'IfNotPresent'
-  const tag = image.slice(image.lastIndexOf('/') + 1).split(':')[1]
-  return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent'
+  const groups = IMAGE.exec(image)?.groups
+  if (groups === undefined) return 'IfNotPresent'
+  const { tag, digest } = groups
+  return tag === 'latest' || (tag === undefined && digest === undefined) ? 'Always' : 'IfNotPresent'
 }
 
 const containerDefaults = (container: JsonObject, template: boolean): void => {
@@ -54,6 +63,7 @@ const fillRequests = (resources: JsonObject): void => {
 }
 
 const volumeDefaults = (volume: JsonObject): void => {
+  schemaDefaults(volume, builtinType('io.k8s.api.core.v1.Volume'))
   const sources = Object.keys(volume).filter((key) => key !== 'name')
   if (sources.length === 0) volume['emptyDir'] = {}
   for (const [key, mode] of [
@@ -71,7 +81,9 @@ const volumeDefaults = (volume: JsonObject): void => {
   }
   const hostPath = objectAt(volume, 'hostPath')
   if (hostPath !== undefined) setDefault(hostPath, 'type', '')
-  const claim = objectAt(objectAt(objectAt(volume, 'ephemeral'), 'volumeClaimTemplate'), 'spec')
+  const template = objectAt(objectAt(volume, 'ephemeral'), 'volumeClaimTemplate')
+  if (template !== undefined) ensureObject(template, 'metadata')
+  const claim = objectAt(template, 'spec')
   if (claim !== undefined) setDefault(claim, 'volumeMode', 'Filesystem')
 }
 

@@ -8,6 +8,8 @@ const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
 const dnsLabelText =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
 
+const PROTOCOLS = ['SCTP', 'TCP', 'UDP']
+
 const resourceErrors = (resources: JsonObject | undefined, at: string): FieldError[] => {
   const out: FieldError[] = []
   const limits = objectAt(resources, 'limits')
@@ -55,6 +57,9 @@ const containerErrors = (
     names.add(name)
     if ((stringAt(container, 'image') ?? '') === '') out.push(fieldErrors.required(`${place}.image`))
     objectsAt(container, 'ports').forEach((port, p) => {
+      const protocol = stringAt(port, 'protocol') ?? 'TCP'
+      if (!PROTOCOLS.includes(protocol))
+        out.push(fieldErrors.notSupported(`${place}.ports[${p}].protocol`, protocol, PROTOCOLS))
       for (const key of ['containerPort', 'hostPort']) {
         const number = ownValue(port, key)
         if (key === 'containerPort' && number === undefined)

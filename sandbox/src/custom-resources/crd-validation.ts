@@ -3,8 +3,8 @@ import { isObject, type JsonObject, objectAt, objectsAt, stringAt } from '../sto
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
 import { compileOnce } from './compile-once.ts'
 
-/** What is wrong with a CustomResourceDefinition. */
-export const crdErrors = (draft: JsonObject): FieldError[] => {
+/** What is wrong with the names and versions of a CustomResourceDefinition, without a look at its schemas. */
+export const crdShapeErrors = (draft: JsonObject): FieldError[] => {
   const spec = objectAt(draft, 'spec') ?? {}
   const names = objectAt(spec, 'names') ?? {}
   const out: FieldError[] = []
@@ -29,7 +29,13 @@ export const crdErrors = (draft: JsonObject): FieldError[] => {
     const given = versions.map((version) => version['name'])
     out.push(fieldErrors.invalid('spec.versions', given, 'must have exactly one version marked as storage version'))
   }
-  versions.forEach((version, i) => {
+  return out
+}
+
+/** What is wrong with a CustomResourceDefinition. */
+export const crdErrors = (draft: JsonObject): FieldError[] => {
+  const out = crdShapeErrors(draft)
+  objectsAt(objectAt(draft, 'spec'), 'versions').forEach((version, i) => {
     const at = `spec.versions[${i}].schema.openAPIV3Schema`
     const schema = objectAt(objectAt(version, 'schema'), 'openAPIV3Schema')
     if (schema === undefined) out.push(fieldErrors.required(at, 'schemas are required'))

@@ -1,0 +1,65 @@
+import type { DaemonSet, KubeObject, Pod } from '@kerf/apis'
+import { daemonPodOf } from '@kerf/controllers'
+import type { Manifest } from '../../cli/src/manifests/manifest.ts'
+import { morePods } from '../../cli/src/workloads/pods-of-workload.ts'
+import { PresentPods } from '../../cli/src/workloads/present-pods.ts'
+import { isPod, isWorkload } from '../../cli/src/workloads/workload.ts'
+
+const isDaemonSet = (object: KubeObject): object is DaemonSet =>
+  object.kind === 'DaemonSet' && object.apiVersion === 'apps/v1'
+
+/** One pod of each workload of the manifests as its controller would create it, and the pods themselves. Not yet admitted. */
+export const podsOf = (manifests: readonly Manifest[]): readonly Pod[] => {
+  const present = new PresentPods([])
+  const pods = manifests.flatMap(({ object }): readonly Pod[] => {
+    if (isPod(object)) return [object]
+    if (isWorkload(object)) return morePods(object, 1, present)
+    return isDaemonSet(object) ? [daemonPodOf(object, undefined)] : []
+  })
+  // No API server knows the workload, so the pod cannot name its uid.
+  return pods.map((pod) => {
+    const { ownerReferences: _, ...metadata } = pod.metadata
+    return { ...pod, metadata }
+  })
+}
+
+type Loose = Readonly<Record<string, unknown>>
+
+const withoutToken = (value: unknown): unknown => {
+  if (!Array.isArray(value)) return value
+  const left = value.filter((each: Loose) => !String(each['name']).startsWith('kube-api-access-'))
+  return left.length === 0 ? undefined : left
+}
+
+/** The spec as text, without the volume of the service account's token. False, 0 and an empty text count as absent, as Go's structs have it. */
+export const comparable = ({ spec }: Pod): string => {
+  const { volumes, containers, initContainers, serviceAccount, serviceAccountName, ...rest } = spec as unknown as Loose
+  // The server of `test/cluster` runs without the admission of service accounts.
+  const account = serviceAccountName === 'default' ? {} : { serviceAccount, serviceAccountName }
+  const mounted = (list: unknown): unknown =>
+    Array.isArray(list)
+      ? list.map((container: Loose) => ({ ...container, volumeMounts: withoutToken(container['volumeMounts']) }))
+      : list
+  return JSON.stringify(
+    sorted({
+      ...rest,
+      ...account,
+      volumes: withoutToken(volumes),
+      containers: mounted(containers),
+      initContainers: mounted(initContainers),
+    }),
+    null,
+    1,
+  )
+}
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined && member !== false && member !== 0 && member !== '')
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => [key, sorted(member)]),
+  )
+}

@@ -1,0 +1,145 @@
+// npm run bench:manifests -- --cache DIR [--write]: public manifests, put to `kerf plan -f` and to a real API server's dry run.
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { KubeObject } from '@kerf/apis'
+import { startControlPlane } from '@kerf/control-plane'
+import { allFieldsOf, builtinKindNames } from '@kerf/sandbox/all-fields'
+import { checkBuiltinManifest } from '@kerf/sandbox/manifest-check'
+import { PodAdmission, PodRefused } from '@kerf/sandbox/pod-admission'
+import type { Manifest } from '../../cli/src/manifests/manifest.ts'
+import { parseFoundFile } from '../../cli/src/manifests/parse-manifests.ts'
+import { validateManifests } from '../../cli/src/manifests/validate-manifests.ts'
+import { vocabularyFor } from '../../cli/src/vocabulary.ts'
+import { programOptions } from '../../scripts/program-options.ts'
+import { comparable, podsOf } from './planned-pods.ts'
+import { emptyRow, type Row, table } from './results-table.ts'
+import { ServerVerdicts } from './server-verdict.ts'
+
+interface Source {
+  readonly source: string
+  readonly version: string
+  /** How a chart was rendered; a file of the repository without it. */
+  readonly rendered?: string
+}
+
+interface ListedFile {
+  readonly file: string
+  readonly sha256: string
+}
+
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+const { values } = programOptions(
+  'npm run bench:manifests: public manifests, put to kerf plan and to the dry run of a real API server.',
+  { options: { cache: { type: 'string', default: '' }, write: { type: 'boolean', default: false } } },
+)
+const listed = JSON.parse(readFileSync(here('sources.json'), 'utf8')) as readonly (Source & {
+  readonly files: readonly ListedFile[]
+})[]
+
+/** What Kerf would refuse of one object, as `kerf plan --validate=strict` does. */
+const refusalOf = (manifest: Manifest): string | undefined => {
+  try {
+    validateManifests([manifest], vocabularyFor([manifest.object]), { validate: 'strict', say: () => {} })
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+const PREPARED = ['Namespace', 'ServiceAccount', 'PriorityClass', 'RuntimeClass', 'CustomResourceDefinition']
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const plane = await startControlPlane({ build: say })
+const verdicts = new ServerVerdicts(plane)
+const rows: Row[] = []
+try {
+  const kinds = emptyRow('every built-in kind with every field', '')
+  rows.push(kinds)
+  for (const name of builtinKindNames()) {
+    const object = allFieldsOf(name)
+    const server = await verdicts.create(object, true)
+    if (server.kind === 'unserved') kinds.unserved++
+    else kinds.objects++
+    // Its values mean nothing, so the server refuses most of them; the question is whether it could read them.
+    const isUnread = server.kind === 'refused' && /cannot be handled as|strict decoding/.test(server.message)
+    const unread = checkBuiltinManifest(object)?.problems.filter(
+      ({ message }) => message === undefined || /^(is of type|must be a|must be text)/.test(message),
+    )
+    if (server.kind === 'refused') kinds.refused++
+    if (isUnread === (unread?.length ?? 0) > 0) continue
+    kinds.differences++
+    say(`${name}: ${server.kind === 'refused' ? server.message : server.kind}`)
+  }
+  for (const { files, ...source } of listed) {
+    const row = emptyRow(source.source, source.version)
+    rows.push(row)
+    const manifests: Manifest[] = []
+    for (const { file, sha256 } of files) {
+      const path = join(values.cache, source.source.replace('github.com/', '').replace('/', '+'), file)
+      const text = readFileSync(path, 'utf8')
+      if (createHash('sha256').update(text).digest('hex') !== sha256) throw new Error(`${path}: another digest`)
+      row.files++
+      const found = parseFoundFile(text, file, () => {})
+      if ('manifests' in found) manifests.push(...found.manifests)
+    }
+    const namespaces = new Set(manifests.flatMap(({ object }) => object.metadata.namespace ?? []))
+    const prepared: readonly KubeObject[] = [
+      ...Array.from(namespaces, (name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }) as KubeObject),
+      ...manifests.map(({ object }) => object).filter(({ kind }) => PREPARED.includes(kind)),
+    ]
+    for (const kind of PREPARED)
+      for (const object of prepared.filter((each) => each.kind === kind)) await verdicts.create(object, false)
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    verdicts.forgetKinds()
+    for (const manifest of manifests) {
+      const { object, file, line } = manifest
+      const server = await verdicts.create(object, true)
+      const refusal = refusalOf({ object, file, line })
+      if (server.kind === 'unserved') {
+        row.unserved++
+        continue
+      }
+      row.objects++
+      if (server.kind === 'refused') row.refused++
+      if ((server.kind === 'refused') === (refusal !== undefined)) continue
+      row.differences++
+      say(`${source.source} ${file}:${line} ${object.kind} ${object.metadata.name}`)
+      say(`  server: ${server.kind === 'refused' ? server.message : 'accepted'}\n  Kerf:   ${refusal ?? 'accepted'}`)
+    }
+    const classes = manifests.map(({ object }) => object).filter(({ kind }) => kind !== 'LimitRange')
+    const admission = new PodAdmission(classes)
+    for (const pod of podsOf(manifests.filter((manifest) => refusalOf(manifest) === undefined))) {
+      const server = await verdicts.create(pod, true)
+      if (server.kind !== 'accepted') {
+        row.podsRefused++
+        say(`${source.source} pod ${pod.metadata.name}: ${server.kind === 'refused' ? server.message : ''}`)
+        continue
+      }
+      row.pods++
+      const ours = ((): string => {
+        try {
+          return comparable(admission.admit(pod))
+        } catch (error) {
+          if (error instanceof PodRefused) return error.message
+          throw error
+        }
+      })()
+      const theirs = comparable(server.object as typeof pod)
+      if (ours === theirs) continue
+      row.podDifferences++
+      const [a, b] = [ours.split('\n'), theirs.split('\n')]
+      const at = a.findIndex((text, index) => text !== b[index])
+      say(
+        `${source.source} pod ${pod.metadata.name}\n  server: ${b.slice(at, at + 3).join(' ')}\n  Kerf:   ${a.slice(at, at + 3).join(' ')}`,
+      )
+    }
+    say(JSON.stringify(row))
+  }
+} finally {
+  await plane.stop()
+}
+const text = table(rows)
+say(text)
+if (values.write) writeFileSync(here('results.md'), text)

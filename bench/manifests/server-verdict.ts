@@ -1,0 +1,58 @@
+import type { KubeObject } from '@kerf/apis'
+import { type ControlPlane, callCluster } from '@kerf/control-plane'
+
+/** What the API server answers to a dry run. `unserved`: it has no such kind. */
+export type Verdict =
+  | { readonly kind: 'accepted'; readonly object: KubeObject }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'unserved' }
+
+interface Served {
+  readonly name: string
+  readonly kind: string
+  readonly namespaced: boolean
+}
+
+const ALREADY_THERE = 409
+
+/** Dry runs on a real API server, one request for each object. */
+export class ServerVerdicts {
+  readonly #plane: ControlPlane
+  readonly #served = new Map<string, readonly Served[]>()
+
+  constructor(plane: ControlPlane) {
+    this.#plane = plane
+  }
+
+  /** Forgets which custom kinds there are. */
+  forgetKinds(): void {
+    this.#served.clear()
+  }
+
+  async #pathOf({ apiVersion, kind, metadata }: KubeObject): Promise<string | undefined> {
+    const base = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`
+    const known = this.#served.get(base)
+    const resources =
+      known ??
+      ((await callCluster(this.#plane, 'GET', base)).body as { readonly resources?: readonly Served[] }).resources
+    this.#served.set(base, resources ?? [])
+    const found = resources?.find((each) => each.kind === kind && !each.name.includes('/'))
+    if (found === undefined) return undefined
+    return found.namespaced
+      ? `${base}/namespaces/${metadata.namespace ?? 'default'}/${found.name}`
+      : `${base}/${found.name}`
+  }
+
+  /** Creates the object, or with `isDryRun` asks what would come of it under the strict validation of fields. */
+  async create(object: KubeObject, isDryRun: boolean): Promise<Verdict> {
+    const path = await this.#pathOf(object)
+    if (path === undefined) return { kind: 'unserved' }
+    const query = isDryRun ? '?dryRun=All&fieldValidation=Strict' : ''
+    const { status, body } = await callCluster(this.#plane, 'POST', `${path}${query}`, object)
+    if (status < 300) return { kind: 'accepted', object: body as KubeObject }
+    // An object of that name is there. The server validates before it looks.
+    if (status === ALREADY_THERE) return { kind: 'accepted', object }
+    const { message } = body as { readonly message?: unknown }
+    return { kind: 'refused', message: typeof message === 'string' ? message : JSON.stringify(body) }
+  }
+}

@@ -1,0 +1,14 @@
+import { isObject, type JsonObject, objectAt, objectsAt, setDefault } from '../store/json.ts'
+import type { TypeSchema } from './type-schema.ts'
+
+/** Fills in the defaults that the schema gives to the fields of an object and of the objects in it. */
+export const schemaDefaults = (draft: JsonObject, schema: TypeSchema): void => {
+  for (const [key, field] of schema.fields) {
+    if (field.default !== undefined && !Object.isFrozen(draft)) setDefault(draft, key, field.default)
+    const type = field.object?.()
+    const inner = type === undefined ? undefined : objectAt(draft, key)
+    if (type !== undefined && isObject(inner)) schemaDefaults(inner, type)
+    const items = field.items?.object?.()
+    if (items !== undefined) for (const item of objectsAt(draft, key)) schemaDefaults(item, items)
+  }
+}
