@@ -1,9 +1,21 @@
-import { type KubeObject, karpenterKinds, kinds, type Node, type NodeClaim, type ResourceKind } from '@kerf/apis'
+import {
+  type KubeObject,
+  karpenterKinds,
+  kinds,
+  labels,
+  type Node,
+  type NodeClaim,
+  parseResources,
+  type ResourceKind,
+  type ResourceList,
+} from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
 import { ApiError, RecordingLogger } from '@kerf/runtime'
-import { node, nodeClaim } from '@kerf/testing'
+import { node, nodeClaim, nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { manualState } from '../testing/by-hand/manual-state.ts'
 import { ClusterSync } from './cluster-sync.ts'
+import { Snapshots } from './snapshot.ts'
 
 /** A world whose API holds what is given; the informers are filled apart from it. */
 const start = (api: { nodes?: readonly Node[]; claims?: readonly NodeClaim[]; failing?: boolean }) => {
@@ -134,6 +146,28 @@ describe('later', () => {
     expect(world.state.leftOut.size).toBe(0)
     expect(world.state.byClaimName('general-1')?.providerID).toBe('kwok://a')
     expect([...world.state.nodes()]).toHaveLength(1)
+  })
+
+  test('against limits it counts with the largest type that it names', async () => {
+    const world = start({})
+    const requirements = [{ key: labels.instanceType, operator: 'In' as const, values: ['small', 'large'] }]
+    const claim = nodeClaim('general-1', { spec: { requirements, resources: { requests: { cpu: '2' } } } })
+    world.informers.put(karpenterKinds.NodeClaim, claim)
+    await world.clock.advance(30_000)
+    await world.sync.synced(world.signal)
+    const type = (name: string, amounts: ResourceList): InstanceType => ({
+      ...{ name, requirements: [], offerings: [], overhead: {} },
+      capacity: parseResources(amounts),
+    })
+    const instanceTypes = [
+      type('small', { cpu: '2', memory: '16Gi' }),
+      type('large', { cpu: '4', memory: '8Gi' }),
+      type('other', { cpu: '64', memory: '256Gi' }),
+    ]
+    const pools = [{ nodePool: nodePool('default'), instanceTypes }]
+    const [view] = new Snapshots(world.deps, world.state).take(pools).nodes
+    expect(view?.capacity).toMatchObject(parseResources({ cpu: '4', memory: '16Gi' }))
+    expect(view?.allocatable).toEqual(parseResources({ cpu: '2' }))
   })
 
   test('one that is deleted meanwhile counts no more', async () => {

@@ -7,6 +7,7 @@ import { cachedList } from './cached-list.ts'
 import type { ClusterState, MirrorDeps } from './cluster-state.ts'
 import { daemonPodOf } from './daemon-pods.ts'
 import type { StateNode } from './state-node.ts'
+import { atLeast, mostCapacityOf } from './unlaunched-capacity.ts'
 
 export interface SnapshotOptions {
   /** Mark nodes inside their pool's consolidateAfter, for consolidation simulations. */
@@ -54,7 +55,7 @@ export class Snapshots {
     const daemonSets = sound(lists.daemonSets())
     return {
       pools: pools.filter(({ nodePool }) => !isolation.isSetAside('provisioning', nodePool)),
-      nodes: this.#nodes(options),
+      nodes: this.#nodes(pools, options),
       plannedFor: this.#state.placements.snapshot(),
       daemonPods: sound(daemonSets.flatMap((daemonSet) => this.#daemonPod(daemonSet))),
       namespaces: sound(lists.namespaces()),
@@ -76,11 +77,14 @@ export class Snapshots {
     }
   }
 
-  #nodes({ consolidation = false, disruption = false }: SnapshotOptions): readonly NodeState[] {
+  #nodes(
+    pools: readonly PoolOption[],
+    { consolidation = false, disruption = false }: SnapshotOptions,
+  ): readonly NodeState[] {
     const { others } = this.#state
     const { isolation } = this.#state
     const viewOf = (node: StateNode): NodeState => {
-      const view = this.#state.viewOf(node)
+      const view = this.#countedView(this.#state.viewOf(node), node, pools)
       return isolation.isSetAside('provisioning', view) ? this.#bareView(view) : view
     }
     if (!consolidation && !(disruption && others.ignoresNodes)) return Array.from(this.#state.nodes(), viewOf)
@@ -93,6 +97,13 @@ export class Snapshots {
       const pool = this.#lists.pool(node.nodePool ?? '')
       return isUnderConsolidateAfter(node, pool, now) ? { ...view, underConsolidateAfter: true } : view
     })
+  }
+
+  /** A claim that decisions do not wait for counts against limits with the most that the cloud may still give for it. */
+  #countedView(view: NodeState, { claim }: StateNode, pools: readonly PoolOption[]): NodeState {
+    if (claim === undefined || !this.#state.leftOut.has(claim.metadata.name)) return view
+    const types = pools.find(({ nodePool }) => nodePool.metadata.name === view.nodePool)?.instanceTypes ?? []
+    return Object.freeze({ ...view, capacity: atLeast(view.capacity, mostCapacityOf(claim, types)) })
   }
 
   /** What is left of a view that a decision could not be made with. */
