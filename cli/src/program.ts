@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { buildInfo, versionLine } from './build-info.ts'
 import { describeError, exitCodeOf } from './cli-error.ts'
 import { PermissionsAsked } from './permissions-option.ts'
+import { harmless } from './terminal/harmless.ts'
 import type { Verb } from './verb.ts'
 
 /** Where the program writes; the process's own streams outside tests. */
@@ -100,7 +101,7 @@ export const runProgram = async (
       return 2
     }
     const isDebug = wantsDebug(args, environment)
-    streams.err(`kerf: ${describeError(isDebug ? error : await explained(error), isDebug)}\n`)
+    streams.err(`kerf: ${harmless(describeError(isDebug ? error : await explained(error), isDebug))}\n`)
     return exitCodeOf(error)
   }
 }

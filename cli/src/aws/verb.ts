@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { collect } from '../collect.ts'
+import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import type { CloudFormationOptions } from './run-cloudformation.ts'
 import type { ClusterOptions } from './run-cluster.ts'
@@ -8,7 +9,7 @@ import type { PolicyOptions } from './run-policy.ts'
 import type { PricesOptions } from './run-prices.ts'
 import type { VerifyOptions } from './verify/run-verify.ts'
 
-const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
+const streams = standardStreams()
 
 const withTarget = (command: Command): Command =>
   command

@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander'
 import { collect } from '../collect.ts'
+import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import type { RolesOptions } from './run-roles.ts'
 import type { AzureVerifyOptions } from './run-verify.ts'
 
-const streams = { stdout: process.stdout, env: process.env }
+const streams = standardStreams()
 
 const registerRoles = (command: Command): void => {
   command

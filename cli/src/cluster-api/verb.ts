@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { collect } from '../collect.ts'
+import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import type { InstanceTypesOptions } from './run-instance-types.ts'
 
@@ -26,7 +27,7 @@ const registerInstanceTypes = (command: Command): void => {
       const { kubeconfig, context } = options
       const { client, connection } = connect({ env: process.env, kubeconfig, context })
       try {
-        const streams = { stdout: process.stdout, stderr: process.stderr }
+        const streams = standardStreams()
         await runInstanceTypes(options, streams, { client, address: connection.server }, new AbortController().signal)
       } finally {
         await client.close()

@@ -1,9 +1,7 @@
+import { markdownRow, markdownText } from '../terminal/markdown-text.ts'
 import { checkGroups } from './check.ts'
 import type { Finding } from './finding.ts'
 import { isFound, namedObjects, skippedByReason, summaryOf } from './table-report.ts'
-
-/** A cell of a table: without what would end it. */
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;')
 
 /** The findings as a page: a table for each group, for a pull request or a wiki. */
 export const markdownReport = (findings: readonly Finding[]): string => {
@@ -14,10 +12,10 @@ export const markdownReport = (findings: readonly Finding[]): string => {
     lines.push('', `## ${group.slice(0, 1).toUpperCase()}${group.slice(1)}`, '')
     lines.push('| check | status | objects | seen | remedy |', '|---|---|---|---|---|')
     for (const { id, title, status, objects, seen, remedy } of own)
-      lines.push(`| ${[`${id} ${title}`, status, namedObjects(objects), seen, remedy].map(cell).join(' | ')} |`)
+      lines.push(markdownRow([`${id} ${title}`, status, namedObjects(objects), seen, remedy]))
   }
   const skipped = skippedByReason(findings)
   if (skipped.length > 0) lines.push('', '## Skipped', '')
-  for (const [reason, own] of skipped) lines.push(`- ${own.map(({ id }) => id).join(', ')}: ${cell(reason)}`)
+  for (const [reason, own] of skipped) lines.push(`- ${own.map(({ id }) => id).join(', ')}: ${markdownText(reason)}`)
   return `${lines.join('\n')}\n`
 }

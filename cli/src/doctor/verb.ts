@@ -3,6 +3,7 @@ import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cl
 import { collect } from '../collect.ts'
 import { validationOption } from '../manifests/validation-option.ts'
 import { withPermissions } from '../permissions-option.ts'
+import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import { failLevels } from './finding.ts'
 import type { DoctorOptions } from './run-doctor.ts'
@@ -56,7 +57,7 @@ export const doctor: Verb = {
           process.stdout.write(explainCheck(explain))
           return
         }
-        const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
+        const streams = standardStreams()
         process.exitCode = await runDoctor(options, streams)
       })
   },

@@ -4,6 +4,7 @@ import { withFiles } from '../manifests/file-options.ts'
 import { withPermissions } from '../permissions-option.ts'
 import { ignoreDraRequestsOption } from '../plan/device-option.ts'
 import { withPlanningOptions } from '../plan/planning-options.ts'
+import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import type { ExplainNodeOptions } from './run-explain-node.ts'
 import type { ExplainPodOptions } from './run-explain-pod.ts'
@@ -35,7 +36,7 @@ const withPodOptions = (command: Command): Command =>
 const withNodeOptions = (command: Command): Command =>
   command.option('--spot-to-spot', 'as with the feature gate SpotToSpotConsolidation')
 
-const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
+const streams = standardStreams()
 
 const explainObject = async (kind: ExplainedKind, name: string, options: ExplainOptions): Promise<void> => {
   const output = options.output === 'table' ? 'text' : options.output

@@ -4,6 +4,7 @@ import { instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import { validationOption } from '../manifests/validation-option.ts'
 import { withPermissions } from '../permissions-option.ts'
+import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import type { ApplyOptions } from './apply/run-apply.ts'
 import type { StatusOptions } from './apply/run-status.ts'
@@ -54,7 +55,7 @@ export const migrate: Verb = {
         const paths = [...named, ...options.filename]
         if (paths.length === 0) throw new UsageError('give the manifests: -f FILE, -f DIRECTORY or -f - (repeatable)')
         const { runMigrate } = await import('./run-migrate.ts')
-        process.exitCode = await runMigrate(paths, options, { stdout: process.stdout, stderr: process.stderr })
+        process.exitCode = await runMigrate(paths, options, standardStreams())
       })
     withPermissions(command.command('cas'), async () =>
       (await import('../doctor/read-cluster.ts')).auditRole('migrate'),
@@ -89,7 +90,7 @@ export const migrate: Verb = {
       .option('--context <name>', 'context of the kubeconfig')
       .action(async (options: MigrateCasOptions) => {
         const { runMigrateCas } = await import('./run-migrate-cas.ts')
-        const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
+        const streams = standardStreams()
         process.exitCode = await runMigrateCas(options, streams)
       })
     command
@@ -115,7 +116,7 @@ export const migrate: Verb = {
       .addOption(regionOption())
       .action(async (folder: string, options: RehearseOptions) => {
         const { runRehearse } = await import('./rehearse/run-rehearse.ts')
-        const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
+        const streams = standardStreams()
         process.exitCode = await runRehearse(folder, options, streams)
       })
     command
@@ -134,7 +135,7 @@ export const migrate: Verb = {
       .option('--context <name>', 'context of the kubeconfig')
       .action(async (folder: string, options: ApplyOptions) => {
         const { runApply } = await import('./apply/run-apply.ts')
-        const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
+        const streams = standardStreams()
         await runApply(folder, options, streams, new AbortController().signal)
       })
     command
@@ -146,7 +147,7 @@ export const migrate: Verb = {
       .option('--context <name>', 'context of the kubeconfig')
       .action(async (folder: string, options: StatusOptions) => {
         const { runMigrationStatus } = await import('./apply/run-status.ts')
-        const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
+        const streams = standardStreams()
         await runMigrationStatus(folder, options, streams)
       })
   },

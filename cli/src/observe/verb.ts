@@ -3,6 +3,7 @@ import { instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import { validationOption } from '../manifests/validation-option.ts'
 import { withPermissions } from '../permissions-option.ts'
+import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import type { ObserveReportOptions } from './run-observe-report.ts'
 
@@ -37,7 +38,7 @@ export const observe: Verb = {
       .option('--context <name>', 'context of the kubeconfig')
       .action(async (options: ObserveReportOptions) => {
         const { runObserveReport } = await import('./run-observe-report.ts')
-        await runObserveReport(options, { stdout: process.stdout, stderr: process.stderr, env: process.env })
+        await runObserveReport(options, standardStreams())
       })
   },
 }

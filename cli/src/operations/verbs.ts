@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import type { OperateOptions } from './operate.ts'
 
@@ -20,7 +21,7 @@ const perform = async (
   options: OperateOptions,
 ): Promise<void> => {
   const { operate } = await import('./operate.ts')
-  await operate(operation, pool, options, { stdout: process.stdout, env: process.env })
+  await operate(operation, pool, options, standardStreams())
 }
 
 /** `kerf pause`: no voluntary disruption for a while. */

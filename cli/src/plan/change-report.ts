@@ -1,4 +1,5 @@
 import { counted } from '../terminal/amounts.ts'
+import { markdownRow, markdownText } from '../terminal/markdown-text.ts'
 import { type PriceMark, perHour, perMonth } from '../terminal/money.ts'
 import type { Style } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
@@ -121,19 +122,22 @@ export const changeReport = (forecast: ChangeForecast, style: Style, mark: Price
   return `${lines.join('\n')}\n`
 }
 
-/** A cell of a Markdown table: one line, and no bar that would end it. */
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
-
-const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
-
 /** The same for a comment on a pull request. */
 export const changeMarkdown = (forecast: ChangeForecast, mark: PriceMark = ''): string => {
-  const lines = ['### What this change does to the cluster', '', ...summary(forecast, mark).map((line) => `- ${line}`)]
+  const lines = [
+    '### What this change does to the cluster',
+    '',
+    ...summary(forecast, mark).map((line) => `- ${markdownText(line)}`),
+  ]
   for (const { title, head, rows } of grids(forecast, mark)) {
     lines.push('', `<details><summary>${title} (${rows.length})</summary>`, '')
-    lines.push(row(head.map((name) => name.slice(0, 1) + name.slice(1).toLowerCase())), row(head.map(() => '---')))
-    lines.push(...rows.map(row), '', '</details>')
+    lines.push(
+      markdownRow(head.map((name) => name.slice(0, 1) + name.slice(1).toLowerCase())),
+      `| ${head.map(() => '---').join(' | ')} |`,
+    )
+    lines.push(...rows.map(markdownRow), '', '</details>')
   }
-  if (forecast.notLookedAt.length > 0) lines.push('', ...forecast.notLookedAt.map((line) => `Not looked at: ${line}.`))
+  if (forecast.notLookedAt.length > 0)
+    lines.push('', ...forecast.notLookedAt.map((line) => `Not looked at: ${markdownText(line)}.`))
   return `${lines.join('\n')}\n`
 }

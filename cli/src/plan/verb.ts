@@ -4,6 +4,7 @@ import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cl
 import { collect } from '../collect.ts'
 import { withFiles } from '../manifests/file-options.ts'
 import { withPermissions } from '../permissions-option.ts'
+import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import { ignoreDraRequestsOption } from './device-option.ts'
 import { withPlanningOptions } from './planning-options.ts'
@@ -44,7 +45,7 @@ export const plan: Verb = {
       .option('--kubeconfig <file>', 'for a live cluster')
       .option('--context <name>', 'context of the kubeconfig')
       .action(async ({ output, ...options }: ChangeOptions) => {
-        const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
+        const streams = standardStreams()
         if (options.change.length > 0) {
           const { runChange } = await import('./run-change.ts')
           process.exitCode = await runChange({ ...options, output }, streams)

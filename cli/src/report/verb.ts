@@ -4,6 +4,7 @@ import { instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { validationOption } from '../manifests/validation-option.ts'
 import { withPermissions } from '../permissions-option.ts'
 import { nodeOverheadOption } from '../plan/planning-options.ts'
+import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import type { ReportOptions } from './run-report.ts'
 
@@ -35,7 +36,7 @@ export const report: Verb = {
           .default('html'),
       )
       .action(async (paths: readonly string[], options: Options) => {
-        const { stdout, stderr, env } = process
+        const { stdout, stderr, env } = standardStreams()
         if (paths.length > 0 && (options.kubeconfig ?? options.context ?? options.namespace) !== undefined)
           throw new UsageError('files were named, and --kubeconfig, --context and --namespace are for a live cluster')
         const { runReport } = await import('./run-report.ts')

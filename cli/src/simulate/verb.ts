@@ -7,6 +7,7 @@ import { validationOption } from '../manifests/validation-option.ts'
 import { withPermissions } from '../permissions-option.ts'
 import { ignoreDraRequestsOption } from '../plan/device-option.ts'
 import { nodeOverheadOption, withPlanningOptions } from '../plan/planning-options.ts'
+import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import type { RemoveOptions } from './run-remove.ts'
 import type { SimulateOptions } from './simulate-options.ts'
@@ -40,7 +41,7 @@ const registerRemove = (simulate: Command): void => {
   withPermissions(node, async () => (await import('../plan/plan-role.ts')).planRole('simulate'))
   withPlanningOptions(node).action(async (names: readonly string[], options: RemoveOptions) => {
     const { runRemove } = await import('./run-remove.ts')
-    const { stdout, stderr, env } = process
+    const { stdout, stderr, env } = standardStreams()
     process.exitCode = await runRemove(names, options, { stdout, stderr, env })
   })
 }
@@ -75,7 +76,7 @@ export const simulate: Verb = {
       )
       .action(async (options: SimulateOptions) => {
         const { runSimulate } = await import('./run-simulate.ts')
-        const { stdout, stderr, env } = process
+        const { stdout, stderr, env } = standardStreams()
         await runSimulate(options, { stdout, stderr, env, now: () => performance.now() })
       })
     registerRemove(command)

@@ -1,8 +1,10 @@
+import { harmlessColoured } from './harmless.ts'
 import { textWidth } from './text-width.ts'
 
 /** A stream of a terminal, as `process.stdout` is one. */
 export interface LiveOutput {
   write(text: string): unknown
+  control?(text: string): unknown
   readonly columns?: number
   readonly rows?: number
 }
@@ -34,12 +36,12 @@ export class LiveScreen {
   /** Replaces the last frame. What has no place in the window is left out at the end. A line that is wider goes on in the next row. */
   draw(lines: readonly string[]): void {
     const { width, height } = this.size
-    const visible = lines.slice(0, height)
+    const visible = lines.slice(0, height).map(harmlessColoured)
     const start = this.#isOpen ? HOME : `${ENTER}${HOME}`
     // After a full row the cursor still stands on its last character, which clearing would take.
     const isFull = (line: string): boolean => line !== '' && textWidth(line) % width === 0
     const rows = visible.map((line) => (isFull(line) ? line : `${line}${REST_OF_LINE}`)).join('\r\n')
-    this.#out.write(`${start}${rows}${isFull(visible.at(-1) ?? '') ? '' : REST_OF_SCREEN}`)
+    this.#control(`${start}${rows}${isFull(visible.at(-1) ?? '') ? '' : REST_OF_SCREEN}`)
     this.#isOpen = true
     this.#last = visible
   }
@@ -48,6 +50,11 @@ export class LiveScreen {
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#out.write(`${LEAVE}${this.#last.join('\n')}\n`)
+    this.#control(`${LEAVE}${this.#last.join('\n')}\n`)
+  }
+
+  #control(text: string): void {
+    if (this.#out.control === undefined) this.#out.write(text)
+    else this.#out.control(text)
   }
 }

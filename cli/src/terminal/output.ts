@@ -1,6 +1,8 @@
 /** A stream that a command writes to, with what a terminal says of itself. */
 export interface Output {
   write(text: string): unknown
+  /** Writes a text with sequences that steer the terminal. Absent where `write` takes them. */
+  control?(text: string): unknown
   readonly isTTY?: boolean
   readonly columns?: number
   readonly rows?: number

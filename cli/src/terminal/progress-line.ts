@@ -1,13 +1,16 @@
+import { harmless } from './harmless.ts'
+import type { Output } from './output.ts'
+
 /** A single line that shows the progress on a terminal. Writes nothing to a pipe. */
 export class ProgressLine {
-  readonly #out: { write(text: string): unknown; readonly isTTY?: boolean }
+  readonly #out: Pick<Output, 'write' | 'control' | 'isTTY'>
 
-  constructor(out: { write(text: string): unknown; readonly isTTY?: boolean }) {
+  constructor(out: Pick<Output, 'write' | 'control' | 'isTTY'>) {
     this.#out = out
   }
 
   say(text: string): void {
-    if (this.#out.isTTY === true) this.#out.write(`\r\u001b[2K${text} …`)
+    this.#control(`\r\u001b[2K${harmless(text)} …`)
   }
 
   /** A bar with a count and, once a tenth is done, the time that the rest will need at the same pace. */
@@ -17,12 +20,18 @@ export class ProgressLine {
     const filled = Math.round(share * 24)
     const left =
       share >= 0.1 && elapsed > 1_000 ? `  about ${Math.ceil((elapsed / share - elapsed) / 1000)} s left` : ''
-    this.#out.write(
+    this.#control(
       `\r\u001b[2K${text}  ${'█'.repeat(filled)}${'░'.repeat(24 - filled)}  ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}${left}`,
     )
   }
 
   clear(): void {
-    if (this.#out.isTTY === true) this.#out.write('\r\u001b[2K')
+    this.#control('\r\u001b[2K')
+  }
+
+  #control(text: string): void {
+    if (this.#out.isTTY !== true) return
+    if (this.#out.control === undefined) this.#out.write(text)
+    else this.#out.control(text)
   }
 }

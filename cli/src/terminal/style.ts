@@ -9,11 +9,13 @@ export const plain: Style = (_format, text) => text
 const coloured: Style = (format, text) => styleText(format, text, { validateStream: false })
 
 /** Follows the conventions of https://no-color.org and `FORCE_COLOR`. */
-export const styleFor = (
+export const hasColour = (
   stream: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,
-): Style => {
-  if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return plain
-  if (env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0') return coloured
-  return stream.isTTY === true && env['TERM'] !== 'dumb' ? coloured : plain
+): boolean => {
+  if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false
+  if (env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0') return true
+  return stream.isTTY === true && env['TERM'] !== 'dumb'
 }
+
+export const styleFor = (...given: Parameters<typeof hasColour>): Style => (hasColour(...given) ? coloured : plain)

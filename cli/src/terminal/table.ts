@@ -1,3 +1,4 @@
+import { harmless } from './harmless.ts'
 import { clip, padEnd, padStart, textWidth } from './text-width.ts'
 
 export interface Column<Row> {
@@ -16,7 +17,7 @@ export const table = <Row>(
   columns: readonly Column<Row>[],
   width = Number.POSITIVE_INFINITY,
 ): readonly string[] => {
-  const cells = rows.map((row) => columns.map((column) => column.value(row)))
+  const cells = rows.map((row) => columns.map((column) => harmless(column.value(row))))
   const widths = columns.map((column, index) =>
     Math.max(textWidth(column.title), ...cells.map((line) => textWidth(line[index] ?? ''))),
   )

@@ -9,9 +9,16 @@ const COLOURS = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } a
 >
 
 const valueText = (value: unknown): string => {
-  if (typeof value === 'string') return /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)
+  if (typeof value === 'string') return /^[^\s"=]+$/.test(value) ? visible(value) : visible(JSON.stringify(value))
   return JSON.stringify(value) ?? String(value)
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+
+/** Control characters of names and messages as `\u001b`, so that they cannot steer the terminal. JSON writes the fields so. */
+const visible = (text: string): string =>
+  text.replaceAll(CONTROLS, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** Lines for people: `12:03:04 INFO  provisioner  created nodeclaim  NodePool=default`. */
 export const consoleSink =
@@ -25,6 +32,6 @@ export const consoleSink =
       .filter(([name, value]) => !(name === 'controller' && value === record.component))
       .map(([name, value]) => `${paint('dim', `${name}=`)}${valueText(value)}`)
     const head = `${paint('dim', time)} ${paint(COLOURS[record.level], level)}`
-    const parts = [head, record.component && paint('cyan', record.component), record.message, fields.join(' ')]
+    const parts = [head, record.component && paint('cyan', record.component), visible(record.message), fields.join(' ')]
     options.write(`${parts.filter((part) => part !== '').join('  ')}\n`)
   }
