@@ -64,6 +64,14 @@ const parsed = (text: string, file: string): unknown => {
   }
 }
 
+const unzipped = (bytes: Buffer, file: string): Buffer => {
+  try {
+    return gunzipSync(bytes)
+  } catch (error) {
+    throw new InstanceTypeFileError(file, '', `is not a gzip file (${textOfThrown(error)})`, { cause: error })
+  }
+}
+
 /**
  * A file with instance types, gzipped when its name says so: what a provider's verb wrote, the answer of a running controller, or the
  * format of Karpenter's KWOK provider.
@@ -74,7 +82,7 @@ export const readTypesFile = async (file: string): Promise<FileTypes> => {
   const bytes = await readFile(file).catch((error: unknown) => {
     throw new InstanceTypeFileError(file, '', `cannot be read: ${textOfThrown(error)}`, { cause: error })
   })
-  const text = decodeText(file.endsWith('.gz') ? gunzipSync(bytes) : bytes)
+  const text = decodeText(file.endsWith('.gz') ? unzipped(bytes, file) : bytes)
   const document = parsed(text, file)
   return (
     (await providerTypes(document, file)) ??

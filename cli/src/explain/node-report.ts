@@ -136,10 +136,14 @@ const headline = ({ disrupted, node, underWay, termination }: NodeDocument): str
 
 const obstacleTable = (title: string, obstacles: readonly Obstacle[], style: Style): readonly string[] => {
   if (obstacles.length === 0) return []
-  const [head = '', ...rows] = table(obstacles, [
-    { title, value: ({ sentence }) => sentence },
-    { title: 'WHAT WOULD CHANGE IT', value: ({ remedy }) => remedy ?? 'nothing: it changes without action' },
-  ])
+  const [head = '', ...rows] = table(
+    obstacles,
+    [
+      { title, value: ({ sentence }) => sentence },
+      { title: 'WHAT WOULD CHANGE IT', value: ({ remedy }) => remedy ?? 'nothing: it changes without action' },
+    ],
+    style.width,
+  )
   return ['', style('gray', head), ...rows]
 }
 
@@ -163,11 +167,15 @@ export const nodeReport = (explanation: NodeExplanation, style: Style, mark: Pri
   // When no method has a blocker of its own, the table would repeat what is above.
   const hasOwn = verdicts.some(({ blockers }) => blockers.length === 0 || blockers.some((each) => !common.has(each)))
   if (hasOwn) {
-    const [head = '', ...rows] = table(methods, [
-      { title: 'METHOD', value: ({ method }) => method },
-      { title: 'WHAT BLOCKS IT', value: ({ what }) => what },
-      { title: 'WHAT WOULD CHANGE IT', value: ({ remedy }) => remedy },
-    ])
+    const [head = '', ...rows] = table(
+      methods,
+      [
+        { title: 'METHOD', value: ({ method }) => method },
+        { title: 'WHAT BLOCKS IT', value: ({ what }) => what },
+        { title: 'WHAT WOULD CHANGE IT', value: ({ remedy }) => remedy },
+      ],
+      style.width,
+    )
     lines.push('', style('gray', head), ...rows)
   }
   return `${lines.join('\n')}\n`

@@ -64,11 +64,15 @@ export const podReport = (explanation: PodExplanation, { runsOn, awaits, newNode
   const { place, reasons, funnels, remedies } = explanation
   if (place.kind !== 'none') for (const reason of reasons) lines.push(`  ${sentenceOf(reason)}`)
   if (funnels.length > 0) {
-    const [head = '', ...rows] = table(funnels, [
-      { title: 'NODEPOOL', value: (row) => row.nodePool },
-      { title: 'VERDICT', value: verdict },
-      { title: 'OFFERINGS LEFT AFTER EACH CONSTRAINT', value: (row) => stagesOf(row.stages) },
-    ])
+    const [head = '', ...rows] = table(
+      funnels,
+      [
+        { title: 'NODEPOOL', value: (row) => row.nodePool },
+        { title: 'VERDICT', value: verdict },
+        { title: 'OFFERINGS LEFT AFTER EACH CONSTRAINT', value: (row) => stagesOf(row.stages) },
+      ],
+      style.width,
+    )
     lines.push('', style('gray', head), ...rows)
   }
   const reported = new Set(funnels.map(({ nodePool }) => `nodepool/${nodePool}`))

@@ -24,18 +24,29 @@ const poolReport = (document: PoolDocument, style: Style, mark: PriceMark): stri
     ...obstacles.map((obstacle) => `  ${obstacle}`),
   ]
   if (limits.length > 0) {
-    const [head = '', ...rows] = table(limits, [
-      { title: 'LIMIT', value: ({ resource }) => resource },
-      { title: 'OF', value: ({ limit }) => limit, align: 'right' },
-      { title: 'USED', value: ({ used }) => used, align: 'right' },
-      { title: 'LEFT', value: ({ left }) => left, align: 'right' },
-    ])
+    const [head = '', ...rows] = table(
+      limits,
+      [
+        { title: 'LIMIT', value: ({ resource }) => resource },
+        { title: 'OF', value: ({ limit }) => limit, align: 'right' },
+        { title: 'USED', value: ({ used }) => used, align: 'right' },
+        { title: 'LEFT', value: ({ left }) => left, align: 'right' },
+      ],
+      style.width,
+    )
     lines.push('', style('gray', head), ...rows)
   }
-  const [head = '', ...rows] = table(stages, [
-    { title: 'REQUIREMENT', value: ({ constraint }) => (constraint === 'offerings' ? '(all offerings)' : constraint) },
-    { title: 'OFFERINGS LEFT', value: ({ offeringsLeft }) => String(offeringsLeft), align: 'right' },
-  ])
+  const [head = '', ...rows] = table(
+    stages,
+    [
+      {
+        title: 'REQUIREMENT',
+        value: ({ constraint }) => (constraint === 'offerings' ? '(all offerings)' : constraint),
+      },
+      { title: 'OFFERINGS LEFT', value: ({ offeringsLeft }) => String(offeringsLeft), align: 'right' },
+    ],
+    style.width,
+  )
   return `${[...lines, '', style('gray', head), ...rows].join('\n')}\n`
 }
 

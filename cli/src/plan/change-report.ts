@@ -114,6 +114,7 @@ export const changeReport = (forecast: ChangeForecast, style: Style, mark: Price
     const [names = '', ...body] = table(
       rows,
       head.map((name, index) => ({ title: name, value: (row: readonly string[]) => row[index] ?? '' })),
+      style.width,
     )
     lines.push('', style('bold', title), style('gray', names), ...body)
   }

@@ -23,12 +23,16 @@ export const costReport = (cost: CostExplanation, style: Style, mark: PriceMark 
         : `  ${unpricedClaims} of the plan’s nodes have no known price: the costs leave them out, and nothing bounds them`,
     )
   if (constraints.length > 0) {
-    const [head = '', ...rows] = table(constraints, [
-      { title: 'PRICE', value: (row) => perHour(row.price, mark), align: 'right' },
-      { title: 'WORKLOAD', value: (row) => row.workload },
-      { title: 'PODS', value: (row) => String(row.pods), align: 'right' },
-      { title: 'CONSTRAINT', value: (row) => row.constraint },
-    ])
+    const [head = '', ...rows] = table(
+      constraints,
+      [
+        { title: 'PRICE', value: (row) => perHour(row.price, mark), align: 'right' },
+        { title: 'WORKLOAD', value: (row) => row.workload },
+        { title: 'PODS', value: (row) => String(row.pods), align: 'right' },
+        { title: 'CONSTRAINT', value: (row) => row.constraint },
+      ],
+      style.width,
+    )
     lines.push(
       '',
       style('bold', 'What each constraint costs: without it the plan is cheaper by'),
@@ -37,12 +41,16 @@ export const costReport = (cost: CostExplanation, style: Style, mark: PriceMark 
     )
   } else lines.push('', 'No single constraint of a workload makes the plan more expensive.')
   if (rules.length > 0) {
-    const [head = '', ...rows] = table(rules, [
-      { title: 'PRICE', value: (row) => perHour(row.price, mark), align: 'right' },
-      { title: 'NODEPOOL', value: ({ nodePool = 'all' }) => nodePool },
-      { title: 'NODES', value: ({ nodes, nodesWithout }) => `${nodes}, ${nodesWithout} without`, align: 'right' },
-      { title: 'RULE', value: (row) => row.text },
-    ])
+    const [head = '', ...rows] = table(
+      rules,
+      [
+        { title: 'PRICE', value: (row) => perHour(row.price, mark), align: 'right' },
+        { title: 'NODEPOOL', value: ({ nodePool = 'all' }) => nodePool },
+        { title: 'NODES', value: ({ nodes, nodesWithout }) => `${nodes}, ${nodesWithout} without`, align: 'right' },
+        { title: 'RULE', value: (row) => row.text },
+      ],
+      style.width,
+    )
     lines.push(
       '',
       style('bold', 'What rules of NodePools and of Kerf cost: without it the plan is cheaper by'),

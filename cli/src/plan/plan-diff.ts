@@ -83,6 +83,7 @@ export const diffReport = (
         align: 'right',
       },
     ],
+    style.width,
   )
   const some = unpriced.slice(0, 3).join(', ')
   const has = (count: number): string => (count === 1 ? 'has' : 'have')

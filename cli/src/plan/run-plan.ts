@@ -48,7 +48,7 @@ const text = (document: PlanDocument, options: PlanOptions, mark: PriceMark, str
     case 'wide':
       return planReport(
         document,
-        { wide: options.output === 'wide', width: streams.stdout.columns ?? 160, mark },
+        { wide: options.output === 'wide', width: styleFor(streams.stdout, streams.env).width, mark },
         styleFor(streams.stdout, streams.env),
       )
   }

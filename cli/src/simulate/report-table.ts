@@ -80,7 +80,7 @@ export const reportTable = (
       ? []
       : [{ title: 'CHANGE', value: ({ of }: Figure) => change(of(first), of(second)), align: 'right' as const }]),
   ]
-  const [head = '', ...body] = table(figures, columns)
+  const [head = '', ...body] = table(figures, columns, style.width)
   const lines = [style('gray', head), ...body, ...(recording === undefined ? [] : ['', recordedLine(recording)])]
   for (const { name, mostDisrupted } of results) {
     if (mostDisrupted.length === 0) continue

@@ -58,11 +58,15 @@ const removalReport = (forecast: RemovalForecast, style: Style, mark: PriceMark)
   if (waiting > 0)
     lines.push(`  the plan has places for ${waiting} ${waiting === 1 ? 'pod that waits' : 'pods that wait'}, too`)
   if (rows.length === 0) return `${[...lines, '', 'No pod has to move.'].join('\n')}\n`
-  const [head = '', ...body] = table(rows, [
-    { title: 'POD', value: (row) => row.pod },
-    { title: 'FROM', value: (row) => row.from },
-    { title: 'TO', value: (row) => row.to },
-  ])
+  const [head = '', ...body] = table(
+    rows,
+    [
+      { title: 'POD', value: (row) => row.pod },
+      { title: 'FROM', value: (row) => row.from },
+      { title: 'TO', value: (row) => row.to },
+    ],
+    style.width,
+  )
   return `${[...lines, '', style('gray', head), ...body].join('\n')}\n`
 }
 

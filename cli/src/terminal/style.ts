@@ -2,11 +2,21 @@ import { styleText } from 'node:util'
 
 type Format = Parameters<typeof styleText>[0]
 
-/** Colours text. Returns it unchanged when colour is off (`NO_COLOR`, a pipe, a dumb terminal). */
-export type Style = (format: Format, text: string) => string
+/** How text is shown on a stream. */
+export interface Style {
+  /** Colours text. Returns it unchanged when colour is off (`NO_COLOR`, a pipe, a dumb terminal). */
+  (format: Format, text: string): string
+  /** Columns of the terminal; without end in a pipe, where nothing is cut. */
+  readonly width: number
+}
 
-export const plain: Style = (_format, text) => text
-const coloured: Style = (format, text) => styleText(format, text, { validateStream: false })
+type Paint = (format: Format, text: string) => string
+const unpainted: Paint = (_format, text) => text
+const painted: Paint = (format, text) => styleText(format, text, { validateStream: false })
+
+export const plain: Style = Object.assign((...given: Parameters<Paint>) => unpainted(...given), {
+  width: Number.POSITIVE_INFINITY,
+})
 
 /** Follows the conventions of https://no-color.org and `FORCE_COLOR`. */
 export const hasColour = (
@@ -18,4 +28,12 @@ export const hasColour = (
   return stream.isTTY === true && env['TERM'] !== 'dumb'
 }
 
-export const styleFor = (...given: Parameters<typeof hasColour>): Style => (hasColour(...given) ? coloured : plain)
+/** The style of a stream: colours if it has them, and its width if it is a terminal. */
+export const styleFor = (
+  stream: { readonly isTTY?: boolean; readonly columns?: number },
+  env: Readonly<Record<string, string | undefined>>,
+): Style => {
+  const paint = hasColour(stream, env) ? painted : unpainted
+  const width = stream.isTTY === true ? (stream.columns ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
+  return Object.assign((...given: Parameters<Paint>) => paint(...given), { width })
+}

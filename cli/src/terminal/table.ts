@@ -11,7 +11,20 @@ export interface Column<Row> {
   readonly shrink?: boolean
 }
 
-/** Lines of a table with a head line; columns are as wide as their content, the shrinking one as the rest leaves. */
+/** A column gives way down to this width. */
+const LEAST_WIDTH = 8
+
+/** The indexes of the columns in the order in which they give way: the shrinking one, then texts, the widest first. */
+const byShrinking = <Row>(columns: readonly Column<Row>[], widths: readonly number[]): readonly number[] =>
+  columns
+    .map((_, index) => index)
+    .filter((index) => columns[index]?.align !== 'right')
+    .sort((a, b) => {
+      const isFirst = Number(columns[b]?.shrink === true) - Number(columns[a]?.shrink === true)
+      return isFirst || (widths[b] ?? 0) - (widths[a] ?? 0)
+    })
+
+/** Lines of a table with a head line; columns are as wide as their content, or as `width` leaves. */
 export const table = <Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -22,9 +35,12 @@ export const table = <Row>(
     Math.max(textWidth(column.title), ...cells.map((line) => textWidth(line[index] ?? ''))),
   )
   const total = widths.reduce((sum, each) => sum + each, 0) + 2 * (columns.length - 1)
-  const shrinking = columns.findIndex((column) => column.shrink === true)
-  const current = widths[shrinking]
-  if (total > width && current !== undefined) widths[shrinking] = Math.max(8, current - (total - width))
+  let excess = total - width
+  for (const index of byShrinking(columns, widths)) {
+    const cut = Math.min(Math.max(0, excess), Math.max(0, (widths[index] ?? 0) - LEAST_WIDTH))
+    widths[index] = (widths[index] ?? 0) - cut
+    excess -= cut
+  }
   const draw = (line: readonly string[], row: Row | undefined): string =>
     columns
       .map((column, index) => {

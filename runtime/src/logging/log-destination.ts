@@ -1,4 +1,4 @@
-import { type DestinationStream, destination, multistream } from 'pino'
+import { type DestinationStream, destination } from 'pino'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 
 const openOne = (path: string): DestinationStream => {
@@ -19,5 +19,20 @@ const openOne = (path: string): DestinationStream => {
 export const openLog = (paths: readonly string[]): DestinationStream => {
   const [first, ...others] = paths.map(openOne)
   if (first === undefined) return openOne('stdout')
-  return others.length === 0 ? first : multistream([first, ...others].map((stream) => ({ stream, level: 'debug' })))
+  return others.length === 0 ? first : toEach([first, ...others])
 }
+
+/** Writes each line to every stream, also if one of them fails: then it throws the first failure once all have the line. */
+const toEach = (streams: readonly DestinationStream[]): DestinationStream => ({
+  write(line) {
+    const failures: unknown[] = []
+    for (const stream of streams) {
+      try {
+        stream.write(line)
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
+  },
+})

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -133,6 +133,18 @@ describe('the process’s logger', () => {
     logger.info('hello')
     for (const file of files) expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ message: 'hello' })
     expect(shown).toEqual([])
+  })
+
+  test.runIf(existsSync('/dev/full'))('a full disk silences only itself', () => {
+    const files = ['before.log', 'after.log'].map((name) => join(folder, name))
+    const [before = '', after = ''] = files
+    const { logger } = create({ paths: [before, '/dev/full', after], errorPaths: [join(folder, 'full.log')] })
+    for (const message of ['one', 'two']) logger.info(message)
+    for (const file of files) {
+      const lines = readFileSync(file, 'utf8').trim().split('\n')
+      expect(lines.map((line) => JSON.parse(line).message)).toEqual(['one', 'two'])
+    }
+    expect(readFileSync(join(folder, 'full.log'), 'utf8')).toContain('ENOSPC')
   })
 
   test('refuses a file that it cannot open', () => {

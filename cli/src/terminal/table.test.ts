@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { styleFor } from './style.ts'
+import { table } from './table.ts'
+import { textWidth } from './text-width.ts'
+
+const rows = [{ pod: `shop/${'w'.repeat(60)}`, why: 'no NodePool '.repeat(10), count: '12' }]
+const columns = [
+  { title: 'POD', value: (row: (typeof rows)[0]) => row.pod },
+  { title: 'PODS', value: (row: (typeof rows)[0]) => row.count, align: 'right' as const },
+  { title: 'WHY', value: (row: (typeof rows)[0]) => row.why },
+]
+
+test('a table takes the width of the terminal, with texts cut and numbers whole', () => {
+  for (const width of [200, 100, 60, 30]) {
+    const lines = table(rows, columns, styleFor({ isTTY: true, columns: width }, {}).width)
+    expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(width)
+    expect(lines[1]).toContain(' 12 ')
+  }
+})
+
+test('nothing is cut in a pipe', () => {
+  const [, line] = table(rows, columns, styleFor({ columns: 60 }, { FORCE_COLOR: '1' }).width)
+  expect(line).toContain(rows[0]?.pod)
+  expect(line).toContain(rows[0]?.why.trim())
+})
