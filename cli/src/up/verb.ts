@@ -1,3 +1,4 @@
+import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import { declareUpOptions, type UpOptions } from './up-options.ts'
 
@@ -10,9 +11,7 @@ export const up: Verb = {
       const { runUp } = await import('./run-up.ts')
       process.exitCode = await runUp(options, {
         stdin: process.stdin,
-        stdout: process.stdout,
-        stderr: process.stderr,
-        env: process.env,
+        ...standardStreams(),
       })
     })
   },

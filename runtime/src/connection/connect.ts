@@ -33,24 +33,21 @@ const homeConfig = (env: ConnectOptions['env']): string =>
  * authorities of the system. Throws a `KerfError` that names what was looked at.
  */
 export const findConnection = (options: ConnectOptions): Connection => {
-  const found = search(options)
   const { env } = options
-  const proxyUrl = found.proxyUrl ?? proxyFor(found.server, env)
-  let authorities: readonly string[] | undefined
-  return {
-    ...found,
-    ...(proxyUrl !== undefined && { proxyUrl }),
-    authorities: () => {
-      authorities ??= trustedAuthorities(env)
-      return authorities
-    },
+  let known: readonly string[] | undefined
+  const authorities = (): readonly string[] => {
+    known ??= trustedAuthorities(env)
+    return known
   }
+  const found = search(options, authorities)
+  const proxyUrl = found.proxyUrl ?? proxyFor(found.server, env)
+  return { ...found, ...(proxyUrl !== undefined && { proxyUrl }), authorities }
 }
 
-const search = (options: ConnectOptions): Connection => {
+const search = (options: ConnectOptions, authorities: () => readonly string[]): Connection => {
   const { clock, env, kubeconfig, terminal, order = 'controller' } = options
   const context = options.context || undefined
-  const deps = { clock, terminal }
+  const deps = { clock, terminal, authorities }
   if (kubeconfig) return Kubeconfig.load([kubeconfig]).connection(deps, context)
   const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((file) => file !== '')
   const home = homeConfig(env)

@@ -15,6 +15,8 @@ const INTERACTIVE_MODES = ['Never', 'IfAvailable', 'Always'] as const
 /** What credentials need of the process. */
 export interface CredentialDeps {
   readonly clock: Clock
+  /** The authorities (PEM) that count for an identity provider whose own is not named. */
+  readonly authorities?: (() => readonly string[]) | undefined
   /** The terminal of the person who runs Kerf, for credential plugins that ask something. */
   readonly terminal?: PluginTerminal | undefined
 }
@@ -159,7 +161,7 @@ export const credentialsOf = (user: Field, cluster: Field, deps: CredentialDeps)
   if (provider.isSet) {
     const kind = provider.field('name').required()
     if (kind !== 'oidc') throw provider.problem(`auth-provider ${kind} is gone from Kubernetes; use its exec plugin`)
-    return new OidcCredentials(oidcUserOf(provider.field('config')), deps.clock)
+    return new OidcCredentials(oidcUserOf(provider.field('config')), deps.clock, deps.authorities)
   }
   return fixedCredentials({})
 }

@@ -100,3 +100,12 @@ test.each([
   expect(error).toMatchObject({ code: 'OidcRefresh' })
   expect(String(error)).toContain(words)
 })
+
+test('a provider whose authority is not named is checked against those of the system', async () => {
+  const authority = issueCertificate('company')
+  const { issuer } = await identityProvider(authority, 'r')
+  const user = { issuer, clientId: 'kerf', refreshToken: 'r' }
+  const trusting = new OidcCredentials(user, clock, () => [authority.cert])
+  expect(nthOf((await trusting.current()).authorization)).toBe(1)
+  await expect(new OidcCredentials(user, clock, () => []).current()).rejects.toMatchObject({ code: 'OidcRefresh' })
+})

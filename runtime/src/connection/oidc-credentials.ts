@@ -12,7 +12,7 @@ export interface OidcUser {
   readonly clientSecret?: string
   readonly idToken?: string
   readonly refreshToken?: string
-  /** PEM of the authority of the identity provider; without it those that Node trusts. */
+  /** PEM of the authority of the identity provider; without it those of the system. */
   readonly ca?: string
 }
 
@@ -27,12 +27,15 @@ const RENEW_BEFORE: Milliseconds = 10_000
 export class OidcCredentials implements Credentials {
   readonly #user: OidcUser
   readonly #clock: Clock
+  readonly #authorities: (() => readonly string[]) | undefined
   #idToken: string | undefined
   #refreshToken: string | undefined
   #refreshing: Promise<void> | undefined
   #isRefused = false
 
-  constructor(user: OidcUser, clock: Clock) {
+  /** `authorities` (PEM) count if the user names none; without them those that Node trusts. */
+  constructor(user: OidcUser, clock: Clock, authorities?: () => readonly string[]) {
+    this.#authorities = authorities
     this.#user = user
     this.#clock = clock
     this.#idToken = user.idToken
@@ -65,7 +68,9 @@ export class OidcCredentials implements Credentials {
     const { issuer = '', clientId = '', clientSecret, ca } = this.#user
     try {
       const { customFetch, discovery, refreshTokenGrant } = await import('openid-client')
-      const options = ca === undefined ? {} : { [customFetch]: fetchTrusting(ca) }
+      const trusted = ca ?? this.#authorities?.()
+      const isTls = issuer.startsWith('https:')
+      const options = trusted === undefined || !isTls ? {} : { [customFetch]: fetchTrusting(trusted) }
       const provider = await discovery(new URL(issuer), clientId, clientSecret, undefined, options)
       const answer = await refreshTokenGrant(provider, this.#refreshToken ?? '')
       if (answer.id_token === undefined) throw new Error('its answer holds no id token')
@@ -98,12 +103,14 @@ const expiryOf = (token: string): Milliseconds => {
   }
 }
 
-/** `fetch` that trusts one authority, which the global one has no option for. */
+/** `fetch` that trusts these authorities, which the global one has no option for. */
 const fetchTrusting =
-  (ca: string): CustomFetch =>
+  (authorities: string | readonly string[]): CustomFetch =>
   (url, { method, headers, body, signal }) =>
     new Promise((resolve, reject) => {
-      const call = request(url, { method, headers, ca, ...(signal === undefined ? {} : { signal }) }, (answer) => {
+      const ca = typeof authorities === 'string' ? authorities : [...authorities]
+      const tls = { ca, allowPartialTrustChain: true }
+      const call = request(url, { method, headers, ...tls, ...(signal === undefined ? {} : { signal }) }, (answer) => {
         const chunks: Buffer[] = []
         answer.on('data', (chunk: Buffer) => chunks.push(chunk))
         answer.on('error', reject)
