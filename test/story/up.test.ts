@@ -353,13 +353,13 @@ describe('wrong use is one line and exit code 2, a failure exit code 1', () => {
     )
   })
 
-  test('a kind that the cluster does not have', async () => {
+  test('a kind of pods that the cluster does not have', async () => {
     const { code, line } = await refused(
       '-f',
-      file('kind.yaml', 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n'),
+      file('kind.yaml', 'apiVersion: batch/v2\nkind: Job\nmetadata: {name: w}\n'),
     )
     expect(code).toBe(2)
-    expect(line).toContain('the cluster has no kind Widget in example.com/v1')
+    expect(line).toContain('the cluster has no kind Job in batch/v2')
   })
 
   test('a catalogue with a mistake: index and field', async () => {

@@ -3,6 +3,7 @@ import { ApiError, isConflict, type KubeClient } from '@kerf/runtime'
 import type { KindDirectory } from './kind-directory.ts'
 import type { Manifest } from './manifest.ts'
 import { ManifestError } from './manifest-error.ts'
+import { isPlanned } from './planned-kinds.ts'
 
 const FIELD_MANAGER = 'kerf-up'
 
@@ -85,35 +86,69 @@ const write = async (
   )
 }
 
+/** Runs a step for an object. What fails for one that no plan needs is said, and `undefined` returned. */
+const unlessNeeded = async <T>(
+  object: KubeObject,
+  leftOut: ((line: string) => void) | undefined,
+  step: () => Promise<T>,
+): Promise<T | undefined> => {
+  try {
+    return await step()
+  } catch (error) {
+    if (!(error instanceof ManifestError) || leftOut === undefined || isPlanned(object)) throw error
+    leftOut(`warning: left out: ${error.message}`)
+    return undefined
+  }
+}
+
 /**
  * Applies the manifests (server-side apply), referenced kinds first. All of them are tried as a dry run before the first
  * is written, so a bad one leaves the cluster as it was; objects in a namespace that the same manifests create are
- * exempt from the rehearsal, since the server would refuse them. Throws `ManifestError` naming file, line and field.
+ * exempt from the rehearsal, since the server would refuse them. `leftOut` is told of objects that the server does not take and no plan
+ * needs; without it they are an error. Throws `ManifestError` naming file, line and field. Returns how many objects were applied.
  */
 export const applyManifests = async (
   client: KubeClient,
   kinds: KindDirectory,
   manifests: readonly Manifest[],
   signal: AbortSignal,
+  leftOut?: (line: string) => void,
 ): Promise<number> => {
   const prepared: Prepared[] = []
-  for (const manifest of manifests) prepared.push(await placed(manifest, kinds))
+  for (const manifest of manifests) {
+    const each = await unlessNeeded(manifest.object, leftOut, () => placed(manifest, kinds))
+    if (each !== undefined) prepared.push(each)
+  }
   prepared.sort((a, b) => rank(a.object) - rank(b.object))
   const namespaces = new Set<string | undefined>(
     prepared.filter(({ kind }) => kind.kind === 'Namespace').map(({ object }) => object.metadata.name),
   )
+  const rehearsed: Prepared[] = []
   for (const each of prepared) {
-    if (namespaces.has(each.object.metadata.namespace)) continue
-    await write(client, each, true, signal).catch((error: unknown) => {
-      throw explain(each, error)
-    })
+    if (namespaces.has(each.object.metadata.namespace)) {
+      rehearsed.push(each)
+      continue
+    }
+    const rehearse = async (): Promise<Prepared> => {
+      await write(client, each, true, signal).catch((error: unknown) => {
+        throw explain(each, error)
+      })
+      return each
+    }
+    const accepted = await unlessNeeded(each.object, leftOut, rehearse)
+    if (accepted !== undefined) rehearsed.push(accepted)
   }
-  for (const each of prepared) {
-    await write(client, each, false, signal).catch(async (error: unknown) => {
-      // The service account of a new namespace and the like appear a little later: one retry, then give up.
-      if (isConflict(error)) return write(client, each, false, signal)
-      throw explain(each, error)
-    })
+  let count = 0
+  for (const each of rehearsed) {
+    const apply = async (): Promise<true> => {
+      await write(client, each, false, signal).catch(async (error: unknown) => {
+        // The service account of a new namespace and the like appear a little later: one retry, then give up.
+        if (isConflict(error)) return write(client, each, false, signal)
+        throw explain(each, error)
+      })
+      return true
+    }
+    if ((await unlessNeeded(each.object, leftOut, apply)) !== undefined) count++
   }
-  return prepared.length
+  return count
 }

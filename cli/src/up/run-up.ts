@@ -104,13 +104,16 @@ const startSession = async (
   cluster: OpenCluster,
   { manifests, notes }: UpManifests,
   log: (line: string) => void,
+  isStrict: boolean,
   signal: AbortSignal,
 ): Promise<void> => {
   await session.prepare(signal)
   session.start()
   const namespaces = await addedNamespaces(session, cluster, manifests, signal)
-  const count = await session.apply([...namespaces, ...manifests], signal)
-  for (const note of notes) log(note)
+  const leftOut: string[] = []
+  const say = isStrict ? undefined : (line: string): unknown => leftOut.push(line)
+  const count = await session.apply([...namespaces, ...manifests], signal, say)
+  for (const note of [...notes, ...leftOut]) log(note)
   if (namespaces.length > 0)
     log(
       `made the namespaces that the manifests need: ${namespaces.map(({ object }) => object.metadata.name).join(', ')}`,
@@ -176,7 +179,7 @@ export const runUp = async (given: UpOptions, streams: Streams): Promise<number>
       onDecision: (line) => log.add(seconds(), line),
     })
     const say = (line: string): void => log.add(seconds(), line)
-    await startSession(session, cluster, loaded, say, stop.signal)
+    await startSession(session, cluster, loaded, say, given.validate === 'strict', stop.signal)
     for (const note of [...notes, ...notesOn(loaded.manifests, options, opened)]) say(note)
     screen.begin({
       title: `Kerf · ${cluster.name}`,

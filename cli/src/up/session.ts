@@ -173,10 +173,10 @@ export class Session {
     this.#running = this.#kerf.run({ stop: this.#stop.signal })
   }
 
-  /** Applies manifests; returns how many objects. */
-  apply(manifests: readonly Manifest[], signal: AbortSignal): Promise<number> {
+  /** Applies manifests; returns how many objects. `leftOut` is told of those that the cluster does not take and no plan needs. */
+  apply(manifests: readonly Manifest[], signal: AbortSignal, leftOut?: (line: string) => void): Promise<number> {
     const { client } = this.#options.cluster
-    return applyManifests(client, new KindDirectory(client), manifests, signal)
+    return applyManifests(client, new KindDirectory(client), manifests, signal, leftOut)
   }
 
   /** Which of the namespaces the cluster does not have. */
