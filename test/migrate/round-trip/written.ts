@@ -1,0 +1,47 @@
+import type { KubeObject } from '@kerf/apis'
+import { parseAllDocuments } from 'yaml'
+import { type DraftOptions, draftMigration, type MigrationFolder } from '../../../cli/src/migrate/draft-migration.ts'
+import { readSources } from '../../../cli/src/migrate/groups/read-sources.ts'
+import type { SetUp } from './set-ups.ts'
+
+const NOW = Date.parse('2026-08-22T09:00:30Z')
+
+export const draftOf = ({ documents }: SetUp, variant: DraftOptions['variant']): Promise<MigrationFolder> =>
+  draftMigration(
+    readSources(documents.map((value) => ({ value, file: 'in' }))),
+    { outputDir: 'out', variant, clusterName: 'shop', nodeRole: 'nodes' },
+    NOW,
+  )
+
+type Json = Readonly<Record<string, unknown>>
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** RFC 7396. */
+const merged = (target: unknown, patch: unknown): unknown => {
+  if (!isJson(patch)) return patch
+  const result = new Map(Object.entries(isJson(target) ? target : {}))
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) result.delete(key)
+    else result.set(key, merged(result.get(key), value))
+  }
+  return Object.fromEntries(result)
+}
+
+/** Every object of the folder that a cluster would be given, and every workload as its patches leave it. */
+export const writtenObjects = ({ documents }: SetUp, { files, plan }: MigrationFolder): readonly KubeObject[] => {
+  const inFiles = [...files]
+    .filter(([name]) => /^(nodeclasses|nodepools.*|budgets|buffers)\.yaml$/.test(name))
+    .flatMap(([, text]) => parseAllDocuments(text).map((document) => document.toJS() as KubeObject | null))
+    .filter((object) => object !== null)
+  const steps = plan.phases.flatMap(({ steps: all }) => all)
+  const patched = steps.flatMap((step) => {
+    if (step.do !== 'patch') return []
+    const object = documents
+      .filter(isJson)
+      .find(
+        ({ kind, metadata }) => kind === step.object.kind && isJson(metadata) && metadata['name'] === step.object.name,
+      )
+    return object === undefined ? [] : [merged(object, step.patch) as KubeObject]
+  })
+  return [...inFiles, ...patched]
+}
