@@ -78,7 +78,7 @@ export const SUITES: readonly Suite[] = [
       'test/migrate/rehearse-command.test.ts',
       'test/migrate/rehearse-recording.test.ts',
       'test/migrate/rehearse.test.ts',
-      'test/migrate/round-trip/round-trip-cluster.test.ts',
+      'test/migrate/set-ups/written-objects-cluster.test.ts',
       'test/migrate/whole-matrix.test.ts',
       'test/migrate/situations/real.test.ts',
     ],
