@@ -2,6 +2,7 @@ import type { KubeObject, NodePool } from '@kerf/apis'
 import { clientObject, isMadeByCluster } from '../manifests/client-object.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { knownProviders } from '../providers.ts'
+import { missingNamespaces } from './missing-namespaces.ts'
 
 const CLASS = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } as const
 /** Node classes: those of every provider, and those of Karpenter's providers that Kerf has none for. */
@@ -34,13 +35,15 @@ export const prepareManifests = (
     metadata: { name: CLASS.name },
     ...{ spec: {} },
   }
+  const simulatedManifests = manifests.flatMap((manifest) => {
+    const object = simulatedObject(manifest.object)
+    return object === undefined ? [] : [{ ...manifest, object }]
+  })
+  const namespaces = missingNamespaces(simulatedManifests.map(({ object }) => object))
   return {
     manifests: [
-      { object: nodeClass, file: 'simulated', line: 0 },
-      ...manifests.flatMap((manifest) => {
-        const object = simulatedObject(manifest.object)
-        return object === undefined ? [] : [{ ...manifest, object }]
-      }),
+      ...[nodeClass, ...namespaces].map((object) => ({ object, file: 'simulated', line: 0 })),
+      ...simulatedManifests,
     ],
     leftOut: manifests.filter(({ object }) => isMadeByCluster(object)).length,
   }

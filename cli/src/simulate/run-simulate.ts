@@ -13,6 +13,7 @@ import { counted } from '../terminal/amounts.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { styleFor } from '../terminal/style.ts'
 import { vocabularyFor } from '../vocabulary.ts'
+import { withoutHooks } from '../workloads/helm-hooks.ts'
 import { prepareManifests, withOverrides, withPools } from './prepare-manifests.ts'
 import { readTrace } from './read-trace.ts'
 import { replayCommand } from './replay-command.ts'
@@ -130,8 +131,10 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   const span = tryParseDuration(asked)
   if (span === undefined || span <= 0) throw new UsageError(`--for ${asked}: not a duration such as 24h or 90m`)
   const say = (line: string): unknown => streams.stderr.write(`${line}\n`)
-  const given =
-    options.filename.length === 0 ? [] : await readManifests(options.filename, { repeated: say, skipped: say })
+  const { manifests: given, note: hooks } = withoutHooks(
+    options.filename.length === 0 ? [] : await readManifests(options.filename, { repeated: say, skipped: say }),
+  )
+  if (hooks !== undefined) say(hooks)
   const recorded = recordedManifests(trace, options.trace)
   const objects = withOverrides(recorded, given).map(({ object }) => object)
   const opened = await openTypes(options, objects)

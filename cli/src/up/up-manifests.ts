@@ -9,6 +9,7 @@ import { readManifests } from '../manifests/read-manifests.ts'
 import { validateManifests } from '../manifests/validate-manifests.ts'
 import type { ValidationMode } from '../manifests/validation-option.ts'
 import { vocabularyFor } from '../vocabulary.ts'
+import { withoutHooks } from '../workloads/helm-hooks.ts'
 import { quickstart } from './quickstart.ts'
 
 /** What `up` applies, with a line for each thing about it that a person should know. */
@@ -35,7 +36,8 @@ export const manifestsFor = async (choice: FileChoice): Promise<UpManifests> => 
   const say = (line: string): unknown => notes.push(line)
   const found = [...(await readManifests(filename, { recursive, skipped: say, repeated: 'keep' }))]
   for (const directory of kustomize) found.push(...(await buildKustomization(directory)))
-  const read = lastApplied(found, say)
+  const { manifests: read, note } = withoutHooks(lastApplied(found, say))
+  if (note !== undefined) notes.push(note)
   const left = read.filter(isOfOtherCluster).length
   if (left > 0)
     notes.push(

@@ -3,6 +3,7 @@ import type { Manifest } from '../manifests/manifest.ts'
 import { counted } from '../terminal/amounts.ts'
 import { assumeStorage } from './assumed-storage.ts'
 import { type DesiredPods, desiredPods, isAutoscaler, type ReplicaChoice } from './desired-pods.ts'
+import { withoutHooks } from './helm-hooks.ts'
 import { claimsOf, morePods, replicaSetOf } from './pods-of-workload.ts'
 import { PresentPods } from './present-pods.ts'
 import { isPod, isUnknownWorkload, isWorkload, namespaceOf, type Workload, workloadName } from './workload.ts'
@@ -18,14 +19,11 @@ export interface ExpandedManifests {
   readonly idle: readonly string[]
 }
 
-const HOOK = 'helm.sh/hook'
 /** How many objects a line names. */
 const NAMED = 5
 
 const listed = (names: readonly string[]): string =>
   names.length > NAMED ? `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more` : names.join(', ')
-
-const isHook = ({ object }: Manifest): boolean => object.metadata.annotations?.[HOOK] !== undefined
 
 /** Objects with `generateName` get the name that the API server would draw: here a number. */
 const named = (manifests: readonly Manifest[]): readonly Manifest[] =>
@@ -67,8 +65,8 @@ const keyOf = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.na
  * that the files hold. Hooks of Helm are left out, because they are gone when the release runs.
  */
 export const expandWorkloads = (given: readonly Manifest[], choice: ReplicaChoice): ExpandedManifests => {
-  const hooks = given.filter(isHook)
-  const manifests = named(given.filter((manifest) => !isHook(manifest)))
+  const kept = withoutHooks(given)
+  const manifests = named(kept.manifests)
   const objects = manifests.map(({ object }) => object)
   const present = new PresentPods(objects)
   const autoscalers = objects.filter(isAutoscaler)
@@ -102,12 +100,7 @@ export const expandWorkloads = (given: readonly Manifest[], choice: ReplicaChoic
   const { items, classes } = assumeStorage(all)
   return {
     manifests: [...items, ...classes.map((object) => ({ object, file: 'assumed', line: 0 }))],
-    notes: [
-      ...notes,
-      ...(hooks.length === 0
-        ? []
-        : [`left out, as hooks of Helm: ${listed(hooks.map(({ object }) => workloadName(object)))}`]),
-    ],
+    notes: [...notes, ...(kept.note === undefined ? [] : [kept.note])],
     notLookedAt: [
       ...unknown.map((object) => `the pods of ${workloadName(object)} (${object.apiVersion})`),
       ...(classes.length === 0

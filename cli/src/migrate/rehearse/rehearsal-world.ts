@@ -1,10 +1,9 @@
-import { type Deployment, type KubeObject, karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
+import { type Deployment, karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { type InstanceType, scheduleInSteps } from '@kerf/engine'
 import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
 import {
   ControllerManager,
-  isAlreadyExists,
   type KubeClient,
   type RecordedEvent,
   SeededRandom,
@@ -50,18 +49,6 @@ const simulatedText = (text: string, file: string): string => {
     return simulatedObject(object) ?? (object.kind === 'KWOKNodeClass' ? [] : [object])
   })
   return objects.map((object) => stringify(object, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })).join('---\n')
-}
-
-/** Namespaces that objects are in and that are not among them. */
-const missingNamespaces = (objects: readonly KubeObject[]): readonly string[] => {
-  const known = new Set([
-    'default',
-    'kube-system',
-    'kube-public',
-    'kube-node-lease',
-    ...objects.filter(({ kind }) => kind === 'Namespace').map(({ metadata }) => metadata.name),
-  ])
-  return [...new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []))].filter((name) => !known.has(name))
 }
 
 /** A whole cluster in virtual time: the workloads of the folder, the model of Cluster Autoscaler on its groups, and Kerf when it is started. */
@@ -154,12 +141,6 @@ export class RehearsalWorld {
         object.kind !== 'Event' &&
         object.kind !== 'CustomResourceDefinition',
     )
-    for (const name of missingNamespaces(all.map(({ object }) => object)))
-      await this.admin
-        .create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
-        .catch((error: unknown) => {
-          if (!isAlreadyExists(error)) throw error
-        })
     for (const group of [...this.groups, ...this.kept]) await group.grow(group.min)
     const { manifests } = prepareManifests(all)
     const served: (typeof manifests)[number][] = []

@@ -1,0 +1,16 @@
+import type { KubeObject, Namespace } from '@kerf/apis'
+
+/** Namespaces that every cluster has. */
+const ALWAYS = ['default', 'kube-system', 'kube-public', 'kube-node-lease']
+
+/** Namespaces that objects are in and that are not among them. A cluster of one's own gets them, as `kerf plan` takes them for there. */
+export const missingNamespaces = (objects: readonly KubeObject[]): readonly Namespace[] => {
+  const known = new Set([
+    ...ALWAYS,
+    ...objects.filter(({ kind }) => kind === 'Namespace').map(({ metadata }) => metadata.name),
+  ])
+  const names = new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []))
+  return [...names]
+    .filter((name) => !known.has(name))
+    .map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }))
+}

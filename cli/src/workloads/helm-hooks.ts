@@ -1,0 +1,23 @@
+import type { Manifest } from '../manifests/manifest.ts'
+import { workloadName } from './workload.ts'
+
+const HOOK = 'helm.sh/hook'
+/** How many objects the line names. */
+const NAMED = 5
+
+/** Manifests without hooks of Helm, which are gone when the release runs, and a line that names the hooks. */
+export interface WithoutHooks {
+  readonly manifests: readonly Manifest[]
+  readonly note?: string
+}
+
+export const withoutHooks = (given: readonly Manifest[]): WithoutHooks => {
+  const isHook = ({ object }: Manifest): boolean => object.metadata.annotations?.[HOOK] !== undefined
+  const names = given.filter(isHook).map(({ object }) => workloadName(object))
+  if (names.length === 0) return { manifests: given }
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ''
+  return {
+    manifests: given.filter((manifest) => !isHook(manifest)),
+    note: `left out, as hooks of Helm: ${names.slice(0, NAMED).join(', ')}${more}`,
+  }
+}
