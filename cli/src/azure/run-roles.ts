@@ -8,6 +8,7 @@ import {
   roleAssignments,
   type UsedCapabilities,
 } from '@kerf/provider-azure'
+import { decodeText } from '@kerf/runtime'
 import { UsageError } from '../cli-error.ts'
 import { table } from '../terminal/table.ts'
 import { ENCRYPTION_SET, GROUP, given, matching, SUBNET, UUID } from './azure-names.ts'
@@ -82,7 +83,7 @@ const NOT_LOOKED_AT =
 
 const readRoles = async (file: string): Promise<string> => {
   try {
-    return await readFile(file, 'utf8')
+    return decodeText(await readFile(file))
   } catch (error) {
     const reason = error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'no such file' : String(error)
     throw new UsageError(`${file}: ${reason}; give what "az role definition list --name ROLE" prints`)

@@ -11,6 +11,7 @@ import {
   type ResourceAdmission,
   type StructuralSchema,
   schemaOf,
+  setOwnValue,
 } from '@kerf/apis'
 import { knownProviders, providers } from '../providers.ts'
 import { type CheckedObject, unknownField } from './checked-object.ts'
@@ -45,14 +46,24 @@ interface CompiledKind {
   readonly schema: StructuralSchema
 }
 
+/** An API server drops a null where the schema does not allow it, which no schema of Karpenter's does. */
+const withoutNulls = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (typeof value !== 'object' || value === null) return value
+  const kept: Record<string, unknown> = {}
+  for (const [key, member] of Object.entries(value)) if (member !== null) setOwnValue(kept, key, withoutNulls(member))
+  return kept
+}
+
 /** Compiles the schemas of the kinds that are asked about, once each. */
 export class KarpenterKinds {
   readonly #compiled = new Map<string, CompiledKind>()
 
   /** What an API server with the CRDs says; undefined for an object of another kind. */
-  check(object: KubeObject): CheckedObject | undefined {
-    const resource = karpenterResourceOf(object)
+  check(given: KubeObject): CheckedObject | undefined {
+    const resource = karpenterResourceOf(given)
     if (resource === undefined) return undefined
+    const object = withoutNulls(given) as KubeObject
     const { admission, schema } = this.#compile(resource, object)
     const { creationTimestamp: _, ...metadata } = object.metadata
     const answer = admission.create({ ...object, metadata })

@@ -228,3 +228,12 @@ test('a command that looks at objects as they are warns of fields, and refuses w
   expect(looked('ignore')).toEqual([])
   expect(() => looked('strict')).toThrow(`${unknown}; f.yaml:3: Deployment web: spec.replicas: is of type string`)
 })
+
+test('a null counts as absent, in kinds of Karpenter too', () => {
+  const nulls = pool({ spec: 'limits: null, disruption: null,', template: 'taints: null,', metadata: ', labels: null' })
+  const { manifests, said } = validated(nulls)
+  expect(said).toEqual([])
+  expect(manifests?.[0]?.object.metadata).toEqual({ name: 'p' })
+  expect(manifests?.[0]?.object).not.toHaveProperty('spec.limits')
+  expect(problem(nulls)).toBeUndefined()
+})

@@ -104,7 +104,8 @@ export const validateManifests = (
     const { object, file, line } = manifest
     const { missing, fields, ...examined } = examine(manifest, ours, isStrict)
     // The controller looks at what an API server has accepted.
-    const ofPool = examined.problems.length > 0 || !isWritten(object) ? [] : poolProblems(object, vocabulary)
+    const isSound = examined.problems.length === 0 && isWritten(object)
+    const ofPool = isSound ? poolProblems(examined.object, vocabulary) : []
     const problems = [
       ...examined.problems,
       ...ofPool.map((text) => `${file}:${line}: ${object.kind} ${nameOf(object)}: ${text}`),

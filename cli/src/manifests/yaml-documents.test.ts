@@ -112,6 +112,7 @@ describe('kubectl takes what YAML 1.2 refuses', () => {
     ],
     ['quoted text over shallow lines', 'a:\n  b: "c\n d\n\ne"\n  f: \'g\nh\'\n', { a: { b: 'c d\ne', f: 'g h' } }],
     ['tabs between the parts of a list', 'a: [b,\tc,\n\td\n]\n', { a: ['b', 'c', 'd'] }],
+    ['a comment right behind a value', 'a: "b"#c\nd: [e]# f\ng: {h: i}#\n', { a: 'b', d: ['e'], g: { h: 'i' } }],
     ['tags of others', 'a: !Ref b\nc: !x {d: !!str 1}\ne: !!int "0400"\n', { a: 'b', c: { d: '1' }, e: 256 }],
     ['keys that are no text', 'true: a\n010: b\n1.5: c\n', { true: 'a', 8: 'b', '1.5': 'c' }],
     [

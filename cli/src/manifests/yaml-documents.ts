@@ -77,6 +77,14 @@ const lenientEvents = (original: string): ParsedText => {
       const { line = 0, column = 0 } = error.mark ?? {}
       const lines = text.split('\n')
       const given = lines[line] ?? ''
+      // go-yaml also takes a comment that touches what stands before it.
+      const isComment = given[column] === '#' && /["'\]}]$/.test(given.slice(0, column))
+      if (isComment && changed < MOST_CHANGED) {
+        changed++
+        lines[line] = `${given.slice(0, column)} ${given.slice(column)}`
+        text = lines.join('\n')
+        continue
+      }
       const isShallow = error.reason === 'deficient indentation' && changed < MOST_CHANGED
       const untabbed =
         given.slice(0, column).replace(/\S\s*$/, (end) => end.replaceAll('\t', ' ')) + given.slice(column)
