@@ -112,7 +112,9 @@ describeOnCluster('kerf run on a cluster', (shared) => {
     const { code, lines } = await run(file, '--disable-leader-election')
     expect(code).toBe(1)
     expect(lines).toEqual([
-      expect.stringMatching(/^kerf: the API server https:.* does not accept the credentials of context .*; log in again, .*$/),
+      expect.stringMatching(
+        /^kerf: the API server https:.* does not accept the credentials of context .*; log in again, .*$/,
+      ),
     ])
   })
 
