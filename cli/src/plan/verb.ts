@@ -18,7 +18,7 @@ export const plan: Verb = {
     const command = withFiles(program.command('plan'))
     command
       .description(
-        `${plan.summary}.\n\nOf Deployments, StatefulSets, Jobs and the like in files it plans the pods that are not there yet. What Helm or kustomize writes comes in with -f -.\n\nExit code 0: every pod is schedulable; 2: the files cannot be used, or hold nothing to plan; 3: some pods are not schedulable; with --change, they would have no place after it.`,
+        `${plan.summary}.\n\nOf Deployments, StatefulSets, Jobs and the like in files it plans the pods that are not there yet. What Helm or kustomize writes comes in with -f -. A cluster without NodePools is planned with NodePools that Kerf suggests and prints. CapacityBuffers count.\n\nExit code 0: every pod is schedulable; 2: the files cannot be used, or hold nothing to plan; 3: some pods are not schedulable; with --change, they would have no place after it.`,
       )
       .addOption(instanceTypesOption())
       .addOption(oldInstanceTypesOption())

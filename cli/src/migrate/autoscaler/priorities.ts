@@ -42,7 +42,7 @@ const cloudNames = ({ name, origin, scalingGroups = [] }: SourceGroup, clusterNa
 }
 
 const why = (error: GoRegexpError): string =>
-  `its pattern cannot be read (${error.message}): Cluster Autoscaler ignores the whole ConfigMap while it is there`
+  `its pattern cannot be read (${error.message}); if Go cannot read it either, Cluster Autoscaler ignores the whole ConfigMap`
 
 /** The patterns of the ConfigMap's text, the highest priority first. */
 const patternsIn = (text: string, object: string, fates: Fate[]): readonly Pattern[] => {
