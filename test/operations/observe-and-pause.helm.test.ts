@@ -42,7 +42,8 @@ describe.skipIf(isMissing)('the commands of docs/observe.md and docs/pause.md', 
     const found = documentSteps(page).filter((step) => step.heading === heading)
     expect(found.length, heading).toBe(1)
     let said = ''
-    for (const step of found) said += await shell.run(step)
+    // kubectl ends no line after a value that it prints by its path.
+    for (const step of found) said += `${await shell.run(step)}\n`
     return said
   }
   const general = (): Promise<NodePool> => cluster.client.get(karpenterKinds.NodePool, { name: 'general' })
