@@ -51,9 +51,13 @@ const onDisk = (env: Environment): readonly string[] => {
   return [...first, ...folders.flatMap(filesIn).flatMap(certificatesIn)]
 }
 
-/** Node 20 cannot be asked. */
+/** Node 20 cannot be asked, nor do its types know of it, with which the dashboard's plugin is compiled. */
+const { getCACertificates } = tls as typeof tls & {
+  readonly getCACertificates?: (kind: 'default' | 'system') => readonly string[]
+}
+
 const ofNode = (kind: 'default' | 'system', otherwise: () => readonly string[]): readonly string[] =>
-  typeof tls.getCACertificates === 'function' ? tls.getCACertificates(kind) : otherwise()
+  getCACertificates === undefined ? otherwise() : getCACertificates(kind)
 
 /**
  * Returns the authorities (PEM) that count for a server when the kubeconfig names none: those of the operating system, as for
