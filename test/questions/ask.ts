@@ -50,7 +50,7 @@ const defaults = {
   minValuesPolicy: 'Strict',
 } as const
 
-/** Asks as the command line does, with an 120 columns wide window. */
+/** Asks as the command line does in a terminal that is 120 columns wide, without colours. */
 export const ask = async (
   name: string,
   { options = {} }: Question,
@@ -60,9 +60,9 @@ export const ask = async (
   let stdout = ''
   let stderr = ''
   const streams = {
-    stdout: { write: (part: string) => (stdout += part), columns: 120 },
+    stdout: { write: (part: string) => (stdout += part), isTTY: true, columns: 120 },
     stderr: { write: (part: string) => (stderr += part) },
-    env: {},
+    env: { NO_COLOR: '1' },
   }
   const exit = await runPlan({ ...defaults, ...options, output, filename: [`${folder}cluster.yaml`] }, streams).catch(
     (error: unknown) => {
