@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest'
 import type { InstanceType } from '../instance-type.ts'
 import { atOnce } from '../steps.ts'
 import {
-  ITEMS_PER_STEP,
   type LeastMerge,
   likelyMerges as likelyMergesInSteps,
   type Mergeable,
   mergeOffers,
+  PARTNERS_PER_STEP,
 } from './merge-pairs.ts'
 
 const likelyMerges = <Item extends Mergeable>(items: readonly Item[], least: LeastMerge) =>
@@ -107,11 +107,16 @@ describe('pairs that may be worth merging', () => {
     expect(pairs.length).toBeLessThan(20)
   })
 
-  test('are found in steps of so many nodes', () => {
-    const many = Array.from({ length: 3 * ITEMS_PER_STEP }, (_, index) => node(`n${index}`, 'eight', 8, '500m'))
+  test('are found in steps of so many partners, however many machines a node has to choose from', () => {
+    // Each node fits into every machine, and no two of them do, so that each is tried with all others for each machine.
+    const eight = offers.filter(({ type: name }) => name === 'eight')
+    const machines = Array.from({ length: 20 }, (_, index) => eight.map((offer) => ({ ...offer, type: `e${index}` })))
+    const many = Array.from({ length: 100 }, (_, index) =>
+      node(`n${index}`, 'four', 4, '5', { offers: machines.flat() }),
+    )
     let steps = 0
     for (const search = likelyMergesInSteps(many, ANY); search.next().done !== true; ) steps++
-    expect(steps).toBe(3)
+    expect(steps).toBe(Math.floor((20 * many.length * many.length) / PARTNERS_PER_STEP))
   })
 
   test('offers are what a pool may launch now, cheapest first', () => {

@@ -45,8 +45,8 @@ export interface LeastMerge {
 const FREE = 12
 /** How many of the items, best first, are looked at as members of a pair. */
 const LOOKED_AT = 1_000
-/** How many of them are paired in one step: a few milliseconds of work. */
-export const ITEMS_PER_STEP = 50
+/** How many machines and partners are compared in one step: a few milliseconds of work, however many offers an item has. */
+export const PARTNERS_PER_STEP = 20_000
 /** Partners that an item is offered for one machine: from the pool that launches for both, and from any. */
 const PARTNERS = 3
 
@@ -143,11 +143,16 @@ export function* likelyMerges<Item extends Mergeable>(
       if (i < j) note(i, j, (one.price + other.price) / (one.disruption + other.disruption))
     }
   }
+  let compared = 0
   for (const [i, item] of looked.entries()) {
-    if (i % ITEMS_PER_STEP === ITEMS_PER_STEP - 1) yield
     const allocatables = allocatablesOf(item.offers)
     const partners = item.isHeldBySpot ? notHeld : all
     for (const [number, offer] of item.offers.entries()) {
+      compared++
+      if (compared >= PARTNERS_PER_STEP) {
+        compared = 0
+        yield
+      }
       const allocatable = allocatables[number]
       const requested = requests[i]
       if (
@@ -161,6 +166,7 @@ export function* likelyMerges<Item extends Mergeable>(
       let others = 0
       for (const j of partners) {
         if (own >= PARTNERS) break
+        compared++
         const partner = looked[j]
         if (partner === undefined || j === i || partner.typeName === offer.type) continue
         const isOwn = partner.launches === undefined || partner.launches === item.launches
