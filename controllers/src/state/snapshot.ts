@@ -7,7 +7,7 @@ import { cachedList } from './cached-list.ts'
 import type { ClusterState, MirrorDeps } from './cluster-state.ts'
 import { daemonPodOf } from './daemon-pods.ts'
 import type { StateNode } from './state-node.ts'
-import { atLeast, mostCapacityOf } from './unlaunched-capacity.ts'
+import { mostCapacityOf } from './unlaunched-capacity.ts'
 
 export interface SnapshotOptions {
   /** Mark nodes inside their pool's consolidateAfter, for consolidation simulations. */
@@ -101,9 +101,10 @@ export class Snapshots {
 
   /** A claim that decisions do not wait for counts against limits with the most that the cloud may still give for it. */
   #countedView(view: NodeState, { claim }: StateNode, pools: readonly PoolOption[]): NodeState {
-    if (claim === undefined || !this.#state.leftOut.has(claim.metadata.name)) return view
+    const { leftOut } = this.#state
+    if (claim === undefined || leftOut.size === 0 || !leftOut.has(view.nodeClaim ?? '')) return view
     const types = pools.find(({ nodePool }) => nodePool.metadata.name === view.nodePool)?.instanceTypes ?? []
-    return Object.freeze({ ...view, capacity: atLeast(view.capacity, mostCapacityOf(claim, types)) })
+    return Object.freeze({ ...view, capacity: mostCapacityOf(claim, view.capacity, types) })
   }
 
   /** What is left of a view that a decision could not be made with. */
