@@ -33,6 +33,7 @@ import {
   TERMINATING_SINCE_ANNOTATION,
 } from './labels.ts'
 import { launchOptions, nodeNameFor } from './launch-choice.ts'
+import { NodeViews } from './node-views.ts'
 import { ServedClasses, type StandIn } from './served-classes.ts'
 import { defaultKwokSettings, type KwokSettings } from './settings.ts'
 import { SimulatedOutages } from './simulated-outages.ts'
@@ -77,12 +78,14 @@ export class KwokProvider implements CloudProvider {
   readonly #standIns: readonly StandIn[]
   readonly #classes: ServedClasses
   readonly #gone: GoneInstances
+  readonly #views: NodeViews
 
   constructor(context: ProviderContext, options: KwokProviderOptions) {
     this.#context = context
     this.#claims = context.informers.of(karpenterKinds.NodeClaim)
     this.#nodes = context.informers.of(kinds.Node)
     this.#gone = new GoneInstances(context)
+    this.#views = new NodeViews(context.clock)
     this.settings = { ...defaultKwokSettings, ...options.settings }
     this.#instanceTypes = options.instanceTypes
     this.#outages = options.outages ?? new SimulatedOutages()
@@ -154,15 +157,16 @@ export class KwokProvider implements CloudProvider {
   async list(signal: AbortSignal): Promise<readonly InstanceView[]> {
     this.#outages.before('list')
     await Promise.all([this.#claims.synced(signal), this.#nodes.synced(signal)])
-    const own = [...this.#nodes.values()].filter(isOwnNode)
-    const withNode = new Set(own.map((node) => node.spec.providerID))
+    const nodes = [...this.#nodes.values()]
+    // Of the same moment as the Nodes, or an instance whose Node appears meanwhile would be missing in both.
+    const booting = [...this.#claims.values()].filter(isBooting)
+    const own = await this.#views.of(nodes, signal)
+    const withNode = new Set(own.map(({ providerID }) => providerID))
+    const terminated = new Set(nodes.filter((node) => this.#isTerminated(node)).map(({ spec }) => spec.providerID))
     return [
-      ...own.filter((node) => !this.#isTerminated(node)).map(nodeView),
-      ...[...this.#claims.values()]
-        .filter((claim) => {
-          const providerID = claim.status?.providerID
-          return isBooting(claim) && !withNode.has(providerID) && !this.#gone.has(providerID)
-        })
+      ...own.filter(({ providerID }) => !terminated.has(providerID)),
+      ...booting
+        .filter(({ status }) => !withNode.has(status?.providerID ?? '') && !this.#gone.has(status?.providerID ?? ''))
         .map(bootingView),
     ]
   }

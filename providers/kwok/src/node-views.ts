@@ -1,0 +1,43 @@
+import type { Node } from '@kerf/apis'
+import type { InstanceView } from '@kerf/provider-contract'
+import { type Clock, sleep } from '@kerf/runtime'
+import { isOwnNode } from './instance-node.ts'
+import { nodeView } from './instance-view.ts'
+
+/** How many Nodes are looked at before everything else gets a turn: a few milliseconds of work. */
+export const NODES_PER_TURN = 250
+
+/**
+ * The instances behind a cluster's Nodes. Each version of a Node is read once: of thousands few change from one round to the
+ * next (`docs/spec/process.md#turns-of-the-event-loop`).
+ */
+export class NodeViews {
+  readonly #clock: Clock
+  readonly #known = new WeakMap<Node, InstanceView>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** The instances of this provider among the Nodes, in their order. Other work goes on between the parts of a large cluster. */
+  async of(nodes: readonly Node[], signal: AbortSignal): Promise<readonly InstanceView[]> {
+    const views: InstanceView[] = []
+    for (let start = 0; start < nodes.length; start += NODES_PER_TURN) {
+      if (start > 0) await sleep(this.#clock, 0, signal)
+      for (const node of nodes.slice(start, start + NODES_PER_TURN)) {
+        const view = this.#viewOf(node)
+        if (view !== undefined) views.push(view)
+      }
+    }
+    return views
+  }
+
+  #viewOf(node: Node): InstanceView | undefined {
+    const known = this.#known.get(node)
+    if (known !== undefined) return known
+    if (!isOwnNode(node)) return undefined
+    const view = nodeView(node)
+    this.#known.set(node, view)
+    return view
+  }
+}
