@@ -5,9 +5,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { kerfClient } from '../conformance/kerf-client.ts'
 import { hostileObject } from './hostile-objects.ts'
 import { TENANT } from './hostile-pods.ts'
+import { partsOf } from './parts.ts'
 
 /** Each object is one request: a sample with each change, all every night. */
-const OBJECTS = process.env['KERF_NIGHTLY'] === undefined ? 200 : 10_000
+const parts = partsOf(200, { runs: 10_000, parts: 10 })
 
 describeWithCustomResources('hostile objects', (cluster) => {
   beforeAll(async () => {
@@ -24,7 +25,7 @@ describeWithCustomResources('hostile objects', (cluster) => {
       .catch(() => undefined)
   })
 
-  test('are valid for the real API server', async () => {
+  test.each(parts)('are valid for the real API server (seed $seed)', async ({ seed, runs }) => {
     const client = kerfClient(cluster())
     const refused: string[] = []
     await fc.assert(
@@ -33,7 +34,7 @@ describeWithCustomResources('hostile objects', (cluster) => {
           refused.push(`${kind.kind}: ${error instanceof Error ? error.message : String(error)}`)
         })
       }),
-      { numRuns: OBJECTS },
+      { seed, numRuns: runs },
     )
     expect(refused).toEqual([])
   })

@@ -129,8 +129,11 @@ const podSpec = fc
 
 const metadata = fc.record({ labels, annotations })
 
+/** The claim of an ephemeral volume is called after the pod and the volume, and its name has a limit too. */
+const LONGEST_POD = 253 - '-data'.length
+
 export const hostilePod: fc.Arbitrary<HostileObject> = fc
-  .tuple(objectName(), metadata, podSpec)
+  .tuple(objectName(LONGEST_POD), metadata, podSpec)
   .map(([name, meta, spec]) => ({
     kind: kinds.Pod,
     object: { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: TENANT, ...meta }, spec },

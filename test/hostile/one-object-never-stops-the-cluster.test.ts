@@ -7,11 +7,11 @@ import { createPoolOfType, World } from '../../controllers/src/testing/world/ind
 import type { HostileObject } from './hostile-object.ts'
 import { hostileObject } from './hostile-objects.ts'
 import { TENANT } from './hostile-pods.ts'
+import { partsOf } from './parts.ts'
 
-const isNightly = process.env['KERF_NIGHTLY'] !== undefined
 /** 300 objects with each change, 10,000 every night. */
 const OBJECTS = 10
-const RUNS = isNightly ? 1_000 : 30
+const parts = partsOf(30, { runs: 1_000, parts: 20 })
 /** How soon an ordinary pod has its node: window, launch, registration and the scheduler's next try. */
 const SERVED_WITHIN = 60_000
 
@@ -47,19 +47,22 @@ const isServed = async (world: World, name: string): Promise<boolean> => {
   return false
 }
 
-test('whatever valid objects there are, each ordinary pod gets its node', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(hostileObject, { minLength: OBJECTS, maxLength: OBJECTS }), async (objects) => {
-      const world = await start()
-      try {
-        for (const object of objects.slice(0, OBJECTS / 2)) await create(world, object)
-        expect(await isServed(world, 'first')).toBe(true)
-        for (const object of objects.slice(OBJECTS / 2)) await create(world, object)
-        expect(await isServed(world, 'second')).toBe(true)
-      } finally {
-        world.stop()
-      }
-    }),
-    { numRuns: RUNS, endOnFailure: !isNightly },
-  )
-})
+test.each(parts)(
+  'whatever valid objects there are, each ordinary pod gets its node (seed $seed)',
+  async ({ seed, runs }) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(hostileObject, { minLength: OBJECTS, maxLength: OBJECTS }), async (objects) => {
+        const world = await start()
+        try {
+          for (const object of objects.slice(0, OBJECTS / 2)) await create(world, object)
+          expect(await isServed(world, 'first')).toBe(true)
+          for (const object of objects.slice(OBJECTS / 2)) await create(world, object)
+          expect(await isServed(world, 'second')).toBe(true)
+        } finally {
+          world.stop()
+        }
+      }),
+      { seed, numRuns: runs, endOnFailure: true },
+    )
+  },
+)

@@ -10,6 +10,8 @@ import {
 } from '../store/json.ts'
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
 import { ingressErrors, subjectErrors } from './access-validation.ts'
+import { dataKeyErrors } from './data-keys.ts'
+import { claimNameErrors } from './ephemeral-claims.ts'
 import { labelErrors, qualifiedNameProblems } from './metadata.ts'
 import { podSpecErrors, podUpdateErrors } from './pod-validation.ts'
 
@@ -91,27 +93,12 @@ const taintErrors = (draft: JsonObject): FieldError[] => {
   })
 }
 
-const dataKeyErrors = (draft: JsonObject): FieldError[] =>
-  ['data', 'binaryData'].flatMap((part) =>
-    Object.keys(objectAt(draft, part) ?? {}).flatMap((key) =>
-      /^[-._a-zA-Z0-9]+$/.test(key) && key.length <= 253
-        ? []
-        : [
-            fieldErrors.invalid(
-              `${part}[${key}]`,
-              key,
-              "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
-            ),
-          ],
-    ),
-  )
-
 type Rule = (draft: JsonObject, before: KubeObject | undefined, subresource: string | undefined) => FieldError[]
 
 const rules: Readonly<Record<string, Rule>> = {
   Pod: (draft, before, subresource) =>
     before === undefined
-      ? podSpecErrors(objectAt(draft, 'spec') ?? {}, 'spec')
+      ? [...podSpecErrors(objectAt(draft, 'spec') ?? {}, 'spec'), ...claimNameErrors(draft)]
       : podUpdateErrors(draft, before, subresource),
   Deployment: templated(['Always']),
   ReplicaSet: templated(['Always']),

@@ -139,6 +139,26 @@ export const validation = (target: ConformanceTarget): void => {
       expect(fields.join(' ')).toContain(field)
     })
 
+    test('of pods refuses an ephemeral volume whose claim would have too long a name', async () => {
+      const claim = { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } }
+      const volumes = [{ name: 'data', ephemeral: { volumeClaimTemplate: claim } }]
+      const named = (length: number) => pod(namespace, 'n'.repeat(length), { volumes } as Partial<Pod['spec']>)
+      expect(await refusedFields(kinds.Pod, named(249))).toEqual(['spec.volumes[0].name'])
+      await target.client().create(kinds.Pod, named(248), { dryRun: true })
+    })
+
+    test('the keys of a ConfigMap are names of files', async () => {
+      const keys = ['...', '..', '.', '..data', 'a/b', 'ü', 'n'.repeat(254)]
+      const configMap = (named: readonly string[]) => ({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: uniqueName('keys'), namespace },
+        data: Object.fromEntries(named.map((key) => [key, ''])),
+      })
+      const fields = await refusedFields(kinds.ConfigMap, configMap([...keys, '.-_', '.hidden']))
+      expect(fields.toSorted()).toEqual(keys.map((key) => `data[${key}]`).toSorted())
+    })
+
     test('a running pod’s spec is fixed but for a few fields', async () => {
       const { client } = target
       await client().create(kinds.Pod, pod(namespace, 'fixed'))
