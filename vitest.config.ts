@@ -1,6 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { chosenTests } from './test/selection/chosen-tests.ts'
 import LongestFirst from './test/setup/longest-first.ts'
+import { isNightly } from './testing/src/sampled.ts'
 
 const PACKAGES = '{apis,engine,runtime,controllers,providers,sandbox,cli,dashboard,testing,scripts,bench}'
 /** Below `test/` and `sim/`, but as cheap as the tests of the packages. */
@@ -24,7 +25,7 @@ const ALONE = [
  * Milliseconds after which a test of the project `alone` is given up, and each hook. A far bound for what hangs: waits for real
  * processes end sooner, when nothing changes any more (test/cluster/src/progress.ts). Complete matrices take longer.
  */
-const OUTER_BOUND = (process.env['KERF_NIGHTLY'] === undefined ? 15 : 60) * 60_000
+const OUTER_BOUND = (isNightly() ? 60 : 15) * 60_000
 
 /** Of each project and not of the root as well: Vitest would run them twice for each file. */
 const setupFiles = ['own-run', 'cost', 'leftovers', 'property-seed', 'declared-permissions', 'programming-faults'].map(

@@ -52,8 +52,8 @@ const firstFailure = async (tree: string, files: readonly string[]): Promise<str
       '--bail=1',
       '--retry=0',
       '--silent=true',
-      // The second tells of each test as it ends.
       '--reporter=json',
+      // Tells of each test as it ends.
       '--reporter=dot',
       `--outputFile=${output}`,
       ...files,
@@ -73,7 +73,8 @@ const firstFailure = async (tree: string, files: readonly string[]): Promise<str
   clearTimeout(timer)
   process.removeListener('exit', end)
   if (code === 0) return undefined
-  if (!existsSync(output)) return `no test of ${files[0]} and others ended for ${LIMIT / 60_000} minutes`
+  if (code === null) return `no test of ${files[0]} and others ended for ${LIMIT / 60_000} minutes`
+  if (!existsSync(output)) return `the tests cannot be run: exit code ${code} before ${files[0]} and others`
   const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as TestReport
   const fileName = (name: string): string => name.replace(`${tree}/`, '')
   for (const { name, assertionResults } of testResults) {

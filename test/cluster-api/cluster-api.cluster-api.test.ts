@@ -1,4 +1,5 @@
 import { karpenterKinds } from '@kerf/apis'
+import { isNightly } from '@kerf/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ignoreGone } from '../aws/kubelet-status.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
@@ -34,8 +35,7 @@ import { runRollingUpdateStory, runUpgradeStory } from './stories/upgrades.ts'
  * What only matters nightly: these keep an API server, its webhooks and Cluster API's managers at two thirds of a core for ten
  * minutes, beside every other file of a run on two cores.
  */
-const isNightly = process.env['KERF_NIGHTLY'] !== undefined
-const nightly = test.skipIf(!isNightly)
+const nightly = test.skipIf(!isNightly())
 
 /** Told side by side, by one process of Kerf, each with MachineDeployments and a NodePool of its own. */
 const stories: readonly (readonly [string, (bed: ClusterApiBed) => Promise<void>])[] = [
@@ -76,7 +76,7 @@ describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
 
   defineBedTests(() => bed)
   // The same table holds for the simulated management cluster in every run.
-  describe.skipIf(!isNightly)('nightly', () => defineRealDeletionTable(() => bed))
+  describe.skipIf(!isNightly())('nightly', () => defineRealDeletionTable(() => bed))
 
   describe('beside each other', () => {
     let carried: Carried

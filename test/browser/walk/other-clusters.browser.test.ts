@@ -10,7 +10,7 @@ import {
   SystemRandom,
 } from '@kerf/runtime'
 import { SandboxApi, SandboxServer } from '@kerf/sandbox'
-import { sampled } from '@kerf/testing'
+import { isNightly, sampled } from '@kerf/testing'
 import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fullCluster } from '../../../bench/dashboard/full-cluster.ts'
@@ -143,7 +143,7 @@ test('a cluster without Karpenter: every page of ours says so, and nothing else 
   }
 })
 
-describe.skipIf(process.env['KERF_NIGHTLY'] === undefined).each([
+describe.skipIf(!isNightly()).each([
   ['58 nodes with a day of history', day],
   ['500 nodes and 5,000 pods', large],
 ] as const)('%s (nightly)', (_name, open) => {

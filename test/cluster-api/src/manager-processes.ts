@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Issued, issueCertificate } from '@kerf/runtime/testing'
 import { freePorts } from '../../cluster/src/free-ports.ts'
-import { untilTrue } from '../../cluster/src/progress.ts'
+import { logPath, readLog, untilReady } from '../../cluster/src/program-log.ts'
 import { startWatchdog, type Watchdog } from '../../cluster/src/watchdog.ts'
 import { type ManagerName, managerNames, managerPath } from './managers.ts'
 
@@ -58,7 +58,7 @@ export class ManagerProcesses {
   /** Starts a manager; one that ran before and was ended starts again on the same ports. */
   start(name: ManagerName): void {
     const { webhook, health } = this.#portsOf(name)
-    const log = openSync(this.#logPath(name), 'a')
+    const log = openSync(logPath(this.directory, name), 'a')
     let child: ChildProcess
     try {
       child = spawn(
@@ -111,28 +111,15 @@ export class ManagerProcesses {
   }
 
   log(name: ManagerName): string {
-    try {
-      return readFileSync(this.#logPath(name), 'utf8')
-    } catch {
-      return ''
-    }
+    return readLog(this.directory, name)
   }
 
   /** @throws Error with the log's last lines when a manager ends, or is not ready and logs nothing more */
   async untilReady(name: ManagerName): Promise<void> {
     const { health } = this.#portsOf(name)
-    const tail = (): string => this.log(name).trimEnd().split('\n').slice(-15).join('\n')
-    const isReady = async (): Promise<boolean> => {
-      const answers = await fetch(`http://127.0.0.1:${health}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-      const [failure] = this.#failures
-      if (!answers && failure !== undefined) throw new Error(`${failure}\n${tail()}`)
-      return answers
-    }
-    const logLengths = (): string => managerNames.map((each) => this.log(each).length).join(' ')
-    await untilTrue(isReady, { what: `${name} to be ready`, fingerprint: logLengths, state: tail, everyMs: POLL_MS })
+    const isReady = async (): Promise<boolean> => (await fetch(`http://127.0.0.1:${health}/readyz`)).ok
+    const failure = (): string | undefined => this.#failures[0]
+    await untilReady(name, { directory: this.directory, everyMs: POLL_MS, isReady, failure })
   }
 
   stop(): Promise<void> {
@@ -144,10 +131,6 @@ export class ManagerProcesses {
     const ports = this.#ports.get(name)
     if (ports === undefined) throw new Error(`no ports for ${name}`)
     return ports
-  }
-
-  #logPath(name: ManagerName): string {
-    return join(this.directory, `${name}.log`)
   }
 
   #certificates(name: ManagerName): string {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ComponentName, Components } from './components.ts'
-import { untilTrue } from './progress.ts'
+import { logPath, readLog, untilReady } from './program-log.ts'
 import { startWatchdog, type Watchdog } from './watchdog.ts'
 
 const POLL_MS = 50
@@ -38,7 +38,7 @@ export class Programs {
   }
 
   start(name: ComponentName, flags: readonly string[]): void {
-    const log = openSync(this.path(`${name}.log`), 'a')
+    const log = openSync(logPath(this.directory, name), 'a')
     let child: ChildProcess
     try {
       child = spawn(this.#components[name], [...flags], {
@@ -57,33 +57,13 @@ export class Programs {
   }
 
   log(name: ComponentName): string {
-    try {
-      return readFileSync(this.path(`${name}.log`), 'utf8')
-    } catch {
-      return ''
-    }
+    return readLog(this.directory, name)
   }
 
   /** @throws when a program ended, or none of them logs anything more and `ready` stays false; the error holds the log's last lines */
   async until(name: ComponentName, ready: () => Promise<boolean>): Promise<void> {
-    const tail = (): string => this.log(name).trimEnd().split('\n').slice(-15).join('\n')
-    const isReady = async (): Promise<boolean> => {
-      if (await ready().catch(() => false)) return true
-      const [failure] = this.#failures
-      if (failure !== undefined) throw new Error(`${failure}\n${tail()}`)
-      return false
-    }
-    await untilTrue(isReady, {
-      what: `${name} to be ready`,
-      fingerprint: () => this.#logSizes(),
-      state: tail,
-      everyMs: POLL_MS,
-    })
-  }
-
-  #logSizes(): string {
-    const logs = readdirSync(this.directory).filter((file) => file.endsWith('.log'))
-    return logs.map((file) => `${file} ${statSync(this.path(file)).size}`).join('\n')
+    const failure = (): string | undefined => this.#failures[0]
+    await untilReady(name, { directory: this.directory, everyMs: POLL_MS, isReady: ready, failure })
   }
 
   stop(): Promise<void> {
