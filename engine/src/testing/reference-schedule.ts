@@ -1,6 +1,5 @@
 import { type Pod, parseQuantity, podRequests, timeOf, toleratesTaints } from '@kerf/apis'
 import type { InstanceType } from '../instance-type.ts'
-import { allocatableGroups } from '../instance-types/allocatable.ts'
 import { daemonOf, daemonsOfPool, runsOn, runsOnNode } from '../instance-types/daemons.ts'
 import { simulatedKeys, templateLabels } from '../instance-types/template-reader.ts'
 import type { PodPreferences } from '../model/preferences.ts'
@@ -9,8 +8,8 @@ import { preferencesOf, relax } from '../pods/relaxation.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
-import type { Amounts } from '../resources/amounts.ts'
 import type { ClusterSnapshot, NodeState, PoolOption } from '../snapshot.ts'
+import { byCheapest, byPrice, fits, offeringsOf, openDomains, type ReferenceClaim, total } from './reference-offers.ts'
 import {
   identityOf,
   type ReferenceBoard,
@@ -25,14 +24,6 @@ import {
  * the pods placed so far. Leaves out volumes, host ports, reservations and minValues, which tests of their own cover.
  */
 
-interface Claim {
-  readonly id: number
-  readonly option: PoolOption
-  requirements: Requirements
-  readonly allowed: ReadonlySet<string>
-  pods: ReferencePlacement[]
-}
-
 export interface ReferencePlan {
   readonly claims: readonly {
     readonly pool: string
@@ -46,16 +37,6 @@ export interface ReferencePlan {
 const nameOf = (pod: Pod): string => pod.metadata.name
 const amount = (pod: Pod, name: string): bigint => podRequests(pod).get(name) ?? 0n
 
-const total = (pods: readonly Pod[]): Map<string, bigint> => {
-  const sum = new Map<string, bigint>()
-  for (const pod of pods) for (const [name, value] of podRequests(pod)) sum.set(name, (sum.get(name) ?? 0n) + value)
-  return sum
-}
-
-const fits = (requests: Amounts, room: Amounts): boolean =>
-  [...room.values()].every((value) => value >= 0n) &&
-  [...requests].every(([name, value]) => value <= (room.get(name) ?? 0n))
-
 export const referenceSchedule = (snapshot: ClusterSnapshot, batch: readonly Pod[]): ReferencePlan =>
   new Reference(snapshot, batch).solve()
 
@@ -64,7 +45,7 @@ class Reference implements ReferenceBoard {
   readonly batch: readonly Pod[]
   readonly pools: readonly PoolOption[]
   readonly nodes: readonly NodeState[]
-  claims: Claim[] = []
+  claims: ReferenceClaim[] = []
   readonly onNodes = new Map<NodeState, ReferencePlacement[]>()
   nextClaim = 0
   readonly topology: ReferenceTopology
@@ -228,7 +209,7 @@ class Reference implements ReferenceBoard {
     return true
   }
 
-  open(option: PoolOption): Claim | undefined {
+  open(option: PoolOption): ReferenceClaim | undefined {
     const { nodePool, instanceTypes } = option
     let allowed = new Set(instanceTypes.map(({ name }) => name))
     for (const [name, text] of Object.entries(nodePool.spec.limits ?? {})) {
@@ -253,10 +234,10 @@ class Reference implements ReferenceBoard {
   }
 
   /** By claim, the type that it has to be written with at the least. */
-  readonly held = new Map<Claim, InstanceType>()
+  readonly held = new Map<ReferenceClaim, InstanceType>()
 
   /** The smallest type, within what the limits leave, that does for a claim with these pods. */
-  leastType(claim: Claim, requirements: Requirements, pods: readonly Pod[]): InstanceType | undefined {
+  leastType(claim: ReferenceClaim, requirements: Requirements, pods: readonly Pod[]): InstanceType | undefined {
     const types = this.typesOf(claim, requirements, pods)
     const limits = Object.entries(claim.option.nodePool.spec.limits ?? {}).filter(([name]) => name !== 'nodes')
     if (limits.length === 0) return types[0]
@@ -280,33 +261,19 @@ class Reference implements ReferenceBoard {
         if (other.option === claim.option && other !== claim) left -= this.held.get(other)?.capacity[name] ?? 0n
       return left
     }
-    const cheapest = this.byCheapest(claim, types, requirements, pods)
+    const cheapest = byCheapest(claim, types, requirements, pods)
     return types
       .toSorted((a, b) => shareOf(a) - shareOf(b) || cheapest.indexOf(a.name) - cheapest.indexOf(b.name))
       .find(({ capacity }) => limits.every(([name, text]) => (capacity[name] ?? 0n) <= leftOf(name, text)))
   }
 
-  /** Names of these types, by their cheapest offering that is large enough. */
-  byCheapest(
-    claim: Claim,
-    types: readonly InstanceType[],
-    requirements: Requirements,
-    pods: readonly Pod[],
-  ): readonly string[] {
-    const offers = types.flatMap((type) =>
-      this.offeringsOf(claim, type, requirements)
-        .filter(({ room }) => fits(total(pods), room))
-        .map(({ offering }) => ({ type, price: offering.price ?? Number.POSITIVE_INFINITY })),
-    )
-    return offers.sort((a, b) => a.price - b.price || (a.type.name < b.type.name ? -1 : 1)).map(({ type }) => type.name)
-  }
-
-  record(claim: Claim, pod: Pod, to: Requirements): void {
+  record(claim: ReferenceClaim, pod: Pod, to: Requirements): void {
     const counted = new Map<string, readonly string[]>()
     for (const term of this.topology.allTerms()) {
       const taints = claim.option.nodePool.spec.template.spec.taints ?? []
       if (!this.topology.countsOn(term, to, taints)) continue
-      const open = term.key === labels.hostname ? [`claim ${claim.id}`] : this.openDomains(claim, to, term.key)
+      const open =
+        term.key === labels.hostname ? [`claim ${claim.id}`] : openDomains(claim, to, term.key, this.topology)
       if (term.type === 'anti-affinity' || open.length === 1) counted.set(identityOf(term), open)
     }
     claim.requirements = to
@@ -319,21 +286,7 @@ class Reference implements ReferenceBoard {
     if (least !== undefined) this.held.set(claim, least)
   }
 
-  /** Whether an offering of a type is left under requirements, and which. */
-  offeringsOf(claim: Claim, type: InstanceType, requirements: Requirements) {
-    const own = rules.requirements(type.requirements)
-    if (!claim.allowed.has(type.name) || !own.intersects(requirements)) return []
-    return allocatableGroups(type).flatMap((group) =>
-      group.offerings
-        .filter((offering) => {
-          const wanted = rules.requirements(offering.requirements)
-          return own.accepts(wanted, rules.isWellKnown) && requirements.accepts(wanted, rules.isWellKnown)
-        })
-        .map((offering) => ({ offering, room: group.allocatable })),
-    )
-  }
-
-  typesOf(claim: Claim, requirements: Requirements, pods: readonly Pod[]): readonly InstanceType[] {
+  typesOf(claim: ReferenceClaim, requirements: Requirements, pods: readonly Pod[]): readonly InstanceType[] {
     const { nodePool, instanceTypes } = claim.option
     const taints = nodePool.spec.template.spec.taints ?? []
     const fresh = this.open(claim.option)?.requirements ?? requirements
@@ -345,29 +298,8 @@ class Reference implements ReferenceBoard {
       const here = daemons.filter((daemon) => runsOn(daemon, fresh, rules.requirements(type.requirements), rules))
       const requests = total([...pods, ...here.map((daemon) => daemon.pod)])
       if (pods.length === 0) return false
-      return this.offeringsOf(claim, type, requirements).some(({ room }) => fits(requests, room))
+      return offeringsOf(claim, type, requirements).some(({ room }) => fits(requests, room))
     })
-  }
-
-  openDomains(claim: Claim, requirements: Requirements, key: string): readonly string[] {
-    const wanted = requirements.get(key)
-    const found = new Set<string>()
-    for (const type of claim.option.instanceTypes) {
-      for (const { offering } of this.offeringsOf(claim, type, requirements)) {
-        const byOffering = rules.requirements(offering.requirements).byKey.get(key)
-        const byType = rules.requirements(type.requirements).byKey.get(key)
-        const values =
-          byOffering?.values ??
-          byType?.values ??
-          (!wanted.complement
-            ? wanted.values
-            : requirements.has(key) || rules.isWellKnown(key)
-              ? this.topology.universe(key)
-              : [])
-        for (const value of values) if (wanted.has(value) && this.topology.universe(key).has(value)) found.add(value)
-      }
-    }
-    return [...found].sort()
   }
 
   /** Requirements of the claim with the pod, for each choice of domains, best first. */
@@ -376,7 +308,7 @@ class Reference implements ReferenceBoard {
     preferences: PodPreferences,
     strict: Requirements,
     full: Requirements,
-    claim: Claim,
+    claim: ReferenceClaim,
     host: string,
   ): Requirements[] {
     const taints = claim.option.nodePool.spec.template.spec.taints ?? []
@@ -392,7 +324,7 @@ class Reference implements ReferenceBoard {
       const own = terms.filter((term) => term.key === key)
       const mustPin = this.topology.mustPin(pod, key)
       if (own.length === 0 && !mustPin) continue
-      const open = this.openDomains(claim, base, key)
+      const open = openDomains(claim, base, key, this.topology)
       const onlyAvoids = own.every(({ type }) => type === 'anti-affinity')
       if (open.length === 0 && onlyAvoids) continue
       let left = [...open]
@@ -413,7 +345,7 @@ class Reference implements ReferenceBoard {
           return a < b ? -1 : 1
         })
         choices = left.map((domain) => [domain])
-      } else if (mustPin) choices = this.byPrice(claim, base, key, left).map((domain) => [domain])
+      } else if (mustPin) choices = byPrice(claim, base, key, left).map((domain) => [domain])
       else choices = [left]
       reached = reached.flatMap((requirements) =>
         choices.flatMap((domains) => {
@@ -426,30 +358,5 @@ class Reference implements ReferenceBoard {
       )
     }
     return reached
-  }
-
-  byPrice(claim: Claim, requirements: Requirements, key: string, left: readonly string[]): string[] {
-    const offers = claim.option.instanceTypes
-      .flatMap((type) => this.offeringsOf(claim, type, requirements).map(({ offering }) => ({ type, offering })))
-      .sort((a, b) => {
-        const text = ({ type, offering }: typeof a) =>
-          [
-            type.name,
-            ...[labels.zone, labels.capacityType].map((each) =>
-              rules.requirements(offering.requirements).get(each).any(),
-            ),
-          ].join(' ')
-        const priceOf = ({ offering }: typeof a): number => offering.price ?? Number.POSITIVE_INFINITY
-        return priceOf(a) - priceOf(b) || (text(a) < text(b) ? -1 : 1)
-      })
-    const order: string[] = []
-    for (const { type, offering } of offers) {
-      const values =
-        rules.requirements(offering.requirements).byKey.get(key)?.values ??
-        rules.requirements(type.requirements).byKey.get(key)?.values ??
-        []
-      for (const value of values) if (left.includes(value) && !order.includes(value)) order.push(value)
-    }
-    return order
   }
 }

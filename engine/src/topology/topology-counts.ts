@@ -6,11 +6,10 @@ import type { ConstraintsId, HostId } from '../model/ids.ts'
 import type { BatchPod, KeyTerms, PodGroup, Variant } from '../model/pod-group.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import { labels } from '../requirements/label-rules.ts'
-import { SparseColumn } from '../sparse-column.ts'
 import type { ClusterCounts } from './cluster-counts.ts'
 import type { Domains } from './domains.ts'
 import { passesFilter } from './domains.ts'
-import { HostCounts } from './host-counts.ts'
+import { GroupCounts, isAllowed } from './group-counts.ts'
 
 const MANY = 2 ** 31 - 1
 const NO_DOMAIN = new Int32Array(0)
@@ -41,11 +40,7 @@ export interface CountedParts {
  * new claims.
  */
 export class TopologyCounts {
-  /** By group, and only for groups in which this decision counted something: the others are as the cluster has them. */
-  readonly #counts: SparseColumn<Int32Array<ArrayBuffer>>
-  readonly #registered: SparseColumn<Uint8Array<ArrayBuffer>>
-  readonly #hosts: SparseColumn<HostCounts>
-  readonly #cluster: ClusterCounts
+  readonly #counts: GroupCounts
   readonly #nodes: readonly ExistingNode[]
   readonly #domains: Domains
   readonly #constraintsTable: ClaimConstraintsTable
@@ -57,37 +52,24 @@ export class TopologyCounts {
   #left = new Int32Array(16)
   #size = 0
   readonly #one = new Int32Array(1)
-  /** Rises with every count, so that verdicts can be remembered. */
-  version = 0
 
   /** `pods` are those to be placed. */
   constructor({ clusterCounts, nodes, domains, constraintsTable }: CountedParts, pods: readonly BatchPod[]) {
-    const groups = clusterCounts.counts.length
     this.#pods = pods
-    this.#cluster = clusterCounts
+    this.#counts = new GroupCounts(clusterCounts)
     this.#nodes = nodes
     this.#domains = domains
     this.#constraintsTable = constraintsTable
-    this.#counts = new SparseColumn(groups)
-    this.#registered = new SparseColumn(groups)
-    this.#hosts = new SparseColumn(groups)
   }
 
-  #countsOf({ id }: TopologyGroup): Int32Array<ArrayBuffer> {
-    return this.#counts.get(id) ?? this.#cluster.counts[id] ?? noGroup(id)
-  }
-
-  #registeredOf({ id }: TopologyGroup): Uint8Array<ArrayBuffer> {
-    return this.#registered.get(id) ?? this.#cluster.registered[id] ?? noGroup(id)
-  }
-
-  #hostsOf({ id }: TopologyGroup): HostCounts {
-    return this.#hosts.get(id) ?? this.#cluster.hosts[id] ?? noGroup(id)
+  /** Rises with every count, so that verdicts can be remembered. */
+  get version(): number {
+    return this.#counts.version
   }
 
   /** Whether any pod is counted in a group, wherever it is. */
   hasPods(group: TopologyGroup): boolean {
-    return group.isHost ? this.#hostsOf(group).occupied > 0 : this.#isOccupied(group, undefined)
+    return this.#counts.hasPods(group)
   }
 
   /** Whether the host terms of a pod allow a node or claim; `isNew` for a claim that has no pod yet. */
@@ -96,7 +78,7 @@ export class TopologyCounts {
     for (let place = 0; place < hostGroups.length; place++) {
       const group = hostGroups[place]
       if (group === undefined) continue
-      const count = this.#hostsOf(group).get(host)
+      const count = this.#counts.hostsOf(group).get(host)
       switch (group.type) {
         case 'anti-affinity':
           if (count > 0) return false
@@ -132,7 +114,7 @@ export class TopologyCounts {
   #mayOpenHost(group: TopologyGroup, variant: Variant, podGroup: PodGroup): boolean {
     if (this.#self(group, podGroup) === 0) return false
     if (podGroup.affinity.includes(group)) return this.#mayBegin(podGroup)
-    const hosts = this.#hostsOf(group)
+    const hosts = this.#counts.hostsOf(group)
     if (hosts.occupied === 0) return true
     const wanted = variant.strict.byKey.get(labels.hostname)
     if (wanted === undefined) return false
@@ -161,8 +143,8 @@ export class TopologyCounts {
 
   /** Pods of a group that a spread constraint compares with: the fewest in a domain that counts. */
   #fewest(group: TopologyGroup, allowed: Uint8Array | undefined): number {
-    const counts = this.#countsOf(group)
-    const registered = this.#registeredOf(group)
+    const counts = this.#counts.countsOf(group)
+    const registered = this.#counts.registeredOf(group)
     let fewest = MANY
     let domains = 0
     for (let domain = 0; domain < counts.length; domain++) {
@@ -172,14 +154,6 @@ export class TopologyCounts {
       if (count < fewest) fewest = count
     }
     return group.minDomains !== undefined && domains < group.minDomains ? 0 : fewest
-  }
-
-  #isOccupied(group: TopologyGroup, allowed: Uint8Array | undefined): boolean {
-    const counts = this.#countsOf(group)
-    for (let domain = 0; domain < counts.length; domain++) {
-      if (intAt(counts, domain, 'pods by domain') > 0 && (allowed === undefined || allowed[domain] === 1)) return true
-    }
-    return false
   }
 
   /**
@@ -215,8 +189,8 @@ export class TopologyCounts {
     for (let place = 0; place < groups.length && size > 0; place++) {
       const group = groups[place]
       if (group === undefined) continue
-      const counts = this.#countsOf(group)
-      const registered = this.#registeredOf(group)
+      const counts = this.#counts.countsOf(group)
+      const registered = this.#counts.registeredOf(group)
       let kept = 0
       switch (group.type) {
         case 'spread': {
@@ -241,7 +215,8 @@ export class TopologyCounts {
           }
           if (kept > 0 || this.#self(group, podGroup) === 0) break
           // A preferred affinity is given up where it cannot hold, so it looks no further than the pod can go.
-          if (podGroup.affinity.includes(group) ? !this.#mayBegin(podGroup) : this.#isOccupied(group, allowed)) break
+          if (podGroup.affinity.includes(group) ? !this.#mayBegin(podGroup) : this.#counts.isOccupied(group, allowed))
+            break
           for (let each = 0; each < size; each++) {
             const domain = intAt(left, each)
             if (registered[domain] === 1 && isAllowed(allowed, domain)) left[kept++] = domain
@@ -298,7 +273,7 @@ export class TopologyCounts {
     for (let place = 0; place < groups.length; place++) {
       const group = groups[place]
       if (group?.type !== 'spread') continue
-      const counts = this.#countsOf(group)
+      const counts = this.#counts.countsOf(group)
       const difference = intAt(counts, a, 'pods by domain') - intAt(counts, b, 'pods by domain')
       if (difference !== 0) return difference
     }
@@ -312,11 +287,11 @@ export class TopologyCounts {
   /** Counts a pod on a node, or with -1 for `amount` no longer counts it there. */
   recordOnNode(podGroup: PodGroup, host: HostId, node: ExistingNode, amount = 1): void {
     const record = (group: TopologyGroup) => {
-      if (group.isHost) this.#addHost(group, host, amount)
+      if (group.isHost) this.#counts.addHost(group, host, amount)
       else {
         const value = node.labelValues.get(group.key)
         const domain = value === undefined ? undefined : this.#domains.numberOf(group.keyNumber, value)
-        if (domain !== undefined) this.#add(group, domain, amount)
+        if (domain !== undefined) this.#counts.add(group, domain, amount)
       }
     }
     for (const group of podGroup.counting) {
@@ -334,16 +309,16 @@ export class TopologyCounts {
     const constraints = this.#constraintsTable.get(constraintsId)
     for (const group of podGroup.counting) {
       if (!this.#passes(group, constraints)) continue
-      if (group.isHost) this.#addHost(group, host)
+      if (group.isHost) this.#counts.addHost(group, host)
       else {
         const { domains } = this.#openDomains(constraints, group)
-        if (group.type === 'anti-affinity') for (const domain of domains) this.#add(group, domain)
-        else if (domains.length === 1 && domains[0] !== undefined) this.#add(group, domains[0])
+        if (group.type === 'anti-affinity') for (const domain of domains) this.#counts.add(group, domain)
+        else if (domains.length === 1 && domains[0] !== undefined) this.#counts.add(group, domains[0])
       }
     }
     for (const group of podGroup.inverseOwned) {
-      if (group.isHost) this.#addHost(group, host)
-      else for (const domain of this.#openDomains(constraints, group).domains) this.#add(group, domain)
+      if (group.isHost) this.#counts.addHost(group, host)
+      else for (const domain of this.#openDomains(constraints, group).domains) this.#counts.add(group, domain)
     }
   }
 
@@ -362,30 +337,6 @@ export class TopologyCounts {
     }
     return verdict
   }
-
-  #addHost(group: TopologyGroup, host: HostId, amount = 1): void {
-    let hosts = this.#hosts.get(group.id)
-    if (hosts === undefined) {
-      hosts = new HostCounts(this.#hostsOf(group))
-      this.#hosts.set(group.id, hosts)
-    }
-    hosts.add(host, amount)
-    this.version++
-  }
-
-  #add(group: TopologyGroup, domain: number, amount = 1): void {
-    let counts = this.#counts.get(group.id)
-    let registered = this.#registered.get(group.id)
-    if (counts === undefined || registered === undefined) {
-      counts = this.#countsOf(group).slice()
-      registered = this.#registeredOf(group).slice()
-      this.#counts.set(group.id, counts)
-      this.#registered.set(group.id, registered)
-    }
-    counts[domain] = intAt(counts, domain, 'pods by domain') + amount
-    registered[domain] = 1
-    this.version++
-  }
 }
 
 const demandedBy = (pods: readonly BatchPod[]): ReadonlySet<number> => {
@@ -393,11 +344,4 @@ const demandedBy = (pods: readonly BatchPod[]): ReadonlySet<number> => {
   const podGroups = new Set(pods.map(({ podGroup }) => podGroup))
   for (const { demanded } of podGroups) for (const { id } of demanded) ids.add(id)
   return ids
-}
-
-const isAllowed = (allowed: Uint8Array | undefined, domain: number): boolean =>
-  allowed === undefined || allowed[domain] === 1
-
-const noGroup = (id: number): never => {
-  throw new RangeError(`no topology group ${id}`)
 }

@@ -1,0 +1,116 @@
+import { type Pod, podRequests } from '@kerf/apis'
+import type { InstanceType } from '../instance-type.ts'
+import { allocatableGroups } from '../instance-types/allocatable.ts'
+import { labels } from '../requirements/label-rules.ts'
+import type { Requirements } from '../requirements/requirements.ts'
+import type { Amounts } from '../resources/amounts.ts'
+import type { PoolOption } from '../snapshot.ts'
+import { type ReferencePlacement, type ReferenceTopology, rules } from './reference-topology.ts'
+
+/** A new node of the reference (`reference-schedule.ts`). */
+export interface ReferenceClaim {
+  readonly id: number
+  readonly option: PoolOption
+  requirements: Requirements
+  readonly allowed: ReadonlySet<string>
+  pods: ReferencePlacement[]
+}
+
+/** What the pods request together. */
+export const total = (pods: readonly Pod[]): Map<string, bigint> => {
+  const sum = new Map<string, bigint>()
+  for (const pod of pods) for (const [name, value] of podRequests(pod)) sum.set(name, (sum.get(name) ?? 0n) + value)
+  return sum
+}
+
+/** Whether the requests fit into the room, none of which is overdrawn. */
+export const fits = (requests: Amounts, room: Amounts): boolean =>
+  [...room.values()].every((value) => value >= 0n) &&
+  [...requests].every(([name, value]) => value <= (room.get(name) ?? 0n))
+
+/** Whether an offering of a type is left under requirements, and which. */
+export const offeringsOf = (claim: ReferenceClaim, type: InstanceType, requirements: Requirements) => {
+  const own = rules.requirements(type.requirements)
+  if (!claim.allowed.has(type.name) || !own.intersects(requirements)) return []
+  return allocatableGroups(type).flatMap((group) =>
+    group.offerings
+      .filter((offering) => {
+        const wanted = rules.requirements(offering.requirements)
+        return own.accepts(wanted, rules.isWellKnown) && requirements.accepts(wanted, rules.isWellKnown)
+      })
+      .map((offering) => ({ offering, room: group.allocatable })),
+  )
+}
+
+/** Names of these types, by their cheapest offering that is large enough. */
+export const byCheapest = (
+  claim: ReferenceClaim,
+  types: readonly InstanceType[],
+  requirements: Requirements,
+  pods: readonly Pod[],
+): readonly string[] => {
+  const offers = types.flatMap((type) =>
+    offeringsOf(claim, type, requirements)
+      .filter(({ room }) => fits(total(pods), room))
+      .map(({ offering }) => ({ type, price: offering.price ?? Number.POSITIVE_INFINITY })),
+  )
+  return offers.sort((a, b) => a.price - b.price || (a.type.name < b.type.name ? -1 : 1)).map(({ type }) => type.name)
+}
+
+/** The domains of a label that some offering left to the claim has, among those of the cluster. */
+export const openDomains = (
+  claim: ReferenceClaim,
+  requirements: Requirements,
+  key: string,
+  topology: ReferenceTopology,
+): readonly string[] => {
+  const wanted = requirements.get(key)
+  const found = new Set<string>()
+  for (const type of claim.option.instanceTypes) {
+    for (const { offering } of offeringsOf(claim, type, requirements)) {
+      const byOffering = rules.requirements(offering.requirements).byKey.get(key)
+      const byType = rules.requirements(type.requirements).byKey.get(key)
+      const values =
+        byOffering?.values ??
+        byType?.values ??
+        (!wanted.complement
+          ? wanted.values
+          : requirements.has(key) || rules.isWellKnown(key)
+            ? topology.universe(key)
+            : [])
+      for (const value of values) if (wanted.has(value) && topology.universe(key).has(value)) found.add(value)
+    }
+  }
+  return [...found].sort()
+}
+
+/** These domains, by their cheapest offering. */
+export const byPrice = (
+  claim: ReferenceClaim,
+  requirements: Requirements,
+  key: string,
+  left: readonly string[],
+): string[] => {
+  const offers = claim.option.instanceTypes
+    .flatMap((type) => offeringsOf(claim, type, requirements).map(({ offering }) => ({ type, offering })))
+    .sort((a, b) => {
+      const text = ({ type, offering }: typeof a) =>
+        [
+          type.name,
+          ...[labels.zone, labels.capacityType].map((each) =>
+            rules.requirements(offering.requirements).get(each).any(),
+          ),
+        ].join(' ')
+      const priceOf = ({ offering }: typeof a): number => offering.price ?? Number.POSITIVE_INFINITY
+      return priceOf(a) - priceOf(b) || (text(a) < text(b) ? -1 : 1)
+    })
+  const order: string[] = []
+  for (const { type, offering } of offers) {
+    const values =
+      rules.requirements(offering.requirements).byKey.get(key)?.values ??
+      rules.requirements(type.requirements).byKey.get(key)?.values ??
+      []
+    for (const value of values) if (left.includes(value) && !order.includes(value)) order.push(value)
+  }
+  return order
+}
