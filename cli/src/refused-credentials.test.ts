@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { issueCertificate } from '@kerf/runtime/testing'
+import { Command } from 'commander'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { runProgram } from './program.ts'
 import { verbs } from './verbs.ts'
@@ -15,7 +16,8 @@ const folder = mkdtempSync(join(tmpdir(), 'kerf-refused-'))
 const authority = issueCertificate('authority')
 
 const subjects = { missing: 'system:anonymous', insufficient: 'dev' } as const
-const statusOf = (problem: Problem, path: string): object => {
+/** As k8s.io/apiserver answers (pkg/endpoints/filters/authentication.go and pkg/endpoints/handlers/responsewriters/errors.go). */
+const statusOf = (problem: Problem, path: string) => {
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' }
   if (problem === 'expired') return { ...status, message: 'Unauthorized', reason: 'Unauthorized', code: 401 }
   const message = `forbidden: User "${subjects[problem]}" cannot get path "${path}"`
@@ -27,7 +29,7 @@ const server = createTlsServer({ cert: authority.cert, key: authority.key }, (re
   const [, problem = '', ...path] = (request.url ?? '').split('/')
   const known = PROBLEMS.find((each) => each === problem) ?? 'expired'
   const status = statusOf(known, `/${path.join('/')}`)
-  response.writeHead('code' in status ? Number(status.code) : 500, { 'content-type': 'application/json' })
+  response.writeHead(status.code, { 'content-type': 'application/json' })
   response.end(JSON.stringify(status))
 })
 
@@ -77,7 +79,12 @@ const run = async (args: readonly string[]): Promise<{ readonly code: number; re
 }
 
 const out = join(folder, 'out')
-/** Every verb that reads or writes a live cluster. */
+const migration = join(folder, 'migration')
+mkdirSync(migration)
+writeFileSync(join(migration, 'plan.yaml'), 'version: 1\ngroups: []\nphases: [{ phase: 1, steps: [] }]\n')
+writeFileSync(join(migration, 'cluster.yaml'), '')
+
+/** Every command that reads or writes a live cluster. */
 const COMMANDS: readonly (readonly string[])[] = [
   ['cluster-api', 'instance-types'],
   ['consolidate', '--now', '--owner=ada'],
@@ -85,17 +92,23 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['dashboard'],
   ['doctor'],
   ['explain', 'node', 'n-1'],
+  ['explain', 'nodeclaim', 'n-1'],
   ['explain', 'nodepool', 'n-1'],
   ['explain', 'pod', 'p-1'],
+  ['migrate', 'apply', migration, '--phase=1'],
   ['migrate', 'cas', `--output-dir=${out}`],
+  ['migrate', 'status', migration],
   ['observe', 'report'],
   ['pause', '--owner=ada'],
   ['plan'],
   ['record', join(folder, 'recording.json')],
   ['report'],
   ['resume'],
+  ['simulate', 'remove', 'node', 'n-1'],
   ['up', '--cluster=kubeconfig', '--headless', '--until-settled'],
 ]
+/** A cloud is their main source. The cluster is another one, and what it refuses is a line of their answer. */
+const CLOUD_COMMANDS: readonly string[] = ['aws prices', 'azure verify']
 const nameOf = (args: readonly string[]): string => args.filter((arg) => /^[a-z][a-z-]*$/.test(arg)).join(' ')
 
 const WORDS: Readonly<Record<Problem, RegExp>> = {
@@ -115,6 +128,20 @@ test.each(COMMANDS.flatMap((args) => PROBLEMS.map((problem) => ({ command: nameO
     expect(code).toBe(1)
   },
 )
+
+const namesWithKubeconfig = (command: Command, path: readonly string[] = []): readonly string[] => [
+  ...(command.options.some(({ long }) => long === '--kubeconfig') ? [path.join(' ')] : []),
+  ...command
+    .createHelp()
+    .visibleCommands(command)
+    .flatMap((child) => namesWithKubeconfig(child, [...path, child.name()])),
+]
+
+test('these are all commands with --kubeconfig', async () => {
+  const program = new Command()
+  for (const verb of verbs) await verb.register(program)
+  expect([...COMMANDS.map(nameOf), ...CLOUD_COMMANDS].sort()).toEqual([...namesWithKubeconfig(program)].sort())
+})
 
 test('the page about kubeconfigs lists these commands', () => {
   const page = readFileSync(new URL('../../docs/reference/kubeconfig.md', import.meta.url), 'utf8')
