@@ -208,7 +208,7 @@ describeOnCluster('the runtime against a real control plane', (cluster) => {
     })
     clients.push(stranger)
     const error = await errorOf(stranger.list(kinds.Node))
-    expect(explainApiError(error, server)).toMatchObject({ code: 'Unauthorized', exitCode: 1 })
+    expect(explainApiError(error)).toMatchObject({ code: 'Unauthorized', exitCode: 1 })
   })
 
   test('counts up a repeated event instead of writing another', async () => {

@@ -14,7 +14,7 @@ import {
   nodeClassOf,
   typesOf,
 } from '@kerf/provider-cluster-api'
-import { explainApiError, isForbidden, isNotFound, type KubeClient } from '@kerf/runtime'
+import { isForbidden, isNotFound, type KubeClient } from '@kerf/runtime'
 import { CliError, UsageError } from '../cli-error.ts'
 import { instanceTypeEntries } from './instance-type-entries.ts'
 
@@ -67,7 +67,7 @@ export const runInstanceTypes = async (
       throw new CliError(
         `${address}: ${error.message}; the account of the kubeconfig needs list on machinedeployments.cluster.x-k8s.io in all namespaces`,
       )
-    throw explainApiError(error, address) ?? error
+    throw error
   }
 }
 

@@ -96,7 +96,7 @@ const REFUSED_AT_START = { base: 500, max: 2_000, attempts: 16, when: isRefusal 
  * is tried again for half a minute.
  */
 const explained = async <T>(
-  { clock, connection, log }: Pick<Basics, 'clock' | 'connection' | 'log'>,
+  { clock, log }: Pick<Basics, 'clock' | 'log'>,
   signal: AbortSignal,
   call: () => Promise<T>,
 ): Promise<T> => {
@@ -111,7 +111,7 @@ const explained = async <T>(
       }
     })
   } catch (error) {
-    throw explainApiError(error, connection.server) ?? error
+    throw explainApiError(error) ?? error
   }
 }
 

@@ -1,7 +1,6 @@
 import { ApiError } from '../kube-client/api-error.ts'
 import { KerfError } from './define-errors.ts'
 import { runtimeErrors } from './runtime-errors.ts'
-import { shownServer } from './shown-server.ts'
 
 const CERTIFICATE_CODES: ReadonlySet<string> = new Set([
   'CERT_HAS_EXPIRED',
@@ -35,12 +34,12 @@ export const systemCodeOf = (error: unknown): string | undefined => {
 
 /**
  * The catalogued error behind an API error that concerns the connection or the account as a whole, for the line that a
- * person reads; `address` is that of the server, needed only for errors that do not hold it. Answers about single objects (404, 409, 422, …) give `undefined`: their own text says what is wrong.
+ * person reads. Answers about single objects (404, 409, 422, …) give `undefined`: their own text says what is wrong.
  */
-export const explainApiError = (error: unknown, address?: string): KerfError | undefined => {
+export const explainApiError = (error: unknown): KerfError | undefined => {
   if (!(error instanceof ApiError)) return undefined
   if (error.cause instanceof KerfError) return error.cause
-  const server = address === undefined ? (error.server ?? '') : shownServer(address)
+  const server = error.server ?? ''
   if (error.code === 0) {
     const code = systemCodeOf(error)
     const cause = error.details.causes?.[0]?.message ?? error.message

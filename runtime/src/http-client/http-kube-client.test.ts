@@ -172,7 +172,7 @@ describe('failures', () => {
       reason: 'Unreachable',
       message: `cannot reach ${server}: connection refused`,
     })
-    expect(explainApiError(failure, server)).toMatchObject({
+    expect(explainApiError(failure)).toMatchObject({
       code: 'ApiServerUnreachable',
       exitCode: 1,
       message: `cannot reach the API server ${server}: connection refused; check that the cluster is up and that KUBECONFIG (or --kubeconfig) names the right server`,
@@ -254,12 +254,10 @@ describe('failures', () => {
   })
 
   test('of credentials that stay wrong end there', async () => {
-    const { client, seen, server } = await served((_request, response) =>
-      json(response, { kind: 'Status', code: 401 }, 401),
-    )
+    const { client, seen } = await served((_request, response) => json(response, { kind: 'Status', code: 401 }, 401))
     const failure = await failureOf(client.get(kinds.Node, { name: 'a' }))
     expect(seen).toHaveLength(2)
-    expect(explainApiError(failure, server)?.code).toBe('Unauthorized')
+    expect(explainApiError(failure)?.code).toBe('Unauthorized')
   })
 
   test('of an answer cut half-way are told apart from an answer', async () => {
