@@ -35,6 +35,15 @@ const filesIn = (folder: string): readonly string[] => {
 
 const certificatesIn = (file: string): readonly string[] => textOf(file)?.match(CERTIFICATE) ?? []
 
+/** The certificates of the first file that holds any. */
+const firstCertificates = (files: readonly string[]): readonly string[] => {
+  for (const file of files) {
+    const found = certificatesIn(file)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
 /** One that cannot be read would make all others useless. */
 const isReadable = (certificate: string): boolean => {
   try {
@@ -47,8 +56,7 @@ const isReadable = (certificate: string): boolean => {
 const onDisk = (env: Environment): readonly string[] => {
   const files = env['SSL_CERT_FILE'] ? [env['SSL_CERT_FILE']] : FILES
   const folders = env['SSL_CERT_DIR'] ? env['SSL_CERT_DIR'].split(delimiter) : FOLDERS
-  const [first = []] = files.map(certificatesIn).filter((found) => found.length > 0)
-  return [...first, ...folders.flatMap(filesIn).flatMap(certificatesIn)]
+  return [...firstCertificates(files), ...folders.flatMap(filesIn).flatMap(certificatesIn)]
 }
 
 /** Node 20 cannot be asked, nor do its types know of it, with which the dashboard's plugin is compiled. */
