@@ -118,15 +118,18 @@ export class ExecCredentials implements Credentials {
       spec: { interactive, ...(cluster !== undefined && { cluster }) },
     }
     const variables = { ...process.env, ...env, KUBERNETES_EXEC_INFO: JSON.stringify(info) }
-    const start = process.platform === 'win32' ? windowsCommand(command, args, variables) : { file: command, args }
+    const start =
+      process.platform === 'win32'
+        ? windowsCommand(command, args, variables)
+        : { file: command, args, isVerbatim: false }
     return new Promise((resolve, reject) => {
       const child = spawn(start.file, start.args, {
         env: variables,
         stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'pipe'],
-        windowsVerbatimArguments: 'isVerbatim' in start && start.isVerbatim,
+        windowsVerbatimArguments: start.isVerbatim,
       })
-      const wait = terminal === undefined ? PLUGIN_TIMEOUT : undefined
-      const deadline = wait === undefined ? undefined : this.#clock.timer(wait, () => child.kill('SIGKILL'))
+      const deadline =
+        terminal === undefined ? this.#clock.timer(PLUGIN_TIMEOUT, () => child.kill('SIGKILL')) : undefined
       let out = ''
       let complaint = ''
       child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
