@@ -59,12 +59,6 @@ export class Field {
     return this.#value
   }
 
-  /** A mapping of strings. */
-  texts(): Readonly<Record<string, string>> {
-    if (!this.isSet) return {}
-    return Object.fromEntries(Object.keys(this.object()).map((name) => [name, this.field(name).text() ?? '']))
-  }
-
   problem(text: string): KerfError {
     return runtimeErrors.KubeconfigInvalid({ file: this.file, problem: `${this.#path || 'the document'} ${text}` })
   }
