@@ -119,7 +119,7 @@ export class ApiProxy {
     await proxy.ws(request, socket as Socket, options, head)
   }
 
-  /** Ends the connections to the API server that wait for another request; each other one ends with the browser's. */
+  /** Ends the connections to the API server, except those of WebSockets, which end with the browser's. */
   close(): void {
     this.#agent.close()
   }
@@ -141,10 +141,7 @@ export class ApiProxy {
   }
 
   async #options(): Promise<ProxyServerOptions> {
-    const { tls, credentials, headers = {} } = this.#connection
-    const impersonation = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
-    )
+    const { tls, credentials, headers } = this.#connection
     const { authorization, certificate } = await credentials.current()
     return {
       target: {
@@ -153,7 +150,7 @@ export class ApiProxy {
         port: this.#base.port,
       },
       agent: this.#agent.current(certificate),
-      headers: { host: this.#base.host, ...impersonation, ...(authorization !== undefined && { authorization }) },
+      headers: { host: this.#base.host, ...headers, ...(authorization !== undefined && { authorization }) },
       secure: tls.insecure !== true,
     }
   }

@@ -24,8 +24,8 @@ export interface Connection {
   readonly proxyUrl?: string
   /** The namespace that goes with it: of the context, or of the pod. */
   readonly namespace?: string
-  /** Headers such as those of impersonation; one line for each value. */
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  /** Headers such as those of impersonation, as Node takes them: one line for each value. */
+  readonly headers?: Readonly<Record<string, string | string[]>>
   /** Whether it is the pod's own service account, so that `namespace` is where the process runs. */
   readonly isInCluster?: boolean
   /** Where this comes from, for messages: a file and context, or the service account. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 import type { Clock } from '../clock/clock.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
+import type { Connection } from './connection.ts'
 import { basic, bearer, type Credentials, fixedCredentials, TokenFile } from './credentials.ts'
 import { ExecCredentials, type ExecPlugin, type PluginTerminal } from './exec-credentials.ts'
 import type { Field } from './field.ts'
@@ -40,14 +41,14 @@ const escapedKey = (key: string): string =>
     return HEADER_BYTE.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
   }).join('')
 
-const textsIn = (list: Field): readonly string[] => list.items().map((item) => item.text() ?? '')
+const textsIn = (list: Field): string[] => list.items().map((item) => item.text() ?? '')
 
 /**
  * Returns the headers of impersonation, one value or several for each; nothing if the user acts as itself.
  *
  * @throws KubeconfigInvalid for groups, a UID or extra fields without `as`, which would be dropped by the server
  */
-export const impersonationOf = (user: Field): Readonly<Record<string, string | readonly string[]>> | undefined => {
+export const impersonationOf = (user: Field): Connection['headers'] => {
   const name = user.field('as').text()
   const uid = user.field('as-uid').text()
   const groups = textsIn(user.field('as-groups'))

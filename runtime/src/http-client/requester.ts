@@ -181,12 +181,6 @@ export class Requester {
 
   #dispatch(request: ApiRequest, authorization: string | undefined): Dispatcher.RequestOptions {
     const { connection, userAgent } = this.#options
-    const headers = Object.fromEntries(
-      Object.entries(connection.headers ?? {}).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? value : [...value],
-      ]),
-    )
     return {
       origin: new URL(connection.server).origin,
       path: `${this.#prefix}${request.path}`,
@@ -194,7 +188,7 @@ export class Requester {
       headers: {
         accept: 'application/json',
         'user-agent': userAgent,
-        ...headers,
+        ...connection.headers,
         ...(authorization !== undefined && { authorization }),
         ...(request.body !== undefined && { 'content-type': request.contentType ?? 'application/json' }),
       },
