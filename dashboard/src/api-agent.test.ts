@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { TLSSocket } from 'node:tls'
 import { type Connection, fixedCredentials } from '@kerf/runtime'
 import { issueCertificate } from '@kerf/runtime/testing'
 import { expect, onTestFinished, test } from 'vitest'
@@ -63,7 +64,13 @@ const socksTo = (port: number, wanted: string[]): Promise<number> =>
 
 const answer: RequestListener = (_request, response) => void response.end('from the API server')
 
-const ask = async (connection: Pick<Connection, 'server' | 'tls'> & Partial<Connection>): Promise<string> => {
+const ask = async (connection: Pick<Connection, 'server' | 'tls'> & Partial<Connection>): Promise<string> =>
+  (await asking(connection))()
+
+/** Starts a dashboard for an API server; returns what asks it. */
+const asking = async (
+  connection: Pick<Connection, 'server' | 'tls'> & Partial<Connection>,
+): Promise<() => Promise<string>> => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-dashboard-'))
   const dashboard = await DashboardServer.start({
     files: { frontend: directory, plugin: directory, icons: directory },
@@ -73,8 +80,10 @@ const ask = async (connection: Pick<Connection, 'server' | 'tls'> & Partial<Conn
     await dashboard.close()
     rmSync(directory, { recursive: true, force: true })
   })
-  const response = await fetch(new URL('clusters/kerf/api', dashboard.url))
-  return `${response.status} ${await response.text()}`
+  return async () => {
+    const response = await fetch(new URL('clusters/kerf/api', dashboard.url))
+    return `${response.status} ${await response.text()}`
+  }
 }
 
 const tlsServer = (): Promise<number> =>
@@ -112,4 +121,26 @@ test('an authority that is not self-signed counts, and without one those of the 
   expect(await ask({ server, tls: { ca: intermediate.cert } })).toBe('200 from the API server')
   expect(await ask({ server, tls: {}, authorities: () => [root.cert] })).toBe('200 from the API server')
   expect(await ask({ server, tls: {}, authorities: () => [] })).toMatch(/^502 .*unable to get local issuer certificate/)
+})
+
+test('when the credentials bring another certificate, it is shown, and the idle connection with the old one ends', async () => {
+  const people = ['ada', 'bob'].map((name) => issueCertificate(name, { issuer: root }))
+  const names: unknown[] = []
+  const ended = Promise.withResolvers<void>()
+  const server = createTlsServer({ ...leaf, cert: leaf.cert + intermediate.cert, ca: root.cert, requestCert: true })
+  server.on('request', ({ socket }, response) => {
+    names.push((socket as TLSSocket).getPeerCertificate().subject?.CN)
+    response.end('from the API server')
+  })
+  server.once('secureConnection', (socket) => socket.once('close', () => ended.resolve()))
+  let [certificate] = people
+  const api = await asking({
+    server: `https://127.0.0.1:${await listen(server)}`,
+    tls: { ca: root.cert },
+    credentials: { current: async () => ({ ...(certificate && { certificate }) }), invalidate: () => {} },
+  })
+  for (const name of ['ada', 'ada']) expect([await api(), names.at(-1)]).toEqual(['200 from the API server', name])
+  certificate = people[1]
+  expect([await api(), names.at(-1)]).toEqual(['200 from the API server', 'bob'])
+  await ended.promise
 })

@@ -19,52 +19,40 @@ type Connected = (error: Error | null, socket: Duplex) => void
 const failed = (connected: Connected, error: unknown): void =>
   (connected as (error: Error) => void)(error instanceof Error ? error : new Error(String(error)))
 
-class Socks5Agent extends http.Agent {
-  readonly #proxy: URL
-
-  constructor(options: http.AgentOptions, proxy: URL) {
-    super(options)
-    this.#proxy = proxy
-  }
-
-  override createConnection(options: http.ClientRequestArgs, connected: Connected): undefined {
-    connectThroughSocks5(this.#proxy, options.host ?? '', Number(options.port ?? 80)).then(
-      (socket) => connected(null, socket),
-      (error: unknown) => failed(connected, error),
-    )
-    return undefined
-  }
-}
-
-class Socks5TlsAgent extends https.Agent {
-  readonly #proxy: URL
-
-  constructor(options: https.AgentOptions, proxy: URL) {
-    super(options)
-    this.#proxy = proxy
-  }
-
-  override createConnection(options: https.RequestOptions, connected: Connected): undefined {
-    connectThroughSocks5(this.#proxy, options.host ?? '', Number(options.port ?? 443)).then(
+/** Makes the connections of an agent through a SOCKS5 proxy, with TLS inside if the server has it. */
+const throughSocks5 =
+  (proxy: URL, isTls: boolean) =>
+  (options: https.RequestOptions, connected: Connected): undefined => {
+    connectThroughSocks5(proxy, options.host ?? '', Number(options.port ?? (isTls ? 443 : 80))).then(
       (socket) => {
+        if (!isTls) return connected(null, socket)
         const secure = connectTls({ ...(options as ConnectionOptions), socket })
         secure.once('secureConnect', () => connected(null, secure))
         secure.once('error', (error) => failed(connected, error))
       },
       (error: unknown) => failed(connected, error),
     )
-    return undefined
   }
-}
 
 const agentFor = (isTls: boolean, proxy: string | undefined, tls: ServerTls): http.Agent => {
-  const options = { keepAlive: true, ...(isTls && tls) }
-  if (proxy?.startsWith('socks5')) {
-    return isTls ? new Socks5TlsAgent(options, new URL(proxy)) : new Socks5Agent(options, new URL(proxy))
+  const socks5 = proxy?.startsWith('socks5') ? new URL(proxy) : undefined
+  const options = {
+    keepAlive: true,
+    ...(isTls && tls),
+    ...(proxy !== undefined && socks5 === undefined && { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
   }
-  const proxied = { ...options, ...(proxy !== undefined && { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }) }
-  return isTls ? new https.Agent(proxied) : new http.Agent(proxied)
+  const agent = isTls ? new https.Agent(options) : new http.Agent(options)
+  if (socks5 !== undefined) agent.createConnection = throughSocks5(socks5, isTls)
+  return agent
 }
+
+/** Ends the idle connections of an agent. Each of the others ends with its request. */
+const retire = (agent: http.Agent): void => {
+  agent.maxFreeSockets = 0
+  for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy()
+}
+
+const isInUse = ({ sockets }: http.Agent): boolean => Object.keys(sockets).length > 0
 
 /**
  * The connections to one API server, straight or through the proxy of the connection. When a certificate changes, new
@@ -73,7 +61,8 @@ const agentFor = (isTls: boolean, proxy: string | undefined, tls: ServerTls): ht
 export class ApiAgent {
   readonly #connection: Connection
   readonly #tls: CurrentTls | undefined
-  readonly #agents: http.Agent[] = []
+  /** The current agent, and older ones that still have requests. */
+  #agents: readonly http.Agent[] = []
   #settings: TlsSettings | undefined
   #certificate: ClientCertificate | undefined
 
@@ -94,7 +83,8 @@ export class ApiAgent {
     const { authorities, proxyUrl, server } = this.#connection
     const isTls = server.startsWith('https:')
     const made = agentFor(isTls, proxyUrl, isTls ? serverTls(settings, certificate, authorities) : {})
-    this.#agents.unshift(made)
+    if (known !== undefined) retire(known)
+    this.#agents = [made, ...this.#agents.filter(isInUse)]
     return made
   }
 
@@ -103,7 +93,7 @@ export class ApiAgent {
     this.#tls?.doubt()
   }
 
-  /** Ends the connections that wait for another request; each other one ends with its own. */
+  /** Ends all connections, except those that were upgraded, such as WebSockets. */
   close(): void {
     for (const agent of this.#agents) agent.destroy()
   }
