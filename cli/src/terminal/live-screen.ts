@@ -1,13 +1,9 @@
 import { harmlessColoured } from './harmless.ts'
+import { type Output, writeControl } from './output.ts'
 import { textWidth } from './text-width.ts'
 
 /** A stream of a terminal, as `process.stdout` is one. */
-export interface LiveOutput {
-  write(text: string): unknown
-  control?(text: string): unknown
-  readonly columns?: number
-  readonly rows?: number
-}
+type LiveOutput = Omit<Output, 'isTTY'>
 
 // Escape sequences of xterm, which every terminal of today knows.
 const ENTER = '\u001b[?1049h\u001b[?25l'
@@ -41,7 +37,7 @@ export class LiveScreen {
     // After a full row the cursor still stands on its last character, which clearing would take.
     const isFull = (line: string): boolean => line !== '' && textWidth(line) % width === 0
     const rows = visible.map((line) => (isFull(line) ? line : `${line}${REST_OF_LINE}`)).join('\r\n')
-    this.#control(`${start}${rows}${isFull(visible.at(-1) ?? '') ? '' : REST_OF_SCREEN}`)
+    writeControl(this.#out, `${start}${rows}${isFull(visible.at(-1) ?? '') ? '' : REST_OF_SCREEN}`)
     this.#isOpen = true
     this.#last = visible
   }
@@ -50,11 +46,6 @@ export class LiveScreen {
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#control(`${LEAVE}${this.#last.join('\n')}\n`)
-  }
-
-  #control(text: string): void {
-    if (this.#out.control === undefined) this.#out.write(text)
-    else this.#out.control(text)
+    writeControl(this.#out, `${LEAVE}${this.#last.join('\n')}\n`)
   }
 }

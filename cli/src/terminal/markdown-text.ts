@@ -1,4 +1,4 @@
-/** What Markdown gives a meaning to anywhere in a line. Backslashes come first in the class, so that each is escaped once. */
+/** What Markdown gives a meaning to anywhere in a line. */
 const SPECIAL = /[\\`*_[\]|~]/g
 
 /**

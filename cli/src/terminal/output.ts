@@ -7,3 +7,9 @@ export interface Output {
   readonly columns?: number
   readonly rows?: number
 }
+
+/** Writes a text with sequences that steer the terminal. */
+export const writeControl = (out: Pick<Output, 'write' | 'control'>, text: string): void => {
+  if (out.control === undefined) out.write(text)
+  else out.control(text)
+}

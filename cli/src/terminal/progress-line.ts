@@ -1,5 +1,5 @@
 import { harmless } from './harmless.ts'
-import type { Output } from './output.ts'
+import { type Output, writeControl } from './output.ts'
 
 /** A single line that shows the progress on a terminal. Writes nothing to a pipe. */
 export class ProgressLine {
@@ -30,8 +30,6 @@ export class ProgressLine {
   }
 
   #control(text: string): void {
-    if (this.#out.isTTY !== true) return
-    if (this.#out.control === undefined) this.#out.write(text)
-    else this.#out.control(text)
+    if (this.#out.isTTY === true) writeControl(this.#out, text)
   }
 }

@@ -14,9 +14,10 @@ type Paint = (format: Format, text: string) => string
 const unpainted: Paint = (_format, text) => text
 const painted: Paint = (format, text) => styleText(format, text, { validateStream: false })
 
-export const plain: Style = Object.assign((...given: Parameters<Paint>) => unpainted(...given), {
-  width: Number.POSITIVE_INFINITY,
-})
+const styleWith = (paint: Paint, width: number): Style =>
+  Object.assign((...given: Parameters<Paint>) => paint(...given), { width })
+
+export const plain: Style = styleWith(unpainted, Number.POSITIVE_INFINITY)
 
 /** Follows the conventions of https://no-color.org and `FORCE_COLOR`. */
 export const hasColour = (
@@ -35,5 +36,5 @@ export const styleFor = (
 ): Style => {
   const paint = hasColour(stream, env) ? painted : unpainted
   const width = stream.isTTY === true ? (stream.columns ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
-  return Object.assign((...given: Parameters<Paint>) => paint(...given), { width })
+  return styleWith(paint, width)
 }
