@@ -9,14 +9,14 @@ const COLOURS = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } a
 >
 
 const valueText = (value: unknown): string => {
-  if (typeof value === 'string') return /^[^\s"=]+$/.test(value) ? visible(value) : visible(JSON.stringify(value))
-  return JSON.stringify(value) ?? String(value)
+  if (typeof value === 'string' && /^[^\s"=]+$/.test(value)) return visible(value)
+  return visible(JSON.stringify(value) ?? String(value))
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
-/** Control characters of names and messages as `\u001b`, so that they cannot steer the terminal. JSON writes the fields so. */
+/** Control characters of names and messages as `\u001b`, so that they cannot steer the terminal. JSON leaves those from 0x7f on. */
 const visible = (text: string): string =>
   text.replaceAll(CONTROLS, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
 

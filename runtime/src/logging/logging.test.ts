@@ -109,6 +109,16 @@ test('lines for people', () => {
   `)
 })
 
+test('shows control characters of names, messages and values, and does not send them to the terminal', () => {
+  const lines: string[] = []
+  const sink = consoleSink({ write: (line) => lines.push(line), colour: false, debug: false })
+  const logger = StructuredLogger.create({ clock: new VirtualClock(), level: 'info', sink })
+  logger.info('a\u001b[2Jb', { Pod: { name: '\u009b2J' }, node: 'x\u0007', error: 'y \u009bz' })
+  expect(lines.join('').trimEnd()).toBe(
+    String.raw`00:00:00 INFO   a\u001b[2Jb  Pod={"name":"\u009b2J"} node=x\u0007 error="y \u009bz"`,
+  )
+})
+
 describe('the process’s logger', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf log '))
   afterAll(() => rmSync(folder, { recursive: true }))
