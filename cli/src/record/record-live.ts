@@ -1,14 +1,16 @@
 import { shownServer } from '@kerf/runtime'
 import { type ClusterChoice, connect } from '../cluster/connect.ts'
 import { stopSignals } from '../process/stop-signals.ts'
+import { standardStreams } from '../terminal/standard-streams.ts'
 import { type RecordOptions, runRecord } from './run-record.ts'
 
 /** Records the cluster of the kubeconfig until Ctrl-C. */
 export const recordLive = async (path: string, options: RecordOptions, live: ClusterChoice): Promise<void> => {
   const { connection, client, clock, random } = connect(live)
   const { signal, dispose } = stopSignals()
+  const cluster = { client, clock, random, server: shownServer(connection.server) }
   try {
-    await runRecord(path, options, { client, clock, random, server: shownServer(connection.server) }, process, signal)
+    await runRecord(path, options, cluster, standardStreams(), signal)
   } catch (error) {
     // Ctrl-C before there was anything to record.
     if (!signal.aborted) throw error

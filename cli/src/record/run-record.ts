@@ -24,6 +24,7 @@ import {
 import { CliError, UsageError } from '../cli-error.ts'
 import { lostLoginLogger } from '../cluster/lost-login.ts'
 import type { Recording } from '../simulate/trace.ts'
+import type { Output } from '../terminal/output.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { shellWord } from '../terminal/shell-word.ts'
 import { type KeptOnRequest, leanPodSpec } from './lean-objects.ts'
@@ -44,8 +45,8 @@ export interface RecordOptions {
 }
 
 export interface RecordStreams {
-  readonly stdout: { write(text: string): unknown }
-  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean }
+  readonly stdout: Output
+  readonly stderr: Output
 }
 
 /** What a recording reads the cluster with. */
