@@ -20,7 +20,7 @@ export const dashboard: Verb = {
       .description(
         `${dashboard.summary}\n\nServes on loopback. The printed address holds a random token: whoever knows it acts as the kubeconfig's user.`,
       )
-      .option('--kubeconfig <file>', 'default: KUBECONFIG, then the pod’s service account, then ~/.kube/config')
+      .option('--kubeconfig <file>', 'default: the one that kubectl would use')
       .option(
         '--context <name>',
         'context of the kubeconfig (repeatable: several clusters in one dashboard)',
