@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import type { Labels } from './metrics.ts'
 
 /** One line of a family. Histograms and summaries give lines names of their own. */
@@ -33,8 +34,9 @@ const numberText = (value: number): string => {
 
 const labelsText = (labels: ExposedSeries['labels']): string => {
   let text = ''
-  for (const [name, value] of Object.entries(labels)) {
-    text += `${text === '' ? '{' : ','}${name}="${escapeLabel(value)}"`
+  // Keys instead of entries: an entry is an array, and a scrape of a large cluster would allocate a million of them.
+  for (const name of Object.keys(labels)) {
+    text += `${text === '' ? '{' : ','}${name}="${escapeLabel(ownValue(labels, name) ?? '')}"`
   }
   return text === '' ? '' : `${text}}`
 }

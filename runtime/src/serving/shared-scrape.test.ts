@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
+import { PrometheusMetrics, SERIES_PER_CHUNK } from '../metrics/prometheus-metrics.ts'
 import { HastyClock } from '../testing/hasty-clock.ts'
 import { SharedScrape } from './shared-scrape.ts'
 
@@ -42,7 +42,7 @@ test('others get a turn after each chunk; compressed and not, it says the same; 
   })
   const [plain, compressed] = await Promise.all([scrape.get('identity', staying), scrape.get('gzip', staying)])
   expect([textOf(plain), gunzipSync(Buffer.concat(compressed)).toString()]).toEqual(['012', '012'])
-  // One before it begins, one after each chunk.
+  // One wait before the first chunk, and one after each chunk.
   expect(clock.waits).toEqual([0, 0, 0, 0])
 
   const first = scrape.get('identity', staying)
@@ -56,7 +56,7 @@ test('others get a turn after each chunk; compressed and not, it says the same; 
 test('work stops when everybody has left, and goes on while one waits', async () => {
   const metrics = new PrometheusMetrics()
   const gauge = metrics.gauge({ name: 'pods', help: 'x', labels: ['name'] })
-  for (let pod = 0; pod < 5_000; pod++) gauge.set(1, { name: `pod-${pod}` })
+  for (let pod = 0; pod < 5 * SERIES_PER_CHUNK; pod++) gauge.set(1, { name: `pod-${pod}` })
   let chunks = 0
   const { scrape } = scrapeOf(async function* () {
     for await (const chunk of metrics.chunks()) {
@@ -75,8 +75,8 @@ test('work stops when everybody has left, and goes on while one waits', async ()
   leaving[1]?.abort(new Error('gone too'))
   expect(await Promise.all(answers)).toEqual(['gone', 'gone too'])
   const [last] = await scrape.get('identity', staying)
-  expect(textOf([last ?? Buffer.of()]).split('\n')).toHaveLength(1_002)
-  // Two of the first, and the six of the second.
+  expect(textOf([last ?? Buffer.of()]).split('\n')).toHaveLength(SERIES_PER_CHUNK + 2)
+  // Two of the first answer, and all six of the second.
   expect(chunks).toBe(8)
 })
 
