@@ -76,10 +76,11 @@ export const openModelLab = async ({
   const admin = client()
   const directory = new KindDirectory(admin)
   const crds = allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
-  await applyManifests(admin, directory, crds, signal)
+  const target = { client: admin, clock, kinds: directory }
+  await applyManifests(target, crds, signal)
   await clock.advance(1_000)
   const { manifests } = prepareManifests(labObjects(separation).map(({ object }) => ({ object, file: 'lab', line: 0 })))
-  await applyManifests(admin, directory, manifests, signal)
+  await applyManifests(target, manifests, signal)
   const { metadata, spec, status } = groupTemplate(separation)
   const group = new CloudGroup(cloud, {
     name: GROUP,

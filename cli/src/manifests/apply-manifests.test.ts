@@ -1,6 +1,6 @@
-import { kinds } from '@kerf/apis'
-import { type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
-import { SandboxApi } from '@kerf/sandbox'
+import { kinds, type ResourceKind } from '@kerf/apis'
+import { ApiError, type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { type Interceptor, SandboxApi } from '@kerf/sandbox'
 import { beforeEach, expect, test } from 'vitest'
 import { applyManifests } from './apply-manifests.ts'
 import { KindDirectory } from './kind-directory.ts'
@@ -8,16 +8,20 @@ import { parseManifests } from './parse-manifests.ts'
 
 const { signal } = new AbortController()
 
+let clock: VirtualClock
+let api: SandboxApi
 let client: KubeClient
 beforeEach(() => {
-  client = new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) }).client()
+  clock = new VirtualClock()
+  api = new SandboxApi({ clock, random: new SeededRandom(1) })
+  client = api.client()
 })
 
 const object = (apiVersion: string, kind: string, name: string, fields = ''): string =>
   `---\n{apiVersion: ${apiVersion}, kind: ${kind}, metadata: {name: ${name}}${fields}}\n`
 
 const apply = (text: string, leftOut?: (line: string) => void): Promise<number> =>
-  applyManifests(client, new KindDirectory(client), parseManifests(text, 'f.yaml'), signal, leftOut)
+  applyManifests({ client, clock, kinds: new KindDirectory(client) }, parseManifests(text, 'f.yaml'), signal, leftOut)
 
 const OTHERS = `${object('helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'x')}${object('v1', 'ConfigMap', 'a', ', data: {a: 1}')}`
 const RIGHT = object('v1', 'ConfigMap', 'b', ', data: {a: "1"}')
@@ -41,4 +45,77 @@ test('without a listener it is an error, and nothing is applied; so is an object
     'f.yaml:2: PersistentVolumeClaim default/p: refused',
   )
   expect((await client.list(kinds.ConfigMap)).items.map(({ metadata }) => metadata.name)).not.toContain('b')
+})
+
+const NAMESPACE = object('v1', 'Namespace', 'team')
+const WIDGET = object('example.com/v1', 'Widget', 'w, namespace: team', ', spec: {size: 3}')
+const POD = object('v1', 'Pod', 'p, namespace: team', ', spec: {containers: [{name: c, image: i}]}')
+const SCHEMA = '{type: object, properties: {spec: {type: object, properties: {size: {type: integer}}}}}'
+const DEFINITION = object(
+  'apiextensions.k8s.io/v1',
+  'CustomResourceDefinition',
+  'widgets.example.com',
+  `, spec: {group: example.com, scope: Namespaced, names: {plural: widgets, kind: Widget},
+     versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: ${SCHEMA}}}]}`,
+)
+
+/** Refuses calls as an API server that has stored something and needs until a time to act on it. */
+const laterAt = (time: number, error: ApiError, isMeant: (path: string, kind: string) => boolean): Interceptor => ({
+  before: ({ path = '', kind }) => {
+    if (clock.monotonic() < time && isMeant(path, kind?.kind ?? '')) throw error
+  },
+})
+const NOT_FOUND = new ApiError({ code: 404, reason: 'NotFound', message: 'the server could not find it' })
+
+test('CRDs of the files come first, and custom resources when the API server serves them; objects of a Namespace come after it', async () => {
+  client = api.client({ interceptor: laterAt(2_000, NOT_FOUND, (path) => path === '/apis/example.com/v1') })
+  const applied = apply(`${POD}${WIDGET}${NAMESPACE}${DEFINITION}${RIGHT}`)
+  await clock.advance(3_000)
+  expect(await applied).toBe(5)
+  const revision = async (kind: ResourceKind, name: string, namespace?: string): Promise<number> => {
+    const found = await client.get(kind, namespace === undefined ? { name } : { name, namespace })
+    return Number(found.metadata.resourceVersion)
+  }
+  const widget: ResourceKind = {
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Widget',
+    plural: 'widgets',
+    namespaced: true,
+  }
+  const order = [
+    await revision(kinds.CustomResourceDefinition, 'widgets.example.com'),
+    await revision(kinds.Namespace, 'team'),
+    await revision(kinds.ConfigMap, 'b', 'default'),
+    await revision(widget, 'w', 'team'),
+    await revision(kinds.Pod, 'p', 'team'),
+  ]
+  expect(order).toEqual([...order].sort((a, b) => a - b))
+})
+
+test('a custom resource that its CRD of the same files refuses ends the command before anything but the CRD is written', async () => {
+  const wrong = object('example.com/v1', 'Widget', 'w', ', spec: {size: large}')
+  await expect(apply(`${RIGHT}${wrong}${DEFINITION}`)).rejects.toThrow(
+    'f.yaml:4: Widget default/w: refused by the API server: ',
+  )
+  expect((await client.list(kinds.ConfigMap)).items.map(({ metadata }) => metadata.name)).not.toContain('b')
+})
+
+test('a CRD whose kinds are not served within 30 seconds is an error that names the kind', async () => {
+  client = api.client({ interceptor: laterAt(60_000, NOT_FOUND, (path) => path === '/apis/example.com/v1') })
+  const refused = expect(apply(`${WIDGET}${DEFINITION}`)).rejects.toThrow(
+    'f.yaml:4: CustomResourceDefinition widgets.example.com: the API server does not serve Widget in example.com/v1 30 s after the CRD was stored',
+  )
+  await clock.advance(31_000)
+  await refused
+})
+
+test('a pod in a Namespace of the same files waits for the service account', async () => {
+  const message =
+    'pods "p" is forbidden: error looking up service account team/default: serviceaccount "default" not found'
+  const forbidden = new ApiError({ code: 403, reason: 'Forbidden', message })
+  client = api.client({ interceptor: laterAt(1_000, forbidden, (_path, kind) => kind === 'Pod') })
+  const applied = apply(`${NAMESPACE}${POD}`)
+  await clock.advance(2_000)
+  expect(await applied).toBe(2)
 })

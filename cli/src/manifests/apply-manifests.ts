@@ -1,5 +1,7 @@
-import { apiVersionOf, type KubeObject, type ResourceKind } from '@kerf/apis'
-import { ApiError, isConflict, type KubeClient } from '@kerf/runtime'
+import { apiVersionOf, type KubeObject, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { ApiError, type Clock, isConflict, type KubeClient, sleep } from '@kerf/runtime'
+import { compareApplyOrder } from './apply-order.ts'
+import { definedKinds, isDefinition, waitUntilServed } from './definitions.ts'
 import type { KindDirectory } from './kind-directory.ts'
 import type { Manifest } from './manifest.ts'
 import { ManifestError } from './manifest-error.ts'
@@ -7,30 +9,14 @@ import { isPlanned } from './planned-kinds.ts'
 
 const FIELD_MANAGER = 'kerf-up'
 
-/** Kinds that others refer to come first. All other kinds follow in their order. */
-const ORDER = [
-  'CustomResourceDefinition',
-  'Namespace',
-  'PriorityClass',
-  'RuntimeClass',
-  'StorageClass',
-  'ServiceAccount',
-  'ConfigMap',
-  'Secret',
-  'PersistentVolume',
-  'PersistentVolumeClaim',
-]
-const LAST = ['Pod', 'ReplicaSet', 'Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob']
-
-const rank = (object: KubeObject): number => {
-  const first = ORDER.indexOf(object.kind)
-  if (first !== -1) return first
-  const last = LAST.indexOf(object.kind)
-  return last === -1 ? ORDER.length : ORDER.length + 1 + last
-}
+/** The longest time from a new Namespace until it has the service account that its pods need. */
+const ACCOUNT_WITHIN: Milliseconds = 15_000
+const ASK_EVERY: Milliseconds = 100
 
 const nameOf = ({ kind, metadata }: KubeObject): string =>
   `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name ?? metadata.generateName ?? ''}`
+
+const kindKey = (kind: ResourceKind): string => `${apiVersionOf(kind)} ${kind.kind}`
 
 interface Prepared {
   readonly manifest: Manifest
@@ -54,7 +40,7 @@ const placed = async (manifest: Manifest, kinds: KindDirectory): Promise<Prepare
   }
 }
 
-const explain = ({ manifest, object }: Prepared, error: unknown): ManifestError => {
+const explain = ({ manifest, object }: Pick<Prepared, 'manifest' | 'object'>, error: unknown): ManifestError => {
   const place = `${manifest.file}:${manifest.line}: ${nameOf(object)}`
   if (!(error instanceof ApiError))
     return new ManifestError(`${place}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
@@ -86,69 +72,155 @@ const write = async (
   )
 }
 
-/** Runs a step for an object. What fails for one that no plan needs is said, and `undefined` returned. */
-const unlessNeeded = async <T>(
-  object: KubeObject,
-  leftOut: ((line: string) => void) | undefined,
-  step: () => Promise<T>,
-): Promise<T | undefined> => {
-  try {
-    return await step()
-  } catch (error) {
-    if (!(error instanceof ManifestError) || leftOut === undefined || isPlanned(object)) throw error
-    leftOut(`warning: left out: ${error.message}`)
-    return undefined
+/** A cluster that takes manifests. */
+export interface ApplyTarget {
+  readonly client: KubeClient
+  readonly kinds: KindDirectory
+  /** Measures the waits for what the API server does after it has stored a CRD or a Namespace. */
+  readonly clock: Clock
+}
+
+/** A Namespace has no service account at first, and the API server refuses its pods until it has. */
+const isAccountMissing = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 403 && /service ?account/i.test(error.message)
+
+/** Applies manifests to one cluster. */
+class Application {
+  readonly #target: ApplyTarget
+  readonly #signal: AbortSignal
+  readonly #leftOut: ((line: string) => void) | undefined
+
+  constructor(target: ApplyTarget, signal: AbortSignal, leftOut: ((line: string) => void) | undefined) {
+    this.#target = target
+    this.#signal = signal
+    this.#leftOut = leftOut
+  }
+
+  async apply(manifests: readonly Manifest[]): Promise<number> {
+    const definitions = manifests.filter(({ object }) => isDefinition(object))
+    const defined = new Set(definitions.flatMap(({ object }) => definedKinds(object).map(kindKey)))
+    const isDefined = ({ object }: Manifest): boolean => defined.has(`${object.apiVersion} ${object.kind}`)
+    const first = await this.#placed(manifests.filter((manifest) => !isDefined(manifest)))
+    const namespaces = new Set<string | undefined>(
+      first.filter(({ kind }) => kind.kind === 'Namespace').map(({ object }) => object.metadata.name),
+    )
+    const accepted = await this.#rehearsed(first, namespaces)
+    const written = await this.#written(
+      accepted.filter(({ object }) => isDefinition(object)),
+      namespaces,
+    )
+    await this.#each(
+      written,
+      ({ object }) => object,
+      (each) => this.#untilServed(each),
+    )
+    const later = await this.#rehearsed(await this.#placed(manifests.filter(isDefined)), namespaces)
+    const others = [...accepted.filter(({ object }) => !isDefinition(object)), ...later]
+    others.sort(
+      (a, b) => compareApplyOrder(a.object, b.object) || manifests.indexOf(a.manifest) - manifests.indexOf(b.manifest),
+    )
+    return written.length + (await this.#written(others, namespaces)).length
+  }
+
+  async #placed(manifests: readonly Manifest[]): Promise<readonly Prepared[]> {
+    return this.#each(
+      manifests,
+      ({ object }) => object,
+      (manifest) => placed(manifest, this.#target.kinds),
+    )
+  }
+
+  /** Those that the API server accepts in a dry run. It would refuse objects in Namespaces that it does not have yet, so these are not tried. */
+  async #rehearsed(
+    prepared: readonly Prepared[],
+    namespaces: ReadonlySet<string | undefined>,
+  ): Promise<readonly Prepared[]> {
+    return this.#each(
+      prepared,
+      ({ object }) => object,
+      async (each) => {
+        if (!namespaces.has(each.object.metadata.namespace)) await this.#write(each, true)
+        return each
+      },
+    )
+  }
+
+  async #written(
+    prepared: readonly Prepared[],
+    namespaces: ReadonlySet<string | undefined>,
+  ): Promise<readonly Prepared[]> {
+    const { clock } = this.#target
+    return this.#each(
+      prepared,
+      ({ object }) => object,
+      async (each) => {
+        const end = clock.monotonic() + (namespaces.has(each.object.metadata.namespace) ? ACCOUNT_WITHIN : 0)
+        for (;;) {
+          try {
+            await this.#write(each, false)
+            return each
+          } catch (error) {
+            if (!(error instanceof ManifestError) || !isAccountMissing(error.cause) || clock.monotonic() >= end)
+              throw error
+          }
+          await sleep(clock, ASK_EVERY, this.#signal)
+        }
+      },
+    )
+  }
+
+  async #write(each: Prepared, dryRun: boolean): Promise<void> {
+    const attempt = (): Promise<void> => write(this.#target.client, each, dryRun, this.#signal)
+    await attempt()
+      .catch((error: unknown) => {
+        if (isConflict(error)) return attempt()
+        throw error
+      })
+      .catch((error: unknown) => {
+        throw explain(each, error)
+      })
+  }
+
+  async #untilServed({ manifest, object }: Prepared): Promise<void> {
+    const { client, kinds, clock } = this.#target
+    await waitUntilServed(client, kinds, object, clock, this.#signal).catch((error: unknown) => {
+      this.#signal.throwIfAborted()
+      throw explain({ manifest, object }, error)
+    })
+  }
+
+  /** Runs a step for each. What fails for an object that no plan needs is said and left out. */
+  async #each<T, R>(
+    items: readonly T[],
+    objectOf: (item: T) => KubeObject,
+    step: (item: T) => Promise<R>,
+  ): Promise<readonly R[]> {
+    const done: R[] = []
+    for (const item of items) {
+      const object = objectOf(item)
+      try {
+        done.push(await step(item))
+      } catch (error) {
+        if (!(error instanceof ManifestError) || this.#leftOut === undefined || isPlanned(object)) throw error
+        this.#leftOut(`warning: left out: ${error.message}`)
+      }
+    }
+    return done
   }
 }
 
 /**
- * Applies the manifests (server-side apply), referenced kinds first. All of them are tried as a dry run before the first
- * is written, so a bad one leaves the cluster as it was; objects in a namespace that the same manifests create are
- * exempt from the rehearsal, since the server would refuse them. `leftOut` is told of objects that the server does not take and no plan
- * needs; without it they are an error. Throws `ManifestError` naming file, line and field. Returns how many objects were applied.
+ * Applies manifests with server-side apply, in the order of `docs/spec/manifests.md#applying`: CRDs first, then, when the
+ * API server serves their kinds, everything else. Before it writes, it tries everything as a dry run, so that a bad object
+ * leaves the cluster as it was. Custom resources of CRDs in the same manifests are tried after those CRDs are written,
+ * and objects in a Namespace of the same manifests are not tried. `leftOut` is told of objects that the server does not take and
+ * no plan needs; without it they are an error. Returns how many objects were applied.
+ *
+ * @throws ManifestError which names file, line and field
  */
-export const applyManifests = async (
-  client: KubeClient,
-  kinds: KindDirectory,
+export const applyManifests = (
+  target: ApplyTarget,
   manifests: readonly Manifest[],
   signal: AbortSignal,
   leftOut?: (line: string) => void,
-): Promise<number> => {
-  const prepared: Prepared[] = []
-  for (const manifest of manifests) {
-    const each = await unlessNeeded(manifest.object, leftOut, () => placed(manifest, kinds))
-    if (each !== undefined) prepared.push(each)
-  }
-  prepared.sort((a, b) => rank(a.object) - rank(b.object))
-  const namespaces = new Set<string | undefined>(
-    prepared.filter(({ kind }) => kind.kind === 'Namespace').map(({ object }) => object.metadata.name),
-  )
-  const rehearsed: Prepared[] = []
-  for (const each of prepared) {
-    if (namespaces.has(each.object.metadata.namespace)) {
-      rehearsed.push(each)
-      continue
-    }
-    const rehearse = async (): Promise<Prepared> => {
-      await write(client, each, true, signal).catch((error: unknown) => {
-        throw explain(each, error)
-      })
-      return each
-    }
-    const accepted = await unlessNeeded(each.object, leftOut, rehearse)
-    if (accepted !== undefined) rehearsed.push(accepted)
-  }
-  let count = 0
-  for (const each of rehearsed) {
-    const apply = async (): Promise<true> => {
-      await write(client, each, false, signal).catch(async (error: unknown) => {
-        // The service account of a new namespace and the like appear a little later: one retry, then give up.
-        if (isConflict(error)) return write(client, each, false, signal)
-        throw explain(each, error)
-      })
-      return true
-    }
-    if ((await unlessNeeded(each.object, leftOut, apply)) !== undefined) count++
-  }
-  return count
-}
+): Promise<number> => new Application(target, signal, leftOut).apply(manifests)

@@ -208,6 +208,18 @@ spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}
     const filename = [await written(`${pool('replicas: 0')}${rollout}${scaler}`)]
     const { err } = await told({ filename, for: '1m' })
     expect(err).toContain('left out: Rollout web, of API groups that the simulated cluster does not have')
+    const definition = `---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: rollouts.argoproj.io}
+spec:
+  group: argoproj.io
+  scope: Namespaced
+  names: {plural: rollouts, kind: Rollout}
+  versions: [{name: v1alpha1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+`
+    const defined = [await written(`${pool('replicas: 0')}${rollout}${definition}`)]
+    expect((await told({ filename: defined, for: '1m' })).err).not.toContain('left out')
     expect(err).toContain('HorizontalPodAutoscaler web has no effect: nothing has a load here; let the trace scale')
     const misspelt = [await written(`${pool('replicas: 0')}${web.replace('Deployment', 'Deploymet')}`)]
     await expect(run({ filename: misspelt, for: '1m' })).rejects.toThrow('there is no kind Deploymet in apps/v1')

@@ -17,6 +17,7 @@ import {
 import { SandboxApi, SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
 import { allCrdFiles } from '../crds/crd-files.ts'
 import { applyManifests } from '../manifests/apply-manifests.ts'
+import { definedKinds, isDefinition } from '../manifests/definitions.ts'
 import { KindDirectory } from '../manifests/kind-directory.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { parseManifests } from '../manifests/parse-manifests.ts'
@@ -71,10 +72,11 @@ export const runSimulation = async (input: SimulationInput): Promise<SimulationR
   const observer = new Observer(clock, cluster, cloud, input.nodeOverheadCost)
   try {
     const crds = allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
-    await applyManifests(admin, new KindDirectory(admin), crds, stop.signal)
+    const target = { client: admin, clock, kinds: new KindDirectory(admin) }
+    await applyManifests(target, crds, stop.signal)
     await clock.advance(1_000)
     const { served, foreign } = await byServer(admin, input.manifests)
-    await applyManifests(admin, new KindDirectory(admin), served, stop.signal)
+    await applyManifests(target, served, stop.signal)
     startKerf({
       api,
       clock,
@@ -116,13 +118,14 @@ interface ApiGroupList {
   readonly groups: readonly { readonly name: string }[]
 }
 
-/** Objects of API groups that the simulated server does not know are of no account; a kind that is missing in a known one is. */
+/** Objects of API groups that neither the simulated server nor a CRD of the manifests has are left out. A kind that is missing in another group is an error. */
 const byServer = async (
   client: KubeClient,
   manifests: readonly Manifest[],
 ): Promise<{ readonly served: readonly Manifest[]; readonly foreign: readonly string[] }> => {
   const { groups } = (await client.raw('/apis')) as ApiGroupList
-  const known = new Set(groups.map(({ name }) => name))
+  const defined = manifests.filter(({ object }) => isDefinition(object)).flatMap(({ object }) => definedKinds(object))
+  const known = new Set([...groups.map(({ name }) => name), ...defined.map(({ group }) => group)])
   const isServed = ({ object }: Manifest): boolean => {
     const [group, version] = object.apiVersion.split('/')
     return version === undefined || known.has(group ?? '')

@@ -19,14 +19,7 @@ import {
 } from '@kerf/controllers'
 import { type InstanceType, type Reason, scheduleInSteps, sentenceOf } from '@kerf/engine'
 import { KwokProvider, type StandIn } from '@kerf/provider-kwok'
-import {
-  ApiEventRecorder,
-  type FeatureGates,
-  type Logger,
-  PrometheusMetrics,
-  SharedInformers,
-  sleep,
-} from '@kerf/runtime'
+import { ApiEventRecorder, type FeatureGates, type Logger, PrometheusMetrics, SharedInformers } from '@kerf/runtime'
 import { CliError } from '../cli-error.ts'
 import { hourlyPrices } from '../cluster/hourly-prices.ts'
 import { allCrdFiles } from '../crds/crd-files.ts'
@@ -51,9 +44,6 @@ export interface SessionOptions {
   /** Called for each decision, in words. */
   onDecision(line: string): void
 }
-
-/** Milliseconds from a stored definition to a served kind, at the most. */
-const SERVED_WITHIN = 15_000
 
 const podCount = ({ length }: readonly unknown[]): string => `${length} ${length === 1 ? 'pod' : 'pods'}`
 
@@ -128,11 +118,10 @@ export class Session {
 
   /** Makes sure that the cluster knows our kinds: installs them where the cluster is ours, asks for them otherwise. */
   async prepare(signal: AbortSignal): Promise<void> {
-    const { client, disposable } = this.#options.cluster
+    const { disposable } = this.#options.cluster
     const manifests = allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
     if (disposable) {
-      await applyManifests(client, new KindDirectory(client), manifests, signal)
-      await this.#served(signal)
+      await this.apply(manifests, signal)
       return
     }
     const missing = await this.#missing()
@@ -140,21 +129,6 @@ export class Session {
       throw new CliError(
         `the cluster lacks the custom resources ${missing.join(', ')}; install them with: kerf crds | kubectl apply --server-side -f -`,
       )
-    }
-  }
-
-  /** An API server takes some time from storing a CRD to serving its kind. */
-  async #served(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#options.cluster
-    const deadline = clock.now() + SERVED_WITHIN
-    for (;;) {
-      const missing = await this.#missing()
-      if (missing.length === 0) return
-      if (clock.now() > deadline)
-        throw new CliError(
-          `the API server does not serve ${missing.join(', ')} ${SERVED_WITHIN / 1000} s after the CRDs were stored`,
-        )
-      await sleep(clock, 100, signal)
     }
   }
 
@@ -175,8 +149,8 @@ export class Session {
 
   /** Applies manifests; returns how many objects. `leftOut` is told of those that the cluster does not take and no plan needs. */
   apply(manifests: readonly Manifest[], signal: AbortSignal, leftOut?: (line: string) => void): Promise<number> {
-    const { client } = this.#options.cluster
-    return applyManifests(client, new KindDirectory(client), manifests, signal, leftOut)
+    const { client, clock } = this.#options.cluster
+    return applyManifests({ client, clock, kinds: new KindDirectory(client) }, manifests, signal, leftOut)
   }
 
   /** Which of the namespaces the cluster does not have. */

@@ -17,7 +17,7 @@ const servedApi = async () => {
   const client = api.client()
   const directory = new KindDirectory(client)
   const crds = allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
-  await applyManifests(client, directory, crds, new AbortController().signal)
+  await applyManifests({ client, clock, kinds: directory }, crds, new AbortController().signal)
   await clock.advance(1_000)
   return { client, directory: new KindDirectory(client) }
 }

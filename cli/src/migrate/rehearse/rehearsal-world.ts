@@ -127,9 +127,9 @@ export class RehearsalWorld {
     void this.cluster.start(signal)
     await this.clock.advance(1_000)
     const directory = new KindDirectory(this.admin)
+    const target = { client: this.admin, clock: this.clock, kinds: directory }
     await applyManifests(
-      this.admin,
-      directory,
+      target,
       allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName)),
       signal,
     )
@@ -146,7 +146,7 @@ export class RehearsalWorld {
     const served: (typeof manifests)[number][] = []
     for (const manifest of manifests)
       if ((await directory.find(manifest.object.apiVersion, manifest.object.kind)) !== undefined) served.push(manifest)
-    await applyManifests(this.admin, directory, served, signal)
+    await applyManifests(target, served, signal)
   }
 
   /** Starts Kerf, which counts nodes of groups as no place to empty its own nodes onto. */

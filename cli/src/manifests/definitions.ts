@@ -1,0 +1,64 @@
+import { type KubeObject, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { type Clock, type KubeClient, sleep } from '@kerf/runtime'
+import { listOf, looseAt } from '../migrate/groups/loose.ts'
+import type { KindDirectory } from './kind-directory.ts'
+
+/** The longest time from a stored definition until the API server serves its kinds. */
+const SERVED_WITHIN: Milliseconds = 30_000
+const ASK_EVERY: Milliseconds = 100
+
+/** Whether the object is a CRD (custom resource definition). */
+export const isDefinition = ({ apiVersion, kind }: KubeObject): boolean =>
+  kind === kinds.CustomResourceDefinition.kind && apiVersion.startsWith(`${kinds.CustomResourceDefinition.group}/`)
+
+/** Returns the kinds that a CRD asks the API server to serve, one for each served version. */
+export const definedKinds = (definition: KubeObject): readonly ResourceKind[] => {
+  const text = (...path: readonly string[]): string => String(looseAt(definition, 'spec', ...path) ?? '')
+  return listOf(looseAt(definition, 'spec', 'versions'))
+    .filter((version) => looseAt(version, 'served') === true)
+    .map((version) => ({
+      group: text('group'),
+      version: String(looseAt(version, 'name')),
+      kind: text('names', 'kind'),
+      plural: text('names', 'plural'),
+      namespaced: text('scope') === 'Namespaced',
+    }))
+}
+
+/** Why the kinds of a CRD are not served yet. Undefined when they are. Throws if they never will be. */
+const obstacle = async (
+  client: KubeClient,
+  directory: KindDirectory,
+  definition: KubeObject,
+): Promise<string | undefined> => {
+  const { name } = definition.metadata
+  const stored = await client.get(kinds.CustomResourceDefinition, { name })
+  for (const condition of listOf(looseAt(stored, 'status', 'conditions')))
+    if (looseAt(condition, 'type') === 'NamesAccepted' && looseAt(condition, 'status') === 'False')
+      throw new Error(`the API server does not serve ${name}: ${String(looseAt(condition, 'message'))}`)
+  for (const { group, version, kind } of definedKinds(definition))
+    if ((await directory.find(`${group}/${version}`, kind)) === undefined) return `${kind} in ${group}/${version}`
+  return undefined
+}
+
+/**
+ * Resolves when the API server serves every kind of a CRD that it has stored. An API server takes some time for that.
+ *
+ * @throws Error when another CRD has the names, or after 30 seconds
+ */
+export const waitUntilServed = async (
+  client: KubeClient,
+  directory: KindDirectory,
+  definition: KubeObject,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> => {
+  const end = clock.monotonic() + SERVED_WITHIN
+  for (;;) {
+    const missing = await obstacle(client, directory, definition)
+    if (missing === undefined) return
+    if (clock.monotonic() >= end)
+      throw new Error(`the API server does not serve ${missing} ${SERVED_WITHIN / 1000} s after the CRD was stored`)
+    await sleep(clock, ASK_EVERY, signal)
+  }
+}
