@@ -1,4 +1,4 @@
-import type { KubeObject, Pod } from '@kerf/apis'
+import type { DaemonSet, KubeObject, Pod } from '@kerf/apis'
 import { PodAdmission, PodRefused } from '@kerf/sandbox/pod-admission'
 import type { Manifest } from '../manifests/manifest.ts'
 import { ManifestError } from '../manifests/manifest-error.ts'
@@ -20,6 +20,34 @@ export const admitting = (manifests: readonly Manifest[]): ((pod: Pod, source: K
       const { file, line } = manifests.find(({ object }) => object === source) ?? {}
       const place = file === undefined ? '' : `${file}:${line}: `
       throw new ManifestError(`${place}${pod.kind} ${pod.metadata.name}: ${error.message}`, { cause: error })
+    }
+  }
+}
+
+/**
+ * Returns a function that gives the template of a DaemonSet what admission gives its pods: the overhead, selector and tolerations of its RuntimeClass,
+ * requests of LimitRanges, and defaults. Then a daemon that has no pod yet asks for what its pods will ask for. Returns `undefined` if the API
+ * server has stored the DaemonSet and admission refuses its pods: such a DaemonSet runs nowhere.
+ *
+ * @throws ManifestError with file and line of a DaemonSet of files whose pods admission refuses
+ */
+export const admittingDaemons = (manifests: readonly Manifest[]): ((daemonSet: DaemonSet) => DaemonSet | undefined) => {
+  const admit = admitting(manifests)
+  return (daemonSet) => {
+    const { metadata, spec } = daemonSet
+    const { name, namespace = 'default' } = metadata
+    const pod: Pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...spec.template.metadata, name, namespace },
+      spec: spec.template.spec,
+    }
+    try {
+      const admitted = admit(pod, daemonSet).spec
+      return { ...daemonSet, spec: { ...spec, template: { ...spec.template, spec: admitted } } }
+    } catch (error) {
+      if (error instanceof ManifestError && metadata.uid !== undefined) return undefined
+      throw error
     }
   }
 }

@@ -35,7 +35,7 @@ import type { Manifest } from '../manifests/manifest.ts'
 import { ManifestError } from '../manifests/manifest-error.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { vocabularyFor } from '../vocabulary.ts'
-import { admitting } from './admitted-pods.ts'
+import { admitting, admittingDaemons } from './admitted-pods.ts'
 
 /** A cluster out of files, ready for `schedule`. */
 export interface LoadedCluster {
@@ -172,6 +172,7 @@ const poolsOf = (
 export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: InstanceTypesOf): LoadedCluster => {
   const objects = new ObjectIndex(manifests)
   const admit = admitting(manifests)
+  const admitDaemon = admittingDaemons(manifests)
   const pods = objects.of(kinds.Pod, 'spec').map((pod) => {
     if (!Array.isArray(pod.spec.containers)) {
       throw new ManifestError(`Pod ${pod.metadata.namespace ?? 'default'}/${nameOf(pod)}: spec.containers is missing`)
@@ -181,6 +182,7 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
   const ledger = new PodLedger()
   for (const pod of pods) ledger.put(pod)
   const daemonSets = objects.of(kinds.DaemonSet, 'spec')
+  const daemons = daemonSets.flatMap((each) => admitDaemon(each) ?? [])
   const offered = offeredPools(objects, instanceTypesOf)
   // Most pools share their instance types.
   const vocabulary = vocabularyFor(
@@ -191,7 +193,7 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
     snapshot: {
       pools: poolsOf(objects, offered, vocabulary),
       nodes: nodeStatesOf(objects.of(kinds.Node, 'spec'), objects.of(karpenterKinds.NodeClaim, 'spec'), ledger),
-      daemonPods: daemonSets.map((each) => admit(daemonPodOf(each, ledger.daemonPod(each.metadata.uid ?? '')), each)),
+      daemonPods: daemons.map((each) => daemonPodOf(each, ledger.daemonPod(each.metadata.uid ?? ''))),
       namespaces: namespacesOf(objects, pods),
       persistentVolumeClaims: objects.of(kinds.PersistentVolumeClaim, 'spec'),
       persistentVolumes: objects.of(kinds.PersistentVolume, 'spec'),

@@ -19,7 +19,7 @@ import type { CloudProvider } from '@kerf/provider-contract'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { type Clock, FixedInformers, PrometheusMetrics, silentLogger } from '@kerf/runtime'
 import type { Manifest } from '../manifests/manifest.ts'
-import { admitting } from './admitted-pods.ts'
+import { admitting, admittingDaemons } from './admitted-pods.ts'
 import { withAllowedDisruptions } from './budget-status.ts'
 import { type LoadedCluster, snapshotOf } from './load-snapshot.ts'
 
@@ -42,8 +42,10 @@ const withStatus = (pool: NodePool): NodePool =>
 const objectsOf = (manifests: readonly Manifest[]): readonly KubeObject[] => {
   const admit = admitting(manifests)
   const pods = manifests.map(({ object }) => object).filter((object) => isOf(kinds.Pod, object))
-  return manifests.map(({ object }) => {
+  const admitDaemon = admittingDaemons(manifests)
+  return manifests.flatMap(({ object }) => {
     if (isOf(kinds.Pod, object)) return withPodStatus(admit(object, object))
+    if (isOf(kinds.DaemonSet, object)) return admitDaemon(object) ?? []
     if (isOf(karpenterKinds.NodePool, object)) return withStatus(object)
     if (!isOf(kinds.PodDisruptionBudget, object)) return object
     const { namespace = 'default', ...metadata } = object.metadata

@@ -1,6 +1,13 @@
 import { karpenterKinds } from '@kerf/apis'
 import { readerRole } from '../cluster/reader-role.ts'
-import { READ, READ_FOR_BUFFERS, READ_FOR_DEVICES, READ_IF_ALLOWED, READ_IF_ASKED } from './read-live-cluster.ts'
+import {
+  READ,
+  READ_FOR_ADMISSION,
+  READ_FOR_BUFFERS,
+  READ_FOR_DEVICES,
+  READ_IF_ALLOWED,
+  READ_IF_ASKED,
+} from './read-live-cluster.ts'
 
 /** The ClusterRole of a command that decides about a live cluster as `kerf plan` does. */
 export const planRole = (name: string): string =>
@@ -8,6 +15,7 @@ export const planRole = (name: string): string =>
     ...READ,
     ...READ_FOR_DEVICES,
     ...READ_IF_ALLOWED,
+    ...READ_FOR_ADMISSION,
     karpenterKinds.CapacityBuffer,
     ...READ_FOR_BUFFERS,
     ...READ_IF_ASKED,

@@ -38,6 +38,12 @@ export const READ_IF_ALLOWED: readonly ResourceKind[] = knownProviders.flatMap((
   nodeClasses.map(({ resource }) => resource.kind),
 )
 
+/** What admission reads for pods that are not there yet. Users may lack the permission: then these classes give nothing. */
+export const READ_FOR_ADMISSION: readonly ResourceKind[] = [
+  { group: '', version: 'v1', kind: 'LimitRange', plural: 'limitranges', namespaced: true },
+  kinds.PriorityClass,
+]
+
 /** What CapacityBuffers are, and what else they refer to. Users may lack the permission: then no buffer counts. */
 const BUFFERS: ResourceKind = karpenterKinds.CapacityBuffer
 export const READ_FOR_BUFFERS: readonly ResourceKind[] = [podTemplateKind, kinds.Deployment]
@@ -61,7 +67,7 @@ export const listCluster = async (
 ): Promise<readonly Manifest[]> => {
   const manifests: Manifest[] = []
   const asked = READ_IF_ASKED.filter((kind) => alsoRead?.has(`${apiVersionOf(kind)}/${kind.kind}`) ?? false)
-  const optional = [...READ_IF_ALLOWED, BUFFERS]
+  const optional = [...READ_IF_ALLOWED, ...READ_FOR_ADMISSION, BUFFERS]
   const read = async (kind: ResourceKind, isOptional: boolean): Promise<void> => {
     let next: string | undefined
     do {

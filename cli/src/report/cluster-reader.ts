@@ -3,11 +3,16 @@ import { ApiError, isForbidden, isNotFound, type KubeClient, shownServer } from 
 import { type ClusterChoice, connect } from '../cluster/connect.ts'
 import { readerRole } from '../cluster/reader-role.ts'
 import type { Manifest } from '../manifests/manifest.ts'
-import { READ, READ_IF_ALLOWED } from '../plan/read-live-cluster.ts'
+import { READ, READ_FOR_ADMISSION, READ_IF_ALLOWED } from '../plan/read-live-cluster.ts'
 import { nodeMetricsKind } from './node-usage.ts'
 
 /** Every kind that a report looks at. */
-export const reportKinds: readonly ResourceKind[] = [...READ, ...READ_IF_ALLOWED, nodeMetricsKind]
+export const reportKinds: readonly ResourceKind[] = [
+  ...READ,
+  ...READ_IF_ALLOWED,
+  ...READ_FOR_ADMISSION,
+  nodeMetricsKind,
+]
 
 /** A ClusterRole with every right that a report can use. */
 export const reportRole = (): string => readerRole('report', reportKinds)
