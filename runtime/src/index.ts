@@ -8,6 +8,7 @@ export * from './connection/credentials.ts'
 export { CurrentTls } from './connection/current-tls.ts'
 export { decodeText } from './connection/decode-text.ts'
 export { Kubeconfig } from './connection/kubeconfig.ts'
+export { networkOf } from './connection/network.ts'
 export { proxyFor } from './connection/proxy.ts'
 export {
   isControllerLease,

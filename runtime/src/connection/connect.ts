@@ -6,8 +6,7 @@ import { fixedCredentials } from './credentials.ts'
 import type { PluginTerminal } from './exec-credentials.ts'
 import { inClusterConnection } from './in-cluster.ts'
 import { Kubeconfig } from './kubeconfig.ts'
-import { proxyFor } from './proxy.ts'
-import { trustedAuthorities } from './trusted-authorities.ts'
+import { type Network, networkOf } from './network.ts'
 
 export interface ConnectOptions {
   readonly clock: Clock
@@ -34,20 +33,16 @@ const homeConfig = (env: ConnectOptions['env']): string =>
  */
 export const findConnection = (options: ConnectOptions): Connection => {
   const { env } = options
-  let known: readonly string[] | undefined
-  const authorities = (): readonly string[] => {
-    known ??= trustedAuthorities(env)
-    return known
-  }
-  const found = search(options, authorities)
-  const proxyUrl = found.proxyUrl ?? proxyFor(found.server, env)
-  return { ...found, ...(proxyUrl !== undefined && { proxyUrl }), authorities }
+  const network = networkOf(env)
+  const found = search(options, network)
+  const proxyUrl = found.proxyUrl ?? network.proxyFor(found.server)
+  return { ...found, ...(proxyUrl !== undefined && { proxyUrl }), authorities: network.authorities }
 }
 
-const search = (options: ConnectOptions, authorities: () => readonly string[]): Connection => {
+const search = (options: ConnectOptions, network: Network): Connection => {
   const { clock, env, kubeconfig, terminal, order = 'controller' } = options
   const context = options.context || undefined
-  const deps = { clock, terminal, authorities }
+  const deps = { clock, terminal, network }
   if (kubeconfig) return Kubeconfig.load([kubeconfig]).connection(deps, context)
   const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((file) => file !== '')
   const home = homeConfig(env)

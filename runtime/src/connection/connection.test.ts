@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { VIRTUAL_EPOCH, VirtualClock } from '../clock/virtual-clock.ts'
+import { socks5 } from '../testing/http-fixture.ts'
 import { findConnection } from './connect.ts'
 import { TokenFile } from './credentials.ts'
 import { ExecCredentials } from './exec-credentials.ts'
@@ -320,6 +321,19 @@ test('an OIDC user’s id token is used while it is valid', async () => {
   expect(await credentials.current()).toEqual({ authorization: `Bearer ${idToken}` })
   credentials.invalidate()
   expect(await credentials.current()).toEqual({ authorization: `Bearer ${idToken}` })
+})
+
+test.each([
+  ['', ['idp.invalid:443']],
+  ['idp.invalid', []],
+])('an identity provider is asked by HTTPS_PROXY; NO_PROXY=%s', async (NO_PROXY, through) => {
+  const reached: string[] = []
+  const HTTPS_PROXY = `socks5://127.0.0.1:${await socks5(reached)}`
+  const config = { 'refresh-token': 'r', 'client-id': 'kerf', 'idp-issuer-url': 'https://idp.invalid' }
+  const file = write('config', kubeconfig({ 'auth-provider': { name: 'oidc', config } }))
+  const { credentials } = findConnection({ clock, env: { HTTPS_PROXY, NO_PROXY }, kubeconfig: file })
+  await expect(credentials.current()).rejects.toMatchObject({ code: 'OidcRefresh' })
+  expect(reached).toEqual(through)
 })
 
 const readRuns = (at: string): number => readFileSync(join(at, 'runs'), 'utf8').length

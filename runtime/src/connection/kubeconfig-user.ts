@@ -7,6 +7,7 @@ import { basic, bearer, type Credentials, fixedCredentials, TokenFile } from './
 import { ExecCredentials, type ExecPlugin, type PluginTerminal } from './exec-credentials.ts'
 import type { Field } from './field.ts'
 import { clusterInfoOf, dataOf } from './kubeconfig-cluster.ts'
+import type { Network } from './network.ts'
 import { OidcCredentials, type OidcUser } from './oidc-credentials.ts'
 
 const EXEC_API = 'client.authentication.k8s.io'
@@ -16,8 +17,8 @@ const INTERACTIVE_MODES = ['Never', 'IfAvailable', 'Always'] as const
 /** What credentials need of the process. */
 export interface CredentialDeps {
   readonly clock: Clock
-  /** The authorities (PEM) that count for an identity provider whose own is not named. */
-  readonly authorities?: (() => readonly string[]) | undefined
+  /** How identity providers are reached. */
+  readonly network?: Network | undefined
   /** The terminal of the person who runs Kerf, for credential plugins that ask something. */
   readonly terminal?: PluginTerminal | undefined
 }
@@ -162,7 +163,7 @@ export const credentialsOf = (user: Field, cluster: Field, deps: CredentialDeps)
   if (provider.isSet) {
     const kind = provider.field('name').required()
     if (kind !== 'oidc') throw provider.problem(`auth-provider ${kind} is gone from Kubernetes; use its exec plugin`)
-    return new OidcCredentials(oidcUserOf(provider.field('config')), deps.clock, deps.authorities)
+    return new OidcCredentials(oidcUserOf(provider.field('config')), deps.clock, deps.network)
   }
   return fixedCredentials({})
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:https'
 import { expect, test } from 'vitest'
 import { VIRTUAL_EPOCH, VirtualClock } from '../clock/virtual-clock.ts'
 import { type Issued, issueCertificate } from '../testing/certificates.ts'
-import { listening } from '../testing/http-fixture.ts'
+import { listening, socks5 } from '../testing/http-fixture.ts'
 import { OidcCredentials, type OidcUser } from './oidc-credentials.ts'
 
 const HOUR = 3_600_000
@@ -105,7 +105,22 @@ test('a provider whose authority is not named is checked against those of the sy
   const authority = issueCertificate('company')
   const { issuer } = await identityProvider(authority, 'r')
   const user = { issuer, clientId: 'kerf', refreshToken: 'r' }
-  const trusting = new OidcCredentials(user, clock, () => [authority.cert])
+  const trusting = new OidcCredentials(user, clock, { authorities: () => [authority.cert], proxyFor: () => undefined })
   expect(nthOf((await trusting.current()).authorization)).toBe(1)
-  await expect(new OidcCredentials(user, clock, () => []).current()).rejects.toMatchObject({ code: 'OidcRefresh' })
+  await expect(
+    new OidcCredentials(user, clock, { authorities: () => [], proxyFor: () => undefined }).current(),
+  ).rejects.toMatchObject({ code: 'OidcRefresh' })
+})
+
+test('a provider is asked through the proxy of the environment', async () => {
+  const authority = issueCertificate('company')
+  const { issuer } = await identityProvider(authority, 'r')
+  const reached: string[] = []
+  const proxy = `socks5://127.0.0.1:${await socks5(reached)}`
+  const proxyFor = (server: string): string | undefined => (server.startsWith(issuer) ? proxy : undefined)
+  const user = { issuer, clientId: 'kerf', refreshToken: 'r' }
+  const credentials = new OidcCredentials(user, clock, { authorities: () => [authority.cert], proxyFor })
+  expect(nthOf((await credentials.current()).authorization)).toBe(1)
+  // Its configuration and the token.
+  expect(reached).toEqual([new URL(issuer).host, new URL(issuer).host])
 })

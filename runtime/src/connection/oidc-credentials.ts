@@ -1,9 +1,13 @@
-import { request } from 'node:https'
 import type { Milliseconds } from '@kerf/apis'
 import type { CustomFetch } from 'openid-client'
+import type { Dispatcher } from 'undici'
 import type { Clock } from '../clock/clock.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
+import { serverTls } from '../http-client/server-tls.ts'
+import { straight } from '../http-client/straight.ts'
+import { throughProxy } from '../http-client/through-proxy.ts'
 import { bearer, type Credential, type Credentials } from './credentials.ts'
+import type { Network } from './network.ts'
 
 /** `auth-provider.config` of a kubeconfig user, as far as it concerns OIDC. */
 export interface OidcUser {
@@ -16,6 +20,9 @@ export interface OidcUser {
   readonly ca?: string
 }
 
+/** client-go's limit for the handshakes with a server. */
+const CONNECT_WITHIN: Milliseconds = 10_000
+
 /** A token is renewed this long before it ends, so that none expires on the way. */
 const RENEW_BEFORE: Milliseconds = 10_000
 
@@ -27,15 +34,15 @@ const RENEW_BEFORE: Milliseconds = 10_000
 export class OidcCredentials implements Credentials {
   readonly #user: OidcUser
   readonly #clock: Clock
-  readonly #authorities: (() => readonly string[]) | undefined
+  readonly #network: Network | undefined
   #idToken: string | undefined
   #refreshToken: string | undefined
   #refreshing: Promise<void> | undefined
   #isRefused = false
 
-  /** `authorities` (PEM) count if the user names none; without them those that Node trusts. */
-  constructor(user: OidcUser, clock: Clock, authorities?: () => readonly string[]) {
-    this.#authorities = authorities
+  /** Without a `network`, the provider is asked directly and checked against the authorities that Node trusts. */
+  constructor(user: OidcUser, clock: Clock, network?: Network) {
+    this.#network = network
     this.#user = user
     this.#clock = clock
     this.#idToken = user.idToken
@@ -68,9 +75,7 @@ export class OidcCredentials implements Credentials {
     const { issuer = '', clientId = '', clientSecret, ca } = this.#user
     try {
       const { customFetch, discovery, refreshTokenGrant } = await import('openid-client')
-      const trusted = ca ?? this.#authorities?.()
-      const isTls = issuer.startsWith('https:')
-      const options = trusted === undefined || !isTls ? {} : { [customFetch]: fetchTrusting(trusted) }
+      const options = { [customFetch]: fetchThrough(this.#network, ca) }
       const provider = await discovery(new URL(issuer), clientId, clientSecret, undefined, options)
       const answer = await refreshTokenGrant(provider, this.#refreshToken ?? '')
       if (answer.id_token === undefined) throw new Error('its answer holds no id token')
@@ -103,22 +108,39 @@ const expiryOf = (token: string): Milliseconds => {
   }
 }
 
-/** `fetch` that trusts these authorities, which the global one has no option for. */
-const fetchTrusting =
-  (authorities: string | readonly string[]): CustomFetch =>
-  (url, { method, headers, body, signal }) =>
-    new Promise((resolve, reject) => {
-      const ca = typeof authorities === 'string' ? authorities : [...authorities]
-      const tls = { ca, allowPartialTrustChain: true }
-      const call = request(url, { method, headers, ...tls, ...(signal === undefined ? {} : { signal }) }, (answer) => {
-        const chunks: Buffer[] = []
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-        answer.on('error', reject)
-        answer.on('end', () => {
-          const sent = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
-          resolve(new Response(Buffer.concat(chunks), { status: answer.statusCode ?? 0, headers: sent }))
-        })
+const dispatcherFor = async (
+  url: string,
+  network: Network | undefined,
+  ca: string | undefined,
+): Promise<Dispatcher> => {
+  const tls = url.startsWith('https:')
+    ? serverTls({ ...(ca !== undefined && { ca }) }, undefined, network?.authorities)
+    : {}
+  const pool = { allowH2: false }
+  const proxy = network?.proxyFor(url)
+  return proxy === undefined
+    ? await straight(pool, tls, CONNECT_WITHIN)
+    : await throughProxy(proxy, pool, tls, { tunnelsAll: false })
+}
+
+/** `fetch` by the proxy of the environment, which trusts `ca` (PEM), or the authorities of the system: the global one has no option for either. */
+const fetchThrough =
+  (network: Network | undefined, ca: string | undefined): CustomFetch =>
+  async (url, { method, headers, body, signal }) => {
+    const dispatcher = await dispatcherFor(url, network, ca)
+    try {
+      const { origin, pathname, search } = new URL(url)
+      const answer = await dispatcher.request({
+        origin,
+        path: `${pathname}${search}`,
+        method: method === 'POST' ? 'POST' : 'GET',
+        headers,
+        body: body === undefined || body === null ? null : String(body),
+        ...(signal !== undefined && { signal }),
       })
-      call.on('error', reject)
-      call.end(body === undefined || body === null ? undefined : String(body))
-    })
+      const sent = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
+      return new Response(await answer.body.arrayBuffer(), { status: answer.statusCode, headers: sent })
+    } finally {
+      void dispatcher.close()
+    }
+  }

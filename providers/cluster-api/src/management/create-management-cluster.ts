@@ -1,6 +1,6 @@
 import { kinds } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
-import { type Connection, HttpKubeClient, type Metrics, type WriteGate } from '@kerf/runtime'
+import { type Connection, HttpKubeClient, type Metrics, networkOf, type WriteGate } from '@kerf/runtime'
 import type { ClusterApiSettings } from '../settings.ts'
 import { chosenAddress, chosenCluster } from './connection.ts'
 import { InformedManagementCluster } from './informed-management-cluster.ts'
@@ -43,12 +43,12 @@ export const createManagementCluster = (
         origin: 'the cluster that Kerf works for',
       })
     case 'kubeconfig': {
-      const renewed = new RenewedClient({ file: address.file, clock, log, connect })
+      const renewed = new RenewedClient({ file: address.file, clock, env, log, connect })
       const { client, origin } = renewed
       return new InformedManagementCluster({ ...common, client, origin, close: () => renewed.close() })
     }
     case 'url': {
-      const client = connect(address.connection)
+      const client = connect({ ...address.connection, authorities: networkOf(env).authorities })
       const { origin } = address.connection
       return new InformedManagementCluster({ ...common, client, origin, close: () => client.close() })
     }

@@ -48,20 +48,17 @@ afterEach(() => {
   rmSync(directory, { recursive: true })
 })
 
-const kubeconfig = (server: string, token: string): string =>
+const NAMED = { 'certificate-authority-data': Buffer.from(authority.cert).toString('base64') }
+
+const kubeconfig = (server: string, token: string, tls: object = NAMED): string =>
   JSON.stringify({
-    clusters: [
-      {
-        name: 'c',
-        cluster: { server, 'certificate-authority-data': Buffer.from(authority.cert).toString('base64') },
-      },
-    ],
+    clusters: [{ name: 'c', cluster: { server, ...tls } }],
     users: [{ name: 'u', user: { token } }],
     contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
     'current-context': 'x',
   })
 
-const start = async () => {
+const start = async (env: Readonly<Record<string, string>> = {}) => {
   const [clock, log, file] = [new VirtualClock(), new RecordingLogger(), join(directory, 'config')]
   const server = await apiServer('a')
   writeFileSync(file, kubeconfig(server.url, 'first'))
@@ -71,7 +68,7 @@ const start = async () => {
     opened.push(client)
     return client
   }
-  const renewed = new RenewedClient({ file, clock, log, connect })
+  const renewed = new RenewedClient({ file, clock, env, log, connect })
   closing.push(() => void Promise.all(opened.map((client) => client.close())))
   const ask = async (): Promise<string> => (await renewed.client.get(kinds.Namespace, { name: 'any' })).metadata.name
   return { clock, log, file, server, renewed, ask, opened }
@@ -119,5 +116,17 @@ test('at the start the file must be there', async () => {
   const connect = (): never => {
     throw new Error('there is nothing to connect to')
   }
-  expect(() => new RenewedClient({ file: join(directory, 'none'), clock, log, connect })).toThrow('no such file')
+  expect(() => new RenewedClient({ file: join(directory, 'none'), clock, env: {}, log, connect })).toThrow(
+    'no such file',
+  )
+})
+
+test('a rewritten file without an authority is checked against those of the system', async () => {
+  const system = join(directory, 'system.pem')
+  writeFileSync(system, authority.cert)
+  const { ask, file, clock, server } = await start({ SSL_CERT_FILE: system })
+  writeFileSync(file, kubeconfig(server.url, 'second', {}))
+  server.token = 'second'
+  await clock.advance(60_000)
+  expect(await ask()).toBe('a')
 })

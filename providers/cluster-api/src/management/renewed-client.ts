@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Milliseconds } from '@kerf/apis'
-import { ApiError, type Clock, type Connection, type KubeClient, Kubeconfig, type Logger } from '@kerf/runtime'
+import { ApiError, type Clock, type Connection, findConnection, type KubeClient, type Logger } from '@kerf/runtime'
 import { wrappedClient } from './wrapped-client.ts'
 
 /** A client that can be closed. */
@@ -11,6 +11,8 @@ export interface ClosableClient extends KubeClient {
 export interface RenewedClientOptions {
   readonly file: string
   readonly clock: Clock
+  /** Says which proxies and authorities count. */
+  readonly env: Readonly<Record<string, string | undefined>>
   readonly log: Logger
   connect(connection: Connection): ClosableClient
 }
@@ -111,7 +113,7 @@ export class RenewedClient {
   }
 }
 
-const readKubeconfig = ({ file, clock }: RenewedClientOptions): Reading => {
-  const connection = Kubeconfig.load([file]).connection({ clock })
+const readKubeconfig = ({ file, clock, env }: RenewedClientOptions): Reading => {
+  const connection = findConnection({ clock, env, kubeconfig: file })
   return { text: `${readFileSync(file, 'utf8')}\n${JSON.stringify(connection.tls)}`, connection }
 }

@@ -1,0 +1,22 @@
+import { proxyFor } from './proxy.ts'
+import { trustedAuthorities } from './trusted-authorities.ts'
+
+/** What the environment says about reaching servers. */
+export interface Network {
+  /** The authorities (PEM) that count for a server if nothing names its own. They are read when first asked for. */
+  readonly authorities: () => readonly string[]
+  /** Returns the URL of the proxy for a server. Undefined if the server is reached directly. */
+  proxyFor(server: string): string | undefined
+}
+
+/** Returns the network of a process with these environment variables (`docs/reference/kubeconfig.md#features`). */
+export const networkOf = (env: Readonly<Record<string, string | undefined>>): Network => {
+  let known: readonly string[] | undefined
+  return {
+    authorities: () => {
+      known ??= trustedAuthorities(env)
+      return known
+    },
+    proxyFor: (server) => proxyFor(server, env),
+  }
+}
