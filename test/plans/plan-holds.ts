@@ -42,14 +42,11 @@ const namesOf = async (kerf: KerfOnCluster): Promise<string> =>
   (await workloadOf(kerf)).map((pod) => `${keyOf(pod)} ${nominatedNode(pod)}`).join('\n')
 
 /**
- * Opens a node when all planned pods are nominated, and waits until its pods are bound. It opens while kube-scheduler rests: an
- * attempt that began before would take the name of a pod that the open node is kept for, and another pod might take its room.
+ * Opens a node, and waits until the pods nominated for it are bound. It opens while kube-scheduler rests: an attempt that began
+ * earlier would remove the nomination of a pod that the open node is kept for, and another pod might take that pod's capacity.
  */
-const openForItsPods = async (kerf: KerfOnCluster, node: Node, planned: ReadonlySet<string>): Promise<void> => {
+const openForItsPods = async (kerf: KerfOnCluster, node: Node): Promise<void> => {
   const { name } = node.metadata
-  await kerf.until(`the pods are nominated before ${name} opens`, async () =>
-    (await workloadOf(kerf)).every((pod) => isBound(pod) || !planned.has(keyOf(pod)) || nominatedNode(pod) !== ''),
-  )
   await kerf.steady(`kube-scheduler rests before ${name} opens`, NAMED_FOR, () => namesOf(kerf))
   await open(kerf, [node])
   await kerf.until(`the pods of ${name} are bound`, async () =>
@@ -57,13 +54,35 @@ const openForItsPods = async (kerf: KerfOnCluster, node: Node, planned: Readonly
   )
 }
 
+/** Waits until each planned pod is bound or nominated. */
+const untilNominated = (kerf: KerfOnCluster, planned: ReadonlySet<string>, before: string): Promise<void> =>
+  kerf.until(`the pods are nominated before ${before} opens`, async () =>
+    (await workloadOf(kerf)).every((pod) => isBound(pod) || !planned.has(keyOf(pod)) || nominatedNode(pod) !== ''),
+  )
+
+/** The held nodes in the order in which the plan launches them: a pod that others look for comes in the plan before those others. */
+const heldInPlanOrder = async (kerf: KerfOnCluster, launches: readonly string[]): Promise<readonly Node[]> => {
+  const nodes = (await kerf.nodes()).filter(isHeld)
+  const order = new Map(
+    (await kerf.claims()).map(({ metadata, status }) => [status?.nodeName, launches.indexOf(metadata.name)]),
+  )
+  const position = (node: Node): number => order.get(node.metadata.name) ?? launches.length
+  return nodes.sort((a, b) => position(a) - position(b))
+}
+
 /**
  * How nodes are opened to kube-scheduler. When a node opens, kube-scheduler also tries the pods of closed nodes, fails, and
- * takes their nominations away; Kerf writes them again within seconds. `one by one`: a node opens when that is done, so the
- * result does not depend on how fast the machine is. `together`: for pods that wait for pods on other nodes. On a slow
- * machine kube-scheduler sees the nodes open at different moments, and may bind pods that have no nomination just then.
+ * removes their nominations. Kerf writes them again within seconds.
+ *
+ * - `one by one`: a node opens after Kerf has written all nominations again, in the order of the plan. The result does not depend
+ *   on the speed of the machine.
+ * - `as nominated`: the same for pods that wait for a pod on another node. Kerf nominates such a pod after the other pod is bound,
+ *   so a node opens when no nomination has changed for some seconds.
+ * - `together`: for hard spread. Kerf nominates only the pods whose turn it is, and a pod may wait for pods on a node that is
+ *   still closed. kube-scheduler sees the nodes open at different moments, and may then bind pods that have no nomination. So the
+ *   pods of such a scenario must be interchangeable.
  */
-export type Opening = 'one by one' | 'together'
+export type Opening = 'one by one' | 'as nominated' | 'together'
 
 /** A scenario's objects on a real control plane, Kerf with the KWOK provider, and kube-scheduler, which keeps to Kerf's plan. */
 export const runPlanHolds = async (cluster: TestCluster, name: string, opening: Opening): Promise<void> => {
@@ -86,6 +105,7 @@ export const runPlanHolds = async (cluster: TestCluster, name: string, opening: 
     )
     const plan = kerf.decisions.filter(isOfPlan)
     const launches = plan.filter(({ kind }) => kind === 'launch')
+    const launchedClaims = launches.map((launch) => (launch.kind === 'launch' ? launch.nodeClaim : ''))
     const planned = launches.flatMap(podsOf).sort()
     await kerf.until(
       `the ${launches.length} planned nodes are registered`,
@@ -93,10 +113,16 @@ export const runPlanHolds = async (cluster: TestCluster, name: string, opening: 
     )
     // Whose turn it is not is not told; each of the others is, also again after kube-scheduler's attempts in vain.
     await kerf.steady('kube-scheduler knows the plan', NAMED_FOR, () => namesOf(kerf))
-    const held = (await kerf.nodes()).filter(isHeld)
+    const held = await heldInPlanOrder(kerf, launchedClaims)
     switch (opening) {
       case 'one by one':
-        for (const node of held) await openForItsPods(kerf, node, new Set(planned))
+        for (const node of held) {
+          await untilNominated(kerf, new Set(planned), node.metadata.name)
+          await openForItsPods(kerf, node)
+        }
+        break
+      case 'as nominated':
+        for (const node of held) await openForItsPods(kerf, node)
         break
       case 'together':
         await open(kerf, held)
@@ -118,9 +144,7 @@ export const runPlanHolds = async (cluster: TestCluster, name: string, opening: 
     const bound = (await workload()).filter(isBound).map(keyOf)
     expect(bound.map(groupOf).sort()).toEqual(planned.map(groupOf).sort())
     const claims = await kerf.claims()
-    expect(claims.map(({ metadata }) => metadata.name).sort()).toEqual(
-      launches.map((launch) => (launch.kind === 'launch' ? launch.nodeClaim : '')).sort(),
-    )
+    expect(claims.map(({ metadata }) => metadata.name).sort()).toEqual([...launchedClaims].sort())
     const nodes = claims.map((claim) => claim.status?.nodeName)
     for (const pod of (await workload()).filter(isBound)) expect(nodes).toContain(pod.spec.nodeName)
   } finally {

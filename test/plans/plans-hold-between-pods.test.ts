@@ -1,26 +1,29 @@
 import { describeWithCustomResources } from '@kerf/control-plane/testing'
+import { sampled } from '@kerf/testing'
 import { test } from 'vitest'
 import { runPlanHolds } from './plan-holds.ts'
 
 /**
- * As in `plans-hold.test.ts`, of what pods ask of one another. Hard spread is among them as far as its pods can be nominated
- * in turn (`controllers/src/nomination/waiting-spreads.ts`). 011 and 014 are not: several spread groups of different sizes
- * share nodes there, the ones whose turn has not come take one another's room, and then Kerf adds a node.
+ * As in `plans-hold.test.ts`, for pods with constraints on other pods. Hard spread is included as far as its pods can be nominated
+ * one after the other (`controllers/src/nomination/waiting-spreads.ts`). 011 and 014 are not: in them several spread groups of
+ * different sizes share nodes, pods that are not nominated yet take capacity of one another, and then Kerf adds a node.
  */
 const SCENARIOS = [
-  '012-spread-hostname',
-  '015-min-domains',
-  '017-match-label-keys',
-  '018-affinity-zone',
-  '019-affinity-hostname',
-  '020-anti-hostname',
-  '021-anti-zone',
-  '022-affinity-namespaces',
+  ['012-spread-hostname', 'together'],
+  ['015-min-domains', 'together'],
+  ['017-match-label-keys', 'together'],
+  ['018-affinity-zone', 'one by one'],
+  ['019-affinity-hostname', 'as nominated'],
+  ['020-anti-hostname', 'one by one'],
+  ['021-anti-zone', 'one by one'],
+  ['022-affinity-namespaces', 'one by one'],
 ] as const
 
 describeWithCustomResources(
   'plans for pods that look at one another hold when kube-scheduler binds them',
   (cluster) => {
-    test.each(SCENARIOS)('%s', (name) => runPlanHolds(cluster(), name, 'together'))
+    test.each(sampled(SCENARIOS, 5, 'plans-hold-between-pods'))('%s', (name, opening) =>
+      runPlanHolds(cluster(), name, opening),
+    )
   },
 )
