@@ -1,12 +1,15 @@
+import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { issueCertificate } from '@kerf/runtime/testing'
 import { Command } from 'commander'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { runProgram } from './program.ts'
+import { runSettings } from './run/run-settings.ts'
 import { verbs } from './verbs.ts'
 
 const PROBLEMS = ['expired', 'missing', 'insufficient'] as const
@@ -129,6 +132,35 @@ test.each(COMMANDS.flatMap((args) => PROBLEMS.map((problem) => ({ command: nameO
   },
 )
 
+/** Loaded before the program: waits of up to two seconds take none. */
+const HASTE = `const wait = globalThis.setTimeout
+globalThis.setTimeout = (call, time, ...rest) => wait(call, time <= 2000 ? 0 : time, ...rest)`
+
+/**
+ * `kerf run` in a process of its own, which it ends itself. An API server that has just started refuses everybody, so it tries again for half
+ * a minute.
+ */
+const runController = (problem: Problem): Promise<{ readonly code: unknown; readonly text: string }> =>
+  new Promise((resolve) => {
+    const haste = `data:text/javascript,${encodeURIComponent(HASTE)}`
+    const main = fileURLToPath(new URL('main.ts', import.meta.url))
+    const flags = [`--kubeconfig=${kubeconfigOf(problem)}`, '--disable-leader-election', '--log-level=error']
+    const env = { PATH: process.env['PATH'] ?? '' }
+    execFile(process.execPath, ['--import', haste, main, 'run', ...flags], { env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, text: `${stdout}${stderr}` }),
+    )
+  })
+
+test.each(PROBLEMS)(
+  'run with credentials that are %s says so after it has tried again, and ends with 1',
+  async (problem) => {
+    const { code, text } = await runController(problem)
+    expect(text).toMatch(WORDS[problem])
+    expect(text.trim().split('\n')).toHaveLength(1)
+    expect(code).toBe(1)
+  },
+)
+
 const namesWithKubeconfig = (command: Command, path: readonly string[] = []): readonly string[] => [
   ...(command.options.some(({ long }) => long === '--kubeconfig') ? [path.join(' ')] : []),
   ...command
@@ -141,9 +173,11 @@ test('these are all commands with --kubeconfig', async () => {
   const program = new Command()
   for (const verb of verbs) await verb.register(program)
   expect([...COMMANDS.map(nameOf), ...CLOUD_COMMANDS].sort()).toEqual([...namesWithKubeconfig(program)].sort())
+  // Its flags are settings, which commander does not know.
+  expect(Object.values(runSettings).map(({ flag }) => flag)).toContain('kubeconfig')
 })
 
 test('the page about kubeconfigs lists these commands', () => {
   const page = readFileSync(new URL('../../docs/reference/kubeconfig.md', import.meta.url), 'utf8')
-  for (const args of COMMANDS) expect(page).toContain(`| \`kerf ${nameOf(args)}\` |`)
+  for (const name of [...COMMANDS.map(nameOf), 'run']) expect(page).toContain(`| \`kerf ${name}\` |`)
 })

@@ -1,25 +1,86 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { stopSignals } from './stop-signals.ts'
+import { type StopOptions, stopSignals } from './stop-signals.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('the same Ctrl-C may come several times; a later one ends the process at once', () => {
+/** Signals at times, in milliseconds, and the exit codes that they led to. */
+const exitsAfter = (signals: readonly (readonly [number, NodeJS.Signals])[], options: StopOptions = {}) => {
   const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
   let now = 5_000
-  const { signal, stop, dispose } = stopSignals(() => now)
-  expect(signal.aborted).toBe(false)
-  process.emit('SIGINT')
-  expect(signal.aborted).toBe(true)
+  const { signal, dispose } = stopSignals({ ...options, now: () => now })
+  try {
+    expect(signal.aborted).toBe(false)
+    for (const [at, name] of signals) {
+      now = 5_000 + at
+      process.emit(name, name)
+      expect(signal.aborted).toBe(true)
+    }
+    expect(String(signal.reason)).toBe(`Error: received ${signals[0]?.[1]}`)
+    return exit.mock.calls.map(([code]) => code)
+  } finally {
+    dispose()
+    exit.mockRestore()
+  }
+}
+
+test('the same Ctrl-C may come several times; a later one ends the process at once', () => {
   // From the terminal, and passed on by npm.
-  now = 7_000
-  process.emit('SIGINT')
-  process.emit('SIGTERM')
-  expect(exit).not.toHaveBeenCalled()
-  now = 7_001
+  const copies = [
+    [0, 'SIGINT'],
+    [2_000, 'SIGINT'],
+    [2_000, 'SIGTERM'],
+  ] as const
+  expect(exitsAfter(copies)).toEqual([])
+  expect(exitsAfter([...copies, [2_001, 'SIGINT']])).toEqual([130])
+  expect(exitsAfter([...copies, [2_001, 'SIGTERM']])).toEqual([143])
+})
+
+test('kerf run ends at once with a second SIGTERM or SIGINT that is no copy', () => {
+  const run = { copiesWithin: { SIGINT: 500 } }
+  const twice = (second: NodeJS.Signals, at: number, first: NodeJS.Signals = second) =>
+    exitsAfter(
+      [
+        [0, first],
+        [at, second],
+      ],
+      run,
+    )
+  expect(twice('SIGTERM', 0)).toEqual([143])
+  expect(twice('SIGTERM', 0, 'SIGINT')).toEqual([143])
+  expect(twice('SIGINT', 500)).toEqual([])
+  expect(twice('SIGINT', 501)).toEqual([130])
+})
+
+test('SIGHUP stops, and ends nothing at once, before another signal or after it', () => {
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    expect(
+      exitsAfter([
+        [0, name],
+        [9_000, 'SIGHUP'],
+      ]),
+    ).toEqual([])
+    expect(
+      exitsAfter([
+        [0, 'SIGHUP'],
+        [9_000, name],
+      ]),
+    ).toEqual([])
+  }
+})
+
+test('stopping by a key counts as Ctrl-C, and nothing listens after the end', () => {
+  const listeners = (): readonly number[] => ['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => process.listenerCount(name))
+  const before = listeners()
+  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
+  let now = 0
+  const { signal, stop, dispose } = stopSignals({ now: () => now })
+  stop()
+  expect(signal.aborted).toBe(true)
+  now = 2_001
   stop()
   expect(exit.mock.calls).toEqual([[130]])
   dispose()
-  expect(process.listenerCount('SIGHUP')).toBe(0)
+  expect(listeners()).toEqual(before)
 })

@@ -1,29 +1,44 @@
 import type { Milliseconds } from '@kerf/apis'
 
-/**
- * How long after the first signal another one counts as the same. A terminal sends Ctrl-C to every process of a group, and npm
- * passes on what it gets itself.
- */
-const SAME_WITHIN: Milliseconds = 2_000
+type Insistent = 'SIGINT' | 'SIGTERM'
 
-/** Turns Ctrl-C and SIGTERM into an abort, as `stop` does. A second one, more than two seconds later, ends the process at once. */
-export const stopSignals = (
-  now: () => Milliseconds = () => performance.now(),
-): { readonly signal: AbortSignal; stop(): void; dispose(): void } => {
+export interface StopOptions {
+  readonly now?: () => Milliseconds
+  /**
+   * How long after the first signal another one of a kind counts as its copy. A terminal sends Ctrl-C to every process of a group, and
+   * npm passes on what it gets itself.
+   */
+  readonly copiesWithin?: Readonly<Partial<Record<Insistent, Milliseconds>>>
+}
+
+const EXIT_CODES: Readonly<Record<Insistent, number>> = { SIGINT: 130, SIGTERM: 143 }
+
+/**
+ * Turns SIGINT, SIGTERM and SIGHUP into an abort, as `stop` does. A second SIGINT or SIGTERM that is no copy of the first ends the
+ * process at once. A SIGHUP never does: systemd and a terminal that closes send it together with another signal.
+ */
+export const stopSignals = ({
+  now = () => performance.now(),
+  copiesWithin = { SIGINT: 2_000, SIGTERM: 2_000 },
+}: StopOptions = {}): { readonly signal: AbortSignal; stop(): void; dispose(): void } => {
   const controller = new AbortController()
   let first: Milliseconds | undefined
-  const onSignal = (): void => {
+  const onSignal = (name: Insistent): void => {
+    if (first !== undefined && now() - first > (copiesWithin[name] ?? -1)) process.exit(EXIT_CODES[name])
     first ??= now()
-    if (now() - first > SAME_WITHIN) process.exit(130)
-    controller.abort()
+    controller.abort(new Error(`received ${name}`))
   }
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  for (const signal of signals) process.on(signal, onSignal)
+  const onHangUp = (): void => controller.abort(new Error('received SIGHUP'))
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  process.on('SIGHUP', onHangUp)
   return {
     signal: controller.signal,
-    stop: onSignal,
+    stop: () => onSignal('SIGINT'),
     dispose: () => {
-      for (const signal of signals) process.off(signal, onSignal)
+      process.off('SIGINT', onSignal)
+      process.off('SIGTERM', onSignal)
+      process.off('SIGHUP', onHangUp)
     },
   }
 }

@@ -1,20 +1,12 @@
 import { UsageError } from '../cli-error.ts'
+import { stopSignals } from '../process/stop-signals.ts'
 import type { Verb } from '../verb.ts'
 
 /** How long open requests may keep a process alive that has completed its work. */
 const LINGER = 1_000
 
-/** A second signal ends the process at once. */
-const stopSignal = (): AbortSignal => {
-  const stop = new AbortController()
-  const onSignal = (name: NodeJS.Signals): void => {
-    if (stop.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143)
-    stop.abort(new Error(`received ${name}`))
-  }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
-  return stop.signal
-}
+/** Its SIGTERM comes from a supervisor, which means a second one. Copies of Ctrl-C come within moments. */
+const COPIES_WITHIN = { SIGINT: 500 }
 
 /** The flags, as `kerf run --help` lists them. */
 const flagHelp = async (): Promise<string> => {
@@ -54,7 +46,7 @@ export const run: Verb = {
       const { settings, warnings } = parseSettings(runSettings, process.env, flags)
       for (const warning of warnings) process.stderr.write(`kerf: ${warning}\n`)
       const { runProcess } = await import('./run-process.ts')
-      const stop = stopSignal()
+      const { signal: stop } = stopSignals({ copiesWithin: COPIES_WITHIN })
       try {
         await runProcess(settings, { env: process.env, flags }, stop)
       } catch (error) {
