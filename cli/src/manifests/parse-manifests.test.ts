@@ -18,6 +18,7 @@ test('lists are flattened, typed lists lend their items kind and version', () =>
   expect(kinds('apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod, metadata: {name: q}}\n')).toEqual(
     ['3 Pod/q'].map((each) => each.replace('3', '1')),
   )
+  expect(kinds('{"apiVersion":"v1","kind":"PodList","items":null}')).toEqual([])
 })
 
 test('several JSON objects one after the other are several objects, whatever the file is called', () => {
@@ -26,7 +27,8 @@ test('several JSON objects one after the other are several objects, whatever the
   expect(kinds(`${one('a')}\n${one('b')}\n`, 'a.json')).toEqual(found)
   expect(kinds(`${one('a')}\n${one('b')}`, 'a.yaml')).toEqual(found)
   expect(kinds('apiVersion: v1\nkind: Namespace\nmetadata: {name: "a"}\n', 'a.json')).toEqual(['1 Namespace/a'])
-  expect(kinds(`${one('a {[]}"\\')}${one('b')}`, 'a.json')).toEqual(['1 Namespace/a {[]}"\\', '7 Namespace/b'])
+  expect(kinds(`${one('a {[}"\\')}${one('b')}`, 'a.json')).toEqual(['1 Namespace/a {[}"\\', '7 Namespace/b'])
+  expect(kinds(`\n\n${one('a')}`, 'a.json')).toEqual(['3 Namespace/a'])
 })
 
 test('YAML may begin with a brace and go on with further documents', () => {

@@ -1,7 +1,7 @@
 import { coreVocabulary } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { parseManifests } from './parse-manifests.ts'
-import { checkFields, validateManifests } from './validate-manifests.ts'
+import { checkFields, validateManifests, writtenProblems } from './validate-manifests.ts'
 import type { ValidationMode } from './validation-option.ts'
 
 /** What is said, and what is refused, of a YAML text. */
@@ -86,10 +86,13 @@ test('kinds of old versions lead to kerf migrate, misspelt ones to the right one
   // One that is newer than Kerf is no slip of another.
   expect(old('admissionregistration.k8s.io/v1', 'DelegatingAdmissionPolicy')).toBeUndefined()
   expect(old('apps/v1', 'Deploymnet')).toContain('there is no kind Deploymnet in apps/v1, did you mean Deployment?')
+  const piped = parseManifests('{apiVersion: karpenter.sh/v1beta1, kind: NodePool, metadata: {name: a}}', '(standard input)')
+  expect(() => validateManifests(piped, coreVocabulary, { say: expect.fail })).toThrow('kerf migrate manifests -f -')
 })
 
 test('what an API server has stored is not checked again, and of many problems a few are named', () => {
-  expect(problem(pool({ spec: 'limit: {},', metadata: ', uid: u' }))).toBeUndefined()
+  const wrong = '{key: karpenter.sh/capacity-type, operator: In, values: [on_demand]}'
+  expect(problem(pool({ spec: 'limit: {},', requirements: wrong, metadata: ', uid: u' }))).toBeUndefined()
   const six = 'a1: 1, a2: 1, a3: 1, a4: 1, a5: 1, a6: 1,'
   expect(problem(pool({ spec: six }))).toMatch(/; and 2 more problems$/)
 })
@@ -198,12 +201,57 @@ describe('--validate', () => {
 
   test('what a plan needs is refused in every mode, also under a misspelt kind', () => {
     for (const mode of ['strict', 'warn', 'ignore'] as const) {
+      // The rules of a NodePool that could not be checked besides are no problem of their own.
+      expect(validated(pool({ template: 'expireAfter: 30 days,' }), mode)).toEqual({
+        said: [],
+        refused: 'f.yaml:1: NodePool p: spec.template.spec.expireAfter: "30 days" is neither Never nor a duration such as 30s, 10m or 720h',
+      })
       expect(validated(deployment('', 'replicas: three,'), mode).refused).toContain('spec.replicas: is of type string')
       expect(validated(deployment('').replace('kind: Deployment', 'kind: Deploymnet'), mode).refused).toContain(
         'Deployment?',
       )
     }
   })
+})
+
+test('an image is asked for by strict alone: a plan needs none', () => {
+  const text = object('v1', 'Pod', 'spec: {containers: [{name: c}]}')
+  expect(validated(text)).toMatchObject({ said: [], manifests: [{ object: { kind: 'Pod' } }] })
+  expect(problem(text)).toBe('f.yaml:1: Pod a: spec.containers[0].image: Required value')
+})
+
+test('a refusal names misspelt fields too, which may be what is missing', () => {
+  expect(validated(deployment('', 'replica: 3, replicas: three,'))).toEqual({
+    said: [],
+    refused:
+      'f.yaml:1: Deployment web: spec.replica: unknown field, did you mean replicas?; f.yaml:1: Deployment web: spec.replicas: is of type string, and must be int32',
+  })
+})
+
+test('of a NodePool the fields of its kind are kept, and its status may have any', () => {
+  const text = pool({ spec: 'limit: {cpu: 10},' }).replace(/}$/, ', status: {later: 1}}')
+  const { said, manifests } = validated(text)
+  expect(said).toEqual(['warning: f.yaml:1: NodePool p: spec.limit: unknown field, did you mean limits?'])
+  expect(manifests?.[0]?.object).not.toHaveProperty('spec.limit')
+})
+
+test('objects that Kerf writes have the problems that strict would refuse, and those of the controller', () => {
+  const problems = (yaml: string) =>
+    writtenProblems(
+      parseManifests(yaml, '-').map(({ object: each }) => each),
+      coreVocabulary,
+    )
+  expect(problems(pool())).toEqual([])
+  expect(problems(deployment('', 'replica: 3,'))).toEqual([
+    { object: 'Deployment/web', message: 'spec.replica: unknown field, did you mean replicas?' },
+  ])
+  expect(problems('{apiVersion: apps/v1, kind: Deploymnet, metadata: {name: a}}')).toEqual([
+    { object: 'Deploymnet/a', message: 'there is no kind Deploymnet in apps/v1, did you mean Deployment?' },
+  ])
+  const requirements = '{key: karpenter.sh/capacity-type, operator: In, values: [on_demand]}'
+  expect(problems(pool({ requirements }))).toEqual([
+    { object: 'NodePool/p', message: expect.stringContaining('none of the values "on_demand" exists') },
+  ])
 })
 
 test('the manifests are as a server reads them: without nulls, with amounts in their canonical form, and with their status', () => {

@@ -82,6 +82,12 @@ const RESOLVED: readonly (readonly [word: string, value: unknown])[] = [
   ['1e400', '1e400'],
   ['00', 0],
   ['0o8', '0o8'],
+  // An integer beyond 64 bits is a float if it looks like one, and text if not.
+  ['0xffffffffffffffff', 2 ** 64],
+  ['0x1ffffffffffffffff', '0x1ffffffffffffffff'],
+  ['-0x8000000000000001', '-0x8000000000000001'],
+  ['+0x8000000000000000', '+0x8000000000000000'],
+  ['02000000000000000000000', 2e21],
 ]
 const DISPUTED = RESOLVED.map(([word]) => word)
 
@@ -114,12 +120,19 @@ describe('kubectl takes what YAML 1.2 refuses', () => {
     ['tabs between the parts of a list', 'a: [b,\tc,\n\td\n]\n', { a: ['b', 'c', 'd'] }],
     ['a comment right behind a value', 'a: "b"#c\nd: [e]# f\ng: {h: i}#\n', { a: 'b', d: ['e'], g: { h: 'i' } }],
     ['tags of others', 'a: !Ref b\nc: !x {d: !!str 1}\ne: !!int "0400"\n', { a: 'b', c: { d: '1' }, e: 256 }],
+    ['tags in their long form, and base64', 'a: !<tag:yaml.org,2002:int> "0400"\nb: !!binary aGk=\n', { a: 256, b: 'hi' }],
     ['keys that are no text', 'true: a\n010: b\n1.5: c\n', { true: 'a', 8: 'b', '1.5': 'c' }],
     [
       'merged keys replace those before',
       'x: &x {a: 1, b: 2}\nz: {a: 3, <<: *x, b: 4}\n',
       { x: { a: 1, b: 2 }, z: { a: 1, b: 4 } },
     ],
+    [
+      'of several merged mappings the first counts',
+      'x: [&x {a: 1}, &y {a: 2, b: 2}]\nz: {<<: [*x, *y], c: 3}\n',
+      { x: [{ a: 1 }, { a: 2, b: 2 }], z: { a: 1, b: 2, c: 3 } },
+    ],
+    ['a key in quotes merges nothing', 'a: {"<<": {b: c}}\n', { a: { '<<': { b: 'c' } } }],
   ])('%s', (_, text, value) => expect(read(text)).toEqual([value]))
 
   test('a key that is there again: its last value counts, and its line is told', () => {
@@ -133,6 +146,10 @@ describe('kubectl takes what YAML 1.2 refuses', () => {
         ],
       },
       { value: { d: 5 }, line: 6, repeated: [{ key: 'd', line: 7 }] },
+    ])
+    expect(yamlDocuments('a: 1\na:\n  b: 1\n  b: 2\n')[0]?.repeated).toEqual([
+      { key: 'a', line: 2 },
+      { key: 'b', line: 4 },
     ])
   })
 
@@ -185,6 +202,11 @@ describe('a text that is no YAML', () => {
     ['a: 1\n? [b]\n: c\n', 'the key of a mapping must be a string, a number or a boolean', 2, 3],
     ['a: *nobody\n', 'unidentified alias "nobody"', 1, 5],
     ['# it\na: &a [*a]\n', 'anchor "a" contains itself', 2, 9],
+    ['a: 1\nb: !!int x\n', 'cannot decode "x" as a !!int', 2, 4],
+    ['a: {<<: 3}\n', 'map merge requires map or sequence of maps as the value', 1, 5],
+    // Lines that kubectl takes and YAML 1.2 does not keep their columns.
+    ['a:\n  b: [\nc, }\n  ]\n', 'missed comma between flow collection entries', 3, 4],
+    ['a:\n  b: [\nc, *x ]\n', 'unidentified alias "x"', 3, 5],
   ])('%j', (text, message, line, column) => {
     try {
       yamlDocuments(text)

@@ -57,6 +57,8 @@ interface ParsedText {
   readonly events: readonly Event[]
   /** The text that the offsets of the events refer to. It has the lines of the original. */
   readonly text: string
+  /** How many columns the text has before those of the original, by the index of the line. */
+  shiftAt(line: number): number
 }
 
 /**
@@ -69,9 +71,10 @@ const lenientEvents = (original: string): ParsedText => {
   const indented = new Set<number>()
   let indentation = ''
   let changed = 0
+  const shiftAt = (line: number): number => (indented.has(line) ? indentation.length : 0)
   for (;;) {
     try {
-      return { events: parseEvents(text, { maxDepth: MAX_DEPTH }), text }
+      return { events: parseEvents(text, { maxDepth: MAX_DEPTH }), text, shiftAt }
     } catch (error) {
       if (!(error instanceof YAMLException)) throw error
       const { line = 0, column = 0 } = error.mark ?? {}
@@ -89,7 +92,7 @@ const lenientEvents = (original: string): ParsedText => {
       const untabbed =
         given.slice(0, column).replace(/\S\s*$/, (end) => end.replaceAll('\t', ' ')) + given.slice(column)
       if (!isShallow || (indented.has(line) && untabbed === given))
-        throw new YamlError(error.reason, line + 1, column + 1 - (indented.has(line) ? indentation.length : 0))
+        throw new YamlError(error.reason, line + 1, column + 1 - shiftAt(line))
       changed++
       if (indentation === '') indentation = ' '.repeat(Math.max(...lines.map((each) => each.length)) + 1)
       if (untabbed === given) indented.add(line)
@@ -100,7 +103,7 @@ const lenientEvents = (original: string): ParsedText => {
 }
 
 const parseDocument = (source: string): YamlDocument => {
-  const { events, text } = lenientEvents(source)
+  const { events, text, shiftAt } = lenientEvents(source)
   const lineOf = lineCounter(text)
   const start = beginning(events)
   const line = start === undefined ? 1 : lineOf(start)
@@ -114,7 +117,8 @@ const parseDocument = (source: string): YamlDocument => {
   } catch (error) {
     if (!(error instanceof ComposeError)) throw error
     const lineStart = text.lastIndexOf('\n', error.at - 1) + 1
-    throw new YamlError(error.message, lineCounter(text)(error.at), error.at - lineStart + 1)
+    const at = lineCounter(text)(error.at)
+    throw new YamlError(error.message, at, error.at - lineStart + 1 - shiftAt(at - 1))
   }
 }
 
