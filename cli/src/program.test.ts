@@ -33,6 +33,13 @@ test('help lists every verb with one line', async () => {
   expect((await call([])).out).toBe(out)
 })
 
+test('a message with names of a cluster cannot steer the terminal', async () => {
+  const { err } = await call(['run'], async () => {
+    throw new CliError('Pod a\u001b[2J is not there')
+  })
+  expect(err).toBe('kerf: Pod a^[[2J is not there\n')
+})
+
 test('an unknown flag is wrong use, told on one line', async () => {
   const { code, out, err } = await call(['run', '--prot', '1'])
   expect({ code, out }).toEqual({ code: 2, out: '' })

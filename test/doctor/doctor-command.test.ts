@@ -62,6 +62,7 @@ test('--fail-on says which findings give exit code 3', async () => {
   expect(failLevels).toEqual(['critical', 'warning', 'information', 'never'])
   expect(await codes('a workload that tolerates both taints')).toEqual([3, 3, 3, 0])
   expect(await codes('no limits')).toEqual([0, 3, 3, 0])
+  expect((await run(broken('no limits'))).code).toBe(3)
   // A Cluster Autoscaler runs beside Kerf, which is for information.
   expect(await codes('nothing')).toEqual([0, 0, 3, 0])
 })
@@ -73,6 +74,7 @@ test.each(['table', 'markdown'] as const)('what was skipped comes after what was
   const { text, notes } = await run(objects, { output })
   expect(text.indexOf('POOL-004')).toBeGreaterThan(0)
   expect(text.indexOf('POOL-004')).toBeLessThan(text.indexOf('Skipped'))
+  expect(text.slice(0, text.indexOf('Skipped'))).not.toContain('COX-003')
   expect(text).toMatch(/(?:COX|POOL|WL)-\d+, .*(?:COX|POOL|WL)-\d+: the files hold no Event/)
   expect(notes).toContain('skipped: ')
 })

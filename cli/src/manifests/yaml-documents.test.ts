@@ -120,7 +120,11 @@ describe('kubectl takes what YAML 1.2 refuses', () => {
     ['tabs between the parts of a list', 'a: [b,\tc,\n\td\n]\n', { a: ['b', 'c', 'd'] }],
     ['a comment right behind a value', 'a: "b"#c\nd: [e]# f\ng: {h: i}#\n', { a: 'b', d: ['e'], g: { h: 'i' } }],
     ['tags of others', 'a: !Ref b\nc: !x {d: !!str 1}\ne: !!int "0400"\n', { a: 'b', c: { d: '1' }, e: 256 }],
-    ['tags in their long form, and base64', 'a: !<tag:yaml.org,2002:int> "0400"\nb: !!binary aGk=\n', { a: 256, b: 'hi' }],
+    [
+      'tags in their long form, and base64',
+      'a: !<tag:yaml.org,2002:int> "0400"\nb: !!binary aGk=\n',
+      { a: 256, b: 'hi' },
+    ],
     ['keys that are no text', 'true: a\n010: b\n1.5: c\n', { true: 'a', 8: 'b', '1.5': 'c' }],
     [
       'merged keys replace those before',

@@ -6,6 +6,7 @@ import { type KubeObject, karpenterKinds, validateCreate } from '@kerf/apis'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { UsageError } from '../cli-error.ts'
+import type { ValidationMode } from '../manifests/validation-option.ts'
 import { runMigrate } from './run-migrate.ts'
 
 const guides = fileURLToPath(new URL('../../../examples/older-guides', import.meta.url))
@@ -13,12 +14,17 @@ const guides = fileURLToPath(new URL('../../../examples/older-guides', import.me
 const accepted = (object: KubeObject) =>
   validateCreate<KubeObject>(object.kind === 'NodePool' ? karpenterKinds.NodePool : karpenterKinds.EC2NodeClass, object)
 
-const run = async (paths: readonly string[], output: 'yaml' | 'json' = 'yaml', kubernetes?: string) => {
+const run = async (
+  paths: readonly string[],
+  output: 'yaml' | 'json' = 'yaml',
+  kubernetes?: string,
+  validate: ValidationMode = 'warn',
+) => {
   let out = ''
   let err = ''
   const code = await runMigrate(
     paths,
-    { output, ...(kubernetes === undefined ? {} : { kubernetes }) },
+    { output, validate, ...(kubernetes === undefined ? {} : { kubernetes }) },
     { stdout: { write: (text) => (out += text) }, stderr: { write: (text) => (err += text) } },
   )
   return { code, out, err }
@@ -140,4 +146,29 @@ test('what is written is checked as kerf plan does it, and modes are octal as fo
   expect((await run([file])).err).toContain(
     'To decide:\n  Deployment/web: spec.template.spec.volumes[0].secret.defaultMode: Invalid value: 755: must be a number between 0 and 0777',
   )
+})
+
+test('--validate looks at objects that stay as they are, and not at those of the old API', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kerf-migrate-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'typo.yaml')
+  writeFileSync(file, '{apiVersion: v1, kind: Service, metadata: {name: a}, spec: {port: 1}}\n')
+  const unknown = 'Service a: spec.port: unknown field, did you mean ports?'
+  expect((await run([guides, file])).err).toContain(`warning: ${file}:1: ${unknown}`)
+  expect((await run([guides, file], 'yaml', undefined, 'ignore')).err).not.toContain(unknown)
+  await expect(run([guides, file], 'yaml', undefined, 'strict')).rejects.toThrow(unknown)
+  expect((await run([guides], 'yaml', undefined, 'strict')).code).toBe(0)
+})
+
+test('what an API server would refuse of a class is said once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kerf-migrate-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'class.yaml')
+  writeFileSync(
+    file,
+    '{apiVersion: karpenter.k8s.aws/v1beta1, kind: EC2NodeClass, metadata: {name: a}, spec: {role: r, amiFamily: AL2023, associatePublicIPAddress: maybe}}\n',
+  )
+  const { problems } = JSON.parse((await run([file], 'json')).out)
+  const messages: readonly string[] = problems.map(({ message }: { message: string }) => message)
+  expect(messages.filter((message) => message.includes('associatePublicIPAddress'))).toHaveLength(1)
 })

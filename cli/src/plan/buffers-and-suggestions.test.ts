@@ -77,6 +77,30 @@ test('static NodePools are named among the reasons, with whether the nodes that 
     'NodePool fixed is static: it launches by spec.replicas alone; the node that it lacks would have room for the pod',
   )
   expect(large).toMatch(/NodePool fixed is static: it launches by spec.replicas alone$/)
+  // Nor has a pool room that has all its nodes, or that is being deleted.
+  const there = node('n', { labels: { 'karpenter.sh/nodepool': 'fixed' }, providerID: 'kwok://n' })
+  const leaving = nodePool('leaving', { replicas: 1 })
+  const deleted = { ...leaving, metadata: { ...leaving.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }
+  const { document: full } = await planOf([kwokNodeClass('default'), fixed, there, deleted, pending('1')])
+  expect(full.unschedulable[0].reason).toMatch(/; NodePool fixed is static: it launches by spec.replicas alone$/)
+})
+
+test('the room of a CapacityBuffer may have volumes of its own', async () => {
+  const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, storageClassName: 'fast' }
+  const volumes = [{ name: 'data', ephemeral: { volumeClaimTemplate: { spec } } }]
+  const withVolume = {
+    ...template,
+    template: { ...template.template, spec: { ...template.template.spec, volumes } },
+  }
+  const fast = {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name: 'fast' },
+    provisioner: 'a.io',
+  }
+  const { document } = await planOf([...cluster, fast, withVolume, buffer('b', 't', 1)])
+  expect(document.unschedulable).toEqual([])
+  expect(document.nodeClaims).toHaveLength(1)
 })
 
 test('a cluster without NodePools is planned with one that is suggested, of the provider of its nodes', async () => {
@@ -86,19 +110,27 @@ test('a cluster without NodePools is planned with one that is suggested, of the 
     'kubernetes.io/arch': 'arm64',
     'kubernetes.io/os': 'linux',
   }
-  const there = node('n', { labels, providerID: 'aws:///eu-central-1a/i-1' })
-  const objects = [there, pod('p', { requests: { cpu: '1' } })]
+  const taints = [{ key: 'node.kubernetes.io/disk-pressure', effect: 'NoSchedule' as const }]
+  const worker = node('n', { labels, providerID: 'aws:///eu-central-1a/i-1' })
+  const there = { ...worker, spec: { ...worker.spec, taints } }
+  const control = { 'node-role.kubernetes.io/control-plane': '', 'kubernetes.io/arch': 'amd64' }
+  const objects = [
+    there,
+    node('control', { labels: control, providerID: 'aws:///eu-central-1a/i-2' }),
+    pod('p', { requests: { cpu: '1' } }),
+  ]
   const { document, code, err } = await planOf(objects)
   expect(code).toBe(0)
   expect(err).toContain('instance types of aws, as the nodes say')
   expect(document.nodeClaims).toHaveLength(1)
-  expect(document.suggestedNodePools[0].spec.template.spec).toMatchObject({
+  expect(document.suggestedNodePools).toHaveLength(1)
+  expect(document.suggestedNodePools[0].spec.template.spec).toEqual({
     nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
     requirements: [
-      { key: 'kubernetes.io/arch', values: ['arm64'] },
-      { key: 'kubernetes.io/os', values: ['linux'] },
-      { key: 'topology.kubernetes.io/zone', values: ['eu-central-1a'] },
-      { key: 'karpenter.sh/capacity-type', values: ['spot'] },
+      { key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] },
+      { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
+      { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['eu-central-1a'] },
+      { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] },
     ],
   })
   const { text } = await planOf(objects, 'table')

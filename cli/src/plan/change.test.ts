@@ -65,6 +65,7 @@ const change = async (
   objects: readonly object[],
   output: ChangeOptions['output'] = 'json',
   more: Partial<ChangeOptions> = {},
+  terminal: { readonly isTTY?: boolean; readonly columns?: number } = {},
 ) => {
   const folder = await mkdtemp(join(tmpdir(), 'change-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -75,7 +76,7 @@ const change = async (
   }
   let text = ''
   let err = ''
-  const stdout = { write: (part: string) => (text += part) }
+  const stdout = { ...terminal, write: (part: string) => (text += part) }
   const stderr = { write: (part: string) => (err += part) }
   const options = {
     filename: [await fileOf('cluster.json', cluster)],
@@ -172,6 +173,7 @@ test('pods that no longer fit are named with the reason, and their node stays', 
   expect(forecast.withoutPlace).toMatchObject([
     { pod: 'shop/big', node: 'node-a', why: expect.stringContaining('cpu is short by') },
   ])
+  expect(forecast.stillPending).toEqual([])
   expect(forecast.drifting[0].keptBy).toMatchObject([{ code: 'pods.unschedulable' }])
   expect(forecast.cost.after).toEqual(forecast.cost.before)
 })
@@ -311,4 +313,28 @@ test('a pod that is pending and stays so is named, and does not count as one tha
   expect(code).toBe(0)
   expect(text).toContain('Every pod keeps a place.\n1 pod is pending today and would stay so.')
   expect(text).toMatch(/Pods that stay pending\nPOD +WHY\nshop\/huge +\S/)
+})
+
+test('names of a cluster are shown as they are in a pull request, and whole columns in a terminal', async () => {
+  const cluster = [pool(), ...running('node-a'), on('a|b_c', 'node-a', '3')]
+  const { text } = await change(cluster, [pool(['c-2x-amd64-linux'])], 'markdown')
+  expect(text).toContain('| shop/a\\|b\\_c |')
+  const columns = 60
+  const { text: table } = await change(cluster, [pool(['c-2x-amd64-linux'])], 'table', {}, { isTTY: true, columns })
+  const rows = table.split('\n').filter((line) => line.startsWith('shop/'))
+  expect(rows).not.toEqual([])
+  for (const row of rows) expect(row.length).toBeLessThanOrEqual(columns)
+})
+
+test('a change does not count CapacityBuffers, and says so', async () => {
+  const template = { metadata: {}, spec: { containers: [{ name: 'main', image: 'x' }] } }
+  const buffer = {
+    apiVersion: 'autoscaling.x-k8s.io/v1beta1',
+    kind: 'CapacityBuffer',
+    metadata: { name: 'b' },
+    spec: { podTemplateRef: { name: 't' }, replicas: 1 },
+  }
+  const cluster = [pool(), { apiVersion: 'v1', kind: 'PodTemplate', metadata: { name: 't' }, template }, buffer]
+  const { err } = await change([...cluster, ...running('node-a')], [pool([TYPE], { weight: 5 })])
+  expect(err).toContain('not counted: the room that CapacityBuffer default/b keeps')
 })

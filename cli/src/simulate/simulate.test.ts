@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defaultFeatureGates } from '@kerf/runtime'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { UsageError } from '../cli-error.ts'
 import { parseTrace } from './read-trace.ts'
 import { percentile, type SimulationResult } from './result.ts'
 import { runSimulate } from './run-simulate.ts'
@@ -125,7 +126,10 @@ describe('kerf simulate', () => {
     ['interrupt: {zone: mars}', 'interrupt.zone: the simulated cloud does not offer "mars"; it has test-zone-a, test'],
   ])('a trace that names what nobody sells says so: %s', async (event, problem) => {
     const trace = await written(`events: [{at: 1m, ${event}}]`)
-    await expect(run({ trace })).rejects.toThrow(`${trace}: events[0].${problem}`)
+    const refused = expect.objectContaining({ message: expect.stringContaining(`${trace}: events[0].${problem}`) })
+    const error = await run({ trace }).catch((thrown: unknown) => thrown)
+    expect(error).toEqual(refused)
+    expect(error).toBeInstanceOf(UsageError)
   })
 
   test('tells what comes after the end of the day, unless the end was asked for', async () => {

@@ -32,6 +32,12 @@ test('a frame goes over the last one, on a screen of its own, cut at the end of 
   expect(taken()).toBe('')
 })
 
+test('a line cannot steer the terminal', () => {
+  const { out, taken } = terminal()
+  new LiveScreen(out).draw(['a\u001b[2J'])
+  expect(taken()).toContain('␛[Ha^[[2J␛[K')
+})
+
 test('after a full row nothing is cleared: its last character would go', () => {
   const { out, taken } = terminal()
   new LiveScreen(out).draw(['0123456789', '0123456789'])

@@ -18,6 +18,26 @@ test('a table takes the width of the terminal, with texts cut and numbers whole'
   }
 })
 
+test('the column that gives way first does, then the widest text, and amounts stay whole', () => {
+  const row = { name: 'n'.repeat(20), text: 't'.repeat(30), amount: '1,234,567,890,123', last: 'l'.repeat(12) }
+  const cells = (width: number, shrink: keyof typeof row | undefined) =>
+    table(
+      [row],
+      (['name', 'amount', 'text', 'last'] as const).map((key) => ({
+        title: key.toUpperCase(),
+        value: (each: typeof row) => each[key],
+        ...(key === 'amount' ? { align: 'right' as const } : {}),
+        ...(key === shrink ? { shrink: true } : {}),
+      })),
+      width,
+    )[1]
+      ?.split('  ')
+      .map((cell) => cell.trim().length)
+  expect(cells(80, undefined)).toEqual([20, 17, 25, 12])
+  expect(cells(80, 'name')).toEqual([15, 17, 30, 12])
+  expect(cells(45, undefined)).toEqual([8, 17, 8, 8])
+})
+
 test('nothing is cut in a pipe', () => {
   const [, line] = table(rows, columns, styleFor({ columns: 60 }, { FORCE_COLOR: '1' }).width)
   expect(line).toContain(rows[0]?.pod)

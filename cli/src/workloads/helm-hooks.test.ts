@@ -51,10 +51,15 @@ test('plan, up and simulate leave out the same hooks of Helm, and say so', async
 })
 
 test('a simulated cluster has the namespaces that its objects are in, as a plan takes them for there', () => {
-  const { manifests } = prepareManifests(parseManifests(JSON.stringify(objects.at(-2)), 'pod.json'))
+  const there = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'there' } }
+  const given = [objects.at(-2), there, pod('a', { namespace: 'there' }), pod('b', { namespace: 'default' })]
+  const { manifests } = prepareManifests(parseManifests(JSON.stringify(given), 'pod.json'))
   expect(manifests.map(({ object }) => `${object.kind} ${object.metadata.name}`)).toEqual([
     'KWOKNodeClass default',
     'Namespace shop',
     'Pod web',
+    'Namespace there',
+    'Pod a',
+    'Pod b',
   ])
 })
