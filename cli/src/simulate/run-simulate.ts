@@ -3,7 +3,7 @@ import { type KubeObject, labels, timeOf, tryParseDuration } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
 import { singleValues } from '@kerf/provider-contract'
 import { defaultFeatureGates, SeededRandom } from '@kerf/runtime'
-import { CliError, UsageError } from '../cli-error.ts'
+import { UsageError } from '../cli-error.ts'
 import { openTypes } from '../cluster/instance-types.ts'
 import { foreignPricesNote } from '../cluster/opened-types.ts'
 import type { Manifest } from '../manifests/manifest.ts'
@@ -58,7 +58,7 @@ const settingsOf = async (
   for (const file of [a, b]) {
     const pools = await readManifests([file], { repeated: say })
     if (!pools.some(({ object }) => object.kind === 'NodePool'))
-      throw new CliError(`${file}: has no NodePool to compare`)
+      throw new UsageError(`${file}: has no NodePool to compare`)
     settings.push({ name: basename(a) === basename(b) ? file : basename(file), manifests: withPools(manifests, pools) })
   }
   return settings
@@ -91,7 +91,7 @@ const recordedManifests = ({ objects = [] }: Trace, file = ''): readonly Manifes
 const preparedSetting = (manifests: readonly Manifest[], streams: SimulateStreams): readonly Manifest[] => {
   const prepared = prepareManifests(manifests)
   if (!prepared.manifests.some(({ object }) => object.kind === 'NodePool'))
-    throw new CliError('the manifests have no NodePool, so no node could ever be launched')
+    throw new UsageError('the manifests have no NodePool, so no node could ever be launched')
   if (prepared.leftOut > 0)
     streams.stderr.write(
       `${prepared.leftOut === 1 ? '1 object is' : `${prepared.leftOut} objects are`} left out: the simulated cluster creates its own Nodes, NodeClaims and owned pods\n`,
@@ -155,7 +155,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   if (unknown !== undefined) streams.stderr.write(`${unknown}\n`)
   const from = timeOf(trace.recording?.from)
   const unoffered = unofferedInTrace(trace, instanceTypes)
-  if (unoffered !== undefined) throw new CliError(`${options.trace}: ${unoffered}`)
+  if (unoffered !== undefined) throw new UsageError(`${options.trace}: ${unoffered}`)
   const late = options.for === undefined && trace.recording === undefined ? lateEvents(trace, span) : 0
   if (late > 0)
     streams.stderr.write(

@@ -1,7 +1,7 @@
 import { type KubeObject, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
 import { ApiError, isNotFound, type KubeClient, type Random } from '@kerf/runtime'
 import type { SimulatedCloud } from '@kerf/sandbox'
-import { CliError } from '../cli-error.ts'
+import { UsageError } from '../cli-error.ts'
 import { KindDirectory } from '../manifests/kind-directory.ts'
 import type { TraceStep } from './trace-steps.ts'
 
@@ -37,7 +37,7 @@ export class TracePlayer {
           )
         } catch (error) {
           if (!isNotFound(error)) throw error
-          throw new CliError(`the trace scales ${kind} ${namespace}/${name}, which the manifests do not have`)
+          throw new UsageError(`the trace scales ${kind} ${namespace}/${name}, which the manifests do not have`)
         }
         return
       }
