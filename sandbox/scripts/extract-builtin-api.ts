@@ -71,7 +71,7 @@ const field = (schema: Json): Json => {
     out['type'] = 'any'
   } else {
     out['type'] = merged['type']
-    if (merged['format'] === 'byte') out['format'] = 'byte'
+    if (['byte', 'int32', 'int64'].includes(String(merged['format']))) out['format'] = merged['format']
   }
   if (merged['x-kubernetes-map-type'] !== undefined) out['map'] = merged['x-kubernetes-map-type']
   if (merged['x-kubernetes-patch-strategy'] !== undefined) out['patch'] = merged['x-kubernetes-patch-strategy']

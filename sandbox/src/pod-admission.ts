@@ -1,6 +1,6 @@
 import type { KubeObject, Pod } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
-import { admitPod, type ClusterClasses } from './admission/pod-admission.ts'
+import { admitPod, type ClusterClasses, checkPodLimits } from './admission/pod-admission.ts'
 import { applyBuiltinDefaults } from './admission/workload-defaults.ts'
 import { systemObjects } from './api/system-objects.ts'
 import { decode } from './schema/decode.ts'
@@ -83,6 +83,7 @@ export class PodAdmission {
     if (schema !== undefined) decode(draft, schema, 'Pod')
     try {
       admitPod(this.#classes, draft)
+      checkPodLimits(this.#classes, draft)
     } catch (error) {
       if (error instanceof ApiError) throw new PodRefused(error.message, { cause: error })
       throw error

@@ -57,6 +57,11 @@ test.each([
 
 test.each([
   [deployment('', 'replicas: "3",'), 'spec.replicas: is of type string, and must be int32'],
+  [deployment('', 'replicas: 1.5,'), 'spec.replicas: must be an integer, not 1.5'],
+  [
+    deployment('', 'replicas: 3000000000,'),
+    'spec.replicas: must be of type int32 (-2147483648 to 2147483647), not 3000000000',
+  ],
   [
     deployment(', resources: {requests: {cpu: lots}}'),
     'spec.template.spec.containers[0].resources.requests.cpu: must be a quantity, for example "500m" or "4Gi", not "lots"',

@@ -78,3 +78,13 @@ test('a stored DaemonSet whose pods admission refuses runs nowhere; one of a fil
   expect(await daemons(await live(refused))).toEqual([[], []])
   await expect(daemons(parseManifests(refused, 'f.yaml'))).rejects.toThrow(/^f\.yaml:\d+: Pod agent: .*conflict/)
 })
+
+test('a pod of a file that a LimitRange of the files refuses is an error with the words of the API server', () => {
+  const files = `
+{apiVersion: v1, kind: LimitRange, metadata: {name: l}, spec: {limits: [{type: Pod, max: {cpu: "1"}}]}}
+---
+{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: c, image: i, resources: {limits: {cpu: "2"}}}]}}`
+  expect(() => snapshotOf(parseManifests(files, 'f.yaml'), () => [])).toThrow(
+    'f.yaml:4: Pod a: pods "a" is forbidden: maximum cpu usage per Pod is 1, but limit is 2',
+  )
+})

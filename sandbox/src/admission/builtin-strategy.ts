@@ -5,9 +5,11 @@ import type { WriteRequest } from '../resources/request.ts'
 import type { Strategy } from '../resources/resource.ts'
 import { decode } from '../schema/decode.ts'
 import type { TypeSchema } from '../schema/type-schema.ts'
-import { ensureObject, type JsonObject, objectAt, objectsAt } from '../store/json.ts'
+import { ensureObject, type JsonObject, objectAt, objectsAt, stringAt } from '../store/json.ts'
+import { statusErrors } from '../store/status-errors.ts'
 import { validateBuiltin } from './builtin-validation.ts'
-import { addDefaultTolerations, admitPod, type ClusterClasses } from './pod-admission.ts'
+import { claimLimitRefusal } from './limit-ranges.ts'
+import { addDefaultTolerations, admitPod, type ClusterClasses, checkPodLimits } from './pod-admission.ts'
 import { podSpecDefaults } from './pod-defaults.ts'
 import { applyBuiltinDefaults, identifyBuiltin } from './workload-defaults.ts'
 
@@ -113,10 +115,24 @@ export const builtinStrategy = (state: ApiState, kind: string, schema: TypeSchem
     }
   },
 
-  validate: (draft, before, subresource) => validateBuiltin(kind, draft, before, subresource),
+  validate: (draft, before, subresource) => {
+    const errors = validateBuiltin(kind, draft, before, subresource)
+    if (errors.length === 0 && before === undefined) checkLimits(kind, draft, clusterClasses(state))
+    return errors
+  },
 
   ...(kind === 'Pod' ? { gracePeriod: podGracePeriod } : {}),
 })
+
+/** The admission plugin LimitRanger comes after validation. Throws `ApiError`. */
+const checkLimits = (kind: string, draft: JsonObject, classes: ClusterClasses): void => {
+  if (kind === 'Pod') checkPodLimits(classes, draft)
+  if (kind !== 'PersistentVolumeClaim') return
+  const metadata = objectAt(draft, 'metadata')
+  const why = claimLimitRefusal(classes.limitRanges(stringAt(metadata, 'namespace')), ensureObject(draft, 'spec'))
+  const claims = { group: '', plural: 'persistentvolumeclaims', kind }
+  if (why !== undefined) throw statusErrors.forbidden(claims, stringAt(metadata, 'name') ?? '', why)
+}
 
 /** What the stored objects say about new pods. */
 const clusterClasses = (state: ApiState): ClusterClasses => {

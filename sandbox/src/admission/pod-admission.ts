@@ -13,6 +13,7 @@ import {
 } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
 import { mergeLabelKeys } from './label-keys.ts'
+import { applyLimitRanges, podLimitRefusal } from './limit-ranges.ts'
 import { podSpecDefaults } from './pod-defaults.ts'
 import { qosClass } from './pod-qos.ts'
 import { mergeTolerations } from './tolerations.ts'
@@ -157,25 +158,9 @@ export const addDefaultTolerations = (spec: JsonObject): void => {
   ]
 }
 
-/** LimitRange: the default request and limit of containers that name none. */
-const applyLimitRanges = (ranges: Iterable<JsonObject>, spec: JsonObject): void => {
-  for (const range of ranges) {
-    for (const limit of objectsAt(objectAt(range, 'spec'), 'limits')) {
-      if (limit['type'] !== 'Container') continue
-      for (const container of [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')]) {
-        const resources = ensureObject(container, 'resources')
-        const ownLimits = Object.keys(objectAt(resources, 'limits') ?? {})
-        for (const [from, to] of [
-          ['default', 'limits'],
-          ['defaultRequest', 'requests'],
-        ] as const) {
-          for (const [resource, amount] of Object.entries(objectAt(limit, from) ?? {})) {
-            // Who sets a limit and no request means the limit.
-            if (to === 'requests' && ownLimits.includes(resource)) continue
-            setDefault(ensureObject(resources, to), resource, amount as JsonValue)
-          }
-        }
-      }
-    }
-  }
+/** What LimitRanger says against a new pod, after everything else has accepted it. Throws `ApiError`. */
+export const checkPodLimits = (classes: ClusterClasses, pod: JsonObject): void => {
+  const metadata = objectAt(pod, 'metadata')
+  const why = podLimitRefusal(classes.limitRanges(stringAt(metadata, 'namespace')), ensureObject(pod, 'spec'))
+  if (why !== undefined) throw statusErrors.forbidden(pods, stringAt(metadata, 'name') ?? '', why)
 }

@@ -38,6 +38,7 @@ const fieldDocument = (field: FieldSchema, description?: string): JsonObject => 
     out['additionalProperties'] = field.values === undefined ? { type: 'string' } : fieldDocument(field.values)
   } else {
     for (const [key, value] of Object.entries(primitive[field.type ?? 'any'] ?? {})) setOwnValue(out, key, value)
+    if (field.type === 'integer' && field.format !== undefined) out['format'] = field.format
   }
   if (field.default !== undefined) out['default'] = field.default
   if (field.list !== undefined) out['x-kubernetes-list-type'] = field.list

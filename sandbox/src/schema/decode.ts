@@ -35,6 +35,15 @@ const goTypes: Readonly<Record<string, string>> = {
 const QUANTITY = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
+/** What the types of Go hold. The end of int64 is no number of its own in JavaScript. */
+const RANGES: Readonly<Record<string, { readonly least: number; readonly end: number; readonly words: string }>> = {
+  int32: { least: -(2 ** 31), end: 2 ** 31, words: '-2147483648 to 2147483647' },
+  int64: { least: -(2 ** 63), end: 2 ** 63, words: '-9223372036854775808 to 9223372036854775807' },
+}
+
+const unmarshal = (got: string, owner: string, path: string, type: string): string =>
+  `json: cannot unmarshal ${got} into Go struct field ${owner}.${path.replace(/\[\d+\]/g, '')} of type ${type}`
+
 /** What Go makes of a null in a list or map: the zero value of its type. */
 const zeroOf = (field: FieldSchema): JsonValue => {
   if (field.object !== undefined) return {}
@@ -113,7 +122,7 @@ class Decoder {
           this.mismatches.push({ path, text: 'must be text in base64', go: 'illegal base64 data' })
         return value
       case 'integer':
-        return typeof value === 'number' && Number.isInteger(value) ? value : this.wrong(value, path, owner, 'int32')
+        return this.integer(value, field.format, path, owner)
       case 'number':
         return typeof value === 'number' ? value : this.wrong(value, path, owner, 'float64')
       case 'boolean':
@@ -121,7 +130,7 @@ class Decoder {
       case 'quantity':
         return this.quantity(value, path)
       case 'int-or-string':
-        return Number.isInteger(value) || typeof value === 'string' ? value : this.wrong(value, path, owner, 'int32')
+        return typeof value === 'string' ? value : this.integer(value, 'int32', path, owner)
       case 'time':
       case 'micro-time':
         if (typeof value !== 'string') return this.wrong(value, path, owner, 'string')
@@ -135,6 +144,20 @@ class Decoder {
       default:
         return value
     }
+  }
+
+  /** An integer whose schema names no format, as in custom resources, has no range. */
+  private integer(value: JsonValue, format: string | undefined, path: string, owner: string): JsonValue {
+    const type = format ?? 'int32'
+    if (typeof value !== 'number') return this.wrong(value, path, owner, type)
+    const range = format === undefined ? undefined : ownValue(RANGES, format)
+    const isInRange = range === undefined || (value >= range.least && value < range.end)
+    if (Number.isInteger(value) && isInRange) return value
+    const text = !Number.isInteger(value)
+      ? `must be an integer, not ${value}`
+      : `must be of type ${type} (${range?.words}), not ${value}`
+    this.mismatches.push({ path, text, go: unmarshal(`number ${value}`, owner, path, type) })
+    return value
   }
 
   private quantity(value: JsonValue, path: string): JsonValue {
@@ -160,7 +183,7 @@ class Decoder {
     this.mismatches.push({
       path,
       text: `is of type ${got}, and must be ${type}`,
-      go: `json: cannot unmarshal ${got} into Go struct field ${owner}.${path.replace(/\[\d+\]/g, '')} of type ${type}`,
+      go: unmarshal(got, owner, path, type),
     })
     return value
   }

@@ -30,6 +30,25 @@ export const validation = (target: ConformanceTarget): void => {
         },
       }) as Partial<Pod['spec']>
 
+    test('integers that their type cannot hold are refused before anything else', async () => {
+      const large = 3_000_000_000
+      const create = (over: object, ofPod: object = {}) => {
+        const { spec, ...object } = deployment(namespace, uniqueName('large'))
+        const { template } = spec
+        const made = { ...spec, ...over, template: { ...template, spec: { ...template.spec, ...ofPod } } }
+        return target.client().create(kinds.Deployment, { ...object, spec: made })
+      }
+      const replicas = await refusal(create({ replicas: large }))
+      expect(replicas).toEqual(refused(400, 'BadRequest'))
+      expect(replicas.message).toContain('cannot unmarshal number 3000000000 into Go struct field ')
+      expect(replicas.message).toContain('spec.replicas of type int32')
+      expect(await refusal(create({ strategy: { rollingUpdate: { maxSurge: large } } }))).toEqual(
+        refused(400, 'BadRequest'),
+      )
+      // 64 bits.
+      await create({}, { terminationGracePeriodSeconds: large })
+    })
+
     test.each<[string, object, string]>([
       ['no container', { containers: [] }, 'spec.containers'],
       [
