@@ -1,22 +1,22 @@
 /**
- * Checked reads of columns: arrays that are looked up by the number of a claim, node, domain or offering. A fallback in place
- * of a missing entry would turn a fault into a plan that is merely strange; these throw.
+ * Checked reads of columns: arrays indexed by the number of a claim, node, domain or offering. These functions throw if an
+ * entry is missing, because a default value would turn a bug into a plan that only looks odd.
  *
- * There is one function for each sort of array, because V8 then compiles each for a single sort and inlines it. `name` says
- * whose column it is, where the stack trace alone would not.
+ * There is one function per array type, so that V8 compiles each for a single type and inlines it. `name` names the column in
+ * the error message if the stack trace does not make it clear.
  */
 
-/** An amount of a column. @throws RangeError for an id without an entry */
+/** Returns a number of a column of doubles. @throws RangeError if `id` has no entry */
 export const floatAt = (column: Float64Array, id: number, name?: string): number =>
   column[id] ?? noEntry(column, id, name)
 
-/** A number of a column of whole numbers. @throws RangeError for an id without an entry */
+/** Returns a number of a column of integers. @throws RangeError if `id` has no entry */
 export const intAt = (column: Int32Array, id: number, name?: string): number => column[id] ?? noEntry(column, id, name)
 
-/** A word of a set of bits. @throws RangeError for a word beyond the set */
+/** Returns a word of a bit set. @throws RangeError if `word` is beyond the set */
 export const wordAt = (bits: Uint32Array, word: number): number => bits[word] ?? noEntry(bits, word, 'bits')
 
-/** A number of a list. @throws RangeError for a place beyond the list */
+/** Returns an entry of a list of numbers. @throws RangeError if `place` is beyond the list */
 export const entryAt = <Entry extends number>(list: readonly Entry[], place: number, name?: string): Entry =>
   list[place] ?? noEntry(list, place, name)
 
@@ -24,8 +24,8 @@ const noEntry = ({ length }: { readonly length: number }, id: number, name?: str
   outOfRange(name ?? `of ${length} entries`, id)
 
 /**
- * The same for the innermost loops of the improvement pass, as in `used[column] ?? outOfRange('used', column)`: there even
- * a call that V8 inlines made whole decisions 7 % slower, and this form costs nothing while the entry is there.
+ * Throws the same error for the innermost loops of the improvement pass: `used[column] ?? outOfRange('used', column)`. There,
+ * even an inlined call made whole decisions 7 % slower. This form costs nothing while the entry exists.
  * @throws RangeError always
  */
 export const outOfRange = (column: string, id: number): never => {

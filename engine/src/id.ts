@@ -1,4 +1,4 @@
 declare const brand: unique symbol
 
-/** A number that stands for one thing only: passing it where another is meant does not compile. It costs nothing when run. */
+/** A branded number: passing the id of one kind of object as the id of another does not compile. It has no cost at run time. */
 export type Id<Thing extends string> = number & { readonly [brand]: Thing }

@@ -4,7 +4,7 @@ import type { InstanceType, Offering } from './instance-type.ts'
 type Amounts = Readonly<Record<string, string>>
 type Overhead = Partial<Readonly<Record<'kubeReserved' | 'systemReserved' | 'evictionThreshold', Amounts>>>
 
-/** An `InstanceType` as JSON: exact amounts as the text of quantities, everything else as it is. */
+/** An `InstanceType` as JSON: quantities are strings, everything else is unchanged. */
 export interface InstanceTypeJson {
   readonly name: string
   readonly requirements: InstanceType['requirements']
@@ -31,7 +31,7 @@ const mapOverhead = <From, To>(
   return changed
 }
 
-/** For answers over HTTP: what `instanceTypeFromJson` reads back is equal. */
+/** Returns an instance type as JSON for answers over HTTP. `instanceTypeFromJson` reads it back as an equal object. */
 export const instanceTypeToJson = (type: InstanceType): InstanceTypeJson => ({
   ...type,
   capacity: formatResources(type.capacity),
@@ -43,7 +43,7 @@ export const instanceTypeToJson = (type: InstanceType): InstanceTypeJson => ({
   })),
 })
 
-/** @throws QuantityError for an amount that is none: the sender is not what it says it is */
+/** Reads what `instanceTypeToJson` wrote. @throws QuantityError if an amount is not a valid quantity */
 export const instanceTypeFromJson = (json: InstanceTypeJson): InstanceType => ({
   ...json,
   capacity: parseResources(json.capacity),

@@ -1,21 +1,21 @@
 import type { CounterSet, Device, NodeSelectorRequirement, Quantity, UsdPerHour } from '@kerf/apis'
 
-/** Exact amounts by resource name. */
+/** Exact quantities by resource name. */
 export type Resources = Readonly<Record<string, Quantity>>
 
-/** A requirement as plain data: the operators of node selectors and an optional `minValues`. */
+/** A requirement as plain data: an operator of node selectors with its values, and an optional `minValues`. */
 export interface RequirementSpec extends NodeSelectorRequirement {
   readonly minValues?: number
 }
 
 /**
- * One way to buy an instance type. Carries capacity type and zone, each with exactly one value, or says that there is no
- * zone; reserved offerings carry
- * their reservation labels too (`docs/spec/provider-contract.md#data-model`).
+ * One way to buy an instance type. The requirements on capacity type and zone have exactly one value each; an offering
+ * without a zone says so with `DoesNotExist`. Reserved offerings also carry their reservation labels
+ * (`docs/spec/provider-contract.md#data-model`).
  */
 export interface Offering {
   readonly requirements: readonly RequirementSpec[]
-  /** Finite and not negative; undefined where nobody knows it (`docs/decisions/0007-unknown-prices.md`). */
+  /** Finite and not negative; undefined if the price is unknown (`docs/decisions/0007-unknown-prices.md`). */
   readonly price: UsdPerHour | undefined
   readonly available: boolean
   /** Instances left in the reservation; only for reserved offerings. */
@@ -31,7 +31,7 @@ export interface InstanceTypeOverhead {
   readonly evictionThreshold?: Resources
 }
 
-/** Devices that a driver will publish for a machine once it runs, as its ResourceSlices will have them. */
+/** Devices that a driver will publish for a machine once it runs, in the form of its ResourceSlices. */
 export interface ResourceSliceTemplate {
   readonly driver: string
   readonly pool: { readonly name: string }
@@ -39,9 +39,9 @@ export interface ResourceSliceTemplate {
   readonly sharedCounters?: readonly CounterSet[]
 }
 
-/** Devices of one machine that will have the same value of an attribute, whatever it is: known only once it runs. */
+/** Devices of one machine that share the value of an attribute. The value itself is known only once the machine runs. */
 export interface AttributeBinding {
-  /** With its domain: `resource.kubernetes.io/pcieRoot`. */
+  /** With its domain, for example `resource.kubernetes.io/pcieRoot`. */
   readonly attribute: string
   readonly devices: readonly { readonly driver: string; readonly pool: string; readonly device: string }[]
 }
@@ -53,7 +53,8 @@ export interface DynamicResources {
 
 /**
  * A machine type as a provider offers it to one NodePool. `requirements` has an entry for every well-known label, with
- * `DoesNotExist` where it does not apply. Never mutated after it was handed out: the engine caches by identity.
+ * `DoesNotExist` if the label does not apply. It must not be changed after the provider has returned it, because the engine
+ * caches by object identity.
  */
 export interface InstanceType {
   readonly name: string

@@ -1,6 +1,6 @@
 /**
- * Reads something off objects that are never changed once they were handed out, each object once: for as long as it is
- * held by somebody, `read` is not called for it again. What `read` throws is thrown, and not kept.
+ * Returns a function that calls `read` once for each object and caches the result while the object is alive. The objects must
+ * not change. If `read` throws, the error is passed on and nothing is cached.
  */
 export const oncePerObject = <Key extends object, Value>(read: (object: Key) => Value): ((object: Key) => Value) => {
   const known = new WeakMap<Key, { readonly value: Value }>()

@@ -7,7 +7,7 @@ export interface CheapestOffering {
   readonly instanceType: string
   readonly zone: string
   readonly capacityType: string
-  /** Undefined where nobody knows it. */
+  /** Undefined if the price is unknown. */
   readonly price: UsdPerHour | undefined
 }
 
@@ -16,17 +16,17 @@ export interface PlannedClaim {
   readonly nodePool: string
   readonly pods: readonly Pod[]
   readonly requirements: readonly RequirementSpec[]
-  /** Ordered by the cheapest usable offering, then by name; at most the limit of the options (600). */
+  /** Ordered by the price of the cheapest usable offering, then by name; at most `ScheduleOptions.maxInstanceTypes` (600 by default). */
   readonly instanceTypes: readonly string[]
   readonly cheapest: CheapestOffering
-  /** Pods and the daemons that will run here, `pods` included. */
+  /** The sum of the requests of `pods` and of the daemons that will run on the node. */
   readonly requests: Resources
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
-  /** What to write as the NodeClaim's spec (`docs/spec/instance-types.md#the-nodeclaim-object`). */
+  /** The spec of the NodeClaim to create (`docs/spec/instance-types.md#the-nodeclaim-object`). */
   readonly spec: NodeClaimSpec
   readonly minValuesRelaxed: boolean
-  /** Why this offering and no cheaper one, for people; data, made to sentences at the edge. */
+  /** Why this offering was chosen and no cheaper one, as data. The caller turns it into sentences. */
   readonly reasons: readonly Reason[]
 }
 
@@ -38,28 +38,28 @@ export interface PlannedPlacement {
 
 export interface UnschedulablePod {
   readonly pod: Pod
-  /** The first is the nearest miss. Never empty. */
+  /** Never empty. The first reason is that of the pool or node that came closest to taking the pod. */
   readonly reasons: readonly Reason[]
 }
 
-/** The answer to `schedule`: every pod that was asked about is in exactly one of the three lists. */
+/** The answer to `schedule`. Every pod of the batch is in exactly one of the three lists. */
 export interface Plan {
   readonly claims: readonly PlannedClaim[]
   readonly placements: readonly PlannedPlacement[]
   readonly unschedulable: readonly UnschedulablePod[]
-  /** Sum of the claims' cheapest prices, as far as they are known, and of what every node costs beside its instance. */
+  /** The sum of the claims' cheapest known prices plus the cost of every new node in addition to its instance (`nodeOverheadCost`). */
   readonly hourlyCost: UsdPerHour
-  /** How many claims nobody knows a price of. */
+  /** The number of claims without a known price. */
   readonly unpricedClaims: number
   /**
-   * Waiting pods by the zone that they can use: its name, `flexible` for several zones, `none`; as it was before any of
-   * them was placed. Only if asked for (`ScheduleOptions.countsZones`).
+   * The number of pending pods by the zone that they can use: the name of the zone, `flexible` if there are several, or
+   * `none`. Counted before any of them is placed, and only if `ScheduleOptions.countsZones` is set.
    */
   readonly pendingByZone?: ReadonlyMap<string, number>
-  /** It was left off before all pods were tried, since it needs more claims than were of use (`WhatIfOptions.mostClaims`). */
+  /** The decision stopped before it tried all pods, because the plan needs more claims than `WhatIfOptions.mostClaims`. */
   readonly isLeftOff?: boolean
-  /** Objects that the plan was made without, because something threw while they were read; absent where there are none. */
+  /** Objects that the plan ignores because reading them threw an error; absent if there are none. */
   readonly setAside?: readonly SetAside[]
-  /** Work done, in engine steps: the measure of tests and benches that must not look at a clock. */
+  /** The work done, in engine steps. Tests and benchmarks measure it instead of time. */
   readonly steps: number
 }

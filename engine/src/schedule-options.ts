@@ -1,10 +1,10 @@
 import type { LabelVocabulary, TopologySpreadConstraint, UsdPerHour } from '@kerf/apis'
 
-/** What labels mean, and settings that change a decision; those have upstream's defaults when absent. */
+/** The meaning of labels, and the settings that change a decision. An absent setting has Karpenter's default. */
 export interface ScheduleOptions {
-  /** Of the provider that launches, with the aliases of every provider's volumes. */
+  /** The vocabulary of the provider that launches the nodes, plus the label aliases for the volumes of all providers. */
   readonly vocabulary: LabelVocabulary
-  /** Treat preferences as required first (`Respect`), or ignore preferred affinities and ScheduleAnyway. */
+  /** `Respect` treats preferences as required first. `Ignore` ignores preferred affinities and `ScheduleAnyway`. */
   readonly preferencePolicy?: 'Respect' | 'Ignore'
   readonly minValuesPolicy?: 'Strict' | 'BestEffort'
   /** `Strict` while provisioning, `Fallback` in disruption simulations. */
@@ -13,20 +13,26 @@ export interface ScheduleOptions {
   readonly ignoreDraRequests?: boolean
   readonly maxInstanceTypes?: number
   readonly defaultSpreadConstraints?: readonly Omit<TopologySpreadConstraint, 'labelSelector'>[]
-  /** Work units of the improvement pass; 0 turns it off, absent lets the batch decide. */
+  /** Work units of the improvement pass. 0 turns it off; if absent, the budget depends on the size of the batch. */
   readonly planBudget?: number
-  /** What every new node costs beside its instance, such as licences and agents; 0 when absent. */
+  /** The cost of every new node in addition to its instance, such as licences and agents; 0 if absent. */
   readonly nodeOverheadCost?: UsdPerHour
-  /** False: the improvement takes the cheapest plan, however many nodes more it has. To tell what the preference costs. */
+  /**
+   * If false, the improvement pass takes the cheapest plan, however many more nodes it has. Used to compute the cost of the
+   * preference for fewer nodes.
+   */
   readonly prefersFewerNodes?: boolean
-  /** The NodePool whose spot nodes need no choice of types and zones in the improvement. To tell what that costs. */
+  /**
+   * A NodePool whose spot nodes need no choice of several types and zones in the improvement pass. Used to compute the cost
+   * of that rule.
+   */
   readonly withoutSpotChoiceOf?: string
   /** Fills `Plan.pendingByZone`. */
   readonly countsZones?: boolean
-  /** Turns on the consolidate-after rule for destinations. */
+  /** The decision simulates consolidation: pods do not move to nodes under `consolidateAfter`. */
   readonly consolidation?: boolean
   readonly reservationIdLabel?: string
-  /** Storage provisioners and topology keys the provider cannot serve. */
+  /** Storage provisioners and topology keys that the provider does not support. */
   readonly unsupportedProvisioners?: readonly string[]
   readonly unsupportedTopologyKeys?: readonly string[]
 }

@@ -18,19 +18,19 @@ import type {
 } from '@kerf/apis'
 import type { InstanceType, Resources } from './instance-type.ts'
 
-/** A NodePool that may launch nodes, with the types its provider offers it (prices and capacity overlaid already). */
+/** A NodePool that may launch nodes, and the instance types that its provider offers it, after price and capacity overlays. */
 export interface PoolOption {
   readonly nodePool: NodePool
   readonly instanceTypes: readonly InstanceType[]
 }
 
 /**
- * A node that runs, is coming up, or is a claim without a node yet (`docs/spec/scheduling.md`,
- * `docs/spec/cluster-state.md`). Labels and taints are the effective ones: ephemeral and startup taints are hidden
- * until the node is initialised.
+ * A running node, a node that is starting, or a NodeClaim without a node (`docs/spec/scheduling.md`,
+ * `docs/spec/cluster-state.md`). Labels and taints are the effective ones: ephemeral and startup taints are left out until
+ * the node is initialized.
  */
 export interface NodeState {
-  /** The claim's name until the node is registered, then the node's. */
+  /** The name of the NodeClaim until the node is registered, then the name of the node. */
   readonly name: string
   readonly hostName: string
   readonly labels: Readonly<Record<string, string>>
@@ -38,42 +38,45 @@ export interface NodeState {
   readonly capacity: Resources
   readonly allocatable: Resources
   readonly initialized: boolean
-  /** Has a NodeClaim. */
+  /** Whether the node has a NodeClaim. */
   readonly managed: boolean
-  /** A Node object exists (a claim in flight has none). */
+  /** Whether a Node object exists. A NodeClaim that is still launching has none. */
   readonly hasNode: boolean
   readonly nodePool?: string
   readonly nodeClaim?: string
   readonly nodeName?: string
   readonly providerID?: string
-  /** Excluded from scheduling; its reschedulable pods are among the pods to place. */
+  /** Pods are not placed here. The reschedulable pods of this node are in the batch. */
   readonly markedForDeletion: boolean
-  /** Its pods count where they run, and it takes no more: a node of another autoscaler in a simulation of disruption. */
+  /** The pods of the node count, but it takes no more: a node of another autoscaler in a disruption simulation. */
   readonly takesNoPods?: boolean
-  /** Inside the pool's consolidateAfter: not a destination in consolidation simulations. */
+  /** The node is under its pool's `consolidateAfter`: pods do not move to it in consolidation simulations. */
   readonly underConsolidateAfter?: boolean
-  /** Pods bound here that are not terminal, daemon pods included. */
+  /** Pods that are bound to the node and not terminal, including daemon pods. */
   readonly pods: readonly Pod[]
 }
 
-/** Everything a decision depends on besides the pods to place. Plain data; the engine never mutates or keeps it. */
+/**
+ * Everything that a decision depends on except the pods to place. Plain data; the engine never changes it and keeps no
+ * reference to it.
+ */
 export interface ClusterSnapshot {
   readonly pools: readonly PoolOption[]
   readonly nodes: readonly NodeState[]
   /**
-   * Where an earlier decision placed pods that still wait: the name of a NodeClaim, or of a node that has none, by the
-   * pod's uid. Such a pod goes there again while it fits, before any other pod is placed; so nothing is bought twice
-   * because a second decision packs otherwise than the first. Nodes and pods that are gone are passed over.
+   * Where an earlier decision placed pods that are still pending: by the uid of the pod, the name of a NodeClaim, or of a
+   * node that has no NodeClaim. If such a pod still fits there, it is placed there before any other pod. This prevents a
+   * second decision from launching more nodes because it packs differently. Nodes and pods that do not exist are ignored.
    */
   readonly plannedFor?: ReadonlyMap<string, string>
-  /** The pod each DaemonSet would run (`docs/spec/pending-pods.md#daemonset-pods`). */
+  /** The pod that each DaemonSet would run (`docs/spec/pending-pods.md#daemonset-pods`). */
   readonly daemonPods: readonly Pod[]
   readonly namespaces: readonly Namespace[]
   readonly persistentVolumeClaims: readonly PersistentVolumeClaim[]
   readonly persistentVolumes: readonly PersistentVolume[]
   readonly storageClasses: readonly StorageClass[]
   readonly csiNodes: readonly CSINode[]
-  /** For the selectors of default spread constraints only. */
+  /** Needed only for the selectors of default spread constraints. */
   readonly services?: readonly Service[]
   readonly podOwners?: readonly (KubeObject & {
     readonly spec: { readonly selector?: LabelSelector | Readonly<Record<string, string>> }
@@ -81,7 +84,7 @@ export interface ClusterSnapshot {
   readonly daemonSets?: readonly DaemonSet[]
   readonly resourceSlices?: readonly ResourceSlice[]
   readonly resourceClaims?: readonly ResourceClaim[]
-  /** For pods whose claims are still to be made; where they are not known such a pod asks for nothing. */
+  /** For pods whose ResourceClaims are not created yet. If the template is unknown, the pod requests no devices for that claim. */
   readonly resourceClaimTemplates?: readonly ResourceClaimTemplate[]
   readonly deviceClasses?: readonly DeviceClass[]
 }

@@ -1,11 +1,11 @@
 const PAGE_SHIFT = 6
 const PAGE = 1 << PAGE_SHIFT
 
-/** Values by number, of which few are set: takes the room of the pages that something was written to, and no more. */
+/** A sparse array of values by number. It allocates memory only for pages that contain a value. */
 export class SparseColumn<Value> {
   readonly #pages: ((Value | undefined)[] | undefined)[]
 
-  /** `size`: how many numbers there are. */
+  /** `size`: the number of entries. */
   constructor(size: number) {
     this.#pages = new Array((size + PAGE - 1) >> PAGE_SHIFT)
   }

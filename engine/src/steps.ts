@@ -1,11 +1,11 @@
-/** A long computation that may be left off between two steps, and goes on where it was. */
+/** A long computation in steps. The caller can pause it between two steps and continue later. */
 export type Steps<Result> = Generator<void, Result>
 
-/** How much is read of a large cluster in one step: a few milliseconds of work. */
+/** The number of nodes or pods of a large cluster to read in one step, which takes a few milliseconds. */
 export const NODES_PER_STEP = 250
 export const PODS_PER_STEP = 1_000
 
-/** Runs it from begin to end at once. */
+/** Runs all steps at once and returns the result. */
 export const atOnce = <Result>(steps: Steps<Result>): Result => {
   for (;;) {
     const { done, value } = steps.next()
