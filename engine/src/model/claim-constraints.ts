@@ -2,21 +2,21 @@ import type { OfferingIndex } from '../model/offering-index.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import type { ConstraintsId } from './ids.ts'
 
-/** The result of a narrowing that leaves nothing. */
+/** The result of a narrowing that allows no offering. */
 export const NO_CONSTRAINTS = -1 as ConstraintsId
-/** Values of a topology label that are still open in a state, as domain numbers. */
+/** Values of a topology label that the constraints still allow, as domain numbers. */
 export interface OpenDomains {
-  /** Ascending, that is alphabetical. */
+  /** Ascending, which is the alphabetical order of their names. */
   readonly domains: Int32Array
-  /** The same by the price of the cheapest offering there. */
+  /** The same domains, ordered by the price of their cheapest offering. */
   readonly byPrice: Int32Array
-  /** Whether the node may come without the label. */
+  /** Whether the node may lack the label. */
   readonly mayBeAbsent: boolean
 }
 
 /**
- * What a claim may still become: a template narrowed by the requirements of the pods on it. Interned: claims with equal
- * requirements share one state, and all that follows from requirements alone is worked out once per state.
+ * What a claim may still become: a template narrowed by the requirements of the claim's pods. Constraints are interned:
+ * claims with equal requirements share one object, and everything that follows from the requirements alone is computed once.
  */
 export interface ClaimConstraints {
   readonly id: ConstraintsId
@@ -24,12 +24,12 @@ export interface ClaimConstraints {
   readonly requirements: Requirements
   readonly excludedGroups: readonly number[]
   readonly allowed: number
-  /** Offerings left, as bits in price order. */
+  /** The offerings that are left, as bits in price order. */
   readonly offerings: Uint32Array
-  /** Largest rows of allocatable capacity: a total fits some offering exactly if it fits one of these. */
+  /** The largest rows of allocatable capacity (the Pareto front): a total fits some offering exactly if it fits one of these rows. */
   readonly front: Float64Array
   readonly frontSize: number
-  /** Largest allocatable amount of each resource, though perhaps not in one offering. */
+  /** The largest allocatable amount of each resource. The amounts may belong to different offerings. */
   readonly largest: Float64Array
   readonly hasMinValues: boolean
   readonly domains: Map<number, OpenDomains>

@@ -3,10 +3,10 @@ import type { Requirements } from '../requirements/requirements.ts'
 import type { Amounts } from '../resources/amounts.ts'
 import type { HostPort } from './host-port.ts'
 
-/** A daemon's pod, ready for the question where it runs. */
+/** The pod of a DaemonSet, prepared for deciding where it runs. */
 export interface Daemon {
   readonly name: string
-  /** Equal texts mean daemons that ask for the same. */
+  /** Equal for daemons with the same requirements, requests and ports. */
   readonly identity: string
   readonly pod: Pod
   readonly alternatives: readonly Requirements[]
@@ -14,7 +14,7 @@ export interface Daemon {
   readonly ports: readonly HostPort[]
 }
 
-/** Instance types on which the same daemons run, and what those take (`docs/spec/pending-pods.md#daemonset-pods`). */
+/** Instance types that run the same daemons, and the requests of these daemons (`docs/spec/pending-pods.md#daemonset-pods`). */
 export interface DaemonGroup {
   readonly daemons: readonly Daemon[]
   readonly overhead: Amounts

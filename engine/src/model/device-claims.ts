@@ -2,50 +2,50 @@ import type { DeviceAllocationResult, DeviceExpression, Toleration } from '@kerf
 import type { Requirements } from '../requirements/requirements.ts'
 import type { Amounts } from '../resources/amounts.ts'
 
-/** One alternative of a node selector. `nodes` is set when it names nodes instead of asking for labels only. */
+/** One alternative of a node selector. `nodes` is set if the alternative selects nodes by name instead of by label only. */
 export interface NodeTerm {
   readonly requirements: Requirements
   readonly nodes: ReadonlySet<string> | undefined
 }
 
-/** A claim that holds devices. */
+/** A ResourceClaim with allocated devices. */
 export interface AllocatedClaim {
   readonly key: string
   readonly results: readonly DeviceAllocationResult[]
-  /** Where its devices can be used, alternatives; `undefined` for everywhere. */
+  /** The alternatives for where its devices can be used; `undefined` if they can be used everywhere. */
   readonly terms: readonly NodeTerm[] | undefined
-  /** Uids of the pods it is kept for; `undefined` if it is kept for somebody else too, or for nobody. */
+  /** Uids of the pods that the claim is reserved for; `undefined` if it is reserved for another consumer too, or for none. */
   readonly pods: ReadonlySet<string> | undefined
 }
 
-/** A claim of a pod, as far as it is known before anything is placed. */
+/** A ResourceClaim of a pod, as it is known before any pod is placed. */
 export interface ClaimView {
-  /** `namespace/name`; of a claim that is still to be made from a template, the pod's name and the claim's. */
+  /** `namespace/name`. If the claim has not been created from its template yet: the name of the pod and the name of the claim in it. */
   readonly key: string
   readonly demand: DeviceDemand
-  /** Text of what it asks for: equal for claims that the same devices satisfy. */
+  /** Equal for claims that the same devices satisfy. */
   readonly shape: string
   readonly allocated: AllocatedClaim | undefined
 }
 
-/** What a pod has to be given besides a place. */
+/** The devices that a pod needs. */
 export interface PodDevices {
   readonly claims: readonly ClaimView[]
-  /** Equal for pods that want the same; `undefined` if a claim may be others' too or is allocated already. */
+  /** Equal for pods that need the same devices; `undefined` if a claim may be shared with other pods or is already allocated. */
   readonly shape: string | undefined
 }
 
 /** One way to satisfy a device request. */
 export interface DeviceAlternative {
-  /** `request`, or `request/sub-request` for one of a list by preference. */
+  /** `request`, or `request/sub-request` for an entry of a prioritized list. */
   readonly name: string
   readonly deviceClass: string
   readonly selectors: readonly DeviceExpression[]
-  /** Text of the selectors: equal for ways that the same devices match. */
+  /** The text of the selectors: equal for alternatives that the same devices match. */
   readonly selectorKey: string
-  /** `All`: every device that matches, and at least one. */
+  /** `All` means every matching device, and at least one. */
   readonly count: number | 'All'
-  /** Uses devices beside whoever else does. */
+  /** Admin access: the request uses devices even if other claims use them too. */
   readonly isAdmin: boolean
   readonly tolerations: readonly Toleration[]
   readonly capacity: Amounts
@@ -53,11 +53,11 @@ export interface DeviceAlternative {
 
 export interface DemandedRequest {
   readonly name: string
-  /** Best first. */
+  /** In order of preference. */
   readonly alternatives: readonly DeviceAlternative[]
 }
 
-/** What a ResourceClaim asks for, checked and compiled. */
+/** What a ResourceClaim requests, validated and compiled. */
 export interface DeviceDemand {
   readonly requests: readonly DemandedRequest[]
   readonly constraints: readonly { readonly attribute: string; readonly requests: readonly string[] }[]

@@ -1,4 +1,4 @@
-/** How many domains each topology key has, and their names. */
+/** The domains of each topology key, and their names. */
 export interface DomainNames {
   readonly keys: readonly string[]
   readonly names: readonly (readonly string[])[]

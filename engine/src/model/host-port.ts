@@ -1,4 +1,4 @@
-/** A port of the host that a pod binds. */
+/** A host port of a pod. */
 export interface HostPort {
   readonly ip: string
   readonly port: number

@@ -3,14 +3,14 @@ import type { Requirements } from '../requirements/requirements.ts'
 import type { Amounts } from '../resources/amounts.ts'
 import type { DaemonGroup } from './daemon.ts'
 
-/** More than every price: what nobody knows the price of comes last. */
+/** Greater than every price, so that offerings without a known price come last. */
 export const UNKNOWN_PRICE = Number.POSITIVE_INFINITY
 
-/** An instance type as some pools may use it. */
+/** An instance type as one or more pools may use it. */
 export interface TypeEntry {
   readonly type: InstanceType
   readonly requirements: Requirements
-  /** Number of the daemon group. */
+  /** The number of its daemon group. */
   readonly daemonGroup: number
 }
 
@@ -18,10 +18,10 @@ export interface TypeEntry {
 export interface OfferingEntry {
   readonly offering: Offering
   readonly requirements: Requirements
-  /** Number of the type. */
+  /** The number of its type. */
   readonly type: number
   readonly allocatable: Amounts
-  /** `UNKNOWN_PRICE` where nobody knows it. */
+  /** `UNKNOWN_PRICE` if the price is unknown. */
   readonly price: number
   readonly zone: string
   readonly capacityType: string
@@ -29,16 +29,16 @@ export interface OfferingEntry {
 }
 
 /**
- * What is left of a provider's instance types after the requirements of a pool: types by name, and their available offerings by price,
- * then type, zone and capacity type (`docs/spec/instance-types.md`). Pools that differ in nothing the types know
- * share one.
+ * What is left of a provider's instance types after the requirements of a pool: the types by name, and their available
+ * offerings by price, then type, zone and capacity type (`docs/spec/instance-types.md`). Pools that differ only in ways that
+ * do not affect the types share one object.
  */
 export interface InstanceTypeOptions {
   readonly types: readonly TypeEntry[]
   readonly offerings: readonly OfferingEntry[]
   readonly daemonGroups: readonly DaemonGroup[]
-  /** The offerings that are reserved capacity. */
+  /** The offerings of reserved capacity. */
   readonly reserved: readonly OfferingEntry[]
-  /** Requirements of every type that the pool's allow, available or not: the domains that count for spread are theirs. */
+  /** The requirements of every type that the pool allows, including unavailable ones. They define the domains that count for spread. */
   readonly reachable: readonly Requirements[]
 }

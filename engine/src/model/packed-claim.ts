@@ -1,13 +1,13 @@
 import type { ConstraintsId } from './ids.ts'
 import type { BatchPod } from './pod-group.ts'
 
-/** A claim as packing left it. */
+/** A claim as the first pass leaves it. */
 export interface PackedClaim {
   readonly constraints: ConstraintsId
   readonly used: Float64Array
   readonly pods: readonly BatchPod[]
-  /** Reservations it holds. */
+  /** The reservations that the claim holds. */
   readonly reservations: ReadonlySet<string> | undefined
-  /** Types that it has to be written with at the least; `undefined` where no limit of its pool counts. */
+  /** The types that the claim must at least list; `undefined` if no limit of its pool applies. */
   readonly held: readonly number[] | undefined
 }

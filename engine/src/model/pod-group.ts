@@ -11,92 +11,92 @@ import type { TopologyGroup } from './topology-group.ts'
 import type { TopologyTerm } from './topology-term.ts'
 import type { VolumeUse } from './volume-use.ts'
 
-/** Groups of one topology label that have a say in where a pod may go. */
+/** The topology groups of one label that restrict where a pod may go. */
 export interface KeyTerms {
-  /** Number of the label. */
+  /** The number of the label. */
   readonly key: number
   readonly groups: readonly TopologyGroup[]
-  /** Whether the groups only keep the pod away from others: a node without the label has no domain to stay away from. */
+  /** Whether all groups are anti-affinity. Then a node without the label is allowed, because it has no domain to avoid. */
   readonly onlyAvoids: boolean
-  /** Domains that the pod's own requirements allow; `undefined` for all. */
+  /** The domains that the pod's own requirements allow; `undefined` for all. */
   readonly allowed: Uint8Array | undefined
-  /** Groups whose owners look for this pod in one domain: if one of them is to be placed too, its node must end in one. */
+  /**
+   * Affinity and anti-affinity groups that count this pod by domain. If a pod that owns such a group also has to be placed,
+   * the node of this pod must be restricted to one domain.
+   */
   readonly pins: readonly TopologyGroup[]
 }
 
-/** A pod group with one alternative of its required node affinity, and with some of its preferences given up. */
+/** A pod group with one alternative of its required node affinity and with some of its preferences relaxed. */
 export interface Variant {
   readonly id: number
-  /** Its number among the variants of the group: those with as many preferences are numbered one after the other. */
+  /** Its number among the variants of the group. Variants with the same preferences have consecutive numbers. */
   readonly level: number
   readonly preferences: PodPreferences
-  /** What the node must be like, preferences aside. */
+  /** What the node must satisfy, without preferences. */
   readonly strict: Requirements
-  /** Number of the full requirements, preferences included, among the interned ones. */
+  /** The number of the full requirements, including preferences, among the interned ones. */
   readonly requirements: RequirementsId
-  /** Number of the tolerations among the interned ones. */
+  /** The number of the tolerations among the interned ones. */
   readonly tolerations: TolerationsId
   readonly hostGroups: readonly TopologyGroup[]
-  /** Equal for variants whose host terms refuse the same hosts. */
+  /** Equal for variants whose hostname terms exclude the same hosts. */
   readonly hostKey: number
   readonly keyTerms: readonly KeyTerms[]
-  /** Equal for variants that any host refuses for good for the same reasons. */
+  /** Equal for variants that a host refuses permanently for the same reasons. */
   readonly fitKey: number
 }
 
-/** What pods demand besides amounts. Pod groups that differ in amounts alone share one object. */
+/** What pods demand in addition to resource amounts. Pod groups that differ only in amounts share one object. */
 export interface PodDemand {
   readonly labels: PodLabels
   readonly ports: readonly HostPort[]
   readonly volumes: readonly VolumeUse[]
-  /** Alternatives that the volumes leave; empty when they restrict nothing. */
+  /** The alternatives that the volumes allow; empty if they restrict nothing. */
   readonly volumeAlternatives: readonly Requirements[]
-  /** Alternatives of what the pods demand of their node, preferences aside. */
+  /** The alternatives of what the pods require of their node, without preferences. */
   readonly nodeAlternatives: readonly Requirements[]
-  /** Devices that a pod claims; `undefined` for none. */
+  /** The devices that a pod claims; `undefined` if it claims none. */
   readonly devices: PodDevices | undefined
   readonly preferences: PodPreferences
-  /** Terms of the first variant; later ones have fewer. */
+  /** The terms of the first variant; later variants have fewer. */
   readonly terms: readonly TopologyTerm[]
 }
 
-/** A pod group as it is read from its pods, before anything is known of the other pods and of the nodes. */
+/** A pod group as read from its pods, before the other pods and the nodes are considered. */
 export interface PodGroupRead extends PodDemand {
   readonly id: number
-  /** One of them: what is read of it holds for all. */
+  /** One pod of the group. Everything read from it applies to all of them. */
   readonly pod: Pod
   readonly demand: PodDemand
   readonly requests: Amounts
-  /** Why its pods cannot be planned at all. */
+  /** Why the pods cannot be planned. */
   readonly refusal: readonly Reason[] | undefined
-  /** May not go to a node that consolidation keeps still (`docs/spec/scheduling.md#existing-nodes`). */
+  /** Whether the pods may not move to a node under `consolidateAfter` (`docs/spec/scheduling.md#existing-nodes`). */
   readonly avoidsSettling: boolean
 }
 
-/** The topology groups that pods with one demand have to do with. */
+/** The topology groups that concern pods with one demand. */
 export interface PodGroupTopology {
-  /** Groups, inverse ones aside, that count the pods. */
+  /** The groups that count the pods, without inverse groups. */
   readonly counting: readonly TopologyGroup[]
-  /** Inverse groups of their own anti-affinity terms. */
+  /** The inverse groups of the pods' own anti-affinity terms. */
   readonly inverseOwned: readonly TopologyGroup[]
-  /** Groups of the terms that they demand, inverse ones included. */
+  /** The groups of the pods' required terms, including inverse groups. */
   readonly demanded: readonly TopologyGroup[]
-  /** Groups of their required affinity: a pod may be the first of one only while all of them are empty. */
+  /** The groups of the pods' required affinity. A pod may start one only while all of them are empty. */
   readonly affinity: readonly TopologyGroup[]
 }
 
-/**
- * Pods of the batch that ask for the same: whatever is found out about one holds for all. Feasibility is worked out once
- * for a group, placement once for a pod.
- */
+/** Pods of the batch with the same demand and requests. Feasibility is computed once per group, placement once per pod. */
 export interface PodGroup extends PodGroupRead, PodGroupTopology {
-  /** The requests in the columns and units of the decision's `ResourceTable`. */
+  /** The requests, in the columns and units of the decision's `ResourceTable`. */
   readonly row: Float64Array
-  /** Columns that the requests name, as bits; -1 if one of them has no column. */
+  /** The columns of the requested resources, as bits; -1 if one of them has no column. */
   readonly columns: number
 }
 
-/** A pod of the batch with its group. */
+/** A pod of the batch and its group. */
 export interface BatchPod {
   readonly pod: Pod
   readonly podGroup: PodGroup

@@ -1,4 +1,4 @@
-/** Labels of a pod as far as selectors see them: with its namespace. */
+/** The labels and the namespace of a pod, for matching selectors. */
 export interface PodLabels {
   readonly id: number
   readonly namespace: string

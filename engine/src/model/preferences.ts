@@ -1,8 +1,8 @@
 import type { NodeSelectorTerm, PodAffinityTerm, Toleration, TopologySpreadConstraint } from '@kerf/apis'
 
-/** The preferences of a pod that were not given up yet, and the alternatives of what it requires. */
+/** The preferences of a pod that are not relaxed yet, and the alternatives of its required node affinity. */
 export interface PodPreferences {
-  /** Alternatives that the node must match one of; only the first counts. */
+  /** The node must match one of these alternatives. A variant has only the one that it uses. */
   readonly requiredNodeTerms: readonly NodeSelectorTerm[]
   /** Heaviest first. */
   readonly preferredNodeTerms: readonly NodeSelectorTerm[]

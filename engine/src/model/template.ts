@@ -4,7 +4,7 @@ import type { DaemonGroup } from './daemon.ts'
 import type { InstanceTypeOptions, OfferingEntry, TypeEntry } from './instance-type-options.ts'
 
 /**
- * What a NodePool can launch: its requirements and taints, the types that are left after them, and their available
+ * What a NodePool can launch: its requirements and taints, the instance types that are left after them, and their available
  * offerings by price, then type, zone and capacity type (`docs/spec/scheduling.md#reading-pools`,
  * `docs/spec/instance-types.md`).
  */
@@ -16,7 +16,7 @@ export interface Template {
   readonly annotations: Readonly<Record<string, string>>
   readonly taints: readonly Taint[]
   readonly requirements: Requirements
-  /** Types and offerings, shared with other pools where they can be; the same lists below. */
+  /** Types and offerings, shared with other pools if possible. The lists below are the same objects. */
   readonly typeOptions: InstanceTypeOptions
   readonly types: readonly TypeEntry[]
   readonly offerings: readonly OfferingEntry[]
@@ -24,7 +24,7 @@ export interface Template {
   readonly minValuesRelaxed: boolean
 }
 
-/** A pool whose requirements leave none of its instance types. */
+/** A pool whose requirements exclude all of its instance types. */
 export interface EmptyTemplate {
   readonly pool: NodePool
   readonly name: string

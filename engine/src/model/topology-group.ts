@@ -6,23 +6,23 @@ import type { TopologyType } from './topology-term.ts'
 /** Which nodes count for a spread constraint (`docs/spec/scheduling.md#topology-groups`). */
 export interface NodeFilter {
   readonly identity: string
-  /** Some of these must hold; `undefined` for any node. */
+  /** The node must match at least one of these; `undefined` for any node. */
   readonly alternatives: readonly Requirements[] | undefined
-  /** The taints of the node must be tolerated by these; `undefined` for any taints. */
+  /** These must tolerate the taints of the node; `undefined` for any taints. */
   readonly tolerations: readonly Toleration[] | undefined
 }
 
-/** Which pods are selected, by namespace and labels. */
+/** Selects pods by namespace and labels. */
 export interface PodQuery {
-  /** `undefined` for all. */
+  /** `undefined` for all namespaces. */
   readonly namespaces: ReadonlySet<string> | undefined
   readonly query: LabelQuery
 }
 
 /**
- * Pods that a spread constraint or an (anti-)affinity term looks at; shared by all pods with an equal term. An inverse group
- * counts the pods that *have* an anti-affinity term instead of those that it selects. How many there are in each domain is
- * counted elsewhere, by the group's number (`topology/cluster-counts.ts`, `topology/topology-counts.ts`).
+ * The pods that a spread constraint or an (anti-)affinity term selects; all pods with an equal term share one group. An
+ * inverse group counts the pods that *have* an anti-affinity term instead of the pods that the term selects. The counts per
+ * domain are kept elsewhere, by the number of the group (`topology/cluster-counts.ts`, `topology/topology-counts.ts`).
  */
 export interface TopologyGroup {
   readonly id: number
@@ -30,12 +30,12 @@ export interface TopologyGroup {
   readonly isInverse: boolean
   readonly key: string
   readonly isHost: boolean
-  /** Number of the key among the topology keys that are not the host; -1 for the host. */
+  /** The number of the key among the topology keys other than the hostname; -1 for the hostname. */
   readonly keyNumber: number
-  /** Namespaces whose pods count; `undefined` for all. */
+  /** The namespaces whose pods count; `undefined` for all. */
   readonly namespaces: ReadonlySet<string> | undefined
   readonly query: LabelQuery
-  /** A pod counts only if it is selected by all of these as well. */
+  /** A pod counts only if all of these select it too. */
   readonly others: readonly PodQuery[]
   readonly maxSkew: number
   readonly minDomains: number | undefined

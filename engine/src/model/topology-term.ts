@@ -2,23 +2,23 @@ import type { LabelQuery } from '../requirements/label-query.ts'
 
 export type TopologyType = 'spread' | 'affinity' | 'anti-affinity'
 
-/** Namespaces a term looks into; `undefined` is all of them. */
+/** The namespaces of a term; `undefined` for all. */
 export type NamespaceScope = readonly string[] | undefined
 
-/** Which pods a term looks at. */
+/** Which pods a term selects. */
 export interface PodSelection {
   readonly namespaces: NamespaceScope
   readonly query: LabelQuery
 }
 
-/** One spread constraint or (anti-)affinity term of a pod, resolved. */
+/** A resolved spread constraint or (anti-)affinity term of a pod. */
 export interface TopologyTerm extends PodSelection {
   readonly type: TopologyType
   readonly key: string
-  /** Required affinity only: what the pod's other terms select, which a pod must match as well to count. */
+  /** For required affinity only: the selections of the pod's other terms. A pod counts only if it matches these too. */
   readonly others: readonly PodSelection[]
   readonly required: boolean
-  /** Spread only. */
+  /** For spread only. */
   readonly maxSkew: number
   readonly minDomains: number | undefined
   readonly honorsAffinity: boolean

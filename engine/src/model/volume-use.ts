@@ -1,4 +1,4 @@
-/** Distinct claims of a pod by CSI driver: what counts towards a node's volume limit. */
+/** A volume claim of a pod and its CSI driver. Distinct claims count towards the node's volume limit for the driver. */
 export interface VolumeUse {
   readonly driver: string
   readonly claim: string
