@@ -4,7 +4,7 @@ import type { ScheduleOptions } from '../schedule-options.ts'
 const MOST_KNOWN = 100
 const byText = new Map<string, LabelRules>()
 
-/** Label rules of a set of options. The same object for equal options: what is read with it is remembered under it. */
+/** Returns the label rules for some options. Equal options get the same object, so that caches keyed by it are shared. */
 export const rulesOf = ({ vocabulary, reservationIdLabel }: ScheduleOptions): LabelRules => {
   const whole = reservationIdLabel === undefined ? vocabulary : vocabulary.withWellKnown([reservationIdLabel])
   let rules = byText.get(whole.identity)

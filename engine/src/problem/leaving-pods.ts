@@ -2,7 +2,10 @@ import type { Pod } from '@kerf/apis'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { NODES_PER_STEP, type Steps } from '../steps.ts'
 
-/** Returns the pods on nodes that are pods of the batch, by uid or else by identity: they have left their node. */
+/**
+ * Returns the pods on nodes that are also in the batch, matched by uid, or by object identity if they have none. They count
+ * as having left their node.
+ */
 export function* leavingPods(snapshot: ClusterSnapshot, batch: readonly Pod[]): Steps<ReadonlySet<Pod>> {
   const leaving = new Set<Pod>()
   if (batch.length === 0 || snapshot.nodes.every(({ pods }) => pods.length === 0)) return leaving

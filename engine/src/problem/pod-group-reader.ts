@@ -17,15 +17,15 @@ import type { PodLabelSets } from '../topology/topology-groups.ts'
 import { Storage } from '../volumes/storage.ts'
 import { type TermContext, topologyTermsOf } from './topology-terms.ts'
 
-/** What a pod group is read with. */
+/** What reading a pod group depends on besides the pod. */
 export interface PodGroupContext {
   readonly terms: TermContext
   readonly storage: Storage
   readonly labelSets: PodLabelSets
   readonly defaultSpread: DefaultSpread
-  /** Pods that claim devices are refused. */
+  /** Whether pods that claim devices are refused. */
   readonly ignoresDevices: boolean
-  /** `undefined` while no pod claims devices, or such pods are ignored. */
+  /** `undefined` if no pod claims devices, or if such pods are refused. */
   readonly devices: ClusterDevices | undefined
 }
 
@@ -39,13 +39,13 @@ const NO_PREFERENCES: PodPreferences = {
   tolerations: [],
 }
 
-/** What is wrong with what pods demand besides amounts. */
+/** Why a demand is invalid. */
 interface RefusedDemand {
   readonly code: Reason['code']
   readonly complaints: readonly string[]
 }
 
-/** Reads pod groups of one decision. What groups have in common is read once. */
+/** Reads the pod groups of one decision. Data that groups share is read once. */
 export class PodGroupReader {
   readonly #context: PodGroupContext
   readonly #byForm = new Map<DemandForm, PodDemand | RefusedDemand>()
@@ -66,10 +66,9 @@ export class PodGroupReader {
   }
 
   /**
-   * What a pod asks for, or why it cannot be planned.
+   * Returns what a pod demands, or why it cannot be planned. A pod that cannot be read by itself is refused here.
    *
-   * @throws what reading the pod together with the cluster throws: `decideApart` finds out what is to blame. A pod that
-   *   cannot be read at all is refused here.
+   * @throws any error of reading the pod together with the cluster; `decideApart` then finds the object at fault
    */
   read(id: number, pod: Pod, form: PodForm | undefined, avoidsSettling: boolean): PodGroupRead {
     try {
@@ -88,7 +87,7 @@ export class PodGroupReader {
 
   #demandOf(pod: Pod, form: PodForm | undefined): PodDemand | RefusedDemand {
     const { devices, defaultSpread } = this.#context
-    // What is claimed, and which default constraints apply, does not stand in the pod alone.
+    // The devices and the default spread constraints depend on more than the pod, so they are not cached by form.
     if (form === undefined || devices !== undefined || defaultSpread.keyOf(pod) !== '')
       return readDemand(pod, this.#context)
     let demand = this.#byForm.get(form.demand)
@@ -135,7 +134,7 @@ const readDemand = (pod: Pod, context: PodGroupContext, form?: DemandForm): PodD
   const devices = devicesOf(pod, context)
   if (devices !== undefined && !('claims' in devices)) return { code: 'pod.device-claim', complaints: devices }
   const hasVolumes = Storage.hasVolumes(pod)
-  // Pods that run already were admitted once; what they demand is not questioned again
+  // Pods that already run were admitted before, so their demand is not validated again
   // (`docs/spec/pending-pods.md#the-provisioning-pass`).
   if (!pod.spec.nodeName) {
     const complaints = demandComplaints(pod, terms.rules)
@@ -162,7 +161,7 @@ const hasDeviceClaims = (pod: Pod): boolean =>
     ({ resources }) => (resources?.claims?.length ?? 0) > 0,
   )
 
-/** The devices that a pod claims, `undefined` for none, or what is wrong with its claims, one sentence each. */
+/** Returns the devices that a pod claims, `undefined` if it claims none, or the errors of its claims, one sentence each. */
 const devicesOf = (
   pod: Pod,
   { devices, ignoresDevices }: PodGroupContext,
@@ -174,7 +173,7 @@ const devicesOf = (
     const found = devices?.devicesOf(pod)
     return found !== undefined && 'claims' in found && found.claims.length === 0 ? undefined : found
   } catch {
-    // What is no pod at all is refused where its requests are read.
+    // An object that is not a pod is refused when its requests are read.
     return pod.spec?.containers === undefined ? undefined : ['its resource claims cannot be read']
   }
 }

@@ -3,7 +3,7 @@ import type { Amounts } from '../resources/amounts.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 import type { ProblemTopology } from './pod-topology.ts'
 
-/** The third stage: pod groups as packing knows them, with their requests as rows and the topology groups they belong to. */
+/** Third stage: returns the pod groups for packing, with their requests as rows and their topology groups. */
 export const podGroupsOf = (
   read: readonly PodGroupRead[],
   { ofPodGroups }: Pick<ProblemTopology, 'ofPodGroups'>,
@@ -41,7 +41,7 @@ export const podGroupsOf = (
 
 type Row = Pick<PodGroup, 'row' | 'columns'>
 
-/** Equal amounts are mostly one object, and have one row. */
+/** Returns a function that computes the row of an `Amounts` object once. Equal amounts are mostly the same object. */
 const rowsOnce = (table: ResourceTable): ((requests: Amounts) => Row) => {
   const rows = new Map<Amounts, Row>()
   return (requests) => {

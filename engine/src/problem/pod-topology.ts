@@ -11,7 +11,7 @@ import {
 import { Domains } from '../topology/domains.ts'
 import { TopologyGroups } from '../topology/topology-groups.ts'
 
-/** The second stage: the topology groups of all pods, their domains, and what the cluster has in each. */
+/** The result of the second stage: the topology groups of all pods, their domains, and the counts of the cluster in each domain. */
 export interface ProblemTopology {
   readonly groups: TopologyGroups
   readonly domains: Domains
@@ -34,7 +34,7 @@ export function* readTopology(
   const ownedBy = yield* inverseGroupsOfRunningPods(groups, running)
   const domains = new Domains(groups.keys, pools, running.nodes, running.rules)
   const clusterCounts = yield* countRunningPods(groups, domains, running, ownedBy)
-  // Who counts whom can be said only now that all groups exist.
+  // Which groups count a pod is known only after all groups exist.
   const ofDemands = new Map<PodDemand, PodGroupTopology>()
   for (const [demand, own] of owned) {
     if (ofDemands.size % PODS_PER_STEP === PODS_PER_STEP - 1) yield
@@ -51,7 +51,7 @@ const NO_GROUPS: PodGroupTopology = { counting: [], inverseOwned: [], demanded: 
 
 type Owned = Pick<PodGroupTopology, 'inverseOwned' | 'demanded' | 'affinity'>
 
-/** The groups of the pods' own terms, made where they are not there yet. */
+/** Returns the groups of the pods' own terms and creates those that do not exist yet. */
 const ownGroups = ({ terms, nodeAlternatives, preferences }: PodDemand, groups: TopologyGroups): Owned => {
   const inverse: TopologyGroup[] = []
   const demanded: TopologyGroup[] = []

@@ -13,41 +13,41 @@ import { selects } from '../topology/topology-groups.ts'
 import type { ProblemTopology } from './pod-topology.ts'
 import { type TermContext, topologyTermsOf } from './topology-terms.ts'
 
-/** What variants are made of besides their pod groups. */
+/** What variants depend on besides their pod groups. */
 export interface VariantContext {
   readonly terms: TermContext
   readonly topology: Pick<ProblemTopology, 'groups' | 'domains'>
   readonly constraintsTable: ClaimConstraintsTable
   readonly tolerationNumber: (tolerations: readonly Toleration[]) => TolerationsId
-  /** Some pool has a PreferNoSchedule taint, so tolerating them is the last preference to be given up. */
+  /** Whether some pool has a PreferNoSchedule taint. Then tolerating these taints is the last step of relaxation. */
   readonly relaxesTaints: boolean
 }
 
-/** A demand with some of its preferences given up: a variant, but for the amounts. */
+/** A demand with some of its preferences relaxed: a variant without the amounts. */
 interface DemandVariant extends Omit<Variant, 'id' | 'level' | 'fitKey'> {
-  /** Equal for those that any host refuses for good for the same reasons, amounts aside. */
+  /** Equal for demands that a host refuses permanently for the same reasons, apart from amounts. */
   readonly fitPart: number
 }
 
-/** The variants of a demand as far as they are made, and the preferences of the last of them, with all alternatives. */
+/** The variants of a demand that exist so far, and the preferences of the last of them with all alternatives. */
 interface DemandVariants {
   readonly variants: DemandVariant[]
   preferences: PodPreferences
 }
 
-/** How many alternatives the required node affinity has; a pod without any has one. */
+/** Returns the number of alternatives of the required node affinity; 1 if there is no such affinity. */
 const alternativeCount = ({ requiredNodeTerms }: PodPreferences): number => Math.max(1, requiredNodeTerms.length)
 
-/** The preferences with one alternative of the required node affinity; the same object if there is no other. */
+/** Returns the preferences with one alternative of the required node affinity; the same object if there is only one. */
 const withAlternative = (preferences: PodPreferences, alternative: number): PodPreferences =>
   preferences.requiredNodeTerms.length < 2
     ? preferences
     : { ...preferences, requiredNodeTerms: preferences.requiredNodeTerms.slice(alternative, alternative + 1) }
 
 /**
- * The variants of pod groups: with all preferences, then with one after the other given up, each time one for each
- * alternative of the required node affinity. Made when they are asked for, and kept: most questions about a cluster concern few of its pods. Groups that differ in amounts alone share everything else of
- * theirs.
+ * The variants of pod groups: with all preferences, then with more and more of them relaxed, and for each step one variant
+ * per alternative of the required node affinity. Variants are created on demand and cached, because most questions about a
+ * cluster concern few of its pods. Groups that differ only in amounts share everything else.
  */
 export class PodVariants {
   readonly #context: VariantContext
@@ -63,7 +63,7 @@ export class PodVariants {
   /** By the number of the pod group. */
   readonly #variants: Variant[][]
   readonly #held = new Map<string, PodGroup>()
-  /** By the number of the pod group, then by how many preferences are given up. */
+  /** By the number of the pod group, then by the number of relaxed preferences. */
   readonly #alternatives: (readonly Variant[])[][] = []
   #count = 0
 
@@ -74,8 +74,8 @@ export class PodVariants {
   }
 
   /**
-   * The group of pods that must be on a node with some requirements besides what they ask for, as if a volume asked for
-   * these. Made once for each group and requirements.
+   * Returns the group of pods that must be on a node with additional requirements, as if a volume required them. Cached for
+   * each group and requirements.
    */
   heldTo(podGroup: PodGroup, requirements: Requirements): PodGroup {
     const text = `${podGroup.id} ${requirements.identity}`
@@ -96,8 +96,9 @@ export class PodVariants {
   }
 
   /**
-   * The variants with `given` preferences given up, one for each alternative of the required node affinity, none of which is
-   * preferred to another; `undefined` when there are not that many preferences, or the group's pods are refused.
+   * Returns the variants with `given` preferences relaxed, one for each alternative of the required node affinity. No
+   * alternative is preferred to another. Returns `undefined` if there are fewer preferences, or if the group's pods are
+   * refused.
    */
   alternatives(podGroup: PodGroup, given: number): readonly Variant[] | undefined {
     let own = this.#alternatives[podGroup.id]
@@ -120,7 +121,7 @@ export class PodVariants {
     return found
   }
 
-  /** The variant of this level (`Variant.level`); `undefined` when there are not that many, or the group's pods are refused. */
+  /** Returns the variant of a level (`Variant.level`); `undefined` if there are fewer levels, or if the group's pods are refused. */
   of(podGroup: PodGroup, level: number): Variant | undefined {
     const own = this.#variants[podGroup.id]
     if (own === undefined || podGroup.refusal !== undefined) return undefined
@@ -132,7 +133,7 @@ export class PodVariants {
     return own[level]
   }
 
-  /** What the variants of this level have in common, whatever the amounts. */
+  /** Returns what the variants of a level share, independent of amounts. */
   #ofDemand(podGroup: PodGroup, level: number): DemandVariant | undefined {
     const { demand } = podGroup
     let own = this.#ofDemands.get(demand)
@@ -187,7 +188,7 @@ export class PodVariants {
     return fitKey
   }
 
-  /** The next preferences that make a difference: giving up what is ignored anyway changes nothing. */
+  /** Returns the next preferences that make a difference. Relaxing a preference that is ignored anyway is skipped. */
   #relaxed(preferences: PodPreferences): PodPreferences | undefined {
     const { relaxesTaints, terms } = this.#context
     let next = relax(preferences, relaxesTaints)
@@ -231,7 +232,10 @@ export class PodVariants {
     }
   }
 
-  /** The topology groups that have a say: those of the terms that are left, and inverse ones that count the pods. */
+  /**
+   * Returns the topology groups that restrict the pods: the groups of the terms that are left, and inverse groups that select
+   * the pods.
+   */
   #groupsOf(podGroup: PodGroup, preferences: PodPreferences): readonly TopologyGroup[] {
     const { groups } = this.#topology
     const selecting = groups.selecting(podGroup.labels)
@@ -264,7 +268,7 @@ export class PodVariants {
       else same.push(group)
       if (!byKey.has(group.keyNumber)) byKey.set(group.keyNumber, [])
     }
-    // By name, not by number: numbers depend on what other pods there are.
+    // By name, not by number: the numbers depend on the other pods of the batch.
     const nameOf = (key: number): string => this.#topology.domains.keys[key] ?? ''
     return [...byKey]
       .sort(([a], [b]) => byText(nameOf(a), nameOf(b)))
@@ -284,7 +288,7 @@ export class PodVariants {
   }
 }
 
-/** The number of a text; numbers are given out as texts come. */
+/** Returns the number of a text. Numbers are assigned in order of first use. */
 const numberIn = (numbers: Map<string, number>, text: string): number => {
   let number = numbers.get(text)
   if (number === undefined) {

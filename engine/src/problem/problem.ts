@@ -35,8 +35,8 @@ import type { TermContext } from './topology-terms.ts'
 import { type UnusablePool, usablePools } from './usable-pools.ts'
 
 /**
- * A snapshot and a batch of pods, made ready for packing: everything that does not change while pods are placed, in
- * numbers instead of names. Nothing of it is changed afterwards; what tables and variants work out later they only remember.
+ * A snapshot and a batch of pods, compiled for packing: everything that does not change while pods are placed, with numbers
+ * instead of names. It is immutable; tables and variants only cache what they compute later.
  */
 export interface Problem {
   readonly snapshot: ClusterSnapshot
@@ -48,7 +48,7 @@ export interface Problem {
   readonly table: ResourceTable
   readonly constraintsTable: ClaimConstraintsTable
   readonly domains: Domains
-  /** Pods that run, counted in all topology groups. */
+  /** The running pods, counted in all topology groups. */
   readonly clusterCounts: ClusterCounts
   readonly nodes: readonly ExistingNode[]
   readonly nodeTable: NodeTable
@@ -56,21 +56,22 @@ export interface Problem {
   readonly podGroups: readonly PodGroup[]
   readonly variants: PodVariants
   readonly pods: readonly BatchPod[]
-  /** Pods that run on a node of the snapshot, count there and may be asked to leave. */
+  /** Pods that run on a node of the snapshot. They count there and may have to leave. */
   readonly running: RunningPods
-  /** Number of the node where an earlier decision placed a pod of the batch. */
+  /** The number of the node on which an earlier decision placed a pod of the batch. */
   readonly plannedNode: ReadonlyMap<BatchPod, NodeId>
-  /** Set when a pod claims devices that are to be found. */
+  /** Set if a pod claims devices that must be allocated. */
   readonly devices: ClusterDevices | undefined
-  /** Whether tolerations (by number) tolerate the taints of a template or node. */
+  /** Returns whether tolerations (by number) tolerate the taints of a template or node. */
   tolerates(tolerations: TolerationsId, taints: readonly Taint[]): boolean
 }
 
 /**
- * Reads a snapshot and a batch, in stages: pools and nodes, the pods by what they ask for, the topology of all of them, and
- * the pod groups made of these. Never throws for what is in them: what cannot be planned carries its reasons. Pods of the
- * batch that run on a node have left it, so that they can be placed; those of `mayLeave` still run, and may be asked to
- * leave later. They come in lists, of which those that are the same objects as in an earlier decision are not read again.
+ * Reads a snapshot and a batch in stages: pools and nodes, the pods grouped by what they request, the topology of all pods,
+ * and the complete pod groups. Never throws because of their content: an object that cannot be planned carries its reasons.
+ *
+ * Pods of the batch that run on a node count as having left it, so that they can be placed. The pods of `mayLeave` still run
+ * and may have to leave later. Lists of `mayLeave` that are the same objects as in an earlier decision are not read again.
  */
 export const problemOf = (
   snapshot: ClusterSnapshot,
@@ -79,7 +80,7 @@ export const problemOf = (
   mayLeave: readonly (readonly Pod[])[] = [],
 ): Problem => atOnce(problemInSteps(snapshot, batch, options, mayLeave))
 
-/** As `problemOf`, step by step: a few hundred nodes or pods each, and a small problem in one. */
+/** Does the same as `problemOf` in steps of a few hundred nodes or pods. A small problem takes one step. */
 export function* problemInSteps(
   snapshot: ClusterSnapshot,
   batch: readonly Pod[],
@@ -148,12 +149,12 @@ export function* problemInSteps(
   }
 }
 
-/** Ends a step before something that looks at all nodes once, if these are many. */
+/** Ends a step before work that iterates over all nodes, if there are many. */
 function* pause(nodes: readonly unknown[]): Steps<void> {
   if (nodes.length >= NODES_PER_STEP) yield
 }
 
-/** What a decision depends on besides the pods to place: pools and nodes. */
+/** Reads what a decision depends on besides the pods to place: pools and nodes. */
 function* readCluster(snapshot: ClusterSnapshot, batch: readonly Pod[], options: ScheduleOptions) {
   const rules = rulesOf(options)
   const { usable, unusable } = usablePools(snapshot)
@@ -183,7 +184,7 @@ const termContextOf = (
   rules: LabelRules,
 ): TermContext => ({ rules, namespaces, ignoresPreferences: preferencePolicy === 'Ignore' })
 
-/** The number of each Node object, by name. */
+/** Returns the number of each Node object by its name. */
 const nodeNumbers = (nodes: readonly ExistingNode[]): ReadonlyMap<string, NodeId> => {
   const numbers = new Map<string, NodeId>()
   for (const [number, { state }] of nodes.entries()) {
@@ -192,7 +193,7 @@ const nodeNumbers = (nodes: readonly ExistingNode[]): ReadonlyMap<string, NodeId
   return numbers
 }
 
-/** The pods that were read, with their groups and where earlier decisions placed them. */
+/** Returns the pods with their groups and the nodes on which earlier decisions placed them. */
 const placedPods = (
   batch: readonly Pod[],
   read: ReadPods,

@@ -6,22 +6,25 @@ import type { ClusterSnapshot } from '../snapshot.ts'
 import { PODS_PER_STEP, type Steps } from '../steps.ts'
 import { type PodGroupContext, PodGroupReader } from './pod-group-reader.ts'
 
-/** Pods of a node, and the number of the group of each. */
+/** The pods of a node, and the number of the group of each pod. */
 export interface NodePods {
   readonly pods: readonly Pod[]
   readonly groups: readonly number[]
 }
 
-/** The first stage: pods that ask for the same are one group. */
+/** The result of the first stage: the pods, grouped by what they request. */
 export interface ReadPods {
   readonly groups: readonly PodGroupRead[]
-  /** The number of the group of each pod of the batch, in the batch's order. */
+  /** The number of the group of each pod of the batch, in the order of the batch. */
   readonly groupOfBatch: readonly number[]
-  /** Pods that may leave the node where they run, by the number of the node. */
+  /** The pods that may leave their node, by the number of the node. */
   readonly running: ReadonlyMap<NodeId, NodePods>
 }
 
-/** `nodeNumbers`: the number of each Node object, by name. Pods of `mayLeave` on other nodes are passed over. */
+/**
+ * Groups the pods of the batch and of `mayLeave`. `nodeNumbers` has the number of each Node object by name. Pods of
+ * `mayLeave` on other nodes are ignored.
+ */
 export function* readPods(
   batch: readonly Pod[],
   mayLeave: readonly (readonly Pod[])[],
@@ -55,8 +58,8 @@ export function* readPods(
 }
 
 /**
- * Whether a pod may not go to a node that consolidation keeps still: it runs, and not on a node that is being deleted
- * anyway. Of no pod outside consolidation.
+ * Returns a function that tells whether a pod may not move to a node under `consolidateAfter`. That is the case if the pod
+ * runs on a node that is not being deleted. Outside consolidation it is never the case.
  */
 export const avoidsSettlingIn = ({ nodes }: ClusterSnapshot, isConsolidation: boolean): ((pod: Pod) => boolean) => {
   if (!isConsolidation) return () => false
@@ -68,14 +71,17 @@ export const avoidsSettlingIn = ({ nodes }: ClusterSnapshot, isConsolidation: bo
     status?.phase !== 'Pending' && !(deleting.size > 0 && spec?.nodeName !== undefined && deleting.has(spec.nodeName))
 }
 
-/** Finds the group of a pod by its form, and reads the group when the first of its pods comes. */
+/** Finds the group of a pod by its form, and reads the group when its first pod is found. */
 class PodGroupTable {
   readonly groups: PodGroupRead[] = []
   readonly #avoidsSettling: (pod: Pod) => boolean
   readonly #context: PodGroupContext
   readonly #reader: PodGroupReader
   readonly #byKey = new Map<string, number>()
-  /** Groups by form, of pods that avoid settling nodes and of the others; used where a form says everything. */
+  /**
+   * Groups by form, for pods that avoid nodes under `consolidateAfter` and for the others. Used if the form alone determines
+   * the group.
+   */
   readonly #byForm = { avoiding: new Map<PodForm, number>(), others: new Map<PodForm, number>() }
 
   constructor(avoidsSettling: (pod: Pod) => boolean, context: PodGroupContext) {
@@ -97,14 +103,14 @@ class PodGroupTable {
     return group
   }
 
-  /** What pods of one form may differ in: devices that are claimed, and default constraints that apply. */
+  /** Returns what may differ between pods of one form: claimed devices and applicable default spread constraints. */
   #besidesForm(pod: Pod): string {
     const { devices, defaultSpread } = this.#context
     return (devices === undefined ? '' : ` ${devices.keyOf(pod)}`) + defaultSpread.keyOf(pod)
   }
 
   #find(pod: Pod, form: PodForm | undefined, avoids: boolean, besides: string): number {
-    // What is not a pod at all becomes a group of its own that carries the complaint.
+    // An object that is not a pod becomes a group of its own that carries the error.
     const key = form === undefined ? `broken ${this.groups.length}` : `${form.id} ${avoids}${besides}`
     let group = this.#byKey.get(key)
     if (group === undefined) {

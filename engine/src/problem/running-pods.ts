@@ -4,7 +4,7 @@ import type { NodeId } from '../model/ids.ts'
 import type { BatchPod, PodGroup } from '../model/pod-group.ts'
 import type { NodePods } from './read-pods.ts'
 
-/** Pods that may leave the node where they run, with their groups: made for a node when it is first asked about. */
+/** Pods that may leave their node, with their groups. The list of a node is created on first use. */
 export class RunningPods {
   readonly #read: ReadonlyMap<NodeId, NodePods>
   readonly #podGroups: readonly PodGroup[]
@@ -26,7 +26,7 @@ export class RunningPods {
     return made
   }
 
-  /** Those of them that topology groups count. Pods that are going already never were. */
+  /** Returns those pods of a node that topology groups count. Pods that are terminating are never counted. */
   countedOn(node: NodeId): readonly BatchPod[] {
     let counted = this.#counted.get(node)
     if (counted === undefined) {

@@ -3,7 +3,7 @@ import type { TolerationsId } from '../model/ids.ts'
 
 const NONE = JSON.stringify([])
 
-/** Gives equal tolerations one number and remembers what they tolerate. */
+/** Assigns equal tolerations one number and caches which taints they tolerate. */
 export class TolerationSets {
   readonly #numbers = new Map<string, TolerationsId>()
   readonly #sets: (readonly Toleration[])[] = []

@@ -8,11 +8,11 @@ import { affinityTerm, affinityTermsTogether, spreadTerm } from '../topology/ter
 export interface TermContext {
   readonly rules: LabelRules
   readonly namespaces: readonly Namespace[]
-  /** Preferred affinities and `ScheduleAnyway` have no say. */
+  /** Preferred affinities and `ScheduleAnyway` are ignored. */
   readonly ignoresPreferences: boolean
 }
 
-/** The spread constraints and (anti-)affinity terms of a pod, with the preferences that are left of it. */
+/** Returns the spread constraints and (anti-)affinity terms of a pod, with the preferences that are left. */
 export const topologyTermsOf = (
   pod: Pod,
   preferences: PodPreferences,

@@ -2,7 +2,7 @@ import { tryParseQuantity } from '@kerf/apis'
 import type { Reason } from '../reason.ts'
 import type { ClusterSnapshot, PoolOption } from '../snapshot.ts'
 
-/** A pool that may launch nothing, and why. */
+/** A pool that may not launch nodes, and why. */
 export interface UnusablePool {
   readonly name: string
   readonly reason: Reason
@@ -11,7 +11,10 @@ export interface UnusablePool {
 const nameOf = ({ nodePool }: PoolOption): string => nodePool.metadata.name
 const weightOf = ({ nodePool }: PoolOption): number => nodePool.spec.weight ?? 0
 
-/** Why a pool may not launch nodes; `undefined` if it may. A static pool is neither: it launches by itself. */
+/**
+ * Returns why a pool may not launch nodes; `undefined` if it may. Static pools are not considered here: they launch nodes on
+ * their own.
+ */
 const refusalOf = ({ nodePool }: PoolOption): string | undefined => {
   const { metadata, spec, status } = nodePool
   const ready = status?.conditions?.find(({ type }) => type === 'Ready')
@@ -19,14 +22,14 @@ const refusalOf = ({ nodePool }: PoolOption): string | undefined => {
   if (ready !== undefined && ready.status !== 'True') return ready.message || 'its condition Ready is not True'
   if (spec?.template?.spec === undefined) return 'it has no template'
   for (const [resource, limit] of Object.entries(spec.limits ?? {})) {
-    // Not "no limit": what cannot be read is not exceeded by anything.
+    // A limit that cannot be read must not be treated as no limit.
     if (tryParseQuantity(limit) === undefined)
       return `spec.limits.${resource} must be a quantity, for example "100" or "500m"`
   }
   return undefined
 }
 
-/** The pools that may launch nodes, in the order in which they are tried, and those that may not. */
+/** Returns the pools that may launch nodes, in the order in which they are tried, and those that may not. */
 export const usablePools = ({
   pools,
 }: ClusterSnapshot): { readonly usable: readonly PoolOption[]; readonly unusable: readonly UnusablePool[] } => {
@@ -40,7 +43,7 @@ export const usablePools = ({
       unusable.push({ name, reason })
     } else if (option.nodePool.spec.replicas === undefined) usable.push(option)
   }
-  // Heaviest first, later names first among equals: upstream's order.
+  // By weight, descending; equal weights by name, descending, as in Karpenter.
   usable.sort((a, b) => weightOf(b) - weightOf(a) || (nameOf(a) < nameOf(b) ? 1 : -1))
   return { usable, unusable }
 }
