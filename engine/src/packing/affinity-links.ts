@@ -1,11 +1,11 @@
 import type { BatchPod, PodGroup } from '../model/pod-group.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 
-/** The pods that required affinity ties together, over one topology key: those that follow, and those they follow. */
+/** Pods that are tied together by required affinity over topology keys: the pods that follow others, and the pods that they follow. */
 export class AffinityLinks {
   readonly #pods: readonly BatchPod[]
   readonly #groups: readonly PodGroup[]
-  /** Pod groups that a topology group counts or that require it. */
+  /** The pod groups that a topology group counts or that require it. */
   readonly #members = new Map<TopologyGroup, PodGroup[]>()
   readonly #known = new Map<string, ReadonlySet<PodGroup>>()
 
@@ -23,7 +23,7 @@ export class AffinityLinks {
     }
   }
 
-  /** The pods, in the order of the queue, that are tied to these by any chain of terms over the keys. */
+  /** Returns the pods that any chain of terms over `keys` ties to these pods, in the order of the queue. */
   tiedTo(podGroup: PodGroup, keys: ReadonlySet<string>): readonly BatchPod[] {
     const tied = this.#tied(podGroup, keys)
     return this.#pods.filter((pod) => tied.has(pod.podGroup))
@@ -44,7 +44,7 @@ export class AffinityLinks {
     return tied
   }
 
-  /** The pods that a topology group counts, in the order of the queue. */
+  /** Returns the pods that a topology group counts, in the order of the queue. */
   countedBy(group: TopologyGroup): readonly BatchPod[] {
     return this.#pods.filter(({ podGroup }) => podGroup.counting.includes(group))
   }

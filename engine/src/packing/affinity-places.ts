@@ -5,23 +5,27 @@ import { labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 
-/** Places that are tried for the members of one group. */
+/** The maximum number of places to try for the members of one group. */
 const MOST_PLACES = 24
-/** Existing nodes and pools that are tried for pods that want to be on one host. */
+/** The maximum number of existing nodes, and of pools, to try for pods that must be on one host. */
 const MOST_HOSTS = 8
 
-/** Whether what a pod asks for, volumes included, leaves a node with these requirements. */
+/** Returns whether the requirements and volumes of a pod allow a node with the requirements of a place. */
 export const mayBeAt = ({ nodeAlternatives, volumeAlternatives }: PodGroup, place: Requirements): boolean =>
   nodeAlternatives.some((alternative) => alternative.intersects(place)) &&
   (volumeAlternatives.length === 0 || volumeAlternatives.some((alternative) => alternative.intersects(place)))
 
-/** The keys of a pod's required affinity; of those the host alone, which settles all others. */
+/**
+ * Returns the keys of a pod's required affinity. If the hostname is among them, it is the only key returned, because it
+ * determines all others.
+ */
 export const affinityKeys = ({ affinity }: PodGroup): ReadonlySet<string> =>
   new Set(affinity.some(({ isHost }) => isHost) ? [labels.hostname] : affinity.map(({ key }) => key))
 
 /**
- * The places where a pod and those that it must be together with may be tried, as requirements on the keys of its required
- * affinity: each combination of domains, the cheapest first; for the host each node and each pool.
+ * Returns the places in which to try a pod and the pods that it must be together with, as requirements on the keys of its
+ * required affinity. A place is a combination of domains, the cheapest first. For the hostname key it is an existing node or
+ * a pool.
  */
 export const placesOf = (problem: Problem, podGroup: PodGroup): readonly Requirements[] => {
   const keys = affinityKeys(podGroup)
@@ -37,7 +41,7 @@ export const placesOf = (problem: Problem, podGroup: PodGroup): readonly Require
   return places
 }
 
-/** All domains of a key: first those that pools reach, the cheapest first, then those of nodes alone. */
+/** Returns all domains of a key: first the domains that pools offer, the cheapest first, then those of existing nodes only. */
 const domainsByPrice = ({ domains, constraintsTable, templates }: Problem, key: string): readonly string[] => {
   const number = domains.keys.indexOf(key)
   const names = domains.names[number] ?? []

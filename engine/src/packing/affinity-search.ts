@@ -4,7 +4,7 @@ import { Requirements } from '../requirements/requirements.ts'
 import { AffinityLinks } from './affinity-links.ts'
 import { affinityKeys, mayBeAt, placesOf } from './affinity-places.ts'
 
-/** Where pods are held to, and which of them are tried after all others. */
+/** The places that pods are restricted to, and the pods that are tried after all others. */
 export interface Holds {
   readonly places: ReadonlyMap<BatchPod, Requirements>
   readonly last: ReadonlySet<BatchPod>
@@ -12,32 +12,33 @@ export interface Holds {
 
 export const NO_HOLDS: Holds = { places: new Map(), last: new Set() }
 
-/** What packing with some holds came to. */
+/** The result of packing with some holds. */
 export interface Outcome {
   readonly left: readonly BatchPod[]
   readonly claims: number
 }
 
-/** Holds that were tried, and what they came to. */
+/** Holds that were tried, and their result. */
 interface State {
   readonly holds: Holds
   readonly outcome: Outcome
 }
 
-/** With more pods waiting, only those that affinity ties to a pod without a place are packed in a try. */
+/** In larger batches, a try packs only the pods that affinity ties to a pod without a place. */
 const FEW_PODS = 100
-/** Tries of a decision. */
+/** The maximum number of tries in a decision. */
 const MOST_TRIES = 200
-/** Moves in a row that give one pod a place and take it from another. */
+/** The maximum number of moves in a row that place one pod at the expense of another. */
 const MOST_EXCHANGES = 2
-/** Pods that a pod without a place may follow, of which one is led to where it can be. */
+/** The maximum number of pods to try as the leader of a pod without a place. */
 const MOST_LEADERS = 4
 
 /**
- * Looks for places where more pods can be together. Packing takes pods one by one, so the first of a group takes a domain in
- * which others of the group may not be able to run. For each kind of pod that is left without a place, the pods that required
- * affinity ties to it are tried in each domain where it could be (`docs/spec/scheduling.md#pods-that-must-be-together`).
- * Costs nothing while no pod with required affinity is left, and is bounded by the pods that it packs.
+ * Looks for places where more pods can be together. Packing places pods one by one, so the first pod of a group may take a
+ * domain in which others of the group cannot run. For each pod group with a pod left, the pods that required affinity ties to
+ * it are tried in each domain that it could use (`docs/spec/scheduling.md#pods-that-must-be-together`).
+ *
+ * The search costs nothing if no pod with required affinity is left. The number of pods that it packs is limited.
  */
 export class AffinitySearch {
   readonly #problem: Problem
@@ -47,7 +48,10 @@ export class AffinitySearch {
   #packed = 0
   #tries = 0
 
-  /** At most `mostPacked` pods are packed in all tries together. `pack` packs these pods alone and tells what is left of them; nothing of it remains. */
+  /**
+   * All tries together pack at most `mostPacked` pods. `pack` packs only the given pods and returns which of them are left;
+   * it has no side effects.
+   */
   constructor(
     problem: Problem,
     queue: readonly BatchPod[],
@@ -60,7 +64,7 @@ export class AffinitySearch {
     this.#pack = pack
   }
 
-  /** Holds with which more pods get a place than are left now; `NO_HOLDS` if none are found. */
+  /** Returns holds that place more pods than are placed now; `NO_HOLDS` if none are found. */
   search(left: readonly BatchPod[]): Holds {
     const links = new AffinityLinks(this.#queue)
     let holds = NO_HOLDS
@@ -68,21 +72,21 @@ export class AffinitySearch {
     for (const { podGroup } of left) {
       if (done.has(podGroup)) continue
       done.add(podGroup)
-      // Alone it can do nothing that packing has not tried.
+      // A pod that is tied to no other pod was already tried everywhere by packing.
       if (links.tiedTo(podGroup, affinityKeys(podGroup)).length < 2) continue
       holds = this.#improved(podGroup, this.#triedWith(podGroup, links), links, holds)
     }
     return holds
   }
 
-  /** The pods that a try packs: all if they are few, otherwise those that any affinity ties to the pod. */
+  /** Returns the pods that a try packs: all of them in a small batch, otherwise the pods that affinity ties to the pod group. */
   #triedWith(podGroup: PodGroup, links: AffinityLinks): readonly BatchPod[] {
     if (this.#queue.length <= FEW_PODS) return this.#queue
     const keys = new Set(this.#queue.flatMap((pod) => pod.podGroup.affinity.map(({ key }) => key)))
     return links.tiedTo(podGroup, keys)
   }
 
-  /** Goes on from the best holds for one kind of pod as long as they give more pods a place. */
+  /** Repeats the best step for one pod group as long as it places more pods. */
   #improved(podGroup: PodGroup, pods: readonly BatchPod[], links: AffinityLinks, from: Holds): Holds {
     const start = this.#try(pods, from)
     let best: State | undefined = start
@@ -95,8 +99,8 @@ export class AffinitySearch {
   }
 
   /**
-   * The best state with more pods placed that one move for a kind of pod leads to. If there is none, moves that give it a
-   * place and take one from another are tried, together with moves for the other.
+   * Returns the best state with more pods placed that one move for a pod group leads to. If there is none, it tries moves
+   * that place the pod and leave another one instead, each followed by moves for that other pod.
    */
   #step(
     podGroup: PodGroup,
@@ -135,7 +139,7 @@ export class AffinitySearch {
     return { holds, outcome: this.#pack(pods, holds) }
   }
 
-  /** Holds that may give a place to a pod of the kind, one place after the other. */
+  /** Yields holds that may place a pod of the group, one place after the other. */
   *#moves(podGroup: PodGroup, left: readonly BatchPod[], links: AffinityLinks, from: Holds): Iterable<Holds> {
     const keys = affinityKeys(podGroup)
     const tied = links.tiedTo(podGroup, keys)
@@ -149,7 +153,7 @@ export class AffinitySearch {
     }
   }
 
-  /** All pods that are tied together at one place; those that cannot be there come last, if they follow others. */
+  /** Holds all pods that are tied together to one place. Pods that cannot be there and that follow others are tried last. */
   #allAt(place: Requirements, keys: ReadonlySet<string>, tied: readonly BatchPod[], from: Holds): Holds {
     const free = tied.filter((pod) => !this.#problem.plannedNode.has(pod))
     const able = free.filter(({ podGroup }) => mayBeAt(podGroup, place))
@@ -161,7 +165,10 @@ export class AffinitySearch {
     return { ...withPlaces(from, able, place), last }
   }
 
-  /** A pod with one pod of each group that it follows, and those that these follow: few that may lead it to a place. */
+  /**
+   * Returns chains of pods to hold to one place: the pod, one pod of each group that it follows, and the pods that these
+   * follow. The number of leaders is limited.
+   */
   #chains(
     pod: BatchPod,
     keys: ReadonlySet<string>,
@@ -200,13 +207,13 @@ export class AffinitySearch {
   }
 }
 
-/** Pods that are held nowhere before the others, of each the last of the queue first. */
+/** Returns the pods without a hold first, then the others, each in reverse order of the queue. */
 const freeFirst = (pods: readonly BatchPod[], { places }: Holds): readonly BatchPod[] => {
   const fromEnd = pods.toReversed()
   return [...fromEnd.filter((pod) => !places.has(pod)), ...fromEnd.filter((pod) => places.has(pod))]
 }
 
-/** More pods with a place, or as many on fewer new nodes. */
+/** Returns whether more pods are placed, or as many on fewer new nodes. */
 const isBetter = (one: Outcome, other: Outcome): boolean =>
   one.left.length < other.left.length || (one.left.length === other.left.length && one.claims < other.claims)
 

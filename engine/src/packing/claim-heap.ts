@@ -6,7 +6,10 @@ const spareKeys: Float64Array<ArrayBuffer>[] = []
 const spareClaims: Int32Array<ArrayBuffer>[] = []
 const MOST_SPARE = 256
 
-/** Claims by the order key they had when they were pushed, smallest first. Keys of claims only grow, so the top is a lower bound. */
+/**
+ * Claims by the order key that they had when they were pushed, smallest first. Keys of claims only grow, so the top key is a
+ * lower bound.
+ */
 export class ClaimHeap {
   readonly constraints: ConstraintsId
   size = 0
@@ -33,18 +36,18 @@ export class ClaimHeap {
     claims[place] = claim
   }
 
-  /** Takes the top away. */
+  /** Removes the top claim. */
   drop(): void {
     const last = --this.size
     if (last > 0) this.#sink(floatAt(this.keys, last), intAt(this.claims, last) as ClaimId)
   }
 
-  /** Gives the top the key that its claim has by now. */
+  /** Updates the key of the top claim to its current value. */
   rekey(key: number): void {
     this.#sink(key, intAt(this.claims, 0) as ClaimId)
   }
 
-  /** Gives the memory back; the heap is empty then. */
+  /** Empties the heap and releases its memory. */
   release(): void {
     this.size = 0
     if (spareKeys.length < MOST_SPARE) {

@@ -3,26 +3,26 @@ import { type ClaimId, type ConstraintsId, NO_CLAIM } from '../model/ids.ts'
 import { ClaimHeap } from './claim-heap.ts'
 import { type ClaimTable, SLACK_COLUMNS } from './claim-table.ts'
 
-/** What becomes of a claim that was looked at for a pod. */
+/** The verdict about a claim that was tried for a pod. */
 export const TAKEN = 0
-/** It can never take a pod of this kind. */
+/** The claim can never take a pod with this fit key. */
 export const NEVER = 1
-/** It cannot take this one pod. */
+/** The claim cannot take this pod, but it may take a later one. */
 export const NOT_NOW = 2
 export type ClaimVerdict = typeof TAKEN | typeof NEVER | typeof NOT_NOW
 
 /**
- * The claims that pods of one kind (`Variant.fitKey`) may still join: one heap per state, by order of trial. A claim that
- * refuses for good leaves the heap, so each claim is refused once per fit key and not once per pod. Used for fit keys with
- * enough pods to pay for it.
+ * The claims that pods with one fit key (`Variant.fitKey`) may still join: one heap per constraints, in the order of trial. A
+ * claim that refuses permanently leaves the heap, so each claim is refused once per fit key instead of once per pod. Used
+ * only for fit keys with enough pods.
  */
 export class ClaimIndex {
   readonly #table: ClaimTable
-  /** What every pod of the kind asks for. */
+  /** The requests of every pod with the fit key. */
   readonly #row: Float64Array
   readonly #heaps: ClaimHeap[] = []
   readonly #byConstraints = new Map<number, ClaimHeap>()
-  /** Heaps that have a say in the attempt under way. */
+  /** The heaps that the current attempt considers. */
   readonly #open: ClaimHeap[] = []
   #seen = 0
   #replayed = 0
@@ -34,8 +34,8 @@ export class ClaimIndex {
   }
 
   /**
-   * The first claim in order that takes the pod, -1 for none. `isOpen` says whether claims in a state may take it at all,
-   * `judge` what a claim says to it.
+   * Returns the first claim in order that takes the pod; -1 if there is none. `isOpen` tells whether claims with some
+   * constraints may take it, `judge` whether a claim takes it.
    */
   find(isOpen: (constraints: ConstraintsId) => boolean, judge: (claim: ClaimId) => ClaimVerdict): ClaimId {
     this.#catchUp()
@@ -95,7 +95,7 @@ export class ClaimIndex {
     for (; this.#seen < size; this.#seen++) this.#push(this.#seen as ClaimId)
   }
 
-  /** Gives the memory back, once the last pod of the kind is placed. */
+  /** Releases the memory after the last pod with the fit key is placed. */
   release(): void {
     for (const heap of this.#heaps) heap.release()
     this.#heaps.length = 0

@@ -11,32 +11,29 @@ import { type ClaimTable, SLACK_COLUMNS } from './claim-table.ts'
 import type { ClaimTrial } from './claim-trial.ts'
 import type { PendingPods } from './pending-pods.ts'
 
-/** Kinds of pods with fewer are found a claim by walking, the others by an index of their own. */
+/** Fit keys with fewer pods search the claims by a walk, the others with an index of their own. */
 export const INDEX_FROM = 12
 
 const NONE_REFUSED = new Uint8Array(0)
 
-/** What is searched, and with what. */
+/** The collaborators and settings of a search. */
 interface SearchParts {
   readonly claims: ClaimTable
   readonly counts: TopologyCounts
   readonly trial: ClaimTrial
-  /** Least that any pod still to be placed asks for, by slack column; read at each search. */
+  /** The smallest requests of the pods still to be placed, by slack column; read at each search. */
   readonly least: Float64Array
-  /** How many pods of a kind make an index of their own worth its while. */
+  /** The number of pods with a fit key from which an index of their own pays off. */
   readonly indexFrom: number
-  /** Pods that may still ask; `undefined` for a question, which makes no index. */
+  /** The pods that may still ask; `undefined` in a what-if, which creates no index. */
   readonly pending: PendingPods | undefined
 }
 
-/**
- * Finds a pod the first claim in order, among those being opened, that takes it
- * (`docs/spec/scheduling.md#claims-being-opened`).
- */
+/** Finds the first claim in order, among the claims being opened, that takes a pod (`docs/spec/scheduling.md#claims-being-opened`). */
 export class ClaimSearch {
-  /** Claims that were looked at. */
+  /** The number of claims that were tried. */
   steps = 0
-  /** The state that the claim found last will be in with its pod. */
+  /** The constraints that the claim found last will have with its pod. */
   reached = NO_CONSTRAINTS
   readonly #problem: Problem
   readonly #claims: ClaimTable
@@ -45,13 +42,13 @@ export class ClaimSearch {
   readonly #least: Float64Array
   readonly #indexFrom: number
   readonly #pending: PendingPods | undefined
-  /** The number among hosts of the first claim. */
+  /** The host number of the first claim. */
   readonly #firstHost: number
   readonly #ports: (readonly HostPort[] | undefined)[] = []
   readonly #indexes = new Map<number, ClaimIndex>()
-  /** By host terms (`Variant.hostKey`): 1 for claims that refuse them for good. */
+  /** By host key (`Variant.hostKey`): 1 for claims that refuse these hostname terms permanently. */
   readonly #refused: (Uint8Array | undefined)[] = []
-  /** Number of the attempt, and by state what was found out in it. */
+  /** The number of the current attempt; the array has, by constraints, the verdict and the attempt that found it. */
   #attempt = 0
   #openVerdicts = new Int32Array(64)
   #podGroup: PodGroup | undefined
@@ -68,7 +65,7 @@ export class ClaimSearch {
     this.#firstHost = problem.nodes.length
   }
 
-  /** The claim, -1 for none. It is on trial with the pod then. */
+  /** Returns the first claim that takes the pod; -1 if there is none. The trial then holds the totals of that claim with the pod. */
   find(variant: Variant, podGroup: PodGroup): ClaimId {
     this.#attempt++
     this.#podGroup = podGroup
@@ -77,18 +74,18 @@ export class ClaimSearch {
     return index === undefined ? this.#walk() : index.find(this.#isOpen, this.#judge)
   }
 
-  /** A claim has taken a pod, and its host ports with it. */
+  /** Records the host ports of a pod that a claim has taken. */
   took(claim: ClaimId, { ports }: PodGroup): void {
     if (ports.length > 0) this.#ports[claim] = [...(this.#ports[claim] ?? []), ...ports]
   }
 
-  /** The last pod of a kind (`Variant.fitKey`) is placed. */
+  /** Releases the index of a fit key after its last pod is placed. */
   release(fitKey: number): void {
     this.#indexes.get(fitKey)?.release()
     this.#indexes.delete(fitKey)
   }
 
-  /** The index of a fit key, if enough pods may ask with it to make one. */
+  /** Returns the index of a fit key, if enough pods may use it. */
   #indexOf({ fitKey }: Variant, podGroup: PodGroup): ClaimIndex | undefined {
     let index = this.#indexes.get(fitKey)
     if (index === undefined && this.#pending !== undefined && this.#pending.of(fitKey) >= this.#indexFrom) {
@@ -98,10 +95,10 @@ export class ClaimSearch {
     return index
   }
 
-  /** Whether claims in a state may take the pod of this attempt, as far as requirements and open domains say. */
+  /** Returns whether claims with these constraints may take the pod of this attempt, judged by taints, requirements and open domains. */
   readonly #isOpen = (constraintsId: ConstraintsId): boolean => {
     if (constraintsId >= this.#openVerdicts.length) this.#openVerdicts = grown(this.#openVerdicts, constraintsId)
-    // The attempt and the verdict as one number.
+    // One number holds the attempt and the verdict.
     const verdict = intAt(this.#openVerdicts, constraintsId)
     if (verdict >> 1 === this.#attempt) return (verdict & 1) === 1
     const isOpen = this.#mayTake(constraintsId)
@@ -145,7 +142,7 @@ export class ClaimSearch {
     return this.reached === NO_CONSTRAINTS ? NOT_NOW : TAKEN
   }
 
-  /** Remembers that pods with these host terms are refused by a claim for good. */
+  /** Records that a claim refuses pods with these hostname terms permanently. */
   #refuse(hostKey: number, claim: ClaimId): void {
     let refused = this.#refused[hostKey]
     if (refused === undefined || claim >= refused.length) {
@@ -158,8 +155,8 @@ export class ClaimSearch {
   }
 
   /**
-   * Looks at one claim after the other. Claims that are too full for any pod still to come leave the walk; buckets in which
-   * none has enough slack are passed over.
+   * Tries one claim after the other. Claims that are too full for any pod still to come leave the walk. Buckets in which no
+   * claim has enough slack are skipped.
    */
   #walk(): ClaimId {
     const claims = this.#claims

@@ -3,17 +3,17 @@ import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import { type ClaimId, type ConstraintsId, NO_CLAIM } from '../model/ids.ts'
 import type { BatchPod } from '../model/pod-group.ts'
 
-/** Columns whose slack is kept per claim: cpu, memory and pods are always the first three. */
+/** Columns for which the slack of each claim is kept. Cpu, memory and pods are always the first three columns. */
 export const SLACK_COLUMNS = 3
 const CAPACITY = 64
 const BUCKET = 2 ** 32
 const MIDDLE = 2 ** 31
 
 /**
- * The new claims of a decision as rows of typed arrays, kept in upstream's order of trial: fewest pods first, and among
- * equals as a stable sort before every attempt would leave them. Since one claim changes between two attempts, that is
- * exactly: a claim that gains a pod goes to the front of the next bucket, a new claim to the end of the first. `key`
- * is the same order as one number.
+ * The new claims of a decision as rows of typed arrays, in Karpenter's order of trial: fewest pods first, and equal claims in
+ * the order that a stable sort before every attempt produces. Between two attempts only one claim changes. So a claim that
+ * gains a pod moves to the front of the next bucket, and a new claim to the end of the first bucket. `key` expresses the same
+ * order as one number.
  */
 export class ClaimTable {
   readonly width: number
@@ -24,14 +24,14 @@ export class ClaimTable {
   previous: Int32Array<ArrayBuffer>
   key: Float64Array<ArrayBuffer>
   used: Float64Array<ArrayBuffer>
-  /** Most that a pod may ask for in the first columns; necessary, not sufficient. */
+  /** The most that a pod may request in the first columns. This condition is necessary but not sufficient. */
   slack: Float64Array<ArrayBuffer>
-  /** 1 once no pod that is left can fit. */
+  /** 1 if none of the remaining pods can fit. */
   retired: Uint8Array<ArrayBuffer>
   readonly pods: BatchPod[][] = []
-  /** Claims in the order in which they changed their state. */
+  /** Claims in the order in which their constraints changed. */
   readonly moved: ClaimId[] = []
-  /** First and last claim of each bucket; bucket `n` holds the claims with `n` pods that are not retired. */
+  /** The first and last claim of each bucket. Bucket `n` holds the claims with `n` pods that are not retired. */
   readonly #first: ClaimId[] = [NO_CLAIM]
   readonly #last: ClaimId[] = [NO_CLAIM]
   /** Upper bounds of the slack in each bucket. */
@@ -39,7 +39,7 @@ export class ClaimTable {
   #gains = 0
   #births = 0
 
-  /** `capacity`: how many claims to make room for at first. */
+  /** `capacity`: the initial number of rows. */
   constructor(width: number, capacity = CAPACITY) {
     this.width = width
     this.constraints = new Int32Array(capacity)
@@ -52,12 +52,12 @@ export class ClaimTable {
     this.retired = new Uint8Array(capacity)
   }
 
-  /** Claims that the rows can hold. */
+  /** The number of claims for which rows are allocated. */
   get capacity(): number {
     return this.constraints.length
   }
 
-  /** The number that the next new claim will have. */
+  /** The number of the next new claim. */
   get nextId(): ClaimId {
     return this.size as ClaimId
   }
@@ -66,7 +66,7 @@ export class ClaimTable {
     return this.#first.length
   }
 
-  /** The constraints of a claim. @throws RangeError for a claim that there is not */
+  /** Returns the constraints of a claim. @throws RangeError if the claim does not exist */
   constraintsOf(claim: ClaimId): ConstraintsId {
     const id = this.constraints[claim]
     if (id === undefined) throw new RangeError(`no claim ${claim}`)
@@ -77,7 +77,7 @@ export class ClaimTable {
     return entryAt(this.#first, bucket)
   }
 
-  /** Whether some claim of a bucket may have enough slack. */
+  /** Returns whether a claim of the bucket may have enough slack. */
   mayHold(bucket: number, row: Float64Array): boolean {
     const start = bucket * SLACK_COLUMNS
     for (let column = 0; column < SLACK_COLUMNS; column++) {
@@ -86,7 +86,7 @@ export class ClaimTable {
     return true
   }
 
-  /** Makes the upper bounds of a bucket exact again. */
+  /** Recomputes the exact upper bounds of a bucket. */
   tighten(bucket: number): void {
     const start = bucket * SLACK_COLUMNS
     for (let column = 0; column < SLACK_COLUMNS; column++) {
@@ -143,7 +143,7 @@ export class ClaimTable {
     this.#measure(claim, bucket + 1, constraints)
   }
 
-  /** Takes a claim out of the walk for good; returns the next one of its bucket. */
+  /** Removes a claim from the walk permanently. Returns the next claim of its bucket. */
   retire(claim: ClaimId): ClaimId {
     const next = this.#after(claim)
     this.#unlink(claim, intAt(this.count, claim, 'pods of claims'))
@@ -151,7 +151,7 @@ export class ClaimTable {
     return next
   }
 
-  /** All claims in the order of trial. */
+  /** Returns all claims in the order of trial. */
   inOrder(): ClaimId[] {
     return Array.from({ length: this.size }, (_, claim) => claim as ClaimId).sort(
       (a, b) => floatAt(this.key, a, 'order of claims') - floatAt(this.key, b, 'order of claims'),

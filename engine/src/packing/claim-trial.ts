@@ -12,20 +12,20 @@ import type { PoolLimits } from './limits.ts'
 import { Narrowing } from './narrowing.ts'
 import type { Reservations } from './reservations.ts'
 
-/** What a trial is held to, beside the world. */
+/** The state of the decision that a trial checks. */
 interface TrialParts {
   readonly claims: ClaimTable
   readonly counts: TopologyCounts
   readonly reservations: Reservations
   readonly devices: DeviceAllocation | undefined
-  /** By template. */
+  /** By the number of the template. */
   readonly limits: readonly PoolLimits[]
 }
 
 /**
- * Whether a claim, open or new, can take one more pod, and the constraints it would have then: narrowed, with a type that is
- * large enough, the pod's devices, `minValues` and reservations. A trial begins with what the claim's pods would ask for
- * together, which holds until the next one.
+ * Decides whether a claim, open or new, can take one more pod, and computes its constraints with that pod: requirements, a
+ * type that is large enough, the pod's devices, `minValues`, and reservations. Each trial starts with the total requests of
+ * the claim and the pod. The total is valid until the next trial.
  */
 export class ClaimTrial {
   readonly #problem: Problem
@@ -33,10 +33,10 @@ export class ClaimTrial {
   readonly #reservations: Reservations
   readonly #devices: DeviceAllocation | undefined
   readonly #limits: readonly PoolLimits[]
-  /** The number among hosts of the first claim. */
+  /** The host number of the first claim. */
   readonly #firstHost: number
   readonly #narrowing: Narrowing
-  /** What the pods of the claim on trial ask for together. */
+  /** The total requests of the claim on trial, including the new pod. */
   readonly #total: Float64Array
 
   constructor(problem: Problem, { claims, counts, reservations, devices, limits }: TrialParts) {
@@ -50,22 +50,22 @@ export class ClaimTrial {
     this.#total = new Float64Array(claims.width)
   }
 
-  /** What the pods of the claim on trial ask for together, the new one included. */
+  /** The total requests of the claim on trial, including the new pod. */
   get total(): Float64Array {
     return this.#total
   }
 
-  /** Forgets what was found out for the pod before. */
+  /** Discards the cached results of the previous pod. */
   begin(): void {
     this.#narrowing.begin()
   }
 
-  /** The state after requirements, the first alternative of volumes, and the best choice of domains. */
+  /** Returns the constraints after requirements, the first volume alternative, and the best choice of domains. */
   narrowed(from: ConstraintsId, variant: Variant, podGroup: PodGroup): ConstraintsId {
     return this.#narrowing.best(from, variant, podGroup, 0)
   }
 
-  /** Puts an open claim on trial with a pod that asks for `row`. */
+  /** Starts a trial of an open claim with a pod that requests `row`. */
   join(claim: ClaimId, row: Float64Array): void {
     const { width, used } = this.#claims
     const start = claim * width
@@ -73,7 +73,7 @@ export class ClaimTrial {
       this.#total[column] = floatAt(used, start + column, 'requests of claims') + floatAt(row, column)
   }
 
-  /** Whether some type that the constraints allow is large enough. */
+  /** Returns whether some type that the constraints allow is large enough for the total. */
   fits(constraintsId: ConstraintsId): boolean {
     const { front, frontSize } = this.#problem.constraintsTable.get(constraintsId)
     const { width } = this.#claims
@@ -85,13 +85,13 @@ export class ClaimTrial {
     return false
   }
 
-  /** Whether the limits of its pool keep the open claim on trial from the pod for good. */
+  /** Returns whether the limits of its pool keep the open claim from taking the pod permanently. */
   isPastLimits(constraintsId: ConstraintsId, claim: ClaimId): boolean {
     const constraints = this.#problem.constraintsTable.get(constraintsId)
     return this.#limits[constraints.index.template.index]?.refusesForGood(claim, constraints, this.#total) ?? false
   }
 
-  /** The state that the claim on trial would be in with the pod, or `NO_CONSTRAINTS` if that cannot be. */
+  /** Returns the constraints of the claim on trial with the pod, or `NO_CONSTRAINTS` if it cannot take the pod. */
   joined(from: ConstraintsId, variant: Variant, podGroup: PodGroup, claim: ClaimId): ConstraintsId {
     const alternatives = Math.max(1, podGroup.volumeAlternatives.length)
     for (let alternative = 0; alternative < alternatives; alternative++) {
@@ -106,8 +106,8 @@ export class ClaimTrial {
   }
 
   /**
-   * The state of a new claim with the pod: each alternative of its volumes, each domain its topology allows, best first.
-   * `deferred`: reserved capacity would serve the pod but is taken.
+   * Returns the constraints of a new claim with the pod. It tries each volume alternative and each allowed domain, best
+   * first. The result is `deferred` if reserved capacity would serve the pod but is in use.
    */
   opened(root: ConstraintsId, variant: Variant, podGroup: PodGroup): ConstraintsId | 'deferred' {
     this.#total.set(podGroup.row)
@@ -117,7 +117,7 @@ export class ClaimTrial {
       const base =
         podGroup.devices === undefined ? root : this.#withDevices(root, variant, podGroup, alternative, nextId)
       if (base === NO_CONSTRAINTS) continue
-      // The best choice is the first of all, and mostly good.
+      // The best choice is also the first of `all`, and it usually succeeds.
       const best = this.#narrowing.best(base, variant, podGroup, alternative)
       const first = best === NO_CONSTRAINTS ? NO_CONSTRAINTS : this.#constraintsOfNew(best)
       if (first !== NO_CONSTRAINTS) return first
@@ -129,7 +129,7 @@ export class ClaimTrial {
     return NO_CONSTRAINTS
   }
 
-  /** Takes devices and reservations for the claim on trial, which is in this state with the pod now. */
+  /** Takes devices and reservations for the claim on trial, which now has these constraints. */
   settle(claim: ClaimId, constraintsId: ConstraintsId, podGroup: PodGroup): void {
     if (this.#devices !== undefined) this.#settleDevices(this.#devices, claim, constraintsId, podGroup)
     if (!this.#reservations.isUsed) return
@@ -137,7 +137,7 @@ export class ClaimTrial {
     if (verdict !== 'refused') this.#reservations.hold(claim, verdict)
   }
 
-  /** The state held to what can have the pod's devices. */
+  /** Returns the constraints restricted to types and places that can have the pod's devices. */
   #withDevices(
     from: ConstraintsId,
     variant: Variant,
@@ -151,7 +151,7 @@ export class ClaimTrial {
     return this.#devices.narrow(hostOfClaim(this.#firstHost, claim), podGroup.devices, joined, this.#total, isOpen)
   }
 
-  /** Takes a pod's devices for a claim, and gives back those of types that the claim has outgrown. */
+  /** Takes a pod's devices for a claim, and releases the devices of types that the claim can no longer be. */
   #settleDevices(devices: DeviceAllocation, claim: ClaimId, constraintsId: ConstraintsId, podGroup: PodGroup): void {
     const target = hostOfClaim(this.#firstHost, claim)
     if (podGroup.devices === undefined && !devices.holds(target)) return
@@ -162,7 +162,7 @@ export class ClaimTrial {
     if (podGroup.devices !== undefined) devices.commit(target, types)
   }
 
-  /** `minValues` and reservations, which ask for more than one offering that fits. */
+  /** Checks `minValues` and reservations, which may need more than one offering that fits. */
   #isKept(constraintsId: ConstraintsId, claim: ClaimId): boolean {
     const constraints = this.#problem.constraintsTable.get(constraintsId)
     if (constraints.hasMinValues) {
@@ -173,7 +173,7 @@ export class ClaimTrial {
     return this.#reservations.verdict(claim, constraints, this.#total) !== 'refused'
   }
 
-  /** What a state that a new claim might have comes to, if the pod fits it. */
+  /** Returns the final constraints of a new claim, if the pod fits the candidate constraints. */
   #constraintsOfNew(candidate: ConstraintsId): ConstraintsId | 'deferred' {
     if (!this.fits(candidate)) return NO_CONSTRAINTS
     const constraints = this.#withMinValues(candidate)
@@ -182,13 +182,16 @@ export class ClaimTrial {
     return verdict === 'refused' ? 'deferred' : constraints
   }
 
-  /** Whether the limits of its pool leave the open claim on trial a type that is large enough. */
+  /** Returns whether the limits of its pool leave the open claim on trial a type that is large enough. */
   #isWithinLimits(constraintsId: ConstraintsId, claim: ClaimId): boolean {
     const constraints = this.#problem.constraintsTable.get(constraintsId)
     return this.#limits[constraints.index.template.index]?.mayBecome(claim, constraints, this.#total) ?? true
   }
 
-  /** A new claim's state if its types reach `minValues`, or with `minValues` lowered to what they reach, as the policy says. */
+  /**
+   * Returns the constraints of a new claim if its types satisfy `minValues`. With the policy `BestEffort` it lowers
+   * `minValues` to what the types provide.
+   */
   #withMinValues(constraintsId: ConstraintsId): ConstraintsId {
     const { constraintsTable, options } = this.#problem
     const constraints = constraintsTable.get(constraintsId)

@@ -1,9 +1,9 @@
 import type { NodeId } from '../model/ids.ts'
 import { inOrder, type Place } from './queue.ts'
 
-/** How many queues are remembered: the best set of a search, and the last ones that were tried beside it. */
+/** The number of cached queues: that of the best set of a search, and those of the last sets that were tried. */
 const KNOWN = 4
-/** Smaller queues are put in order as quickly as one is found. */
+/** Smaller queues are not cached, because sorting them is as fast as a lookup. */
 const WORTH_KNOWING = 8
 
 interface KnownQueue {
@@ -12,20 +12,20 @@ interface KnownQueue {
 }
 
 /**
- * The queues of questions about sets of nodes. A search asks about the same set with now this node and now that one added,
- * so a queue is made of the largest known one that is part of it, and of the nodes that are added.
+ * The queues of what-ifs about sets of nodes. A search asks about the same set with different nodes added. So a queue is
+ * built from the largest cached queue whose nodes are a subset, and from the pods of the added nodes.
  */
 export class KnownQueues {
   readonly #runningOn: (node: NodeId) => readonly Place[]
-  /** The latest used comes last. */
+  /** Least recently used first. */
   #known: readonly KnownQueue[] = []
 
-  /** `runningOn`: the pods of a node, in order. */
+  /** `runningOn` returns the pods of a node, in order. */
   constructor(runningOn: (node: NodeId) => readonly Place[]) {
     this.#runningOn = runningOn
   }
 
-  /** The pods that run on these nodes, in the order in which they are tried. */
+  /** Returns the pods that run on these nodes, in the order in which they are tried. */
   of(nodes: ReadonlySet<NodeId>): readonly Place[] {
     const part = this.#largestPartOf(nodes)
     const lists: (readonly Place[])[] = []
@@ -49,13 +49,13 @@ export class KnownQueues {
   }
 }
 
-/** Ordered lists as one. Sorting is quick where long stretches are in order already. */
+/** Merges ordered lists by sorting, which is fast for input with long ordered runs. */
 const sorted = (lists: readonly (readonly Place[])[]): readonly Place[] => {
   const [only = []] = lists
   return lists.length <= 1 ? only : lists.flat().sort(inOrder)
 }
 
-/** Two ordered lists as one. Where few come to many, most are passed over in long stretches. */
+/** Merges two ordered lists. If the second list is much shorter, most of the first is copied in long runs. */
 export const merged = (many: readonly Place[], few: readonly Place[]): readonly Place[] => {
   const all: Place[] = []
   let from = 0
@@ -72,7 +72,7 @@ export const merged = (many: readonly Place[], few: readonly Place[]): readonly 
 const stretch = (list: readonly Place[], from: number, end: number): readonly Place[] =>
   from === 0 && end === list.length ? list : list.slice(from, end)
 
-/** Where in an ordered list, from a place on, the first comes that is after this one. */
+/** Returns the index of the first entry after `place` in an ordered list, starting at `from`. */
 const firstAfter = (list: readonly Place[], place: Place, from: number): number => {
   const isBefore = (at: number): boolean => {
     const other = list[at]

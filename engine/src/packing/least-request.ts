@@ -5,17 +5,17 @@ import { SLACK_COLUMNS } from './claim-table.ts'
 const NO_QUEUE = new Float64Array(0)
 
 /**
- * The least that any pod still to be placed asks for, while a queue is gone through in cycles: those that come later in
- * the cycle, and those that were left in it and are tried again.
+ * The smallest requests of the pods still to be placed, while cycles go through the queue: the pods that come later in the
+ * current cycle, and the pods that were left in it and are tried again.
  */
 export class LeastRequest {
-  /** By slack column; the same array all the time. */
+  /** By slack column. The array object never changes. */
   readonly row = new Float64Array(SLACK_COLUMNS)
   readonly #left = new Float64Array(SLACK_COLUMNS)
-  /** For each place of the cycle's queue the least from there on. */
+  /** For each place of the queue, the smallest requests from there on. */
   #from = NO_QUEUE
 
-  /** A cycle begins. */
+  /** Starts a cycle. */
   begin(queue: readonly BatchPod[]): void {
     this.#left.fill(Number.POSITIVE_INFINITY)
     const least = new Float64Array((queue.length + 1) * SLACK_COLUMNS).fill(Number.POSITIVE_INFINITY)
@@ -29,14 +29,14 @@ export class LeastRequest {
     this.#from = least
   }
 
-  /** The pod at this place of the queue comes next. */
+  /** Updates `row` before the pod at this place of the queue is tried. */
   reach(place: number): void {
     for (let column = 0; column < SLACK_COLUMNS; column++) {
       this.row[column] = Math.min(floatAt(this.#from, place * SLACK_COLUMNS + column), floatAt(this.#left, column))
     }
   }
 
-  /** A pod was left. */
+  /** Records a pod that was not placed. */
   leave({ row }: PodGroup): void {
     for (let column = 0; column < SLACK_COLUMNS; column++) {
       this.#left[column] = Math.min(floatAt(this.#left, column), floatAt(row, column))

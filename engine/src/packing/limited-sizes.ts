@@ -1,22 +1,22 @@
 import { ownValue, tryParseQuantity } from '@kerf/apis'
 import type { Template } from '../model/template.ts'
 
-/** The capacity of each type of a template in one resource. */
+/** The capacity of each type of a template for one resource. */
 export interface ResourceSizes {
   readonly capacities: readonly bigint[]
   readonly largest: bigint
 }
 
-/** How large the types of a template are to the limits of its pool. */
+/** The sizes of a template's types relative to the limits of its pool. */
 export interface LimitedSizes {
-  /** Types by number, 0 for the smallest: that which takes the least of the limits, in the resource of which it takes most. */
+  /** The rank of each type by number, 0 for the smallest. The size of a type is its largest share of any limit. */
   readonly ranks: Int32Array
   resource(name: string): ResourceSizes
 }
 
 const known = new WeakMap<Template, LimitedSizes>()
 
-/** Sizes as the limits of the template's pool count them; worked out once for each template. */
+/** Returns the sizes of a template's types relative to the limits of its pool; cached per template. */
 export const sizesOf = (template: Template): LimitedSizes => {
   let sizes = known.get(template)
   if (sizes === undefined) {
@@ -37,7 +37,7 @@ const readSizes = (template: Template): LimitedSizes => {
     for (const [type, capacity] of capacities.entries())
       shares[type] = Math.max(shares[type] ?? 0, capacity === 0n ? 0 : Number(capacity) / Number(limit))
   }
-  // Types are numbered in alphabetical order, which decides between equals.
+  // Types are numbered in alphabetical order, which decides between equal sizes.
   const order = Array.from(shares.keys()).sort((a, b) => (shares[a] ?? 0) - (shares[b] ?? 0) || a - b)
   const ranks = new Int32Array(order.length)
   let rank = -1

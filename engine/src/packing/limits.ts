@@ -13,36 +13,36 @@ import { type LimitedSizes, sizesOf } from './limited-sizes.ts'
 
 const ONE = 1_000_000_000n
 
-/** A limited resource that the claims of this decision could use up. */
+/** A limited resource that the claims of this decision could exhaust. */
 interface LimitedResource {
   readonly name: string
-  /** Capacity of each type. */
+  /** The capacity of each type. */
   readonly capacities: readonly bigint[]
   readonly largest: bigint
-  /** What is left before the first claim, and now. */
+  /** What is left before the first claim, and what is left now. */
   readonly room: bigint
   remaining: bigint
 }
 
-/** What a claim keeps of the limits: the types that it has to be written with at the least. */
+/** What a claim takes of the limits: the types that it must at least list. */
 interface Held {
   readonly types: readonly number[]
-  /** An offering of the only type; -1 with several. */
+  /** An offering of the type, if there is only one; -1 with several types. */
   readonly offering: number
-  /** The largest of the types, by limited resource. */
+  /** The largest capacity of the types, by limited resource. */
   readonly amounts: readonly bigint[]
 }
 
 const NOTHING: Held = { types: [], offering: -1, amounts: [] }
 
-/** Launch options that no constraints have more of. */
+/** An upper bound of the number of launch options of any constraints. */
 const MOST_OPTIONS = 2 ** 20
 
 /**
- * What the limits of a pool still allow (`docs/spec/scheduling.md#limits`). They count capacity, of existing nodes and of
- * the fewest and smallest types that each new claim must be written with; which more are written is settled when all
- * claims are known (`written-types.ts`). `nodes` counts nodes, exactly, within a decision too (upstream counts it only
- * between decisions).
+ * What the limits of a pool still allow (`docs/spec/scheduling.md#limits`). The limits count capacity: that of existing
+ * nodes, and that of the fewest and smallest types that each new claim must list. Which other types are listed is decided
+ * after all claims are known (`written-types.ts`). The limit on `nodes` is exact, even within a decision; Karpenter applies
+ * it only between decisions.
  */
 export class PoolLimits {
   readonly #template: Template
@@ -51,7 +51,7 @@ export class PoolLimits {
   readonly #nodesAtFirst: bigint | undefined
   #nodes: bigint | undefined
   readonly #held = new Map<ClaimId, Held>()
-  /** Launch options of constraints, those of the smallest types first. */
+  /** The launch options of constraints, ordered by the size of their type. */
   readonly #bySize = new Map<ConstraintsId, Int32Array>()
 
   private constructor(
@@ -68,8 +68,8 @@ export class PoolLimits {
   }
 
   /**
-   * The limits of a pool before any claim. `pods` is the most claims there can be: a limit that so many claims cannot reach
-   * is not looked at again. `gone` are nodes (by number among `nodes`) that use nothing any more.
+   * Returns the limits of a pool before any claim. `pods` is the maximum number of claims; a limit that so many claims cannot
+   * reach is not tracked. `gone` are nodes (by number among `nodes`) that no longer use capacity.
    */
   static of(
     template: Template,
@@ -104,7 +104,7 @@ export class PoolLimits {
     return new PoolLimits(template, sizes, resources, nodesLeft)
   }
 
-  /** The same limits before any claim. */
+  /** Returns the same limits before any claim. */
   anew(): PoolLimits {
     const resources = this.#resources.map((resource) => ({ ...resource, remaining: resource.room }))
     return new PoolLimits(this.#template, this.#sizes, resources, this.#nodesAtFirst)
@@ -114,32 +114,35 @@ export class PoolLimits {
     return this.#nodes !== undefined && this.#nodes < ONE
   }
 
-  /** How many nodes more the limit on `nodes` allows; infinite without one. */
+  /** The number of further nodes that the limit on `nodes` allows; infinite if there is none. */
   get nodesLeft(): number {
     return this.#nodes === undefined ? Number.POSITIVE_INFINITY : Number(this.#nodes / ONE)
   }
 
-  /** Whether what claims are launched as can matter to a limit: `nodes` alone counts the same whatever they become. */
+  /** Whether the types of claims can matter to a limit. The limit on `nodes` alone does not depend on types. */
   get counts(): boolean {
     return this.#resources.length > 0
   }
 
-  /** What the claims may have together, by limited resource. */
+  /** The capacity that all claims together may have, by limited resource. */
   get room(): readonly bigint[] {
     return this.#resources.map(({ room }) => room)
   }
 
-  /** What is left of it, by limited resource. */
+  /** What is left of that capacity, by limited resource. */
   get left(): readonly bigint[] {
     return this.#resources.map(({ remaining }) => remaining)
   }
 
-  /** What a type takes, by limited resource. */
+  /** Returns the capacity of a type, by limited resource. */
   capacityOf(type: number): readonly bigint[] {
     return this.#resources.map(({ capacities }) => capacities[type] ?? outOfRange('capacities of types', type))
   }
 
-  /** The types that one more claim may be: 0 for all, `undefined` for none. */
+  /**
+   * Returns the types that one more claim may be, as a number of `ClaimConstraintsTable.allow`: 0 for all types, `undefined`
+   * for none.
+   */
   allowed(constraintsTable: ClaimConstraintsTable): number | undefined {
     if (this.#resources.every(({ largest, remaining }) => largest <= remaining)) return 0
     const { types, offerings } = this.#template
@@ -158,20 +161,21 @@ export class PoolLimits {
   }
 
   /**
-   * Whether the limits keep an open claim from these requests for good. What it holds and what is left of one resource only
-   * become less together; of several, a claim that becomes another type may give some back.
+   * Returns whether the limits keep an open claim from these requests permanently. For a single resource, the sum of what the
+   * claim holds and what is left never grows. With several resources, a claim that changes to another type may release some
+   * capacity.
    */
   refusesForGood(claim: ClaimId, constraints: ClaimConstraints, used: Float64Array): boolean {
     if (this.#resources.length !== 1 || this.#template.typeOptions.reserved.length > 0) return false
     return this.#least(this.#held.get(claim), constraints, used) === undefined
   }
 
-  /** Whether an open claim may come to these constraints and requests: some types that do for them are within the limits. */
+  /** Returns whether an open claim may get these constraints and requests: types that satisfy them are within the limits. */
   mayBecome(claim: ClaimId, constraints: ClaimConstraints, used: Float64Array): boolean {
     return this.#resources.length === 0 || this.#least(this.#held.get(claim), constraints, used) !== undefined
   }
 
-  /** Keeps for a claim, new or not, what it needs at the least; false, and nothing is kept, if that is not left. */
+  /** Takes the minimum that an open or new claim needs. Returns false and takes nothing if that is not available. */
   take(claim: ClaimId, constraints: ClaimConstraints, used: Float64Array): boolean {
     if (this.#resources.length === 0 && this.#nodes === undefined) return true
     const before = this.#held.get(claim)
@@ -185,19 +189,19 @@ export class PoolLimits {
     return true
   }
 
-  /** The types that a claim has to be written with at the least; nothing where no limit counts. */
+  /** Returns the types that a claim must at least list; `undefined` if no limit applies. */
   typesHeld(claim: ClaimId): readonly number[] | undefined {
     return this.#resources.length === 0 ? undefined : this.#held.get(claim)?.types
   }
 
-  /** What is left of each limit, for explanations. */
+  /** Returns what is left of each limit, for explanations. */
   remaining(): Amounts {
     const left = new Map(this.#resources.map(({ name, remaining }) => [name, remaining]))
     if (this.#nodes !== undefined) left.set('nodes', this.#nodes)
     return left
   }
 
-  /** The smallest types, within what is left and what the claim holds already, that do for these constraints and requests. */
+  /** Returns the smallest types that satisfy these constraints and requests, within what is left and what the claim already holds. */
   #least(held: Held | undefined, constraints: ClaimConstraints, used: Float64Array): Held | undefined {
     const { index, offerings, hasMinValues } = constraints
     if (held !== undefined && held.offering >= 0 && !hasMinValues) {
@@ -216,7 +220,7 @@ export class PoolLimits {
           (capacities[type] ?? outOfRange('capacities of types', type)) <= (most[place] ?? outOfRange('limits', place)),
       )
       if (!isWithin) {
-        // Whatever the claim becomes, it has its reservation: it is not narrowed.
+        // The types of a claim with a reservation are not narrowed, so all of them must be within the limits.
         if (isReserved) return undefined
         continue
       }
@@ -244,7 +248,7 @@ export class PoolLimits {
       const options = launchOptionsOf(constraints)
       const { offerings } = constraints.index.template
       const ranks = this.#sizes?.ranks ?? NO_RANKS
-      // Rank and place in price order in one number each, so that sorting needs no comparator.
+      // One number holds rank and index in price order, so that sorting needs no comparator.
       const keys = Float64Array.from(options, (offering, place) => {
         const { type } = offerings[offering] ?? outOfRange('offerings', offering)
         return intAt(ranks, type, 'ranks of types') * MOST_OPTIONS + place
@@ -260,7 +264,7 @@ const NO_RANKS = new Int32Array(0)
 
 const largestOf = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => (a > b ? a : b), 0n)
 
-/** Whether a claim may be launched into reserved capacity: what it is written with is that of its reservations then. */
+/** Returns whether a claim may be launched into reserved capacity. Then its reservations determine its types. */
 const mayBeReserved = ({ index, offerings }: ClaimConstraints): boolean => {
   const { typeOptions, offerings: all } = index.template
   if (typeOptions.reserved.length === 0) return false

@@ -13,16 +13,15 @@ import {
   type Verdict,
 } from '../topology/topology-counts.ts'
 
-/** The node has to come without the label. */
+/** The node must not have the label. */
 const NO_DOMAIN: DomainChoice = { any: new Int32Array(0), oneOf: new Int32Array(0) }
 
-/** Combinations of domains that a new claim is tried with. */
+/** The maximum number of combinations of domains to try for a new claim. */
 const MOST_COMBINATIONS = 64
 
 /**
- * What a claim becomes when a pod joins it: its state narrowed by the pod's requirements, by one alternative of its
- * volumes, and last by its topology. During one attempt the answer depends on the state alone, so it is worked out once
- * for each state.
+ * The constraints of a claim after a pod joins it: narrowed by the pod's requirements, by one of its volume alternatives, and
+ * finally by its topology. Within one attempt the result depends only on the constraints before, so it is cached for them.
  */
 export class Narrowing {
   readonly #constraintsTable: ClaimConstraintsTable
@@ -36,12 +35,12 @@ export class Narrowing {
     this.#counts = counts
   }
 
-  /** Forgets the answers of the attempt before. */
+  /** Discards the results of the previous attempt. */
   begin(): void {
     this.#attempt++
   }
 
-  /** The state after the best choice of domains. */
+  /** Returns the constraints after the best choice of domains. */
   best(from: ConstraintsId, variant: Variant, podGroup: PodGroup, alternative: number): ConstraintsId {
     if (alternative > 0) return this.#best(from, variant, podGroup, alternative)
     if (from >= this.#attempts.length) this.#grow(from)
@@ -63,7 +62,10 @@ export class Narrowing {
     return to
   }
 
-  /** The state held to the best domain for some terms, or to all that they leave if any will do. */
+  /**
+   * Returns the constraints restricted to the best domain for some terms, or to all domains that they allow if any of these
+   * is as good.
+   */
   #held(to: ConstraintsId, base: ConstraintsId, terms: KeyTerms, podGroup: PodGroup): ConstraintsId {
     const constraintsTable = this.#constraintsTable
     const counts = this.#counts
@@ -77,7 +79,7 @@ export class Narrowing {
       : held
   }
 
-  /** The state held to the best of the domains that the counts left, or to all of them if any will do. */
+  /** Returns the constraints restricted to the best of the domains that the counts allow, or to all of them if any is as good. */
   #pinBest(to: ConstraintsId, { byPrice }: OpenDomains, terms: KeyTerms, verdict: Verdict): ConstraintsId {
     const counts = this.#counts
     if (verdict === ANY_OF) return this.#constraintsTable.pin(to, terms.key, counts.left())
@@ -85,7 +87,7 @@ export class Narrowing {
     return this.#constraintsTable.pinOne(to, terms.key, best)
   }
 
-  /** The states after every choice of domains, best first. */
+  /** Returns the constraints after every choice of domains, best first. */
   all(from: ConstraintsId, variant: Variant, podGroup: PodGroup, alternative: number): readonly ConstraintsId[] {
     const constraintsTable = this.#constraintsTable
     const base = this.joined(from, variant, podGroup, alternative)
@@ -113,7 +115,7 @@ export class Narrowing {
     return reached
   }
 
-  /** The state after requirements and volumes, before topology. */
+  /** Returns the constraints after requirements and volumes, before topology. */
   joined(from: ConstraintsId, variant: Variant, podGroup: PodGroup, alternative: number): ConstraintsId {
     const constraintsTable = this.#constraintsTable
     let to = constraintsTable.join(from, variant.requirements)
@@ -131,7 +133,7 @@ export class Narrowing {
 
   #choose(terms: KeyTerms, podGroup: PodGroup, base: ConstraintsId): DomainChoice | undefined {
     const { domains, byPrice, mayBeAbsent } = this.#constraintsTable.openDomains(base, terms.key)
-    // The pod follows nobody: a node without the label, or whose domain nobody knows, is as good as any.
+    // The pod follows no other pod, so a node without the label or with an unknown domain is allowed.
     if (domains.length === 0 && terms.onlyAvoids) return { any: domains, oneOf: domains }
     const choice = this.#counts.choose(terms, podGroup, domains, byPrice)
     return choice === undefined && mayBeAbsent && terms.onlyAvoids ? NO_DOMAIN : choice

@@ -5,33 +5,36 @@ import { atOnce, PODS_PER_STEP, type Steps } from '../steps.ts'
 import { AffinitySearch, type Holds, NO_HOLDS, type Outcome } from './affinity-search.ts'
 import { Run } from './packing-run.ts'
 
-/** Pods that all tries of a decision pack together; of a question there may be thousands about one snapshot. */
+/**
+ * The maximum number of pods that all tries of a decision pack together. The limit of a what-if is lower, because there may
+ * be thousands of what-ifs per snapshot.
+ */
 const MOST_PACKED = 20_000
 const MOST_PACKED_OF_QUESTION = 2_000
 
-/** A finished run, and the pods that it left without a place. */
+/** A finished run, and the pods that it did not place. */
 export interface Packing {
   readonly run: Run
   readonly left: readonly BatchPod[]
 }
 
-/** How a problem is packed. */
+/** How to pack a problem. */
 export interface PackOptions {
-  /** Nodes that no longer count, nor do the pods that run there; as for `Run`. */
+  /** Nodes that do not count, together with their pods; see `Run`. */
   readonly gone?: ReadonlySet<NodeId>
-  /** As for `Run.solve`. */
+  /** See `Run.solve`. */
   readonly mostClaims?: number
 }
 
 /**
  * Packs pods in the order of the queue. If pods with required affinity are left, it looks for places where more pods can be
- * together and packs again (`docs/spec/scheduling.md#pods-that-must-be-together`); the first packing stays unless another
- * places more pods. With `gone` the caller rolls the run's nodes back.
+ * together, and packs again (`docs/spec/scheduling.md#pods-that-must-be-together`). The second packing replaces the first
+ * only if it places more pods. If `gone` is set, the caller must roll back the nodes of the run.
  */
 export const pack = (problem: Problem, queue: readonly BatchPod[], options: PackOptions = {}): Packing =>
   atOnce(packInSteps(problem, queue, options))
 
-/** As `pack`, step by step. The search for places where more pods can be together is one step. */
+/** Does the same as `pack` in steps. The search for places where more pods can be together is one step. */
 export function* packInSteps(problem: Problem, queue: readonly BatchPod[], options: PackOptions = {}): Steps<Packing> {
   const { gone, mostClaims = Number.POSITIVE_INFINITY } = options
   const packer = new Packer(problem, gone)
@@ -58,7 +61,7 @@ class Packer {
     this.#gone = gone
   }
 
-  /** What packing these pods alone comes to; nothing of it remains. */
+  /** Packs only these pods and returns the result, without side effects. */
   outcome(pods: readonly BatchPod[], holds: Holds): Outcome {
     const { run, left } = atOnce(this.packInSteps(pods, holds))
     if (this.#gone !== undefined) run.nodes.rollBack()

@@ -18,16 +18,16 @@ import { Reservations } from './reservations.ts'
 import { withinLimits } from './written-types.ts'
 
 const NOT_PLACED = 0
-/** Reserved capacity would serve the pod but is taken: it stays pending, and gives up no preference for it. */
+/** Reserved capacity would serve the pod but is in use. The pod stays pending, and no further preference is relaxed. */
 const DEFERRED = 1
 const NONE_GONE: ReadonlySet<NodeId> = new Set()
-/** Questions mostly end with a claim or none. */
+/** The initial capacity in a what-if. Most what-ifs end with one claim or none. */
 const FEW_CLAIMS = 4
 
-/** The variant with which a pod has a place, or why it has none. */
+/** The variant with which a pod was placed, or why it was not placed. */
 type Outcome = Variant | typeof NOT_PLACED | typeof DEFERRED
 
-/** One decision under way: places pods one by one in upstream's order (`docs/spec/scheduling.md`). */
+/** One decision in progress: places pods one by one in Karpenter's order (`docs/spec/scheduling.md`). */
 export class Run {
   readonly problem: Problem
   readonly claims: ClaimTable
@@ -35,29 +35,30 @@ export class Run {
   readonly counts: TopologyCounts
   readonly limits: readonly PoolLimits[]
   readonly reservations: Reservations
-  /** Set when a pod of the world claims devices. */
+  /** Set if a pod of the problem claims devices. */
   readonly devices: DeviceAllocation | undefined
-  /** How many preferences were given up for each placed pod that gave up any. */
+  /** The level of the variant of each placed pod with relaxed preferences. */
   readonly levels = new Map<BatchPod, number>()
-  /** Classes (by number) whose pods wait for reserved capacity to be free. */
+  /** The pod groups (by number) whose pods wait for reserved capacity. */
   readonly deferred = new Set<number>()
-  /** Rises with every placement. */
+  /** Incremented by every placement. */
   #version = 0
-  /** By class (its number): the version in which a pod of it could not be placed. */
+  /** By the number of the pod group: the version in which a pod of the group could not be placed. */
   readonly #failedAt = new Map<number, number>()
   readonly #least = new LeastRequest()
-  /** Not counted for a question: it opens too few claims for an index. */
+  /** Undefined in a what-if, which opens too few claims for an index. */
   readonly #pending: PendingPods | undefined
   readonly #isWhatIf: boolean
   readonly #indexFrom: number
-  /** Most questions are answered without a claim, so what claims need is made when it is asked for. */
+  /** Created on first use, because most what-ifs need no claim. */
   #madeTrial: ClaimTrial | undefined
   #madeSearch: ClaimSearch | undefined
   #steps = 0
 
   /**
-   * `gone` are nodes (by number) that no longer count, nor do the pods that run there. A run with it borrows the free amounts of
-   * the world's nodes: `nodes.rollBack` must follow. `indexFrom` is for tests of the index on small inputs.
+   * `gone` are nodes (by number) that do not count, together with their pods. A run with `gone` changes the free amounts of
+   * the problem's nodes, so the caller must call `nodes.rollBack` afterwards. `indexFrom` is for tests of the index with
+   * small inputs.
    */
   constructor(problem: Problem, gone?: ReadonlySet<NodeId>, indexFrom = INDEX_FROM) {
     this.problem = problem
@@ -104,18 +105,18 @@ export class Run {
 
   readonly #releaseIndex = (fitKey: number): void => this.#madeSearch?.release(fitKey)
 
-  /** Nodes, claims and templates that were looked at. */
+  /** The number of nodes, claims and templates that were tried. */
   get steps(): number {
     return this.#steps + (this.#madeSearch?.steps ?? 0)
   }
 
-  /** The claims as they are launched: with the types that the limits of their pools have room for. */
+  /** Returns the claims for launching, with the types that the limits of their pools allow. */
   writtenClaims(): readonly PackedClaim[] {
     const packed = this.claims.inOrder().map((claim) => this.packedClaim(claim))
     return withinLimits(this.limits, this.problem.constraintsTable, packed)
   }
 
-  /** A claim as packing left it. */
+  /** Returns a claim as packing left it. */
   packedClaim(claim: ClaimId): PackedClaim {
     const { claims } = this
     const constraints = claims.constraintsOf(claim)
@@ -130,18 +131,18 @@ export class Run {
   }
 
   /**
-   * Places what can be placed of `queue`; returns the pods that are left. Leaves off once there are more than `mostClaims`:
-   * of the pods after that nothing is said.
+   * Places as many pods of `queue` as possible and returns the pods that are left. Stops when there are more than
+   * `mostClaims` claims; the result then says nothing about the pods that were not tried.
    */
   solve(queue: readonly BatchPod[], mostClaims = Number.POSITIVE_INFINITY): BatchPod[] {
     return atOnce(this.solving(queue, Number.POSITIVE_INFINITY, mostClaims))
   }
 
-  /** As `solve`, so many pods a step. */
+  /** Does the same as `solve`, with `podsAStep` pods per step. */
   *solving(queue: readonly BatchPod[], podsAStep: number, mostClaims = Number.POSITIVE_INFINITY): Steps<BatchPod[]> {
     const failed = new Set<BatchPod>()
     let waiting = this.#keepPlaces(queue)
-    // A cycle tries every pod that is left once; one without a success changes nothing, so it is the last.
+    // A cycle tries every remaining pod once. A cycle without a success changes nothing, so it is the last.
     while (waiting.length > 0) {
       const left: BatchPod[] = []
       this.#least.begin(waiting)
@@ -168,9 +169,9 @@ export class Run {
   }
 
   /**
-   * Places pods where an earlier decision did, as long as they fit there, with as few preferences given up as can be; answers
-   * the others. The order is the queue's, in which the earlier decision kept every spread. Pods that are left are tried
-   * again, since one may have been waiting for another.
+   * Places pods where an earlier decision placed them, if they still fit there, with as few relaxed preferences as possible.
+   * Returns the other pods. The order is that of the queue, in which the earlier decision satisfied every spread constraint.
+   * Pods that do not fit are tried again, because one of them may have to wait for another.
    */
   #keepPlaces(queue: readonly BatchPod[]): readonly BatchPod[] {
     const { plannedNode } = this.problem
@@ -208,7 +209,7 @@ export class Run {
     }
   }
 
-  /** The pods of a group begin to ask with variants that have some preferences given up. */
+  /** Counts the pods of a group as pending for variants with relaxed preferences. */
   #asks(podGroup: PodGroup, alternatives: readonly Variant[], given: number): void {
     if (given === 0 || this.#pending === undefined) return
     for (const variant of alternatives) this.#pending.tries(podGroup, variant)
@@ -222,13 +223,13 @@ export class Run {
     this.deferred.delete(podGroup.id)
   }
 
-  /** The constraints of a new claim with a pod, after the best choice of domains; for explanations. */
+  /** Returns the constraints of a new claim with a pod, after the best choice of domains; for explanations. */
   bestConstraints(from: ConstraintsId, variant: Variant, podGroup: PodGroup): ConstraintsId {
     this.#trial.begin()
     return this.#trial.narrowed(from, variant, podGroup)
   }
 
-  /** One attempt with all preferences, then with fewer and fewer. */
+  /** Tries to place a pod with all preferences, then with more and more of them relaxed. Returns whether it was placed. */
   #try(pod: BatchPod): boolean {
     const { podGroup } = pod
     if (podGroup.refusal !== undefined) return false
@@ -251,7 +252,10 @@ export class Run {
     return false
   }
 
-  /** Places a pod with one of its alternatives: on the first node or claim that takes it, or in the heaviest pool. */
+  /**
+   * Places a pod with one of its alternatives: on the first node or claim that takes it, or on a new claim of the pool with
+   * the highest weight.
+   */
   #place(pod: BatchPod, alternatives: readonly Variant[]): Outcome {
     const variant = this.#placeOnNode(pod, alternatives)
     if (variant !== undefined) return variant
@@ -267,13 +271,16 @@ export class Run {
     return NOT_PLACED
   }
 
-  /** Alternatives by the weight of the heaviest pool that would open a claim for each; among equals as they are written. */
+  /**
+   * Returns the alternatives by the weight of the heaviest pool that would open a claim for each. Alternatives with equal
+   * weight keep their order.
+   */
   #byWeight(podGroup: PodGroup, alternatives: readonly Variant[]): readonly Variant[] {
     const weights = new Map(alternatives.map((variant) => [variant, this.#heaviestWeight(podGroup, variant)]))
     return alternatives.toSorted((a, b) => (weights.get(b) ?? -1) - (weights.get(a) ?? -1))
   }
 
-  /** The weight of the heaviest pool that would open a claim for a variant; -1 for none. */
+  /** Returns the weight of the heaviest pool that would open a claim for a variant; -1 if there is none. */
   #heaviestWeight(podGroup: PodGroup, variant: Variant): number {
     this.#trial.begin()
     for (const template of this.problem.templates) {
@@ -287,7 +294,7 @@ export class Run {
     return -1
   }
 
-  /** What a new claim of a pool begins with; `NO_CONSTRAINTS` if taints, limits or host terms refuse the pod. */
+  /** Returns the initial constraints of a new claim of a pool; `NO_CONSTRAINTS` if taints, limits or hostname terms exclude the pod. */
   #rootFor(template: Template, limits: PoolLimits, podGroup: PodGroup, variant: Variant): ConstraintsId {
     const { constraintsTable } = this.problem
     if (!this.problem.tolerates(variant.tolerations, template.taints)) return NO_CONSTRAINTS
@@ -313,7 +320,7 @@ export class Run {
     }
     this.#steps += this.nodes.takeSteps()
     if (accepted === undefined) return undefined
-    // The devices that were found last are those of the node that was looked at last.
+    // The pending devices belong to the node that was tried last, so the chosen node is tried again.
     if (alternatives.length > 1) this.nodes.accepts(first, podGroup, accepted)
     this.nodes.place(first, pod)
     return accepted
@@ -353,7 +360,7 @@ export class Run {
     return NOT_PLACED
   }
 
-  /** Writes down what a claim that has taken a pod leaves to the pods after it. */
+  /** Records the host ports, topology counts, devices and reservations of a claim that has taken a pod. */
   #settle(claim: ClaimId, constraintsId: ConstraintsId, podGroup: PodGroup): void {
     this.#search.took(claim, podGroup)
     this.counts.recordOnClaim(podGroup, hostOfClaim(this.nodes.size, claim), constraintsId)

@@ -1,24 +1,24 @@
 import type { BatchPod, PodGroup, Variant } from '../model/pod-group.ts'
 
-/** What variants are looked up in. */
+/** The part of `PodVariants` that is needed here. */
 interface Variants {
   alternatives(podGroup: PodGroup, given: number): readonly Variant[] | undefined
   of(podGroup: PodGroup, level: number): Variant | undefined
 }
 
 /**
- * How many pods may still ask with a fit key (`Variant.fitKey`): those of all groups with a variant of that key that was
- * tried, and that are not placed yet.
+ * The number of pods that may still ask with a fit key (`Variant.fitKey`): the unplaced pods of all groups for which a
+ * variant with that key was tried.
  */
 export class PendingPods {
   readonly #variants: Variants
-  /** Pods not placed yet, by pod group. */
+  /** The number of unplaced pods, by pod group. */
   readonly #left: number[] = []
   readonly #byFitKey: number[] = []
-  /** Variants (by number) whose pods are counted. */
+  /** The variants (by number) whose pods are counted. */
   readonly #counted = new Set<number>()
 
-  /** Every pod will ask with the first variants of its group. */
+  /** Every pod asks with the first variants of its group. */
   constructor(pods: readonly BatchPod[], variants: Variants) {
     this.#variants = variants
     const groups = new Set<PodGroup>()
@@ -35,12 +35,15 @@ export class PendingPods {
     return this.#byFitKey[fitKey] ?? 0
   }
 
-  /** The pods of a group begin to ask with a later variant. */
+  /** Counts the pods of a group for a later variant. */
   tries(podGroup: PodGroup, variant: Variant): void {
     if (!this.#counted.has(variant.id)) this.#count(podGroup, variant)
   }
 
-  /** A pod is placed, after asking with all variants up to `level`: calls `onLast` for each fit key with which no pod asks any more. */
+  /**
+   * Records that a pod was placed after it asked with all variants up to `level`. Calls `onLast` for each fit key that no
+   * pending pod uses.
+   */
   placed(podGroup: PodGroup, level: number, onLast: (fitKey: number) => void): void {
     this.#left[podGroup.id] = (this.#left[podGroup.id] ?? 0) - 1
     for (let tried = 0; tried <= level; tried++) {

@@ -3,7 +3,7 @@ import { floatAt } from '../column.ts'
 import type { BatchPod, PodGroup } from '../model/pod-group.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 
-/** A pod with what its place in the queue depends on. */
+/** A pod with the values that determine its place in the queue. */
 export interface Place {
   readonly pod: BatchPod
   readonly cpu: number
@@ -11,16 +11,17 @@ export interface Place {
   /** Seconds since 1970. */
   readonly created: number
   readonly uid: string
-  /** The beginning of the uid as a number that sorts alike; 0 for all where it does not pay. */
+  /** The start of the uid as a number with the same order; 0 for all pods if the batch is small. */
   readonly prefix: number
 }
 
-/** With fewer pods of a class than this on average they are not dealt out first. */
+/** If pod groups have fewer pods than this on average, the pods are not grouped by size first. */
 const DEALT_FROM = 4
 
 /**
- * The order in which pods are tried: large ones first, then old ones, then by UID (`docs/spec/scheduling.md#queue`).
- * Pods are dealt out by size, which is their class's, so that only those of one size are compared with one another.
+ * Returns the pods in the order in which they are tried: by size, descending, then by creation time, then by UID
+ * (`docs/spec/scheduling.md#queue`). All pods of a group have the same size. The pods are therefore grouped by size first,
+ * and only pods of equal size are compared.
  */
 export const inQueueOrder = (table: ResourceTable, pods: readonly BatchPod[]): BatchPod[] => {
   const placeOf = placer(table, pods.length >= PREFIXED_FROM)
@@ -46,7 +47,7 @@ const placer = (table: ResourceTable, isPrefixed: boolean): ((pod: BatchPod) => 
   }
 }
 
-/** Queues made of lists that come up again and again: each list is put in order once. */
+/** Orders pods that are needed in many queues. Each list is ordered once. */
 export class QueueLists {
   readonly #placeOf: (pod: BatchPod) => Place
 
@@ -54,13 +55,13 @@ export class QueueLists {
     this.#placeOf = placer(table, true)
   }
 
-  /** A list in the order of the queue. */
+  /** Returns a list in the order of the queue. */
   ordered(pods: readonly BatchPod[]): readonly Place[] {
     return pods.map(this.#placeOf).sort(inOrder)
   }
 }
 
-/** The places by size, largest first, one list for each size; a single list if there are too many sizes. */
+/** Returns one list of places for each size, largest first; a single list if there are too many pod groups. */
 const dealt = (places: Place[]): readonly Place[][] => {
   const byGroup = new Map<PodGroup, Place[]>()
   for (const place of places) {
@@ -82,7 +83,7 @@ const dealt = (places: Place[]): readonly Place[][] => {
 
 const bySize = (a: Place, b: Place): number => b.cpu - a.cpu || b.memory - a.memory
 
-/** Which of two pods is tried first (`docs/spec/scheduling.md#queue`). */
+/** Compares two pods by the order in which they are tried (`docs/spec/scheduling.md#queue`). */
 export const inOrder = (a: Place, b: Place): number =>
   bySize(a, b) ||
   a.created - b.created ||
@@ -95,14 +96,14 @@ const byName = (a: BatchPod, b: BatchPod): number => {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** In smaller batches uids are compared as they are. */
+/** In smaller batches, the uids themselves are compared. */
 const PREFIXED_FROM = 2_000
 const PREFIX = 6
 const LARGEST_BYTE = 255
 
 /**
- * The first characters as one exact number. From a character on that is no byte the rest counts as largest, so that two
- * texts have the order of their numbers or equal numbers.
+ * Returns the first characters as one exact number. If a character is not a single byte, it and all later ones count as the
+ * largest byte. So two texts are in the order of their numbers, or their numbers are equal.
  */
 const prefixOf = (text: string): number => {
   let prefix = 0
@@ -115,7 +116,7 @@ const prefixOf = (text: string): number => {
   return prefix
 }
 
-/** Seconds of timestamps, each text read once. */
+/** Converts timestamps to seconds; each text is parsed once. */
 class CreationTimes {
   readonly #known = new Map<string, number>()
   #text = ''

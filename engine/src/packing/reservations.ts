@@ -3,12 +3,12 @@ import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { ClaimId } from '../model/ids.ts'
 import type { Template } from '../model/template.ts'
 
-/** What a placement would do to the reservations a claim holds. */
+/** The reservations that a claim would hold after a placement, or `refused`. */
 export type ReservationVerdict = 'refused' | readonly string[]
 
 const known = new WeakMap<readonly Template[], ReadonlyMap<string, number>>()
 
-/** Instances left in each reservation, read once however many questions are asked. */
+/** Returns the number of instances left in each reservation; cached per list of templates. */
 const capacities = (templates: readonly Template[]): ReadonlyMap<string, number> => {
   const found = known.get(templates)
   if (found !== undefined) return found
@@ -25,8 +25,8 @@ const capacities = (templates: readonly Template[]): ReadonlyMap<string, number>
 }
 
 /**
- * Reserved capacity that claims of this decision hold (`docs/spec/scheduling.md#reserved-capacity`). A claim holds
- * every reservation that it might use, so that whatever it becomes, it can have it.
+ * Reserved capacity that the claims of this decision hold (`docs/spec/scheduling.md#reserved-capacity`). A claim holds every
+ * reservation that it might use, so that each of them is available to it.
  */
 export class Reservations {
   readonly #left: Map<string, number>
@@ -46,7 +46,10 @@ export class Reservations {
     return this.#held[claim]
   }
 
-  /** The reservations a claim (`undefined`: a new one) would hold, or that it must be refused for want of them. */
+  /**
+   * Returns the reservations that a claim would hold, or `refused` if it needs one and none is available. `claim` is
+   * `undefined` for a new claim.
+   */
   verdict(claim: ClaimId | undefined, constraints: ClaimConstraints, total: Float64Array): ReservationVerdict {
     const held = claim === undefined ? undefined : this.#held[claim]
     let isCompatible = false

@@ -6,34 +6,37 @@ import type { PackedClaim } from '../model/packed-claim.ts'
 import type { PoolLimits } from './limits.ts'
 import { SPOT_TYPES, SPOT_ZONES } from './spot-choice.ts'
 
-/** As many of the cheapest types as a cloud is asked for at a time: more are no use, and one of them may be huge. */
+/**
+ * The number of the cheapest types that a provider usually tries in one request. More types are of no use, and one of them
+ * may be very large.
+ */
 const USUAL_TYPES = 60
 
-/** How many times as large as the cheapest type the others may be, in steps from little room to ample room. */
+/** How many times as large as the cheapest type the other types may be. Each step allows larger types. */
 const FACTORS = [1n, 2n, 4n, 8n] as const
 const LEAST = 0
 const CHEAPEST = 2
 const ALL = CHEAPEST + FACTORS.length + 2
 
-/** What may be written into a claim. */
+/** The types that may be listed in a claim. */
 interface Choice {
   /**
-   * Types to write, step by step: the fewest and smallest that do; those that make enough choice for a spot node; the
-   * cheapest; those of the sixty cheapest that are not larger than the cheapest, two, four, eight times as large; all sixty.
+   * The types to list, by step: the fewest and smallest that are sufficient; those that give a spot node enough choice; the
+   * cheapest type; of the sixty cheapest those at most one, two, four and eight times as large as the cheapest; all sixty.
    */
   readonly steps: readonly (readonly number[])[]
-  /** The largest of all types up to each step, by limited resource; after the last step that of all types there are. */
+  /** The largest capacity of all types up to each step, by limited resource. The last entry is for all types of the claim. */
   readonly amounts: readonly (readonly bigint[])[]
-  /** What the cheapest type saves over the types of the first steps. */
+  /** The price difference between the types of the first steps and the cheapest type. */
   readonly saving: number
-  /** It holds reserved capacity and is left as it is. */
+  /** Whether the claim holds reserved capacity and is not changed. */
   readonly isFixed: boolean
 }
 
 /**
- * The claims with the types that may be written into them: as many as the limits of their pools have room for, so that
- * whatever the cloud gives, no limit is exceeded (`docs/spec/scheduling.md#limits`). A limit with room for the largest type
- * of every claim changes nothing. Claims that hold reserved capacity are left as they are.
+ * Returns the claims with as many types as the limits of their pools have room for. So no limit is exceeded, whichever type
+ * the cloud launches (`docs/spec/scheduling.md#limits`). If a limit has room for the largest type of every claim, nothing
+ * changes. Claims that hold reserved capacity are not changed.
  */
 export const withinLimits = (
   limits: readonly PoolLimits[],
@@ -58,10 +61,7 @@ export const withinLimits = (
   return written
 }
 
-/**
- * What a new node takes of the limits of a pool when it may become the cheapest type, and for a spot node enough others to
- * choose from.
- */
+/** Returns what a new node takes of the limits of a pool if it lists its cheapest type and, for a spot node, enough other types. */
 export const cheapAmounts = (
   pool: PoolLimits,
   constraintsTable: ClaimConstraintsTable,
@@ -72,7 +72,7 @@ export const cheapAmounts = (
   return new Choices(constraintsTable, pool).amountsOf(claim, CHEAPEST)
 }
 
-/** Settles what is written into the claims of one pool. */
+/** Chooses the types of the claims of one pool. */
 class Choices {
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #pool: PoolLimits
@@ -88,7 +88,7 @@ class Choices {
     return this.#choiceOf(claim).amounts[level] ?? []
   }
 
-  /** Whether the limits hold even if each claim became the largest type of its constraints. */
+  /** Returns whether the limits hold even if each claim becomes the largest type that its constraints allow. */
   holdAll(claims: readonly PackedClaim[]): boolean {
     const largest = new Map<number, readonly bigint[]>()
     const sum = this.#pool.room.map(() => 0n)
@@ -106,11 +106,14 @@ class Choices {
     return isWithin(sum, this.#pool.room)
   }
 
-  /** The types of each claim: of the highest level that the limits have room for, the same for all as far as can be. */
+  /**
+   * Returns the types of each claim. All claims get the highest level for which the limits have room; if that is not
+   * possible, each claim gets as much as fits.
+   */
   settle(claims: readonly PackedClaim[]): readonly (ReadonlySet<number> | 'all')[] {
     const choices = claims.map((claim) => this.#choiceOf(claim))
     const { room } = this.#pool
-    // Nearly always there is room for one of the highest levels everywhere.
+    // The limits nearly always have room for one of the highest levels for all claims.
     for (let level = ALL; level > CHEAPEST; level--) {
       const sum = room.map(() => 0n)
       for (const { amounts } of choices) add(sum, amounts[level] ?? [])
@@ -122,7 +125,7 @@ class Choices {
     return this.#settleTightly(choices)
   }
 
-  /** Gives the room to the claims step by step, those first that save most by it. */
+  /** Distributes the room among the claims step by step. The claims that save most come first. */
   #settleTightly(choices: readonly Choice[]): readonly (ReadonlySet<number> | 'all')[] {
     const { room } = this.#pool
     const types = choices.map(({ steps }) => new Set(steps[LEAST]))
@@ -147,7 +150,7 @@ class Choices {
         for (const [resource, sum] of total.entries()) used[resource] = sum
       }
     }
-    // What is no larger than what a claim counts as anyway takes nothing.
+    // Types that are not larger than what a claim already counts as take nothing more.
     for (const [place, { steps, isFixed }] of choices.entries()) {
       for (const type of isFixed ? [] : (steps[ALL - 1] ?? []))
         if (isWithin(this.#pool.capacityOf(type), amounts[place] ?? [])) types[place]?.add(type)
@@ -155,7 +158,7 @@ class Choices {
     return choices.map(({ isFixed }, place) => (isFixed ? 'all' : (types[place] ?? 'all')))
   }
 
-  /** The constraints of a claim with these types only. */
+  /** Returns the constraints of a claim restricted to these types. */
   restricted({ constraints }: PackedClaim, types: ReadonlySet<number>): PackedClaim['constraints'] {
     const text = `${constraints}|${[...types].sort((a, b) => a - b).join()}`
     let to = this.#restricted.get(text)
@@ -212,7 +215,7 @@ class Choices {
     }
   }
 
-  /** Types that a spot node needs to have enough to choose from: the smallest that bring a further type or zone. */
+  /** Returns the types that a spot node needs for enough choice: the smallest types that add another type or zone. */
   #spotTypes(constraints: ClaimConstraints, used: Float64Array, least: ReadonlySet<number>): readonly number[] {
     const { index, offerings } = constraints
     const zonesOf = new Map<number, Set<string>>()
@@ -255,7 +258,7 @@ interface FittingType {
   readonly isSpot: boolean
 }
 
-/** The types that a claim with this content may become, each with its cheapest offering, in price order. */
+/** Returns the types that a claim with these requests may be, each with its cheapest offering, in price order. */
 const fittingInOrder = (constraints: ClaimConstraints, used: Float64Array): readonly FittingType[] => {
   const { index } = constraints
   const seen = new Set<number>()
@@ -279,7 +282,7 @@ const add = (sum: bigint[], amounts: readonly bigint[]): void => {
 const isWithin = (amounts: readonly bigint[], most: readonly bigint[]): boolean =>
   amounts.every((amount, resource) => amount <= (most[resource] ?? 0n))
 
-/** Smaller amounts first, by the first resource in which they differ. */
+/** Compares by the first resource in which the amounts differ, smaller amounts first. */
 const compare = (a: readonly bigint[], b: readonly bigint[]): number => {
   for (const [resource, amount] of a.entries()) {
     const other = b[resource] ?? 0n
