@@ -7,15 +7,15 @@ import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { type IndexedSnapshot, indexSnapshot, indexSnapshotInSteps } from './indexed-snapshot.ts'
 
-/** A snapshot that was indexed without what cannot be read. */
+/** An index of a snapshot without the objects that cannot be read. */
 export interface IndexedApart {
   readonly index: IndexedSnapshot
   readonly setAside: readonly SetAside[]
-  /** Lists of pods that may leave, of which one cannot be read: answers about their nodes would miss it. */
+  /** Lists of `mayLeave` that contain a pod that cannot be read. What-ifs about their nodes would miss that pod. */
   readonly unreadable: ReadonlySet<readonly Pod[]>
 }
 
-/** As `indexSnapshot`, without the objects that it throws for (`docs/spec/isolation.md`). */
+/** Does the same as `indexSnapshot`, but leaves out objects for which it throws an error (`docs/spec/isolation.md`). */
 export const indexApart = (
   snapshot: ClusterSnapshot,
   waiting: readonly Pod[],

@@ -13,31 +13,32 @@ import { atOnce, type Steps } from '../steps.ts'
 import { planOf } from './schedule.ts'
 
 export interface WhatIfOptions {
-  /** Work units of the improvement pass on the answer's claims; 0, the default, leaves upstream's packing. */
+  /** Work units of the improvement pass for the claims of the answer. The default is 0, which keeps the first pass's packing. */
   readonly planBudget?: number
   /**
-   * An answer that needs more claims than this is of no use to who asks, so it is left off at the first too many, and says so
-   * (`Plan.isLeftOff`).
+   * Stops the decision as soon as it needs more claims than this, and sets `Plan.isLeftOff`. Set it if a plan with more
+   * claims is of no use to the caller.
    */
   readonly mostClaims?: number
 }
 
 /**
- * A snapshot read once, for many questions of the form "and if these nodes were gone?". A question costs what its pods
- * cost, not what the cluster costs: counters and free amounts are laid over the snapshot's, nothing of it is copied pod by pod.
+ * A snapshot that is read once to answer many what-ifs: what would happen if some nodes were gone? The cost of a what-if
+ * depends on its pods, not on the size of the cluster. Counters and free amounts are kept as differences from the snapshot,
+ * so nothing is copied per pod.
  */
 export interface IndexedSnapshot {
   /**
-   * The plan if the nodes (`NodeState.name`) were gone: where the pods that may leave them and those that wait would go.
-   * Questions do not influence one another. Names that the snapshot does not have are ignored.
+   * Returns the plan for the case that the nodes (`NodeState.name`) are gone: it places the pods that may leave these nodes,
+   * and the pending pods. What-ifs do not affect one another. Names that are not in the snapshot are ignored.
    */
   whatIf(gone: Iterable<string>, options?: WhatIfOptions): Plan
 }
 
 /**
- * Prepares a snapshot for questions. `waiting` are pods without a node, placed with every answer; `mayLeave` are pods that
- * run on nodes of the snapshot and would have to be placed if their node went, best in a list for each node: a list that is
- * the same object as in an earlier snapshot is not read again.
+ * Prepares a snapshot for what-ifs. `waiting` are pods without a node; every answer places them. `mayLeave` are pods that run
+ * on nodes of the snapshot and must be placed if their node goes, preferably one list per node. A list that is the same
+ * object as in an earlier snapshot is not read again.
  */
 export const indexSnapshot = (
   snapshot: ClusterSnapshot,
@@ -46,7 +47,7 @@ export const indexSnapshot = (
   options: ScheduleOptions,
 ): IndexedSnapshot => atOnce(indexSnapshotInSteps(snapshot, waiting, mayLeave, options))
 
-/** As `indexSnapshot`, step by step: for who has other things to do meanwhile. */
+/** Does the same as `indexSnapshot` in steps, for callers that have other work to do in between. */
 export function* indexSnapshotInSteps(
   snapshot: ClusterSnapshot,
   waiting: readonly Pod[],
@@ -60,11 +61,11 @@ class Questions implements IndexedSnapshot {
   readonly #problem: Problem
   readonly #byName: ReadonlyMap<string, NodeId>
   readonly #lists: QueueLists
-  /** Pods in the order in which they are tried: those that wait, and those that run on a node (by number). */
+  /** Pods in the order in which they are tried: the pending pods, and the pods on each node (by number). */
   readonly #waiting: readonly Place[]
   readonly #running = new Map<NodeId, readonly Place[]>()
   readonly #queues = new KnownQueues((node) => this.#runningOn(node))
-  /** What claims are launched as does not depend on the question. */
+  /** Shared by all what-ifs, because the launch of a claim does not depend on the question. */
   readonly #finaliser: Finaliser
 
   constructor(problem: Problem) {
@@ -89,7 +90,7 @@ class Questions implements IndexedSnapshot {
     return run.claims.size > mostClaims ? { ...plan, isLeftOff: true } : plan
   }
 
-  /** The pods to place when these nodes are gone, in the order in which they are tried. */
+  /** Returns the pods to place if these nodes are gone, in the order in which they are tried. */
   #queue(gone: ReadonlySet<NodeId>): BatchPod[] {
     return merged(this.#queues.of(gone), this.#waiting).map(({ pod }) => pod)
   }

@@ -16,17 +16,17 @@ import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { atOnce, PODS_PER_STEP, type Steps } from '../steps.ts'
 
-/** Pods whose reasons are given in one step, and claims that are made ready to be written. */
+/** The number of pods for which reasons are computed in one step, and the number of claims that are finalised in one step. */
 const REASONS_PER_STEP = PODS_PER_STEP / 10
 const CLAIMS_PER_STEP = 100
 
-/** A decision that is read and indexed, but not taken yet. */
+/** A decision that is read and indexed, but not yet made. */
 export interface PreparedDecision {
-  /** Takes the decision. To be asked once. */
+  /** Makes the decision. Call it only once. */
   decide(): Plan
 }
 
-/** The first half of `schedule`, for whoever wants to time the halves apart: reads snapshot and pods. */
+/** The first half of `schedule`: reads the snapshot and the pods. For callers that measure the halves separately. */
 export const prepare = (
   snapshot: ClusterSnapshot,
   pods: readonly Pod[],
@@ -36,7 +36,6 @@ export const prepare = (
   return { decide: () => atOnce(decideInSteps(problem)) }
 }
 
-/** The second half of `schedule`. */
 function* decideInSteps(problem: Problem): Steps<Plan> {
   const { options, pods, table } = problem
   const zones = options.countsZones === true ? { pendingByZone: pendingByZone(new Run(problem)) } : {}
@@ -49,16 +48,16 @@ function* readAndDecide(snapshot: ClusterSnapshot, pods: readonly Pod[], options
 }
 
 /**
- * Decides where pods go: on nodes that exist, on nodes to launch, or nowhere yet (`docs/spec/scheduling.md`). Never
- * throws for what is in the snapshot or the pods: an object that cannot be understood carries its reason, the others
- * are planned as usual. Equal input gives an equal plan, in whatever order pods, pools, types and nodes are given.
+ * Decides where pods go: on existing nodes, on nodes to launch, or nowhere yet (`docs/spec/scheduling.md`). Never throws
+ * because of the content of the snapshot or the pods: an object that cannot be read carries its reason, and the others are
+ * planned as usual. Equal input gives an equal plan, in whatever order pods, pools, types and nodes are given.
  */
 export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions): Plan =>
   atOnce(scheduleInSteps(snapshot, pods, options))
 
 /**
- * As `schedule`, step by step: a few hundred nodes or pods each, and a small decision in one. The plan is about the snapshot
- * as it was given. The search for a cheaper plan, which has a budget, is one step.
+ * Does the same as `schedule` in steps of a few hundred nodes or pods; a small decision takes one step. The plan applies to
+ * the snapshot as it was given. The improvement pass, whose work is limited, is one step.
  */
 export function* scheduleInSteps(
   snapshot: ClusterSnapshot,
@@ -79,7 +78,10 @@ const nameOf = (pod: Pod): string => {
   }
 }
 
-/** The plan with the pods that it was made without: refused if they are to blame, else where they were planned before. */
+/**
+ * Adds the pods that were set aside to the plan. Pods that cannot be read are refused; the others stay where they were
+ * planned before.
+ */
 const withSetAside = (plan: Plan, setAside: readonly SetAside[], kept: ReadonlyMap<Pod, string>): Plan => {
   const refused = setAside.flatMap(({ kind, object, error }): readonly UnschedulablePod[] => {
     if (kind !== 'Pod') return []
@@ -97,8 +99,8 @@ const withSetAside = (plan: Plan, setAside: readonly SetAside[], kept: ReadonlyM
 }
 
 /**
- * The plan that a run came to, made cheaper with `planBudget` units of work. `finaliser` may be that of other runs in the
- * same world: what it has worked out for them holds for this one.
+ * Returns the plan of a run, improved with `planBudget` units of work. `finaliser` may be shared with other runs of the same
+ * problem, because its cached results are valid for all of them.
  */
 export const planOf = (
   run: Run,
@@ -107,7 +109,7 @@ export const planOf = (
   finaliser = new Finaliser(run.problem),
 ): Plan => atOnce(planInSteps(run, left, planBudget, finaliser))
 
-/** As `planOf`, step by step. */
+/** Does the same as `planOf` in steps. */
 function* planInSteps(
   run: Run,
   left: readonly BatchPod[],

@@ -68,7 +68,7 @@ const pool: NodePool = {
 
 const looking = (key: string, app: string) => ({ topologyKey: key, labelSelector: { matchLabels: { app } } })
 
-/** One of each kind of demand that takes a path of its own through the solver. */
+/** One demand for each separate code path of the engine. */
 const demands = (app: string): readonly Partial<PodSpec>[] => [
   {},
   { nodeSelector: { [ZONE]: 'b' } },
@@ -97,7 +97,7 @@ const pod = (index: number): Pod => {
   }
 }
 
-/** Made anew for each decision: what is read of an object once is kept, and reading is to be compiled too. */
+/** Creates new objects for each decision. The engine caches what it reads from an object, and the reading code has to be compiled too. */
 const decide = (planBudget: number): Plan => {
   const snapshot: ClusterSnapshot = {
     pools: [{ nodePool: pool, instanceTypes: Array.from({ length: TYPES }, (_, index) => instanceType(index)) }],
@@ -114,9 +114,9 @@ const decide = (planBudget: number): Plan => {
 }
 
 /**
- * Takes decisions about a small made-up cluster until the machine code of the solver is compiled: the first decision of
- * a process takes five to ten times as long as the tenth. For the start of a controller, before it leads: about 0.2 s.
- * Answers the last of the decisions.
+ * Makes decisions about a small made-up cluster until V8 has compiled the code of the engine: the first decision of a process
+ * takes five to ten times as long as the tenth. A controller calls this before it becomes leader; it takes about 0.2 s.
+ * Returns the last of the plans.
  */
 export const warmUp = (rounds = ROUNDS): Plan => {
   for (let round = 1; round < rounds; round++) decide(round % 4 === 0 ? 500 : 0)
