@@ -9,19 +9,20 @@ import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import type { Steps } from '../steps.ts'
 
-/** Pods that are read, or placed, in one step: a few milliseconds. */
+/** The number of pods to read or to place in one step, which takes a few milliseconds. */
 const PODS_A_STEP = 250
 
 /**
- * What these pods cost at the least: no valid plan for them on new nodes costs less. Nothing when the batch cannot be
- * modelled (`improvement/model.ts` says which can). What the pods ask for is compared in one step, and they are put in order in one.
+ * Computes a lower bound of the cost of these pods: no valid plan for them on new nodes costs less. Returns `undefined` if
+ * the batch cannot be modelled (see `improvement/model.ts`). Two parts take one step each: comparing what the pods request,
+ * and ordering them.
  */
 export function* costBound(
   snapshot: ClusterSnapshot,
   pods: readonly Pod[],
   options: ScheduleOptions,
 ): Steps<UsdPerHour | undefined> {
-  // What each pod asks for is read once and kept: the problem finds it there.
+  // Pod forms are cached, so that reading the problem finds them.
   for (const [place, pod] of pods.entries()) {
     podFormOf(pod)
     if (place % PODS_A_STEP === PODS_A_STEP - 1) yield

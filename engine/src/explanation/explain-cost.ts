@@ -10,9 +10,9 @@ import type { ClusterSnapshot } from '../snapshot.ts'
 import { constraintsOf } from './pod-constraint.ts'
 import { type RulePrice, rulePrices } from './rule-prices.ts'
 
-/** What a constraint of a workload costs: the plan without it is cheaper by this much. */
+/** The cost of a constraint of a workload: the plan without the constraint is cheaper by this much. */
 export interface ConstraintPrice {
-  /** `ReplicaSet shop/cart`, or the pod itself. */
+  /** The name of the controller, such as `ReplicaSet shop/cart`, or of the pod. */
   readonly workload: string
   readonly pods: number
   readonly constraint: string
@@ -21,21 +21,21 @@ export interface ConstraintPrice {
 
 export interface CostExplanation {
   readonly hourlyCost: UsdPerHour
-  /** What upstream's packing of the same pods costs. */
+  /** The cost of the first pass's plan for the same pods. */
   readonly firstPassCost: UsdPerHour
   /** No valid plan for these pods on new nodes costs less. */
   readonly lowerBound: UsdPerHour
-  /** Dearest first; constraints that cost nothing are left out. */
+  /** The most expensive first. Constraints without a cost are left out. */
   readonly constraints: readonly ConstraintPrice[]
-  /** What rules of NodePools and of Kerf cost, dearest first; those that cost nothing are left out. */
+  /** The cost of rules of NodePools and of Kerf, the most expensive first. Rules without a cost are left out. */
   readonly rules: readonly RulePrice[]
-  /** How many constraints and rules were not priced, for want of time. */
+  /** The number of constraints and rules whose cost was not computed, because there are too many. */
   readonly unpriced: number
-  /** How many of the plan's nodes nobody knows a price of; the costs and the bound leave them out, the bound is 0 then. */
+  /** The number of planned nodes without a known price. The costs do not include them. If there are any, `lowerBound` is 0. */
   readonly unpricedClaims: number
 }
 
-/** Constraints priced at most: each costs a plan. */
+/** The maximum number of constraints to price, because each requires a plan. */
 const MOST_PRICED = 40
 
 const workloadOf = (pod: Pod): string => {
@@ -45,8 +45,8 @@ const workloadOf = (pod: Pod): string => {
 }
 
 /**
- * Where the cost of a plan comes from: the bound that no plan goes under, and what each constraint of each workload adds,
- * found by planning again without it. Workloads with the most pods are priced first.
+ * Explains the cost of a plan: the lower bound of all plans, and the cost of each constraint of each workload. The cost of a
+ * constraint is found by planning again without it. Workloads with the most pods come first.
  */
 export const explainCost = (
   snapshot: ClusterSnapshot,
@@ -78,7 +78,7 @@ export const explainCost = (
     const changed = pods.map((pod) => (own.has(pod) ? constraint.without(pod) : pod))
     const without = schedule(snapshot, changed, options)
     const price = plan.hourlyCost - without.hourlyCost
-    // A plan that places more pods tells nothing about the price of those that were placed before.
+    // The price is comparable only if both plans place the same number of pods.
     if (without.unschedulable.length !== placed || price <= 1e-9) continue
     if (without.unpricedClaims !== plan.unpricedClaims) continue
     constraints.push({ workload, pods: members.length, constraint: constraint.text, price })

@@ -15,18 +15,21 @@ import type { ClusterSnapshot } from '../snapshot.ts'
 import { constraintsOf, raisableSkews } from './pod-constraint.ts'
 import { raisedLimits } from './raised-limits.ts'
 
-/** One change that alone would let a pod be placed. */
+/** One change that is enough to place a pod. */
 export interface Remedy {
   readonly kind: 'drop' | 'tolerate' | 'lower-request' | 'raise-limit' | 'raise-skew'
   readonly text: string
-  /** Of a limit to raise: the NodePool, and limits that were tried out and have room for all pods of the batch that it may take. */
+  /**
+   * For a limit to raise: the NodePool, and limits with which the batch was planned successfully. They have room for all pods
+   * of the batch that the NodePool may take.
+   */
   readonly raise?: { readonly nodePool: string; readonly limits: ResourceList }
 }
 
-/** What leaves the pod as it is comes first; that it asks for less comes last. */
+/** Changes that leave the pod's node constraints as they are come first. A lower request comes last. */
 const ORDER: readonly Remedy['kind'][] = ['tolerate', 'raise-limit', 'raise-skew', 'drop', 'lower-request']
 
-/** What to do, in words. */
+/** Returns what to do as text. */
 export const remedySentence = ({ kind, text }: Remedy): string => (kind === 'drop' ? `drop the ${text}` : text)
 
 /** Where a pod goes and why, or why it goes nowhere and what would change that. */
@@ -42,11 +45,11 @@ export interface PodExplanation {
         readonly capacityType: string
       }
     | { readonly kind: 'none' }
-  /** The plan of the whole batch: what `schedule` answers to the same question. */
+  /** The plan of the whole batch, as `schedule` returns it. */
   readonly plan: Plan
   readonly reasons: readonly Reason[]
   readonly funnels: readonly PoolFunnel[]
-  /** Only for a pod that goes nowhere. Each was tried out: with it the pod is placed. */
+  /** Only for a pod that goes nowhere. Each change was tried: with it, the pod is placed. */
   readonly remedies: readonly Remedy[]
 }
 
@@ -65,8 +68,9 @@ const placeOf = (plan: Plan, pod: Pod): PodExplanation['place'] => {
 }
 
 /**
- * Explains one pod of a batch. The batch is planned as `schedule` plans it, so the place is the one of its plan; for a pod without a place every single change that could
- * help is then tried out on the whole batch, so this costs a plan per change: for people who ask, not for every round.
+ * Explains one pod of a batch. It plans the batch as `schedule` does, so the place is that of the plan. For a pod without a
+ * place it then tries every single change that could help. This costs a plan per change, so call it on request of a user and
+ * not in every pass.
  */
 export const explainPod = (
   snapshot: ClusterSnapshot,
@@ -106,7 +110,7 @@ const remediesOf = (
   options: ScheduleOptions,
   reasons: readonly Reason[],
 ): readonly Remedy[] => {
-  // Pods alike come from one template: who changes it changes it for all of them.
+  // Pods with the same demand usually come from one template, so a change of the template applies to all of them.
   const helpsWith = (change: (each: Pod) => Pod, cluster = snapshot): boolean => {
     const batch = pods.map((each) => (siblings.has(each) ? change(each) : each))
     return placeOf(schedule(cluster, batch, { ...options, planBudget: 0 }), pod).kind !== 'none'
@@ -133,7 +137,7 @@ const remediesOf = (
     if (code === 'resources.exceeded') {
       const resource = String(detail['resource'])
       const available = String(detail['available'] ?? '')
-      // Whoever asks for a device needs one.
+      // A pod that requests a resource such as a device needs some of it, so a request of 0 is not suggested.
       if (available !== '' && available !== '0' && helps(withRequest(pod, resource, available))) {
         remedies.push({ kind: 'lower-request', text: `lower the request of ${resource} to ${available}` })
       }
@@ -165,7 +169,10 @@ const remediesOf = (
     .filter(({ text }) => !texts.has(text) && texts.add(text))
 }
 
-/** The least skew above the present one that helps, up to one that as many pods cannot exceed; each try costs a plan. */
+/**
+ * Returns the smallest maxSkew above the present one that helps, up to a value that this number of pods cannot exceed. Each
+ * try costs a plan.
+ */
 const leastSkew = (maxSkew: number, pods: number, helps: (skew: number) => boolean): number | undefined => {
   let low = maxSkew
   let high = maxSkew + 1
@@ -182,7 +189,7 @@ const leastSkew = (maxSkew: number, pods: number, helps: (skew: number) => boole
   return high
 }
 
-/** The pod with its first container asking for an amount and the others for nothing of a resource. */
+/** Returns the pod with an amount of a resource requested by its first container and nothing by the others. */
 const withRequest = (pod: Pod, resource: string, amount: string): Pod => ({
   ...pod,
   spec: {

@@ -4,15 +4,15 @@ import type { ClusterSnapshot, PoolOption } from '../snapshot.ts'
 import { atOnce, type Steps } from '../steps.ts'
 import { costBound } from './cost-bound.ts'
 
-/** What the pods of a cluster would cost at the least, or why that is not known. */
+/** The lower bound of the cost of a cluster's pods, or why it is unknown. */
 export type LeastCost =
   | { readonly kind: 'known'; readonly cost: UsdPerHour }
-  /** Instance types of unknown price could be cheaper than any other. */
+  /** Instance types without a known price could be cheaper than any other. */
   | { readonly kind: 'unpriced'; readonly types: number }
-  /** No NodePool launches nodes, or the pods ask for something that has no bound. */
+  /** No NodePool launches nodes, or the pods have demands for which no bound can be computed. */
   | { readonly kind: 'none' }
 
-/** Types that can be launched now and of which nobody knows a price. */
+/** Returns the number of types that can be launched now and have an offering without a known price. */
 const unpricedTypes = (pools: readonly PoolOption[]): number => {
   const names = pools.flatMap(({ instanceTypes }) =>
     instanceTypes
@@ -25,7 +25,7 @@ const unpricedTypes = (pools: readonly PoolOption[]): number => {
 const isForEveryNode = ({ metadata }: Pod): boolean =>
   metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet' || kind === 'Node') ?? false
 
-/** As `leastCost`, step by step: for who has other things to do meanwhile. */
+/** Does the same as `leastCost` in steps, for callers that have other work to do in between. */
 export function* leastCostInSteps(
   snapshot: ClusterSnapshot,
   pending: readonly Pod[],
@@ -37,12 +37,15 @@ export function* leastCostInSteps(
   const running = snapshot.nodes.flatMap(({ managed, pods }) =>
     managed ? pods.filter((pod) => !isForEveryNode(pod)) : [],
   )
-  // Where pods were planned to go is about nodes that exist.
+  // `plannedFor` refers to existing nodes, which are left out here.
   const { plannedFor: _, ...rest } = snapshot
   const cost = yield* costBound(rest, [...running, ...pending], options)
   return cost === undefined || !Number.isFinite(cost) ? { kind: 'none' } : { kind: 'known', cost }
 }
 
-/** The least that all pods that a node autoscaler pays for can cost, on new nodes: those on managed nodes, and the pending ones. */
+/**
+ * Returns the lower bound of the cost on new nodes of all pods that need nodes from Kerf: the pods on managed nodes, and the
+ * pending pods.
+ */
 export const leastCost = (snapshot: ClusterSnapshot, pending: readonly Pod[], options: ScheduleOptions): LeastCost =>
   atOnce(leastCostInSteps(snapshot, pending, options))

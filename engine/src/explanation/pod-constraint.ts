@@ -1,8 +1,8 @@
 import type { Pod, PodSpec } from '@kerf/apis'
 
-/** Something a pod insists on, that its author could take away. */
+/** A constraint of a pod that its author could remove. */
 export interface PodConstraint {
-  /** What to take away, as a person would say it: `nodeSelector topology.kubernetes.io/zone=us-1a`. */
+  /** The constraint as users write it, such as `nodeSelector topology.kubernetes.io/zone=us-1a`. */
   readonly text: string
   readonly kind:
     | 'node-selector'
@@ -64,14 +64,14 @@ const spreadConstraints = ({ spec: { topologySpreadConstraints } }: Pod): PodCon
         ],
   )
 
-/** A hard spread constraint whose skew could be raised. */
+/** A hard spread constraint whose maxSkew could be raised. */
 interface RaisableSkew {
   readonly topologyKey: string
   readonly maxSkew: number
   readonly withSkew: (skew: number) => (pod: Pod) => Pod
 }
 
-/** The hard spread constraints of a pod. */
+/** Returns the hard spread constraints of a pod. */
 export const raisableSkews = ({ spec: { topologySpreadConstraints } }: Pod): readonly RaisableSkew[] =>
   (topologySpreadConstraints ?? []).flatMap(({ topologyKey, maxSkew, whenUnsatisfiable }, place) =>
     whenUnsatisfiable === 'ScheduleAnyway'
@@ -136,7 +136,7 @@ const deviceConstraints = ({ spec: { resourceClaims } }: Pod): PodConstraint[] =
       withSpec(pod, { resourceClaims: (pod.spec.resourceClaims ?? []).filter((each) => each.name !== name) }),
   }))
 
-/** Everything a pod insists on that is not an amount. */
+/** Returns all constraints of a pod except resource amounts. */
 export const constraintsOf = (pod: Pod): readonly PodConstraint[] => [
   ...selectorConstraints(pod),
   ...nodeAffinityConstraints(pod),

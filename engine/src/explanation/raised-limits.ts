@@ -13,7 +13,7 @@ import { countsAgainst } from '../nodes/pool-use.ts'
 import type { Plan, PlannedClaim } from '../plan.ts'
 import type { ClusterSnapshot, PoolOption } from '../snapshot.ts'
 
-/** What each new node of a plan is counted as: the type it would be, or the largest that it may become. */
+/** The capacity that counts for each new node of a plan: that of its cheapest type, or of the largest type that it may be. */
 export type CountedAs = 'cheapest' | 'largest'
 
 const ONE = quantityOf(1)
@@ -21,7 +21,7 @@ const GIB = quantityOf(1024 ** 3)
 
 const largest = (amounts: readonly Quantity[]): Quantity => amounts.reduce((a, b) => (a > b ? a : b), zero)
 
-/** Whole CPUs, whole Gi: a limit is written by people. */
+/** Rounds up to whole CPUs or whole Gi, as people write limits. */
 const rounded = (resource: string, amount: Quantity): Quantity => {
   const step = quantityFormatOf(resource) === 'BinarySI' ? GIB : ONE
   return (((amount + step - 1n) / step) * step) as Quantity
@@ -37,8 +37,8 @@ const amountOf = (claim: PlannedClaim, option: PoolOption, resource: string, cou
 }
 
 /**
- * The limits of a NodePool with room for its nodes and for those that a plan launches in it; one that has the room already
- * stays as it was written.
+ * Returns the limits of a NodePool raised to have room for its nodes and for the nodes that a plan launches in it. A limit
+ * that already has room is not changed.
  */
 export const raisedLimits = (
   { nodes }: Pick<ClusterSnapshot, 'nodes'>,

@@ -4,18 +4,18 @@ import type { Plan } from '../plan.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 
-/** A rule of a NodePool or of Kerf itself, not of a workload. */
+/** A rule of a NodePool or of Kerf itself, as opposed to a constraint of a workload. */
 export type PricedRule = 'limits' | 'min-values' | 'spot-choice' | 'fewer-nodes' | 'node-overhead'
 
-/** What a rule costs: the plan for the same pods without it is cheaper by this much. */
+/** The cost of a rule: the plan for the same pods without the rule is cheaper by this much. */
 export interface RulePrice {
   readonly rule: PricedRule
-  /** Whose nodes it is about; absent for rules about all nodes of the plan. */
+  /** The NodePool whose nodes the rule concerns; absent for rules about all nodes of the plan. */
   readonly nodePool?: string
-  /** What it says, in words. */
+  /** The rule as text. */
   readonly text: string
   readonly price: UsdPerHour
-  /** How many nodes the plan has, and would have without the rule. */
+  /** The number of nodes of the plan, and the number without the rule. */
   readonly nodes: number
   readonly nodesWithout: number
 }
@@ -28,7 +28,7 @@ interface Trial {
   readonly options: ScheduleOptions
 }
 
-/** Rules priced at most: each costs a plan. */
+/** The maximum number of rules to price, because each requires a plan. */
 const MOST_PRICED = 20
 
 const withPool = (snapshot: ClusterSnapshot, name: string, change: (pool: NodePool) => NodePool): ClusterSnapshot => ({
@@ -106,8 +106,9 @@ const trialsOf = (snapshot: ClusterSnapshot, plan: Plan, options: ScheduleOption
 }
 
 /**
- * What rules of NodePools and of Kerf cost, dearest first, found by planning the pods of the plan again without each; rules that cost
- * nothing are left out. Pods without a place are left out too: what a limit keeps from running has no price.
+ * Returns the cost of the rules of NodePools and of Kerf, the most expensive first. Each is found by planning the pods of the
+ * plan again without the rule. Rules without a cost are left out. Pods without a place are left out too, because the plan has
+ * no cost for them.
  */
 export const rulePrices = (
   snapshot: ClusterSnapshot,
