@@ -15,7 +15,7 @@ import type { ResourceTable } from '../resources/resource-table.ts'
 
 type ClaimResources = NonNullable<NonNullable<NodeClaimSpec['resources']>['requests']>
 
-/** What the pods of a claim and the daemons beside them ask for: exact, and as it is written. */
+/** The requests of a claim's pods and daemons, as exact amounts and as text for the NodeClaim. */
 export interface ClaimRequests {
   readonly requests: Resources
   readonly written: ClaimResources
@@ -27,8 +27,9 @@ interface Amount {
 }
 
 /**
- * Sums up what claims ask for. Rows are sums already, so a column is turned back into an exact amount, once for each value
- * met; only where rows are rounded, or a pod names a resource without a column, are the amounts added one by one.
+ * Computes the total requests of claims. A row already is a sum, so each of its values is converted back to an exact amount,
+ * once per distinct value. Amounts are added one by one only if rows are rounded or a pod requests a resource without a
+ * column.
  */
 export class ClaimRequestTable {
   readonly #table: ResourceTable
@@ -43,10 +44,10 @@ export class ClaimRequestTable {
     return mentioned === -1 ? addedUp(pods, overhead) : this.#fromRow(mentioned, used, overhead)
   }
 
-  /** Columns that pods or daemons name, as bits; -1 if something has no column. */
+  /** Returns the columns that pods or daemons request, as bits; -1 if a requested resource has no column. */
   #mentioned(pods: readonly BatchPod[], overhead: Amounts): number {
     let bits = this.#table.columnsOf(overhead.keys())
-    // -1 is all bits, so it stays.
+    // -1 has all bits set, so it stays -1.
     for (let place = 0; place < pods.length; place++) bits |= pods[place]?.podGroup.columns ?? -1
     return bits
   }

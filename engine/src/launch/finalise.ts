@@ -18,7 +18,7 @@ const REQUESTED_DRIVERS = 'karpenter.sh/requested-dra-drivers'
 type DriversOf = (pod: BatchPod) => readonly string[]
 
 /**
- * Turns packed claims into what is to be launched (`docs/spec/scheduling.md#finalising-claims`,
+ * Turns packed claims into NodeClaims to launch (`docs/spec/scheduling.md#finalising-claims`,
  * `docs/spec/instance-types.md#truncation`, `docs/spec/instance-types.md#the-nodeclaim-object`).
  */
 export class Finaliser {
@@ -32,7 +32,10 @@ export class Finaliser {
     this.#requests = new ClaimRequestTable(problem.table)
   }
 
-  /** The planned claim, or why none of its pods can have it. `drivers`: whose devices a pod waits for on it. */
+  /**
+   * Returns the planned claim, or the reasons why its pods cannot have it. `drivers` returns the drivers whose devices a pod
+   * needs on the node.
+   */
   finalise(claim: PackedClaim, drivers: DriversOf): PlannedClaim | readonly Reason[] {
     const { constraintsTable } = this.#problem
     const constraints = constraintsTable.get(this.#withReservations(claim))
@@ -78,7 +81,7 @@ export class Finaliser {
     }
   }
 
-  /** A claim that holds reservations is launched into one of them (3.10). */
+  /** Returns the constraints of a claim, restricted to its reservations if it holds any (`docs/spec/scheduling.md#reserved-capacity`). */
   #withReservations({ constraints, reservations }: PackedClaim): ConstraintsId {
     const { constraintsTable, options } = this.#problem
     if (reservations === undefined || reservations.size === 0 || options.reservationIdLabel === undefined)
@@ -90,7 +93,10 @@ export class Finaliser {
   }
 }
 
-/** Nodes with devices are initialised once their drivers have told of them. */
+/**
+ * Returns the annotations with the requested drivers. A node with devices is initialized only after these drivers have
+ * published their devices.
+ */
 const withDrivers = (
   annotations: Readonly<Record<string, string>>,
   pods: readonly BatchPod[],

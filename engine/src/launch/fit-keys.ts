@@ -2,8 +2,8 @@ import { entryAt, floatAt, intAt, wordAt } from '../column.ts'
 import type { OfferingIndex } from '../model/offering-index.ts'
 
 /**
- * Numbers the sets of rows that requests fit: claims with equal numbers fit the same offerings. For each column the rows
- * are known that have at least so much, as bits by rank, so that a set is found without looking at the rows.
+ * Numbers the sets of rows that requests fit: claims with equal numbers fit the same offerings. Each column has, by rank, the
+ * rows with at least that amount as bits, so a set is found without iterating over the rows.
  */
 export class FitKeys {
   readonly #words: number
@@ -21,7 +21,7 @@ export class FitKeys {
     this.#places = new Int32Array(width)
   }
 
-  /** The number of the rows that these requests fit. */
+  /** Returns the number of the set of rows that these requests fit. */
   of(used: Float64Array): number {
     let text = ''
     for (let column = 0; column < this.#columns.length; column++) {
@@ -37,7 +37,7 @@ export class FitKeys {
     return number
   }
 
-  /** The rows that fit, as bits. */
+  /** Returns the rows that fit, as bits. */
   rows(number: number): Uint32Array {
     const set = this.#sets[number]
     if (set === undefined) throw new RangeError(`no set of rows ${number}`)
@@ -65,7 +65,7 @@ export class FitKeys {
 }
 
 interface Column {
-  /** Of all rows, ascending. */
+  /** The values of all rows, ascending. */
   readonly values: Float64Array
   /** For each rank, and one past the last, the rows from that rank on. */
   readonly bits: Uint32Array
@@ -87,7 +87,7 @@ const columnOf = (rows: Float64Array, width: number, column: number, count: numb
   return { values, bits }
 }
 
-/** How many values are smaller than `wanted`. */
+/** Returns the number of values that are smaller than `wanted`. */
 const placeOf = (values: Float64Array | undefined, wanted: number): number => {
   if (values === undefined) return 0
   let low = 0

@@ -21,10 +21,10 @@ const PRICE_OVERLAID = 'karpenter.sh/price-overlay-applied'
 const CAPACITY_OVERLAID = 'karpenter.sh/capacity-overlay-applied'
 const HASH_ANNOTATIONS = ['karpenter.sh/nodepool-hash', 'karpenter.sh/nodepool-hash-version'] as const
 
-/** How many answers are kept. Many questions to one world would else fill the memory. */
+/** The maximum number of cached results, because many what-ifs about one snapshot would otherwise fill the memory. */
 const MOST_KNOWN = 5_000
 
-/** What all claims have in common that are in one state and fit the same offerings. */
+/** What all claims share that have the same constraints and fit the same offerings. */
 export interface Launch {
   readonly specs: readonly RequirementSpec[]
   readonly labels: Readonly<Record<string, string>>
@@ -34,26 +34,26 @@ export interface Launch {
   readonly names: readonly string[]
   readonly types: readonly TypeEntry[]
   readonly cheapest: CheapestOffering
-  /** Smallest daemon overhead among the types, exact. */
+  /** The exact amounts, per resource the smallest overhead of the types' daemon groups. */
   readonly overhead: Amounts
 }
 
-/** What a state says about its launch, whatever fits. */
+/** What the constraints alone determine about a launch, whichever offerings fit. */
 interface ConstraintsLaunch {
-  /** Requirements as they are written, without type and capacity type. */
+  /** The requirements as written, without instance type and capacity type. */
   readonly others: readonly RequirementSpec[]
   readonly labels: Readonly<Record<string, string>>
   readonly minValuesRelaxed: boolean
-  /** Names of capacity types, and which of them each type has: `capacityTypes.length` bytes a type. */
+  /** The names of the capacity types, and which of them each type has: `capacityTypes.length` bytes per type. */
   readonly capacityTypes: readonly string[]
   readonly capacityTypesOf: Uint8Array
-  /** Written requirements on the capacity type, by which are left. */
+  /** The written requirements on the capacity type, by the capacity types that are left. */
   readonly capacitySpecs: Map<string, readonly RequirementSpec[]>
-  /** Types with an offering whose price an overlay made. */
+  /** Whether each type has an offering whose price comes from an overlay. */
   readonly isPriceOverlaid: Uint8Array | undefined
 }
 
-/** Works out what claims are launched as, once for each state and set of rows that they fit. */
+/** Computes how claims are launched, once for each combination of constraints and set of rows that fit. */
 export class LaunchTable {
   readonly #options: ScheduleOptions
   readonly #rules: LabelRules
@@ -69,7 +69,7 @@ export class LaunchTable {
     this.#mostTypes = options.maxInstanceTypes ?? 600
   }
 
-  /** How a claim in a state with these requests is launched; `undefined` if no offering fits. */
+  /** Returns how a claim with these constraints and requests is launched; `undefined` if no offering fits. */
   of(constraints: ClaimConstraints, used: Float64Array): Launch | undefined {
     let fits = this.#fits.get(constraints.index)
     if (fits === undefined) {
@@ -157,7 +157,10 @@ export class LaunchTable {
     return launch
   }
 
-  /** Requirements of the claim as they are written: the state's, held to the types and capacity types that are left. */
+  /**
+   * Returns the requirements of the claim as written: those of the constraints, restricted to the types and capacity types
+   * that are left.
+   */
   #specs(constraints: ClaimConstraints, launch: ConstraintsLaunch, isFound: Uint8Array): readonly RequirementSpec[] {
     const { types: entries } = constraints.index.template
     const { minValues } = constraints.requirements.get(labels.instanceType)
@@ -236,7 +239,10 @@ export class LaunchTable {
   }
 }
 
-/** Capacity types of a state by type, and the types whose price an overlay made; whether they fit is another question. */
+/**
+ * Returns the capacity types that the constraints leave to each type, and the types with a price from an overlay. Whether the
+ * requests fit is not considered.
+ */
 const offeredBy = ({
   index,
   offerings: bits,
@@ -262,7 +268,7 @@ const offeredBy = ({
   return { capacityTypes, capacityTypesOf, isPriceOverlaid }
 }
 
-/** Per resource the least of all; a resource that one of them lacks is not in it. */
+/** Returns the smallest amount of each resource. A resource that is missing in one of the lists is left out. */
 const smallest = (lists: readonly (Amounts | undefined)[]): Amounts => {
   const [first, ...rest] = lists
   if (rest.length === 0 && first !== undefined) return first
@@ -278,7 +284,10 @@ const smallest = (lists: readonly (Amounts | undefined)[]): Amounts => {
   return least
 }
 
-/** Labels of the node: the template's, and one value for each requirement on a label that nobody else will set (2.7). */
+/**
+ * Returns the labels of the node: those of the template, and one value for each requirement on a label that nothing else sets
+ * (`docs/spec/requirements.md#labels-from-requirements`).
+ */
 const labelsOf = (template: Template, requirements: Requirements, rules: LabelRules): Record<string, string> => {
   const result: Record<string, string> = { ...template.labels }
   for (const [key, requirement] of requirements.byKey) {
