@@ -1,13 +1,13 @@
 import type { Reason } from '../reason.ts'
 import { sentenceOf } from './sentence.ts'
 
-/** How many refusals a sentence for people names; the rest is counted. */
+/** The number of sentences to show; the others are only counted. */
 const SHOWN = 3
 
-/** The engine gives all pods of a class the same array, so thousands of pods cost one sentence. */
+/** All pods of a group share one array of reasons, so the text is created once for all of them. */
 const described = new WeakMap<readonly Reason[], string>()
 
-/** How far the pod came in a pool: what was left of its offerings before the constraint that left none. */
+/** Returns how many offerings of a pool were left before the constraint that excluded all of them. */
 const funnelOf = ({ detail }: Reason): string => {
   const { offered, left } = detail
   return offered === undefined || offered === left ? '' : ` (${left} of ${offered} offerings were left)`
@@ -20,7 +20,7 @@ const describe = (reasons: readonly Reason[]): string => {
 }
 
 /**
- * Why no place was found, nearest miss first, short enough for an event
+ * Returns why a pod was not placed, with the reason of the nearest pool first. The text is short enough for an event
  * (`docs/spec/pending-pods.md#what-a-pass-records`).
  */
 export const describeReasons = (reasons: readonly Reason[]): string => {
@@ -31,6 +31,6 @@ export const describeReasons = (reasons: readonly Reason[]): string => {
   return text
 }
 
-/** With the single changes that would help, if any are known. */
+/** Appends the single changes that would help, if any are known. */
 export const withRemedies = (why: string, remedies: readonly string[]): string =>
   remedies.length === 0 ? why : `${why}; any one of these would place it: ${remedies.slice(0, SHOWN).join('; ')}`

@@ -2,13 +2,13 @@ import type { PodGroup } from '../model/pod-group.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { labels } from '../requirements/label-rules.ts'
 
-/** What the zones come down to that a pod can use: the name of the only one, several, or none. */
+/** The zone of a pending pod: the name of the only zone that it can use, `flexible`, or `none`. */
 export type EffectiveZone = string
 
 /**
- * How many waiting pods can use which zone, before any of them is placed
- * (`docs/spec/pending-pods.md#what-a-pass-records`): the zone's name where only one is left, `flexible` where several
- * are, `none` where none is. Pods that run already do not count.
+ * Returns the number of pending pods by the zone that they can use, before any of them is placed
+ * (`docs/spec/pending-pods.md#what-a-pass-records`): the name of the zone if there is only one, `flexible` if there are
+ * several, and `none` if there is none. Running pods do not count.
  */
 export const pendingByZone = (run: Run): ReadonlyMap<EffectiveZone, number> => {
   const counts = new Map<EffectiveZone, number>()
@@ -45,7 +45,7 @@ const effectiveZone = (run: Run, podGroup: PodGroup): EffectiveZone => {
   return others.length === 0 ? first : 'flexible'
 }
 
-/** Zones of the volumes' alternatives together; nothing if one of them is bound to none. */
+/** Returns the zones of all volume alternatives; `undefined` if one alternative is not restricted to zones. */
 const volumeZones = ({ volumeAlternatives }: PodGroup): readonly string[] | undefined => {
   const zones = new Set<string>()
   for (const alternative of volumeAlternatives) {
@@ -56,7 +56,7 @@ const volumeZones = ({ volumeAlternatives }: PodGroup): readonly string[] | unde
   return volumeAlternatives.length === 0 ? undefined : [...zones]
 }
 
-/** Zones that spread and affinity leave at this moment; nothing if they do not look at zones. */
+/** Returns the zones that spread and affinity allow at this moment; `undefined` if no constraint is about zones. */
 const topologyZones = (run: Run, podGroup: PodGroup): readonly string[] | undefined => {
   const { domains, variants } = run.problem
   const terms = variants.of(podGroup, 0)?.keyTerms.find(({ key }) => domains.keys[key] === labels.zone)

@@ -4,7 +4,7 @@ import type { Run } from '../packing/packing-run.ts'
 import type { Reason } from '../reason.ts'
 import { type PoolFunnel, poolFunnel } from './pool-funnel.ts'
 
-/** The alternatives of a pod group with everything given up that can be. */
+/** Returns the alternatives of a pod group with all preferences relaxed. */
 const lastVariants = (run: Run, podGroup: PodGroup): readonly Variant[] => {
   let last: readonly Variant[] = []
   for (let given = 0; ; given++) {
@@ -14,7 +14,7 @@ const lastVariants = (run: Run, podGroup: PodGroup): readonly Variant[] => {
   }
 }
 
-/** What every pool says to a pod group, each to the alternative that comes nearest there. */
+/** Returns the result of every pool for a pod group, each for the alternative that comes closest in that pool. */
 export const poolFunnels = (run: Run, podGroup: PodGroup, isPlaced = false): readonly PoolFunnel[] => {
   const variants = lastVariants(run, podGroup)
   return run.problem.templates.flatMap((template) => {
@@ -43,13 +43,13 @@ const emptyReason = ({ name, problem, detail }: EmptyTemplate): Reason => {
   }
 }
 
-/** The last stage reached, then the number of offerings there: how near a pool came. */
+/** Returns how close a pool came to taking the pod: the last stage first, then the number of offerings left there. */
 const nearness = ({ stages }: PoolFunnel): number => {
   const before = stages.at(-2)
   return stages.length * 1e6 + (before?.offeringsLeft ?? 0)
 }
 
-/** A pool's reason with how many of its offerings the constraints before that one had left. */
+/** Returns the reason of a pool with the number of offerings that the earlier constraints left. */
 const withCounts = ({ stages, reason }: PoolFunnel): readonly Reason[] => {
   if (reason === undefined) return []
   const offered = stages[0]?.offeringsLeft ?? 0
@@ -57,7 +57,7 @@ const withCounts = ({ stages, reason }: PoolFunnel): readonly Reason[] => {
   return [{ ...reason, detail: { ...reason.detail, offered, left } }]
 }
 
-/** What every NodePool says to a pod that was not placed, the nearest miss first. */
+/** Returns the reasons of all NodePools for a pod that was not placed. The pool that came closest is first. */
 const poolReasons = (run: Run, podGroup: PodGroup): readonly Reason[] => {
   const { emptyTemplates, unusablePools } = run.problem
   const reasons = poolFunnels(run, podGroup)
@@ -67,7 +67,7 @@ const poolReasons = (run: Run, podGroup: PodGroup): readonly Reason[] => {
   return [...reasons, ...emptyTemplates.map(emptyReason), ...unusablePools.map(({ reason }) => reason)]
 }
 
-/** Works out reasons once for each pod group. */
+/** Computes reasons once per pod group. */
 export class Reasons {
   readonly #run: Run
   readonly #known = new Map<number, readonly Reason[]>()
@@ -76,7 +76,7 @@ export class Reasons {
     this.#run = run
   }
 
-  /** Why a pod was not placed; never empty. */
+  /** Returns why a pod was not placed; never empty. */
   of(pod: BatchPod): readonly Reason[] {
     const { podGroup } = pod
     if (podGroup.refusal !== undefined) return podGroup.refusal

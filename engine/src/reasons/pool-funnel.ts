@@ -11,17 +11,17 @@ import { unmetMinValues } from '../requirements/min-values.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import { type Culprit, culpritTogether, topologyCulprit } from './topology-culprit.ts'
 
-/** How many offerings of a NodePool were left after one more constraint. */
+/** The number of offerings of a NodePool that are left after one more constraint. */
 export interface FunnelStage {
   readonly constraint: string
   readonly offeringsLeft: number
 }
 
-/** What a NodePool says to a pod. */
+/** How the constraints of a pod reduce the offerings of a NodePool. */
 export interface PoolFunnel {
   readonly nodePool: string
   readonly stages: readonly FunnelStage[]
-  /** Why nothing is left; absent when the pool could launch a node for the pod. */
+  /** Why nothing is left; `undefined` if the pool can launch a node for the pod. */
   readonly reason: Reason | undefined
 }
 
@@ -34,8 +34,8 @@ const countOf = (bits: Uint32Array): number => {
 const amountText = (name: string, amount: bigint): string => formatQuantity(amount as Quantity, quantityFormatOf(name))
 
 /**
- * Asks one pool, stage by stage in the order of the decision: taints, limits, labels, volumes, devices, topology, resources,
- * minValues. `isPlaced`: the pod has a place, and the devices found for it are not in its way.
+ * Checks one pool stage by stage, in the order of the decision: taints, limits, labels, volumes, devices, topology,
+ * resources, minValues. If `isPlaced` is set, the pod has a place, and the devices that it holds count as available.
  */
 export const poolFunnel = (
   run: Run,
@@ -45,14 +45,14 @@ export const poolFunnel = (
   isPlaced = false,
 ): PoolFunnel => new FunnelWalk(run, podGroup, variant, template).ask(isPlaced)
 
-/** What is left of a pool's offerings while the constraints of a pod are put to it one after the other. */
+/** The offerings of a pool that are left while the constraints of a pod are applied one after the other. */
 class FunnelWalk {
   readonly #run: Run
   readonly #podGroup: PodGroup
   readonly #variant: Variant
   readonly #template: Template
   readonly #stages: FunnelStage[]
-  /** What a claim of the pool may still become. */
+  /** The constraints of a claim of the pool. */
   #constraints: ConstraintsId = NO_CONSTRAINTS
 
   constructor(run: Run, podGroup: PodGroup, variant: Variant, template: Template) {
@@ -118,7 +118,7 @@ class FunnelWalk {
     return undefined
   }
 
-  /** Joins requirements one by one, so that the one that leaves nothing can be named. */
+  /** Applies requirements one by one, so that the requirement that leaves nothing can be named. */
   #apply(constraint: string, wanted: Requirements, code: Reason['code']): PoolFunnel | undefined {
     const { constraintsTable, rules } = this.#run.problem
     for (const requirement of wanted.byKey.values()) {
@@ -177,7 +177,7 @@ class FunnelWalk {
     return this.#refuse(`${code.slice('topology.'.length)} over ${detail.key}`, code, detail)
   }
 
-  /** Allocatable capacity, and `minValues` among the types that have enough of it. */
+  /** Checks allocatable capacity, and `minValues` among the types that have enough of it. */
   #askResources(): PoolFunnel | undefined {
     const { row } = this.#podGroup
     const left = this.#run.problem.constraintsTable.get(this.#constraints)
@@ -195,7 +195,7 @@ class FunnelWalk {
   }
 }
 
-/** Which resource no offering of a state has enough of, and how much it lacks of the largest. */
+/** Returns the resource of which no remaining offering has enough, and how much is missing on the largest. */
 const shortage = (constraints: ClaimConstraints, podGroup: PodGroup): Reason['detail'] => {
   const { template } = constraints.index
   for (const [name, asked] of podGroup.requests) {

@@ -1,7 +1,7 @@
-/** What a code means to the person who reads it. The reference page is made of these. */
+/** What a reason code means to users. The reference page is generated from these definitions. */
 export interface ReasonDefinition {
-  /** What is the case, one sentence. */
+  /** One sentence that says what happened. */
   readonly when: string
-  /** What to do about it, one sentence. */
+  /** One sentence that says what to do about it. */
   readonly next: string
 }

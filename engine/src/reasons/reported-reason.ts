@@ -3,25 +3,25 @@ import { setOwnValue } from '@kerf/apis'
 import type { Reason, ReasonCode } from '../reason.ts'
 import { type ReportedText, readText, reportText, textsOf } from './reported-text.ts'
 
-/** A reason for readers who may not read its pod: what NodePools, nodes and instance types say, and amounts. */
+/** A reason for readers without permission to read the pod: details of NodePools, nodes and instance types, and amounts. */
 export interface ReportedReason {
   readonly code: ReasonCode
   /** A NodePool, a node, the cluster, or `pod`. */
   readonly subject: string
   readonly detail: Reason['detail']
-  /** What the pod says, for who may read it; a list has a text for each entry. */
+  /** Details of the pod, for readers who may read it. A list has one text per entry. */
   readonly own?: Readonly<Record<string, ReportedText | readonly ReportedText[]>>
 }
 
 const COUNTS = ['offered', 'left'] as const
 
-/** Details that come from objects without a namespace, or are amounts. All others may come from the pod. */
+/** Details that are amounts or come from objects without a namespace. All others may come from the pod. */
 const PUBLIC: Readonly<Record<ReasonCode, readonly string[]>> = {
   'pod.invalid': [],
   'pod.host-port-conflict': [],
   'pod.device-claim': [],
   'device.unavailable': COUNTS,
-  // `found` is what the NodePool has of the label.
+  // `found` is the requirement of the NodePool on the label.
   'requirement.unsatisfied': ['found', ...COUNTS],
   'requirement.label-unknown': COUNTS,
   'taint.not-tolerated': ['taint', ...COUNTS],
@@ -57,7 +57,10 @@ const reportDetail = (
   return texts.every((each) => each !== undefined) ? texts : undefined
 }
 
-/** `pod`: the one that the reason is about, if it is still known; without it nothing that it says is told. */
+/**
+ * Returns a reason without details of its pod. `pod` is the pod, if it still exists; without it, the details that come from
+ * the pod are dropped.
+ */
 export const reportReason = ({ code, subject, detail }: Reason, pod: Pod | undefined): ReportedReason => {
   const isPublic = PUBLIC[code]
   const words = pod === undefined ? [] : textsOf(pod)
@@ -80,7 +83,7 @@ export const reportReason = ({ code, subject, detail }: Reason, pod: Pod | undef
 
 const isList = (text: ReportedText | readonly ReportedText[]): text is readonly ReportedText[] => Array.isArray(text[0])
 
-/** The reason in full for who may read the pod; without the pod, what everybody may know of it. */
+/** Returns the full reason for a reader who may read the pod. Without the pod, it returns only the public part. */
 export const readReason = ({ code, subject, detail, own = {} }: ReportedReason, pod: Pod | undefined): Reason => {
   if (pod === undefined) return { code, subject, detail }
   const words = textsOf(pod)

@@ -1,12 +1,13 @@
 import { ownField, type Pod } from '@kerf/apis'
 
 /**
- * A text for readers who may not read the pod that it speaks of: fixed words as they are, and whatever the pod itself says
- * as places in `wordsOf` the pod. Who may read the pod puts it together again; for anybody else the places say nothing.
+ * A text about a pod for readers without permission to read that pod. Fixed words are included as they are. Words of the pod
+ * are replaced by their indexes in `textsOf` the pod. Readers of the pod can restore the text; for others the indexes have no
+ * meaning.
  */
 export type ReportedText = readonly (string | number)[]
 
-/** What decides where a pod may run; labels, environments and commands are not spoken of. */
+/** The fields of the pod spec that decide where a pod may run. Labels, environment variables and commands are not included. */
 const SPOKEN_OF = [
   'affinity',
   'containers',
@@ -38,7 +39,7 @@ const collect = (value: unknown, into: Set<string>): void => {
   }
 }
 
-/** Every word of a pod that a reason may repeat, in an order that each reader of the pod finds the same. */
+/** Returns every word of a pod that a reason may repeat, in an order that is the same for all readers of the pod. */
 export const textsOf = ({ metadata, spec }: Pod): readonly string[] => {
   const words = new Set<string>()
   for (const field of SPOKEN_OF) {
@@ -55,8 +56,8 @@ export const textsOf = ({ metadata, spec }: Pod): readonly string[] => {
 }
 
 /**
- * The words that the sentences about pods are made of, and the label keys and resources that every cluster has. Nothing else
- * goes out, so a sentence that names an object of somebody's namespace stays here as a whole.
+ * The words that occur in sentences about pods, and the label keys and resources of every cluster. A sentence with any other
+ * word is not reported, because the word may name an object in a namespace.
  */
 const FIXED: ReadonlySet<string> = new Set(
   `a all amounts and are as asks asked asking at be because been being bind binding binds bound but by can cannot capacity
@@ -80,10 +81,10 @@ const FIXED: ReadonlySet<string> = new Set(
 )
 
 const isInside = (letter: string | undefined): boolean => letter !== undefined && /[A-Za-z0-9]/.test(letter)
-/** What the words of a sentence are cut at. */
+/** Matches the words of a sentence. */
 const WORD = /[A-Za-z0-9](?:[A-Za-z0-9._/-]*[A-Za-z0-9])?/g
 
-/** The longest of the pod's words that stands whole at this place. */
+/** Returns the longest word of the pod that occurs as a whole word at this position. */
 const wordAt = (text: string, at: number, words: ReadonlyMap<string, number>, lengths: readonly number[]) => {
   if (isInside(text[at - 1]) && isInside(text[at])) return undefined
   for (const length of lengths) {
@@ -97,7 +98,7 @@ const wordAt = (text: string, at: number, words: ReadonlyMap<string, number>, le
 
 const isFixed = (text: string): boolean => [...text.matchAll(WORD)].every(([word]) => FIXED.has(word))
 
-/** The text without the words of its pod; nothing when it holds anything that is neither the pod's nor a fixed word. */
+/** Returns the text without the words of its pod; `undefined` if it contains a word that is neither the pod's nor fixed. */
 export const reportText = (text: string, words: readonly string[]): ReportedText | undefined => {
   const places = new Map(words.map((word, place) => [word, place]))
   const lengths = [...new Set(words.map(({ length }) => length))].sort((a, b) => b - a)
@@ -123,7 +124,7 @@ export const reportText = (text: string, words: readonly string[]): ReportedText
   return flush() ? reported : undefined
 }
 
-/** The text again, for a reader of its pod; nothing when it does not speak of such a pod. */
+/** Restores the text for a reader of its pod; `undefined` if the text is about another pod. */
 export const readText = (reported: ReportedText, words: readonly string[]): string | undefined => {
   let text = ''
   for (const part of reported) {

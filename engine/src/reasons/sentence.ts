@@ -7,15 +7,15 @@ const text = (reason: Reason, name: string, otherwise = ''): string => {
   return typeof value === 'object' ? value.join(', ') : String(value)
 }
 
-/** Of which object, when that is not plain from the rest. */
+/** Returns the subject as a prefix, if there is one. */
 const of = (reason: Reason): string => (reason.subject === '' ? '' : `${reason.subject}: `)
 
-/** Constraints that exclude one another, after the first of them. */
+/** Returns the second half of the sentence about constraints that exclude one another. */
 const together = (reason: Reason): string =>
   `${text(reason, 'with')} allow no ${text(reason, 'key', 'domain')} that satisfies both: what one allows the other refuses`
 
 /**
- * One reason as a sentence, for events, tables and the dashboard. No other code puts a reason's code into words:
+ * Returns one reason as a sentence, for events, tables and the dashboard. No other code turns reason codes into text:
  * `describe-reasons.ts` joins the sentences of several reasons and adds counts.
  */
 export const sentenceOf = (reason: Reason): string => {
@@ -85,7 +85,7 @@ export const sentenceOf = (reason: Reason): string => {
 const GIB = 1024 ** 3
 const MIB = 1024 ** 2
 
-/** An amount as people say it: cores with three digits at most, memory in one unit. Rounded up. */
+/** Returns an amount in a form that is easy to read: cpu with at most three decimals, memory in one unit. Rounded up. */
 const amount = (resource: string, quantity: string): string => {
   const nano = tryParseQuantity(quantity)
   if (nano === undefined) return quantity
@@ -95,7 +95,7 @@ const amount = (resource: string, quantity: string): string => {
   return value >= GIB ? `${Math.ceil((value / GIB) * 10) / 10}Gi` : `${Math.ceil(value / MIB)}Mi`
 }
 
-/** A resource that no type has at all is another matter than one of which there is too little. */
+/** Returns the sentence for a missing resource. If no type has the resource, it says so instead of giving the missing amount. */
 const exceeded = (reason: Reason): string => {
   const resource = text(reason, 'resource', 'a resource')
   const [short, requested, available] = [text(reason, 'short'), text(reason, 'requested'), text(reason, 'available')]
@@ -107,7 +107,7 @@ const exceeded = (reason: Reason): string => {
   return `${resource} is short by ${amount(resource, short)} on ${text(reason, 'largest', 'the largest')}`
 }
 
-/** Of a claim the zone is the provider's choice among those of the same price, so the plan's first is not named. */
+/** Returns the sentence for the cheapest type. A claim may be launched in any zone with the same price, so its zone is not named. */
 const cheapest = (reason: Reason): string => {
   const [type, capacity] = [text(reason, 'instanceType'), text(reason, 'capacityType')]
   const [types, pods] = [text(reason, 'types'), text(reason, 'pods')]

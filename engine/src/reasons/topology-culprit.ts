@@ -3,20 +3,23 @@ import type { KeyTerms, PodGroup, Variant } from '../model/pod-group.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import type { Run } from '../packing/packing-run.ts'
 
-/** The topology constraint, or constraints together, that leave a new node no domain. */
+/** The topology constraint, or combination of constraints, that leaves no domain for a new node. */
 export type Culprit = {
   readonly code: 'topology.spread' | 'topology.affinity' | 'topology.anti-affinity'
   readonly key: string
   readonly maxSkew: number
-  /** The other constraints that together with this one leave nothing, though each leaves something by itself. */
+  /** The other constraints of the combination. Each of them alone leaves some domain. */
   readonly with?: string
-  /** Pods to be together with are in domains that the pod cannot reach, so that it may not be the first either. */
+  /** Pods that match the affinity run in domains that the pod cannot use, so the pod may not be the first of them. */
   readonly elsewhere?: boolean
 }
 
 const culpritOf = ({ type, key, maxSkew }: TopologyGroup): Culprit => ({ code: `topology.${type}`, key, maxSkew })
 
-/** Several constraints that leave no domain together. A spread is named first: it is the one that can be loosened. */
+/**
+ * Returns a culprit of several constraints that together leave no domain. A spread constraint is named first, because it can
+ * be relaxed.
+ */
 export const culpritTogether = (groups: readonly TopologyGroup[]): Culprit => {
   const main = groups.find(({ type }) => type === 'spread') ?? groups[0]
   if (main === undefined) return { code: 'topology.spread', key: 'several labels at once', maxSkew: 0 }
@@ -36,7 +39,7 @@ const nameOf = ({ type, isInverse, maxSkew }: TopologyGroup): string => {
   }
 }
 
-/** The constraint that leaves a new node of this state no domain, or the fewest that leave none together. */
+/** Returns the constraint that leaves a new node with these constraints no domain, or the smallest combination that does. */
 export const topologyCulprit = (
   run: Run,
   podGroup: PodGroup,
@@ -64,7 +67,7 @@ export const topologyCulprit = (
   return undefined
 }
 
-/** One group that leaves nothing, or two, or all. */
+/** Returns one group that leaves nothing, or two groups, or all of them. */
 const culpritAmong = (
   { groups }: KeyTerms,
   leavesNothing: (groups: readonly TopologyGroup[]) => boolean,
