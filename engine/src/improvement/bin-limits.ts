@@ -5,25 +5,28 @@ import { cheapAmounts } from '../packing/written-types.ts'
 import type { Bin } from './bin.ts'
 import type { Model } from './model.ts'
 
-/** Amounts are compared as doubles; what this lets through is refused when claims are made of the nodes. */
+/** A tolerance for comparing amounts as doubles. `materialise` checks the exact amounts later. */
 const ROUNDING = 1 + 1e-9
 
 const NO_ROOM = new Float64Array(0)
 
 /** What the nodes of a plan take of the limits of their pools. */
 export interface LimitUse {
-  /** Exchanges nodes; false, and nothing changes, if the limits have no room for it and the plan before was no worse. */
+  /**
+   * Replaces nodes. Returns false and changes nothing if the limits have no room for the new nodes and the change does not
+   * reduce the excess.
+   */
   swap(gone: readonly Bin[], come: readonly Bin[]): boolean
 }
 
 /**
- * Whether the limits of the pools have room for the nodes of a plan, each as the cheapest type that it may be launched as. Quick, for every
- * plan that a search comes by; `materialise` has the last word.
+ * Checks whether the limits of the pools have room for the nodes of a plan, each with the cheapest type that it may be
+ * launched as. This is a quick check for every plan that a search considers; `materialise` makes the final check.
  */
 export class BinLimits {
   readonly #model: Model
   readonly #pools: readonly (PoolLimits | undefined)[]
-  /** By template: what is left to the nodes, by limited resource. */
+  /** By template: the room that the kept claims leave, by limited resource. */
   readonly #room: readonly Float64Array[]
   readonly #nodes: readonly number[]
   readonly #known = new WeakMap<Bin, Float64Array>()
@@ -40,12 +43,12 @@ export class BinLimits {
     this.#nodes = pools.map(({ nodesLeft }) => nodesLeft)
   }
 
-  /** Whether the limits have room for these nodes. */
+  /** Returns whether the limits have room for these nodes. */
   holds(bins: readonly Bin[]): boolean {
     return this.use([]).swap([], bins)
   }
 
-  /** What these nodes take, to exchange some of them. */
+  /** Returns what these nodes take, so that some of them can be replaced. */
   use(bins: readonly Bin[]): LimitUse {
     const sums = this.#room.map(({ length }) => new Float64Array(length))
     const counts = new Int32Array(this.#room.length)

@@ -1,18 +1,19 @@
-/** Trials of a pod set on a node that are done in a millisecond on an ordinary machine. */
+/** The number of trials (a pod set on a node) per millisecond on an ordinary machine. */
 const TRIALS_PER_MILLISECOND = 7_000
-/** Pods of a batch that the whole of a budget is meant for; larger ones get more, ten times the pods half as much again. */
+/** The batch size for which a budget is meant. Larger batches get more: half as much again for ten times the pods. */
 const USUAL_BATCH = 1_000
 const GROWTH = 0.17
 
 /**
- * The work that a budget stands for: about that many milliseconds on an ordinary machine for a batch of up to a thousand
- * pods, more for a larger one. Counted in work, so that the same input gives the same plan on every machine.
+ * Converts a budget in milliseconds to units of work. For up to a thousand pods, the work takes about that time on an
+ * ordinary machine; larger batches get more work. A budget counts work instead of time, so that the same input gives the same
+ * plan on every machine.
  */
 export const workOf = (milliseconds: number, pods: number): number =>
   Math.round(milliseconds * TRIALS_PER_MILLISECOND * Math.max(1, pods / USUAL_BATCH) ** GROWTH)
 
-/** What a plan may take to become cheaper when nobody says otherwise. */
+/** The default budget of the improvement pass in milliseconds. */
 const DEFAULT_BUDGET = 200
 
-/** Work that is worth its time, by the number of pods. */
+/** Returns the default budget for a number of pods, in units of work. */
 export const defaultBudget = (pods: number): number => workOf(DEFAULT_BUDGET, pods)

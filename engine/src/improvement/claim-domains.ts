@@ -6,7 +6,7 @@ import type { BatchPod, Variant } from '../model/pod-group.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { Requirement } from '../requirements/requirement.ts'
 
-/** Topology labels, by number, that somebody counts a pod by. */
+/** Returns the topology labels, by number, for which some group counts the pod. */
 export const countedKeys = ({ podGroup }: BatchPod, variant: Variant | undefined): readonly number[] => {
   const keys = new Set<number>()
   for (const { key } of variant?.keyTerms ?? []) keys.add(key)
@@ -15,7 +15,7 @@ export const countedKeys = ({ podGroup }: BatchPod, variant: Variant | undefined
   return [...keys]
 }
 
-/** The domains that a claim of the first plan may end in, with what is on it. */
+/** The domains that a claim of the first plan may end in, with its present pods. */
 export class ClaimDomains {
   readonly #run: Run
   readonly #constraints: ClaimConstraints
@@ -29,8 +29,8 @@ export class ClaimDomains {
   }
 
   /**
-   * As requirements, by label: wherever a pod of the claim moves among nodes that may end in the same domains, no counter
-   * changes.
+   * Returns these domains as requirements on the given labels. If a pod of the claim moves to a node that may end in the same
+   * domains, no counter changes.
    */
   pins(keys: readonly number[]): readonly Requirement[] {
     return keys.flatMap((key) => {
@@ -39,7 +39,7 @@ export class ClaimDomains {
     })
   }
 
-  /** Whether some node of the claim's pool may have the label. */
+  /** Returns whether some node of the claim's pool may have the label. */
   #mayHave(key: number): boolean {
     const { constraintsTable } = this.#run.problem
     const root = constraintsTable.root(this.#constraints.index.template.index)

@@ -5,23 +5,23 @@ import { UNKNOWN_PRICE } from '../model/instance-type-options.ts'
 import { joinWith, type Model } from './model.ts'
 import { admissionText, type Shape } from './shapes.ts'
 
-/** An offering of a template that is worth considering: no other is at least as good in every respect. */
+/** An offering of a template that is not dominated: no other offering is at least as good in every respect. */
 export interface Column {
   readonly id: number
   readonly template: number
   readonly offering: number
   readonly price: number
-  /** Room, as a row. */
+  /** The allocatable capacity, as a row. */
   readonly allocatable: Float64Array
-  /** Ids of the shapes of which it can hold at least one pod, ascending. */
+  /** The ids of the shapes of which the column can hold at least one pod, ascending. */
   readonly shapes: Int32Array
 }
 
-/** The pod sets of which a column can hold at least one pod. */
+/** Returns the pod sets of which a column can hold at least one pod. */
 export const podSetsOf = ({ shapes }: Column, model: Model): readonly number[] =>
   Array.from(shapes).flatMap((shape) => model.shapes[shape]?.podSets ?? [])
 
-/** Shapes that are equal in all but their requests: the same offerings admit them. */
+/** Shapes that differ only in their requests: the same offerings admit them. */
 export interface Admission {
   readonly sample: Shape
   readonly shapes: Shape[]
@@ -49,7 +49,7 @@ const isSubset = (a: Uint32Array, b: Uint32Array): boolean => {
   return true
 }
 
-/** Which admissions each offering of a template has, as bits, by offering. */
+/** Returns the admissions of each offering of a template, as bits by offering. */
 const admittedBy = (model: Model, template: number, admissions: readonly Admission[]): Map<number, Uint32Array> => {
   const { run, constraintsTable, roots } = model
   const admitted = new Map<number, Uint32Array>()
@@ -74,9 +74,9 @@ const admittedBy = (model: Model, template: number, admissions: readonly Admissi
   return admitted
 }
 
-/** How far apart columns must be: nodes are priced by their content in the end, so steps lose little. */
+/** How coarsely columns are sampled. Nodes are priced by their content in the end, so a coarse sample loses little. */
 export interface Coarseness {
-  /** Prices whose logarithms are nearer to each other are one step; 0 keeps all. */
+  /** Prices whose logarithms differ by less than this belong to one step; 0 keeps all columns. */
   readonly price: number
   /** The same for the ratio of cpu to memory. */
   readonly shape: number
@@ -87,7 +87,7 @@ export const COARSE: Coarseness = { price: Math.log(1.12), shape: Math.log(1.5) 
 
 const step = (value: number, size: number): number => (value > 0 ? Math.round(Math.log(value) / size) : -9999)
 
-/** All columns of a model, template by template in price order. */
+/** Returns the columns of a model, template by template in price order. */
 export const columnsOf = (model: Model, { price: priceStep, shape: shapeStep }: Coarseness): readonly Column[] => {
   const { run, constraintsTable, shapes, width, roots } = model
   const admissions = admissionsOf(shapes)
@@ -107,13 +107,13 @@ export const columnsOf = (model: Model, { price: priceStep, shape: shapeStep }: 
       const start = vector * width
       if (bits === undefined) continue
       const entry = index.template.offerings[offering] ?? outOfRange('offerings', offering)
-      // Offerings come by price: none of those that are left has one.
+      // Offerings are in price order, so no later offering has a known price.
       if (entry.price === UNKNOWN_PRICE) break
       const price = entry.price + model.nodeOverheadCost
       const shape = floatAt(index.rows, start) / Math.max(1, floatAt(index.rows, start + 1))
       const place = priceStep > 0 ? `${step(price, priceStep)}|${step(shape, shapeStep)}|${bits.join()}` : ''
       if (seen.has(place)) continue
-      // Offerings come by price, so whatever was kept is no dearer.
+      // Offerings are in price order, so every column kept so far costs at most as much.
       if (kept.some((other) => isCovered(index.rows, width, vector, other.vector) && isSubset(bits, other.bits)))
         continue
       if (priceStep > 0) seen.add(place)

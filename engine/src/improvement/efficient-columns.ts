@@ -3,20 +3,20 @@ import { admissionsOf, type Column } from './columns.ts'
 import type { Model } from './model.ts'
 import type { Shape } from './shapes.ts'
 
-/** With no more columns than this all are kept. */
+/** If there are at most this many columns, all are kept. */
 const FEW_COLUMNS = 150
-/** A column is good for a shape on which no other costs less than this share of it. */
+/** A column is good for a shape if the cost on the best column is at least this share of the cost on this column. */
 const NEARLY_BEST = 0.85
-/** Columns whose prices differ by less are alternatives to one another, as a logarithm. */
+/** Columns whose prices differ by less than this logarithm are alternatives to one another. */
 const PRICE_STEP = Math.log(1.4)
-/** Least value, as a share of the best column's, that a column must be good for. */
+/** The minimum value of a column, as a share of the value of the best column. */
 const LEAST_VALUE = 0.1
-/** No more shapes than this are compared on every column. */
+/** The maximum number of shapes to compare on every column. */
 const MOST_COMPARED = 400
-/** Shapes of one admission are taken by their ratio of cpu to memory in so many parts. */
+/** The number of parts into which the shapes of one admission are divided by their ratio of cpu to memory. */
 const RATIOS = 3
 
-/** What the pods of a model cost on some columns at the least, each by itself; estimated from some of the shapes. */
+/** The minimum cost of each shape's pods on some columns, each pod by itself. Only a sample of the shapes is computed. */
 export class LeastCosts {
   readonly #columns: readonly Column[]
   readonly #model: Model
@@ -28,7 +28,7 @@ export class LeastCosts {
     this.#least = leastCosts(columns, model.shapes)
   }
 
-  /** About what all pods cost; no plan costs much less. */
+  /** The estimated cost of all pods. No plan costs much less. */
   get total(): number {
     let total = 0
     let compared = 0
@@ -45,9 +45,10 @@ export class LeastCosts {
   }
 
   /**
-   * The columns that a large plan from scratch opens nodes for, numbered anew: none cheaper than `price`, unless a shape fits
-   * only those, and of thousands only those that are good for some pods. For the shapes of each admission, by their ratio of
-   * cpu to memory, that is the best column of each price step; for every shape there is one at least.
+   * Returns the columns for which a large plan from scratch opens nodes, with new ids. Columns cheaper than `price` are left
+   * out unless a shape fits only on those. If there are many columns, only the good ones are kept: for each part (the shapes
+   * of one admission with similar ratios of cpu to memory), the best column of each price step. Every shape keeps at least
+   * one column.
    */
   efficientColumns(price: number): readonly Column[] {
     const large = largeColumns(this.#columns, price)
@@ -56,7 +57,7 @@ export class LeastCosts {
   }
 }
 
-/** What a pod of a shape costs on the column where that is least; infinite for shapes that are not compared. */
+/** Returns the cost of a pod of each shape on its cheapest column; infinite for shapes that are not in the sample. */
 const leastCosts = (columns: readonly Column[], shapes: readonly Shape[]): Float64Array => {
   const least = new Float64Array(shapes.length).fill(Number.POSITIVE_INFINITY)
   const every = Math.ceil(shapes.length / MOST_COMPARED)
@@ -73,7 +74,7 @@ const leastCosts = (columns: readonly Column[], shapes: readonly Shape[]): Float
 const podsOf = ({ podSets }: Shape, model: Model): number =>
   podSets.reduce((sum, podSet) => sum + (model.podSets[podSet]?.pods.length ?? 0), 0)
 
-/** The columns without those that cost less than `price`, as far as no shape needs them. */
+/** Returns the columns without those cheaper than `price`, unless a shape needs them. */
 const largeColumns = (columns: readonly Column[], price: number): readonly Column[] => {
   const reached = new Set<number>()
   const isLarge = (column: Column): boolean => column.price >= price
@@ -106,7 +107,7 @@ const goodColumns = (columns: readonly Column[], model: Model, least: Float64Arr
   return columns.filter((column) => kept.has(column))
 }
 
-/** What a pod of a shape costs on a column: its dominant share of the price. */
+/** Returns the cost of a pod of a shape on a column: its dominant share of the price. */
 const costOn = ({ allocatable, price }: Column, shape: Shape | undefined): number => {
   let share = 0
   for (let resource = 0; resource < allocatable.length; resource++) {
@@ -116,7 +117,7 @@ const costOn = ({ allocatable, price }: Column, shape: Shape | undefined): numbe
   return share * price
 }
 
-/** By shape: its admission, and where it is among the shapes of that by its ratio of cpu to memory. */
+/** Returns the part of each shape: its admission, and its position by ratio of cpu to memory among the shapes of that admission. */
 const partsOf = (shapes: readonly Shape[]): Int32Array => {
   const parts = new Int32Array(shapes.length)
   const ratioOf = ({ row }: Shape): number => floatAt(row, 0) / Math.max(1, floatAt(row, 1))
@@ -128,7 +129,7 @@ const partsOf = (shapes: readonly Shape[]): Int32Array => {
   return parts
 }
 
-/** By part: the worth of all pods that a column is good for. */
+/** Returns, by part, the total worth of the pods for which a column is good. */
 const valuesOf = (
   column: Column,
   model: Model,

@@ -6,40 +6,43 @@ import type { Model } from './model.ts'
 import type { Packer } from './packer.ts'
 import { patternOf, Relaxation } from './relaxation.ts'
 
-/** Batches with more pod sets or pods are not tried. */
+/** Larger batches, by the number of pod sets or pods, are not solved exactly. */
 const MOST_FORMS = 40
 const MOST_PODS = 400
-/** Least that costs must differ by to differ at all, as a share of the whole. */
+/** Costs that differ by less than this share of the total count as equal. */
 const NOISE = 1e-9
-/** Patterns that are tried for a whole plan at a time, and how much farther from the bound each time looks. */
+/**
+ * The gap to the bound within which patterns are combined first, as a share of the bound; the factor by which it grows; and
+ * the maximum number of patterns.
+ */
 const FIRST_GAP = 0.002
 const GAP_GROWTH = 4
 const MOST_PATTERNS = 50_000
 
 export interface Exact {
-  /** The cheapest nodes there are for these pods; `undefined` if none are cheaper than those known, or it was not found out. */
+  /** The cheapest nodes for these pods; `undefined` if no nodes are cheaper than the known ones, or if the search was not finished. */
   readonly bins: readonly Bin[] | undefined
   /** Whether no cheaper nodes exist. */
   readonly isProven: boolean
-  /** No nodes for these pods cost less, surcharges included. */
+  /** No nodes for these pods cost less, including surcharges. */
   readonly bound: number
   readonly duals: Float64Array | undefined
   readonly work: number
 }
 
 /**
- * The cheapest plan, by branch and price: a linear program over all that a node may hold gives every pod its worth and the
- * plan a bound; then only nodes that cost little more than their pods are worth can be in a plan that is cheaper than the
- * one known, and those few are tried for a whole plan. An optimum knows nothing of how it was found: with one more offering
- * to choose from it cannot become dearer.
- * @param known what the cheapest nodes known so far cost, surcharges included
- * @param budget looks to spend; given up beyond
+ * Finds the cheapest plan by branch and price. A linear program over all possible contents of nodes gives each pod its worth
+ * and the plan a bound. Only nodes that cost little more than their pods are worth can be part of a plan cheaper than the
+ * known one. These few are then combined to whole plans. The optimum does not depend on how it was found: an additional
+ * offering cannot make it more expensive.
+ * @param known the cost of the cheapest known nodes, including surcharges
+ * @param budget the work after which the search stops
  */
 export const exactPlan = (packer: Packer, columns: readonly Column[], known: number, budget: number): Exact => {
   return new Search(packer, columns, known, budget).run()
 }
 
-/** Whether a batch is small and free enough for an exact plan to be looked for. */
+/** Returns whether a batch is small and flexible enough for the exact search. */
 export const isSmall = ({ podSets, claims }: Model): boolean =>
   podSets.length <= MOST_FORMS &&
   podSets.reduce((sum, { pods }) => sum + pods.length, 0) <= MOST_PODS &&
@@ -79,7 +82,7 @@ class Search {
       const tried = Math.min(gap, widest)
       const candidates = this.#within(relaxation, tried, worths)
       if (candidates === undefined) return { ...answer, bins: undefined, isProven: false, work: this.#spent }
-      // With no more patterns than before a little more to spare seldom helps.
+      // If a wider gap adds no patterns, it rarely helps to combine them again.
       const isLast = tried >= widest
       if (candidates.length === before && !isLast) continue
       before = candidates.length
@@ -94,7 +97,7 @@ class Search {
     return this.#work + (this.#relaxation?.work ?? 0)
   }
 
-  /** All patterns that cost at most `gap` more than their pods are worth; `undefined` if there are too many. */
+  /** Returns all patterns that cost at most `gap` more than their pods are worth; `undefined` if there are too many. */
   #within({ search }: Relaxation, gap: number, worths: Float64Array): readonly Candidate[] | undefined {
     const found = new Map<string, Candidate>()
     for (const column of this.#columns) {
@@ -113,7 +116,7 @@ class Search {
     return [...found.values()].sort((a, b) => a.excess - b.excess || (textOf(a.pattern) < textOf(b.pattern) ? -1 : 1))
   }
 
-  /** Patterns that make up all pods and cost together at most `gap` more than the pods are worth, as little as can be. */
+  /** Returns the cheapest combination of patterns that holds all pods and costs at most `gap` more than the pods are worth. */
   #combine(candidates: readonly Candidate[], gap: number): readonly Bin[] | 'none' | undefined {
     const size = this.#demand.length
     const left = Int32Array.from(this.#demand)
@@ -125,7 +128,7 @@ class Search {
     const { take, isLeft, holds } = patternsOver(left, { starts, podSets, counts })
     const descend = (usable: readonly number[], spent: number): void => {
       const key = left.join()
-      // What is left has been tried with as much to spare, in vain or for the best there is.
+      // The same remaining pods were already tried with at least as much of the gap left.
       const before = failed.get(key)
       if (before !== undefined && most - spent <= before) return
       const still: number[] = []
@@ -144,7 +147,7 @@ class Search {
       const podSet = scarcest(left, choices)
       if (podSet < 0) {
         best = [...chosen]
-        // From here on only what is cheaper for certain.
+        // From here on, accept only combinations that are cheaper beyond rounding.
         most = spent - NOISE * this.#known
         return
       }
@@ -167,7 +170,7 @@ class Search {
   }
 }
 
-/** The pod set that is settled first: of those with pods left, the one with the fewest patterns to be in; -1 if none is left. */
+/** Returns the pod set to place next: of those with pods left, the one with the fewest usable patterns; -1 if no pods are left. */
 const scarcest = (left: Int32Array, choices: Int32Array): number => {
   let podSet = -1
   let fewest = 0
@@ -182,12 +185,12 @@ const scarcest = (left: Int32Array, choices: Int32Array): number => {
   return podSet
 }
 
-/** What can be asked of and done with patterns (by number) while pods are left over. `left` is changed in place. */
+/** Returns operations on patterns (by number) and the remaining pods. They change `left` in place. */
 const patternsOver = (
   left: Int32Array,
   { starts, podSets, counts }: Pick<ReturnType<typeof flat>, 'starts' | 'podSets' | 'counts'>,
 ) => ({
-  /** Takes `times` of a pattern off what is left; -1 gives it back. */
+  /** Takes the pods of a pattern from `left`. With `times` -1 it puts them back. */
   take: (candidate: number, times: 1 | -1): void => {
     const end = starts[candidate + 1] ?? outOfRange('starts', candidate + 1)
     for (let at = starts[candidate] ?? outOfRange('starts', candidate); at < end; at++) {
@@ -195,7 +198,7 @@ const patternsOver = (
       left[podSet] = (left[podSet] ?? outOfRange('left', podSet)) - times * (counts[at] ?? outOfRange('counts', at))
     }
   },
-  /** Whether enough pods are left for a pattern. */
+  /** Returns whether enough pods are left for a pattern. */
   isLeft: (candidate: number): boolean => {
     const end = starts[candidate + 1] ?? outOfRange('starts', candidate + 1)
     for (let at = starts[candidate] ?? outOfRange('starts', candidate); at < end; at++) {
@@ -204,7 +207,7 @@ const patternsOver = (
     }
     return true
   },
-  /** Whether a pattern holds a pod of a pod set. */
+  /** Returns whether a pattern holds a pod of a pod set. */
   holds: (candidate: number, podSet: number): boolean => {
     const end = starts[candidate + 1] ?? outOfRange('starts', candidate + 1)
     for (let at = starts[candidate] ?? outOfRange('starts', candidate); at < end; at++) {
@@ -216,22 +219,22 @@ const patternsOver = (
 
 interface Candidate {
   readonly pattern: Pattern<Bin>
-  /** What it costs more than its pods are worth. */
+  /** The cost of the pattern beyond the worth of its pods. */
   readonly excess: number
 }
 
-/** Equal for nodes with the same pods. */
+/** Returns a text that is equal for nodes with the same pods. */
 const textOf = ({ podSets, counts }: Pattern<Bin>): string =>
   podSets
     .map((podSet, place) => `${podSet}:${counts[place]}`)
     .sort()
     .join()
 
-/** Candidates by number, column by column: millions of looks go through them. */
+/** Candidates in typed arrays, because the search reads them millions of times. */
 interface Flat {
   readonly excess: Float64Array
   readonly nodes: readonly Bin[]
-  /** Place where a candidate's pod sets and counts begin, and one more for the end. */
+  /** The index at which the pod sets and counts of each candidate start, and one more for the end. */
   readonly starts: Int32Array
   readonly podSets: Int32Array
   readonly counts: Int32Array

@@ -8,27 +8,30 @@ import { joinPodSet, type Model, type PodSet } from './model.ts'
 import type { Prices } from './prices.ts'
 import type { Shape } from './shapes.ts'
 
-/** Guards a whole-number division of doubles against their last bit. */
+/** A factor that corrects the rounding of a division before it is rounded down. */
 const SLIGHTLY_MORE = 1 + 1e-12
-/** Nodes seldom have pods of more pod sets. */
+/** The initial size of the lists. Nodes rarely have pods of more pod sets. */
 const FIRST_PLACES = 16
 
 /**
- * A node under construction: what is on it, its claim constraints with that, and what its pods mean for those that come
- * after. It is used again and again (`begin`), since thousands are filled for one that is kept.
+ * A node under construction: its pods, its constraints with these pods, and the effect of these pods on pods added later. An
+ * object is reused (`begin`), because thousands of nodes are filled for each one that is kept.
  */
 export class Filling {
   readonly #model: Model
   constraints = NO_CONSTRAINTS
   readonly used: Float64Array
-  /** Pod sets on it, and how many pods of each: the first `size` places. Lists would be made anew for each of millions of tries. */
+  /**
+   * The pod sets on the node and the number of pods of each, in the first `size` entries. Typed arrays avoid allocations in
+   * millions of trials.
+   */
   #podSets = new Int32Array(FIRST_PLACES)
   #counts = new Int32Array(FIRST_PLACES)
   #size = 0
-  /** Bits of the roles that may not share the host with what is on it. */
+  /** The roles that may not share the host with the present pods, as bits. */
   #blocked: Uint32Array | undefined
   #isBlocking = false
-  /** By spread group: pods on it that count, and pods that have to respect it. */
+  /** By spread group: the pods on the node that the group counts, and the pods that must respect it. */
   #counted: Int32Array | undefined
   #owners: Int32Array | undefined
 
@@ -37,7 +40,7 @@ export class Filling {
     this.used = new Float64Array(model.width)
   }
 
-  /** Starts over with an empty node of these constraints. */
+  /** Starts again with an empty node with these constraints. */
   begin(constraints: ConstraintsId): void {
     for (let place = 0; place < this.#size; place++) {
       const rule = this.#model.hostRules.rules[intAt(this.#podSets, place)]
@@ -52,7 +55,7 @@ export class Filling {
     this.constraints = constraints
   }
 
-  /** Starts over with what is in another. */
+  /** Starts again with the content of another filling. */
   copy(other: Filling): void {
     this.begin(other.constraints)
     this.used.set(other.used)
@@ -77,7 +80,7 @@ export class Filling {
     }
   }
 
-  /** Starts over with what is in a bin. */
+  /** Starts again with the content of a bin. */
   resume(bin: Bin): void {
     this.begin(bin.constraints)
     this.used.set(bin.used)
@@ -89,7 +92,7 @@ export class Filling {
     }
   }
 
-  /** Adds up to `most` pods of a pod set, as many as fit what an offering has; returns how many. */
+  /** Adds up to `most` pods of a pod set, as many as fit the capacity of an offering. Returns the number of added pods. */
   add(podSet: PodSet, most: number, allocatable: Float64Array, offering: number): number {
     const { rule } = podSet
     let count = this.#fitting(podSet.row, most, allocatable)
@@ -103,8 +106,8 @@ export class Filling {
   }
 
   /**
-   * Adds up to `most` pods of a shape, of whichever of its pod sets may join and have pods in `left` that are not on it yet;
-   * returns how many.
+   * Adds up to `most` pods of a shape, from those of its pod sets that may join and have pods in `left` that are not on the
+   * node yet. Returns the number of added pods.
    */
   addShape(shape: Shape, left: Int32Array, most: number, allocatable: Float64Array, offering: number): number {
     const count = this.#fitting(shape.row, most, allocatable)
@@ -130,7 +133,7 @@ export class Filling {
     return count - missing
   }
 
-  /** How many of up to `most` pods with these requests fit what an offering has left. */
+  /** Returns how many of up to `most` pods with these requests fit the capacity that an offering has left. */
   #fitting(row: Float64Array, most: number, allocatable: Float64Array): number {
     const { used } = this
     let count = most
@@ -176,13 +179,13 @@ export class Filling {
     this.#counts.set(counts)
   }
 
-  /** Where a pod set is listed; -1 if none of it is on the node. */
+  /** Returns the index of a pod set; -1 if none of its pods is on the node. */
   #placeOf(podSet: number): number {
     for (let place = 0; place < this.#size; place++) if (this.#podSets[place] === podSet) return place
     return -1
   }
 
-  /** Remembers what pods on a host mean for those that come after. */
+  /** Records the effect of added pods on pods added later. */
   #note(rule: HostRule, count: number): void {
     const { words, maxSkew } = this.#model.hostRules
     if (rule.blocks !== undefined) {
@@ -205,7 +208,7 @@ export class Filling {
     }
   }
 
-  /** How many more pods of a role the host terms of everybody on the node allow. */
+  /** Returns how many more pods of a role the host terms of the pods on the node allow. */
   #hostLimit({ role, blocks, isOnePerHost, owned, counted }: HostRule): number {
     if (blocks !== undefined && this.#isBlocking && this.#blocked !== undefined) {
       const word = role >>> 5
@@ -229,7 +232,7 @@ export class Filling {
     return this.#size === 0
   }
 
-  /** Whether as many pods are left, by pod set, as are on it. */
+  /** Returns whether `left` has at least as many pods of each pod set as the node. */
   isLeft(left: Int32Array): boolean {
     for (let place = 0; place < this.#size; place++) {
       const podSet = this.#podSets[place] ?? outOfRange('podSets', place)
@@ -239,7 +242,7 @@ export class Filling {
     return true
   }
 
-  /** What the pods on it are worth together, when one of each pod set is worth `worths`. */
+  /** Returns the total worth of the pods on the node; `worths` has the worth of a pod by pod set. */
   worth(worths: Float64Array): number {
     let worth = 0
     for (let place = 0; place < this.#size; place++) {
@@ -250,7 +253,7 @@ export class Filling {
     return worth
   }
 
-  /** What a spot node with this content must have to choose from. */
+  /** The choice of types and zones that a spot node with this content must have. */
   get flexibility(): Flexibility {
     let types = Number.POSITIVE_INFINITY
     let zones = Number.POSITIVE_INFINITY
@@ -263,7 +266,7 @@ export class Filling {
     return { types, zones }
   }
 
-  /** The node as the cheapest offering that holds it; `undefined` if it may not be launched. */
+  /** Returns the node as the cheapest offering that holds it; `undefined` if it may not be launched. */
   toBin(prices: Prices, template: number, fixed: number): Bin | undefined {
     const { constraints, used } = this
     const price = prices.of(constraints, used, this.flexibility)

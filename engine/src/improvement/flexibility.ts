@@ -4,22 +4,22 @@ import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import { oncePerObject } from '../once-per-object.ts'
 import { SPOT_TYPES, SPOT_ZONES } from '../packing/spot-choice.ts'
 
-/** What a spot node must have to choose from: so many types and zones. */
+/** The choice that a spot node must have: a number of types and of zones. */
 export interface Flexibility {
   readonly types: number
   readonly zones: number
 }
 
-/** For nodes that nobody asks a choice of. */
+/** For nodes that need no choice. */
 export const NO_FLEXIBILITY: Flexibility = { types: 0, zones: 0 }
-/** As much choice as there may be. */
+/** The upper limit of choice. */
 export const UNLIMITED: Flexibility = { types: Number.POSITIVE_INFINITY, zones: Number.POSITIVE_INFINITY }
 
-/** What a claim with these constraints and this content may choose from as a spot node; no more is counted than is wanted. */
+/** Returns the choice that a claim with these constraints and this content has as a spot node, counted up to the required numbers. */
 export const flexibilityOf = (constraints: ClaimConstraints, used: Float64Array): Flexibility =>
   spotChoice(constraints, used, SPOT_TYPES, Math.min(SPOT_ZONES, spotZonesOf(constraints)))
 
-/** In how many zones constraints leave spot offerings at all: where there is one, two are not looked for. */
+/** Returns the number of zones with spot offerings. If there is only one, no second zone is required. */
 const spotZonesOf = oncePerObject(({ index, offerings }: ClaimConstraints): number => {
   const zones = new Set<string>()
   forEachBit(offerings, (number) => {
@@ -29,7 +29,7 @@ const spotZonesOf = oncePerObject(({ index, offerings }: ClaimConstraints): numb
   return zones.size
 })
 
-/** Whether spot offerings that fit come in enough types and zones, as far as `wanted` had them. */
+/** Returns whether the spot offerings that fit have enough types and zones. `wanted` limits what is required. */
 export const isFlexible = (constraints: ClaimConstraints, used: Float64Array, wanted: Flexibility): boolean => {
   const wantedTypes = Math.min(SPOT_TYPES, wanted.types)
   const wantedZones = Math.min(SPOT_ZONES, wanted.zones)
@@ -42,7 +42,7 @@ export const lesserFlexibility = (a: Flexibility, b: Flexibility): Flexibility =
     ? a
     : { types: Math.min(a.types, b.types), zones: Math.min(a.zones, b.zones) }
 
-/** The types and zones of the spot offerings that fit; not looked for beyond so many of both. */
+/** Returns the number of types and zones of the spot offerings that fit. It stops counting when both maximums are reached. */
 const spotChoice = (
   { index, offerings }: ClaimConstraints,
   used: Float64Array,

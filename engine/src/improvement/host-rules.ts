@@ -4,31 +4,31 @@ import type { TopologyGroup } from '../model/topology-group.ts'
 import { portsConflict } from '../pods/host-ports.ts'
 import type { RawPodSet } from './pod-sets.ts'
 
-/** What pods of one role mean for others on their host. Pod sets with equal host terms play one role. */
+/** The effect of pods of one role on other pods of their host. Pod sets with equal host terms have one role. */
 export interface HostRule {
   readonly role: number
-  /** Roles that may not share its host, as bits; `undefined` if all may. */
+  /** The roles that may not share its host, as bits; `undefined` if all may. */
   readonly blocks: Uint32Array | undefined
-  /** At most one pod of the role on a host. */
+  /** Whether a host may have at most one pod of the role. */
   readonly isOnePerHost: boolean
-  /** Numbers of the host spread groups that the role has to respect, and of those that count it. */
+  /** The numbers of the hostname spread groups that the role must respect, and of those that count it. */
   readonly owned: readonly number[]
   readonly counted: readonly number[]
 }
 
-/** Host terms of all pod sets, without those that can bind nobody. */
+/** The host terms of all pod sets, without terms that cannot bind. */
 export interface HostRules {
-  /** By pod set; `undefined` for pod sets that share a host with anybody in any number. */
+  /** By pod set; `undefined` for pod sets without restrictions on one host. */
   readonly rules: readonly (HostRule | undefined)[]
-  /** Words of a set of roles. */
+  /** The number of words of a set of roles. */
   readonly words: number
-  /** Most pods of each spread group on one host. */
+  /** The maximum number of pods of each spread group on one host. */
   readonly maxSkew: Int32Array
 }
 
 /**
- * Terms that may bind: an anti-affinity that some other pod would break, a spread that selects more pods than one host may
- * have. What is left out cannot be broken on a new node, whoever is put there.
+ * Returns the groups that may bind: anti-affinity that another pod could violate, and spread that selects more pods than one
+ * host may have. No placement on a new node can violate the other groups.
  */
 export const bindingGroups = (podSets: readonly RawPodSet[]): ReadonlySet<TopologyGroup> => {
   const selected = new Map<TopologyGroup, { pods: number; podSets: number }>()
@@ -58,7 +58,7 @@ export const bindingGroups = (podSets: readonly RawPodSet[]): ReadonlySet<Topolo
   return binding
 }
 
-/** The role of each pod set, and one pod set of each role to read it from. */
+/** Returns the role of each pod set, and one pod set of each role as a sample. */
 const rolesOf = (
   podSets: readonly RawPodSet[],
 ): { readonly roleOf: readonly number[]; readonly samples: readonly RawPodSet[] } => {
@@ -77,7 +77,7 @@ const rolesOf = (
   return { roleOf, samples }
 }
 
-/** Equal for pod sets that mean the same to others on their host. */
+/** Returns a text that is equal for pod sets with the same effect on other pods of their host. */
 const roleText = ({ owned, counted, ports, open, requirements }: RawPodSet, isNarrowing: boolean): string => {
   const ids = (groups: readonly TopologyGroup[]): string => groups.map(({ id }) => id).join()
   const narrowed = isNarrowing ? `${open.map(({ identity }) => identity).join()}|${requirements.join()}` : ''
@@ -85,8 +85,8 @@ const roleText = ({ owned, counted, ports, open, requirements }: RawPodSet, isNa
 }
 
 /**
- * The rules of pod sets that are numbered in the order of the list. `narrows` tells pairs where the second would narrow what
- * the first needs open.
+ * Returns the rules of pod sets, which are numbered in the order of the list. `narrows` tells whether the second pod set
+ * would narrow domains that the first must keep open.
  */
 export const hostRulesOf = (
   podSets: readonly RawPodSet[],
@@ -118,7 +118,10 @@ export const hostRulesOf = (
   return { rules: roleOf.map((role) => byRole[role]), words, maxSkew: Int32Array.from(maxSkew) }
 }
 
-/** By role, the roles that may not share its host: anti-affinity, host ports, and domains that one needs open and another narrows. */
+/**
+ * Returns, by role, the roles that may not share its host because of anti-affinity, host ports, or domains that one must keep
+ * open and the other narrows.
+ */
 const blocksOf = (
   samples: readonly RawPodSet[],
   words: number,
@@ -160,7 +163,10 @@ const blocksOf = (
   return blocks
 }
 
-/** How many pods of the batch the host terms of each pod set keep from its host, or may: those are best placed first. */
+/**
+ * Returns a function for the number of pods of the batch that the host terms of a pod set keep, or may keep, from its host.
+ * Pod sets with a high number should be placed first.
+ */
 export const hardnessOf = (
   podSets: readonly { readonly pods: { readonly length: number } }[],
   { rules, maxSkew }: HostRules,

@@ -20,66 +20,74 @@ import type { Shape } from './shapes.ts'
 
 export { defaultBudget, workOf } from './budget.ts'
 
-/** Ways to fill nodes that a plan from scratch is made with, one after the other. */
+/** The fill orders with which plans from scratch are made, one after the other. */
 const ORDERS: readonly (readonly FillOrder[])[] = [fillOrders, ['worth'], ['balance']]
-/** With many pod sets the balanced way takes long: it comes after one that surely gives a plan. */
+/** With many pod sets the balanced order is slow, so it comes after orders that always give a plan. */
 const FEW_ORDERS: readonly (readonly FillOrder[])[] = [['worth', 'size'], fillOrders]
 const MANY_SHAPES = 150
-/** With very many that way is by far the quickest. */
+/** With very many shapes the balanced order is by far the fastest. */
 const BALANCE_FIRST: readonly (readonly FillOrder[])[] = [['balance'], fillOrders]
-/** The share of the budget that plans from scratch may take: they gain most, so they come first. */
+/** The share of the budget for plans from scratch. They save most, so they come first. */
 const COVER_SHARE = 0.6
 
-/** A cheaper plan must be cheaper by this much, or the first one stays. */
+/** The share by which a plan must be cheaper than the first one to replace it. */
 const LEAST_GAIN = 0.01
 const FIRST_SURCHARGE = 0.01
 const LAST_SURCHARGE = 0.1
 /**
- * What a plan from scratch pays for each node on top of its price, as a share of the first plan's mean node price. Tried in
- * this order; the first that keeps to the number of nodes is taken.
+ * The surcharges of a plan from scratch for each node, as shares of the mean node price of the first plan. They are tried in
+ * this order; the first plan that respects the number of nodes is taken.
  */
 const SURCHARGES = [FIRST_SURCHARGE, 0.025, 0.05, LAST_SURCHARGE]
-/** With at least this many nodes there may be a tenth more of them, not above, unless the plan is far cheaper. */
+/** From this number of nodes on, a plan may have at most a tenth more nodes than the first, unless it is far cheaper. */
 const LARGE_PLAN = 20
-/** A plan may have any number of nodes when it is cheaper by this, even if each node costs the last of the surcharges more. */
+/** A plan may have any number of nodes if it is cheaper by this share, even with the last surcharge for each node. */
 const LARGE_GAIN = 0.25
 /**
- * A large plan from scratch opens no nodes for offerings cheaper than this share of what a node of the first plan costs on
- * average, or must cost: nodes are priced by what is on them in the end, so the last ones become small by themselves.
+ * A large plan from scratch opens no nodes for offerings that cost less than this share of the first plan's mean node price,
+ * or of the mean node price that is at least necessary. Nodes are priced by their content in the end, so the last nodes
+ * become small anyway.
  */
 const LEAST_NODE = 0.25
 
-/** What exact plans count for a node beside its price, as a share of its mean: only to prefer fewer at the same cost. */
+/**
+ * The surcharge for each node in exact plans, as a share of the mean node price. It only makes the search prefer fewer nodes
+ * at equal cost.
+ */
 const EXACT_SURCHARGE = 1e-7
-/** The shares of the budget that the search for the cheapest plan of all may take, one after the other. */
+/** The shares of the budget for the exact search, one after the other. */
 const EXACT_SHARES = [0.05, 0.75]
-/** The share that a search between them may take. */
+/** The share of the budget for a search between the exact searches. */
 const PROBE_SHARE = 0.05
-/** The share that a linear program may take; with more pod sets it takes too long, with fewer pods of each it says little. */
+/**
+ * The share of the budget for the linear program. It is used up to a number of pod sets, beyond which it is too slow, and
+ * from a number of pods per pod set, below which it gains little.
+ */
 const RELAXED_SHARE = 0.3
 const MOST_ROWS = 150
 const LEAST_REPEATS = 8
-/** A search that found nothing for this share of the budget ends. */
+/** The share of the budget after which a search without success ends. */
 const FRUITLESS_SHARE = 0.3
 
-/** Plans that differ by no more cost nearly the same: the one with fewer nodes is better. */
+/** Plans whose costs differ by at most this share cost nearly the same. The one with fewer nodes is better. */
 const NEARLY = 0.005
-/** How often, and with which share of the budget each time, a plan with fewer nodes is looked for. */
+/** The number of tries to find a plan with fewer nodes, and the share of the budget for each. */
 const FEWER_TRIES = 5
 const FEWER_SHARE = 0.1
-/** What a node more counts then, as shares of the mean price of a node. */
+/** The surcharges for each node in this search, as shares of the mean node price. */
 const FEWER_SURCHARGES = [0.1, 0.05]
 /**
- * What a node more counts where cheap nodes are put into fewer, as a share of the mean price: more than it can save. The
- * nodes to take apart are each the cheapest of so many, and the share of the budget comes on top of the whole of it.
+ * The search that replaces cheap nodes by fewer nodes. The surcharge for each node, as a share of the mean node price,
+ * exceeds any possible saving. Each node to take apart is the cheapest of `cheapestOf` random ones. The share of the budget
+ * is additional to the budget.
  */
 const CHEAP = { surcharge: 3, cheapestOf: 8, share: 0.04 }
 
-/** A cheaper set of claims for the same pods, and the work it took; `undefined` claims if the first plan stays. */
+/** A cheaper set of claims for the same pods, and the work it took. `claims` is `undefined` if the first plan stays. */
 export interface Improvement {
   readonly claims: readonly PackedClaim[] | undefined
   readonly work: number
-  /** No plan for these pods on nodes of these pools is cheaper, as far as they may be moved. */
+  /** Whether it is proven that no plan for these pods on nodes of these pools is cheaper, as far as the pods may move. */
   readonly isProven: boolean
 }
 
@@ -92,8 +100,8 @@ export const improve = (run: Run, budget: number): Improvement => {
 }
 
 /**
- * Words used here: a column is an offering to fill a node with; a worth says what a pod of a pod set is worth to a plan; duals
- * are the worths that the linear program finds; the surcharge is what each node counts beside its price.
+ * Terms used here: a column is an offering to fill a node with. A worth is the value of a pod of a pod set for the plan.
+ * Duals are the worths that the linear program finds. The surcharge is added to the price of each node.
  */
 class Improver {
   readonly #model: Model
@@ -101,11 +109,11 @@ class Improver {
   readonly #budget: number
   readonly #prices: Prices
   readonly #limits: BinLimits
-  /** Mean price of a node of the first plan. */
+  /** The mean price of a node of the first plan. */
   readonly #mean: number
-  /** With so many nodes a plan need not be far cheaper. */
+  /** The number of nodes up to which a plan need not be far cheaper. */
   readonly #usualNodes: number
-  /** For plans that need not have few nodes, if the first plan costs so much that there may be one. */
+  /** The packer for plans with any number of nodes. Set only if the first plan costs so much that such a plan may exist. */
   readonly #free: Packer | undefined
   readonly #packer: Packer
   #work = 0
@@ -131,7 +139,7 @@ class Improver {
     this.#packer = packerOf(costs.efficientColumns(LEAST_NODE * this.#mean))
   }
 
-  /** Whether a plan keeps to the number of nodes and to the limits of the pools. */
+  /** Returns whether a plan respects the number of nodes and the limits of the pools. */
   readonly #isAllowed = (bins: readonly Bin[]): boolean => this.#mayHave(bins) && this.#limits.holds(bins)
 
   improve(): Improvement {
@@ -142,7 +150,7 @@ class Improver {
     }
     let known = covered
     let duals: Float64Array | undefined
-    // Most are solved at once; for the others a better plan to beat helps more than time.
+    // Most batches are solved in the first round. For the others, a better known plan helps more than a larger budget.
     for (const share of EXACT_SHARES) {
       const exact = this.#exact(known, share)
       if (exact.isProven) {
@@ -160,7 +168,7 @@ class Improver {
     return this.#searched(packer, known, worths)
   }
 
-  /** The better of a plan and what a linear program makes of its pods, and what they are worth to either. */
+  /** Returns the better of a plan and a plan based on the linear program, and the worths of pods in both. */
   #relaxed(packer: Packer, known: readonly Bin[]): { bins: readonly Bin[]; worths: readonly Float64Array[] } {
     const own = packer.worths()
     const { podSets } = this.#model
@@ -180,7 +188,7 @@ class Improver {
     return { bins: isBetter ? bins : known, worths: [own, duals] }
   }
 
-  /** What the search makes of a plan with at most a share of the budget. */
+  /** Improves a plan by the search, with at most a share of the budget. */
   #search(packer: Packer, start: readonly Bin[], worths: readonly Float64Array[], share: number): readonly Bin[] {
     const budget = Math.min(share * this.#budget, this.#budget - this.#work)
     return this.#searchWith(packer, start, worths, { budget })
@@ -206,8 +214,8 @@ class Improver {
   }
 
   /**
-   * Of the plans that cost nearly as little as the cheapest there is, one with fewer nodes: the cheapest when each node costs more, as much
-   * more as such a plan allows.
+   * Returns a plan with fewer nodes among the plans that cost nearly the same as the cheapest. It is the cheapest plan with a
+   * surcharge for each node. The surcharge starts with the highest that such a plan allows.
    */
   #withFewerNodes(best: readonly Bin[]): readonly Bin[] {
     if (!this.#model.prefersFewerNodes) return best
@@ -218,14 +226,14 @@ class Improver {
       const budget = Math.min(FEWER_SHARE * this.#budget, this.#budget - this.#work)
       const { bins, work } = exactPlan(packer, columns, costOf(best, surcharge), budget)
       this.#work += work
-      // What is no better with dearer nodes is no better with cheaper ones.
+      // If no plan is better with this surcharge, none is better with a lower one.
       if (bins === undefined) return best
       if (costOf(bins, 0) <= cost * (1 + NEARLY) && this.#limits.holds(bins)) return bins
     }
     return best
   }
 
-  /** What the search makes of a plan, and what it makes of that with fewer nodes. */
+  /** Improves a plan by the search, then looks for a plan with fewer nodes. */
   #searched(packer: Packer, start: readonly Bin[], worths: readonly Float64Array[]): Improvement {
     const left = 1 - this.#work / this.#budget
     const found = this.#search(packer, start, worths, Math.max(0, left - FEWER_SHARE))
@@ -243,7 +251,7 @@ class Improver {
     return { claims, work: this.#work, isProven: false }
   }
 
-  /** The plan with cheap nodes put into fewer, wherever all of it then costs no more. */
+  /** Returns the plan with cheap nodes replaced by fewer nodes, if the whole plan then costs no more. */
   #inFewer(packer: Packer, bins: readonly Bin[], worths: readonly Float64Array[]): readonly Bin[] {
     if (!this.#model.prefersFewerNodes) return bins
     const dearer = packer.with(CHEAP.surcharge * this.#mean)
@@ -252,7 +260,7 @@ class Improver {
     return this.#searchWith(dearer, bins, worths, { budget: share * this.#budget, mostCost, cheapestOf })
   }
 
-  /** Whether a plan has no more nodes than usual, or is so much cheaper that each of them pays for itself. */
+  /** Returns whether a plan has at most the usual number of nodes, or is so much cheaper that additional nodes pay off. */
   #mayHave(bins: readonly Bin[]): boolean {
     if (bins.length <= this.#usualNodes || !this.#model.prefersFewerNodes) return true
     const surcharge = LAST_SURCHARGE * this.#mean
@@ -263,18 +271,18 @@ class Improver {
     return EXACT_SURCHARGE * this.#mean
   }
 
-  /** Claims for a plan that is cheaper than the first by a share `gain`. */
+  /** Returns the claims of a plan if it is cheaper than the first plan by the share `gain`. */
   #claims(bins: readonly Bin[], surcharge: number, gain: number): readonly PackedClaim[] | undefined {
     const mostCost = costOf(this.#first, surcharge) * (1 - gain)
     if (costOf(bins, surcharge) > mostCost) return undefined
     return materialise(this.#model, this.#prices, bins, mostCost, surcharge)
   }
 
-  /** The best plan from scratch, or the first one if none is cheaper, and the packer whose surcharge it was made with. */
+  /** Returns the best plan from scratch, or the first plan if none is cheaper, and the packer with the surcharge that was used. */
   #fromScratch(): { readonly bins: readonly Bin[]; readonly packer: Packer } {
     const free = this.#free === undefined ? undefined : this.#covered(this.#free)
     if (free !== undefined && this.#free !== undefined) return { bins: free, packer: this.#free }
-    // A higher price for having a node makes fewer and larger ones: the lowest that keeps to the number is best.
+    // A higher surcharge leads to fewer and larger nodes. The lowest that respects the number of nodes is best.
     for (const share of SURCHARGES) {
       const packer = this.#packer.with(share * this.#mean)
       const bins = this.#covered(packer)
@@ -292,7 +300,7 @@ class Improver {
     return bins
   }
 
-  /** The cheapest plan there is, if it can be found; `bins` only if it is cheaper than the first. */
+  /** Looks for the cheapest plan. `bins` is set only if the plan is cheaper than the first one. */
   #exact(covered: readonly Bin[], share: number): Exact {
     const columns = columnsOf(this.#model, EVERY_COLUMN)
     const packer = new Packer(this.#model, this.#prices, columns, this.#exactSurcharge)
@@ -310,7 +318,7 @@ const ordersOf = ({ shapes }: Model): readonly (readonly FillOrder[])[] => {
   return shapes.length > MANY_SHAPES ? FEW_ORDERS : ORDERS
 }
 
-/** The first plan as bins, to begin with and to compare with; nothing if it has a node whose price nobody knows. */
+/** Returns the first plan as bins, as a start and for comparison; `undefined` if a node has no known price. */
 const firstBins = (model: Model): readonly Bin[] | undefined => {
   const bins: Bin[] = []
   for (const [number, { template, constraints, used, entries, fixed }] of model.claims.entries()) {
@@ -323,7 +331,7 @@ const firstBins = (model: Model): readonly Bin[] | undefined => {
   return bins
 }
 
-/** What a claim of the first plan costs, whatever choice it leaves; nothing if nobody knows. */
+/** Returns the price of a claim of the first plan, whatever choice it has; `undefined` if the price is unknown. */
 const firstPrice = (model: Model, constraintsId: ConstraintsId, used: Float64Array): number | undefined => {
   const { index, offerings } = model.constraintsTable.get(constraintsId)
   for (let number = 0; number < index.template.offerings.length; number++) {
@@ -334,7 +342,7 @@ const firstPrice = (model: Model, constraintsId: ConstraintsId, used: Float64Arr
   return undefined
 }
 
-/** The bin of a claim whose fixed pods are alone in it. */
+/** Returns the bin with only the fixed pods of a claim; `undefined` if it has none. */
 const fixedBin = (model: Model, prices: Prices, number: number): Bin | undefined => {
   const claim = model.claims[number]
   if (claim === undefined || claim.fixed.length === 0) return undefined
@@ -345,8 +353,8 @@ const fixedBin = (model: Model, prices: Prices, number: number): Bin | undefined
 }
 
 /**
- * All pods packed anew, by the best of several ways to fill nodes; `undefined` if none is allowed. The nodes of
- * `begun` are taken as they are.
+ * Packs all pods from scratch with each of several lists of fill orders and returns the best plan; `undefined` if none is
+ * allowed. The nodes of `begun` are kept as they are.
  */
 const coverAll = (
   model: Model,

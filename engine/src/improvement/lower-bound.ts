@@ -3,14 +3,15 @@ import { atOnce, type Steps } from '../steps.ts'
 import { columnsOf, EVERY_COLUMN } from './columns.ts'
 import type { Model } from './model.ts'
 
-/** Splits of a node's price over resources that are tried, in twelfths. */
+/** Prices are split over resources in multiples of 1/12. */
 const PARTS = 12
 
 /**
- * What no plan for these pods can cost less than. Split each offering's price over its resources in fixed parts: a pod then
- * costs at least its share of each resource at the part's price on the offering where that is least, and the pods of one
- * node together never more than the node. Every split gives a bound; the best of a grid is taken. Pods
- * that the improvement leaves where they are count for nothing. A step is one split.
+ * Computes a lower bound of the cost of all plans for these pods, one split per step. A split divides the price of each
+ * offering over its resources in fixed parts. A pod then costs at least its share of each resource, priced with that
+ * resource's part, on the offering where this sum is smallest. The pods of a node together never cost more than the node. So
+ * every split gives a bound, and the best bound of a grid of splits is taken. Pods that the improvement pass does not move
+ * count as free.
  */
 export function* boundInSteps(model: Model): Steps<number> {
   const columns = columnsOf(model, EVERY_COLUMN)
@@ -42,10 +43,10 @@ export function* boundInSteps(model: Model): Steps<number> {
   return width === 0 ? 0 : best
 }
 
-/** As `boundInSteps`, at once. */
+/** Does the same as `boundInSteps` at once. */
 export const lowerBound = (model: Model): number => atOnce(boundInSteps(model))
 
-/** The resources that matter: at most four, those asked for most relative to what nodes have. */
+/** Returns the resources to split prices over: the first four that pods request. */
 const mainResources = (model: Model): readonly number[] => {
   const totals = Array.from({ length: model.width }, (_, resource) => ({
     resource,

@@ -1,28 +1,27 @@
 import { entryAt, floatAt, outOfRange } from '../column.ts'
 
-/** What one node may hold, and what it costs. */
+/** The content of one node, and its cost. */
 export interface Pattern<T> {
   readonly podSets: readonly number[]
-  /** How many pods of each of the pod sets. */
+  /** The number of pods of each of the pod sets. */
   readonly counts: readonly number[]
   readonly cost: number
   readonly node: T
 }
 
-/** The basis is inverted anew after so many changes, before rounding errors gather. */
+/** The basis is inverted again after this number of changes, before rounding errors accumulate. */
 const REFRESH = 60
 
 /**
- * The linear program over patterns: how often to use each (parts allowed) so that all pods are covered for the least cost.
- * A revised simplex on an explicit inverse: there are few rows (one for each pod set), and only the duals and the bound are
- * wanted.
- * The demand is perturbed by parts of a billionth, so that it never turns in circles; that leaves the duals feasible.
+ * The linear program over patterns: how often to use each pattern (fractions are allowed) so that all pods are covered at the
+ * least cost. It is a revised simplex with an explicit inverse, because there are few rows (one per pod set) and only the
+ * duals and the bound are needed. The demand is perturbed by tiny amounts to prevent cycling; the duals stay feasible.
  */
 export class Master<T> {
   readonly #demand: Float64Array
   readonly #patterns: Pattern<T>[] = []
   readonly #basis: number[] = []
-  /** Inverse of the basis, row by row. */
+  /** The inverse of the basis, row by row. */
   readonly #inverse: Float64Array
   readonly #amounts: Float64Array
   readonly duals: Float64Array
@@ -32,8 +31,8 @@ export class Master<T> {
   work = 0
 
   /**
-   * @param singles the patterns to begin with: one pod of each pod set alone, in the order of pod sets
-   * @param tolerance patterns that save no more are not used
+   * @param singles the initial patterns: one pod of each pod set alone, in the order of pod sets
+   * @param tolerance patterns that save no more than this are not used
    */
   constructor(demand: readonly number[], singles: readonly Pattern<T>[], tolerance: number) {
     this.#tolerance = tolerance
@@ -50,7 +49,7 @@ export class Master<T> {
     }
   }
 
-  /** The patterns that are not used at present but might be. */
+  /** Adds a pattern that the solution may use. */
   add(pattern: Pattern<T>): void {
     this.#patterns.push(pattern)
   }
@@ -59,7 +58,7 @@ export class Master<T> {
     return this.#patterns
   }
 
-  /** The patterns of the solution and how often each is used. */
+  /** Returns the patterns of the solution and how often each is used. */
   used(): readonly (readonly [Pattern<T>, number])[] {
     return this.#basis.flatMap((number, row) => {
       const pattern = this.#patterns[number]
@@ -68,7 +67,7 @@ export class Master<T> {
     })
   }
 
-  /** Cost of a pattern beyond what its pods are worth. */
+  /** Returns the cost of a pattern beyond the worth of its pods. */
   reducedCost({ podSets, counts, cost }: Pattern<T>): number {
     let rest = cost
     for (let place = 0; place < podSets.length; place++) {
@@ -78,7 +77,7 @@ export class Master<T> {
     return rest
   }
 
-  /** Goes to the optimum over the patterns known; false if `mostWork` did not suffice. */
+  /** Finds the optimum over the known patterns. Returns false if `mostWork` was not enough. */
   solve(mostWork: number): boolean {
     for (;;) {
       if (this.work > mostWork) return false
@@ -143,7 +142,7 @@ export class Master<T> {
     return true
   }
 
-  /** Amounts and duals that go with the basis. */
+  /** Computes the amounts and duals of the basis. */
   #follow(): void {
     const size = this.#size
     this.duals.fill(0)
@@ -160,7 +159,7 @@ export class Master<T> {
     }
   }
 
-  /** The inverse made anew by elimination; the old one stays if the basis has become singular to rounding. */
+  /** Recomputes the inverse by elimination. The old inverse stays if rounding has made the basis singular. */
   #refresh(): void {
     const size = this.#size
     const wide = 2 * size

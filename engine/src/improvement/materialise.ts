@@ -10,8 +10,8 @@ import type { Model } from './model.ts'
 import type { Prices } from './prices.ts'
 
 /**
- * Claims for bins: each pod once, with the types that the limits of the pools have room for. `undefined` if a limit does not hold, if
- * a spot node would have too few types left, or if the claims cost more than `mostCost`.
+ * Returns the claims of bins, with each pod once and with the types that the limits of the pools have room for. Returns
+ * `undefined` if a limit is exceeded, if a spot node would have too few types, or if the claims cost more than `mostCost`.
  */
 export const materialise = (
   model: Model,
@@ -60,7 +60,10 @@ export const materialise = (
   return written
 }
 
-/** Takes what a claim needs at the least from its pool's limits; answers the types, or that they are not left. */
+/**
+ * Takes the minimum that a claim needs from the limits of its pool. Returns the types that the claim must list, or `refused`
+ * if the limits have no room.
+ */
 const take = (
   { constraintsTable }: Model,
   limits: readonly PoolLimits[],
@@ -74,6 +77,6 @@ const take = (
   return pool.typesHeld(number as ClaimId)
 }
 
-/** What a spot node with the pods of a bin must have to choose from. */
+/** Returns the choice that a spot node with the pods of a bin must have. */
 const flexibilityOf = ({ podSets }: Model, { podSets: own }: Bin): Flexibility =>
   own.reduce((least, podSet) => lesserFlexibility(least, podSets[podSet]?.flexibility ?? UNLIMITED), UNLIMITED)

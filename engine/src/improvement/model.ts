@@ -18,15 +18,15 @@ import { bindingGroups, type HostRule, type HostRules, hardnessOf, hostRulesOf }
 import { PodSetTable, type RawPodSet, textOf } from './pod-sets.ts'
 import { type Demand, type Shape, shapesOf } from './shapes.ts'
 
-/** Pods that the improvement may exchange for one another. */
+/** Pods that the improvement pass may exchange for one another. */
 export interface PodSet extends Demand {
   readonly id: number
   readonly pods: readonly BatchPod[]
-  /** What it means for others on its host; `undefined` if nothing. */
+  /** The effect of its pods on other pods of their host; `undefined` if there is none. */
   readonly rule: HostRule | undefined
-  /** Pods that are not in the model might mind it on their host. */
+  /** Whether pods outside the model may conflict with its pods on one host. */
   readonly mayConflict: boolean
-  /** What a spot node with such a pod must have to choose from, as far as the first plan had it. */
+  /** The choice that a spot node with such a pod must have: at most what the first plan had. */
   readonly flexibility: Flexibility
 }
 
@@ -36,14 +36,14 @@ export interface FirstClaim {
   readonly constraints: ConstraintsId
   readonly used: Float64Array
   readonly entries: readonly (readonly [podSet: number, count: number])[]
-  /** Pods that stay: what they are to others cannot be told apart from where they are. */
+  /** Pods that stay on this claim, because a move could affect other pods in ways that the model does not cover. */
   readonly fixed: readonly BatchPod[]
-  /** The claim's constraints and requests with the fixed pods alone. */
+  /** The claim's constraints and requests with only the fixed pods. */
   readonly fixedConstraints: ConstraintsId
   readonly fixedUsed: Float64Array
 }
 
-/** The first plan as the improvement sees it: pod sets with counts, claims as bins. */
+/** The first plan as the improvement pass sees it: pod sets with counts, and claims as bins. */
 export interface Model {
   readonly run: Run
   readonly constraintsTable: ClaimConstraintsTable
@@ -54,29 +54,29 @@ export interface Model {
   readonly shapeOf: Int32Array
   readonly hostRules: HostRules
   readonly claims: readonly FirstClaim[]
-  /** Claims that stay as they are, because they hold reserved capacity. */
+  /** Claims that stay as they are, because they hold reserved capacity or devices. */
   readonly kept: readonly PackedClaim[]
   /** By template: the constraints of a new node, or `NO_CONSTRAINTS`. */
   readonly roots: readonly ConstraintsId[]
-  /** What every node costs beside its instance: part of all prices here. */
+  /** The cost of every node in addition to its instance. All prices in the model include it. */
   readonly nodeOverheadCost: UsdPerHour
-  /** Whether of plans that cost nearly the same the one with fewer nodes is taken. */
+  /** Whether a plan with fewer nodes is taken if plans cost nearly the same. */
   readonly prefersFewerNodes: boolean
-  /** Number of the requirement that new nodes are not reserved capacity; 0 if there is none to avoid. */
+  /** The number of the requirement that excludes reserved capacity from new nodes; 0 if there is none to exclude. */
   readonly unreserved: RequirementsId
 }
 
-/** Claims that are read in one step: a few milliseconds. */
+/** The number of claims to read in one step, which takes a few milliseconds. */
 const CLAIMS_A_STEP = 100
 const UNRESERVED = Requirements.of([new Requirement(labels.capacityType, true, new Set(['reserved']))])
 
-/** Reads the model out of a finished run; `undefined` if there is nothing to improve. A step is a hundred claims. */
+/** Reads the model from a finished run; `undefined` if there is nothing to improve. A step is a hundred claims. */
 export function* modelInSteps(run: Run): Steps<Model | undefined> {
   const { problem, claims } = run
   const { constraintsTable, templates } = problem
   if (claims.size === 0) return undefined
   const { isUsed } = run.reservations
-  // Reservations are counted by the first pass: its claims keep theirs, and all others do without.
+  // The first pass counts reservations. Its claims keep theirs, and all other claims use none.
   const unreserved = isUsed ? constraintsTable.requirementNumber(UNRESERVED) : NO_REQUIREMENTS
   const table = new PodSetTable(run)
   const read: ReadClaim[] = []
@@ -121,13 +121,13 @@ export function* modelInSteps(run: Run): Steps<Model | undefined> {
   }
 }
 
-/** As `modelInSteps`, at once. */
+/** Does the same as `modelInSteps` at once. */
 export const modelOf = (run: Run): Model | undefined => atOnce(modelInSteps(run))
 
-/** A claim of the first plan, with the pods of each pod set counted. */
+/** A claim of the first plan, with the number of its pods per pod set. */
 type ReadClaim = Omit<FirstClaim, 'entries'> & { readonly counts: ReadonlyMap<number, number> }
 
-/** Sorts the pods of a claim into pod sets, and those that must stay where they are. */
+/** Sorts the pods of a claim into pod sets and fixed pods. */
 const readClaim = (
   run: Run,
   table: PodSetTable,
@@ -163,11 +163,14 @@ const readClaim = (
   }
 }
 
-/** Devices are found for a pod on one claim: it stays there, and so do those it shares the node with. */
+/** Returns whether a pod of a claim has devices. They are allocated on this claim, so the claim and all of its pods stay. */
 const hasDevices = ({ devices }: Run, pods: readonly BatchPod[]): boolean =>
   devices !== undefined && pods.some(({ podGroup }) => podGroup.devices !== undefined)
 
-/** Whether a pod set would leave fewer domains on a node than another needs open there; worked out once for equal demands. */
+/**
+ * Returns a function that tells whether a pod set would narrow domains that another must keep open on a node. Results are
+ * cached for equal demands.
+ */
 const narrowing = (constraintsTable: ClaimConstraintsTable): ((open: RawPodSet, other: RawPodSet) => boolean) => {
   const known = new Map<Requirement, Map<string, boolean>>()
   const narrows = (pin: Requirement, requirements: readonly RequirementsId[]): boolean => {
@@ -187,10 +190,10 @@ const narrowing = (constraintsTable: ClaimConstraintsTable): ((open: RawPodSet, 
   return ({ open }, { requirements }) => open.some((pin) => narrows(pin, requirements))
 }
 
-/** A pod set of the model, while those that are equal to it are merged into it. */
+/** A pod set of the model, while equal pod sets are merged into it. */
 type MergedPodSet = RawPodSet & { mayConflict: boolean }
 
-/** The pod sets without host terms that bind nobody; pod sets that differed by nothing else become one. */
+/** Removes host terms that cannot bind, and merges pod sets that differed only in such terms. */
 const withoutIdleTerms = (
   podSets: readonly RawPodSet[],
 ): { merged: readonly MergedPodSet[]; numbers: readonly number[] } => {
@@ -232,7 +235,10 @@ const mergedEntries = (
   return [...sums]
 }
 
-/** The constraints of a node after a pod set joins in the first way that keeps an offering; `NO_CONSTRAINTS` if it may not. */
+/**
+ * Returns the constraints of a node after a pod set joins, with the first of its alternatives that keeps the offering;
+ * `NO_CONSTRAINTS` if none does.
+ */
 export const joinPodSet = (
   model: Model,
   constraints: ConstraintsId,
@@ -250,7 +256,7 @@ export const joinPodSet = (
   return NO_CONSTRAINTS
 }
 
-/** The constraints of a node after a pod set joins in one of its ways. */
+/** Returns the constraints of a node after a pod set joins with one of its alternatives. */
 export const joinWith = (
   model: Model,
   constraints: ConstraintsId,
@@ -274,7 +280,7 @@ const sumOf = (pods: readonly BatchPod[], width: number): Float64Array => {
   return sum
 }
 
-/** The constraints of a claim with its fixed pods alone, in the domains where they are. */
+/** Returns the constraints of a claim with only its fixed pods, in their present domains. */
 const fixedConstraintsOf = (
   run: Run,
   fixed: readonly BatchPod[],
@@ -283,8 +289,8 @@ const fixedConstraintsOf = (
 ): ConstraintsId => {
   if (fixed.length === 0) return NO_CONSTRAINTS
   const { constraintsTable } = run.problem
-  // Volumes with several alternatives and daemons' host ports shaped the constraints in ways that the pods do not tell, and so
-  // do reservations.
+  // Reservations, volumes with several alternatives, and host ports of daemons affect the constraints in ways that cannot be
+  // derived from the pods.
   if (run.reservations.isUsed) return constraints.id
   if (fixed.some(({ podGroup }) => podGroup.volumeAlternatives.length > 1 || podGroup.ports.length > 0))
     return constraints.id

@@ -4,52 +4,55 @@ import type { Filling } from './filling.ts'
 import type { Model } from './model.ts'
 import { type RatioLists, RatioOrder } from './ratio-lists.ts'
 
-/** In which order a node is filled: by worth per share of it, by share, or by worth per share of what is left of it. */
+/**
+ * The order in which a node is filled: by worth per share of its capacity, by share, or by worth per share of the capacity
+ * that is left.
+ */
 export type FillOrder = 'worth' | 'size' | 'balance'
 export const fillOrders: readonly FillOrder[] = ['worth', 'size', 'balance']
 
-/** The node that filling a column in one order gave last. */
+/** A column, a fill order, and the node that was filled with them last. */
 export interface Slot {
   readonly column: Column
   readonly order: FillOrder
   readonly filling: Filling
-  /** Shapes in the order of filling; those that ran out are dropped now and then. */
+  /** Shapes in fill order. Shapes without pods left are removed from time to time. */
   queue: Int32Array
-  /** The same by ratio of cpu to memory, if there are many. */
+  /** The same shapes by ratio of cpu to memory, if there are many. */
   lists: RatioLists | undefined
   fills: number
-  /** Price of the column's offering and of a node, for each unit of worth; infinite if nothing fits. */
+  /** The price of the column's offering plus the surcharge, per unit of worth; infinite if nothing fits. */
   ratio: number
 }
 
-/** What waits while nodes are filled. */
+/** The pods that are not placed yet. */
 export interface Waiting {
-  /** Pods, by pod set and by shape. */
+  /** The number of pods, by pod set and by shape. */
   readonly left: Int32Array
   readonly byShape: Int32Array
-  /** What a pod is worth, by pod set and by shape. */
+  /** The worth of a pod, by pod set and by shape. */
   readonly worths: Float64Array
   readonly shapeWorths: Float64Array
 }
 
-/** With more shapes than this a node is not offered every one of them. */
+/** With more shapes than this, a node does not try all of them. */
 const MANY_SHAPES = 3_000
 const MANY_PATIENCE = 200
-/** Nodes that a slot is filled with before its lists are made anew. */
+/** The number of fills of a slot before its lists are rebuilt. */
 const FILLS_PER_LISTS = 8
-/** With more shapes than this the balanced way compares the first that fits of each ratio of cpu to memory alone. */
+/** With more shapes than this, the balanced order compares only the first shape that fits for each ratio of cpu to memory. */
 export const MANY_OPEN = 200
 
-/** Fills one node at a time with what waits, in one of several orders. Counts its work as the packer does. */
+/** Fills one node at a time with unplaced pods, in one of several orders. Counts its work in the units of `Packer`. */
 export class NodeFiller {
   readonly #model: Model
-  /** What having a node more is to cost, beside its price. */
+  /** The cost of a node in addition to its price. */
   readonly #surcharge: number
-  /** Dominant share of a shape in a column's capacity, by column and shape; 0 if the column does not take it. */
+  /** The dominant share of a shape in a column's capacity, by column and shape; 0 if the column does not take the shape. */
   readonly #shares: Float64Array
-  /** What each shape asks for, one row after the other. */
+  /** The requests of each shape, one row after the other. */
   readonly #rows: Float64Array
-  /** A filling ends after so many shapes in a row that do not fit. */
+  /** The number of consecutive shapes that do not fit, after which a filling ends. */
   readonly #fruitlessWork: number
   #order: RatioOrder | undefined
   work = 0
@@ -63,7 +66,7 @@ export class NodeFiller {
     this.#fruitlessWork = model.shapes.length > MANY_SHAPES ? MANY_PATIENCE : Number.POSITIVE_INFINITY
   }
 
-  /** Those of the active shapes that a column takes, in the order of filling. */
+  /** Returns the active shapes that a column takes, in fill order. */
   queueOf(column: Column, order: FillOrder, active: readonly number[], worths: Float64Array): Int32Array {
     const start = column.id * worths.length
     const keys = new Float64Array(active.length)
@@ -80,7 +83,7 @@ export class NodeFiller {
       keys[size++] = rank
     }
     if (order === 'balance') return taken.slice(0, size)
-    // Rank and shape in one number each, so that sorting needs no comparator; the ranks keep nine digits.
+    // One number holds rank and shape, so that sorting needs no comparator. The ranks keep nine digits.
     const scale = most > 0 ? RANKS / most : 0
     for (let place = 0; place < size; place++) {
       const rank = (keys[place] ?? outOfRange('keys', place)) * scale
@@ -95,7 +98,7 @@ export class NodeFiller {
     return queue
   }
 
-  /** Fills a slot anew with some of what is left. */
+  /** Fills a slot again with some of the pods that are left. */
   fill(slot: Slot, waiting: Waiting): void {
     const { column, filling, order } = slot
     const { worths } = waiting
@@ -127,8 +130,8 @@ export class NodeFiller {
   }
 
   /**
-   * Always the shape with the most worth for its share of what is left, some at a time: pairs shapes that complete each
-   * other.
+   * Repeatedly adds some pods of the shape with the most worth for its share of the capacity that is left. This combines
+   * shapes that complement one another.
    */
   #fillBalanced(slot: Slot, waiting: Waiting): void {
     const { column, filling } = slot
@@ -174,7 +177,7 @@ export class NodeFiller {
       const most = intAt(byShape, best) - (taken.get(best) ?? 0)
       const batch = Math.max(1, Math.floor(0.25 / Math.max(bestShare, 1e-9)))
       const added = filling.addShape(shape, left, Math.min(most, batch), allocatable, offering)
-      // A shape that cannot join now never can: what is on the node only grows.
+      // The content of the node only grows, so a shape that cannot join now can never join.
       taken.set(best, added === 0 ? Number.POSITIVE_INFINITY : (taken.get(best) ?? 0) + added)
       for (let resource = 0; resource < rest.length; resource++) {
         const capacity = allocatable[resource] ?? outOfRange('allocatable', resource)
@@ -184,8 +187,8 @@ export class NodeFiller {
   }
 
   /**
-   * The balanced way for many shapes: they stand in one list for each ratio of cpu to memory, largest first, and always the
-   * list is taken from whose first that fits has the most worth for its share of what is left.
+   * The balanced order for many shapes. The shapes are in one list per ratio of cpu to memory, largest first. The next shape
+   * comes from the list whose first shape that fits has the most worth for its share of the capacity that is left.
    */
   #fillByRatio(slot: Slot, waiting: Waiting): void {
     const { column, filling } = slot
@@ -237,7 +240,7 @@ export class NodeFiller {
       const most = intAt(byShape, best) - (taken.get(best) ?? 0)
       const batch = Math.max(1, Math.floor(0.25 / Math.max(bestShare, 1e-9)))
       const added = filling.addShape(shape, left, Math.min(most, batch), allocatable, offering)
-      // What may not join now never may; of what did, as much again may follow, but others of the list come first.
+      // A shape that cannot join now can never join. If all of its pods joined, the list also continues with the next shape.
       if (added === 0 || added === most) heads[bestList] = (heads[bestList] ?? 0) + 1
       taken.set(best, added === 0 ? Number.POSITIVE_INFINITY : (taken.get(best) ?? 0) + added)
       for (let resource = 0; resource < width; resource++) {
@@ -248,7 +251,10 @@ export class NodeFiller {
     this.work += looks >>> 3
   }
 
-  /** The shapes of a slot by ratio of cpu to memory, made anew now and then without those that are gone. */
+  /**
+   * Returns the shapes of a slot by ratio of cpu to memory. The lists are rebuilt from time to time without shapes that have
+   * no pods left.
+   */
   #listsOf(slot: Slot, byShape: Int32Array): RatioLists {
     if (slot.lists === undefined || slot.fills++ % FILLS_PER_LISTS === FILLS_PER_LISTS - 1) {
       this.#order ??= new RatioOrder(this.#rows, this.#model.width)
@@ -264,11 +270,11 @@ export class NodeFiller {
   }
 }
 
-/** More shapes than any batch has, and the steps that ranks are rounded to: their product is exact in a double. */
+/** An upper bound of the number of shapes, and the number of steps that ranks are rounded to. Their product is exact in a double. */
 const MOST_SHAPES = 2 ** 20
 const RANKS = 2 ** 31
 
-/** Dominant share of each shape in each column's capacity, by column and shape; 0 if the column does not take it. */
+/** Returns the dominant share of each shape in each column's capacity, by column and shape; 0 if the column does not take the shape. */
 export const sharesOf = ({ shapes: all }: Model, columns: readonly Column[]): Float64Array => {
   const shares = new Float64Array(columns.length * all.length)
   for (const { id, shapes, allocatable } of columns) {
@@ -277,7 +283,7 @@ export const sharesOf = ({ shapes: all }: Model, columns: readonly Column[]): Fl
   return shares
 }
 
-/** Largest share of what is there that a row takes of any resource; infinite if it asks for what there is none of. */
+/** Returns the largest share that a row takes of any resource; infinite if it requests a resource that is not available. */
 const shareOf = (row: Float64Array | undefined, allocatable: Float64Array): number => {
   let share = 0
   for (let column = 0; column < allocatable.length; column++) {

@@ -7,24 +7,24 @@ import { type FillOrder, NodeFiller, type Slot, sharesOf, type Waiting } from '.
 import type { Prices } from './prices.ts'
 import type { Shape } from './shapes.ts'
 
-/** A node is taken when it costs no more than this for its worth than the best that may still be found. */
+/** A node is taken if its cost per worth is at most this factor above the best that may still be found. */
 const NEAR_BEST = 1.002
-/** Looks at a shape that finding the best of the slots is worth. */
+/** The number of slots whose comparison counts as one unit of work. */
 const SLOTS_PER_LOOK = 8
-/** Looks that pricing a node is worth. */
+/** The units of work that pricing a node counts as. */
 const LOOKS_PER_PRICE = 8
 
 /**
- * Fills nodes with pods and covers a set of pods with nodes, cheapest per worth first. Counts its work in looks: one look at
- * one shape on one node, some hundred nanoseconds.
+ * Fills nodes with pods and covers a set of pods with nodes, lowest cost per worth first. A unit of its work is one trial of
+ * one shape on one node, which takes some hundred nanoseconds.
  */
 export class Packer {
   readonly model: Model
   readonly prices: Prices
   readonly columns: readonly Column[]
-  /** What having a node more is to cost, beside its price. */
+  /** The cost of a node in addition to its price. */
   readonly surcharge: number
-  /** No node is begun beyond it. */
+  /** No further node is filled beyond this amount of work. */
   mostWork = Number.POSITIVE_INFINITY
   readonly #shares: Float64Array
   readonly #filler: NodeFiller
@@ -64,12 +64,15 @@ export class Packer {
     this.#filler.work = work
   }
 
-  /** The same with another surcharge. */
+  /** Returns the same packer with another surcharge. */
   with(surcharge: number): Packer {
     return new Packer(this.model, this.prices, this.columns, surcharge, this.#shares)
   }
 
-  /** What one pod of each pod set is worth: the smallest price of its dominant share of a node. */
+  /**
+   * Returns the worth of one pod of each pod set: its dominant share of a node times the price of that node, for the column
+   * where this is smallest.
+   */
   worths(): Float64Array {
     const { podSets, shapes } = this.model
     const byShape = new Float64Array(shapes.length).fill(Number.POSITIVE_INFINITY)
@@ -87,8 +90,8 @@ export class Packer {
   }
 
   /**
-   * What is left of some shapes and nothing of the others; a shape is worth what its best pod is. There is one at a time: it
-   * is used again and again.
+   * Returns the unplaced pods of some shapes. The worth of a shape is that of its best pod. The result object is reused, so
+   * only the last one is valid.
    */
   #waiting(left: Int32Array, worths: Float64Array, active: readonly number[]): Waiting {
     const { shapes } = this.model
@@ -114,7 +117,7 @@ export class Packer {
     return { left: rest, byShape, worths, shapeWorths }
   }
 
-  /** The same node with more pods in it, as far as it costs no more; `undefined` if none fits. */
+  /** Returns the node with more pods, if it costs no more; `undefined` if none fits. */
   refill(bin: Bin, active: readonly Shape[], left: Int32Array): Bin | undefined {
     this.work += 2 + active.length
     const { index } = this.model.constraintsTable.get(bin.constraints)
@@ -133,7 +136,7 @@ export class Packer {
         const podSet = this.model.podSets[number]
         const waiting = intAt(left, number)
         if (waiting === 0 || podSet === undefined) continue
-        // What the pods that stay mind on their host is not in the model; who might be minded goes elsewhere.
+        // The model does not include the host terms of fixed pods, so pod sets that may conflict with them are not added.
         if (bin.fixed >= 0 && podSet.mayConflict) continue
         if (added === 0) filling.resume(bin)
         added += filling.add(podSet, waiting, allocatable, offering)
@@ -146,9 +149,9 @@ export class Packer {
   }
 
   /**
-   * Nodes for all that is left, cheapest per worth first; `undefined` once they cost more than `bound`, nothing fits, or the
-   * work is used up. A slot is filled anew only when it looks best and what it held is no longer left: with fewer pods left
-   * no filling gets better. `active` are the shapes of which some may be left.
+   * Returns nodes for all pods in `left`, lowest cost per worth first. Returns `undefined` if they cost more than `bound`, if
+   * nothing fits, or if the work is used up. A slot is filled again only if it looks best and its content is no longer
+   * available, because no filling improves when fewer pods are left. `active` are the shapes that may have pods left.
    */
   cover(
     left: Int32Array,
@@ -171,7 +174,7 @@ export class Packer {
       if (this.work > this.mostWork) return undefined
       let queue: Int32Array | undefined
       for (const order of orders) {
-        // The balanced way takes the shapes as they come.
+        // The balanced order does not need a sorted queue.
         queue =
           order === 'balance' && queue !== undefined
             ? queue

@@ -5,7 +5,7 @@ import { Filling } from './filling.ts'
 import type { Model, PodSet } from './model.ts'
 import type { Prices } from './prices.ts'
 
-/** Guards comparisons of prices against their last bits. */
+/** A tolerance for comparing prices. */
 const TINY = 1e-12
 
 /** A pod set that a column can hold, with the worth of one of its pods. */
@@ -13,14 +13,14 @@ interface Item {
   readonly podSet: PodSet
   readonly worth: number
   readonly pods: number
-  /** Worth for its share of the node. */
+  /** Worth per share of the node. */
   readonly rank: number
 }
 
 /**
- * Searches what one node of a column (an offering of a template) can hold. The worth of a pod is the price at which the
- * linear program values it (`relaxation.ts`). `each` skips what a cheaper offering holds too: that belongs to the cheaper
- * offering's column.
+ * Searches the possible contents of one node of a column (an offering of a template). The worth of a pod is its dual in the
+ * linear program (`relaxation.ts`). `each` skips contents that a cheaper offering holds too, because they belong to the
+ * column of that offering.
  */
 export class PatternSearch {
   readonly #model: Model
@@ -34,12 +34,12 @@ export class PatternSearch {
     this.#prices = prices
   }
 
-  /** Whether the last search was given up for want of work. */
+  /** Whether the last search stopped because its work was used up. */
   get isSpent(): boolean {
     return this.work > this.mostWork
   }
 
-  /** A node of a column whose pods are worth more than `least`, filled at one go; `undefined` if that fails. */
+  /** Returns a node of a column whose pods are worth more than `least`, filled greedily; `undefined` if that fails. */
   quick(column: Column, worths: Float64Array, least: number): Bin | undefined {
     const items = this.#itemsOf(column, worths)
     this.work += items.length
@@ -52,7 +52,7 @@ export class PatternSearch {
     return worth > least ? filling.toBin(this.#prices, column.template, NO_FIXED_PODS) : undefined
   }
 
-  /** The pod sets that the column can hold, those worth most for their share of the node first. */
+  /** Returns the pod sets that the column can hold, by worth per share of the node, highest first. */
   #itemsOf(column: Column, worths: Float64Array): readonly Item[] {
     const { allocatable } = column
     const items: Item[] = []
@@ -66,8 +66,8 @@ export class PatternSearch {
   }
 
   /**
-   * Visits each node of a column whose pods are worth at least `least` (or what `visit` answers, from then on), pods worth
-   * `worths` each. Most worth per share of the node first.
+   * Visits each node of a column whose pods have a total worth of at least `least`. Each call of `visit` returns the new
+   * minimum. `worths` has the worth of a pod by pod set. Pod sets with the most worth per share of the node are tried first.
    */
   each(column: Column, worths: Float64Array, least: number, visit: (bin: Bin, worth: number) => number): void {
     const { allocatable, template, offering } = column
@@ -86,7 +86,7 @@ export class PatternSearch {
         const cheapest = this.#prices.cheapest(filling.constraints, filling.used)
         const { template: own } = this.#model.constraintsTable.get(filling.constraints).index
         const price = (own.offerings[cheapest]?.price ?? 0) + this.#model.nodeOverheadCost
-        // A cheaper offering holds it too: it is visited with that offering's column.
+        // A cheaper offering holds the pods too, so the column of that offering visits them.
         if (price < column.price - TINY) return
         const bin = filling.toBin(this.#prices, template, NO_FIXED_PODS)
         if (bin !== undefined) wanted = visit(bin, worth) - TINY
@@ -116,11 +116,14 @@ export class PatternSearch {
   }
 }
 
-/** What the items from a place on can add at most: for each resource as if the best of them could be cut to size. */
+/**
+ * Upper bounds of the worth that the items from a given one on can add: for each resource, as if the best of them could be
+ * divided at will.
+ */
 class Bounds {
   readonly #width: number
   readonly #all: Float64Array
-  /** By place and resource: most worth per unit, and the worth of all that ask for none. */
+  /** By item and resource: the highest worth per unit, and the total worth of the items that do not request the resource. */
   readonly #rates: Float64Array
   readonly #free: Float64Array
 

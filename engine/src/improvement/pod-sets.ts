@@ -11,48 +11,48 @@ import { Requirements } from '../requirements/requirements.ts'
 import { type ClaimDomains, countedKeys } from './claim-domains.ts'
 import { type Flexibility, UNLIMITED } from './flexibility.ts'
 
-/** Pods that ask for the same, as far as the improvement looks; host terms as they were read. */
+/** Pods that are equal for the improvement pass, with their host terms as they were read. */
 export interface RawPodSet {
   readonly row: Float64Array
-  /** What its node must be like, in one of these ways: its requirements, and the domains its topology settled on. */
+  /** The alternatives of what its node must satisfy: its requirements, and the domains that its topology settled on. */
   readonly requirements: readonly RequirementsId[]
   readonly tolerations: TolerationsId
-  /** Templates it may be on. */
+  /** The templates that it may be on. */
   readonly templates: readonly number[]
   readonly pods: BatchPod[]
-  /** Groups that look at hosts: those it has to respect, and those that count it. */
+  /** The hostname groups that it must respect, and those that count it. */
   readonly owned: readonly TopologyGroup[]
   readonly counted: readonly TopologyGroup[]
   readonly ports: readonly HostPort[]
-  /** Labels of which its claim left several domains open: counters hold nothing of it, so its node may leave no fewer. */
+  /** Labels for which its claim left several domains open. No domain counts its pods, so its node must keep all of them open. */
   readonly open: readonly Requirement[]
-  /** Least choice that the first plan left to a spot claim with such a pod. */
+  /** The smallest choice of a spot claim with such a pod in the first plan. */
   flexibility: Flexibility
 }
 
 const NO_GROUPS: readonly TopologyGroup[] = []
 
-/** Whether a pod means the same to others wherever it is in its domains. */
+/** Returns whether a pod has the same effect on other pods wherever it is in its domains. */
 const movesFreely = ({ podGroup }: BatchPod, variant: Variant | undefined): boolean => {
   if (podGroup.volumeAlternatives.length > 1) return false
   if (variant === undefined || variant.hostGroups.some(({ type }) => type === 'affinity')) return false
   return !podGroup.counting.some((group) => group.isHost && group.type === 'affinity')
 }
 
-/** What was found out about a pod group: the labels it is counted by, by level, and its pod sets, by place. */
+/** Cached results for a pod group: the labels for which it is counted, by level, and its pod sets, by place. */
 interface KnownGroup {
   readonly keys: (readonly number[])[]
   readonly podSets: Map<number | string, number>
 }
 
-/** Sorts the pods of a finished run into pod sets, once for each class, level and place. */
+/** Sorts the pods of a finished run into pod sets, once for each pod group, level and place. */
 export class PodSetTable {
   readonly podSets: RawPodSet[] = []
   readonly #run: Run
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #byText = new Map<string, number>()
   readonly #known: KnownGroup[] = []
-  /** Templates of the weight of each template: a pod may change among them, but not to a lighter or heavier one. */
+  /** The templates with the same weight as each template. A pod may move between these, but not to a template of another weight. */
   readonly #equals: readonly (readonly number[])[]
 
   constructor(run: Run) {
@@ -65,7 +65,7 @@ export class PodSetTable {
     )
   }
 
-  /** The pod set of a pod on a claim with these constraints, which may end in these domains; -1 if it must stay where it is. */
+  /** Returns the pod set of a pod on a claim with these constraints and domains; -1 if the pod must stay where it is. */
   of(pod: BatchPod, constraints: ClaimConstraints, domains: ClaimDomains): number {
     const { podGroup } = pod
     const { variants } = this.#run.problem
@@ -105,7 +105,7 @@ export class PodSetTable {
       return constraintsTable.requirementNumber(pins.length > 0 ? reachable.merge(Requirements.of(pins)) : reachable)
     }
     const requirements = new Set([numberOf(constraintsTable.requirementSet(variant.requirements))])
-    // The first plan takes the first of a pod's alternatives that can be had; any other is as good.
+    // The first plan takes the first alternative of a pod that is possible. All others are equally good.
     if (podGroup.nodeAlternatives.length > 1) {
       for (const strict of podGroup.nodeAlternatives) {
         const full =
@@ -114,7 +114,7 @@ export class PodSetTable {
       }
     }
     const template = constraints.index.template.index
-    // In another pool a label may be there that nodes of this one lack, and with it pods to stay away from.
+    // Nodes of another pool may have a label that nodes of this pool lack, and then pods to avoid.
     const templates = pins.length > 0 || isCounted ? [template] : (this.#equals[template] ?? [template])
     const hostOnly = (groups: readonly TopologyGroup[]): readonly TopologyGroup[] =>
       groups.some(({ isHost }) => isHost) ? groups.filter(({ isHost }) => isHost) : NO_GROUPS
@@ -142,10 +142,10 @@ export class PodSetTable {
   }
 }
 
-/** More than any pod has preferences to give up. */
+/** More levels than any pod can have. */
 const MOST_LEVELS = 4096
 
-/** Equal for pods that may stand in for one another. */
+/** Returns a text that is equal for pods that may replace one another. */
 export const textOf = (podSet: RawPodSet): string => {
   const { row, requirements, tolerations, templates, owned, counted, ports, open } = podSet
   const ids = (groups: readonly TopologyGroup[]): string => groups.map(({ id }) => id).join()

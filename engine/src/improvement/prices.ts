@@ -8,15 +8,18 @@ import { unmetMinValues } from '../requirements/min-values.ts'
 import { type Flexibility, isFlexible } from './flexibility.ts'
 import type { Model } from './model.ts'
 
-/** Offerings of claim constraints of which none is at least as large as a later one: the first that fits is the cheapest. */
+/**
+ * The offerings of some constraints in price order, without those that are no larger than a cheaper one. So the first that
+ * fits is the cheapest.
+ */
 interface PriceFront {
   readonly offerings: readonly number[]
   readonly rows: Float64Array
 }
 
-/** What nodes cost, by claim constraints and content. Remembers for all constraints which offerings may be the cheapest. */
+/** The prices of nodes by constraints and content. Caches the offerings that may be the cheapest for each constraints. */
 export class Prices {
-  /** What every node costs beside its instance. */
+  /** The cost of every node in addition to its instance. */
   readonly nodeOverheadCost: UsdPerHour
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #fronts: (PriceFront | undefined)[] = []
@@ -26,7 +29,7 @@ export class Prices {
     this.#constraintsTable = constraintsTable
   }
 
-  /** The cheapest offering that the constraints leave and that holds this content; -1 if none does. */
+  /** Returns the cheapest offering that the constraints allow and that holds this content; -1 if there is none. */
   cheapest(constraintsId: ConstraintsId, used: Float64Array): number {
     const { offerings, rows } = this.#frontOf(constraintsId)
     const { length } = used
@@ -43,8 +46,9 @@ export class Prices {
   }
 
   /**
-   * What a node with this content costs; `undefined` if it may not be launched, or nobody knows: nothing fits with a known price, `minValues` is missed, or it
-   * would be a spot node with too little to choose from. `choice` is what the first plan left to these pods.
+   * Returns the price of a node with this content. Returns `undefined` if no offering with a known price fits, if `minValues`
+   * is not satisfied, or if the node would be a spot node with too little choice. `flexibility` is the choice that the first
+   * plan left to these pods.
    */
   of(constraintsId: ConstraintsId, used: Float64Array, flexibility: Flexibility): number | undefined {
     const constraints = this.#constraintsTable.get(constraintsId)

@@ -1,23 +1,26 @@
 import { outOfRange } from '../column.ts'
 
-/** Ratios of cpu to memory that are told apart, over as many powers of two; what is beyond is at an end. */
+/**
+ * The number of lists, and the range of the ratio of cpu to memory that they cover, in powers of two. Ratios beyond the range
+ * are in the first or the last list.
+ */
 const LISTS = 24
 const POWERS = 12
 
-/** Some shapes by their ratio of cpu to memory, the largest of each first. */
+/** Some shapes by their ratio of cpu to memory, the largest of each list first. */
 export interface RatioLists {
   /** One list after the other. */
   readonly shapes: Int32Array
-  /** Where each list begins, and where the last ends. */
+  /** The start of each list, and the end of the last one. */
   readonly starts: Int32Array
 }
 
-/** All shapes of a model in the order of such lists, so that lists of some are made without sorting. */
+/** All shapes of a model in the order of such lists, so that lists of some shapes need no sorting. */
 export class RatioOrder {
   readonly #sorted: Int32Array
   readonly #listOf: Uint8Array
 
-  /** @param rows what each shape asks for, cpu and memory first, in rows of `width` */
+  /** @param rows the requests of each shape, cpu and memory first, in rows of `width` */
   constructor(rows: Float64Array, width: number) {
     const size = rows.length / width
     const amountOf = (shape: number, resource: number): number =>
@@ -44,7 +47,7 @@ export class RatioOrder {
     )
   }
 
-  /** The lists of the shapes that pass. */
+  /** Returns the lists of the shapes that pass. */
   listsOf(passes: (shape: number) => boolean): RatioLists {
     const shapes = this.#sorted.filter(passes)
     const starts = new Int32Array(LISTS + 1)

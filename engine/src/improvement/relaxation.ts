@@ -6,12 +6,12 @@ import { Master, type Pattern } from './master.ts'
 import type { Packer } from './packer.ts'
 import { PatternSearch } from './pattern-search.ts'
 
-/** How surely the nodes that a linear program would gain by are found: filled at one go, or by trying all there are. */
+/** How nodes that improve the linear program are found: `quick` fills them greedily, `certain` tries all possible contents. */
 export type Pricing = 'quick' | 'certain'
 
 /**
- * The linear program over all that a node may hold, solved with the nodes that it asks for one after the other. Its duals
- * say what each pod set is worth; with certain pricing they also bound what any plan costs.
+ * The linear program over all possible contents of nodes, solved by adding the nodes that improve it one after the other. Its
+ * duals are the worths of the pod sets. With certain pricing they also give a lower bound of the cost of any plan.
  */
 export class Relaxation {
   readonly master: Master<Bin>
@@ -29,7 +29,7 @@ export class Relaxation {
   }
 
   /**
-   * @param tolerance costs that differ by no more do not differ
+   * @param tolerance costs that differ by at most this are equal
    * @returns the program before it is solved; `undefined` if some pod may not be alone on a node
    */
   static of(packer: Packer, columns: readonly Column[], tolerance: number): Relaxation | undefined {
@@ -44,7 +44,7 @@ export class Relaxation {
     return this.master.work + this.search.work
   }
 
-  /** Goes to the optimum, as far as the pricing finds it; false if the work did not suffice. */
+  /** Solves the program as far as the pricing finds improvements. Returns false if the work was not enough. */
   solve(pricing: Pricing, mostWork: number): boolean {
     for (;;) {
       if (!this.master.solve(mostWork - this.search.work)) return false
@@ -56,14 +56,14 @@ export class Relaxation {
     }
   }
 
-  /** Nodes that the program uses at least once, as often as it does wholly. */
+  /** Returns the nodes that the program uses at least once, each as often as the amount rounded down. */
   whole(): readonly Bin[] {
     return this.master
       .used()
       .flatMap(([{ node }, amount]) => Array.from({ length: Math.floor(amount + 1e-6) }, () => node))
   }
 
-  /** For each column a node that the program would gain by; the one that it would gain most by if pricing is certain. */
+  /** Returns for each column a node that improves the program. With certain pricing it is the node that improves it most. */
   #priced(pricing: Pricing, mostWork: number): readonly Pattern<Bin>[] {
     const found: Pattern<Bin>[] = []
     this.search.mostWork = mostWork - this.master.work
@@ -84,7 +84,7 @@ export class Relaxation {
   }
 }
 
-/** A node as a pattern, with its surcharge. */
+/** Returns a node as a pattern, with its surcharge. */
 export const patternOf = (bin: Bin, { surcharge }: Packer): Pattern<Bin> => ({
   podSets: bin.podSets,
   counts: bin.counts,
@@ -92,7 +92,7 @@ export const patternOf = (bin: Bin, { surcharge }: Packer): Pattern<Bin> => ({
   node: bin,
 })
 
-/** One pod of each pod set alone on its cheapest node; `undefined` if one may not be alone. */
+/** Returns one pod of each pod set alone on its cheapest node; `undefined` if one may not be alone. */
 const singlesOf = (packer: Packer, columns: readonly Column[]): readonly Pattern<Bin>[] | undefined => {
   const { model, prices } = packer
   const filling = new Filling(model)

@@ -6,7 +6,7 @@ import { type FillOrder, fillOrders } from './node-filler.ts'
 import type { Packer } from './packer.ts'
 import type { Shape } from './shapes.ts'
 
-/** Repeatable random numbers: equal seeds give equal plans (mulberry32). */
+/** Repeatable random numbers (mulberry32): equal seeds give equal plans. */
 class SeededRandom {
   #state: number
 
@@ -27,34 +27,38 @@ class SeededRandom {
 }
 
 const MOST_RUINED = 7
-/** How often cheap nodes are drawn for a round: with few of them the same come again. */
+/** The maximum number of draws of cheap nodes in a round, because draws repeat if there are few nodes. */
 const MOST_DRAWS = 50
-/** Columns that a round may open nodes for: a few at random, so that many rounds are tried. */
+/** The number of columns for which a round may open nodes: a few random ones, so that many rounds are possible. */
 const MOST_COLUMNS = 6
-/** Least share that a plan must become cheaper by, within the patience, for the search to go on. */
+/** The share by which a plan must become cheaper within `fruitlessWork` for the search to continue. */
 const LEAST_STEP = 1e-3
 
 export interface SearchRules {
-  /** Trials to spend, beyond those that the packer has behind it. */
+  /** Work to spend, in addition to the work that the packer has already done. */
   readonly budget: number
-  /** Trials within which a plan must become noticeably cheaper, or the search ends. */
+  /** The work within which the plan must become noticeably cheaper, or the search ends. */
   readonly fruitlessWork: number
-  /** Plans with more nodes are not taken, unless they have no more than the one before. */
+  /** A plan with more nodes is rejected, unless it has no more than the previous plan. */
   readonly mostNodes: number
-  /** Plans whose nodes cost more than this, the surcharge aside, are not taken. */
+  /** Plans whose nodes cost more than this, without the surcharge, are rejected. */
   readonly mostCost?: number
-  /** Each node to take apart is the cheapest of so many at random; absent: one is chosen for its waste, the others at random. */
+  /**
+   * Each node to take apart is the cheapest of this number of random nodes. If absent, one node is chosen for its waste, and
+   * the others at random.
+   */
   readonly cheapestOf?: number
-  /** What the nodes at the start take of the limits of the pools. */
+  /** What the initial nodes take of the limits of the pools. */
   readonly limits: LimitUse
-  /** Gives back a node that must stay, without its movable pods. */
+  /** Returns a node that must stay, without its movable pods. */
   empty(bin: Bin): Bin | undefined
 }
 
 /**
- * Ruin and recreate: takes a few nodes out, one of them chosen for its waste, offers their pods to some others first or
- * not, and covers the rest anew with shaken worths (each set of `worths` in turn); keeps what is not dearer and has not too
- * many nodes. A round looks at a bounded number of nodes, however many the plan has.
+ * Ruin and recreate. Each round removes a few nodes, one of them chosen for its waste. It may first add their pods to some
+ * other nodes. Then it covers the remaining pods with new nodes, with randomly changed worths (the sets of `worths` take
+ * turns). A result is kept if it is not more expensive and does not have too many nodes. A round considers a limited number
+ * of nodes, whatever the size of the plan.
  */
 export const search = (
   packer: Packer,
@@ -121,7 +125,7 @@ export const search = (
   return bins
 }
 
-/** Puts nodes in the places of others; the last of the list move into places that are left over. */
+/** Puts nodes in the places of removed ones. The last nodes of the list move into places that are left over. */
 const putBack = (bins: Bin[], ruined: ReadonlySet<number>, added: readonly Bin[]): void => {
   let next = 0
   for (const place of [...ruined].sort((a, b) => b - a)) {
@@ -145,8 +149,8 @@ const someColumns = ({ columns, surcharge }: Packer, bound: number, random: Seed
 }
 
 /**
- * Takes the pods of some nodes out, into `left`. Answers the pod sets they are of, what the nodes cost that are gone, and what
- * stays of nodes with pods that may not move.
+ * Removes nodes and adds their pods to `left`. Returns the pod sets of the pods, the cost that is saved, and what stays of
+ * nodes with fixed pods.
  */
 const takeOut = (
   bins: readonly Bin[],
@@ -195,7 +199,7 @@ const pick = (bins: readonly Bin[], random: SeededRandom, wasteOf: (bin: Bin) =>
   return ruined
 }
 
-/** Nodes of which each is the cheapest of several at random; fewer than were meant where the draws repeat themselves. */
+/** Picks nodes, each the cheapest of several random ones. Returns fewer nodes if the draws repeat. */
 const pickCheap = (bins: readonly Bin[], random: SeededRandom, cheapestOf: number): Set<number> => {
   const count = Math.min(bins.length, 1 + random.below(MOST_RUINED))
   const ruined = new Set<number>()
@@ -212,7 +216,7 @@ const pickCheap = (bins: readonly Bin[], random: SeededRandom, cheapestOf: numbe
 
 const priceAt = (bins: readonly Bin[], place: number): number => bins[place]?.price ?? outOfRange('bins', place)
 
-/** The shapes of some pod sets, those of the most worth first. */
+/** Returns the shapes of some pod sets, those with the most worth first. */
 const byWorth = (
   { model: { shapes, shapeOf } }: Packer,
   touched: readonly number[],
@@ -228,7 +232,7 @@ const byWorth = (
 
 const MOST_REFILLED = 12
 
-/** The node with what it takes of what is left, which is then no longer left. */
+/** Returns the node with as many of the pods in `left` as it takes, and removes these from `left`. */
 const refilled = (packer: Packer, bin: Bin, active: readonly Shape[], left: Int32Array): Bin => {
   const fuller = packer.refill(bin, active, left)
   if (fuller === undefined) return bin
@@ -236,7 +240,7 @@ const refilled = (packer: Packer, bin: Bin, active: readonly Shape[], left: Int3
   return fuller
 }
 
-/** Offers pods to the slack of some nodes that stay, beginning at a random one. */
+/** Adds pods to the free capacity of some nodes that stay, starting at a random one. */
 const refillSome = (
   packer: Packer,
   bins: readonly Bin[],
@@ -257,7 +261,7 @@ const refillSome = (
   }
 }
 
-/** What the fuller node has and the other had not is no longer left. */
+/** Removes from `left` the pods that the fuller node has in addition. */
 export const takeAdded = (left: Int32Array, bin: Bin, fuller: Bin): void => {
   for (const [at, podSet] of fuller.podSets.entries()) {
     const before = bin.podSets.indexOf(podSet)

@@ -1,33 +1,33 @@
 import type { HostPort } from '../model/host-port.ts'
 import type { RequirementsId, TolerationsId } from '../model/ids.ts'
 
-/** What a pod asks of its node, as far as the node alone is concerned. */
+/** What a pod requires of its node, without regard to other pods. */
 export interface Demand {
   readonly row: Float64Array
-  /** What the node must be like, in one of these ways: its requirements, and the domains its topology settled on. */
+  /** The alternatives of what the node must satisfy: its requirements, and the domains that its topology settled on. */
   readonly requirements: readonly RequirementsId[]
   readonly tolerations: TolerationsId
-  /** Templates it may be on. */
+  /** The templates that it may be on. */
   readonly templates: readonly number[]
   readonly ports: readonly HostPort[]
 }
 
 /**
- * Pod sets that ask the same of a node and differ only in what they mean for others on their host, and in the choice that
- * the first plan left them. Thousands of pod sets are often a hundred shapes: nodes are filled by shape, and which of its
- * pod sets a pod is taken from is settled then.
+ * Pod sets with the same demand on a node. They differ only in their effect on other pods of their host, and in the choice
+ * that the first plan left them. Thousands of pod sets often have only a hundred shapes. Nodes are filled by shape; the pod
+ * set of each pod is chosen at that time.
  */
 export interface Shape extends Demand {
   readonly id: number
-  /** Its pod sets, those that share a host with the fewest others first: they are the hardest to place later. */
+  /** Its pod sets. Those that can share a host with the fewest others come first, because they are hardest to place later. */
   readonly podSets: readonly number[]
 }
 
-/** Equal for demands that any node meets or fails alike, whatever their size. */
+/** Returns a text that is equal for demands that the same nodes admit, whatever the requests. */
 export const admissionText = ({ requirements, tolerations, templates, ports }: Demand): string =>
   `${requirements.join()}|${tolerations}|${templates.join()}|${ports.length === 0 ? '' : JSON.stringify(ports)}`
 
-/** The shapes of pod sets that are numbered in the order of the list; `hardness` ranks a pod set among those of its shape. */
+/** Returns the shapes of pod sets, which are numbered in the order of the list. `hardness` orders the pod sets of a shape. */
 export const shapesOf = (podSets: readonly Demand[], hardness: (podSet: number) => number): readonly Shape[] => {
   const byText = new Map<string, { demand: Demand; podSets: number[] }>()
   for (const [number, demand] of podSets.entries()) {
