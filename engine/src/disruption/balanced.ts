@@ -1,12 +1,12 @@
 import type { UsdPerHour } from '@kerf/apis'
 
-/** How many times its share of the disruption a move's share of the savings must be worth: one half. */
+/** A move is approved if its share of the savings is at least `1 / BALANCED_K` times its share of the disruption. */
 export const BALANCED_K = 2
 export const BALANCED_THRESHOLD = 1 / BALANCED_K
-/** What it costs to take a node without any pods. */
+/** The disruption cost of a node without pods. */
 export const NODE_BASE_COST = 1
 
-/** What all nodes of a pool cost and what disrupting them all would cost. */
+/** The total price of all nodes of a pool, and the total disruption cost of disrupting them all. */
 export interface PoolTotals {
   readonly price: UsdPerHour
   readonly disruption: number
@@ -19,10 +19,13 @@ export interface BalancedScore {
   readonly approved: boolean
 }
 
-/** A price or cost that cannot be summed counts as nothing. */
+/** Returns the value, or 0 if it is not finite, so that sums stay finite. */
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0)
 
-/** The share of a pool's price that a move saves, over the share of its disruption that it causes. */
+/**
+ * Returns the score of a move: the share of a pool's price that it saves, divided by the share of the pool's disruption that
+ * it causes.
+ */
 export const balancedScore = (
   savings: UsdPerHour,
   disruption: number,
@@ -39,7 +42,7 @@ export const balancedScore = (
   return { score, savingsShare, disruptionShare, approved: score >= threshold }
 }
 
-/** A node that a move takes, as far as scoring is concerned. */
+/** A node that a move takes, with the values for its score. */
 export interface ScoredSource {
   readonly pool: string
   readonly isBalanced: boolean
@@ -49,14 +52,14 @@ export interface ScoredSource {
 
 export interface MoveVerdict {
   readonly approved: boolean
-  /** One per Balanced pool that the move touches. */
+  /** The scores by name, for each Balanced pool that the move touches. */
   readonly pools: ReadonlyMap<string, BalancedScore>
 }
 
 /**
- * Whether a move is worth its disruption to every Balanced pool it touches
- * (`docs/spec/disruption.md#balanced-scoring`). Savings are split by what the pools' nodes cost. Other pools have no
- * say; a move of nothing is never approved.
+ * Returns whether a move is worth its disruption for every Balanced pool that it touches
+ * (`docs/spec/disruption.md#balanced-scoring`). Savings are divided in proportion to the prices of the pools' nodes. Other
+ * pools are not scored. A move without nodes is never approved.
  */
 export const judgeMove = (
   sources: readonly ScoredSource[],
@@ -81,7 +84,7 @@ export const judgeMove = (
   return { approved: sources.length > 0 && [...pools.values()].every(({ approved }) => approved), pools }
 }
 
-/** The pure part of a `ConsolidationApproved` event. */
+/** Returns the score as text for a `ConsolidationApproved` event. */
 export const describeScore = ({ score, savingsShare, disruptionShare }: BalancedScore): string => {
   const value = Number.isFinite(score) ? score.toFixed(2) : '+Inf'
   const percent = (share: number): string => `${(100 * share).toFixed(1)}%`

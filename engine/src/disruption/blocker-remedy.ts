@@ -80,5 +80,5 @@ const remedies: ByBlockerCode<string | undefined> = {
   'finalizers.foreign': (blocker) => `whoever set the finalizer has to take it off ${blocker.kind} ${blocker.name}`,
 }
 
-/** What would take the blocker away, as advice; nothing when time or Kerf does it by itself. */
+/** Returns advice on how to remove the blocker; `undefined` if no action is needed, because it ends by itself or Kerf removes it. */
 export const remedyOf = (blocker: Blocker): string | undefined => byBlockerCode(remedies, blocker)

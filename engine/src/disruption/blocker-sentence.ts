@@ -1,7 +1,7 @@
 import type { Blocker } from './blocker.ts'
 import { type ByBlockerCode, byBlockerCode } from './by-blocker-code.ts'
 
-/** How many pods a sentence names. */
+/** The maximum number of pods that a sentence names. */
 const NAMED_PODS = 5
 
 const namesOf = (names: readonly string[]): string => {
@@ -77,8 +77,8 @@ const sentences: ByBlockerCode<string> = {
 }
 
 /**
- * A blocker in words: the texts of upstream's events where it has one, so that what people search for is found
- * (`docs/spec/disruption.md#candidates`, `docs/spec/disruption.md#eligibility`,
- * `docs/spec/disruption.md#consolidation`). Begins with a small letter where events capitalise it.
+ * Returns the text of a blocker. It is the text of Karpenter's event if there is one, so that users can search for it
+ * (`docs/spec/disruption.md#candidates`, `docs/spec/disruption.md#eligibility`, `docs/spec/disruption.md#consolidation`). The
+ * text starts with a small letter; events capitalise it.
  */
 export const blockerSentence = (blocker: Blocker): string => byBlockerCode(sentences, blocker)

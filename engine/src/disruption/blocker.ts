@@ -5,28 +5,28 @@ import type { DisruptionReason } from './reason.ts'
 /** `namespace/name`. */
 type ObjectName = string
 
-/** A pod that would have no place. */
+/** A pod that could not be rescheduled. */
 export interface UnplacedPod {
   readonly pod: ObjectName
-  /** In words, for events. */
+  /** The reasons as text, for events. */
   readonly why: string
-  /** The same as data. */
+  /** The reasons as data. */
   readonly reasons?: readonly Reason[]
-  /** `why`, where it is not the engine's: the pod would have a place on a node that may never come. Names no pod. */
+  /** The text of `why` if it does not come from the engine: the pod fits only on a node that may never start. Names no pod. */
   readonly waitsFor?: string
 }
 
-/** What keeps any method from taking a node (`docs/spec/disruption.md#candidates`). */
+/** Why no method may take a node (`docs/spec/disruption.md#candidates`). */
 export type CandidateBlocker =
   | { readonly code: 'command.queued' }
-  /** `group`: the node group of another autoscaler that it belongs to, where it shows one. */
+  /** `group` is the node group of another autoscaler that the node belongs to, if its labels or annotations show one. */
   | { readonly code: 'node.unmanaged'; readonly group?: string; readonly shownBy?: string }
   | { readonly code: 'claim.no-node' }
   | { readonly code: 'node.uninitialized' }
-  /** Something threw while the node, its claim or a pod on it was read. */
+  /** Reading the node, its claim or a pod on it threw an error. */
   | { readonly code: 'node.unreadable' }
   | { readonly code: 'node.deleting' }
-  /** `pod`: what waits for it, when that is known. */
+  /** `pod` is the pod that waits for the node, if it is known. */
   | { readonly code: 'node.nominated'; readonly until: Milliseconds; readonly pod?: string }
   | { readonly code: 'node.do-not-disrupt' }
   | { readonly code: 'node.no-pool-label' }
@@ -36,7 +36,7 @@ export type CandidateBlocker =
   | { readonly code: 'pdb.blocks'; readonly pod: ObjectName; readonly budget: ObjectName }
   | { readonly code: 'pdb.several'; readonly pod: ObjectName; readonly budgets: readonly ObjectName[] }
 
-/** What keeps one method from taking a candidate (3.3). */
+/** Why one method may not take a candidate (`docs/spec/disruption.md#eligibility`). */
 export type EligibilityBlocker =
   | { readonly code: 'pool.static'; readonly pool: string }
   | { readonly code: 'pool.dynamic'; readonly pool: string }
@@ -48,11 +48,11 @@ export type EligibilityBlocker =
   | { readonly code: 'pool.consolidation-off'; readonly pool: string }
   | { readonly code: 'pool.only-when-empty'; readonly pool: string }
   | { readonly code: 'type.unknown'; readonly type: string }
-  /** Of the node, or of everything that could replace it. */
+  /** The price of the node, or of all possible replacements, is unknown. */
   | { readonly code: 'price.unknown'; readonly type: string }
   | { readonly code: 'label.missing'; readonly label: string }
 
-/** What keeps a move from being made although the node may be taken (3.4, 3.7). */
+/** Why a move is not made although the node may be taken (`docs/spec/disruption.md#budgets`, `docs/spec/disruption.md#consolidation`). */
 export type MoveBlocker =
   | {
       readonly code: 'budget.exhausted'
@@ -60,9 +60,9 @@ export type MoveBlocker =
       readonly reason: DisruptionReason
       readonly allowed: number
       readonly disrupting: number
-      /** Places in the pool's list of those that each allow no more. */
+      /** The indexes of those budgets in the pool's list that each allow no more. */
       readonly budgets: readonly number[]
-      /** When schedules alone make it allow more. */
+      /** When the schedules alone allow more. */
       readonly opensAt?: Milliseconds
       readonly error?: string
     }
@@ -81,11 +81,11 @@ export type MoveBlocker =
     }
   | { readonly code: 'spot.disabled' }
   | { readonly code: 'spot.too-few-types'; readonly types: number; readonly needed: number }
-  /** Earlier moves among the pools were undone: the price is back where it was. */
+  /** The result of earlier moves among the pools was undone: the price is the same again. */
   | { readonly code: 'moves.undone'; readonly pools: readonly string[]; readonly until: Milliseconds }
   | { readonly code: 'score.too-low'; readonly pool: string; readonly score: number; readonly threshold: number }
 
-/** What the end of a node that was deleted waits for (2.2), beside the pods that must not be evicted. */
+/** What the termination of a deleted node waits for (`docs/spec/termination.md`), in addition to pods that must not be evicted. */
 export type TerminationBlocker =
   | { readonly code: 'deadline.unreadable'; readonly problem: string }
   | { readonly code: 'pods.leaving'; readonly pods: readonly ObjectName[] }
@@ -98,5 +98,5 @@ export type TerminationBlocker =
       readonly finalizers: readonly string[]
     }
 
-/** Why a node is not being disrupted, or what its termination waits for, as data. */
+/** Why a node is not disrupted, or what its termination waits for, as data. */
 export type Blocker = CandidateBlocker | EligibilityBlocker | MoveBlocker | TerminationBlocker

@@ -2,26 +2,26 @@ import { type DisruptionBudget, type Milliseconds, type NodePool, tryParseDurati
 import { BudgetScheduleError, CronWindow, type HitAllowance, MOST_HITS } from './cron-window.ts'
 import type { DisruptionReason } from './reason.ts'
 
-/** No limit: what upstream calls the largest 32-bit integer, and shows in its gauge. */
+/** No limit. Karpenter uses the largest 32-bit integer for this and shows it in its gauge. */
 export const UNLIMITED = 2_147_483_647
 
-/** What a pool's budgets allow at one moment for one reason. */
+/** What the budgets of a pool allow at one time for one reason. */
 export interface Allowance {
-  /** Nodes that may be disrupted at a time, those that are already included. */
+  /** The number of nodes that may be disrupted at the same time, including those that already are. */
   readonly allowed: number
-  /** The budget that decides, by its place in the list; absent without an applicable one. */
+  /** The index of the budget that decides; absent if no budget applies. */
   readonly decidedBy?: number
-  /** Why a budget could not be read: then nothing is allowed, for any reason. */
+  /** Why a budget cannot be read. In this case no disruption is allowed, for any reason. */
   readonly error?: string
 }
 
 const windows = new Map<string, CronWindow | BudgetScheduleError>()
 
 /**
- * The times at which a budget applies; nothing for one that applies always. Parsed once per text: budgets are asked about
- * every few seconds.
+ * Returns the times at which a budget applies; `undefined` if it always applies. Each text is parsed once, because budgets
+ * are evaluated every few seconds.
  *
- * @throws BudgetScheduleError when schedule or duration cannot be read.
+ * @throws BudgetScheduleError if the schedule or duration cannot be read
  */
 export const budgetWindow = ({
   schedule,
@@ -54,7 +54,7 @@ const parseWindow = (schedule: string | undefined, duration: string | undefined)
   }
 }
 
-/** A percentage is rounded up: three nodes at 10% allow one. */
+/** Returns the number of nodes. Percentages are rounded up: 10% of three nodes is one. */
 const amountOf = (nodes: string, total: number): number => {
   const [, digits, percent] = /^(\d+)(%?)$/.exec(nodes) ?? []
   if (digits === undefined)
@@ -63,16 +63,16 @@ const amountOf = (nodes: string, total: number): number => {
   return percent === '%' ? Math.ceil((amount * total) / 100) : amount
 }
 
-/** Absent reasons mean all; an empty list means none. */
+/** Returns whether a budget applies to a reason. Without `reasons` it applies to all reasons, with an empty list to none. */
 const concerns = (budget: DisruptionBudget, reason: DisruptionReason): boolean =>
   budget.reasons === undefined || budget.reasons.includes(reason)
 
 const budgetsOf = (pool: NodePool): readonly DisruptionBudget[] => pool.spec.disruption?.budgets ?? [{ nodes: '10%' }]
 
 /**
- * How many of a pool's `total` nodes may be disrupted at a time for a reason: the least of the budgets that apply now. A
- * budget that cannot be read makes it nothing, for every reason (`docs/spec/resources.md#budget-evaluation`). Never
- * throws.
+ * Returns how many of a pool's `total` nodes may be disrupted at the same time for a reason: the minimum of the budgets that
+ * apply now. If a budget cannot be read, nothing is allowed, for any reason (`docs/spec/resources.md#budget-evaluation`).
+ * Never throws.
  */
 export const allowanceOf = (pool: NodePool, reason: DisruptionReason, total: number, now: Milliseconds): Allowance => {
   let best: Allowance = { allowed: UNLIMITED }
@@ -91,8 +91,8 @@ export const allowanceOf = (pool: NodePool, reason: DisruptionReason, total: num
 }
 
 /**
- * Places of the budgets that now allow no more than `disrupting` nodes for the reason: all of them have to change before
- * another may go. One that cannot be read is named alone, since nothing counts beside it.
+ * Returns the indexes of the budgets that now allow at most `disrupting` nodes for the reason. All of them have to change
+ * before another node may be disrupted. If a budget cannot be read, only its index is returned.
  */
 export const closedBudgets = (
   pool: NodePool,
@@ -109,12 +109,12 @@ export const closedBudgets = (
     .map(([index]) => index)
 }
 
-/** How many windows that end and begin are followed. */
+/** The maximum number of consecutive windows to follow. */
 const MOST_WINDOWS = 100
 
 /**
- * From when on the budgets allow more than are `disrupting`, by their schedules alone; nothing when that is not known. However
- * their windows overlap and follow each other, no more than `MOST_HITS` hits are looked at.
+ * Returns when the budgets allow more than `disrupting` nodes because of their schedules alone; `undefined` if that is not
+ * known. It evaluates at most `MOST_HITS` hits, however the windows overlap.
  */
 export const opensAt = (
   pool: NodePool,

@@ -1,14 +1,14 @@
 import type { UsdPerHour } from '@kerf/apis'
 import type { DisruptionReason } from './reason.ts'
 
-/** What a command comes to: the label `decision`. */
+/** The kind of a command: the value of the label `decision`. */
 export type Decision = 'delete' | 'replace' | 'no-op'
 
 export interface CommandOutline {
   readonly nodes: readonly string[]
   readonly pools: readonly string[]
   readonly replacements: number
-  /** Undefined where nobody knows a price. */
+  /** Undefined if a price is unknown. */
   readonly savings: UsdPerHour | undefined
 }
 
@@ -22,16 +22,17 @@ const arrow = ({ replacements }: Pick<CommandOutline, 'replacements'>): string =
   replacements === 0 ? '' : ` -> [${replacements} ${replacements === 1 ? 'replacement' : 'replacements'}]`
 
 /**
- * `replace: [n1] -> [2 replacements]`: a command that has not been started (`docs/spec/disruption.md#command-text`).
+ * Returns the text of a command that has not started, such as `replace: [n1] -> [2 replacements]`
+ * (`docs/spec/disruption.md#command-text`).
  */
 export const shortText = (command: Omit<CommandOutline, 'pools' | 'savings'>): string =>
   `${decisionOf(command)}: [${command.nodes.join(', ')}]${arrow(command)}`
 
-/** `Underutilized/<id>: delete: nodepools=[a,b]: [n1, n2] (savings: $0.12)`: a command under way. */
+/** Returns the text of a started command, such as `Underutilized/<id>: delete: nodepools=[a,b]: [n1, n2] (savings: $0.12)`. */
 export const fullText = (command: CommandOutline, reason: DisruptionReason, id: string): string =>
   `${reason}/${id}: ${decisionOf(command)}: nodepools=[${command.pools.join(',')}]: [${command.nodes.join(', ')}]${arrow(command)} (savings: ${dollars(command.savings)})`
 
-/** What one of several nodes is told: its own part of the command. */
+/** Returns the text for the event of one of several nodes: its part of the command. */
 export const partText = (command: Omit<CommandOutline, 'pools' | 'savings'>, node: string): string =>
   command.nodes.length <= 1
     ? shortText(command)

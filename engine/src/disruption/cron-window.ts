@@ -2,7 +2,7 @@ import type { Milliseconds } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
 import { Cron } from 'croner'
 
-/** A schedule or duration of a budget that cannot be read. */
+/** A schedule or duration of a budget cannot be read. */
 export class BudgetScheduleError extends Error {
   override readonly name = 'BudgetScheduleError'
 }
@@ -48,7 +48,7 @@ const numberIn = (text: string, field: FieldRule): number => {
   return value
 }
 
-/** One member of a comma-separated list, as the values it stands for; `*` for any. */
+/** Returns the values of one member of a comma-separated list; `*` for any value. */
 const expandPart = (part: string, field: FieldRule): readonly number[] | '*' => {
   const [range = '', step, ...more] = part.split('/')
   if (more.length > 0) throw new BudgetScheduleError(`too many slashes: ${part}`)
@@ -92,9 +92,9 @@ const isTimeZone = (name: string): boolean => {
 }
 
 /**
- * What stands before the fields, as in `TZ=Europe/Berlin 0 9 * * *` (`CRON_TZ=` too), and the rest. UTC without it.
+ * Splits the time zone from the fields of a schedule, as in `TZ=Europe/Berlin 0 9 * * *` (or `CRON_TZ=`). The default is UTC.
  *
- * @throws BudgetScheduleError for a zone that the time zone database does not have.
+ * @throws BudgetScheduleError if the time zone database does not have the zone
  */
 const zoneOf = (schedule: string): { readonly zone: string; readonly fields: string } => {
   const [, zone, fields = ''] = /^(?:CRON_)?TZ=(\S*)\s*(.*)$/.exec(schedule.trim()) ?? []
@@ -104,10 +104,10 @@ const zoneOf = (schedule: string): { readonly zone: string; readonly fields: str
 }
 
 /**
- * Five fields, each a plain list of numbers or `*`: what a schedule means, checked as upstream's parser checks it. Days
- * are 0 to 6, ranges may not wrap around, there are no seconds.
+ * Returns a schedule as five fields, each a list of numbers or `*`, with the same checks as the parser of Karpenter. Days are
+ * 0 to 6, ranges must not wrap around, and there are no seconds.
  *
- * @throws BudgetScheduleError for anything else.
+ * @throws BudgetScheduleError if the schedule has any other form
  */
 export const canonicalSchedule = (schedule: string): string => {
   const text = schedule.trim()
@@ -120,39 +120,39 @@ export const canonicalSchedule = (schedule: string): string => {
   return FIELDS.map((field, index) => expandField(parts[index] ?? '', field)).join(' ')
 }
 
-/** How many hits of a schedule a question may still look at. */
+/** The number of hits of schedules that may still be evaluated. */
 export interface HitAllowance {
   left: number
 }
 
-/** A day and more of a schedule that comes every minute; beyond it an end counts as too far ahead to tell. */
+/** More than a day of a schedule that hits every minute. An end beyond this counts as unknown. */
 export const MOST_HITS = 2_000
 
-/** A window as far as its overlapping hits were followed. */
+/** A window, as far as its overlapping hits were followed. */
 interface Followed {
   /** Its first hit. */
   readonly from: Milliseconds
-  /** The last hit that was looked at. */
+  /** The last hit that was evaluated. */
   readonly hit: Milliseconds
-  /** When it ends; nothing when that is further ahead than `reach`. */
+  /** When the window ends; `undefined` if that is further ahead than `reach`. */
   readonly end: Milliseconds | undefined
   readonly reach: Milliseconds
 }
 
 /**
- * The times at which a budget applies: from each hit of its schedule, in UTC or the zone that it names, for its duration. The instant of the hit
- * belongs to the window, the one `duration` later does not; overlapping windows are one
- * (`docs/spec/disruption.md#budgets`).
+ * The times at which a budget applies: from each hit of its schedule for its duration, in UTC or in the zone that the
+ * schedule names. The window includes the time of the hit and excludes the time `duration` later. Overlapping windows are one
+ * window (`docs/spec/disruption.md#budgets`).
  */
 export class CronWindow {
   readonly #cron: Cron
   readonly #duration: Milliseconds
-  /** What the last question found: the next one, seconds later, is mostly about the same window. */
+  /** The result of the last call, because the next call, seconds later, is usually about the same window. */
   #followed: Followed | undefined
-  /** The last hit that began a window of some time, with the time that was asked about. */
+  /** The last first hit, and the time from which it was searched. */
   #begun: { readonly from: Milliseconds; readonly hit: Milliseconds | undefined } | undefined
 
-  /** @throws BudgetScheduleError when the schedule cannot be read. */
+  /** @throws BudgetScheduleError if the schedule cannot be read */
   constructor(schedule: string, duration: Milliseconds) {
     const { zone, fields } = zoneOf(schedule)
     const canonical = canonicalSchedule(fields)
@@ -165,12 +165,12 @@ export class CronWindow {
     this.#duration = duration
   }
 
-  /** The first hit strictly after `from`; nothing for a schedule that never comes (February 30th). */
+  /** Returns the first hit strictly after `from`; `undefined` if the schedule never hits (February 30th). */
   #next(from: Milliseconds): Milliseconds | undefined {
     return this.#cron.nextRun(new Date(from))?.getTime()
   }
 
-  /** The first hit of which `now` may be in the window. It stays the same until time has passed it. */
+  /** Returns the first hit whose window may contain `now`. The result stays the same until time passes it. */
   #first(now: Milliseconds): Milliseconds | undefined {
     const from = now - this.#duration
     const known = this.#begun
@@ -180,19 +180,22 @@ export class CronWindow {
     return hit
   }
 
-  /** A schedule without a hit ahead is always active, as upstream has it: better too careful than not at all. */
+  /**
+   * Returns whether the budget applies. A schedule without any future hit always applies, as in Karpenter, because this is
+   * the safer choice.
+   */
   isActive(now: Milliseconds): boolean {
     const hit = this.#first(now)
     return hit === undefined || hit <= now
   }
 
-  /** When it begins to apply, if it does not now. */
+  /** Returns when the budget starts to apply, if it does not apply now. */
   startsAt(now: Milliseconds): Milliseconds | undefined {
     const hit = this.#first(now)
     return hit === undefined || hit <= now ? undefined : hit
   }
 
-  /** When it stops to apply, if it does now; nothing when that is too far ahead to tell with the hits that are `left`. */
+  /** Returns when the budget stops applying, if it applies now; `undefined` if finding the end takes more hits than are `left`. */
   endsAt(now: Milliseconds, hits: HitAllowance = { left: MOST_HITS }): Milliseconds | undefined {
     const known = this.#known(now)
     if (known?.end !== undefined) return known.end
@@ -214,7 +217,7 @@ export class CronWindow {
     return undefined
   }
 
-  /** What was followed of the window of a time. */
+  /** Returns the cached window that contains a time. */
   #known(now: Milliseconds): Followed | undefined {
     const known = this.#followed
     return known !== undefined && known.from <= now && now < (known.end ?? known.hit) ? known : undefined

@@ -8,54 +8,54 @@ import type { Amounts } from '../resources/amounts.ts'
 import type { Steps } from '../steps.ts'
 import { cheapestPrice, requirementsOf, typeRequirements } from './prices.ts'
 
-/** A machine that two nodes could be merged into. */
+/** A machine type that two nodes could be merged into. */
 export interface MergeOffer {
   readonly type: string
-  /** The least that it can be had for. */
+  /** The price of its cheapest offering. */
   readonly price: UsdPerHour
   readonly allocatable: Amounts
 }
 
-/** A node as far as merging it with another into a new one goes. */
+/** A node with the values for merging it with another node into a new one. */
 export interface Mergeable {
   readonly price: UsdPerHour
   readonly disruption: number
-  /** Merging into the type of either is what deleting the other does. */
+  /** The instance type of the node. Merging into the type of one of the two nodes is the same as deleting the other. */
   readonly typeName: string | undefined
-  /** The pool that would launch the new node; absent if the node's pods fit on others. */
+  /** The pool that would launch the new node; absent if the node's pods fit on other nodes. */
   readonly launches: string | undefined
-  /** Pods that want a new node: those known to fit nowhere else, or all. */
+  /** The pods that need a new node: those known to fit nowhere else, or all pods. */
   readonly pods: readonly Pod[]
   readonly offers: readonly MergeOffer[]
   /**
-   * A spot node that spot may not replace, though spot is what its pods would get. Nothing replaces two of those, however
-   * cheap (`docs/spec/disruption.md#consolidation`).
+   * A spot node that must not be replaced by a spot node, although its pods would get a spot node. Two such nodes cannot be
+   * merged at any price (`docs/spec/disruption.md#consolidation`).
    */
   readonly isHeldBySpot: boolean
 }
 
 export interface LeastMerge {
-  /** Saving for each unit of disruption. */
+  /** Savings per unit of disruption. */
   readonly rate: number
-  /** Saving as a share of the two prices. */
+  /** Savings as a share of the two prices. */
   readonly share: number
 }
 
-/** How many of the nodes that need no new one are paired with one another, best first. */
+/** The number of nodes without need for a new node that are paired with one another, best first. */
 const FREE = 12
-/** How many of the items, best first, are looked at as members of a pair. */
+/** The number of items, best first, that are considered for pairs. */
 const LOOKED_AT = 1_000
-/** How many machines and partners are compared in one step: a few milliseconds of work, however many offers an item has. */
+/** The number of machine types and partners that are compared in one step, which takes a few milliseconds. */
 export const PARTNERS_PER_STEP = 20_000
-/** Partners that an item is offered for one machine: from the pool that launches for both, and from any. */
+/** The maximum number of partners of an item for one machine type: from the pool that launches for both, and from other pools. */
 const PARTNERS = 3
 
-/** What pods may use of a machine, whatever offering it comes from. */
+/** The allocatable capacity of a type, independent of its offerings. */
 const allocatableOnce = oncePerObject(allocatableOf)
 
 /**
- * What a pool may launch now, cheapest first. `requirements` are those of its template, `nodeOverheadCost` what every node
- * costs beside its instance.
+ * Returns what a pool can launch now, cheapest first. `requirements` are those of its template. `nodeOverheadCost` is the
+ * cost of every node in addition to its instance.
  */
 export const mergeOffers = (
   types: readonly InstanceType[],
@@ -119,10 +119,10 @@ const fitTogether = (a: Float64Array, b: Float64Array, allocatable: Float64Array
 }
 
 /**
- * Pairs of nodes that may go together: both without a new node, or into one that is large enough and costs less than
- * both. Those that save most for what they disturb come first. Counts amounts and prices only, so it takes no question; whether
- * the pods may share a node, and what the merge really saves, has to be asked. `items` are in the order in which they ought
- * to go. Never throws for what pods ask.
+ * Returns pairs of nodes that may be removed together: both without a new node, or both merged into a new node that is large
+ * enough and costs less than both. Pairs with the highest savings per disruption come first. Only amounts and prices are
+ * compared, without a what-if. Whether the pods may share a node, and what the merge really saves, must still be checked.
+ * `items` are in the preferred order of removal. Never throws because of what pods request.
  */
 export function* likelyMerges<Item extends Mergeable>(
   items: readonly Item[],

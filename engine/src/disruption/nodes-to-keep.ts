@@ -2,31 +2,31 @@ import type { UsdPerHour } from '@kerf/apis'
 import { entryAt } from '../column.ts'
 import type { Amounts } from '../resources/amounts.ts'
 
-/** A node that could go, as far as it matters for whether it should. */
+/** A node that could be removed, with the values for deciding whether it should be. */
 export interface RemovableNode {
   readonly price: UsdPerHour
-  /** What disturbing its pods costs. */
+  /** The cost of disrupting its pods. */
   readonly disruption: number
-  /** What pods may use of it, in billionths, by resource name. */
+  /** The allocatable capacity for pods, in billionths, by resource name. */
   readonly allocatable: Amounts
 }
 
 export interface NodesAndRequests<Node extends RemovableNode> {
   readonly nodes: readonly Node[]
-  /** Room on nodes that stay in any case. */
+  /** The capacity of nodes that stay in any case. */
   readonly keptAllocatable: Amounts
-  /** What all pods ask for, wherever they are. */
+  /** The requests of all pods, wherever they run. */
   readonly requested: Amounts
 }
 
-/** Nodes are never full to the last: this share of what they can hold counts. */
+/** Nodes are never filled completely. This share of their capacity counts. */
 const FULL = 0.97
-/** How much more a resource counts that runs short. High, so that in the end only those count that bound the cost. */
+/** The exponent for the weight of scarce resources. It is high, so that in the end only the resources that limit the cost count. */
 const SCARCITY = 12
-/** What disturbing a pod weighs beside what its place costs: enough to decide between nodes that are worth about the same. */
+/** The weight of disrupting pods relative to the price of their nodes. It decides only between nodes of about the same value. */
 const DISTURBANCE = 0.1
 
-/** Nodes of the same price and allocatable amounts. The last is the next to go: the one that disturbs least. */
+/** Nodes with the same price and capacity. The last one is removed next: it has the lowest disruption cost. */
 interface EqualNodes<Node> {
   readonly price: UsdPerHour
   readonly allocatable: readonly number[]
@@ -49,13 +49,12 @@ const equalNodesOf = <Node extends RemovableNode>(
 }
 
 /**
- * The nodes that would be left if the dearest for what they offer went one after the other, as long as all together have
- * room for what pods ask. What a node offers is weighed by how scarce it will be, which is found as nodes go
- * (multiplicative weights): where small machines leave memory as what is bought, the few with much memory are worth
- * keeping, dear and empty as they may be today.
- * Of nodes that are alike the first goes first.
+ * Returns the nodes that are left after nodes with the highest price for their capacity are removed one by one, as long as
+ * the remaining capacity covers the requests of all pods. Capacity is weighed by scarcity, which is updated as nodes are
+ * removed (multiplicative weights). For example, if small machines leave memory as the scarce resource, the few nodes with
+ * much memory are kept, even if they are expensive and empty today. Among equal nodes, the first one is removed first.
  *
- * Sums only: it says which nodes to try first, never that a move is possible.
+ * Only sums are compared. The result says which nodes to try first, not that a move is possible.
  */
 export const nodesToKeep = <Node extends RemovableNode>({
   nodes,

@@ -5,7 +5,7 @@ import { LabelRules, labels } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 
-/** What prices are compared with: capacity types in the order in which a launch tries them. */
+/** The capacity types in the order in which a launch tries them. */
 const LAUNCH_ORDER = ['reserved', 'spot', 'on-demand'] as const
 
 interface PricedOffering {
@@ -21,10 +21,10 @@ interface PricedType {
   readonly offerings: readonly PricedOffering[]
 }
 
-/** Providers write their types under the names of labels, and the engine its claims: no alias of a volume's driver occurs. */
+/** Providers use canonical label names for types, and the engine does for claims, so aliases for volumes are not needed here. */
 const rules = new LabelRules(coreVocabulary)
 
-/** Types are handed out once and never changed, so what they mean is read once too. */
+/** Instance types never change after a provider has returned them, so their requirements are parsed once. */
 const priced = oncePerObject(
   (type: InstanceType): PricedType => ({
     requirements: rules.requirements(type.requirements),
@@ -41,9 +41,9 @@ export const requirementsOf = (specs: readonly RequirementSpec[]): Requirements 
 export const typeRequirements = (type: InstanceType): Requirements => priced(type).requirements
 
 /**
- * What a node costs: the first offering with its zone and capacity type, whether or not it can be had now. A node without
- * a zone label has the price of an offering without zone. 0 when the type or the labels say nothing, as upstream has it; undefined
- * when nobody knows the price of the offering.
+ * Returns the price of a node: that of the first offering with its zone and capacity type, available or not. A node without a
+ * zone label has the price of an offering without zone. Returns 0 if the type or a matching offering is missing, as in
+ * Karpenter, and `undefined` if the price of the offering is unknown.
  */
 export const nodePrice = (
   type: InstanceType | undefined,
@@ -57,7 +57,10 @@ export const nodePrice = (
   return Number.isFinite(found.price) ? found.price : undefined
 }
 
-/** The least that the type can be had for within the requirements; infinite when it cannot be had, or nobody knows for how much. */
+/**
+ * Returns the price of the cheapest available offering of the type within the requirements; infinite if there is none, or if
+ * no price is known.
+ */
 export const cheapestPrice = (type: InstanceType, wanted: Requirements): UsdPerHour => {
   let least = Number.POSITIVE_INFINITY
   for (const { available, price, requirements } of priced(type).offerings) {
@@ -67,8 +70,8 @@ export const cheapestPrice = (type: InstanceType, wanted: Requirements): UsdPerH
 }
 
 /**
- * What a launch may cost at worst: the dearest usable offering of the first capacity type that has one, in the order
- * reserved, spot, on-demand. Infinite when none is usable, or nobody knows what one of them costs.
+ * Returns the highest price that a launch may have: the most expensive usable offering of the first capacity type that has
+ * one, in the order reserved, spot, on-demand. Infinite if none is usable, or if the price of one of them is unknown.
  */
 export const worstLaunchPrice = (type: InstanceType, wanted: Requirements): UsdPerHour => {
   const worst = new Map<string, UsdPerHour>()
@@ -83,26 +86,26 @@ export const worstLaunchPrice = (type: InstanceType, wanted: Requirements): UsdP
   return Number.POSITIVE_INFINITY
 }
 
-/** Whether the type can be had with this capacity type within the requirements. */
+/** Returns whether the type is available with this capacity type within the requirements. */
 export const hasOffering = (type: InstanceType, wanted: Requirements, capacityType: string): boolean =>
   priced(type).offerings.some(
     (offer) => offer.available && offer.capacityType === capacityType && wanted.intersects(offer.requirements),
   )
 
-/** Whether the type can be had within the requirements as an offering whose price nobody knows. */
+/** Returns whether the type has an available offering with an unknown price within the requirements. */
 export const mayHaveUnknownPrice = (type: InstanceType, wanted: Requirements): boolean =>
   priced(type).offerings.some(
     ({ available, price, requirements }) => available && price === undefined && wanted.intersects(requirements),
   )
 
-/** By cheapest usable offering, then by name; types that cannot be had come last. */
+/** Returns the types by their cheapest usable offering, then by name. Unavailable types come last. */
 export const byCheapest = (types: readonly InstanceType[], wanted: Requirements): readonly InstanceType[] =>
   types
     .map((type) => ({ type, price: cheapestPrice(type, wanted) }))
     .sort((a, b) => (a.price === b.price ? byText(a.type.name, b.type.name) : a.price - b.price))
     .map(({ type }) => type)
 
-/** The types whose launch stays below `price` whatever offering it gets. */
+/** Returns the types whose launch costs less than `price`, whichever offering is launched. */
 export const cheaperThan = (
   types: readonly InstanceType[],
   wanted: Requirements,

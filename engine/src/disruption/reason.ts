@@ -1,4 +1,4 @@
-/** Why a node is disrupted: the reason of budgets, conditions and metrics. */
+/** Why a node is disrupted: the reason in budgets, conditions and metrics. */
 export type DisruptionReason = 'Empty' | 'Drifted' | 'Underutilized'
 
 export const disruptionReasons: readonly DisruptionReason[] = ['Underutilized', 'Empty', 'Drifted']

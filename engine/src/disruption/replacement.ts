@@ -18,28 +18,28 @@ import {
   worstLaunchPrice,
 } from './prices.ts'
 
-/** How many cheaper types a spot node's spot replacement must be able to choose from. */
+/** The minimum number of cheaper types for replacing a spot node by a spot node. */
 export const SPOT_FLEXIBILITY = 15
 
-/** One object, so that what is made of an answer can be kept with it. */
+/** A single object, so that callers can cache results by it. */
 const SPOT_DISABLED: Blocker = Object.freeze({ code: 'spot.disabled' })
 
-/** A node that a replacement would take over from. */
+/** A node that would be replaced. */
 export interface ReplacedNode {
   readonly labels: Readonly<Record<string, string>>
-  /** Absent when the pool does not offer it any more. */
+  /** Absent if the pool does not offer the type any more. */
   readonly type: InstanceType | undefined
-  /** What it costs, with what every node costs beside its instance. Undefined where nobody knows it. */
+  /** The price, including the cost of the node in addition to its instance. Undefined if it is unknown. */
   readonly price: UsdPerHour | undefined
 }
 
 export interface ReplacementRules {
   readonly spotToSpot: boolean
-  /** What every node costs beside its instance; the prices of replaced nodes hold it. 0 when absent. */
+  /** The cost of every node in addition to its instance, which the prices of replaced nodes include. 0 if absent. */
   readonly nodeOverheadCost?: UsdPerHour
 }
 
-/** What a claim may be launched as, cheapest type first. */
+/** The types that a claim may be launched as, cheapest first. */
 interface Options {
   readonly requirements: Requirements
   readonly types: readonly InstanceType[]
@@ -47,11 +47,11 @@ interface Options {
 
 const isSpot = (node: ReplacedNode): boolean => node.labels[labels.capacityType] === 'spot'
 
-/** Types below the price, unless a minValues that must hold is not reached with them. */
+/** Returns the types below the price, or a blocker if there are none or they do not satisfy `minValues`. */
 const belowPrice = ({ requirements, types }: Options, price: UsdPerHour): readonly InstanceType[] | Blocker => {
   const kept = cheaperThan(types, requirements, price)
   if (kept.length === 0) {
-    // It may well be cheaper: with a price it could replace the node.
+    // The type may be cheaper. If its price were known, it could replace the node.
     const unpriced = types.find((type) => mayHaveUnknownPrice(type, requirements))
     if (unpriced !== undefined) return { code: 'price.unknown', type: unpriced.name }
     const closest = types.map((type) => worstLaunchPrice(type, requirements)).filter(Number.isFinite)
@@ -67,7 +67,7 @@ const belowPrice = ({ requirements, types }: Options, price: UsdPerHour): readon
 }
 
 /**
- * What is left of a planned claim once it must cost less than the nodes it replaces, or why nothing is
+ * Returns what is left of a planned claim if it must cost less than the nodes that it replaces, or why nothing is left
  * (`docs/spec/disruption.md#consolidation`). `types` are those of the claim's pool.
  */
 export const cheaperReplacement = (
@@ -78,12 +78,12 @@ export const cheaperReplacement = (
 ): PlannedClaim | Blocker => {
   const unknown = replaced.find((node) => node.price === undefined)
   if (unknown !== undefined) return { code: 'price.unknown', type: unknown.labels[labels.instanceType] ?? '' }
-  // The new node costs as much beside its instance as each of the old ones.
+  // The new node also has this cost in addition to its instance.
   const price = replaced.reduce((sum, node) => sum + (node.price ?? 0), 0) - (rules.nodeOverheadCost ?? 0)
   const requirements = requirementsOf(planned.requirements)
   const capacityTypes = requirements.get(labels.capacityType)
   const isSpotForSpot = replaced.every(isSpot) && capacityTypes.has('spot')
-  // Before any type is looked at: where spot may not replace spot this is the answer to most questions.
+  // Checked before the types, because it is the most frequent answer if spot must not replace spot.
   if (isSpotForSpot && !rules.spotToSpot) return SPOT_DISABLED
   const names = new Set(planned.instanceTypes)
   const options: Options = {
@@ -97,7 +97,7 @@ export const cheaperReplacement = (
   const kept = belowPrice(options, price)
   if ('code' in kept) return kept
   if (!capacityTypes.has('spot') || !capacityTypes.has('on-demand')) return narrowed(planned, kept, requirements)
-  // A launch that fails for spot must not become a dearer on-demand node.
+  // If the launch of a spot instance fails, a more expensive on-demand node must not be launched instead.
   const onSpot = kept.filter((type) => hasOffering(type, requirements, 'spot'))
   if (onSpot.length > 0) return narrowed(planned, onSpot, withCapacityType(requirements, 'spot'))
   return narrowed(planned, kept, withCapacityType(requirements, 'on-demand'))
@@ -108,7 +108,10 @@ const withCapacityType = (requirements: Requirements, capacityType: string): Req
   return requirements.replace(Requirement.in(labels.capacityType, [capacityType], minValues))
 }
 
-/** Spot for spot. A single node may only go where the market has much to choose from, or it would soon go again. */
+/**
+ * Returns the spot replacement of spot nodes. A single node is replaced only if enough types are available, because the new
+ * node could otherwise soon be interrupted.
+ */
 const spotReplacement = (
   planned: PlannedClaim,
   options: Options,
@@ -129,7 +132,7 @@ const spotReplacement = (
   return narrowed(planned, kept.slice(0, count), requirements)
 }
 
-/** How many types, from the cheapest on, reach every minValues. They are known to reach them all together. */
+/** Returns the number of types, from the cheapest on, that satisfy every `minValues`. All types together are known to satisfy them. */
 const neededForMinValues = (types: readonly InstanceType[], requirements: Requirements): number => {
   if (!requirements.hasMinValues) return 0
   for (let count = 1; count < types.length; count++) {
@@ -139,8 +142,8 @@ const neededForMinValues = (types: readonly InstanceType[], requirements: Requir
 }
 
 /**
- * Takes away the options that would give back a type which is among the replaced nodes without being cheaper: merging
- * two nodes of a kind into one of the same kind is what deleting one of them does.
+ * Removes options that would launch a type of the replaced nodes again without being cheaper. Merging two nodes of a type
+ * into one of the same type is the same as deleting one of them.
  */
 export const withoutSameType = (
   planned: PlannedClaim,
@@ -166,7 +169,7 @@ export const withoutSameType = (
   return 'code' in kept ? kept : narrowed(planned, kept, requirements)
 }
 
-/** The claim with fewer types and these requirements. */
+/** Returns the claim with fewer types and these requirements. */
 const narrowed = (planned: PlannedClaim, types: readonly InstanceType[], requirements: Requirements): PlannedClaim => {
   const { minValues } = requirements.get(labels.instanceType)
   const names = types.map(({ name }) => name)
@@ -200,7 +203,7 @@ const cheapestOf = (type: InstanceType, wanted: Requirements, planned: PlannedCl
   return Number.isFinite(best.price) ? best : planned.cheapest
 }
 
-/** What nodes cost together; undefined where nobody knows the price of one. */
+/** Returns the total price of nodes; `undefined` if one price is unknown. */
 export const sumOfPrices = (nodes: readonly Pick<ReplacedNode, 'price'>[]): UsdPerHour | undefined => {
   let sum = 0
   for (const { price } of nodes) {
@@ -211,8 +214,9 @@ export const sumOfPrices = (nodes: readonly Pick<ReplacedNode, 'price'>[]): UsdP
 }
 
 /**
- * What a move saves: the prices of what goes, less the cheapest usable offering of each replacement's first type. A
- * replacement that cannot be had any more counts as free, as upstream has it; `nodeOverheadCost` is what each costs beside its instance; undefined where nobody knows one of the prices.
+ * Returns what a move saves: the prices of the removed nodes minus the cheapest usable offering of each replacement's first
+ * type. A replacement that is not available any more counts as free, as in Karpenter. `nodeOverheadCost` is the cost of each
+ * replacement in addition to its instance. Returns `undefined` if a price is unknown.
  */
 export const savingsOf = (
   sources: readonly Pick<ReplacedNode, 'price'>[],

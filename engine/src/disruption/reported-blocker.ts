@@ -13,7 +13,7 @@ type NamesPods =
   | 'pods.unschedulable'
   | 'pods.leaving'
 
-/** A blocker for readers who may not read every namespace: pods and PodDisruptionBudgets by uid. */
+/** A blocker for readers without access to every namespace. It refers to pods and PodDisruptionBudgets by uid. */
 export type ReportedBlocker =
   | Exclude<Blocker, { readonly code: NamesPods }>
   | Of<'node.nominated'>
@@ -26,22 +26,22 @@ export type ReportedBlocker =
       readonly pods: readonly {
         readonly pod: string
         readonly reasons: readonly ReportedReason[]
-        /** A node that is not there for sure, which is all that the pod would have. */
+        /** A node that may never exist, if it is the only one that the pod fits on. */
         readonly waitsFor?: string
       }[]
     }
 
-/** Stands for an object that went away in between: nothing of its name is told instead. */
+/** Stands for an object that does not exist any more, so that its name is not reported. */
 export const UNKNOWN_UID = 'unknown'
 
-/** What stands behind a `namespace/name`, as the controller knows it now. */
+/** Finds objects by `namespace/name` in the state of the controller. */
 export interface KnownObjects {
   readonly pod: (name: string) => Pod | undefined
   /** The uid of a PodDisruptionBudget. */
   readonly budget: (name: string) => string | undefined
 }
 
-/** The blocker without names of pods and budgets. A code is told only when it stands here. */
+/** Returns the blocker without names of pods and budgets. Each code must be listed here explicitly. */
 export const reportBlocker = (blocker: Blocker, known: KnownObjects): ReportedBlocker => {
   const podUid = (name: string): string => known.pod(name)?.metadata.uid ?? UNKNOWN_UID
   const budgetUid = (name: string): string => known.budget(name) ?? UNKNOWN_UID
@@ -65,7 +65,7 @@ export const reportBlocker = (blocker: Blocker, known: KnownObjects): ReportedBl
           ...(waitsFor === undefined ? {} : { waitsFor }),
         })),
       }
-    // Of Nodes, NodeClaims, NodePools and instance types, which have no namespace.
+    // These concern Nodes, NodeClaims, NodePools and instance types, which have no namespace.
     case 'command.queued':
     case 'node.unmanaged':
     case 'claim.no-node':
@@ -106,7 +106,7 @@ export const reportBlocker = (blocker: Blocker, known: KnownObjects): ReportedBl
   }
 }
 
-/** What a reader may read, by uid. */
+/** The objects that a reader may read, by uid. */
 export interface ReadableObjects {
   readonly pods: ReadonlyMap<string, Pod>
   /** `namespace/name` of PodDisruptionBudgets. */
@@ -115,7 +115,7 @@ export interface ReadableObjects {
 
 const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`
 
-/** The blocker with the names of what its reader may read; of anything else it stays at the uid. */
+/** Returns the blocker with the names of the objects that its reader may read. Other objects keep their uid. */
 export const readBlocker = (reported: ReportedBlocker, { pods, budgets }: ReadableObjects): Blocker => {
   const podName = (uid: string): string => {
     const pod = pods.get(uid)
@@ -148,7 +148,7 @@ const readUnplaced = (
   nameOfUid: (uid: string) => string,
 ): Of<'pods.unschedulable'>['pods'][number] => {
   const read = reasons.map((reason) => readReason(reason, own))
-  // Half a sentence about a pod that is not the reader's would say less than none.
+  // Without the pod the sentence would be incomplete, so it is left out.
   const why = waitsFor ?? (own === undefined ? 'no place' : describeReasons(read))
   return { pod: nameOfUid(pod), why, reasons: read, ...(waitsFor === undefined ? {} : { waitsFor }) }
 }

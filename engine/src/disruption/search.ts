@@ -6,31 +6,31 @@ export interface SearchItem {
   readonly name: string
   readonly pool: string
   readonly price: UsdPerHour
-  /** What disturbing its pods costs. */
+  /** The cost of disrupting its pods. */
   readonly disruption: number
 }
 
 export interface FoundMove {
   readonly savings: UsdPerHour
-  /** Needs a new node. */
+  /** Whether the move needs a new node. */
   readonly replaces: boolean
 }
 
 export interface SearchOptions<Item extends SearchItem, Move extends FoundMove> {
-  /** Best first: by saving over disruption. */
+  /** Best first, by savings per disruption. */
   readonly items: readonly Item[]
-  /** How many nodes of each pool may be taken. */
+  /** The number of nodes of each pool that may be taken. */
   readonly slots: ReadonlyMap<string, number>
-  /** The move that takes exactly these nodes, if there is a valid one. */
+  /** Returns the valid move that takes exactly these nodes, if there is one. */
   ask(items: readonly Item[]): Promise<Move | undefined>
-  /** Asked before every question once there is a move, and before looking further afield: false ends the search. */
+  /** Called before every question once a move is found, and before the search is widened. False ends the search. */
   mayGoOn(): boolean
   /**
-   * The most that any node going by itself would save for what it disturbs. A set that needs a new node must come near
-   * it: what goes well alone is left to go alone, with fewer pods disturbed for the same saving. 0, the default, if none.
+   * The highest savings per disruption of any single node. A set that needs a new node must come close to this value.
+   * Otherwise the nodes are better removed one by one, which disrupts fewer pods for the same savings. The default is 0.
    */
   readonly bestSingleNode?: number
-  /** Two nodes that may be worth merging, most promising first; asked for where there are too many to try them all. */
+  /** Returns pairs of nodes that may be worth merging, most promising first. Called if there are too many pairs to try all of them. */
   likelyMerges?(least: LeastMerge): Promise<Iterable<readonly [Item, Item]>>
 }
 
@@ -39,25 +39,25 @@ export interface SearchResult<Item extends SearchItem, Move extends FoundMove> {
   readonly move: Move
 }
 
-/** Up to how many nodes are asked about all together at first, and members of a move one by one at the end. */
+/** Up to this number of nodes, the search first asks about all of them together, and in the end tries to leave out each member. */
 const FEW = 64
-/** Members that a prefix may have at any rate: upstream's window. */
+/** A prefix may always have this number of members, as in Karpenter. */
 const WINDOW = 100
-/** How near to something better a saving must come for what it disturbs: to grow a set, or to need a new node. */
+/** The share of a better rate of savings that a set must reach, to grow or to need a new node. */
 const NEAR = 0.85
-/** The share of their price that two nodes must save to be merged when nothing better was found. */
+/** The share of their prices that merging two nodes must save if nothing better was found. */
 const LEAST_SHARE = 0.1
 
 /**
- * A set of nodes to go together, found in three steps, each from the best of the one before: the longest prefix of the
- * order that works (upstream's whole search), then growth by whichever others still fit, then doing without members that
- * contribute nothing. When no prefix works, any two nodes may begin a set.
+ * Finds a set of nodes to remove together, in three steps that each start from the previous result. First, the longest prefix
+ * of the order that works, which is all that Karpenter does. Then the set grows by other nodes that still fit. Finally,
+ * members that contribute nothing are left out. If no prefix works, the set starts from any two nodes.
  *
- * It saves as much as can be had at about its own rate of saving for what it disturbs, not the most that one command can:
- * what is left is found in a later round, when the room that poorer moves would have taken serves better ones. Played to
- * the end that saves more than taking all at once, and evicts fewer pods on the way (`npm run bench:consolidation`).
+ * The set does not save the most that one command can save, but as much as is possible at about the same savings per
+ * disruption. Later rounds find the rest, with the capacity that less efficient moves would have used. Over all rounds this
+ * saves more than taking everything at once, and it evicts fewer pods (`npm run bench:consolidation`).
  *
- * Never answers a single node: that is another method's question.
+ * Never returns a single node, which is left to another method.
  */
 export const searchMoves = async <Item extends SearchItem, Move extends FoundMove>(
   options: SearchOptions<Item, Move>,
@@ -75,7 +75,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
     this.#options = options
   }
 
-  /** The items in order as far as the pools' slots allow. */
+  /** Returns the items in order, as far as the slots of the pools allow. */
   #allowed(items: readonly Item[], taken: readonly Item[] = []): Item[] {
     const left = new Map(this.#options.slots)
     const take = (item: Item): boolean => {
@@ -92,12 +92,15 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
     return move === undefined ? undefined : { items, move }
   }
 
-  /** Not much poorer than what single nodes save, if a new node is needed. Where all go, nobody is left to do better. */
+  /**
+   * Returns whether the move needs no new node, or saves nearly as much per disruption as single nodes do. A set of all nodes
+   * is always worth it, because no node is left to be removed alone.
+   */
   #isWorthIt(found: SearchResult<Item, Move>): boolean {
     return !found.move.replaces || this.#isAll(found) || rateOf(found) >= NEAR * (this.#options.bestSingleNode ?? 0)
   }
 
-  /** Whether the members that came to a set bring about as much for their disruption as those before them. */
+  /** Returns whether the new members of a set save about as much for their disruption as the earlier members. */
   #growsWell(grown: SearchResult<Item, Move>, core: SearchResult<Item, Move>): boolean {
     const more = disruptionOf(grown.items) - disruptionOf(core.items)
     return this.#isAll(grown) || grown.move.savings - core.move.savings >= more * NEAR * rateOf(core)
@@ -110,7 +113,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
   async longestPrefix(): Promise<SearchResult<Item, Move> | undefined> {
     const prefix = wellPaid(this.#allowed(this.#options.items))
     if (prefix.length < 2) return undefined
-    // Few enough to ask about them all: whether nobody has to stay is worth knowing first.
+    // If there are few nodes, first check whether all of them can be removed.
     const all =
       prefix.length === this.#options.items.length && prefix.length <= FEW ? await this.#ask(prefix) : undefined
     if (all !== undefined) return all
@@ -130,7 +133,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
     return best
   }
 
-  /** The first two nodes worth merging, those that save much for little first. */
+  /** Returns the first pair of nodes that is worth merging. Pairs with high savings per disruption come first. */
   async anyPair(): Promise<SearchResult<Item, Move> | undefined> {
     const { items, bestSingleNode = 0, likelyMerges } = this.#options
     const pairs =
@@ -146,7 +149,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
     return undefined
   }
 
-  /** Tries every other item once, several at a time while that goes well. */
+  /** Tries every other item once. It adds several at a time as long as that works. */
   async grow(seed: SearchResult<Item, Move>): Promise<SearchResult<Item, Move>> {
     let best = seed
     const members = new Set(seed.items)
@@ -169,7 +172,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
     return best
   }
 
-  /** Leaves out members without which the move saves no less: their pods need not be disturbed. */
+  /** Leaves out members without which the move saves as much, so that their pods are not disrupted. */
   async trim(found: SearchResult<Item, Move>): Promise<SearchResult<Item, Move>> {
     if (!found.move.replaces || found.items.length > FEW) return found
     let best = found
@@ -182,7 +185,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
   }
 }
 
-/** Any two, those that are early in the order first. */
+/** Yields all pairs, those early in the order first. */
 function* allPairs<Item>(items: readonly Item[]): Generator<readonly [Item, Item]> {
   for (let sum = 1; sum <= 2 * items.length - 3; sum++) {
     for (let low = Math.max(0, sum - items.length + 1); 2 * low < sum; low++) {
@@ -196,10 +199,13 @@ function* allPairs<Item>(items: readonly Item[]): Generator<readonly [Item, Item
 const disruptionOf = (items: readonly SearchItem[]): number =>
   items.reduce((sum, { disruption }) => sum + disruption, 0)
 
-/** What is saved for each unit of disruption. */
+/** Returns the savings per unit of disruption. */
 const rateOf = ({ items, move }: SearchResult<SearchItem, FoundMove>): number => move.savings / disruptionOf(items)
 
-/** Beyond the window only as far as each brings nearly as much for its disruption as those before it, if all could go. */
+/**
+ * Returns the items up to the window, and beyond it only as long as each item could save nearly as much for its disruption as
+ * the items before it.
+ */
 const wellPaid = <Item extends SearchItem>(items: readonly Item[]): readonly Item[] => {
   let price = 0
   let disruption = 0

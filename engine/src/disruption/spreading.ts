@@ -1,15 +1,15 @@
 /** Amounts in billionths, by resource name. */
 type Amounts = ReadonlyMap<string, bigint>
 
-/** A node that pods may be put on. */
+/** A node that pods may be placed on. */
 export interface SpreadTarget {
-  /** What pods may use of it. */
+  /** The allocatable capacity for pods. */
   readonly allocatable: Amounts
-  /** What is in use already. */
+  /** The amounts that are already in use. */
   readonly used: Amounts
 }
 
-/** What kube-scheduler compares nodes by, with equal weight. */
+/** The resources by which kube-scheduler scores nodes, with equal weight. */
 const SCORED = ['cpu', 'memory'] as const
 
 class Filling {
@@ -29,7 +29,7 @@ class Filling {
     return pod.entries().every(([name, amount]) => amount <= this.#free(name))
   }
 
-  /** The share that would be free with the pod. */
+  /** Returns the sum of the free shares of the node with the pod. */
   scoreWith(pod: Amounts): number {
     return SCORED.reduce((sum, name) => {
       const all = Number(this.#allocatable.get(name) ?? 0n)
@@ -45,9 +45,10 @@ class Filling {
 const size = (pod: Amounts): bigint => pod.get('cpu') ?? 0n
 
 /**
- * Whether pods find room if each goes to the node with the largest free share, as kube-scheduler has it by default
- * (NodeResourcesFit with LeastAllocated): it fills the newest and emptiest node first, where a plan that packs well counted
- * on small gaps elsewhere. The smallest come first, which leaves the least room for the largest. Looks at amounts only.
+ * Returns whether all pods fit if each goes to the node with the largest free share, which is the default of kube-scheduler
+ * (NodeResourcesFit with LeastAllocated). kube-scheduler fills the newest and emptiest node first, while a tight plan relies
+ * on small gaps on other nodes. The smallest pods come first, which leaves the least room for the largest. Only amounts are
+ * compared.
  */
 export const fitSpread = (pods: readonly Amounts[], targets: readonly SpreadTarget[]): boolean => {
   const nodes = targets.map((target) => new Filling(target))
