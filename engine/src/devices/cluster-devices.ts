@@ -21,7 +21,7 @@ const NO_DEMAND: DeviceDemand = { requests: [], constraints: [] }
 
 const usesClaims = (pod: Pod): boolean => (pod.spec?.resourceClaims?.length ?? 0) > 0
 
-/** The claims, classes and published devices of a snapshot, read for a decision; `undefined` if no pod of it has claims. */
+/** Returns the claims, classes and published devices of a snapshot for one decision; `undefined` if none of its pods has claims. */
 export const clusterDevicesOf = (
   snapshot: ClusterSnapshot,
   nodes: readonly ExistingNode[],
@@ -41,7 +41,7 @@ export class ClusterDevices {
   readonly #views = new Map<string, ClaimView | string>()
   readonly #demands = new Map<string, DeviceDemand | string>()
   #allocated: readonly AllocatedClaim[] | undefined
-  /** Nodes that have no devices for what is asked, by what is asked. */
+  /** Nodes without devices for a demand, by the text of the demand. */
   readonly #without = new Map<string, Set<HostId>>()
   #leaving: Set<string> | undefined
   #freed: ReadonlySet<string> | undefined
@@ -64,7 +64,7 @@ export class ClusterDevices {
     this.pools = new DevicePools(listOf(snapshot.resourceSlices), (node) => initialized.has(node), rules)
   }
 
-  /** Text that tells pods with different claims apart. */
+  /** Returns a text that differs between pods with different claims. */
   keyOf(pod: Pod): string {
     if (!usesClaims(pod)) return ''
     const { resourceClaims } = pod.spec
@@ -72,7 +72,7 @@ export class ClusterDevices {
     return JSON.stringify([resourceClaims, isNamedOnly ? '' : [pod.metadata.name, pod.status?.resourceClaimStatuses]])
   }
 
-  /** The claims of a pod, or what is wrong with them, one sentence each. */
+  /** Returns the claims of a pod, or their errors, one sentence each. */
   devicesOf(pod: Pod): PodDevices | readonly string[] {
     const claims: ClaimView[] = []
     const complaints: string[] = []
@@ -96,8 +96,8 @@ export class ClusterDevices {
   }
 
   /**
-   * The claim that was made for the pod. Without one the template says what it will ask for, where templates are known; a
-   * pod whose status says that none is needed asks for nothing.
+   * Returns the claim that was created for the pod from a template. If it does not exist yet, the template tells what it will
+   * request, if the template is known. A pod whose status says that no claim is needed requests nothing.
    */
   #ofTemplate(pod: Pod, name: string, template: string | undefined): ClaimView | string | undefined {
     const namespace = namespaceOf(pod)
@@ -133,19 +133,19 @@ export class ClusterDevices {
       this.#demands.set(shape, demand)
     }
     if (typeof demand !== 'string') return { key, demand, shape, allocated }
-    // Whoever allocated it understood it.
+    // A claim that is already allocated must be valid for the allocator, so the error does not matter.
     return allocated === undefined
       ? `its ResourceClaim ${key}: ${demand}`
       : { key, demand: NO_DEMAND, shape, allocated }
   }
 
-  /** Every claim that holds devices. */
+  /** All claims with allocated devices. */
   get allocated(): readonly AllocatedClaim[] {
     this.#allocated ??= [...this.#claims].flatMap(([key, claim]) => allocationOf(key, claim, this.rules) ?? [])
     return this.#allocated
   }
 
-  /** Uids of pods that are on their way out: ending, or on a node that goes. */
+  /** Uids of pods that are terminating or whose node is marked for deletion. */
   get leaving(): ReadonlySet<string> {
     if (this.#leaving === undefined) {
       this.#leaving = new Set()
@@ -160,8 +160,8 @@ export class ClusterDevices {
   }
 
   /**
-   * Initialised nodes (by number) known to have no devices for claims of a shape, whatever nodes are gone: their devices
-   * are their own, and nobody frees them but their own pods.
+   * Returns the initialized nodes (by number) known to have no devices for claims of a shape, in every what-if. Their devices
+   * are local, so only their own pods can free them.
    */
   without(shape: string): Set<HostId> {
     let nodes = this.#without.get(shape)
@@ -172,7 +172,7 @@ export class ClusterDevices {
     return nodes
   }
 
-  /** Claims (by key) that hold nothing any more: all their pods are on their way out. */
+  /** Keys of claims that hold no devices any more, because all their pods are leaving. */
   get freed(): ReadonlySet<string> {
     this.#freed ??= new Set(
       this.allocated.filter(({ pods }) => pods?.isSubsetOf(this.leaving) === true).map(({ key }) => key),
@@ -180,7 +180,7 @@ export class ClusterDevices {
     return this.#freed
   }
 
-  /** Claims that are kept for a pod and for other pods only. */
+  /** Returns the claims that are reserved for a pod, and otherwise only for other pods. */
   heldFor(uid: string): readonly AllocatedClaim[] {
     if (this.#byPod === undefined) {
       this.#byPod = new Map()
@@ -195,7 +195,7 @@ export class ClusterDevices {
     return this.#byPod.get(uid) ?? []
   }
 
-  /** What claims hold of devices, capacities and counters, those that are freed left out. */
+  /** What claims hold of devices, capacities and counters, without the claims that are freed. */
   get taken(): ReadonlyMap<string, bigint> {
     if (this.#taken === undefined) {
       this.#taken = new Map()
@@ -210,8 +210,8 @@ export class ClusterDevices {
   }
 
   /**
-   * What one claim holds. A shared device gives what was consumed of it, any other is taken as a whole, with what it uses
-   * of counters; administrative access holds nothing.
+   * Returns what one claim holds. Of a shared device it holds the consumed capacity, of any other device the whole, including
+   * counters. Administrative access holds nothing.
    */
   usesOf({ results }: AllocatedClaim): readonly (readonly [resource: string, amount: bigint])[] {
     return results.flatMap(({ driver, pool, device: name, adminAccess, consumedCapacity }) => {
@@ -230,11 +230,11 @@ export class ClusterDevices {
 
 const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? 'default'}/${metadata.name}`
 
-/** Objects that can be told apart. */
+/** Returns the objects that have a name. */
 const named = <T extends KubeObject>(list: readonly T[] | undefined): readonly T[] =>
   listOf(list).filter((object) => typeof object?.metadata?.name === 'string')
 
-/** What a claim holds, if anything. One that cannot be read holds nothing and can be used nowhere. */
+/** Returns what a claim holds, if it is allocated. A claim that cannot be read holds nothing and can be used nowhere. */
 const allocationOf = (key: string, { status }: ResourceClaim, rules: LabelRules): AllocatedClaim | undefined => {
   const allocation = status?.allocation
   if (allocation === undefined || allocation === null) return undefined

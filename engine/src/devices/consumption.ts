@@ -1,7 +1,7 @@
 import { type CapacityRequestPolicy, parseQuantity } from '@kerf/apis'
 import { capacityResource, type PooledDevice, type ResourceUse } from './device.ts'
 
-/** Smallest amount that a policy lets one request take of at least `wanted`; `undefined` for none. */
+/** Returns the smallest amount of at least `wanted` that a policy allows for one request; `undefined` if there is none. */
 const roundedUp = (wanted: bigint, { validValues, validRange }: CapacityRequestPolicy): bigint | undefined => {
   if (validValues !== undefined && validValues.length > 0) {
     let least: bigint | undefined
@@ -23,11 +23,11 @@ const roundedUp = (wanted: bigint, { validValues, validRange }: CapacityRequestP
 }
 
 /**
- * What a request takes of a device's capacity (`docs/spec/scheduling.md#devices`): of a shared device what it asks for,
- * rounded up by the policy, or the default, or all of it; of any other device nothing that others could count on.
- * `undefined` when the device does not have what is asked for.
+ * Returns what a request takes of a device's capacity (`docs/spec/scheduling.md#devices`). Of a shared device it takes the
+ * requested amount rounded up by the policy, or the default, or all of it. Of any other device it takes no capacity, because
+ * the device is taken as a whole. Returns `undefined` if the device does not have the requested amount.
  *
- * @throws QuantityError
+ * @throws QuantityError if a policy has an invalid quantity
  */
 export const consumptionOf = (
   device: PooledDevice,

@@ -19,24 +19,27 @@ import { Ledger } from './ledger.ts'
 const PUBLISHED: TemplateDevices = { devices: [], areBound: () => false }
 
 /**
- * The devices of one decision under way (`docs/spec/scheduling.md#devices`): which are free for a pod on a node or on a
- * claim to launch, and which are taken. Targets are numbered as hosts are: nodes first, then claims.
+ * The devices of one decision in progress (`docs/spec/scheduling.md#devices`): which are free for a pod on a node or on a
+ * claim to launch, and which are taken. Targets are numbered like hosts: nodes first, then claims.
  */
 export class DeviceAllocation {
   readonly #cluster: ClusterDevices
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #gone: ReadonlySet<NodeId>
   readonly #goneNodes: ReadonlySet<string>
-  /** Claims that are free because of the nodes that are gone. */
+  /** Claims that are freed because their nodes are gone. */
   readonly #freed = new Set<string>()
   readonly #ledger: Ledger
   /** What is taken of promised devices, by target and type. */
   readonly #promisedTaken = new Map<HostId, Map<string, Map<string, bigint>>>()
   readonly #placed = new Map<string, PlacedClaim>()
-  /** Types of claims to launch that hold something, by target. */
+  /** The types of claims to launch that hold devices, by target. */
   readonly #held = new Map<HostId, Set<string>>()
   readonly #drivers = new Map<HostId, ReadonlySet<string>>()
-  /** Claims to launch, with their state, that refused pods, by what those ask for: promised devices never come back. */
+  /**
+   * Claims to launch, with their constraints, that refused pods, by the shape of the pods' claims. A refusal stays valid,
+   * because promised devices are never released.
+   */
   readonly #refused = new Map<string, Set<string>>()
   readonly #typeOfNode: (pool: string | undefined, name: string | undefined) => InstanceType | undefined
   #proposal: DeviceProposal | undefined
@@ -64,7 +67,7 @@ export class DeviceAllocation {
         ?.instanceTypes.find((instanceType) => instanceType.name === name)
   }
 
-  /** Claims that nobody keeps once the pods of some nodes are gone too. */
+  /** Returns the claims that are free once the pods of some nodes are gone too. */
   #freedBy(gone: ReadonlySet<NodeId>): ReadonlySet<AllocatedClaim> {
     const { nodes, leaving, freed } = this.#cluster
     const uids = new Set<string>()
@@ -85,12 +88,12 @@ export class DeviceAllocation {
     return this.#cluster.freed.has(claim) || this.#freed.has(claim)
   }
 
-  /** Why the last question was answered with no. */
+  /** Why the last call found no devices. */
   get shortage(): DeviceShortage | undefined {
     return this.#shortage
   }
 
-  /** Whether a node of the snapshot (by number) has the devices. If so, `commit` takes them. */
+  /** Returns whether a node of the snapshot (by number) has the devices. If so, `commit` takes them. */
   fitsNode(node: NodeId, devices: PodDevices): boolean {
     const existing = this.#cluster.nodes[node]
     if (existing === undefined || this.#gone.has(node)) return false
@@ -110,8 +113,8 @@ export class DeviceAllocation {
   }
 
   /**
-   * Of a node that is not initialised promises count, not what it has published; what claims hold of the published devices
-   * is taken of the promised ones of the same name, so that nothing is counted twice on the way.
+   * For a node that is not initialized, its promised devices count instead of the published ones. What claims hold of
+   * published devices is therefore taken from the promised devices of the same name, so that nothing is counted twice.
    */
   #noteHeld(host: HostId, node: string | undefined, type: InstanceType): void {
     if (node === undefined || this.#promisedTaken.has(host)) return
@@ -133,8 +136,9 @@ export class DeviceAllocation {
   }
 
   /**
-   * The state of a claim to launch once it has the devices: held to the types and places that can have them. `NO_CONSTRAINTS` if
-   * none can. `total` is what its pods ask for together; `isOpen` tells a claim with pods from one that may be opened.
+   * Returns the constraints of a claim to launch, restricted to the types and places that can have the devices;
+   * `NO_CONSTRAINTS` if none can. `total` is the sum of its pods' requests. `isOpen` is true for a claim that already has
+   * pods.
    */
   narrow(
     target: HostId,
@@ -181,7 +185,10 @@ export class DeviceAllocation {
     )
   }
 
-  /** As `narrow` for a claim to open, as if nothing had been found yet for the pod's own claims: to explain a placed pod. */
+  /**
+   * Does the same as `narrow` for a claim to open, but ignores the devices that were found for the pod's own claims. Used to
+   * explain a placed pod.
+   */
   narrowAnew(target: HostId, devices: PodDevices, constraintsId: ConstraintsId, total: Float64Array): ConstraintsId {
     const before = new Map(this.#placed)
     for (const { key } of devices.claims) this.#placed.delete(key)
@@ -206,7 +213,7 @@ export class DeviceAllocation {
       return undefined
     }
     let { requirements } = target
-    // What the devices ask for, without what the node is anyway.
+    // The requirements of the devices, without those that the node has anyway.
     let asked = Requirements.none
     const searched: ClaimView[] = []
     const narrow = (wanted: Requirements) => {
@@ -246,7 +253,7 @@ export class DeviceAllocation {
       }
     }
     if (byType.size === 0) {
-      // What this decision took itself says nothing about the next.
+      // What this decision has taken says nothing about other decisions.
       if (this.#placed.size === 0) without?.add(target.id)
       return undefined
     }
@@ -254,13 +261,13 @@ export class DeviceAllocation {
     return { requirements: asked, types: new Set(byType.keys()) }
   }
 
-  /** Nodes that have nothing for these claims; `undefined` where devices of a network or promised ones may serve too. */
+  /** Returns the nodes without devices for these claims; `undefined` if shared or promised devices may serve too. */
   #knownWithout(target: Target, searched: readonly ClaimView[]): Set<HostId> | undefined {
     if (!target.isSettled || searched.length === 0 || this.#cluster.pools.reachesNewNodes) return undefined
     return this.#cluster.without(searched.map(({ shape }) => shape).join('\n'))
   }
 
-  /** What cannot be read ends a search as what cannot be found does. */
+  /** Searches devices. A device that cannot be read ends the search without a result. */
   #search(target: Target, type: TargetType, claims: readonly ClaimView[], requirements: Requirements): SearchResult {
     try {
       return searchDevices(
@@ -301,7 +308,7 @@ export class DeviceAllocation {
     }
   }
 
-  /** Takes the devices of the last question for `target`, for the types that it may still become (`undefined`: a node). */
+  /** Takes the devices of the last call for `target`, for the types that it may still become (`undefined` for a node). */
   commit(target: HostId, types: readonly string[] | undefined): void {
     const proposal = this.#proposal
     if (proposal === undefined || proposal.target !== target) return
@@ -356,12 +363,12 @@ export class DeviceAllocation {
     else held.add(type)
   }
 
-  /** Whether a claim to launch has devices in view, or must be where a pod's devices are. */
+  /** Returns whether a claim to launch holds devices. */
   holds(target: HostId): boolean {
     return this.#held.has(target)
   }
 
-  /** Gives back what a claim to launch holds for types that it cannot become any more. */
+  /** Releases what a claim to launch holds for types that it cannot become any more. */
   keep(target: HostId, types: readonly string[]): void {
     const held = this.#held.get(target)
     if (held === undefined) return
@@ -374,7 +381,7 @@ export class DeviceAllocation {
     }
   }
 
-  /** Drivers whose devices a pod was promised on a claim to launch, whatever type that becomes. */
+  /** Returns the drivers whose devices a pod will have on a claim to launch, whichever type is launched. */
   driversOf({ claims }: PodDevices): readonly string[] {
     return claims.flatMap(({ key }) => {
       const placed = this.#placed.get(key)

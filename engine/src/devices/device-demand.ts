@@ -15,10 +15,10 @@ import {
 import type { DemandedRequest, DeviceAlternative, DeviceDemand } from '../model/device-claims.ts'
 import type { PooledDevice } from './device.ts'
 
-/** Kubernetes allocates no more devices to one claim. */
+/** The maximum number of devices that Kubernetes allocates to one claim. */
 export const MOST_DEVICES = 32
 
-/** A claim cannot be allocated whatever devices there are; the message is for the claim's author. */
+/** A claim that cannot be allocated with any devices. The message is for the author of the claim. */
 export class DemandError extends Error {
   override readonly name = 'DemandError'
 }
@@ -93,7 +93,7 @@ const constraintOf = ({ matchAttribute, distinctAttribute, requests = [] }: Devi
 const leastCount = ({ alternatives }: DemandedRequest): number =>
   Math.min(...alternatives.map(({ count }) => (count === 'All' ? 1 : count)))
 
-/** Reads a claim's spec. @throws DemandError */
+/** Reads the spec of a claim. @throws DemandError if it is invalid */
 export const demandOf = (spec: ResourceClaimSpec, classes: ReadonlyMap<string, DeviceClass>): DeviceDemand => {
   const constraints = (spec.devices?.constraints ?? []).map(constraintOf)
   const requests = (spec.devices?.requests ?? []).map((request) => {
@@ -113,7 +113,7 @@ export const demandOf = (spec: ResourceClaimSpec, classes: ReadonlyMap<string, D
   return { requests, constraints }
 }
 
-/** A device that a way's selectors match, or one on which they fail. */
+/** A device that the selectors of an alternative match, or for which they fail with a problem. */
 export interface MatchedDevice {
   readonly device: PooledDevice
   readonly problem: string | undefined
@@ -132,7 +132,7 @@ const verdictOf = ({ selectors }: DeviceAlternative, device: PooledDevice): Devi
   return true
 }
 
-/** The devices of a list that the selectors of a way match, in order; worked out once per list and selectors. */
+/** Returns the devices of a list that the selectors of an alternative match, in order. Cached per list and selectors. */
 export const matching = (
   alternative: DeviceAlternative,
   devices: readonly PooledDevice[],

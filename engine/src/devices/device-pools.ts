@@ -3,18 +3,18 @@ import type { LabelRules } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
 import { type DeviceAccess, listOf, nodeTermsOf, type PooledDevice, pooledDevice } from './device.ts'
 
-/** The devices of one driver that are published under one name, of the newest generation. */
+/** The devices of one driver that are published under one pool name, of the newest generation. */
 export interface DevicePool {
   /** `driver/pool` */
   readonly key: string
   readonly devices: readonly PooledDevice[]
-  /** Slices are missing: what is there may be taken from for counts only by whoever knows that the rest does not matter. */
+  /** Whether slices are missing. Then no request may take devices of the pool. */
   readonly isIncomplete: boolean
-  /** Why nothing of it may be trusted. */
+  /** Why the pool is invalid; `undefined` if it is valid. */
   readonly problem: string | undefined
-  /** Where the slices can be used: the pool counts for a node that one of them reaches. */
+  /** Where the slices can be used. The pool counts for a node that one of them reaches. */
   readonly access: readonly DeviceAccess[]
-  /** Nodes that the slices go away with. */
+  /** The Nodes that own slices of the pool. */
   readonly owners: ReadonlySet<string>
 }
 
@@ -29,11 +29,11 @@ const accessOf = (
   return EVERYWHERE
 }
 
-/** The name of the Node that owns a slice, if one does. */
+/** Returns the name of the Node that owns a slice, if there is one. */
 const owningNode = ({ metadata }: ResourceSlice): string | undefined =>
   listOf(metadata.ownerReferences).find((owner) => owner?.apiVersion === 'v1' && owner.kind === 'Node')?.name
 
-/** Totals of the counter sets of some slices by `set/counter`. @throws Error for a set that is there twice */
+/** Returns the totals of the counter sets of some slices by `set/counter`. @throws Error if a set occurs twice */
 export const countersOf = (
   slices: readonly Pick<ResourceSlice['spec'], 'sharedCounters'>[],
 ): ReadonlyMap<string, bigint> => {
@@ -77,9 +77,9 @@ const poolOf = (key: string, slices: readonly ResourceSlice[], rules: LabelRules
   }
 }
 
-/** @throws Error for whatever makes a pool invalid */
+/** Returns the devices of a pool. @throws Error if the pool is invalid */
 const devicesOf = (slices: readonly ResourceSlice[], rules: LabelRules): readonly PooledDevice[] => {
-  // Counters are the pool's, whichever of its slices a node can reach.
+  // Counters belong to the pool, whichever of its slices a node can use.
   const counters = countersOf(slices.map(({ spec }) => spec))
   const names = new Set<string>()
   return slices.flatMap(({ spec }) => {
@@ -94,22 +94,22 @@ const devicesOf = (slices: readonly ResourceSlice[], rules: LabelRules): readonl
   })
 }
 
-/** Files may hold anything: what is no slice at all is not there. */
+/** Returns whether an object is a slice. Files may contain anything; other objects are ignored. */
 const isSlice = (slice: ResourceSlice): boolean =>
   typeof slice?.spec?.driver === 'string' &&
   typeof slice.spec.pool?.name === 'string' &&
   typeof slice.metadata === 'object' &&
   slice.metadata !== null
 
-/** The devices that drivers have published, found by the node that may use them. */
+/** The devices that drivers have published, by the nodes that may use them. */
 export class DevicePools {
-  /** Devices by key, of all pools that can be trusted. */
+  /** The devices of all valid pools, by key. */
   readonly devices = new Map<string, PooledDevice>()
   readonly #byNode = new Map<string, DevicePool[]>()
-  /** Pools that are not for one node only. */
+  /** Pools that are not limited to one node. */
   readonly #shared: DevicePool[] = []
 
-  /** `isKnown` says whether a Node counts: slices owned by others are as if they were not there. */
+  /** `isKnown` tells whether a Node counts. Slices owned by other Nodes are ignored. */
   constructor(slices: readonly ResourceSlice[], isKnown: (node: string) => boolean, rules: LabelRules) {
     const byKey = new Map<string, ResourceSlice[]>()
     for (const slice of slices) {
@@ -141,12 +141,15 @@ export class DevicePools {
     }
   }
 
-  /** Whether a device may be used on a node that does not exist yet. */
+  /** Whether a published device may be used on a node that does not exist yet. */
   get reachesNewNodes(): boolean {
     return this.#shared.length > 0
   }
 
-  /** Pools that may have a device for a node (`undefined`: one that does not exist yet): its own, then those of many. */
+  /**
+   * Returns the pools that may have a device for a node: its own pools, then the shared ones. `undefined` is a node that does
+   * not exist yet.
+   */
   near(node: string | undefined): readonly DevicePool[] {
     const own = node === undefined ? undefined : this.#byNode.get(node)
     return own === undefined ? this.#shared : [...own, ...this.#shared]

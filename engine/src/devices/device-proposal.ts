@@ -3,29 +3,29 @@ import type { HostId } from '../model/ids.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import type { FoundDevices } from './device-search.ts'
 
-/** Where a claim that this decision found devices for can be used. */
+/** Where a claim can be used for which this decision found devices. */
 export interface PlacedClaim {
   readonly target: HostId
-  /** Its devices are part of one node: nobody on another can use it. */
+  /** Whether its devices belong to one node, so that the claim cannot be used on another. */
   readonly isLocal: boolean
   readonly requirements: Requirements
 }
 
-/** Why a pod cannot have its devices somewhere. */
+/** Why a pod cannot have its devices on a target. */
 export interface DeviceShortage {
-  /** `gpu of ResourceClaim default/trainer`, or the claim alone. */
+  /** `gpu of ResourceClaim default/trainer`, or only the claim. */
   readonly request: string
   readonly problem: string
 }
 
-/** Devices found for a pod on one target, not taken yet. */
+/** Devices that were found for a pod on one target and are not taken yet. */
 export interface DeviceProposal {
   readonly target: HostId
   readonly searched: readonly ClaimView[]
   readonly byType: ReadonlyMap<string, FoundDevices>
 }
 
-/** What `narrowed` requires beyond `before`. */
+/** Returns the requirements of `narrowed` that `before` does not have. */
 export const difference = (narrowed: Requirements, before: Requirements): Requirements => {
   if (narrowed === before) return Requirements.none
   const own = [...narrowed.byKey.values()].filter((requirement) => before.byKey.get(requirement.key) !== requirement)

@@ -9,40 +9,40 @@ import type { DevicePool } from './device-pools.ts'
 import type { TemplateDevices } from './device-templates.ts'
 import { MatchAttribute } from './match-attribute.ts'
 
-/** Devices tried for one pod and one node before the search is given up (upstream: five seconds). */
+/** The maximum number of devices to try for one pod and one node. Karpenter limits the search to five seconds instead. */
 const MOST_TRIES = 100_000
 
-/** What a node, or one type of a node to launch, has to offer, and who else uses it. */
+/** What a node, or one type of a node to launch, has to offer, and what is in use. */
 export interface SearchSpace {
-  /** Name of the node; `undefined` for one to launch. */
+  /** The name of the node; `undefined` for a node to launch. */
   readonly node: string | undefined
   readonly pools: readonly DevicePool[]
   readonly promised: TemplateDevices
-  /** What is taken already of a device, a capacity or a counter. */
+  /** Returns how much of a device, a capacity or a counter is already taken. */
   used(resource: string, isTemplate: boolean): bigint
-  /** Whether the node may be one with these labels too, with those that are required of it already. */
+  /** Returns whether the node may also have these labels, in addition to those that are already required of it. */
   admits(current: Requirements, wanted: Requirements): boolean
 }
 
 export interface PickedDevice {
-  /** Number of the claim among those searched for. */
+  /** The number of the claim among those searched for. */
   readonly claim: number
   /** `request`, or `request/sub-request`. */
   readonly request: string
   readonly device: PooledDevice
   /** Empty for administrative access. */
   readonly uses: readonly ResourceUse[]
-  /** The alternative of the device's nodes that was taken; `undefined` if it has none. */
+  /** The alternative of the device's node selector that was used; `undefined` if it has none. */
   readonly term: NodeTerm | undefined
 }
 
 export interface FoundDevices {
   readonly picks: readonly PickedDevice[]
-  /** What the devices ask of the node, with what was asked before. */
+  /** The requirements of the devices on the node, merged with the earlier ones. */
   readonly requirements: Requirements
 }
 
-/** Why devices were not found: the request that was not satisfied, the furthest one that the search came to. */
+/** Why devices were not found: the unsatisfied request that the search reached last. */
 export interface SearchShortage {
   readonly claim: number
   readonly request: string
@@ -52,9 +52,9 @@ export interface SearchShortage {
 export type SearchResult = FoundDevices | SearchShortage
 
 /**
- * Finds devices for claims by trying (`docs/spec/scheduling.md#devices`): claim by claim, request by request, of each
- * request one way after the other, device by device, and back when a choice leaves nothing for what follows. Published
- * devices come before promised ones.
+ * Finds devices for claims by backtracking (`docs/spec/scheduling.md#devices`): claim by claim, request by request,
+ * alternative by alternative, and device by device. If a choice leaves nothing for what follows, the search goes back.
+ * Published devices come before promised ones.
  */
 export const searchDevices = (
   demands: readonly DeviceDemand[],
@@ -120,7 +120,7 @@ class Search {
       if (!isIncomplete && problem === undefined) matched.push(...matching(alternative, devices))
     }
     matched.push(...matching(alternative, this.#space.promised.devices))
-    // What cannot be had alone cannot be had together with others either.
+    // A device that cannot be used alone cannot be used together with others either.
     const candidates = matched.filter(
       ({ device, problem }) => problem !== undefined || this.#usesOf(alternative, device),
     )
@@ -130,7 +130,7 @@ class Search {
     return this.#slot(claim, request, alternative, candidates, count, 0)
   }
 
-  /** What a device would be taken with; `undefined` if it cannot be had as things are. */
+  /** Returns what is taken with a device; `undefined` if it is not available at present. */
   #usesOf(alternative: DeviceAlternative, device: PooledDevice): readonly ResourceUse[] | undefined {
     if (!toleratesTaints(blocking(device), alternative.tolerations)) return undefined
     const own = consumptionOf(device, alternative.capacity)
@@ -161,8 +161,8 @@ class Search {
         if (this.#isOver) return false
         continue
       }
-      // Slots of one request are alike, so each set is tried in one order only, and they are distinct devices, shared or
-      // not: so kube-scheduler has it.
+      // The slots of one request are equal, so each set is tried in one order only. The devices are distinct, even if they
+      // are shared, as in kube-scheduler.
       if (this.#slot(claim, request, alternative, candidates, left - 1, place + 1)) return true
       this.#giveBack(before)
       if (this.#isOver) return false
@@ -214,7 +214,7 @@ class Search {
     }
   }
 
-  /** The first alternative of a node selector that the node may meet, with all that is required of it already. */
+  /** Returns the first alternative of a node selector that the node may satisfy together with what is already required of it. */
   #termOf(access: DeviceAccess): NodeTerm | undefined {
     if (access.kind !== 'selector') return undefined
     const { node } = this.#space
@@ -271,7 +271,7 @@ class Search {
   }
 }
 
-/** Taints of a device that keep claims away. */
+/** Returns the taints of a device that keep claims away. */
 const blocking = ({ taints }: PooledDevice) =>
   taints.flatMap(({ key, value, effect }) =>
     effect === 'NoSchedule' || effect === 'NoExecute'

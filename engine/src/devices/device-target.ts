@@ -2,12 +2,12 @@ import type { HostId } from '../model/ids.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import type { TemplateDevices } from './device-templates.ts'
 
-/** What a claim to launch, or a node, is asked for. */
+/** A node or a claim to launch that is asked for devices. */
 export interface Target {
   readonly id: HostId
-  /** Name of the node; `undefined` for one to launch. */
+  /** The name of the node; `undefined` for a node to launch. */
   readonly node: string | undefined
-  /** An initialised node: what it has is published. */
+  /** Whether the node is initialized, so that its devices are published. */
   readonly isSettled: boolean
   readonly requirements: Requirements
   readonly types: readonly TargetType[]
@@ -17,6 +17,6 @@ export interface Target {
 export interface TargetType {
   readonly name: string
   readonly promised: TemplateDevices
-  /** Whether the type can still be had with these requirements. */
+  /** Returns whether the type is still available with these requirements. */
   admits(requirements: Requirements): boolean
 }

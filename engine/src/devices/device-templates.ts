@@ -3,10 +3,10 @@ import { byText } from '../requirements/requirement.ts'
 import { type DeviceAccess, deviceKey, type PooledDevice, pooledDevice } from './device.ts'
 import { countersOf } from './device-pools.ts'
 
-/** The devices that a type of machine promises. */
+/** The devices that an instance type promises. */
 export interface TemplateDevices {
   readonly devices: readonly PooledDevice[]
-  /** Whether two devices (by key) will have the same value of an attribute whose value nobody knows yet. */
+  /** Returns whether two devices (by key) will have the same value of an attribute whose value is not known yet. */
   areBound(attribute: string, a: string, b: string): boolean
 }
 
@@ -15,7 +15,7 @@ const HERE: DeviceAccess = { kind: 'everywhere' }
 
 const known = new WeakMap<InstanceType, TemplateDevices>()
 
-/** What a type promises; read once per type. Slices that cannot be understood promise nothing. */
+/** Returns what a type promises; read once per type. Slices that cannot be read promise nothing. */
 export const templateDevicesOf = (type: InstanceType): TemplateDevices => {
   const { dynamicResources } = type
   if (dynamicResources === undefined) return NO_DEVICES
@@ -40,13 +40,13 @@ const readTemplates = ({ resourceSliceTemplates, attributeBindings = [] }: Dynam
       )
       if (new Set(own.map(({ key }) => key)).size === own.length) devices.push(...own)
     } catch {
-      // A provider's mistake: the machine is offered without these devices rather than not at all.
+      // Slices with an error of the provider are ignored, so that the type can still be used without these devices.
     }
   }
   return { devices, areBound: boundBy(attributeBindings) }
 }
 
-/** Bindings reach on: what is bound to the same is bound to each other. */
+/** Returns a function for `areBound`. Bindings are transitive: devices that are bound to the same device are bound to each other. */
 const boundBy = (bindings: NonNullable<DynamicResources['attributeBindings']>): TemplateDevices['areBound'] => {
   const groups = new Map<string, Map<string, ReadonlySet<string>>>()
   for (const { attribute, devices } of bindings) {

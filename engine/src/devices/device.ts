@@ -14,7 +14,7 @@ import type { LabelRules } from '../requirements/label-rules.ts'
 export type DeviceAccess =
   | { readonly kind: 'everywhere' }
   | { readonly kind: 'node'; readonly node: string }
-  /** On nodes that one of the alternatives accepts, and those named. */
+  /** On nodes that one of the alternatives accepts, and on nodes that it names. */
   | { readonly kind: 'selector'; readonly terms: readonly NodeTerm[] }
 
 export interface CapacityDimension {
@@ -22,18 +22,18 @@ export interface CapacityDimension {
   readonly policy: CapacityRequestPolicy | undefined
 }
 
-/** An amount of something that several allocations share: a counter, a dimension of capacity, or a device as a whole. */
+/** An amount of something that several allocations share: a counter, a dimension of capacity, or a whole device. */
 export interface ResourceUse {
   readonly resource: string
   readonly amount: bigint
   readonly total: bigint
 }
 
-/** A device that is published or promised, ready for the search. */
+/** A published or promised device, prepared for the search. */
 export interface PooledDevice {
   /** `driver/pool/name` */
   readonly key: string
-  /** The same, but never equal for a published and a promised device. */
+  /** The same as `key`, but different for a published and a promised device. */
   readonly id: string
   readonly driver: string
   readonly pool: string
@@ -41,13 +41,13 @@ export interface PooledDevice {
   readonly attributes: Readonly<Record<string, DeviceAttribute>>
   readonly capacity: ReadonlyMap<string, CapacityDimension>
   readonly taints: NonNullable<Device['taints']>
-  /** May be allocated more than once, as long as its capacity lasts. */
+  /** Whether the device may be allocated more than once, as long as its capacity lasts. */
   readonly isShared: boolean
   readonly isTemplate: boolean
   readonly access: DeviceAccess
-  /** What taking it uses up, whoever takes it: the device itself when it is not shared, and counters. */
+  /** What every allocation of the device takes: the device itself unless it is shared, and counters. */
   readonly uses: readonly ResourceUse[]
-  /** What expressions read. */
+  /** The value that expressions read. */
   readonly value: DeviceValue
 }
 
@@ -64,12 +64,12 @@ export const deviceKey = (driver: string, pool: string, name: string): string =>
 
 export const capacityResource = (id: string, dimension: string): string => `capacity ${id} ${dimension}`
 
-/** Files may hold anything where a list should be. */
+/** Returns the list, or an empty list if the value is not a list. Files may contain anything. */
 export const listOf = <T>(list: readonly T[] | undefined): readonly T[] => (Array.isArray(list) ? list : [])
 
 export const wholeDevice = (id: string): ResourceUse => ({ resource: `device ${id}`, amount: 1n, total: 1n })
 
-/** @throws Error for a quantity that does not parse, or a counter that the pool does not have */
+/** Prepares a device for the search. @throws Error if a quantity is invalid, or if the pool does not have a counter */
 export const pooledDevice = (device: Device, place: DevicePlace): PooledDevice => {
   const { driver, pool, isTemplate, access, counters } = place
   const key = deviceKey(driver, pool, device.name)
@@ -110,7 +110,7 @@ export const pooledDevice = (device: Device, place: DevicePlace): PooledDevice =
   }
 }
 
-/** The alternatives of a node selector; an alternative that cannot be read admits nothing and is left out. */
+/** Returns the alternatives of a node selector. An alternative that cannot be read is left out, because it matches nothing. */
 export const nodeTermsOf = (selector: NodeSelector, rules: LabelRules): readonly NodeTerm[] =>
   (selector.nodeSelectorTerms ?? []).flatMap(({ matchExpressions = [], matchFields = [] }): readonly NodeTerm[] => {
     let isReadable = true

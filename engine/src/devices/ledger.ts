@@ -4,22 +4,22 @@ import type { ResourceUse } from './device.ts'
 type ByType = Map<string, bigint>
 
 /**
- * What is taken of devices, capacities and counters: by claims that are allocated already, and by targets (nodes, and
- * claims to launch) of this decision. A claim to launch is one of several types in the end, so of what its types take the
- * largest counts for everybody else, and for a type only what it takes itself.
+ * What is taken of devices, capacities and counters: by claims that are already allocated, and by targets (nodes and claims
+ * to launch) of this decision. A claim to launch will be one of several types. For other targets, the largest amount of its
+ * types counts; for each of its types, only the amount of that type.
  */
 export class Ledger {
   readonly #base: ReadonlyMap<string, bigint>
   readonly #given: ReadonlyMap<string, bigint>
   readonly #taken = new Map<string, Map<HostId, ByType>>()
 
-  /** `base`: what is taken from the start; `given`: what of that is free again. */
+  /** `base` is what is taken from the start; `given` is the part of it that is free again. */
   constructor(base: ReadonlyMap<string, bigint>, given: ReadonlyMap<string, bigint> = new Map()) {
     this.#base = base
     this.#given = given
   }
 
-  /** What is not there for `target` should it become `type`. */
+  /** Returns how much is not available for `target` if it becomes `type`. */
   used(resource: string, target: HostId, type: string): bigint {
     let sum = (this.#base.get(resource) ?? 0n) - (this.#given.get(resource) ?? 0n)
     for (const [holder, byType] of this.#taken.get(resource) ?? []) {
@@ -49,7 +49,7 @@ export class Ledger {
     }
   }
 
-  /** Gives back what a target holds for a type it will not become; whether that freed anything for others. */
+  /** Releases what a target holds for a type that it will not become. Returns whether anything was released. */
   release(target: HostId, type: string): boolean {
     let hasFreed = false
     for (const byTarget of this.#taken.values()) {

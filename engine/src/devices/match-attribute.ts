@@ -3,7 +3,7 @@ import { ownValue } from '@kerf/apis'
 import type { PooledDevice } from './device.ts'
 import type { TemplateDevices } from './device-templates.ts'
 
-/** Equal texts mean equal values of equal types. */
+/** Returns a text that is equal for equal values of the same type. */
 const valueText = ({ bool, int, string, version }: DeviceAttribute): string =>
   bool !== undefined
     ? `bool ${bool}`
@@ -13,7 +13,7 @@ const valueText = ({ bool, int, string, version }: DeviceAttribute): string =>
         ? `string ${string}`
         : `version ${version}`
 
-/** A device's value of an attribute; the driver's own attributes may be written without their domain. */
+/** Returns a device's value of an attribute. The driver's own attributes may be written without their domain. */
 const textOf = ({ attributes, driver }: PooledDevice, attribute: string): string | undefined => {
   const exact = ownValue(attributes, attribute)
   if (exact !== undefined) return valueText(exact)
@@ -24,9 +24,9 @@ const textOf = ({ attributes, driver }: PooledDevice, attribute: string): string
 }
 
 /**
- * "All devices of these requests have the same value of this attribute", while devices are tried one after the other. The
- * first decides how the others are compared: by value, or, if it has none yet, by what the type says will be equal. The
- * two ways never mix. Devices leave in the opposite order of coming.
+ * The constraint that all devices of some requests have the same value of an attribute, while devices are tried one after the
+ * other. The first device decides how the others are compared: by value or, if it has no value yet, by the bindings of the
+ * instance type. The two comparisons never mix. Devices are removed in reverse order.
  */
 export class MatchAttribute {
   readonly attribute: string
@@ -34,13 +34,13 @@ export class MatchAttribute {
   #value: string | undefined
   readonly #devices: PooledDevice[] = []
 
-  /** `requests`: names of requests and `request/sub-request`; none means all. */
+  /** `requests` has names of requests and `request/sub-request`; an empty list means all requests. */
   constructor(attribute: string, requests: readonly string[]) {
     this.attribute = attribute
     this.#requests = new Set(requests)
   }
 
-  /** Whether devices of a request, taken by the way `request/sub-request`, are compared. */
+  /** Returns whether the devices of a request are compared. `alternative` is `request/sub-request`. */
   appliesTo(request: string, alternative: string): boolean {
     return this.#requests.size === 0 || this.#requests.has(request) || this.#requests.has(alternative)
   }
