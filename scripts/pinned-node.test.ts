@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 
@@ -18,7 +18,7 @@ const clone = ({ version = process.versions.node, pinned }: { version?: string; 
     writeFileSync(join(folder, lock), '{"packages": {}}')
   writeFileSync(
     join(folder, 'cli/src/main.ts'),
-    'console.log(process.execPath, ...process.argv.slice(2)); process.exitCode = 3\n',
+    'const [first] = process.env.PATH.split(":")\nconsole.log(process.execPath, first, ...process.argv.slice(2)); process.exitCode = 3\n',
   )
   const node = join(folder, 'node_modules/node/bin/node')
   if (pinned !== undefined) {
@@ -36,7 +36,11 @@ test.runIf(process.platform !== 'win32').each([
   ['missing, because install scripts are off', {}],
   ['for another C library', { pinned: OTHER_LIBRARY }],
 ])('if the pinned Node is %s, the one that runs takes its place', (_what, options) => {
-  expect(clone(options)).toMatchObject({ code: 3, stdout: `${process.execPath} plan\n`, stderr: '' })
+  expect(clone(options)).toMatchObject({
+    code: 3,
+    stdout: `${process.execPath} ${dirname(process.execPath)} plan\n`,
+    stderr: '',
+  })
 })
 
 test.runIf(process.platform !== 'win32')('a Node that is too old says what helps, and installs nothing again', () => {

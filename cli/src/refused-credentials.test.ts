@@ -161,6 +161,19 @@ test.each(PROBLEMS)(
   },
 )
 
+test('a running controller is asked in one place only, if nobody knows who asks', async () => {
+  const { code, text } = await run(['plan', '--instance-types=controller', `--kubeconfig=${kubeconfigOf('expired')}`])
+  expect({ code, text }).toMatchObject({ code: 1, text: expect.stringMatching(WORDS.expired) })
+  const named = ['plan', '-f', join(folder, 'pod.json'), '--instance-types=controller:a/b:80']
+  writeFileSync(
+    join(folder, 'pod.json'),
+    '{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "spec": {"containers": [{"name": "a", "image": "b"}]}}',
+  )
+  vi.stubEnv('KUBECONFIG', kubeconfigOf('expired'))
+  expect((await run(named)).text).toMatch(WORDS.expired)
+  vi.unstubAllEnvs()
+})
+
 const namesWithKubeconfig = (command: Command, path: readonly string[] = []): readonly string[] => [
   ...(command.options.some(({ long }) => long === '--kubeconfig') ? [path.join(' ')] : []),
   ...command

@@ -14,7 +14,7 @@ import { DashboardServer } from './dashboard-server.ts'
 const root = issueCertificate('root')
 const intermediate = issueCertificate('intermediate', { issuer: root, isAuthority: true })
 const leaf = issueCertificate('api server', { issuer: intermediate, dnsNames: ['api.example.test'] })
-const LOGIN = { username: 'ada', password: 'secret' }
+const LOGIN = { username: 'ada', password: 's@crét' }
 
 const listen = async (server: Server): Promise<number> => {
   const sockets = new Set<{ destroy(): void }>()
@@ -88,7 +88,7 @@ const asking = async (
 
 const tlsServer = (): Promise<number> =>
   listen(createTlsServer({ cert: leaf.cert + intermediate.cert, key: leaf.key }, answer))
-const proxyUrlOf = (port: number, login = `${LOGIN.username}:${LOGIN.password}@`): string =>
+const proxyUrlOf = (port: number, login = `${LOGIN.username}:${encodeURIComponent(LOGIN.password)}@`): string =>
   `socks5://${login}127.0.0.1:${port}`
 
 test('a SOCKS5 proxy resolves the name of the server, with TLS and without', async () => {
@@ -102,7 +102,10 @@ test('a SOCKS5 proxy resolves the name of the server, with TLS and without', asy
   expect(await ask({ server: 'http://[2001:db8::7]:8080', tls: {}, proxyUrl: proxyUrlOf(plain) })).toBe(
     '200 from the API server',
   )
-  expect(wanted).toEqual(['api.example.test:6443', '20010db8000000000000000000000007:8080'])
+  expect(await ask({ server: 'http://192.0.2.1:8080', tls: {}, proxyUrl: proxyUrlOf(plain) })).toBe(
+    '200 from the API server',
+  )
+  expect(wanted).toEqual(['api.example.test:6443', '20010db8000000000000000000000007:8080', 'c0000201:8080'])
 })
 
 test('what a SOCKS5 proxy refuses is said on the page', async () => {
@@ -114,6 +117,8 @@ test('what a SOCKS5 proxy refuses is said on the page', async () => {
     /^502 .*refuses the user name and password/,
   )
   expect(await ask({ server, tls, proxyUrl: proxyUrlOf(port, '') })).toMatch(/^502 .*none of the ways to log in/)
+  const other = await listen(createHttpServer(answer))
+  expect(await ask({ server, tls, proxyUrl: proxyUrlOf(other) })).toMatch(/^502 .*does not speak SOCKS5/)
 })
 
 test('an authority that is not self-signed counts, and without one those of the system', async () => {
@@ -123,24 +128,55 @@ test('an authority that is not self-signed counts, and without one those of the 
   expect(await ask({ server, tls: {}, authorities: () => [] })).toMatch(/^502 .*unable to get local issuer certificate/)
 })
 
-test('when the credentials bring another certificate, it is shown, and the idle connection with the old one ends', async () => {
+/** An API server that asks for certificates; it keeps idle connections, tells who asked, and answers once it may. */
+const asksForCertificates = async () => {
   const people = ['ada', 'bob'].map((name) => issueCertificate(name, { issuer: root }))
-  const names: unknown[] = []
-  const ended = Promise.withResolvers<void>()
+  const asked: { readonly name: unknown; answer(): void }[] = []
+  const ended: Promise<unknown>[] = []
   const server = createTlsServer({ ...leaf, cert: leaf.cert + intermediate.cert, ca: root.cert, requestCert: true })
+  server.keepAliveTimeout = 0
+  const arrivals: (() => void)[] = []
   server.on('request', ({ socket }, response) => {
-    names.push((socket as TLSSocket).getPeerCertificate().subject?.CN)
-    response.end('from the API server')
+    const name = (socket as TLSSocket).getPeerCertificate().subject?.CN
+    asked.push({ name, answer: () => void response.end(`for ${name}`) })
+    arrivals.shift()?.()
   })
-  server.once('secureConnection', (socket) => socket.once('close', () => ended.resolve()))
+  server.on('secureConnection', (socket) => ended.push(once(socket, 'close')))
   let [certificate] = people
   const api = await asking({
     server: `https://127.0.0.1:${await listen(server)}`,
     tls: { ca: root.cert },
     credentials: { current: async () => ({ ...(certificate && { certificate }) }), invalidate: () => {} },
   })
-  for (const name of ['ada', 'ada']) expect([await api(), names.at(-1)]).toEqual(['200 from the API server', name])
-  certificate = people[1]
-  expect([await api(), names.at(-1)]).toEqual(['200 from the API server', 'bob'])
-  await ended.promise
+  /** Asks, and returns the answer once the server has the request. */
+  const begin = async () => {
+    const arrived = Promise.withResolvers<void>()
+    arrivals.push(arrived.resolve)
+    const text = api()
+    await arrived.promise
+    const request = asked.at(-1)
+    return { text, finish: () => (request?.answer(), text) }
+  }
+  const change = (): void => {
+    certificate = people[1]
+  }
+  return { begin, change, ended }
+}
+
+test('when the credentials bring another certificate, it is shown, and the idle connection with the old one ends', async () => {
+  const { begin, change, ended } = await asksForCertificates()
+  for (const _ of [1, 2]) expect(await (await begin()).finish()).toBe('200 for ada')
+  expect(ended).toHaveLength(1)
+  change()
+  expect(await (await begin()).finish()).toBe('200 for bob')
+  await ended[0]
+})
+
+test('a request that is under way then ends with the old certificate, and its connection after it', async () => {
+  const { begin, change, ended } = await asksForCertificates()
+  const first = await begin()
+  change()
+  expect(await (await begin()).finish()).toBe('200 for bob')
+  expect(await first.finish()).toBe('200 for ada')
+  await ended[0]
 })

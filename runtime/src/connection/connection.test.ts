@@ -1,6 +1,6 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { VIRTUAL_EPOCH, VirtualClock } from '../clock/virtual-clock.ts'
@@ -74,6 +74,24 @@ describe('a kubeconfig', () => {
     expect(connect(file).tls).toEqual({ cert: 'CERT', key: 'KEY' })
   })
 
+  test('takes data before a file, and no key without a certificate', () => {
+    write('ada.crt', 'FILE')
+    const certificate = { 'client-certificate': 'ada.crt', 'client-certificate-data': btoa('DATA') }
+    expect(connect(write('config', kubeconfig({ ...certificate, 'client-key-data': btoa('KEY') }))).tls).toEqual({
+      cert: 'DATA',
+      key: 'KEY',
+    })
+    expect(connect(write('config', kubeconfig({ 'client-key-data': btoa('KEY') }))).tls).toEqual({})
+  })
+
+  test('may have a user without a name for contexts without a user', async () => {
+    const file = write('config', {
+      ...kubeconfig({}, {}, { user: '' }),
+      users: [{ name: '', user: { token: 'nameless' } }],
+    })
+    expect(await connect(file).credentials.current()).toEqual({ authorization: 'Bearer nameless' })
+  })
+
   test('knows basic auth, token files and impersonation', async () => {
     const basic = connect(write('basic', kubeconfig({ username: 'ada', password: 'x:y' })))
     expect(await basic.credentials.current()).toEqual({ authorization: `Basic ${btoa('ada:x:y')}` })
@@ -94,6 +112,9 @@ describe('a kubeconfig', () => {
     })
     const env = { KUBECONFIG: [join(folder, 'absent'), first, second].join(':') }
     expect(findConnection({ clock, env }).server).toBe('https://127.0.0.1:2')
+    // As with kubectl, an empty current context is none, and an empty flag names no file.
+    write('one', { 'current-context': '' })
+    expect(findConnection({ clock, env, kubeconfig: '' }).server).toBe('https://127.0.0.1:1')
   })
 
   test.each<[string, unknown, string, string]>([
@@ -121,6 +142,24 @@ describe('a kubeconfig', () => {
       'cannot read nowhere.pem',
     ],
     [
+      'data that is no base64',
+      kubeconfig({}, { 'certificate-authority-data': '!' }),
+      'KubeconfigInvalid',
+      'certificate-authority-data must be base64',
+    ],
+    [
+      'a CA that is no PEM',
+      kubeconfig({}, { 'certificate-authority-data': 'QQ==' }),
+      'KubeconfigInvalid',
+      'certificate-authority holds no certificate in PEM',
+    ],
+    [
+      'a plugin that is not complete, beside a token',
+      kubeconfig({ token: 't', exec: { apiVersion: 'client.authentication.k8s.io/v1', command: 'x' } }),
+      'KubeconfigInvalid',
+      'users[0].user.exec.interactiveMode is missing',
+    ],
+    [
       'a provider that is gone',
       kubeconfig({ 'auth-provider': { name: 'gcp' } }),
       'KubeconfigInvalid',
@@ -144,6 +183,35 @@ describe('a kubeconfig', () => {
 
   test('that is missing is an error when it was asked for', () => {
     expect(errorOf(() => connect(join(folder, 'absent')))).toMatchObject({ code: 'KubeconfigUnreadable', exitCode: 2 })
+  })
+})
+
+test('a token file must be there, unless there is a token to begin with', () => {
+  const error = errorOf(() => connect(write('config', kubeconfig({ tokenFile: 'no' }))))
+  expect(error).toMatchObject({ code: 'TokenUnreadable', parameters: { file: join(folder, 'no') } })
+  expect(errorOf(() => connect(write('config', kubeconfig({ tokenFile: 'no', token: 't' }))))).toBeUndefined()
+})
+
+test('the proxy of a kubeconfig counts before that of the environment', () => {
+  const proxied = (more: object): string | undefined => {
+    const file = write('config', kubeconfig({}, { server: 'https://api.example', ...more }))
+    return findConnection({ clock, env: { HTTPS_PROXY: 'http://env:1' }, kubeconfig: file }).proxyUrl
+  }
+  expect(proxied({ 'proxy-url': 'http://own:2' })).toBe('http://own:2')
+  expect(proxied({})).toBe('http://env:1')
+})
+
+test('in the order of kubectl a list of files takes the place of the home folder, and a variable names a server', () => {
+  mkdirSync(join(folder, '.kube'))
+  write('.kube/config', kubeconfig({}))
+  const found = (env: Readonly<Record<string, string>>) => findConnection({ clock, env, order: 'kubectl' })
+  // Windows has no HOME.
+  expect(found({ USERPROFILE: folder }).server).toBe('https://127.0.0.1:6443')
+  const KUBECONFIG = join(folder, 'absent')
+  expect(errorOf(() => found({ HOME: folder, KUBECONFIG }))).toMatchObject({ code: 'NoCluster' })
+  expect(found({ KUBECONFIG, KUBERNETES_MASTER: 'http://127.0.0.1:8080' })).toMatchObject({
+    server: 'http://127.0.0.1:8080',
+    origin: '$KUBERNETES_MASTER',
   })
 })
 
@@ -261,6 +329,10 @@ describe('an exec plugin', () => {
       'console.log(JSON.stringify({ apiVersion: "client.authentication.k8s.io/v1", status: {} }))',
       'neither a token nor a client certificate',
     ],
+    [
+      'console.log(JSON.stringify({ apiVersion: "client.authentication.k8s.io/v1", status: { token: "t", clientKeyData: "K" } }))',
+      'a client certificate or its key, and not both',
+    ],
   ])('that fails is named with its words: %s', async (script, words) => {
     const credentials = new ExecCredentials(plugin(script), clock)
     const error = await credentials.current().catch((thrown: unknown) => thrown)
@@ -286,6 +358,29 @@ describe('an exec plugin', () => {
     expect(await interactive('Always', true)).toBe('Bearer true')
     expect(await interactive('Never', true)).toBe('Bearer false')
     await expect(interactive('Always', false)).rejects.toThrow('standard input is not one')
+  })
+
+  test('of a kubeconfig is beside it, gets its own extension of the cluster, and the terminal when nothing is said', async () => {
+    const script = answering('{ token: JSON.stringify([info.spec.interactive, info.spec.cluster.config]) }')
+    const { apiVersion, command } = { ...plugin(script), apiVersion: 'client.authentication.k8s.io/v1beta1' }
+    const exec = { apiVersion, command: `./${basename(command)}`, provideClusterInfo: true }
+    const terminal = { isInteractive: true, show: () => {} }
+    const told = async (cluster: object): Promise<unknown> => {
+      const file = write('config', kubeconfig({ exec }, cluster))
+      const { authorization } = await findConnection({
+        clock,
+        env: {},
+        kubeconfig: file,
+        terminal,
+      }).credentials.current()
+      return JSON.parse(authorization?.replace('Bearer ', '') ?? '')
+    }
+    const extensions = [
+      { name: 'other', extension: { a: 1 } },
+      { name: 'client.authentication.k8s.io/exec', extension: { b: 2 } },
+    ]
+    expect(await told({ extensions })).toEqual([true, { b: 2 }])
+    expect(await told({})).toEqual([true, null])
   })
 
   test('may take as long as a login takes if somebody is there, and a minute if nobody is', async () => {

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'kerf-authorities-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const [one, two] = [issueCertificate('one').cert.trim(), issueCertificate('two').cert.trim()]
-writeFileSync(join(folder, 'ca.crt'), `# a comment\n${one}\n`)
+writeFileSync(join(folder, 'ca.crt'), `# a comment\n${one}\n${rootCertificates[0]}\n`)
 mkdirSync(join(folder, 'certs'))
 writeFileSync(join(folder, 'certs', 'two.pem'), `${two}\n${one}\n`)
 writeFileSync(join(folder, 'certs', 'broken.pem'), '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')
@@ -24,6 +24,10 @@ test('SSL_CERT_FILE and SSL_CERT_DIR stand for those of the system; each certifi
   expect(found.length).toBe(new Set(found).size)
   expect(found).toEqual(expect.arrayContaining([...rootCertificates.slice(0, 3)]))
 })
+
+test.each(['darwin', 'win32'] as const)('on %s the system is asked, not its files', (platform) =>
+  expect(trustedAuthorities({ SSL_CERT_FILE: join(folder, 'ca.crt') }, platform)).not.toContain(one),
+)
 
 test('files that are not there leave what Node brings along', () => {
   const found = trustedAuthorities({ SSL_CERT_FILE: join(folder, 'no'), SSL_CERT_DIR: join(folder, 'no') }, 'linux')

@@ -8,6 +8,9 @@ const start = (command: string, ...args: readonly string[]) =>
 
 test('a program is found by the extensions of PATHEXT, and started as it is', () => {
   expect(start('aws', 'eks')).toEqual({ file: 'C:\\tools\\aws.exe', args: ['eks'], isVerbatim: false })
+  expect(start('aws.exe').file).toBe('C:\\tools\\aws.exe')
+  const unset = windowsCommand('aws', [], { PATH: 'C:\\tools' }, (path) => files.includes(path))
+  expect(unset.file).toBe('C:\\tools\\aws.exe')
   expect(start('nowhere')).toEqual({ file: 'nowhere', args: [], isVerbatim: false })
 })
 
@@ -22,6 +25,12 @@ test('a batch file is started by cmd.exe, with arguments that it leaves as they 
     ],
     isVerbatim: true,
   })
+})
+
+test('quotes and backslashes at the end of an argument are its own', () => {
+  expect(start('gcloud', 'a"b', 'C:\\d\\').args.at(-1)).toBe(
+    '"C:\\Google^ Cloud\\bin\\gcloud.cmd ^^^"a\\^^^"b^^^" ^^^"C:\\d\\\\^^^""',
+  )
 })
 
 test('a path is taken as it is', () => {
