@@ -95,7 +95,7 @@ test('a recorded time is played before the migration and after each phase', asyn
     3 * HOUR,
     { seed: 1, instanceTypes: await instanceTypes() },
   )
-  process.stdout.write(recordedText(time))
+  process.stdout.write(recordedText(time, Number.POSITIVE_INFINITY))
   const [before, ...after] = time.phases
   expect(after.map(({ phase }) => phase)).toEqual([0, 2, 3, 4, 5, 6, 7])
   expect(time.notInPlan).toEqual(['Deployment web/stranger'])

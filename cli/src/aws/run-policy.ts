@@ -8,6 +8,7 @@ import {
   policyStatements,
 } from '@kerf/provider-aws'
 import { UsageError } from '../cli-error.ts'
+import { widthOf } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 import { policyScope, type TargetOptions } from './install-target.ts'
 import type { AwsStreams } from './streams.ts'
@@ -43,14 +44,18 @@ const check = async (file: string, output: 'json' | 'table', streams: AwsStreams
   })()
   if (output === 'json') streams.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
   else {
-    const rows = table(report.missing, [
-      { title: 'MISSING', value: ({ action }) => action },
-      { title: 'CAPABILITY', value: (row) => row.capabilities.join(', ') },
-      {
-        title: 'WITHOUT IT KERF CANNOT',
-        value: (row) => `${purposeOf(row.capabilities)}${row.denied ? ' (denied)' : ''}`,
-      },
-    ])
+    const rows = table(
+      report.missing,
+      [
+        { title: 'MISSING', value: ({ action }) => action },
+        { title: 'CAPABILITY', value: (row) => row.capabilities.join(', ') },
+        {
+          title: 'WITHOUT IT KERF CANNOT',
+          value: (row) => `${purposeOf(row.capabilities)}${row.denied ? ' (denied)' : ''}`,
+        },
+      ],
+      widthOf(streams.stdout),
+    )
     const lines = [
       ...(report.missing.length === 0 ? ['Nothing is missing.'] : rows),
       ...(report.limited.length === 0
@@ -80,12 +85,16 @@ export const runPolicy = async (options: PolicyOptions, streams: AwsStreams): Pr
     const rows = statements.flatMap(({ capability, name, actions }) =>
       actions.map((action) => ({ capability, name, action })),
     )
-    const lines = table(rows, [
-      { title: 'CAPABILITY', value: ({ capability }) => capability },
-      { title: 'ACTION', value: ({ action }) => action },
-      { title: 'STATEMENT', value: ({ name }) => name },
-      { title: 'TO', value: ({ capability }) => capabilities[capability] },
-    ])
+    const lines = table(
+      rows,
+      [
+        { title: 'CAPABILITY', value: ({ capability }) => capability },
+        { title: 'ACTION', value: ({ action }) => action },
+        { title: 'STATEMENT', value: ({ name }) => name },
+        { title: 'TO', value: ({ capability }) => capabilities[capability] },
+      ],
+      widthOf(streams.stdout),
+    )
     streams.stdout.write(`${lines.join('\n')}\n`)
     return 0
   }

@@ -9,6 +9,7 @@ import {
 } from '@kerf/provider-aws'
 import type { PriceStatus, SourcedPrice, TypePrices } from '@kerf/provider-kit'
 import { CliError, describeError, UsageError } from '../cli-error.ts'
+import { widthOf } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 import { regionOf } from './install-target.ts'
 import type { PriceReaders } from './price-readers.ts'
@@ -125,6 +126,7 @@ const pricesText = (
   standing: AwsPriceBook['standing'],
   currency: string,
   now: number,
+  width: number,
 ): string => {
   const symbol = currency === 'USD' ? '$' : '¥'
   const sources = table(
@@ -133,15 +135,20 @@ const pricesText = (
       title,
       value: (row: readonly string[]) => row[index] ?? '',
     })),
+    width,
   )
-  const prices = table(rows, [
-    { title: 'TYPE', value: ({ type }) => type },
-    { title: 'ZONE', value: ({ zone }) => zone ?? '-' },
-    { title: 'ON DEMAND', value: ({ onDemand }) => priceText(onDemand, symbol), align: 'right' },
-    { title: 'FROM', value: ({ onDemand }) => onDemand?.source ?? '-' },
-    { title: 'SPOT', value: ({ spot }) => priceText(spot, symbol), align: 'right' },
-    { title: 'FROM', value: ({ spot }) => spot?.source ?? '-' },
-  ])
+  const prices = table(
+    rows,
+    [
+      { title: 'TYPE', value: ({ type }) => type },
+      { title: 'ZONE', value: ({ zone }) => zone ?? '-' },
+      { title: 'ON DEMAND', value: ({ onDemand }) => priceText(onDemand, symbol), align: 'right' },
+      { title: 'FROM', value: ({ onDemand }) => onDemand?.source ?? '-' },
+      { title: 'SPOT', value: ({ spot }) => priceText(spot, symbol), align: 'right' },
+      { title: 'FROM', value: ({ spot }) => spot?.source ?? '-' },
+    ],
+    width,
+  )
   return `${[...sources, '', ...prices].join('\n')}\n`
 }
 
@@ -191,5 +198,5 @@ export const runPrices = async (
     streams.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
     return
   }
-  streams.stdout.write(pricesText(rows, standing, currency, now))
+  streams.stdout.write(pricesText(rows, standing, currency, now, widthOf(streams.stdout)))
 }

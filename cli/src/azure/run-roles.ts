@@ -10,6 +10,8 @@ import {
 } from '@kerf/provider-azure'
 import { decodeText } from '@kerf/runtime'
 import { UsageError } from '../cli-error.ts'
+import type { Output } from '../terminal/output.ts'
+import { widthOf } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 import { ENCRYPTION_SET, GROUP, given, matching, SUBNET, UUID } from './azure-names.ts'
 import { bicepFiles } from './role-bicep.ts'
@@ -31,7 +33,7 @@ export interface RolesOptions {
 }
 
 export interface RolesStreams {
-  readonly stdout: { write(text: string): unknown }
+  readonly stdout: Output
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
@@ -102,13 +104,17 @@ const check = async (file: string, options: RolesOptions, { stdout }: RolesStrea
   })()
   if (options.output === 'json') stdout.write(`${JSON.stringify(report, null, 2)}\n`)
   else {
-    const rows = table(report.missing, [
-      { title: 'MISSING', value: ({ action }) => action },
-      {
-        title: 'WITHOUT IT KERF CANNOT',
-        value: ({ capabilities }) => capabilities.map((name) => azureCapabilities[name]).join('; '),
-      },
-    ])
+    const rows = table(
+      report.missing,
+      [
+        { title: 'MISSING', value: ({ action }) => action },
+        {
+          title: 'WITHOUT IT KERF CANNOT',
+          value: ({ capabilities }) => capabilities.map((name) => azureCapabilities[name]).join('; '),
+        },
+      ],
+      widthOf(stdout),
+    )
     const lines = [...(report.missing.length === 0 ? ['Nothing is missing.'] : rows), '', NOT_LOOKED_AT]
     stdout.write(`${lines.join('\n')}\n`)
   }
@@ -140,14 +146,18 @@ export const runRoles = async (options: RolesOptions, streams: RolesStreams): Pr
         )}\n`
       case 'table':
         return `${[
-          ...table(assignments, [
-            { title: 'ROLE', value: ({ role }) => builtInRoles[role].name },
-            { title: 'SCOPE', value: ({ scope }) => scope },
-            {
-              title: 'TO',
-              value: ({ capabilities }) => capabilities.map((name) => azureCapabilities[name]).join('; '),
-            },
-          ]),
+          ...table(
+            assignments,
+            [
+              { title: 'ROLE', value: ({ role }) => builtInRoles[role].name },
+              { title: 'SCOPE', value: ({ scope }) => scope },
+              {
+                title: 'TO',
+                value: ({ capabilities }) => capabilities.map((name) => azureCapabilities[name]).join('; '),
+              },
+            ],
+            widthOf(streams.stdout),
+          ),
           '',
           NOT_LOOKED_AT,
         ].join('\n')}\n`

@@ -7,6 +7,7 @@ import { readCluster } from '../doctor/read-cluster.ts'
 import { readDocuments } from '../manifests/read-documents.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
+import { widthOf } from '../terminal/style.ts'
 import { type DraftOptions, draftMigration } from './draft-migration.ts'
 import { fateOf } from './groups/fate.ts'
 import { readSources, type Sources } from './groups/read-sources.ts'
@@ -65,6 +66,6 @@ export const runMigrateCas = async (
     await writeFile(join(options.outputDir, name), text)
   }
   progress.clear()
-  streams.stdout.write(reportText(plan, fates, options.outputDir))
+  streams.stdout.write(reportText(plan, fates, options.outputDir, widthOf(streams.stdout)))
   return plan.questions.length === 0 ? 0 : 3
 }

@@ -11,6 +11,8 @@ import { noSuchKind } from '../manifests/missing-kinds.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { checkFields, writtenProblems } from '../manifests/validate-manifests.ts'
 import type { ValidationMode } from '../manifests/validation-option.ts'
+import type { Output } from '../terminal/output.ts'
+import { widthOf } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 import { vocabularyFor } from '../vocabulary.ts'
 
@@ -22,18 +24,22 @@ export interface MigrateOptions {
 }
 
 export interface MigrateStreams {
-  readonly stdout: { write(text: string): unknown }
-  readonly stderr: { write(text: string): unknown }
+  readonly stdout: Output
+  readonly stderr: Output
 }
 
-const reportText = ({ fields, problems, untouched }: Migration): string => {
-  const lines = table(fields, [
-    { title: 'OBJECT', value: ({ object }) => object },
-    { title: 'FIELD', value: ({ field }) => field },
-    { title: 'FATE', value: ({ fate }) => fate },
-    { title: 'NOW', value: ({ to }) => to ?? '' },
-    { title: 'NOTE', value: ({ note }) => note ?? '' },
-  ])
+const reportText = ({ fields, problems, untouched }: Migration, width: number): string => {
+  const lines = table(
+    fields,
+    [
+      { title: 'OBJECT', value: ({ object }) => object },
+      { title: 'FIELD', value: ({ field }) => field },
+      { title: 'FATE', value: ({ fate }) => fate },
+      { title: 'NOW', value: ({ to }) => to ?? '' },
+      { title: 'NOTE', value: ({ note }) => note ?? '' },
+    ],
+    width,
+  )
   return [
     ...lines,
     ...(untouched.length === 0 ? [] : ['', `Left as they are: ${untouched.join(', ')}`]),
@@ -127,7 +133,7 @@ export const runMigrate = async (
   if (output === 'json') streams.stdout.write(`${JSON.stringify(migration, null, 2)}\n`)
   else {
     streams.stdout.write(manifestText(migration))
-    streams.stderr.write(reportText(migration))
+    streams.stderr.write(reportText(migration, widthOf(streams.stderr)))
   }
   return migration.problems.length === 0 ? 0 : 3
 }

@@ -17,29 +17,37 @@ export const savingWords = ({ savings }: ComparedDisruption): string =>
   savings === undefined ? 'unknown' : perHour(savings)
 
 /** The figures, then pods by where both wanted them, then disruptions. */
-export const comparisonTable = (comparison: Comparison): string => {
+export const comparisonTable = (comparison: Comparison, width: number): string => {
   const groups = podGroups(comparison)
   const lines = [...summaryLines(comparison)]
   if (groups.length > 0) {
     lines.push(
       '',
-      ...table(groups, [
-        { title: 'PODS', value: ({ pods }) => String(pods.length), align: 'right' },
-        { title: 'KERF', value: ({ kerf }) => kerf },
-        { title: 'THE OTHER', value: ({ acting }) => acting },
-        { title: 'KERF WAS', value: ({ pods }) => medianLater(pods) },
-      ]),
+      ...table(
+        groups,
+        [
+          { title: 'PODS', value: ({ pods }) => String(pods.length), align: 'right' },
+          { title: 'KERF', value: ({ kerf }) => kerf },
+          { title: 'THE OTHER', value: ({ acting }) => acting },
+          { title: 'KERF WAS', value: ({ pods }) => medianLater(pods) },
+        ],
+        width,
+      ),
     )
   }
   if (comparison.disruptions.length > 0) {
     lines.push(
       '',
-      ...table(comparison.disruptions, [
-        { title: 'AT', value: ({ at }) => timestamp(at) },
-        { title: 'REASON', value: ({ reason }) => reason },
-        { title: 'SAVES', value: savingWords },
-        { title: 'NODES', value: nodesWords },
-      ]),
+      ...table(
+        comparison.disruptions,
+        [
+          { title: 'AT', value: ({ at }) => timestamp(at) },
+          { title: 'REASON', value: ({ reason }) => reason },
+          { title: 'SAVES', value: savingWords },
+          { title: 'NODES', value: nodesWords },
+        ],
+        width,
+      ),
     )
   }
   return `${lines.join('\n')}\n`

@@ -11,6 +11,7 @@ import type { ValidationMode } from '../manifests/validation-option.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
 import { stopSignals } from '../process/stop-signals.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
+import { widthOf } from '../terminal/style.ts'
 import { compareDecisions, type PriceOf } from './compare-decisions.ts'
 import { followCluster, readNow, readPools } from './follow-cluster.ts'
 import { ObservedFacts } from './observed-facts.ts'
@@ -109,6 +110,6 @@ export const runObserveReport = async (options: ObserveReportOptions, streams: P
   streams.stdout.write(
     options.output === 'json'
       ? `${JSON.stringify({ summary: summaryLines(comparison), ...comparison }, null, 2)}\n`
-      : comparisonTable(comparison),
+      : comparisonTable(comparison, widthOf(streams.stdout)),
   )
 }

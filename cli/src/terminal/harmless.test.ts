@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { harmless, harmlessColoured } from './harmless.ts'
+import { harmless, harmlessStyled } from './harmless.ts'
 import { markdownRow, markdownText } from './markdown-text.ts'
 import { table } from './table.ts'
 
@@ -10,11 +10,14 @@ test('control characters are shown, and lines and tabs are kept', () => {
   expect(harmless('one\ttwo\nthree äöü 漢字 🚀')).toBe('one\ttwo\nthree äöü 漢字 🚀')
 })
 
-test('colours are left where there are colours, but not in the cells of a table', () => {
-  expect(harmlessColoured(NAME)).toBe('a^[[2J^[]0;title^G\u001b[31mb\\r\\u009b2Jc')
+test('only colours of a style are left: those with its mark, and none in the cells of a table', () => {
+  expect(harmlessStyled(`M[1m${NAME}M[22m`, 'M')).toBe(`\u001b[1m${harmless(NAME)}\u001b[22m`)
+  expect(harmlessStyled('M[2J', 'M')).toBe('M[2J')
+  expect(harmlessStyled(NAME)).toBe('a^[[2J^[]0;title^G\u001b[31mb\\r\\u009b2Jc')
   const [, line] = table(
     [NAME],
     [{ title: 'POD', value: (name) => name, paint: (text) => `\u001b[32m${text}\u001b[39m` }],
+    80,
   )
   expect(line).toBe('\u001b[32ma^[[2J^[]0;title^G^[[31mb\\r\\u009b2Jc\u001b[39m')
 })

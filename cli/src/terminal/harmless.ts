@@ -1,7 +1,6 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, and colours, which are left alone
-const CONTROLS_OR_COLOUR = /\u001b\[[0-9;]*m|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+const COLOUR = /^\[[0-9;]*m/
 
 const shown = (character: string): string => {
   if (character === '\r') return '\\r'
@@ -16,6 +15,15 @@ const shown = (character: string): string => {
  */
 export const harmless = (text: string): string => text.replaceAll(CONTROLS, shown)
 
-/** `harmless`, which leaves colours alone. */
-export const harmlessColoured = (text: string): string =>
-  text.replaceAll(CONTROLS_OR_COLOUR, (found) => (found.length > 1 ? found : shown(found)))
+/**
+ * `harmless`, except for the colours of Kerf's own styles. `mark` stands for escape in those; it is escape itself for a stream that has no other, which
+ * then shows the colours in names too.
+ */
+export const harmlessStyled = (text: string, mark = '\u001b'): string => {
+  const [first = '', ...rest] = text.split(mark)
+  const others = rest.map((part) => {
+    const [colour] = COLOUR.exec(part) ?? []
+    return colour === undefined ? harmless(`${mark}${part}`) : `\u001b${colour}${harmless(part.slice(colour.length))}`
+  })
+  return `${harmless(first)}${others.join('')}`
+}

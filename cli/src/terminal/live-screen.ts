@@ -1,4 +1,4 @@
-import { harmlessColoured } from './harmless.ts'
+import { harmlessStyled } from './harmless.ts'
 import { type Output, writeControl } from './output.ts'
 import { textWidth } from './text-width.ts'
 
@@ -32,7 +32,7 @@ export class LiveScreen {
   /** Replaces the last frame. What has no place in the window is left out at the end. A line that is wider goes on in the next row. */
   draw(lines: readonly string[]): void {
     const { width, height } = this.size
-    const visible = lines.slice(0, height).map(harmlessColoured)
+    const visible = lines.slice(0, height).map((line) => harmlessStyled(line, this.#out.styleMark))
     const start = this.#isOpen ? HOME : `${ENTER}${HOME}`
     // After a full row the cursor still stands on its last character, which clearing would take.
     const isFull = (line: string): boolean => line !== '' && textWidth(line) % width === 0

@@ -3,6 +3,8 @@ export interface Output {
   write(text: string): unknown
   /** Writes a text with sequences that steer the terminal. Absent where `write` takes them. */
   control?(text: string): unknown
+  /** What styles write in the place of escape, which `write` turns into it and which nobody else can know. Absent where styles write escape itself. */
+  readonly styleMark?: string
   readonly isTTY?: boolean
   readonly columns?: number
   readonly rows?: number

@@ -2,6 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { writeControl } from './output.ts'
 import { ProgressLine } from './progress-line.ts'
 import { standardStreams } from './standard-streams.ts'
+import { styleFor } from './style.ts'
+import { textWidth } from './text-width.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -24,9 +26,16 @@ const written = (
   return text
 }
 
-test('what a verb writes cannot steer the terminal; colours are left where there are some', () => {
+test('what a verb writes cannot steer or colour the terminal, except by its styles', () => {
   expect(written({ NO_COLOR: '1' }, ({ stdout }) => stdout.write(NAME))).toBe('a^[[2J^[[31mb')
-  expect(written({ FORCE_COLOR: '1' }, ({ stdout }) => stdout.write(NAME))).toBe('a^[[2J\u001b[31mb')
+  expect(written({ FORCE_COLOR: '1' }, ({ stdout }) => stdout.write(NAME))).toBe('a^[[2J^[[31mb')
+  const heading = written({ FORCE_COLOR: '1' }, ({ stdout, env }) => {
+    const style = styleFor(stdout, env)
+    const text = style('bold', `Pod ${NAME} on ${style('green', 'n-1')}`)
+    expect(textWidth(text)).toBe(textWidth(`Pod ${NAME} on n-1`))
+    stdout.write(text)
+  })
+  expect(heading).toBe('\u001b[1mPod a^[[2J^[[31mb on \u001b[32mn-1\u001b[39m\u001b[22m')
 })
 
 test('sequences of Kerf itself go to the terminal as they are', () =>

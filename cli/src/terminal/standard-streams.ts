@@ -1,17 +1,19 @@
-import { harmless, harmlessColoured } from './harmless.ts'
+import { randomUUID } from 'node:crypto'
+import { harmlessStyled } from './harmless.ts'
 import type { Output } from './output.ts'
-import { hasColour } from './style.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A stream whose text cannot steer the terminal. What may, such as a progress line, writes with `control`. */
-class HarmlessOutput implements Output {
-  readonly #stream: NodeJS.WriteStream
-  readonly #clean: (text: string) => string
+/** Nobody who names an object can know it. */
+const STYLE_MARK = `\u001b{${randomUUID()}}`
 
-  constructor(stream: NodeJS.WriteStream, env: Environment) {
+/** A stream whose text cannot steer the terminal, nor colour it. What may, such as a progress line, writes with `control`. */
+class HarmlessOutput implements Output {
+  readonly styleMark = STYLE_MARK
+  readonly #stream: NodeJS.WriteStream
+
+  constructor(stream: NodeJS.WriteStream) {
     this.#stream = stream
-    this.#clean = hasColour(stream, env) ? harmlessColoured : harmless
   }
 
   get isTTY(): boolean {
@@ -27,7 +29,7 @@ class HarmlessOutput implements Output {
   }
 
   write(text: string): boolean {
-    return this.#stream.write(this.#clean(text))
+    return this.#stream.write(harmlessStyled(text, STYLE_MARK))
   }
 
   control(text: string): boolean {
@@ -38,5 +40,5 @@ class HarmlessOutput implements Output {
 /** The streams of this process for the output of a verb. */
 export const standardStreams = (): { readonly stdout: Output; readonly stderr: Output; readonly env: Environment } => {
   const { stdout, stderr, env } = process
-  return { stdout: new HarmlessOutput(stdout, env), stderr: new HarmlessOutput(stderr, env), env }
+  return { stdout: new HarmlessOutput(stdout), stderr: new HarmlessOutput(stderr), env }
 }

@@ -12,7 +12,13 @@ export interface Style {
 
 type Paint = (format: Format, text: string) => string
 const unpainted: Paint = (_format, text) => text
-const painted: Paint = (format, text) => styleText(format, text, { validateStream: false })
+/** A text may hold sequences of an inner style, and of others. Only those of this one get the mark. */
+const painted =
+  (mark = '\u001b'): Paint =>
+  (format, text) => {
+    const [before = '', after = ''] = styleText(format, ' ', { validateStream: false }).split(' ')
+    return `${before.replaceAll('\u001b', mark)}${text}${after.replaceAll('\u001b', mark)}`
+  }
 
 const styleWith = (paint: Paint, width: number): Style =>
   Object.assign((...given: Parameters<Paint>) => paint(...given), { width })
@@ -29,12 +35,12 @@ export const hasColour = (
   return stream.isTTY === true && env['TERM'] !== 'dumb'
 }
 
+/** Columns of a terminal; without end in a pipe, where nothing is cut. */
+export const widthOf = ({ isTTY, columns }: { readonly isTTY?: boolean; readonly columns?: number }): number =>
+  isTTY === true ? (columns ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
+
 /** The style of a stream: colours if it has them, and its width if it is a terminal. */
 export const styleFor = (
-  stream: { readonly isTTY?: boolean; readonly columns?: number },
+  stream: { readonly isTTY?: boolean; readonly columns?: number; readonly styleMark?: string },
   env: Readonly<Record<string, string | undefined>>,
-): Style => {
-  const paint = hasColour(stream, env) ? painted : unpainted
-  const width = stream.isTTY === true ? (stream.columns ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
-  return styleWith(paint, width)
-}
+): Style => styleWith(hasColour(stream, env) ? painted(stream.styleMark) : unpainted, widthOf(stream))

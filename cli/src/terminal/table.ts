@@ -24,12 +24,8 @@ const byShrinking = <Row>(columns: readonly Column<Row>[], widths: readonly numb
       return isFirst || (widths[b] ?? 0) - (widths[a] ?? 0)
     })
 
-/** Lines of a table with a head line; columns are as wide as their content, or as `width` leaves. */
-export const table = <Row>(
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  width = Number.POSITIVE_INFINITY,
-): readonly string[] => {
+/** Lines of a table with a head line; columns are as wide as their content, or as `width` leaves (`widthOf` of the stream that gets them). */
+export const table = <Row>(rows: readonly Row[], columns: readonly Column<Row>[], width: number): readonly string[] => {
   const cells = rows.map((row) => columns.map((column) => harmless(column.value(row))))
   const widths = columns.map((column, index) =>
     Math.max(textWidth(column.title), ...cells.map((line) => textWidth(line[index] ?? ''))),

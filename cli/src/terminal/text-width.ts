@@ -2,7 +2,7 @@ const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/u
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is measured
-const ESCAPES = /\u001b\[[0-9;]*m/g
+const ESCAPES = /\u001b(?:\{[0-9a-f-]*\})?\[[0-9;]*m/g
 
 /** Columns that a text takes in a terminal; colour codes take none, East Asian and emoji characters two. */
 export const textWidth = (text: string): number => {

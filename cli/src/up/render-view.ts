@@ -106,7 +106,7 @@ const claimTable = (claims: readonly ClaimRow[], style: Style, width: number): r
   const fits = (columns: readonly Column<ClaimRow>[]): boolean => {
     const [name, ...others] = columns
     const names = claims.map((row) => textWidth(name?.value(row) ?? ''))
-    const rest = Math.max(...table(claims, others).map(textWidth))
+    const rest = Math.max(...table(claims, others, Number.POSITIVE_INFINITY).map(textWidth))
     return rest + 2 + Math.min(NAME_WIDTH, Math.max(0, ...names)) <= width
   }
   return table(claims, sets.find(fits) ?? sets.at(-1) ?? [], width)

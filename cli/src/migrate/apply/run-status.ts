@@ -2,6 +2,7 @@ import { kinds, labels, type Node, ownValue, type Pod } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { connect } from '../../cluster/connect.ts'
 import type { PlanStreams } from '../../plan/run-plan.ts'
+import { widthOf } from '../../terminal/style.ts'
 import { table } from '../../terminal/table.ts'
 import type { MigrationPlan, PlanGroup } from '../plan/migration-plan.ts'
 import { readPlan } from '../plan/read-plan.ts'
@@ -73,23 +74,31 @@ const migrationStatus = async (client: KubeClient, plan: MigrationPlan): Promise
   return statusOf(plan, record, nodes, pods)
 }
 
-const statusText = ({ isOtherPlan, phases, groups, pendingPods }: MigrationStatus): string =>
+const statusText = ({ isOtherPlan, phases, groups, pendingPods }: MigrationStatus, width: number): string =>
   [
     ...(isOtherPlan
       ? ['The cluster is in the middle of another plan: this folder is not the one that was applied.', '']
       : []),
-    ...table(phases, [
-      { title: 'PHASE', value: ({ phase, name }) => `${phase} ${name}` },
-      { title: 'STATE', value: ({ state }) => state },
-      { title: 'STEPS', value: ({ done, steps }) => `${done}/${steps}`, align: 'right' },
-    ]),
+    ...table(
+      phases,
+      [
+        { title: 'PHASE', value: ({ phase, name }) => `${phase} ${name}` },
+        { title: 'STATE', value: ({ state }) => state },
+        { title: 'STEPS', value: ({ done, steps }) => `${done}/${steps}`, align: 'right' },
+      ],
+      width,
+    ),
     '',
-    ...table(groups, [
-      { title: 'NODE GROUP', value: ({ group }) => group },
-      { title: 'NODES', value: ({ nodes }) => String(nodes), align: 'right' },
-      { title: 'NODEPOOL', value: ({ pool }) => pool },
-      { title: 'NODES', value: ({ poolNodes }) => String(poolNodes), align: 'right' },
-    ]),
+    ...table(
+      groups,
+      [
+        { title: 'NODE GROUP', value: ({ group }) => group },
+        { title: 'NODES', value: ({ nodes }) => String(nodes), align: 'right' },
+        { title: 'NODEPOOL', value: ({ pool }) => pool },
+        { title: 'NODES', value: ({ poolNodes }) => String(poolNodes), align: 'right' },
+      ],
+      width,
+    ),
     '',
     `${pendingPods} pods are pending`,
     '',
@@ -105,7 +114,9 @@ export const runMigrationStatus = async (
   const { client } = connect({ env: streams.env, kubeconfig: options.kubeconfig, context: options.context })
   try {
     const status = await migrationStatus(client, plan)
-    streams.stdout.write(options.output === 'json' ? `${JSON.stringify(status, null, 2)}\n` : statusText(status))
+    streams.stdout.write(
+      options.output === 'json' ? `${JSON.stringify(status, null, 2)}\n` : statusText(status, widthOf(streams.stdout)),
+    )
   } finally {
     await client.close()
   }

@@ -33,14 +33,18 @@ const counted = (fates: readonly Fate[], fate: Fate['fate']): number =>
   fates.filter((each) => each.fate === fate).length
 
 /** What a person reads on the terminal after `kerf migrate cas`. */
-export const reportText = (plan: MigrationPlan, fates: readonly Fate[], folder: string): string => {
-  const lines = table(fates, [
-    { title: 'OBJECT', value: ({ object }) => object },
-    { title: 'FIELD', value: ({ field }) => field },
-    { title: 'FATE', value: ({ fate }) => fate },
-    { title: 'NOW', value: ({ to }) => to ?? '' },
-    { title: 'BECAUSE', value: ({ because }) => because ?? '' },
-  ])
+export const reportText = (plan: MigrationPlan, fates: readonly Fate[], folder: string, width: number): string => {
+  const lines = table(
+    fates,
+    [
+      { title: 'OBJECT', value: ({ object }) => object },
+      { title: 'FIELD', value: ({ field }) => field },
+      { title: 'FATE', value: ({ fate }) => fate },
+      { title: 'NOW', value: ({ to }) => to ?? '' },
+      { title: 'BECAUSE', value: ({ because }) => because ?? '' },
+    ],
+    width,
+  )
   return [
     ...lines,
     '',

@@ -48,8 +48,8 @@ const notes = ({ span, recorded, phases, notInPlan, refused }: RecordedTime): re
 ]
 
 /** For a terminal. */
-export const recordedText = (time: RecordedTime): string =>
-  [...table(rowsOf(time), columns), '', ...notes(time), ''].join('\n')
+export const recordedText = (time: RecordedTime, width: number): string =>
+  [...table(rowsOf(time), columns, width), '', ...notes(time), ''].join('\n')
 
 /** A section of the page. */
 export const recordedHtml = (time: RecordedTime): string => {

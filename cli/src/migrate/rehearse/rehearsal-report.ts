@@ -50,10 +50,10 @@ export const rehearsalProblems = ({ phases, after, before }: Rehearsal): readonl
 ]
 
 /** For a terminal. */
-export const rehearsalText = (rehearsal: Rehearsal): string => {
+export const rehearsalText = (rehearsal: Rehearsal, width: number): string => {
   const problems = rehearsalProblems(rehearsal)
   return [
-    ...table(rehearsal.phases, columns),
+    ...table(rehearsal.phases, columns, width),
     '',
     ...summary(rehearsal),
     ...(problems.length === 0 ? [] : ['', 'Problems:', ...problems.map((line) => `  ${line}`)]),

@@ -6,6 +6,7 @@ import { parseManifests } from '../../manifests/parse-manifests.ts'
 import type { PlanStreams } from '../../plan/run-plan.ts'
 import { readTrace } from '../../simulate/read-trace.ts'
 import { ProgressLine } from '../../terminal/progress-line.ts'
+import { widthOf } from '../../terminal/style.ts'
 import { readPlan } from '../plan/read-plan.ts'
 import { recordedText } from './recorded-report.ts'
 import { rehearsalHtml, rehearsalProblems, rehearsalText } from './rehearsal-report.ts'
@@ -55,8 +56,8 @@ export const runRehearse = async (path: string, options: RehearseOptions, stream
   progress.clear()
   switch (options.output) {
     case 'table':
-      streams.stdout.write(rehearsalText(rehearsal))
-      if (time !== undefined) streams.stdout.write(`\n${recordedText(time)}`)
+      streams.stdout.write(rehearsalText(rehearsal, widthOf(streams.stdout)))
+      if (time !== undefined) streams.stdout.write(`\n${recordedText(time, widthOf(streams.stdout))}`)
       break
     case 'html':
       streams.stdout.write(rehearsalHtml(rehearsal, time))

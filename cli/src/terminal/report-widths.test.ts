@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { runPolicy } from '../aws/run-policy.ts'
+import { recordedText } from '../migrate/rehearse/recorded-report.ts'
+import { runMigrate } from '../migrate/run-migrate.ts'
+import type { Output } from './output.ts'
+import { widthOf } from './style.ts'
+import { textWidth } from './text-width.ts'
+
+const guides = fileURLToPath(new URL('../../../examples/older-guides', import.meta.url))
+const phase = { name: 'before', cost: 1, peakCost: 1, nodes: 2, podHoursWaiting: 0, longestWait: 0, evictedByKerf: 0 }
+const recorded = {
+  ...{ span: 3_600_000, notInPlan: [], refused: [] },
+  phases: [
+    {
+      ...phase,
+      evictedByAutoscaler: 0,
+      evictedByPlan: 0,
+      boughtTwice: 0,
+      foughtOver: [],
+      violated: [],
+      name: `before ${'a'.repeat(200)}`,
+    },
+  ],
+}
+
+/** Reports with a table, each written to a stream of the kind. */
+const REPORTS: readonly (readonly [string, (out: Output) => unknown])[] = [
+  [
+    'aws policy',
+    (stdout) =>
+      runPolicy(
+        { clusterName: 'demo', account: '123456789012', output: 'table', capability: [] },
+        { stdout, env: { AWS_REGION: 'us-east-1' } },
+      ),
+  ],
+  ['migrate manifests', (stderr) => runMigrate([guides], { output: 'yaml' }, { stdout: { write: () => {} }, stderr })],
+  ['migrate rehearse', (out) => out.write(recordedText(recorded, widthOf(out)))],
+]
+
+const written = async (
+  report: (out: Output) => unknown,
+  terminal: Omit<Output, 'write'>,
+): Promise<readonly string[]> => {
+  let text = ''
+  await report({ ...terminal, write: (part) => (text += part) })
+  return text.split('\n')
+}
+
+test.each(REPORTS)('%s follows the width of a terminal, and is whole in a pipe', async (_name, report) => {
+  const whole = await written(report, {})
+  expect(Math.max(...whole.map(textWidth))).toBeGreaterThan(100)
+  const narrow = await written(report, { isTTY: true, columns: 100 })
+  // Lines of a table, not sentences after it.
+  const table = narrow.slice(0, narrow.indexOf(''))
+  expect(table.length).toBeGreaterThan(1)
+  expect(Math.max(...table.map(textWidth))).toBeLessThanOrEqual(100)
+  expect(table.some((line) => line.includes('…'))).toBe(true)
+})
