@@ -6,8 +6,9 @@ interface Conditioned extends KubeObject {
 }
 
 /**
- * Writes an object's conditions, and other status fields if given, unless nothing would change. Lists of conditions have
- * several writers, so the patch holds on to the object's version: the API answers 409 when somebody was faster.
+ * Writes the conditions of an object, and other status fields if given. Does nothing if nothing would change. Because several
+ * controllers write conditions, the patch carries the resourceVersion of the object: the API server answers 409 if the object
+ * has changed.
  */
 export const patchConditions = async <T extends Conditioned>(
   client: KubeClient,

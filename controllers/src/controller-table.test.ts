@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defaultControllerSettings } from './deps.ts'
 import { World } from './testing/world/index.ts'
 
-/** The controllers of a Kerf with all gates open and that many cores, by name. */
+/** Returns the controllers of a Kerf with all feature gates on and the given number of cores, by name. */
 const controllersAt = async (cores: number): Promise<ReadonlyMap<string, Controller>> => {
   const added = vi.spyOn(ControllerManager.prototype, 'add')
   const featureGates = { ...defaultControllerSettings.featureGates, StaticCapacity: true }
@@ -14,9 +14,9 @@ const controllersAt = async (cores: number): Promise<ReadonlyMap<string, Control
   )
 }
 
-// The name is the label `controller` of what dashboards show, the number of workers the value of
-// `controller_runtime_max_concurrent_reconciles`. `docs/spec/process.md#concurrency-and-rate-limits`; names:
-// `docs/spec/metrics.md#framework-metrics`.
+// The name is the value of the label `controller` in metrics. The number of workers is the value of
+// `controller_runtime_max_concurrent_reconciles` (`docs/spec/process.md#concurrency-and-rate-limits`; names:
+// `docs/spec/metrics.md#framework-metrics`).
 const seconds = (base: number, max: number) => ({ base: base * 1_000, max: max * 1_000 })
 const rows: readonly (readonly [
   name: string,
@@ -32,7 +32,7 @@ const rows: readonly (readonly [
   ['static.provisioning', { one: 10, sixty: 10 }, undefined, undefined],
   ['static.deprovisioning', { one: 10, sixty: 10 }, undefined, undefined],
   ['nodeclaim.expiration', { one: 1, sixty: 1 }, undefined, undefined],
-  // Back-offs of Kerf: a cloud that is down, or a mirror that is behind, is not asked every 5 ms.
+  // These back-offs differ from upstream, so that an unavailable cloud or an outdated mirror is not asked every 5 ms.
   ['nodeclaim.garbagecollection', { one: 1, sixty: 1 }, seconds(1, 60), undefined],
   ['disruption', { one: 1, sixty: 1 }, seconds(1, 10), undefined],
 ]
@@ -44,7 +44,7 @@ describe.each(['one', 'sixty'] as const)('with the requests of %s core(s)', (siz
   })
   afterEach(() => void vi.restoreAllMocks())
 
-  test('every controller has upstream’s name, workers, back-off and rate', () => {
+  test('every controller has the name, workers, back-off and rate limit of upstream', () => {
     for (const [name, workers, backoff, qps] of rows) {
       const found = controllers.get(name)
       expect(found?.concurrency, name).toBe(workers[size])
@@ -53,7 +53,7 @@ describe.each(['one', 'sixty'] as const)('with the requests of %s core(s)', (siz
     }
   })
 
-  test('those that look at the whole world run without being asked, and only those', () => {
+  test('only controllers that read the whole cluster run without a trigger', () => {
     const singletons = [...controllers.values()].filter(({ singleton }) => singleton === true)
     const names = singletons.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['disruption', 'nodeclaim.garbagecollection']))

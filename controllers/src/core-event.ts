@@ -1,8 +1,8 @@
 import type { ConditionEventReason, CoreEventReason } from '@kerf/apis'
 import type { EventRecorder, RecordedEvent } from '@kerf/runtime'
 
-/** An Event with a reason from the catalogue (`apis/src/core-events.ts`), or one about a status condition. */
+/** An Event whose reason is in the catalogue (`apis/src/core-events.ts`), or an Event about a status condition. */
 export type CoreEvent = RecordedEvent<CoreEventReason | ConditionEventReason>
 
-/** Publishes Events of the catalogue. */
+/** Publishes Events whose reasons are in the catalogue. */
 export type CoreEventRecorder = EventRecorder<CoreEventReason | ConditionEventReason>

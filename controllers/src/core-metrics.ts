@@ -20,7 +20,9 @@ import { podDecisionMetrics } from './state/pod-timings.ts'
 import { evictionMetrics } from './termination/eviction-queue.ts'
 import { terminationMetrics } from './termination/termination-metrics.ts'
 
-/** The metrics of this package. Those of nodes and conditions depend on the labels and node classes of the provider. */
+/**
+ * Returns the metrics of this package. Metrics of nodes and conditions depend on the labels and node classes of the provider.
+ */
 export const coreMetrics = ({
   vocabulary,
   nodeClasses,

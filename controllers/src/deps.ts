@@ -12,10 +12,7 @@ import {
 } from '@kerf/runtime'
 import type { CoreEventRecorder } from './core-event.ts'
 
-/**
- * The feature gates that change what controllers do (`docs/spec/settings.md#feature-gates`), under their upstream
- * names.
- */
+/** The feature gates that change what controllers do (`docs/spec/settings.md#feature-gates`), under their upstream names. */
 export interface FeatureGates {
   readonly NodeRepair: boolean
   readonly ReservedCapacity: boolean
@@ -26,37 +23,42 @@ export interface FeatureGates {
 }
 
 /**
- * The settings that controllers read (`docs/spec/settings.md#core-settings`). The runtime's full settings satisfy it;
- * tests pass
- * `defaultControllerSettings` with what they change.
+ * The settings that controllers read (`docs/spec/settings.md#core-settings`). The full settings of the runtime satisfy this
+ * interface. Tests override fields of `defaultControllerSettings`.
  */
 export interface ControllerSettings {
   readonly batchMaxDuration: Milliseconds
   readonly batchIdleDuration: Milliseconds
   readonly preferencePolicy: 'Respect' | 'Ignore'
   readonly minValuesPolicy: 'Strict' | 'BestEffort'
-  /** Milliseconds' worth of work for making a plan of up to 1,000 pods cheaper; 0 takes the first plan. */
+  /**
+   * How long the search for a cheaper plan may take for up to 1,000 pods, in milliseconds of work. With 0 the first plan is
+   * used.
+   */
   readonly planBudget: Milliseconds
-  /** What every node costs beside its instance. */
+  /** The cost of every node in addition to its instance, for example the fee of an agent. */
   readonly nodeOverheadCost: UsdPerHour
   readonly ignoreDraRequests: boolean
-  /** Millicores; scales how many keys controllers work on at once. */
+  /** Millicores. They determine how many keys controllers reconcile in parallel. */
   readonly cpuRequests: number
   readonly featureGates: FeatureGates
   readonly disableClusterStateObservability: boolean
-  /** Whether Provisioners and AWSNodeTemplates are served besides. */
+  /** Whether Provisioners and AWSNodeTemplates are served in addition to the current kinds. */
   readonly legacyApis: boolean
-  /** For pods that declare no spread of their own: `--scheduler-config`'s `podTopologySpread.defaultConstraints`. */
+  /**
+   * Spread constraints for pods that declare none: `podTopologySpread.defaultConstraints` of the file in
+   * `--scheduler-config`.
+   */
   readonly defaultSpreadConstraints: readonly Omit<TopologySpreadConstraint, 'labelSelector'>[]
-  /** Decide and record, and do nothing. */
+  /** Observe mode: Kerf decides and records its decisions, but does not act. */
   readonly observe: boolean
-  /** Whether nodes of other autoscalers' node groups are free room for the pods of nodes that Kerf disrupts. */
+  /** Whether free capacity on nodes of other autoscalers counts when Kerf disrupts a node and its pods need a place. */
   readonly foreignNodes: 'count' | 'ignore'
-  /** Labels of pods that another autoscaler serves; empty for none. */
+  /** Labels of the pods that another autoscaler serves. Empty if Kerf serves all pods. */
   readonly ignorePodsSelector: readonly SelectorRequirement[]
 }
 
-/** Upstream's defaults. */
+/** The default settings of upstream. */
 export const defaultControllerSettings: ControllerSettings = {
   batchMaxDuration: 10_000,
   batchIdleDuration: 1_000,
@@ -82,10 +84,10 @@ export const defaultControllerSettings: ControllerSettings = {
   ignorePodsSelector: [],
 }
 
-/** The engine's decision, step by step, as an argument: production passes `scheduleInSteps` of `@kerf/engine`. */
+/** The decision of the engine, step by step. Production passes `scheduleInSteps` of `@kerf/engine`. */
 export type Scheduler = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions) => Steps<Plan>
 
-/** Everything a controller may touch. Nothing else reaches the outside: no globals, no ambient clock, no ambient chance. */
+/** All dependencies of a controller. Controllers use no globals, no system clock and no other source of random numbers. */
 export interface Deps {
   readonly client: KubeClient
   readonly informers: InformerFactory
@@ -99,7 +101,7 @@ export interface Deps {
 }
 
 /**
- * How many keys a controller works on at once: from `min` at one core to `max` at sixty
+ * Returns how many keys a controller reconciles in parallel: from `min` with one core to `max` with sixty cores
  * (`docs/spec/pending-pods.md#constants`).
  */
 export const concurrency = (settings: ControllerSettings, min: number, max: number): number =>

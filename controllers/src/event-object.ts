@@ -1,6 +1,6 @@
 import { apiVersionOf, type KubeObject, type ResourceKind } from '@kerf/apis'
 
-/** The object with its kind and version, which informers may leave out and an Event needs. */
+/** Returns the object with its `kind` and `apiVersion`. Informers may omit both, but an Event needs them. */
 export const eventObject = <T extends KubeObject>(kind: ResourceKind<T>, object: T): T => ({
   ...object,
   apiVersion: apiVersionOf(kind),

@@ -11,9 +11,9 @@ const SECOND = 1_000
 /** What happens to the object after Kerf has read it and before its patch arrives. */
 type Fate = 'goes' | 'goes and comes back'
 
-/** How many patches in a row meet that fate. Then there is peace. */
+/** How many patches in a row meet this fate. Later patches succeed. */
 const STRIKES = 12
-/** A NodeClaim whose Node went before it registered is given up after a quarter of an hour. */
+/** Only one patch, because a NodeClaim whose Node was deleted before it registered is given up after 15 minutes. */
 const NODE_STRIKES = 1
 
 const named = <T extends KubeObject & { readonly spec: object }>(
@@ -21,7 +21,7 @@ const named = <T extends KubeObject & { readonly spec: object }>(
   object: Omit<T, 'apiVersion' | 'kind'>,
 ) => ({ apiVersion: apiVersionOf(kind), kind: kind.kind, ...object }) as T
 
-/** Makes what is missing of the things that people made. */
+/** Creates the missing objects among those that users create. */
 const restore = async (w: World): Promise<void> => {
   const ifMissing = async (make: () => Promise<unknown>, kind: ResourceKind, name: string): Promise<void> => {
     const ref = kind.namespaced ? { name, namespace: 'default' } : { name }
@@ -60,7 +60,7 @@ const restore = async (w: World): Promise<void> => {
 }
 
 describe.each<Fate>(['goes', 'goes and comes back'])(
-  'an object that %s between a read and the patch is no error',
+  'an object that %s between a read and the patch causes no error',
   (fate) => {
     test.each([
       [karpenterKinds.NodePool],

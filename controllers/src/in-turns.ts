@@ -1,16 +1,16 @@
 import type { Steps } from '@kerf/engine'
 
-/** How the steps of a computation are done. */
+/** Runs the steps of a computation. */
 export interface Turns {
-  /** Measures a step. */
+  /** Runs and measures one step. */
   run<Result>(step: () => Result): Result
-  /** Lets everything else of the process go on. */
+  /** Lets other work of the process run. */
   giveWay(): Promise<void>
 }
 
 /**
- * Returns the result of a long computation, and lets everything else go on between two of its steps. The computation must read
- * nothing that changes meanwhile.
+ * Returns the result of a long computation and lets other work of the process run between two steps. The computation must not
+ * read anything that can change in the meantime.
  */
 export const inTurns = async <Result>(steps: Steps<Result>, turns: Turns): Promise<Result> => {
   for (;;) {

@@ -49,27 +49,29 @@ import { Snapshots } from './state/snapshot.ts'
 import { staticDeprovisioning } from './static-capacity/deprovisioning.ts'
 import { StaticProvisioning } from './static-capacity/provisioning.ts'
 
-/** What Kerf is made from. The informers are its own: it starts them. */
+/** The dependencies of `Kerf`. Kerf starts the informers itself. */
 export interface KerfDeps extends Deps {
   readonly informers: SharedInformers
 }
 
 export interface KerfOptions {
-  /** `scheduleInSteps` of `@kerf/engine`, outside tests. */
+  /** `scheduleInSteps` of `@kerf/engine`, except in tests. */
   readonly schedule: Scheduler
-  /** What the old settings say of the old objects, where those are served. */
+  /** Contents of the legacy settings that legacy objects depend on. Set when the legacy kinds are served. */
   readonly legacy?: LegacyOptions
-  /** Where observe mode writes its decisions. Default `kube-system`. */
+  /** The namespace of the ConfigMap that holds the decisions of observe mode. Default `kube-system`. */
   readonly namespace?: string
-  /** Of the build, for who asks the metrics port. */
+  /** The version of this build, reported on the metrics port. */
   readonly version?: string
-  /** Whether the first decision is tried before it is due: for a process, whose code is compiled as it runs. */
+  /** Whether Kerf rehearses its first decision so that its code is compiled in time. For long-running processes only. */
   readonly rehearses?: boolean
-  /** Lets everything else go first where a long answer is worked out; nothing does where it is not given. */
+  /**
+   * Lets other work of the process run between two steps of a long answer. Without it, answers are computed without a pause.
+   */
   readonly pause?: () => Promise<unknown>
 }
 
-/** The custom resources that Kerf cannot run without, given its settings and provider. */
+/** Returns the custom resources that Kerf requires with these settings and this provider. */
 export const requiredKinds = ({ provider, settings }: Pick<Deps, 'provider' | 'settings'>): readonly ResourceKind[] => [
   karpenterKinds.NodePool,
   karpenterKinds.NodeClaim,
@@ -80,8 +82,8 @@ export const requiredKinds = ({ provider, settings }: Pick<Deps, 'provider' | 's
 ]
 
 /**
- * A whole Kerf: cluster state and every controller, over the given client, clock, chance and provider. The composition
- * root for the process (`kerf run`), the terminal demo and every simulation alike.
+ * Kerf as a whole: cluster state and all controllers, with the given client, clock, random numbers and provider. It is the
+ * composition root of the process (`kerf run`), of the terminal demo and of every simulation.
  */
 export class Kerf {
   readonly state: ClusterState
@@ -89,7 +91,7 @@ export class Kerf {
   readonly snapshots: Snapshots
   readonly provisioner: Provisioner
   readonly disruption: Disruption
-  /** What was decided and not done, in observe mode. */
+  /** Decisions that observe mode recorded instead of acting on them. */
   readonly observations: Observations
   readonly #informers: SharedInformers
   readonly #manager: ControllerManager
@@ -104,7 +106,7 @@ export class Kerf {
     const rules = new LabelRules(deps.provider.vocabulary)
     const overlays = gates.NodeOverlay ? new OverlayStore(rules) : undefined
     this.#overlays = overlays
-    // Everybody sees prices and capacity as the overlays make them, except the controller that works those out.
+    // All controllers see prices and capacity with overlays applied, except the controller that evaluates the overlays.
     const provider = overlays === undefined ? deps.provider : overlaidProvider(deps.provider, overlays)
     const others = new OtherAutoscalers(deps.settings)
     this.#others = others
@@ -179,40 +181,40 @@ export class Kerf {
     }
   }
 
-  /** The names of everything that runs. */
+  /** The names of all controllers that run. */
   get controllers(): readonly string[] {
     return this.#manager.controllers
   }
 
-  /** Whether any controller is at work or about to be. */
+  /** Whether any controller is running a reconciliation or has one queued. */
   get busy(): boolean {
     return this.#manager.busy
   }
 
-  /** What an offering costs in a pool, as the overlays in force make it. */
+  /** Returns the hourly price of an offering in a pool with the overlays in force, or undefined if the price is unknown. */
   priceOf(pool: string, instanceType: string, offering: Offering): UsdPerHour | undefined {
     return this.#overlays?.priceOf(pool, instanceType, offering) ?? offering.price
   }
 
-  /** Why things were decided as they were. */
+  /** The decision log of the provisioner. */
   get decisions(): Provisioner['decisions'] {
     return this.provisioner.decisions
   }
 
   /**
-   * Everything that keeps a node (by its name or its claim's) from being disrupted at this moment, and what would be done
-   * with it otherwise. Nothing for a node that is not known.
+   * Returns everything that blocks disruption of a node at this moment, and what Kerf would do with the node otherwise.
+   * `name` is the name of the node or of its NodeClaim. Returns undefined if the node is unknown.
    */
   explainNode(name: string, signal: AbortSignal): Promise<NodeExplanation | undefined> {
     return this.disruption.explainNode(name, signal)
   }
 
-  /** What the dashboard asks of a running Kerf, by path (see `Answers`); nothing for a path that is none. */
+  /** Returns the response of `/kerf/v1` for a path (see `Answers`), or undefined if no such path exists. */
   respond(path: string, signal: AbortSignal): Promise<ControllerResponse | undefined> {
     return this.#answers.respond(path, signal)
   }
 
-  /** Lists and watches without acting, so that leadership can begin at once when it comes. Free when done already. */
+  /** Lists and watches without acting, so that Kerf can act as soon as it becomes leader. Repeated calls do nothing. */
   warmUp(signal: AbortSignal): void {
     if (this.#isWarm) return
     this.#isWarm = true
@@ -220,8 +222,8 @@ export class Kerf {
   }
 
   /**
-   * Runs until the stop signal, then lets running reconciliations finish. `abandon` aborts those too: leadership is lost. Never throws
-   * for what a controller does.
+   * Runs until the stop signal, then lets running reconciliations finish. The `abandon` signal aborts those too, because
+   * leadership is lost. Errors of controllers are not thrown.
    */
   async run(signals: RunSignals): Promise<void> {
     const watching = new AbortController()
@@ -233,7 +235,7 @@ export class Kerf {
     }
   }
 
-  /** What decides and what measures, and nothing that acts. */
+  /** Returns the controllers that decide or measure, and do not act on the cluster. */
   #observers(deps: KerfDeps): readonly Controller[] {
     const { state, provisioner } = this
     return [
@@ -280,7 +282,7 @@ export class Kerf {
   }
 }
 
-/** Controllers that only measure and report. */
+/** Returns the controllers that only measure and report. */
 const observers = (deps: Deps, state: ClusterState, others: OtherAutoscalers): readonly Controller[] => [
   new NodeMetrics(deps, state).controller(),
   new NodePoolMetrics(deps, state).controller(),

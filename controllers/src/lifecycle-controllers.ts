@@ -10,7 +10,7 @@ import { podEvents } from './pod-events/pod-events.ts'
 import { EvictionQueue } from './termination/eviction-queue.ts'
 import { NodeTermination } from './termination/node-termination.ts'
 
-/** Everything that brings NodeClaims and their Nodes to life and to their end. */
+/** Returns the controllers that launch, register and terminate NodeClaims and their Nodes. */
 export const lifecycleControllers = (deps: Deps, options: LifecycleOptions): readonly Controller[] => {
   const links = new ClaimNodes(deps.informers)
   const queue = new EvictionQueue(deps, links)

@@ -1,9 +1,9 @@
 /** Bucket sets shared by metrics (`docs/spec/metrics.md#buckets-and-quantiles`). */
 
-/** The Prometheus client's default. */
+/** The default buckets of the Prometheus client. */
 export const DEFAULT_BUCKETS: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Seconds: 0.5 doubling to 8192, for how long conditions last. */
+/** Buckets for how long conditions last: seconds from 0.5 to 8192, each twice the one below. */
 export const CONDITION_BUCKETS: readonly number[] = Array.from({ length: 15 }, (_, index) => 0.5 * 2 ** index)
 
 export const SUMMARY_QUANTILES: readonly number[] = [0, 0.5, 0.9, 0.99, 1]

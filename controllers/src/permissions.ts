@@ -48,7 +48,7 @@ const pods: readonly Permission[] = [
   may(['delete'], kinds.Pod, 'deleting the pods that remain after the termination grace period of their node'),
 ]
 
-/** What a pod may ask of a node, and what asks for pods. */
+/** Kinds that constrain where a pod can run, and the kinds that create pods. */
 const constraints: readonly Permission[] = [
   mirrors(kinds.Namespace, 'evaluating namespace selectors in pod affinity'),
   mirrors(kinds.DaemonSet, 'the DaemonSet pods that each new node will run'),
@@ -109,8 +109,8 @@ const buffers: readonly Permission[] = [
 ]
 
 /**
- * What the controllers ask of the API server, whichever options are on, with the node classes of the provider. What a
- * provider asks besides is declared by it.
+ * Returns the permissions of the controllers for all options, with the node classes of the provider. A provider declares its
+ * own additional permissions.
  */
 export const controllerPermissions = (nodeClasses: readonly ResourceKind[]): readonly Permission[] => [
   ...pools,
@@ -128,7 +128,7 @@ export const controllerPermissions = (nodeClasses: readonly ResourceKind[]): rea
   ...nodeClasses.map((kind) => mirrors(kind, 'whether the node class of a NodePool is ready')),
 ]
 
-/** The options of the controllers that are on. */
+/** Returns the permission options that these settings turn on. */
 export const permissionOptions = (
   settings: Pick<
     ControllerSettings,

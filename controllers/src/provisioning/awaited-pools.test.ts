@@ -7,7 +7,7 @@ import { createPendingPods, createPool, createPoolOfType, World } from '../testi
 let world: World
 afterEach(() => world.stop())
 
-/** As on a busy API server: who writes the pool's conditions meets a conflict each time. */
+/** Makes every patch of the conditions of the pool fail with a conflict, like on a busy API server. */
 const contended = (pool: string): void => {
   world.fault = ({ verb, kind, ref }, when) =>
     when === 'before' && verb === 'patch' && kind?.kind === 'NodePool' && ref?.name === pool
@@ -15,7 +15,10 @@ const contended = (pool: string): void => {
       : undefined
 }
 
-/** Pods, and two pools of one instance type each. The first is preferred; its conditions cannot be written yet. */
+/**
+ * Creates pods and two pools with one instance type each. The first pool is preferred, and its conditions cannot be written
+ * yet.
+ */
 const start = async (): Promise<void> => {
   world = await World.create()
   contended('preferred')
@@ -34,7 +37,7 @@ const passes = (): number => world.log.lines.filter(({ message }) => message ===
 const waits = (): readonly unknown[] =>
   world.log.lines.filter(({ message }) => message.startsWith('waiting for nodepool(s)')).map(({ fields }) => fields)
 
-test('a pass waits until it is known whether a new NodePool may launch, and the preferred one launches', async () => {
+test('a pass waits until the readiness of a new NodePool is known, and launches from the preferred pool', async () => {
   await start()
   await world.pass(3_000)
   expect(passes()).toBe(0)
@@ -47,7 +50,7 @@ test('a pass waits until it is known whether a new NodePool may launch, and the 
   expect(waits()).toEqual([expect.objectContaining({ NodePools: 'preferred' })])
 })
 
-test('pods that only the new NodePool serves are not refused before', async () => {
+test('pods that only the new NodePool can serve are not refused while its readiness is unknown', async () => {
   world = await World.create()
   contended('special')
   await createPendingPods(world, 1, { spec: { nodeSelector: { team: 'a' } } })
@@ -61,7 +64,7 @@ test('pods that only the new NodePool serves are not refused before', async () =
   expect(await claimPools()).toEqual(['special'])
 })
 
-test('a NodePool whose readiness does not become known holds pods up for ten seconds, and only once', async () => {
+test('a NodePool whose readiness stays unknown delays pods for ten seconds, and only once', async () => {
   await start()
   await world.pass(10_500)
   expect(await claimPools()).toEqual([])
@@ -72,7 +75,7 @@ test('a NodePool whose readiness does not become known holds pods up for ten sec
   expect(await claimPools()).toEqual(['other', 'other'])
 })
 
-test('a NodePool that is known not to be ready holds up nobody', async () => {
+test('a NodePool that is known not to be ready delays no pods', async () => {
   world = await World.create()
   await createPendingPods(world, 1)
   await createPoolOfType(world, 's-4x-amd64-linux')
@@ -83,7 +86,7 @@ test('a NodePool that is known not to be ready holds up nobody', async () => {
   expect(waits()).toEqual([])
 })
 
-test('a NodePool whose NodeClass says nothing yet is waited for, until the NodePool is deleted', async () => {
+test('a pass waits for a NodePool whose NodeClass has no conditions yet, until the NodePool is deleted', async () => {
   world = await World.create()
   await createPendingPods(world, 1)
   await createPoolOfType(world, 's-4x-amd64-linux')

@@ -6,9 +6,9 @@ import { NODE_CLASS_UNKNOWN } from '../nodepool/readiness.ts'
 import { isStatic } from './launchable-pools.ts'
 
 /**
- * Whether it is still open if a pool may launch nodes: it is not Ready, and none of its conditions says why. That is so
- * from the creation of a pool or its NodeClass, and from an edit of either, until the controllers of both have written
- * their conditions.
+ * Returns whether it is unknown if a pool may launch nodes: the pool is not Ready, and none of its conditions gives a reason.
+ * This is the case after the pool or its NodeClass is created or edited, until the controllers of both have written their
+ * conditions.
  */
 const isUndecided = (pool: NodePool): boolean =>
   !isConditionTrue(pool, READY) &&
@@ -17,14 +17,14 @@ const isUndecided = (pool: NodePool): boolean =>
   )
 
 /**
- * NodePools that a pass waits for. A NodePool is often applied together with the pods that need it. A pass that begins
- * before its readiness is known refuses these pods, or launches nodes from pools of lower weight. A pool is waited for
- * no longer than `longest`, so that one whose readiness never becomes known holds pods up only once.
+ * NodePools that a pass waits for. A NodePool is often applied together with the pods that need it. A pass that starts before
+ * its readiness is known would refuse these pods, or launch nodes from pools of lower weight. A pass waits at most `longest`
+ * for a pool, so a pool whose readiness stays unknown delays pods only once.
  */
 export class AwaitedPools {
   readonly #deps: Pick<Deps, 'clock' | 'informers' | 'log' | 'metrics' | 'provider'>
   readonly #longest: Milliseconds
-  /** When a pass first found the pool undecided, by the pool's uid. */
+  /** When a pass first found the pool undecided, by the UID of the pool. */
   readonly #since = new Map<string, Milliseconds>()
 
   constructor(deps: Pick<Deps, 'clock' | 'informers' | 'log' | 'metrics' | 'provider'>, longest: Milliseconds) {
@@ -32,7 +32,10 @@ export class AwaitedPools {
     this.#longest = longest
   }
 
-  /** The names of the pools to wait for now. Call it whenever a pass could begin: the wait counts from the first call. */
+  /**
+   * Returns the names of the pools to wait for. Call it whenever a pass could start, because the wait is measured from the
+   * first call.
+   */
   names(): readonly string[] {
     const { clock, informers, provider } = this.#deps
     const now = clock.now()

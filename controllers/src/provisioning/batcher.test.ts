@@ -17,7 +17,7 @@ test('one pod closes the window after the idle time', async () => {
   expect(closings).toEqual([1_000])
 })
 
-test('the same pod again does not extend the window, another one does', async () => {
+test('the same pod again does not extend the window, another pod does', async () => {
   const { clock, batcher, closings } = start(5_000, 10_000)
   batcher.trigger('a')
   await clock.advance(3_000)
@@ -57,7 +57,7 @@ test('a trigger during a pass opens the next window when the pass ends', async (
   expect(closings).toEqual([1_000, 7_000])
 })
 
-test('a failed pass is ripe again at once', async () => {
+test('after a failed pass the window is ripe again at once', async () => {
   const { clock, batcher } = start(1_000, 10_000)
   batcher.trigger('a')
   await clock.advance(1_000)
@@ -66,7 +66,7 @@ test('a failed pass is ripe again at once', async () => {
   expect(batcher.isRipe).toBe(true)
 })
 
-test('while pods come into a long queue of kube-scheduler the window stays open, up to the maximum', async () => {
+test('while pods arrive in a long queue of kube-scheduler, the window stays open up to the maximum', async () => {
   let queuedAt = 0
   const { clock, batcher, closings } = start(1_000, 10_000, (triggeredAt) => Math.max(triggeredAt, queuedAt))
   batcher.trigger('a')
@@ -93,7 +93,7 @@ test('while pods come into a long queue of kube-scheduler the window stays open,
   expect(closings.slice(1)).toEqual([opened + 10_000])
 })
 
-test('who had come before the trigger does not keep the window open', async () => {
+test('pods that arrived before the trigger do not keep the window open', async () => {
   const { clock, batcher, closings } = start(1_000, 10_000, () => 500)
   for (let pod = 0; pod < 10; pod++) {
     batcher.trigger(`pod-${pod}`)

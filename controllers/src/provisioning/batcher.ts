@@ -2,16 +2,17 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Timer } from '@kerf/runtime'
 
 export interface BatchWindow {
-  /** The window closes after this much silence. */
+  /** The window closes after this much time without a new trigger. */
   readonly idle: Milliseconds
-  /** It closes at the latest after this. */
+  /** The maximum time that the window stays open. */
   readonly max: Milliseconds
 }
 
 /**
- * Collects triggers for a while, so that pods that come together are placed together
- * (`docs/spec/pending-pods.md#batching-window`). The first trigger opens the window; another uid restarts the idle
- * time, a uid already seen does not. Triggers that come while a pass runs open the next window as soon as it ends.
+ * Collects triggers in a time window, so that pods created together are planned together
+ * (`docs/spec/pending-pods.md#batching-window`). The first trigger opens the window. A trigger with a new UID restarts the
+ * idle time; a trigger with a known UID does not. If a trigger arrives while a pass runs, the next window opens as soon as
+ * the pass ends.
  */
 export class Batcher {
   readonly #clock: Clock
@@ -21,14 +22,14 @@ export class Batcher {
   readonly #listeners = new Set<() => void>()
   #state: 'closed' | 'open' | 'ripe' | 'paused' = 'closed'
   #armed = false
-  /** When a uid last came that was new to the window. */
+  /** When the last trigger with a new UID arrived. */
   #triggeredAt: Milliseconds = 0
   #idleTimer: Timer | undefined
   #maxTimer: Timer | undefined
 
   /**
-   * `quietSince`: since when nothing has come that a pass would miss, told when the last new uid came; asked when a window would
-   * close. Idle time counts from there.
+   * `quietSince` is called when the idle time of a window ends, with the time of the last new UID. It returns the time from
+   * which the idle time counts, which is later if pods have arrived that triggered nothing.
    */
   constructor(
     clock: Clock,
@@ -40,7 +41,7 @@ export class Batcher {
     this.#quietSince = quietSince
   }
 
-  /** Something that may need a node, by its uid. */
+  /** Records that the object with this UID may need a node. */
   trigger(uid: string): void {
     if (this.#seen.has(uid)) return
     this.#seen.add(uid)
@@ -59,25 +60,25 @@ export class Batcher {
     }
   }
 
-  /** A window has closed and waits to be taken. */
+  /** Whether a window has closed and its pass has not started yet. */
   get isRipe(): boolean {
     return this.#state === 'ripe'
   }
 
-  /** Called each time a window closes. Returns the way to stop. */
+  /** Calls `listener` each time a window closes. Returns a function that removes the listener. */
   onRipe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Starts the pass for a ripe window. `resume` must follow. */
+  /** Starts the pass for a ripe window. The caller must call `resume` afterwards. */
   take(): void {
     this.#seen.clear()
     this.#armed = false
     this.#state = 'paused'
   }
 
-  /** The pass has ended: for good, or to be repeated at once. */
+  /** Ends the pass. With `again` the same window is ripe again at once. */
   resume(outcome: 'done' | 'again'): void {
     if (outcome === 'again') {
       this.#state = 'ripe'

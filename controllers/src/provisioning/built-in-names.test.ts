@@ -7,12 +7,12 @@ afterEach(() => {
   world = undefined
 })
 
-/** Valid keys of labels that every object or function has. */
+/** Names of built-in properties of objects and functions that are valid label keys. */
 const KEYS = [
   ...new Set([...Object.getOwnPropertyNames(Object.prototype), ...Object.getOwnPropertyNames(Function.prototype)]),
 ].filter((name) => /^[A-Za-z]/.test(name))
 
-test('pods that ask for labels named after built-in properties keep no other pod from its node', async () => {
+test('pods that request labels named after built-in properties keep no other pod off its node', async () => {
   const w = await World.create({})
   world = w
   await createPoolOfType(w, 's-16x-amd64-linux')

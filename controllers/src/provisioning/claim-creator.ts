@@ -13,14 +13,14 @@ import type { Deps } from '../deps.ts'
 import { claimName } from '../node-claims/node-claim-object.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 
-/** Why a claim is made: the label `reason` of `karpenter_nodeclaims_created_total`. */
+/** Why a claim is created: the label `reason` of `karpenter_nodeclaims_created_total`. */
 export type CreationReason = 'provisioned' | 'underutilized' | 'empty' | 'drifted'
 
 const ATTEMPT_EVERY: Milliseconds = 500
 const ATTEMPTS = 10
 const NAME_DRAWS = 8
 
-/** The pool's limit that its nodes exceed already, as a sentence; nothing while there is none. */
+/** Returns a sentence about the limit of the pool that its nodes exceed, or undefined if they exceed none. */
 export const exceededLimit = (pool: NodePool, state: ClusterState): string | undefined => {
   const usage = state.poolUsage(pool.metadata.name)
   for (const [name, limit] of Object.entries(parseResources(pool.spec.limits))) {
@@ -32,7 +32,7 @@ export const exceededLimit = (pool: NodePool, state: ClusterState): string | und
   return undefined
 }
 
-/** No answer, or one that leaves open whether the object was stored. */
+/** Returns whether the request got no answer, or an answer that does not tell whether the object was stored. */
 const isAmbiguous = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 0 || error.code === 408 || error.code >= 500)
 
@@ -48,8 +48,8 @@ export const claimCreationMetrics = defineMetrics({
 })
 
 /**
- * Writes NodeClaims, each exactly once, also when the answer to a create is lost, and makes them known to cluster state
- * before anybody can plan again.
+ * Creates each NodeClaim exactly once, even if the answer to a create request is lost. Adds it to the cluster state before
+ * the next plan.
  */
 export class ClaimCreator {
   readonly #deps: CreatorDeps
@@ -63,9 +63,9 @@ export class ClaimCreator {
   }
 
   /**
-   * Creates one claim of `pool`. `make` gets the name to use.
+   * Creates one claim of `pool`. `make` receives the name to use.
    *
-   * @throws Error when the pool is gone or its nodes exceed a limit already; ApiError when the API refuses the claim.
+   * @throws Error if the pool is deleted or its nodes exceed a limit; ApiError if the API server refuses the claim.
    */
   async create(
     pool: NodePool,
@@ -73,7 +73,7 @@ export class ClaimCreator {
     make: (name: string) => NodeClaim,
     options: { readonly minValuesRelaxed?: boolean; readonly signal: AbortSignal },
   ): Promise<NodeClaim> {
-    // Limits may have been lowered, or the pool deleted, since the plan was made.
+    // Since the plan was made, a limit may have been lowered or the pool deleted.
     const current = this.#deps.informers.of(karpenterKinds.NodePool).get(pool.metadata.name)
     if (current === undefined) throw new Error(`nodepool ${pool.metadata.name} is gone`)
     const exceeded = exceededLimit(current, this.#state)
@@ -88,7 +88,7 @@ export class ClaimCreator {
     return created
   }
 
-  /** Names are drawn until one is free. */
+  /** Draws names until one is free. */
   async #write(pool: NodePool, make: (name: string) => NodeClaim, signal: AbortSignal): Promise<NodeClaim> {
     for (let draw = 1; ; draw++) {
       const created = await this.#writeAs(make(claimName(pool.metadata.name, this.#deps.random)), signal)
@@ -98,8 +98,8 @@ export class ClaimCreator {
   }
 
   /**
-   * Creates under this one name, again after an answer that leaves open whether it took effect: the second attempt
-   * then finds the object of the first. Nothing when the name belongs to another claim.
+   * Creates a claim under this name. If an answer leaves open whether the object was stored, the next attempt finds the
+   * object of the previous one. Returns undefined if the name belongs to another claim.
    */
   async #writeAs(claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim | undefined> {
     const { client, clock } = this.#deps
@@ -114,7 +114,8 @@ export class ClaimCreator {
         }
         if (!isAmbiguous(error)) throw error
         if (attempt === ATTEMPTS) {
-          // Perhaps it is there: count on it until the API says otherwise, rather than buy the same capacity twice.
+          // The claim may exist. Count it until the API server reports otherwise, so that the same capacity is not launched
+          // twice.
           this.#state.recordCreated(claim)
           throw error
         }

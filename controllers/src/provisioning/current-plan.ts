@@ -4,31 +4,31 @@ import { ifReadable } from '../isolation/if-readable.ts'
 import { podKey } from '../pods/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 
-/** The cluster as it is when a plan is ready. */
+/** The cluster at the time when a plan is ready. */
 export interface CurrentCluster {
   readonly state: Pick<ClusterState, 'byProviderID'>
-  /** The pod of this key (`namespace/name`) as it is now. */
+  /** Returns the current pod for this key (`namespace/name`). */
   readonly pod: (key: string) => Pod | undefined
-  /** Pods that exist in memory only, and never change. */
+  /** Returns whether a pod exists in memory only. Such pods do not change. */
   readonly isVirtual: (pod: Pod) => boolean
 }
 
 type Fate = 'as-planned' | 'bound' | 'gone'
 
-/** What of a plan still holds, and the pods that need another pass. */
+/** The part of a plan that is still valid, and the pods that need another pass. */
 export interface CurrentPlan {
   readonly plan: Plan
   readonly again: readonly Pod[]
 }
 
 /**
- * Returns what of a plan still holds after the cluster has changed since its snapshot (`docs/spec/pending-pods.md#a-plan-and-its-cluster`):
- * nothing is said about pods that are gone or bound, no pod is sent to a node that is gone or being deleted, and no claim is
- * launched of which every pod is bound.
+ * Returns the part of a plan that is still valid after the cluster has changed since its snapshot
+ * (`docs/spec/pending-pods.md#a-plan-and-its-cluster`). It omits pods that are deleted or bound, nodes that are deleted or
+ * being deleted, and claims whose pods are all bound.
  */
 export const currentPlan = (plan: Plan, snapshot: ClusterSnapshot, cluster: CurrentCluster): CurrentPlan => {
   const { state, pod: podOf, isVirtual } = cluster
-  /** What has become of a pod; one that cannot be read is as it was. */
+  /** Returns what happened to a pod since the snapshot. A pod that cannot be read counts as unchanged. */
   const fateOf = (pod: Pod): Fate => {
     if (isVirtual(pod)) return 'as-planned'
     const read = (): Fate => {

@@ -3,7 +3,7 @@ import type { PlannedClaim, Reason } from '@kerf/engine'
 import { podKey } from '../pods/pod-predicates.ts'
 import type { Decision, NamedPods } from './decision.ts'
 
-/** A pod as decisions name it. */
+/** How decisions refer to a pod. */
 export interface PodId {
   /** `namespace/name` */
   readonly key: string
@@ -23,8 +23,8 @@ const nearestOf = ([nearest]: readonly Reason[]): string =>
   nearest === undefined ? '' : `${nearest.code} ${nearest.subject}`
 
 /**
- * The latest decisions of the provisioner, for whoever asks why: the terminal view, `kerf explain`, tests. Decisions
- * about pods that are still refused for the same reasons are not repeated.
+ * The latest decisions of the provisioner, for the terminal view, `kerf explain` and tests. A pod that is refused again for
+ * the same reasons is not recorded again.
  */
 export class DecisionLog {
   readonly #kept: Decision[] = []
@@ -35,17 +35,17 @@ export class DecisionLog {
     return this.#kept
   }
 
-  /** The decision that made a claim, if it is still kept. */
+  /** Returns the decision that created a claim, if it is still in the log. */
   launchOf(nodeClaim: string): Decision | undefined {
     return this.#kept.findLast((decision) => decision.kind === 'launch' && decision.nodeClaim === nodeClaim)
   }
 
-  /** Why a pod waits: the decision that still stands, or nothing when it was placed or never refused. */
+  /** Returns the decision that refused a pod. Returns undefined if the pod has been placed or was never refused. */
   refusalOf(pod: string): Extract<Decision, { kind: 'refuse' }> | undefined {
     return this.#refused.get(pod)
   }
 
-  /** Called for each new decision. Returns the way to stop. */
+  /** Calls `listener` for each new decision. Returns a function that removes the listener. */
   onDecision(listener: (decision: Decision) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -70,7 +70,7 @@ export class DecisionLog {
     this.#add({ kind: 'place', at, node, ...named(pods) })
   }
 
-  /** Answers whether this is news: the pod was not refused before, or for other reasons. */
+  /** Records a refusal. Returns whether it is new: the pod was not refused before, or was refused for other reasons. */
   refused(
     at: Milliseconds,
     { key: pod, uid }: PodId,
@@ -85,7 +85,7 @@ export class DecisionLog {
     return true
   }
 
-  /** What was found out earlier about a pod that is refused for the same reasons. */
+  /** Returns the remedies that were found earlier for a pod refused for the same reasons. */
   remediesOf(pod: string, reasons: readonly Reason[]): readonly string[] | undefined {
     return this.#isNews(pod, reasons) ? undefined : this.#refused.get(pod)?.remedies
   }
@@ -95,7 +95,7 @@ export class DecisionLog {
     return before === undefined || nearestOf(before.reasons) !== nearestOf(reasons)
   }
 
-  /** The pod is gone. */
+  /** Removes a deleted pod from the refusals. */
   forget(pod: string): void {
     this.#refused.delete(pod)
   }

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { CheapestOffering, Reason } from '@kerf/engine'
 
-/** One thing that a pass decided. `Told` is how reasons are said, `Pods` and `Pod` how many pods are named, and one. */
+/** One decision of a pass. `Reported` is the type of a reason; `Pods` and `Pod` name several pods and one pod. */
 export type DecisionOf<Reported, Pods, Pod> =
   | (Pods & {
       readonly kind: 'launch'
@@ -15,20 +15,20 @@ export type DecisionOf<Reported, Pods, Pod> =
   | (Pods & { readonly kind: 'place'; readonly at: Milliseconds; readonly node: string })
   | (Pod & { readonly kind: 'refuse'; readonly at: Milliseconds; readonly reasons: readonly Reported[] })
 
-/** `namespace/name` of several pods, and their uids in the same order. */
+/** The keys (`namespace/name`) of several pods, and their UIDs in the same order. */
 export interface NamedPods {
   readonly pods: readonly string[]
   readonly uids: readonly string[]
 }
 
-/** A pod that has no place. */
+/** A pod without a place. */
 export interface RefusedPod {
   /** `namespace/name` */
   readonly pod: string
   readonly uid: string
-  /** Single changes that would place the pod; absent when they were not searched for yet. */
+  /** Single changes that would place the pod. Absent if they have not been searched for yet. */
   readonly remedies?: readonly string[]
 }
 
-/** With its reasons as data, for readers who may know every pod. */
+/** A decision with structured reasons, for readers that may see all pods. */
 export type Decision = DecisionOf<Reason, NamedPods, RefusedPod>

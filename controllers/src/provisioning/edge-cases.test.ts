@@ -10,13 +10,13 @@ import { createPendingPod, createPool, World, type WorldOptions } from '../testi
 import { exceededLimit } from './claim-creator.ts'
 import { podsOnDeletingNodes } from './pending-pods.ts'
 
-// Cases of `docs/spec/scheduling-edge-cases.md`; `test/facts/numbered-cases.ts` has their numbers.
+// Cases of `docs/spec/scheduling-edge-cases.md`, numbered in `test/facts/numbered-cases.ts`.
 
 const unschedulable = pod('p').status?.conditions ?? []
 const NOW = Date.parse('2026-01-01T01:00:00Z')
 
-describe('which pods are provisioned for', () => {
-  test('only type and reason of the condition are read', () => {
+describe('which pods Kerf provisions for', () => {
+  test('only the type and reason of the condition are read', () => {
     for (const status of ['True', 'False', 'Unknown'] as const) {
       expect(
         isProvisionable(
@@ -27,21 +27,21 @@ describe('which pods are provisioned for', () => {
       ).toBe(true)
     }
   })
-  test('gated pods are not', () => {
+  test('gated pods are not provisioned for', () => {
     const gated = pod('p', {
       spec: { schedulingGates: [{ name: 'wait' }] },
       status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }] },
     })
     expect(isProvisionable(gated)).toBe(false)
   })
-  test('pods that are ending or have failed without ever running are', () => {
+  test('terminating pods and pods that failed without ever running are provisioned for', () => {
     expect(isProvisionable(pod('p', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }))).toBe(true)
     expect(isProvisionable(pod('p', { status: { phase: 'Failed' } }))).toBe(true)
   })
-  test('those of another scheduler are', () => {
+  test('pods of another scheduler are provisioned for', () => {
     expect(isProvisionable(pod('p', { spec: { schedulerName: 'other' } }))).toBe(true)
   })
-  test('pods of what is only called a DaemonSet are', () => {
+  test('pods whose owner is only named like a DaemonSet are provisioned for', () => {
     for (const apiVersion of ['apps/v1beta2', 'example.com/v1']) {
       expect(isProvisionable(pod('p', { owner: { apiVersion, kind: 'DaemonSet' } }))).toBe(true)
     }
@@ -49,7 +49,7 @@ describe('which pods are provisioned for', () => {
   })
 })
 
-test('protected pods of a node that goes get no place until their protection has run out', () => {
+test('protected pods of a terminating node get no place until their protection ends', () => {
   const world = manualState()
   const protectedBy = (name: string, value: string): Pod =>
     pod(name, {
@@ -65,7 +65,7 @@ test('protected pods of a node that goes get no place until their protection has
   expect(leaving.map(({ metadata }) => metadata.name)).toEqual(['an-hour'])
 })
 
-test('a limit that was passed between planning and creating is an error of that claim', () => {
+test('a limit that is exceeded between planning and creating is an error of that claim only', () => {
   const world = manualState()
   const pool = nodePool('default', { limits: { cpu: '4' } })
   expect(exceededLimit(pool, world.state)).toBeUndefined()
@@ -95,7 +95,7 @@ describe('in a cluster', () => {
     return world
   }
 
-  test('without a pool that may launch, nodes that are there are not tried either', async () => {
+  test('if no pool may launch, existing nodes are not tried either', async () => {
     const w = await start()
     await w.admin.create(kinds.Node, node('own', { capacity: { cpu: '8', pods: '10' } }))
     await createPendingPod(w, 'lonely')
@@ -104,7 +104,7 @@ describe('in a cluster', () => {
     expect(w.messages('Nominated')).toEqual([])
   })
 
-  test('of a static pool’s five, three active and one to be replaced, two are wanted, then none', async () => {
+  test('a static pool with five replicas, three active nodes and one to replace gets two more, then none', async () => {
     const w = await start({
       settings: { featureGates: { ...defaultControllerSettings.featureGates, StaticCapacity: true } },
     })

@@ -14,7 +14,7 @@ const errors = [
   { code: 504, reason: 'Timeout', message: 'the server did not answer in time' },
 ] as const
 
-/** Faults by chance until `quietAfter` (virtual milliseconds from the start), then none. */
+/** Injects random faults until `quietAfter` (virtual milliseconds from the start). */
 const trouble = (world: World, seed: number, quietAfter: number): void => {
   const random = new SeededRandom(seed).fork('faults')
   const share = { error: 0.02 + 0.1 * random.next(), crash: 0.02 * random.next() }
@@ -23,14 +23,14 @@ const trouble = (world: World, seed: number, quietAfter: number): void => {
     const draw = random.next()
     if (draw < share.crash) return 'restart'
     if (draw >= share.crash + share.error) return undefined
-    // After the fact a lost answer is all that can be: the write has happened.
+    // After the write has happened, only a lost answer is possible.
     const choices = when === 'after' ? errors.filter(({ code }) => code !== 409 && code !== 429) : errors
     const chosen = choices[Math.floor(random.next() * choices.length)]
     return chosen === undefined || call.verb === 'watch' ? undefined : new ApiError(chosen)
   }
 }
 
-/** New pods, as a user makes them: whether they fit somewhere is for the scheduler to find out. */
+/** Creates new pods without conditions, as a user does. The scheduler decides whether they fit somewhere. */
 const ask = async (w: World, count: number, prefix: string): Promise<void> => {
   for (let index = 0; index < count; index++) {
     const { status: _, ...made } = pod(`${prefix}-${index}`, { requests: { cpu: '1200m' } })
@@ -46,7 +46,7 @@ const seeds = sampled(
   'provisioning faults',
 )
 
-test.each(seeds)('pods get nodes once, whatever calls fail and whenever the process dies (seed %i)', async (seed) => {
+test.each(seeds)('every pod gets one node, even if calls fail or the process restarts (seed %i)', async (seed) => {
   const w = await World.create({ seed, cluster: 'whole' })
   try {
     await createPoolOfType(w, 's-4x-amd64-linux')
@@ -65,7 +65,7 @@ test.each(seeds)('pods get nodes once, whatever calls fail and whenever the proc
     expect(nodes.map(({ spec }) => spec.providerID).sort()).toEqual(
       claims.map(({ status }) => status?.providerID).sort(),
     )
-    // Three pods fit a machine. A pod is in at most one claim; those that came when room was on its way are in none.
+    // Three pods fit on a node. Each pod is in at most one claim; pods created while capacity is starting may be in none.
     const planned = claims.reduce(
       (sum, { spec }) => sum + toWhole(parseQuantity(spec.resources?.requests?.['pods'] ?? 0)),
       0,
@@ -80,6 +80,6 @@ test.each(seeds)('pods get nodes once, whatever calls fail and whenever the proc
   }
 })
 
-test('the process did die on the way', () => {
+test('the process did restart during the runs', () => {
   expect(restarts).toBeGreaterThan(isNightly() ? 10 : 0)
 })

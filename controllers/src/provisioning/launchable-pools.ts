@@ -8,11 +8,11 @@ import { isManagedPool } from '../node-claims/ownership.ts'
 import { operationsOf } from '../operations/pool-operation.ts'
 
 const PARALLEL = 10
-/** How many pools a sentence names. */
+/** How many pools a message names. */
 const SHOWN = 3
 
 /**
- * Higher weight first, then the later name: the order in which pools are tried
+ * Orders pools by descending weight, then by descending name: the order in which pools are tried
  * (`docs/spec/scheduling.md#reading-pools`).
  */
 const byRank = (a: NodePool, b: NodePool): number => {
@@ -23,7 +23,7 @@ const byRank = (a: NodePool, b: NodePool): number => {
 
 export const isStatic = (pool: NodePool): boolean => pool.spec.replicas !== undefined
 
-/** Pools that may launch nodes for pods: ours, dynamic, Ready, not being deleted and not cordoned. */
+/** Returns the pools that may launch nodes for pods: managed, dynamic, Ready, not being deleted and not cordoned. */
 export const launchablePools = (
   deps: Pick<Deps, 'informers' | 'provider' | 'log' | 'clock' | 'metrics'>,
 ): readonly NodePool[] => {
@@ -36,7 +36,7 @@ export const launchablePools = (
       deps.log.error('ignoring nodepool, not ready', { NodePool: { name: pool.metadata.name } })
       return false
     }
-    // What cannot be ordered cannot be tried in its turn.
+    // Throws if the weight or name cannot be compared, so that the guard sets the pool aside before the sort.
     return byRank(pool, pool) !== undefined
   }
   return [...deps.informers.of(karpenterKinds.NodePool).values()]
@@ -48,7 +48,7 @@ export const launchablePools = (
     .sort(byRank)
 }
 
-/** Why a pool launches nothing for pods, as a sentence; nothing when it does. */
+/** Returns a sentence that says why a pool launches nothing for pods, or undefined if it can launch. */
 const obstacleOf = (deps: Pick<Deps, 'provider'>, pool: NodePool): string | undefined => {
   const name = `nodepool ${pool.metadata.name}`
   if (!isManagedPool(deps.provider, pool)) {
@@ -65,7 +65,7 @@ const obstacleOf = (deps: Pick<Deps, 'provider'>, pool: NodePool): string | unde
   return `${name} is not ready: ${reported === '' ? 'its conditions are not known yet' : reported}`
 }
 
-/** Why there is no pool to launch from, for the pod that waits. */
+/** Returns a message for waiting pods that says why no pool can launch. */
 export const withoutPools = (deps: Pick<Deps, 'informers' | 'provider' | 'log' | 'clock' | 'metrics'>): string => {
   const isolation = isolationOf(deps)
   const obstacles = [...deps.informers.of(karpenterKinds.NodePool).values()]
@@ -80,8 +80,8 @@ export const withoutPools = (deps: Pick<Deps, 'informers' | 'provider' | 'log' |
 }
 
 /**
- * The pools with the instance types that the provider offers them. One pool that cannot be asked, or has nothing to
- * offer, does not hold up the others.
+ * Returns the pools with the instance types that the provider offers for them. A pool is omitted if the provider fails or
+ * offers nothing; the others are not affected.
  */
 export const poolOptions = async (
   deps: Pick<Deps, 'provider' | 'log'>,

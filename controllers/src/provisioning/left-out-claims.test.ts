@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { alteredProvider, createPendingPods, createPoolOfType } from '../testing/world/index.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
 
-// One claim never stops the others: `docs/spec/cluster-state.md#when-state-is-complete`.
+// One claim never blocks the others: `docs/spec/cluster-state.md#when-state-is-complete`.
 
 const start = worldPerTest()
 const poolOf = ({ metadata }: NodeClaim): string | undefined => metadata.labels?.[labels.nodePool]
 const onPool = (pool: string) => ({ requests: { cpu: '1' }, spec: { nodeSelector: { [labels.nodePool]: pool } } })
 
-test('a claim that is never launched holds up its own pods and nobody else’s, and nothing is bought twice', async () => {
+test('a claim that is never launched delays only its own pods, and nothing is launched twice', async () => {
   const w = await start({
     cluster: 'whole',
     provider: (kwok) =>
@@ -34,7 +34,7 @@ test('a claim that is never launched holds up its own pods and nobody else’s, 
   expect(left).toHaveLength(1)
 })
 
-test('a claim of a slow provider that cannot even be looked up is let go five minutes after its deletion', async () => {
+test('a claim of a slow provider that cannot be looked up is dropped five minutes after its deletion', async () => {
   const w = await start({
     cluster: 'whole',
     provider: (kwok) =>

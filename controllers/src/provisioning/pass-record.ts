@@ -21,7 +21,7 @@ import type { Remedies } from './remedies.ts'
 import { shortened } from './shortened.ts'
 
 /**
- * Records a pass and reports it: pod timings, placements, events, log lines, decisions
+ * Records a pass and reports it: pod timings, placements, events, log lines and decisions
  * (`docs/spec/pending-pods.md#what-a-pass-records`).
  */
 export class PassRecord {
@@ -31,7 +31,7 @@ export class PassRecord {
   readonly #log: Logger
   readonly #isVirtual: (pod: Pod) => boolean
 
-  /** `isVirtual`: pods that exist in memory only and are not reported. */
+  /** `isVirtual` returns whether a pod exists in memory only. Such pods are not reported. */
   constructor(
     deps: Pick<Deps, 'clock' | 'events' | 'informers' | 'log' | 'metrics' | 'provider'>,
     parts: { readonly state: ClusterState; readonly decisions: DecisionLog; readonly log: Logger },
@@ -44,7 +44,7 @@ export class PassRecord {
     this.#isVirtual = isVirtual
   }
 
-  /** The pass begins to look for places for these pods, and for those that kube-scheduler has not tried. */
+  /** Reports the start of a pass for these pods and for pods that kube-scheduler has not tried yet. */
   found(pods: readonly Pod[], untried: readonly Pod[] = []): void {
     this.#log.info('found provisionable pod(s)', {
       Pods: shortened(pods.map(podKey)),
@@ -53,7 +53,7 @@ export class PassRecord {
     })
   }
 
-  /** Pods that Kerf cannot serve, whatever nodes there are. */
+  /** Reports pods that Kerf cannot serve on any node. */
   ignored(ignored: readonly IgnoredPod[]): void {
     const now = this.#deps.clock.now()
     for (const { pod, problems } of ignored) {
@@ -61,7 +61,7 @@ export class PassRecord {
     }
   }
 
-  /** Reports one pod; what throws concerns this pod alone. */
+  /** Reports one pod. An error concerns only this pod. */
   #apart(pod: Pod, report: () => void): void {
     this.#state.isolation.guard('Pod', 'provisioning', pod, report, undefined)
   }
@@ -82,7 +82,7 @@ export class PassRecord {
     this.#state.placements.forget(pod)
   }
 
-  /** There is no pool to launch from. */
+  /** Reports pods that cannot be placed because no pool can launch. */
   withoutPools(pods: readonly Pod[]): void {
     const now = this.#deps.clock.now()
     const why = withoutPools(this.#deps)
@@ -96,17 +96,21 @@ export class PassRecord {
     }
   }
 
-  /** Answers how many pods found no place. `remedies` is asked for the single changes that would place a pod. */
+  /**
+   * Reports a plan and returns how many pods found no place. `remedies` is asked for the single changes that would place a
+   * pod.
+   */
   planned(plan: Plan, snapshot: ClusterSnapshot, remedies: Remedies): number {
     const now = this.#deps.clock.now()
     const { timings } = this.#state
     let unschedulable = 0
     for (const { pod, reasons } of plan.unschedulable) {
-      // Another pass gets to it as soon as the reservations of this one are known.
+      // The next pass plans this pod as soon as the reservations of this pass are known.
       if (reasons[0]?.code === 'reservation.exhausted') continue
       unschedulable++
       if (this.#isVirtual(pod)) continue
-      // Changes are tried out on the whole snapshot, with the objects that the plan was made without.
+      // Remedies are tried on the whole snapshot. If objects were set aside, the plan was made without them, so the results
+      // would differ.
       const tried = plan.setAside === undefined ? remedies : undefined
       this.#apart(pod, () => this.#refuse(pod, reasons, tried, now))
     }
@@ -121,7 +125,7 @@ export class PassRecord {
     return unschedulable
   }
 
-  /** A pod that went while the plan was made has no timing any more. */
+  /** Returns whether the pod still exists. A pod deleted during planning has no timing. */
   #exists(pod: Pod): boolean {
     return !this.#isVirtual(pod) && this.#deps.informers.of(kinds.Pod).get(podKey(pod)) !== undefined
   }
@@ -137,7 +141,9 @@ export class PassRecord {
     else this.#log.error('could not schedule pod', { Pod: refOf(pod), error: why })
   }
 
-  /** Pools whose requirements leave nothing that can be bought learn it themselves, not only the pods that they refuse. */
+  /**
+   * Publishes an Event on pools whose requirements leave no instance types, in addition to the Events on the refused pods.
+   */
   #reportEmptyPools(plan: Plan, snapshot: ClusterSnapshot): void {
     const empty = new Map<string, boolean>()
     for (const { reasons } of plan.unschedulable) {
@@ -166,11 +172,11 @@ export class PassRecord {
     for (const pod of pods) state.timings.markSchedulable(pod, now, healthy)
     this.#tell(pods, node)
     for (const pod of pods) state.placements.assign(pod, place)
-    // Pods that wait for their node are planned again and again: that they stay where they were is no decision.
+    // A pod that waits for its node is planned in every pass. A decision is recorded only if its place changes.
     if (news.length > 0) this.#decisions.placed(now, placement.node, news.map(podId))
   }
 
-  /** Of nodes that are another autoscaler's business nothing is said. */
+  /** Publishes Nominated events, except for nodes that belong to another autoscaler. */
   #tell(pods: readonly Pod[], { managed, nodeClaim, nodeName, providerID = '' }: NodeState): void {
     const { events } = this.#deps
     const state = this.#state
@@ -194,7 +200,7 @@ export class PassRecord {
     }
   }
 
-  /** A claim of the plan has been written. */
+  /** Reports that a claim of the plan has been created. */
   launched(planned: PlannedClaim, created: NodeClaim): void {
     const name = created.metadata.name
     const pods = planned.pods.filter((pod) => !this.#isVirtual(pod))
@@ -209,7 +215,10 @@ export class PassRecord {
     })
   }
 
-  /** The pod came in the place of another and goes where that was to go, a NodeClaim or a Node without one: often no pass sees it. */
+  /**
+   * Reports that a pod replaced another pod and takes its place on `target`, a NodeClaim or a Node without one. Often no pass
+   * sees this pod.
+   */
   succeeded(pod: Pod, target: string): void {
     const node = this.#state.byClaimName(target) ?? this.#state.byNodeName(target)
     if (node === undefined) this.#deps.events.publish(podPlaced(pod, { nodeClaim: target }))

@@ -7,7 +7,7 @@ import type { VolumeLookup } from './volume-validation.ts'
 
 export interface IgnoredPod {
   readonly pod: Pod
-  /** Sentences; none when another autoscaler serves the pod or it avoids our nodes, which nobody needs to hear of. */
+  /** Sentences about the pod. Empty if another autoscaler serves the pod or if it avoids our nodes; neither is reported. */
   readonly problems: readonly string[]
 }
 
@@ -19,7 +19,7 @@ export interface PendingPods {
 }
 
 /**
- * Pods that wait for a node and that Kerf can serve, and those that it cannot
+ * Returns the pods that wait for a node and that Kerf can serve, and the pods that Kerf cannot serve
  * (`docs/spec/pending-pods.md#validation-of-pending-pods`).
  */
 export const pendingPods = (state: ClusterState, vocabulary: LabelVocabulary, volumes: VolumeLookup): PendingPods => {
@@ -57,7 +57,7 @@ export const pendingPods = (state: ClusterState, vocabulary: LabelVocabulary, vo
   return { pods, ignored }
 }
 
-/** Pods on nodes that are going away and that will want a place elsewhere, unless another autoscaler gives them one. */
+/** Returns the pods on nodes marked for deletion that will need another place, except pods that another autoscaler serves. */
 export const podsOnDeletingNodes = (
   state: ClusterState,
   budgets: PodDisruptionBudgets,

@@ -4,13 +4,13 @@ import { afterEach, expect, test } from 'vitest'
 import type { Scheduler } from '../deps.ts'
 import { bindPod, createClaimOfPool, createPendingPods, createPoolOfType, World } from '../testing/world/index.ts'
 
-/** Enough for what happens meanwhile to reach the informers. */
+/** Enough event-loop turns for changes to reach the informers. */
 const TURNS = 20
 
 let world: World
 afterEach(() => world.stop())
 
-/** A world whose next decision about pods is ready some turns after its snapshot was taken; `change` is made meanwhile. */
+/** Returns a world whose next decision about pods takes some turns after its snapshot. `change` runs in between. */
 const deciding = async () => {
   let change: (() => Promise<unknown>) | undefined
   let atEnd: (() => void) | undefined
@@ -37,7 +37,7 @@ const deciding = async () => {
 
 const targets = (): readonly string[] => world.kerf.state.placements.targets()
 
-test('everything else goes on between two steps of a decision, which is carried out then', async () => {
+test('other work runs between two steps of a decision, and the decision is carried out afterwards', async () => {
   const { meanwhile } = await deciding()
   let turns = 0
   let turnsBeforeThePlan = 0
@@ -53,7 +53,7 @@ test('everything else goes on between two steps of a decision, which is carried 
   expect(await world.claims()).toHaveLength(1)
 })
 
-test('no claim is launched for pods that were bound meanwhile', async () => {
+test('no claim is launched for pods that were bound during planning', async () => {
   const { meanwhile } = await deciding()
   const pods = await createPendingPods(world, 2, { requests: { cpu: '500m' } })
   meanwhile(async () => {
@@ -63,7 +63,7 @@ test('no claim is launched for pods that were bound meanwhile', async () => {
   expect(await world.claims()).toEqual([])
 })
 
-test('nothing is remembered of pods that went meanwhile', async () => {
+test('no record is kept of pods that were deleted during planning', async () => {
   const { meanwhile } = await deciding()
   const pods = await createPendingPods(world, 2, { requests: { cpu: '500m' } })
   meanwhile(async () => {
@@ -74,7 +74,7 @@ test('nothing is remembered of pods that went meanwhile', async () => {
   expect(targets()).toEqual([])
 })
 
-test('a pod that was planned for a node that is to go meanwhile gets another', async () => {
+test('a pod planned for a node that is deleted during planning gets another node', async () => {
   const { meanwhile, plans } = await deciding()
   const claim = await createClaimOfPool(world)
   await world.pass(60_000)

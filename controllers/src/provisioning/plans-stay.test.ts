@@ -16,10 +16,10 @@ afterEach(() => world.stop())
 
 const TYPES = ['c-4x', 's-4x', 'm-4x', 'c-8x', 's-8x'].map((name) => `${name}-amd64-linux`)
 
-/** A group of equal pods: how many, CPU, memory. */
+/** A group of equal pods: count, CPU, memory. */
 type Group = readonly [count: number, cpu: string, memory: string]
 
-/** Workloads that first fit, asked a second time, packs otherwise than the plan: each would need one node more. */
+/** Workloads for which a second first-fit run packs the pods differently from the plan and needs one more node. */
 const TIGHT: readonly (readonly Group[])[] = [
   [
     [7, '1300m', '1Gi'],
@@ -38,7 +38,7 @@ const TIGHT: readonly (readonly Group[])[] = [
   ],
 ]
 
-/** Nodes take `delay` to register; the machines are `types`, on demand. */
+/** Creates a pool with the on-demand `types`, whose nodes take `delay` to register. */
 const start = async (delay: string, types: readonly string[]): Promise<void> => {
   world = await World.create({ cluster: 'whole' })
   const body = { spec: { nodeRegistrationDelay: delay } }
@@ -65,7 +65,7 @@ const names = async (): Promise<readonly (string | undefined)[]> =>
   (await world.claims()).map(({ metadata }) => metadata.name).sort()
 const passes = (): number => world.log.lines.filter(({ message }) => message === 'found provisionable pod(s)').length
 
-describe('pods that wait for claims on their way', () => {
+describe('pods that wait for claims that are starting', () => {
   test.each(TIGHT.map((groups) => ({ groups })))(
     'are planned ten times and need no node more: %j',
     async ({ groups }) => {
@@ -86,13 +86,13 @@ describe('pods that wait for claims on their way', () => {
   )
 })
 
-describe('when kube-scheduler packs otherwise than planned', () => {
+describe('when kube-scheduler packs differently from the plan', () => {
   const ASKS: Readonly<Record<string, PodOptions>> = {
     large: { requests: { cpu: '2500m' } },
     middle: { requests: { cpu: '1900m' } },
     small: { requests: { cpu: '1' } },
   }
-  /** Nodes that are there, whose pods nobody may nominate; the test is kube-scheduler. */
+  /** Creates nodes for these pods without nominations. The test itself binds pods in place of kube-scheduler. */
   const planned = async (...pods: readonly string[]): Promise<void> => {
     world = await World.create()
     world.fault = ({ verb, subresource, kind }, when) =>
@@ -103,7 +103,7 @@ describe('when kube-scheduler packs otherwise than planned', () => {
     for (const name of pods) await createPendingPod(world, name, ASKS[name.split('-')[0] ?? ''] ?? {})
     await world.pass(5_000)
   }
-  /** The pods of each claim by the latest decisions, by names; the claim's node. */
+  /** Returns the names of the pods that share the latest decision about a pod. */
   const claimOf = (pod: string): string => {
     const decision = world.kerf.decisions.all.findLast(
       (each) => each.kind !== 'refuse' && each.pods.includes(`default/${pod}`),
@@ -116,7 +116,7 @@ describe('when kube-scheduler packs otherwise than planned', () => {
     await bindPod(world, await world.admin.get(kinds.Pod, { name: pod, namespace: 'default' }), nodeName)
   }
 
-  test('a pod that lost its room takes the room that became free, the others stay', async () => {
+  test('a pod that lost its place takes the freed capacity, the other pods keep theirs', async () => {
     await planned('middle-0', 'middle-1', 'middle-2', 'middle-3')
     const [first, second] = await names()
     const here = ['middle-0', 'middle-1', 'middle-2', 'middle-3'].filter((pod) => claimOf(pod) === first)
@@ -133,7 +133,7 @@ describe('when kube-scheduler packs otherwise than planned', () => {
     expect(world.kerf.state.placements.size).toBe(waitingNow.length)
   })
 
-  test('only what finds no room any more gets a node', async () => {
+  test('only pods without any remaining capacity get a new node', async () => {
     await planned('middle-0', 'middle-1', 'large', 'small')
     const [...before] = await names()
     expect(before).toHaveLength(2)
@@ -150,7 +150,7 @@ describe('when kube-scheduler packs otherwise than planned', () => {
   })
 })
 
-test('after a restart pods are known by their nominations, and nothing is bought again', async () => {
+test('after a restart pods are recognized by their nominations, and nothing is launched again', async () => {
   await start('1s', TYPES)
   await workload(TIGHT[0] ?? [])
   await world.pass(3_200)

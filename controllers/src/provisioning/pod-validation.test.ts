@@ -12,7 +12,7 @@ const required = (...expressions: readonly { key: string; operator: string; valu
       affinity: {
         nodeAffinity: {
           requiredDuringSchedulingIgnoredDuringExecution: {
-            // Operators that do not exist are among what is tested.
+            // Operators that do not exist are part of the test.
             nodeSelectorTerms: [{ matchExpressions: expressions as never }],
           },
         },
@@ -24,7 +24,7 @@ const verdict = (of: Pod) => {
   return found.kind === 'invalid' ? found.problems : found.kind
 }
 
-describe('what a pod may ask of nodes', () => {
+describe('what a pod may require of nodes', () => {
   test.each<[string, Pod, ReturnType<typeof verdict>]>([
     ['nothing', pod('p'), 'valid'],
     ['a well-known label', required({ key: labels.zone, operator: 'In', values: ['a'] }), 'valid'],
@@ -66,7 +66,7 @@ describe('what a pod may ask of nodes', () => {
     ['none of our nodes', required({ key: labels.nodePool, operator: 'DoesNotExist' }), 'avoids'],
   ])('%s', (_, of, expected) => expect(verdict(of)).toEqual(expected))
 
-  test('node affinity by fields is told apart', () => {
+  test('node affinity by fields is reported as not supported', () => {
     const byField = pod('p', {
       spec: {
         affinity: {
@@ -81,7 +81,7 @@ describe('what a pod may ask of nodes', () => {
     expect(verdict(byField)).toEqual(['node affinity by matchFields is not supported'])
   })
 
-  test('only the heaviest preference decides whether a pod avoids us; preferences are never refused', () => {
+  test('only the heaviest preference decides whether a pod avoids our nodes; preferences are never refused', () => {
     const preferring = (...weights: readonly [number, string][]): Pod =>
       pod('p', {
         spec: {

@@ -3,15 +3,15 @@ import { requirementProblems } from '../validation/requirement-problems.ts'
 import { type VolumeLookup, volumeProblems } from './volume-validation.ts'
 
 /**
- * - `avoids`: the pod says itself that it wants none of our nodes; nothing is reported
- * - `problems`: Kerf cannot serve it; everything that is wrong, as sentences
+ * - `avoids`: the pod excludes our nodes itself; nothing is reported
+ * - `problems`: all reasons why Kerf cannot serve the pod, as sentences
  */
 export type PodVerdict =
   | { readonly kind: 'valid' }
   | { readonly kind: 'avoids' }
   | { readonly kind: 'invalid'; readonly problems: readonly string[] }
 
-/** The heaviest preferred term: the first to be tried, hence what the pod asks for as far as it can be had. */
+/** Returns the preferred term with the highest weight, which is tried first. */
 const heaviestPreference = (pod: Pod) => {
   const preferred = pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []
   return preferred.reduce<(typeof preferred)[number] | undefined>(
@@ -41,8 +41,8 @@ const affinityProblems = (pod: Pod, vocabulary: LabelVocabulary): readonly strin
 }
 
 /**
- * Whether Kerf can look for a place for this pod at all (`docs/spec/pending-pods.md#validation-of-pending-pods`). All
- * rules are evaluated.
+ * Returns whether Kerf can look for a place for this pod (`docs/spec/pending-pods.md#validation-of-pending-pods`). All rules
+ * are evaluated.
  */
 export const validatePod = (pod: Pod, vocabulary: LabelVocabulary, volumes: VolumeLookup): PodVerdict => {
   if (avoidsManagedNodes(pod)) return { kind: 'avoids' }

@@ -18,7 +18,7 @@ const spread = (whenUnsatisfiable: 'ScheduleAnyway' | 'DoNotSchedule') => ({
   topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable, labelSelector }],
 })
 
-/** Pods that no machine is large enough for, so that every pass looks at them again. */
+/** Creates pods that fit on no machine, so that every pass plans them again. */
 const waiting = async (options: WorldOptions = {}): Promise<void> => {
   world = await World.create(options)
   await createPool(world)
@@ -33,7 +33,7 @@ const hints = () =>
     .filter(({ message }) => message.includes('prevent consolidation'))
     .map(({ message, fields }) => [message, fields?.['Pods']])
 
-test('wishes to be apart are hinted at once an hour for each pod', async () => {
+test('preferences that spread pods are logged once an hour for each pod', async () => {
   await waiting()
   const first = [
     ['pod(s) have a preferred Anti-Affinity which can prevent consolidation', 'default/apart-0, default/apart-1'],
@@ -51,7 +51,7 @@ test('wishes to be apart are hinted at once an hour for each pod', async () => {
   expect(hints().slice(3)).toEqual(first)
 })
 
-test('nobody is told where preferences are ignored anyway', async () => {
+test('nothing is logged if preferences are ignored', async () => {
   await waiting({ settings: { preferencePolicy: 'Ignore' } })
   expect(hints()).toEqual([])
 })

@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 describe('a pass', () => {
-  test('gives ten waiting pods a node, told by claim, event, metric and decision', async () => {
+  test('gives ten waiting pods a node, and reports it by claim, event, metric and decision', async () => {
     const w = await start()
     const pool = await createPoolOfType(w, 's-8x-amd64-linux')
     const pods = await createPendingPods(w, 10, { requests: { cpu: '500m', memory: '512Mi' } })
@@ -61,7 +61,7 @@ describe('a pass', () => {
     expect(launch?.kind === 'launch' && launch.pods).toHaveLength(pods.length)
   })
 
-  test('does not begin while a claim of the last one has no instance', async () => {
+  test('does not begin while a claim of the previous pass has no instance', async () => {
     const w = await start()
     await createPoolOfType(w, 'm-64x-amd64-linux')
     for (let failure = 0; failure < 6; failure++) w.outages.failNext('launch', new Error('the cloud is down'))
@@ -77,7 +77,7 @@ describe('a pass', () => {
     expect((await w.claims()).length).toBeGreaterThan(1)
   })
 
-  test('places later pods on nodes that are coming up instead of buying more', async () => {
+  test('places later pods on nodes that are starting instead of launching more', async () => {
     const w = await start()
     await createPoolOfType(w, 's-4x-amd64-linux')
     await createPendingPods(w, 1, { requests: { cpu: '1' } })
@@ -93,7 +93,7 @@ describe('a pass', () => {
     expect(w.kerf.state.expectsPods(id)).toBe(true)
   })
 
-  test('pods of a node that goes and pods that wait share one new node', async () => {
+  test('pods of a terminating node and waiting pods share one new node', async () => {
     const w = await start()
     await createPoolOfType(w, 's-4x-amd64-linux')
     const [first] = await createPendingPods(w, 1, { requests: { cpu: '1' } })
@@ -121,8 +121,8 @@ describe('a pass', () => {
   })
 })
 
-describe('what is refused', () => {
-  test('a pod that fits nowhere learns why, once', async () => {
+describe('refused pods', () => {
+  test('a pod that fits nowhere gets the reason in an event, once', async () => {
     const w = await start()
     await createPool(w)
     await createPendingPod(w, 'huge', { requests: { cpu: '4000' } })
@@ -134,7 +134,7 @@ describe('what is refused', () => {
     expect(await w.metrics.text()).toContain('karpenter_scheduler_unschedulable_pods_count{controller="provisioner"} 1')
   })
 
-  test('what the last simulation was at work on is there for the scrapes of a minute', async () => {
+  test('the gauges of the last simulation stay for one minute of scrapes', async () => {
     const w = await start()
     await createPool(w)
     await createPendingPods(w, 3, { requests: { cpu: '4000' } })
@@ -146,7 +146,7 @@ describe('what is refused', () => {
       ['queue_depth', '3'],
       ['unfinished_work_seconds', '0'],
     ])
-    // One more scraper sees the same; later there is only the series of the simulation that was last.
+    // Another scraper sees the same values. After a minute only the series of the last simulation remains.
     expect(await shown()).toHaveLength(2)
     await w.pass(30_000)
     expect(await shown()).toHaveLength(2)
@@ -156,7 +156,7 @@ describe('what is refused', () => {
     expect(await shown()).toEqual([])
   })
 
-  test('an invalid pod is ignored and does not stop others; one that avoids our nodes is left alone', async () => {
+  test('an invalid pod is ignored and does not block others; a pod that avoids our nodes is not reported', async () => {
     const w = await start()
     await createPool(w)
     await createPendingPod(w, 'restricted', { spec: { nodeSelector: { 'karpenter.sh/registered': 'true' } } })
@@ -187,7 +187,7 @@ describe('what is refused', () => {
     expect(await w.metrics.text()).toContain('karpenter_scheduler_ignored_pods_count 3')
   })
 
-  test('without a pool that may launch, the pod is told what stands in the way of each', async () => {
+  test('if no pool may launch, the event of the pod says why for each pool', async () => {
     const w = await start()
     await createPendingPod(w, 'lonely')
     await w.pass(1_500)
@@ -205,7 +205,7 @@ describe('what is refused', () => {
     expect(await w.claims()).toEqual([])
   })
 
-  test('a pool whose requirements leave nothing learns it itself', async () => {
+  test('a pool whose requirements leave no instance types gets an event', async () => {
     const w = await start()
     await createPoolOfType(w, 'no-such-type', 'typo')
     await createPendingPod(w, 'one')
@@ -216,7 +216,7 @@ describe('what is refused', () => {
     expect(w.messages('FailedScheduling')[0]).toContain('nodepool/typo')
   })
 
-  test('limits hold over passes, nodes on their way included', async () => {
+  test('limits hold over several passes and include nodes that are starting', async () => {
     const w = await start()
     await createPool(w, 'general', { limits: { cpu: '8' } })
     for (let wave = 0; wave < 4; wave++) {
@@ -242,7 +242,7 @@ describe('writing claims', () => {
     return w
   }
 
-  test('a create that took effect and answered an error is not done twice', async () => {
+  test('a create that took effect but returned an error is not repeated', async () => {
     const w = await failing('after', 1)
     await createPoolOfType(w, 's-8x-amd64-linux')
     await createPendingPods(w, 5)
@@ -251,7 +251,7 @@ describe('writing claims', () => {
     expect(w.kerf.state.unlaunched.size).toBe(0)
   })
 
-  test('a create that never took effect is done again', async () => {
+  test('a create that never took effect is repeated', async () => {
     const w = await failing('before', 3)
     await createPoolOfType(w, 's-8x-amd64-linux')
     await createPendingPods(w, 5)
@@ -259,7 +259,7 @@ describe('writing claims', () => {
     expect(await w.claims()).toHaveLength(1)
   })
 
-  test('when nobody can tell, the claim is counted on until the API denies it', async () => {
+  test('if the outcome is unknown, the claim counts until the API server reports that it does not exist', async () => {
     const w = await failing('before', 10)
     await createPoolOfType(w, 's-8x-amd64-linux')
     await createPendingPods(w, 5)
@@ -270,7 +270,7 @@ describe('writing claims', () => {
     expect(await w.claims()).toHaveLength(1)
   })
 
-  test('a restart in the middle finds what is there and adds nothing', async () => {
+  test('a restart in the middle of a pass finds the created claims and adds nothing', async () => {
     const w = await start()
     await createPool(w)
     await createPendingPods(w, 20, { requests: { cpu: '2' } })
@@ -285,7 +285,7 @@ describe('writing claims', () => {
 })
 
 describe('settings', () => {
-  test('the batch window is the settings’', async () => {
+  test('the batching window comes from the settings', async () => {
     const w = await start({ settings: { batchIdleDuration: 5_000 } })
     await createPool(w)
     await createPendingPod(w, 'one')
@@ -295,7 +295,7 @@ describe('settings', () => {
     expect(await w.claims()).toHaveLength(1)
   })
 
-  test('static pools get no claims for pods', async () => {
+  test('no claims of static pools are created for pods', async () => {
     const w = await start()
     await createPool(w, 'still', { replicas: 0 })
     await createPendingPod(w, 'one')
@@ -305,7 +305,7 @@ describe('settings', () => {
   })
 })
 
-describe('the event of a pod that found no place', () => {
+describe('the event of a pod without a place', () => {
   const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values: [...values] })
 
   test('names the nearest miss first, how far the pod came, and each single change that would help', async () => {
@@ -331,14 +331,14 @@ describe('the event of a pod that found no place', () => {
     `)
   })
 
-  test('is published once in five minutes, however often the pod is looked at', async () => {
+  test('is published once in five minutes, however often the pod is planned', async () => {
     const w = await start()
     await createPool(w)
     await createPendingPods(w, 3, { requests: { cpu: '4000' } }, 'huge')
     await w.pass(60_000)
     const events = w.events.events.filter(({ reason }) => reason === 'FailedScheduling')
     expect(events.length).toBeGreaterThan(3)
-    // What the recorder of the API leaves out: the same pod within five minutes, whatever the words.
+    // The recorder of the API drops events about the same pod within five minutes, even if the text differs.
     expect(new Set(events.map(({ dedupeValues, dedupeFor }) => `${dedupeValues} ${dedupeFor}`)).size).toBe(3)
     expect(events.every(({ dedupeFor }) => dedupeFor === 300_000)).toBe(true)
   })

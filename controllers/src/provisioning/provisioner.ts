@@ -39,43 +39,43 @@ import { shortened } from './shortened.ts'
 import { isQueueLong, isQueuePlanned, untriedPods } from './untried-pods.ts'
 import { volumeLookup } from './volume-validation.ts'
 
-/** NodeClaims written at a time. */
+/** How many NodeClaims are created in parallel. */
 const PARALLEL_CREATES = 50
 const SYNC_RETRY = 1_000
-/** How soon pools that a pass waits for are looked at again. */
+/** How often a waiting pass checks its pools again. */
 const POOLS_RETRY = 1_000
 const NOTHING: Plan = { claims: [], placements: [], unschedulable: [], hourlyCost: 0, unpricedClaims: 0, steps: 0 }
 
-/** What the provisioner works with besides the dependencies of every controller. */
+/** The collaborators of the provisioner in addition to the dependencies of every controller. */
 export interface ProvisionerParts {
   readonly state: ClusterState
   readonly sync: ClusterSync
   readonly snapshots: Snapshots
   readonly schedule: Scheduler
   readonly observations: Observations
-  /** Whether the first decision is tried before it is due. */
+  /** Whether the provisioner rehearses its first decision. */
   readonly rehearses?: boolean
-  /** Capacity that is wanted before pods need it; with the gate CapacityBuffer. */
+  /** Capacity that users reserve before pods need it. Set with the feature gate CapacityBuffer. */
   readonly buffers?: VirtualPods
 }
 
-/** Pods that exist in memory only: they take capacity, and nobody waits for them. */
+/** Pods that exist in memory only. They use capacity in plans, but are never bound. */
 export interface VirtualPods {
   pods(): readonly Pod[]
-  /** The snapshot with the objects that these pods refer to and that exist in memory only. */
+  /** Returns the snapshot with the in-memory objects that these pods refer to. */
   within(snapshot: ClusterSnapshot): ClusterSnapshot
   isVirtual(pod: Pod): boolean
   /**
-   * Called in every pass before its claims are created, with an empty plan when no pod waits. Not called when there are
-   * pods but no NodePool can launch.
+   * Called in every pass before its claims are created, with an empty plan if no pod waits. Not called if there are pods but
+   * no NodePool can launch.
    */
   placed(plan: Plan, snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void>
 }
 
 /**
- * Finds places for pods that have none, and asks for the nodes that are missing (`docs/spec/pending-pods.md`). One
- * pass at a time, and none before every claim of the last one has its instance: capacity that is on its way is known
- * before anybody buys more.
+ * Finds places for pending pods and launches the missing nodes (`docs/spec/pending-pods.md`). Passes run one at a time. A
+ * pass starts only when every claim of the previous pass has its instance, so that capacity that is starting is counted
+ * before more is launched.
  */
 export class Provisioner {
   readonly decisions = new DecisionLog()
@@ -91,10 +91,10 @@ export class Provisioner {
   readonly #hints: PreferenceHints
   readonly #awaitedPools: AwaitedPools
   readonly #log: Logger
-  /** The pools of the last log line about pools that are waited for. */
+  /** The pools named by the last log line about awaited pools. */
   #awaited = ''
   #deciding: Promise<void> | undefined
-  /** When the last pod came that kube-scheduler had not tried yet, on the monotonic clock. */
+  /** When the last pod arrived that kube-scheduler had not tried yet, on the monotonic clock. */
   #cameAt: Milliseconds | undefined
   readonly #rehearsal: Rehearsal | undefined
 
@@ -122,13 +122,13 @@ export class Provisioner {
     )
   }
 
-  /** Something may need a node: a pod, a terminating node, a buffer; by its uid. */
+  /** Records that a pod, a terminating node or a buffer with this UID may need a node. */
   trigger(uid: string): void {
     this.#batcher.trigger(uid)
     this.#rehearsal?.windowBegins()
   }
 
-  /** Ends with the pass that runs now, whatever comes of it; nothing while none does. */
+  /** Resolves when the current pass ends, with or without an error. Undefined while no pass runs. */
   get deciding(): Promise<void> | undefined {
     return this.#deciding
   }
@@ -141,7 +141,7 @@ export class Provisioner {
     const { informers } = this.#deps
     return {
       name: 'provisioner',
-      // Their changes start no pass; `trigger` does. They are listed so that no pass begins before they are complete.
+      // Changes of these kinds start no pass; `trigger` does. They are sources so that no pass starts before they are listed.
       sources: [
         read(informers, kinds.Pod),
         read(informers, kinds.Node),
@@ -190,7 +190,7 @@ export class Provisioner {
       await this.#pass(signal)
       outcome = 'done'
     } finally {
-      // 'again': the pass failed, and the manager repeats it.
+      // With 'again' the pass failed, and the manager repeats it.
       this.#batcher.resume(outcome)
       this.#deciding = undefined
       deciding.resolve()
@@ -198,7 +198,10 @@ export class Provisioner {
     return done()
   }
 
-  /** Since when no pod has come. Who is refused in a long queue had come before, and is planned with the others either way. */
+  /**
+   * Returns the time from which the idle time of the window counts, which includes pods that kube-scheduler has not tried.
+   * Pods refused from a long queue arrived earlier, so the same pass plans them.
+   */
   #quietSince(triggeredAt: Milliseconds): Milliseconds {
     const { state } = this.#parts
     const now = this.#deps.clock.now()
@@ -206,7 +209,7 @@ export class Provisioner {
     return isQueuePlanned(state, now) ? this.#cameAt : Math.max(triggeredAt, this.#cameAt)
   }
 
-  /** One log line for each set of pools. */
+  /** Returns whether the pass must wait for pools. Logs one line for each set of pools. */
   #waitsForPools(): boolean {
     const names = shortened(this.#awaitedPools.names())
     if (names !== '' && names !== this.#awaited) {
@@ -226,7 +229,7 @@ export class Provisioner {
     const offered = await poolOptions(this.#deps, launchable, signal)
     const pools = launchable.filter((pool) => !observations.observes(pool))
     const options = offered.filter(({ nodePool }) => !observations.observes(nodePool))
-    // All that a plan is made of is read in one turn.
+    // All inputs of the plan are read synchronously, so that they are consistent.
     const { version } = state
     const taken = snapshots.take(options)
     const snapshot = buffers?.within(taken) ?? taken
@@ -263,7 +266,10 @@ export class Provisioner {
     await this.#launch(plan.claims, snapshot, signal)
   }
 
-  /** An untried pod never costs another its place: where one is left without, they are left out. Nothing is said of them. */
+  /**
+   * Returns a plan in which untried pods never take the place of other pods. If another pod would be unschedulable, untried
+   * pods are left out. Nothing is reported about untried pods.
+   */
   async #plan(
     snapshot: ClusterSnapshot,
     pods: readonly Pod[],
@@ -282,7 +288,7 @@ export class Provisioner {
     return { ...plan, unschedulable }
   }
 
-  /** The plan; objects that it was made without are reported, and left out of the next passes. */
+  /** Runs the scheduler. Objects that the plan was made without are reported and left out of the next passes. */
   async #schedule(
     snapshot: ClusterSnapshot,
     pods: readonly Pod[],
@@ -298,7 +304,7 @@ export class Provisioner {
     return plan
   }
 
-  /** What of a plan holds in the cluster as it is now. The other pods are planned again. */
+  /** Returns the part of a plan that is valid in the current cluster, and triggers a pass for the other pods. */
   #current(made: Plan, snapshot: ClusterSnapshot): Plan {
     const { state, buffers } = this.#parts
     const known = this.#deps.informers.of(kinds.Pod)
@@ -308,7 +314,7 @@ export class Provisioner {
     return plan
   }
 
-  /** Records what pools in observe mode would launch, as if they acted. Where the whole controller observes, placements too. */
+  /** Records what pools in observe mode would launch. If the whole controller observes, it records placements too. */
   async #observe(waiting: readonly Pod[], options: readonly PoolOption[], signal: AbortSignal): Promise<void> {
     const { observations, snapshots } = this.#parts
     const pods = observations.undecided(waiting)
@@ -324,7 +330,7 @@ export class Provisioner {
     for (const { node, pods: placed } of plan.placements) if (placed.length > 0) observations.place(node, placed)
   }
 
-  /** Every claim is tried, whatever becomes of the others. */
+  /** Creates all claims of a plan. A failed claim does not stop the others. */
   async #launch(claims: readonly PlannedClaim[], snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void> {
     const pools = new Map(snapshot.pools.map(({ nodePool }) => [nodePool.metadata.name, nodePool]))
     const failures: unknown[] = []

@@ -7,7 +7,7 @@ import { createPendingPods, createPool, createPoolOfType, World } from '../testi
 let world: World
 afterEach(() => world.stop())
 
-/** The virtual times at which decisions were asked for, and about how many pods. */
+/** Returns a list that receives the virtual time and the number of pods of each decision. */
 const watched = async (rehearses: boolean): Promise<(readonly [at: number, pods: number])[]> => {
   const asked: (readonly [number, number])[] = []
   const noted: Scheduler = (snapshot, pods, options) => {
@@ -23,7 +23,7 @@ const watched = async (rehearses: boolean): Promise<(readonly [at: number, pods:
   return asked
 }
 
-test('the first decision of a process is rehearsed in its window, and nothing comes of it', async () => {
+test('the first decision of a process is rehearsed during its window, without effect', async () => {
   const asked = await watched(true)
   await world.pass(900)
   expect(asked).toEqual([[500, 3]])
@@ -40,7 +40,7 @@ test('the first decision of a process is rehearsed in its window, and nothing co
   expect(asked).toHaveLength(3)
 })
 
-test('a rehearsal spends little on a cheaper plan, and nothing where decisions may not', async () => {
+test('a rehearsal spends little time on a cheaper plan, and none if the plan budget is 0', async () => {
   for (const [planBudget, most] of [
     [200, 100_000],
     [0, 0],
@@ -69,7 +69,7 @@ test('a Kerf that does not rehearse decides once', async () => {
   expect(asked).toEqual([[1_000, 3]])
 })
 
-test('a rehearsal changes nothing: logs, events, metrics and all that is written are the same without it', async () => {
+test('a rehearsal has no side effects: logs, events, metrics and writes are the same without it', async () => {
   const told = async (rehearses: boolean): Promise<unknown> => {
     world = await World.create({ rehearses })
     await createPoolOfType(world, 's-8x-amd64-linux')

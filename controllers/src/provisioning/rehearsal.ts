@@ -7,21 +7,21 @@ import type { Snapshots } from '../state/snapshot.ts'
 import { launchablePools, poolOptions } from './launchable-pools.ts'
 import { provisioningOptions } from './provisioning-options.ts'
 
-/** Enough for all kinds of them that are met often. */
+/** Enough pods to include all common kinds. */
 const REHEARSED_PODS = 100
-/** Milliseconds of the search for a cheaper plan: enough to compile it. The rest of a decision's budget would be spent for nothing. */
+/** Milliseconds of the search for a cheaper plan. This is enough to compile its code; a full search would waste time. */
 const REHEARSED_SEARCH = 10
 
 export interface RehearsalParts {
   readonly snapshots: Snapshots
   readonly schedule: Scheduler
-  /** The pods that wait now. */
+  /** Returns the pods that wait now. */
   readonly waiting: () => readonly Pod[]
 }
 
 /**
- * A decision that is tried half-way through the first batching window, of which nothing comes and nothing is said. In a new
- * process the first decision takes several times as long as the second, since its code is compiled as it runs.
+ * Computes a decision half-way through the first batching window and discards it without reporting anything. In a new process
+ * the first decision takes several times as long as the second, because its code is compiled while it runs.
  */
 export class Rehearsal {
   readonly #deps: Deps
@@ -34,15 +34,15 @@ export class Rehearsal {
     this.#parts = parts
   }
 
-  /** A window may have begun. */
+  /** Called on every trigger. The first call starts the timer of the rehearsal. */
   windowBegins(): void {
     if (this.#timer !== undefined || this.#ending.signal.aborted) return
     const { clock, settings } = this.#deps
-    // What is wrong the pass finds too, and says.
+    // Errors are ignored because the pass meets and reports them too.
     this.#timer = clock.timer(settings.batchIdleDuration / 2, () => void this.#rehearse().catch(() => {}))
   }
 
-  /** A real decision is taken: there is nothing left to rehearse. */
+  /** Cancels the rehearsal, because a real decision starts. */
   end(): void {
     this.#ending.abort()
   }

@@ -1,19 +1,19 @@
 import type { Pod } from '@kerf/apis'
 import { type ClusterSnapshot, explainPod, type Reason, remedySentence, type ScheduleOptions } from '@kerf/engine'
 
-/** Kinds of pods tried in one pass; the others have their turn in the next ones. */
+/** Kinds of pods tried in one pass. The next passes try the others. */
 const KINDS = 3
-/** With more nodes a trial takes too long for a pass. */
+/** With more nodes, trying remedies takes too long for a pass. */
 const MOST_NODES = 1_000
 
 /**
- * Which single change would place a pod that found no place. Each is tried out, on the pod alone: one that only the other
- * pods of the batch are in the way of gets none.
+ * Finds single changes that would place a pod that found no place. Each change is tried for this pod alone. If only other
+ * pods of the batch block the pod, it has no remedies.
  */
 export class Remedies {
   readonly #snapshot: ClusterSnapshot
   readonly #options: ScheduleOptions
-  /** The engine gives all pods of a kind the same reasons. */
+  /** The remedies found so far, by reasons. The engine gives all pods of a kind the same list of reasons. */
   readonly #known = new Map<readonly Reason[], readonly string[]>()
 
   constructor(snapshot: ClusterSnapshot, options: ScheduleOptions) {
@@ -21,7 +21,7 @@ export class Remedies {
     this.#options = options
   }
 
-  /** Sentences; nothing when there was no time to try. */
+  /** Returns remedies as sentences, or undefined if they are not tried in this pass. */
   of(pod: Pod, reasons: readonly Reason[]): readonly string[] | undefined {
     const known = this.#known.get(reasons)
     if (known !== undefined) return known

@@ -2,7 +2,7 @@ import type { Milliseconds } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import { type Clock, defineMetrics, type Labels, type Metrics } from '@kerf/runtime'
 
-/** As long as scrapers commonly take from one scrape to the next. */
+/** The usual interval between two scrapes, in milliseconds. */
 const SHOWN_FOR = 60_000
 
 export const schedulerMetrics = defineMetrics({
@@ -44,7 +44,7 @@ export const schedulerMetrics = defineMetrics({
   },
 })
 
-/** The `karpenter_scheduler_*` series (`docs/spec/metrics.md#core-metrics`), on behalf of one controller. */
+/** The `karpenter_scheduler_*` series (`docs/spec/metrics.md#core-metrics`) of one controller. */
 export class SchedulerMetrics {
   readonly #controller: string
   readonly #clock: Clock
@@ -54,7 +54,7 @@ export class SchedulerMetrics {
   readonly #ignored
   readonly #unschedulable
   readonly #byZone
-  /** The simulation that was last at work, and when it ended. */
+  /** The labels and end time of the last simulation. */
   #last: { readonly labels: Labels; readonly endedAt: Milliseconds } | undefined
 
   constructor(metrics: Metrics, clock: Clock, controller: string) {
@@ -72,7 +72,10 @@ export class SchedulerMetrics {
     })
   }
 
-  /** Runs one simulation and measures it. What it was at work on stays for the scrapes of the next minute, or until the next simulation. */
+  /**
+   * Runs and measures one simulation. Its queue depth and unfinished work stay visible for one minute, or until the next
+   * simulation.
+   */
   async measure<T>(schedulingId: string, pods: number, simulate: () => Promise<T>): Promise<T> {
     const labels = { controller: this.#controller, scheduling_id: schedulingId }
     this.#clear()
@@ -95,12 +98,12 @@ export class SchedulerMetrics {
     this.#last = undefined
   }
 
-  /** A whole pass, around its simulation: upstream observes both. */
+  /** Observes the duration of a whole pass. Upstream observes both the pass and its simulation. */
   passed(seconds: number): void {
     this.#duration.observe(seconds, { controller: this.#controller })
   }
 
-  /** The zones of one run take the place of those of the run before. */
+  /** Replaces the zones of the previous run with those of this run. */
   zones(pods: ReadonlyMap<string, number> = new Map()): void {
     this.#byZone.remove({ controller: this.#controller })
     for (const [zone, count] of pods) this.#byZone.set(count, { controller: this.#controller, zone })

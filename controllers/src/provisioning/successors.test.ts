@@ -7,7 +7,10 @@ let world: World
 afterEach(() => world.stop())
 
 const ZONE = 'test-zone-b'
-/** A node for each pod. The one that a zone binds is the largest, so its node comes first, and kube-scheduler would give it to another. */
+/**
+ * Each pod needs a node of its own. The node of the zonal pod is the largest, so it opens first, and kube-scheduler would
+ * give it to another pod.
+ */
 const APPS = { large: 3, zonal: 1 }
 const PODS = APPS.large + APPS.zonal
 
@@ -26,7 +29,7 @@ const passUntil = async (what: string, isSo: () => Promise<boolean>): Promise<vo
   }
 }
 
-/** All nodes are deleted; budgets hold the pods until their new nodes are ordered and about to open. */
+/** Deletes all nodes. Budgets delay the evictions until the new nodes are launched and about to open. */
 const moveAll = async (seed: number): Promise<void> => {
   world = await World.create({ cluster: 'whole', seed })
   await createPool(world, 'general', {
@@ -52,7 +55,7 @@ const moveAll = async (seed: number): Promise<void> => {
 }
 
 test.each([1, 2])(
-  'who comes in the place of a pod goes where that was to go, and no node more is bought (seed %i)',
+  'a replacement pod takes the place of the pod it replaces, and no additional node is launched (seed %i)',
   async (seed) => {
     await moveAll(seed)
     const old = namesOf(await world.claims())
@@ -73,7 +76,7 @@ test.each([1, 2])(
     await passUntil('all pods to run', async () => (await running()).length === PODS)
     await world.pass(20_000)
     expect(await news()).toEqual(planned)
-    // Each is told once where it goes, as others that are planned.
+    // Each pod gets one Nominated event, like other planned pods.
     for (const { metadata, spec } of await running()) {
       const told = world.messages('Nominated', metadata.name)
       expect(told.length).toBe(1)

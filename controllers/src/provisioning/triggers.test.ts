@@ -9,7 +9,7 @@ import { createPoolOfType, World } from '../testing/world/index.ts'
 let world: World
 afterEach(() => world.stop())
 
-/** A pool of one type, and the times of the decisions that are taken from then on, since then. */
+/** Creates a pool of one type. Returns the times of the decisions from then on, relative to now. */
 const watched = async (registrationDelay = '1m'): Promise<{ readonly decisions: readonly Milliseconds[] }> => {
   const decisions: Milliseconds[] = []
   const noted: Scheduler = (snapshot, pods, options) => {
@@ -29,7 +29,7 @@ const waiting = async (name: string, cpu = '1'): Promise<Pod> => {
   return await world.put(kinds.Pod, wanted)
 }
 
-/** kube-scheduler's refusal, in words of its own. */
+/** Writes a refusal of kube-scheduler with the given message. */
 const refuse = async (refused: Pod, message: string): Promise<void> => {
   const lastTransitionTime = new Date(world.clock.now()).toISOString()
   const condition = {
@@ -42,7 +42,7 @@ const refuse = async (refused: Pod, message: string): Promise<void> => {
   await world.patch(kinds.Pod, refused, { status: { conditions: [condition] } }, 'status')
 }
 
-test('a pod that waits for its node asks for no pass when kube-scheduler refuses it, but every ten seconds', async () => {
+test('a pod that waits for its node triggers a pass at most every ten seconds, even if kube-scheduler refuses it', async () => {
   const { decisions } = await watched()
   const [first, second] = [await waiting('first'), await waiting('second')]
   await world.clock.advance(2_500)
@@ -61,9 +61,9 @@ test('a pod that waits for its node asks for no pass when kube-scheduler refuses
   expect(decisions.length).toBeGreaterThan(1)
 })
 
-test('a pod that kube-scheduler refuses when its node has registered asks for a pass at once', async () => {
+test('a pod that kube-scheduler refuses after its node has registered triggers a pass at once', async () => {
   const { decisions } = await watched('0s')
-  // A pod that is named for a node is no question for a pass; here nobody may name one.
+  // A pod with a nominated node triggers no pass, so nominations are refused here.
   world.fault = ({ verb, subresource, kind }, when) =>
     when === 'before' && verb === 'patch' && subresource === 'status' && kind?.kind === 'Pod'
       ? new ApiError({ code: 403, reason: 'Forbidden', message: 'pods "first" is forbidden' })
@@ -82,9 +82,10 @@ test('a pod that kube-scheduler refuses when its node has registered asks for a 
   expect(decisions).toHaveLength(before + 1)
 })
 
-test('the ten seconds end at any fraction of a millisecond', { timeout: 20_000 }, async () => {
+test('the ten seconds may end at any fraction of a millisecond', { timeout: 20_000 }, async () => {
   const { decisions } = await watched('10m')
-  // Beyond a power of two a number tells half as many moments apart: what has passed may come out a little short of ten seconds.
+  // The precision of floating-point numbers halves at each power of two, so the elapsed time may be slightly less than ten
+  // seconds.
   await world.clock.advance(2 ** 17 - 9_000 - world.clock.monotonic())
   for (let index = 0; index < 30; index++) {
     await refuse(await waiting(`pod-${index}`), 'no node')
@@ -96,7 +97,7 @@ test('the ten seconds end at any fraction of a millisecond', { timeout: 20_000 }
   expect(decisions.length).toBeGreaterThan(before)
 })
 
-test('a pod without a place asks for a pass whenever something changes about it', async () => {
+test('a pod without a place triggers a pass whenever it changes', async () => {
   const { decisions } = await watched()
   const huge = await waiting('huge', '1000')
   await refuse(huge, 'no node')

@@ -5,32 +5,34 @@ import { isProvisionable, podKey } from '../pods/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { Provisioner } from './provisioner.ts'
 
-/** While a pod or node still needs it, the provisioner is asked again this often. */
+/** How often the provisioner is triggered while a pod or node still needs it. */
 const ASK_AGAIN: Milliseconds = 10_000
 
 /**
- * Asks the provisioner for a pass, for every unschedulable pod, as long as it is pending
+ * Triggers a pass of the provisioner for every unschedulable pod as long as it is pending
  * (`docs/spec/pending-pods.md#triggers`).
  */
 export const podTrigger = (deps: Deps, state: ClusterState, provisioner: Provisioner): Controller => {
   const pods = deps.informers.of(kinds.Pod)
   const claims = deps.informers.of(karpenterKinds.NodeClaim)
   const isOurs = (pod: Pod): boolean => isProvisionable(pod) && !state.others.serves(pod)
-  /** Its place is a node that has not opened yet: that kube-scheduler refuses it meanwhile is no news. */
+  /**
+   * Returns whether the pod is planned for a node that is not open yet. A refusal by kube-scheduler is expected until then.
+   */
   const isAwaitingNode = (pod: Pod): boolean => {
     const claim = claims.get(state.placements.decidedTarget(pod) ?? '')
     return claim !== undefined && !isConditionTrue(claim, 'Registered')
   }
   /**
-   * When the provisioner is asked about a pod again at the latest. It is a moment, not a time that has passed: what is left of ten
-   * seconds may come out too short for the clock to advance by, and the pod would be reconciled without end.
+   * The latest time of the next trigger, by pod. It stores the deadline instead of the elapsed time: because of rounding, the
+   * remaining time may be too short to advance the clock, and the pod would be reconciled in an endless loop.
    */
   const askAt = new Map<Key, Milliseconds>()
   return {
     name: 'provisioner.trigger.pod',
     sources: [source(pods, ({ after }) => (after !== undefined && isOurs(after) ? [podKey(after)] : []))],
     concurrency: concurrency(deps.settings, 10, 1_000),
-    // A pod that lost its place wants another now, not when it is asked about again.
+    // A pod that loses its place needs a new one at once, before its next periodic trigger.
     subscribe: (enqueue) =>
       state.placements.onChange(({ before, after }) => {
         if (before !== undefined && after === undefined) enqueue(before.pod)
@@ -55,7 +57,7 @@ export const podTrigger = (deps: Deps, state: ClusterState, provisioner: Provisi
   }
 }
 
-/** The same for nodes that are being emptied: their pods need places. */
+/** Triggers passes for nodes with the disrupted taint, because their pods need places. */
 export const nodeTrigger = (deps: Deps, provisioner: Provisioner): Controller => {
   const nodes = deps.informers.of(kinds.Node)
   return {

@@ -7,20 +7,20 @@ import { isQueueLong } from './untried-pods.ts'
 let world: World
 afterEach(() => world.stop())
 
-/** A pod that kube-scheduler has not come to. */
+/** Creates a pod that kube-scheduler has not tried. */
 const untried = async (name: string, cpu = '1', spec: Partial<PodSpec> = {}): Promise<Pod> => {
   const { status: _none, ...wanted } = pod(name, { requests: { cpu }, spec })
   return await world.put(kinds.Pod, wanted)
 }
 
-/** kube-scheduler's refusal of a pod, given now. */
+/** Writes a refusal by kube-scheduler with the current time. */
 const refuse = async (refused: Pod): Promise<void> => {
   const lastTransitionTime = new Date(world.clock.now()).toISOString()
   const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', lastTransitionTime } as const
   await world.patch(kinds.Pod, refused, { status: { conditions: [condition] } }, 'status')
 }
 
-/** kube-scheduler's answer to the first pod takes so long; the others were created right after it. */
+/** Creates a pod that kube-scheduler refuses after `delay`. The others are created right after it. */
 const refusedAfter = async <T>(delay: Milliseconds, others: () => Promise<T>): Promise<T> => {
   const first = await untried('first')
   const rest = await others()
@@ -29,11 +29,11 @@ const refusedAfter = async <T>(delay: Milliseconds, others: () => Promise<T>): P
   return rest
 }
 
-/** How many pods each claim was bought for. */
+/** Returns how many pods each claim was created for. */
 const requested = async (): Promise<readonly string[]> =>
   (await world.claims()).map(({ spec }) => String(spec.resources?.requests?.['pods'])).sort()
 
-test('pods that stand in the queue behind refused ones are planned with them', async () => {
+test('pods in the queue behind refused pods are planned with them', async () => {
   world = await World.create()
   await createPoolOfType(world, 's-8x-amd64-linux')
   const waiting = await refusedAfter(2_500, () => Promise.all([untried('u-0'), untried('u-1')]))
@@ -43,7 +43,7 @@ test('pods that stand in the queue behind refused ones are planned with them', a
   for (const each of waiting) expect(world.kerf.state.placements.decidedTarget(each)).toBe(claim)
 })
 
-/** How many pods each claim of the first pass was bought for, when another pod comes every 0.8 s after the refusal. */
+/** Returns the number of pods of each claim of the first pass if another pod arrives every 0.8 s after the refusal. */
 const boughtWhileOthersCome = async (delay: Milliseconds): Promise<readonly string[]> => {
   world = await World.create()
   await createPoolOfType(world, 's-8x-amd64-linux')
@@ -56,15 +56,15 @@ const boughtWhileOthersCome = async (delay: Milliseconds): Promise<readonly stri
   return await requested()
 }
 
-test('while pods still come into a long queue, the first pass waits for them', async () => {
+test('while pods still arrive in a long queue, the first pass waits for them', async () => {
   expect(await boughtWhileOthersCome(2_500)).toEqual(['5'])
 })
 
-test('where kube-scheduler answers at once, the pass waits for nobody', async () => {
+test('if kube-scheduler answers at once, the pass does not wait', async () => {
   expect(await boughtWhileOthersCome(100)).toEqual(['1'])
 })
 
-/** A pod runs, and pods of the PriorityClass `urgent` have a higher priority than it. */
+/** Creates a running pod, and a PriorityClass `urgent` whose pods have a higher priority. */
 const runsBeforeUrgent = async (preemptionPolicy: 'PreemptLowerPriority' | 'Never'): Promise<void> => {
   await world.put(kinds.Pod, pod('runs', { nodeName: 'elsewhere' }))
   await world.put(kinds.PriorityClass, {
@@ -76,7 +76,7 @@ const runsBeforeUrgent = async (preemptionPolicy: 'PreemptLowerPriority' | 'Neve
   })
 }
 
-/** How many pods each claim of the first pass was bought for, when kube-scheduler refuses another pod every 0.5 s. */
+/** Returns the number of pods of each claim of the first pass if kube-scheduler refuses another pod every 0.5 s. */
 const boughtWhileOthersAreRefused = async (others: () => Promise<unknown>): Promise<readonly string[]> => {
   world = await World.create()
   await createPoolOfType(world, 's-8x-amd64-linux')
@@ -92,11 +92,11 @@ const boughtWhileOthersAreRefused = async (others: () => Promise<unknown>): Prom
   return await requested()
 }
 
-test('where the whole queue is planned, the first pass does not wait for more answers of kube-scheduler', async () => {
+test('if the whole queue is planned, the first pass does not wait for more answers of kube-scheduler', async () => {
   expect(await boughtWhileOthersAreRefused(() => untried('u-4'))).toEqual(['6'])
 })
 
-test('where a pod of the queue may preempt, the first pass waits for answers', async () => {
+test('if a pod of the queue may preempt, the first pass waits for answers', async () => {
   const urgent = async () => {
     await runsBeforeUrgent('PreemptLowerPriority')
     await untried('u-4', '1', { priorityClassName: 'urgent' })
@@ -104,7 +104,7 @@ test('where a pod of the queue may preempt, the first pass waits for answers', a
   expect(await boughtWhileOthersAreRefused(urgent)).toEqual([])
 })
 
-test('one pod tells that the queue is long, however many stand in it', async () => {
+test('one waiting pod is enough to show that the queue is long', async () => {
   world = await World.create()
   await refusedAfter(2_500, () => Promise.all(['u-0', 'u-1', 'u-2'].map((name) => untried(name))))
   await world.pass(100)
@@ -114,7 +114,7 @@ test('one pod tells that the queue is long, however many stand in it', async () 
   expect(serves).toHaveBeenCalledTimes(1)
 })
 
-test('pods that kube-scheduler has just been given are left to it', async () => {
+test('pods that were just created are left to kube-scheduler', async () => {
   world = await World.create()
   await createPoolOfType(world, 's-8x-amd64-linux')
   await refusedAfter(500, () => untried('other'))
@@ -127,7 +127,7 @@ test.each<readonly [string, Partial<PodSpec>]>([
   ['a group', { schedulingGroup: { podGroupName: 'gang' } }],
   ['resource claims', { resourceClaims: [{ name: 'gpu', resourceClaimName: 'gpu' }] }],
   ['another scheduler', { schedulerName: 'batch' }],
-])('a pod with %s may be kept out of the queue, and nothing is bought for it', async (_, spec) => {
+])('a pod with %s may be kept out of the queue, and nothing is launched for it', async (_, spec) => {
   world = await World.create()
   await createPoolOfType(world, 's-8x-amd64-linux')
   await refusedAfter(2_500, () => untried('held', '1', spec))
@@ -138,7 +138,7 @@ test.each<readonly [string, Partial<PodSpec>]>([
 test.each([
   ['may preempt', 'PreemptLowerPriority', '1'],
   ['may not preempt', 'Never', '2'],
-] as const)('a pod of higher priority than one that runs, and that %s', async (_, preemptionPolicy, planned) => {
+] as const)('a pod of higher priority than a running pod, and that %s', async (_, preemptionPolicy, planned) => {
   world = await World.create()
   await createPoolOfType(world, 's-8x-amd64-linux')
   await runsBeforeUrgent(preemptionPolicy)
@@ -147,17 +147,17 @@ test.each([
   expect(await requested()).toEqual([planned])
 })
 
-test('an untried pod costs no refused pod its place, and nothing is said of it', async () => {
+test('an untried pod takes no place of a refused pod, and nothing is reported about it', async () => {
   world = await World.create()
   await createPool(world, 'general', { limits: { cpu: '4' } })
-  // Large pods are planned first: it would take all that the limit allows.
+  // Large pods are planned first, so this pod would take all capacity within the limit.
   await refusedAfter(2_500, () => untried('greedy', '3500m'))
   await world.pass(1_500)
   expect(await requested()).toEqual(['1'])
   expect(world.messages('FailedScheduling')).toEqual([])
 })
 
-test('a pod that was planned before its turn keeps its place, and no node is bought for it again', async () => {
+test('a pod that was planned before kube-scheduler tried it keeps its place, and no other node is launched for it', async () => {
   world = await World.create()
   const slow = { type: 'merge', body: { spec: { nodeRegistrationDelay: '120s' } } } as const
   await world.admin.patch(karpenterKinds.KWOKNodeClass, { name: nodeClassRef.name }, slow)
@@ -167,7 +167,7 @@ test('a pod that was planned before its turn keeps its place, and no node is bou
   const place = world.kerf.state.placements.decidedTarget(early)
   expect(place).toBeDefined()
   const bought = (await requested()).length
-  // kube-scheduler answers nobody now; who comes later finds the place taken.
+  // kube-scheduler answers nothing in this period. A pod that arrives later finds the place taken.
   await world.pass(15_000)
   await refuse(await untried('late', '2500m'))
   await world.pass(3_000)

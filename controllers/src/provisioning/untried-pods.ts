@@ -5,9 +5,10 @@ import { validatePod } from './pod-validation.ts'
 import type { VolumeLookup } from './volume-validation.ts'
 
 /**
- * Pods that stand in kube-scheduler's queue behind those that it refused, which are `refused`; none while it answers at once.
- * They are planned with the refused ones, so that one plan knows all that waits: by the time their turn comes, the nodes
- * would be full of a plan without them. Those that a pass has given a place stay among them, or others would be planned into it.
+ * Returns the pods that wait in kube-scheduler's queue behind pods that it `refused`. Returns none while kube-scheduler
+ * answers at once. They are planned together with the refused pods, so that one plan knows all waiting pods; otherwise the
+ * new nodes would be full by the time kube-scheduler tries them. Pods that already have a place are included, so that no
+ * other pod is planned into that place.
  *
  * Karpenter waits for kube-scheduler's answer to each pod (`docs/conformance.md`).
  */
@@ -31,28 +32,30 @@ export const untriedPods = (
     .filter((pod) => isolation.guard('Pod', 'provisioning', pod, () => isPlanned(pod), false))
 }
 
-/** Whether pods that Kerf may plan for wait for their turn in a queue of kube-scheduler. One that does is answer enough. */
+/** Returns whether any pod that Kerf may plan for waits in a queue of kube-scheduler. One pod is enough. */
 export const isQueueLong = (state: ClusterState, now: Milliseconds): boolean => {
   for (const _pod of waitingPods(state, now)) return true
   return false
 }
 
-/** Whether a pass plans for all pods that wait in such a queue, so that it need not wait for kube-scheduler's answer to any. */
+/**
+ * Returns whether a pass plans all pods that wait in the queue, so that it need not wait for more answers of kube-scheduler.
+ */
 export const isQueuePlanned = (state: ClusterState, now: Milliseconds): boolean => {
   const lowest = state.pods.lowestPriority
   for (const pod of waitingPods(state, now)) if (mayPreempt(pod, lowest)) return false
   return true
 }
 
-/** Pods that Kerf may plan for and that wait for their turn in a queue of kube-scheduler. */
+/** Returns the pods that Kerf may plan for and that wait in a queue of kube-scheduler. */
 const waitingPods = (state: ClusterState, now: Milliseconds): Iterable<Pod> =>
   state.pods.queue.waitingIn(ourUntried(state), now)
 
-/** Pods without an answer of kube-scheduler, but for those that another autoscaler serves. */
+/** Returns the pods without an answer of kube-scheduler, except pods that another autoscaler serves. */
 function* ourUntried({ pods, others }: ClusterState): Iterable<Pod> {
   for (const pod of pods.untried) if (!others.serves(pod)) yield pod
 }
 
-/** kube-scheduler would make room for it where pods of lower priority run. */
+/** Returns whether kube-scheduler may evict running pods of lower priority for this pod. */
 const mayPreempt = ({ spec }: Pod, lowest: number): boolean =>
   spec.preemptionPolicy !== 'Never' && (spec.priority ?? 0) > lowest

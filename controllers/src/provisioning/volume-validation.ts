@@ -8,7 +8,7 @@ import {
 } from '@kerf/apis'
 import type { InformerFactory } from '@kerf/runtime'
 
-/** What of storage a pod's volumes refer to, and what the provider cannot serve. */
+/** Looks up the storage objects that the volumes of a pod refer to, and lists what the provider cannot serve. */
 export interface VolumeLookup {
   claim(namespace: string, name: string): PersistentVolumeClaim | undefined
   volume(name: string): PersistentVolume | undefined
@@ -61,8 +61,8 @@ const claimProblem = (claim: PersistentVolumeClaim | undefined, lookup: VolumeLo
 }
 
 /**
- * What keeps a pod's volumes from being attached to any new node (`docs/spec/scheduling.md#volume-validation`), as
- * sentences.
+ * Returns sentences that say why a pod's volumes cannot be attached to any new node
+ * (`docs/spec/scheduling.md#volume-validation`).
  */
 export const volumeProblems = (pod: Pod, lookup: VolumeLookup): readonly string[] => {
   const problems: string[] = []
@@ -75,7 +75,7 @@ export const volumeProblems = (pod: Pod, lookup: VolumeLookup): readonly string[
   return problems
 }
 
-/** The lookup over the informers. */
+/** Returns the lookup that reads from the informers. */
 export const volumeLookup = (
   informers: InformerFactory,
   unsupported: { readonly provisioners?: readonly string[]; readonly topologyKeys?: readonly string[] } = {},
