@@ -3,10 +3,10 @@ import type { Isolation } from '../isolation/isolation.ts'
 import { unreported } from '../isolation/unreported.ts'
 
 /**
- * The pods among `waiting` that find no room on the node any more, since others were bound there. kube-scheduler counts all pods
- * that are nominated for a node as if they ran there, so where one is too many it refuses each of them for the sake of the
- * others. The first keep their places. A bound pod that is ending makes room: kube-scheduler may have preempted it. A bound pod
- * that cannot be read takes nothing, and a waiting one keeps its place.
+ * Returns the pods of `waiting` for which the node has no capacity left after other pods were bound there. kube-scheduler
+ * counts all pods nominated for a node as if they ran there. If one pod is too many, it therefore refuses each of them. The
+ * first pods of `waiting` keep their places. Terminating pods do not count, because kube-scheduler may have preempted them. A
+ * bound pod that cannot be read counts as empty; a waiting pod that cannot be read keeps its place.
  */
 export const beyondAllocatable = (
   node: Node,

@@ -12,17 +12,17 @@ import {
 } from '@kerf/runtime'
 import { podKey } from '../pods/pod-predicates.ts'
 
-/** The Node that the pod's status names; empty for none. */
+/** Returns the Node in the status of the pod, or an empty string. */
 export const nominatedNode = (pod: Pod): string => pod.status?.nominatedNodeName ?? ''
 
 /**
- * Writes `status.nominatedNodeName` of pods, and remembers what the informer does not show yet. If the API server refuses it
- * (`pods/status` is not in upstream's role), that is said once, and tried again with back-off.
+ * Writes `status.nominatedNodeName` of pods and remembers writes that the informer does not show yet. If the API server
+ * forbids the write (upstream's role lacks `pods/status`), it logs this once and tries again with back-off.
  */
 export class NominationWriter {
   readonly #client: Pick<KubeClient, 'patch'>
   readonly #log: Logger
-  /** Node names on their way to the API or just written, by the pod's `namespace/name`. */
+  /** Node names that are being written or were just written, by the pod's `namespace/name`. */
   readonly #written = new Map<string, string>()
   readonly #refusal: RefusedAction
 
@@ -33,32 +33,36 @@ export class NominationWriter {
     this.#refusal = new RefusedAction({ clock, random, metrics, action: 'patch pods/status' })
   }
 
-  /** How long nothing is written because the API server refused it, 0 when it may be tried. */
+  /** How long no nomination is written because the API server forbade it. 0 if the writer may try. */
   get forbiddenFor(): Milliseconds {
     return this.#refusal.wait
   }
 
-  /** Pods whose nomination for this Node was written and may not be shown yet. */
+  /** Returns the keys of pods whose nomination for this Node was written and may not be visible in the informer yet. */
   writtenFor(node: string): readonly string[] {
     return [...this.#written].flatMap(([pod, name]) => (name === node ? [pod] : []))
   }
 
-  /** The informer shows the pod, or that it is gone. */
+  /** Called when the informer shows a pod, or that it was deleted. */
   seen(key: string, pod: Pod | undefined): void {
     if (pod === undefined || isScheduled(pod) || nominatedNode(pod) === this.#written.get(key)) {
       this.#written.delete(key)
     }
   }
 
-  /** What was written for the pod is not believed any more: it may have been taken away. */
+  /** Drops what was written for the pod, because kube-scheduler may have cleared it. */
   forget(key: string): void {
     this.#written.delete(key)
   }
 
-  /** Nominates the pod for a Node, or for none. A pod that is bound or gone meanwhile needs no nomination. */
+  /**
+   * Nominates the pod for a Node, or removes the nomination with `null`. Ignores errors about a pod that has been bound or
+   * deleted.
+   */
   async write(pod: Pod, node: string | null, signal: AbortSignal): Promise<void> {
     const key = podKey(pod)
-    // On its way already: to write a thousand pods five times would use up the rate of calls.
+    // The same nomination is already being written. Writing it again for a thousand pods would exhaust the rate limit of the
+    // client.
     if (node !== null && this.#written.get(key) === node) return
     const body = { metadata: { uid: pod.metadata.uid }, status: { nominatedNodeName: node } }
     if (node === null) this.#written.delete(key)
@@ -74,7 +78,7 @@ export class NominationWriter {
         }
         return
       }
-      // Invalid: the pod was bound meanwhile, and a bound pod may not be nominated.
+      // Invalid means that the pod has been bound. A bound pod cannot be nominated.
       if (!isNotFound(error) && !isConflict(error) && !isInvalid(error)) throw error
     }
   }

@@ -1,8 +1,8 @@
 import { isConditionTrue, isEphemeralTaint, isSameTaint, type Node, type Taint } from '@kerf/apis'
 
 /**
- * Whether a node takes pods, as far as its start is concerned: it is ready, and none of the taints is left that come and go
- * by themselves or that its NodeClaim calls startup taints. Other taints stay, and are part of every plan.
+ * Returns whether a starting node accepts pods: it is Ready and has neither known ephemeral taints nor startup taints of its
+ * NodeClaim. Other taints are permanent and are part of every plan.
  */
 export const isOpen = (node: Node, startupTaints: readonly Taint[] = []): boolean =>
   isConditionTrue(node, 'Ready') &&
@@ -10,7 +10,7 @@ export const isOpen = (node: Node, startupTaints: readonly Taint[] = []): boolea
     (taint) => isEphemeralTaint(taint) || startupTaints.some((startup) => isSameTaint(startup, taint)),
   )
 
-/** Whether a change may have opened or closed the node, whatever its startup taints are. */
+/** Returns whether a change may have opened or closed the node, regardless of its startup taints. */
 export const mayOpen = (before: Node, after: Node): boolean => {
   const [had = [], has = []] = [before.spec.taints, after.spec.taints]
   return (

@@ -2,7 +2,7 @@ import { VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { OpeningGate } from './opening-gate.ts'
 
-/** Nodes that were planned together; each says when it went on, and how. */
+/** Returns a gate for nodes of one plan. `opened` lists when each node passed the gate. */
 const plan = (...names: readonly string[]) => {
   const clock = new VirtualClock()
   const gate = new OpeningGate(clock)
@@ -19,7 +19,7 @@ const plan = (...names: readonly string[]) => {
   return { clock, gate, opened, come, stop }
 }
 
-test('nodes that were planned together open in the same moment, when the last has come', async () => {
+test('nodes that were planned together open at the same moment, when the last node is ready', async () => {
   const { clock, opened, come } = plan('a', 'b', 'c')
   come('a')
   await clock.advance(700)
@@ -31,14 +31,14 @@ test('nodes that were planned together open in the same moment, when the last ha
   expect(opened.sort()).toEqual(['a 1400', 'b 1400', 'c 1400'])
 })
 
-test('a node that was planned alone waits for nobody', async () => {
+test('a node that was planned alone does not wait', async () => {
   const { clock, opened, come } = plan('a')
   come('a')
   await clock.advance(1)
   expect(opened).toEqual(['a 0'])
 })
 
-test('none waits longer than two seconds, nor a second time', async () => {
+test('a node waits at most two seconds, and only once', async () => {
   const { clock, opened, come } = plan('a', 'b')
   come('a')
   await clock.advance(2_000)

@@ -1,25 +1,29 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 
-/** No node waits longer than this for the others. */
+/** The maximum time that a node waits for the other nodes of its plan. */
 const LONGEST_WAIT: Milliseconds = 2_000
 
 /**
- * Lets nodes that were planned together open together, where they are nearly ready at the same time. The first open node makes
- * kube-scheduler try every pod that waits. Those of nodes that are still closed are bound to it wherever no nomination speaks for
- * the room, as none does for most pods of a hard spread; the others fail, lose their names and rest for seconds.
+ * Opens nodes of one plan at the same moment if they become ready at nearly the same time. The first open node makes
+ * kube-scheduler try every waiting pod. Pods planned for nodes that are still closed would be bound to it wherever no
+ * nomination reserves the capacity, for example most pods with a hard spread constraint. The others would fail, lose their
+ * nominations and back off for seconds.
  */
 export class OpeningGate {
   readonly #clock: Clock
   readonly #waiting = new Map<string, () => void>()
-  /** Who has waited: a pass that is repeated does not wait again. */
+  /** Nodes that have waited. A repeated pass does not wait again. */
   readonly #passed = new Set<string>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** Waits until each of the `others` has come too, and goes on in the same moment as they do; or alone, when it takes too long. */
+  /**
+   * Waits until all `others` have arrived too, and then continues at the same moment as they do. Continues alone after the
+   * maximum wait.
+   */
   async pass(name: string, others: () => readonly string[], signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     if (this.#passed.has(name)) return
@@ -40,7 +44,7 @@ export class OpeningGate {
     signal.throwIfAborted()
   }
 
-  /** The node is open, or will not be: nobody has to remember it. */
+  /** Forgets a node that is open or will not open. */
   forget(name: string): void {
     this.#passed.delete(name)
   }

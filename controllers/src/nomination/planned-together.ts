@@ -2,16 +2,16 @@ import { isConditionTrue, type Milliseconds, type NodeClaim, timeOf } from '@ker
 import { ifReadable } from '../isolation/if-readable.ts'
 import type { ClaimNodes } from '../node-claims/claim-nodes.ts'
 
-/** Claims that were created this close together may be of one plan. */
+/** Claims created within this time of each other may belong to one plan. */
 const TOGETHER: Milliseconds = 3_000
-/** The Node of a claim that is older than this may take minutes to come. */
+/** The Node of an older claim may take minutes to appear. */
 const YOUNG: Milliseconds = 10_000
 
 const createdAt = ({ metadata }: NodeClaim): Milliseconds => timeOf(metadata.creationTimestamp) ?? 0
 
 /**
- * Those of the `targets` that are claims of about the same time as `claim` and whose nodes are about to open: the Node is there, or
- * may come any moment.
+ * Returns the `targets` that are claims created at about the same time as `claim` and whose nodes are about to open. A node
+ * is about to open if it exists or if its claim is young.
  */
 export const plannedTogether = (
   claim: NodeClaim,
@@ -21,7 +21,7 @@ export const plannedTogether = (
 ): readonly string[] =>
   targets.filter((target) => ifReadable(() => isPlannedTogether(claim, target, claimNodes, now)) ?? false)
 
-/** Cluster state reports a claim that cannot be read. */
+/** Throws for a claim that cannot be read. Cluster state reports such a claim. */
 const isPlannedTogether = (claim: NodeClaim, target: string, claimNodes: ClaimNodes, now: Milliseconds): boolean => {
   const other = claimNodes.claims.get(target)
   if (other === undefined || other.metadata.deletionTimestamp !== undefined) return false

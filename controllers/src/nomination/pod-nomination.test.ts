@@ -33,25 +33,25 @@ const planned = async (pods: number): Promise<string> => {
   return name
 }
 
-test('pods are nominated for the node they were planned for, as soon as it is there', async () => {
+test('pods are nominated for the node they were planned for, as soon as it exists', async () => {
   const name = await planned(3)
   expect(await nominated()).toEqual([name, name, name])
 })
 
-test('a node that has room is named at once, and its room is taken', async () => {
+test('pods are nominated at once for a node with free capacity, and use up that capacity', async () => {
   const name = await planned(3)
   const [first] = (await world.admin.list(kinds.Pod)).items
   if (first !== undefined) await bindPod(world, first, name)
   await createPendingPods(world, 5, { requests: { cpu: '500m' } }, 'late')
   await world.pass(5_000)
   expect(await nominated()).toEqual(Array.from({ length: 8 }, () => name))
-  // 8 pods of half a CPU leave no room for 9 more of the same: nominated pods count as if they were bound.
+  // The eight nominated pods count as if they were bound, so the node has no capacity for nine more.
   await createPendingPods(world, 9, { requests: { cpu: '500m' } }, 'more')
   await world.pass(5_000)
   expect(await nodeNames()).toHaveLength(2)
 })
 
-test('when the node goes, the nomination goes, and the pods get another node', async () => {
+test('when the node is deleted, its nominations are removed, and the pods get another node', async () => {
   const name = await planned(2)
   await world.admin.delete(kinds.Node, { name })
   await world.pass(60_000)
@@ -61,7 +61,7 @@ test('when the node goes, the nomination goes, and the pods get another node', a
   expect(await nominated()).toEqual([other, other])
 })
 
-test('a ready node that does not take the pod for a while loses it', async () => {
+test('a pod that a ready node does not take within the timeout loses its nomination', async () => {
   const name = await planned(1)
   await makeNodesReady(world)
   await world.pass(10_000)
@@ -70,7 +70,7 @@ test('a ready node that does not take the pod for a while loses it', async () =>
   expect(givenBack()).toEqual([{ Pods: 'default/pod-0', pods: 1, Node: { name } }])
 })
 
-test('without the permission to patch pods/status Kerf goes on, says so once, and nominates when it may', async () => {
+test('without permission to patch pods/status Kerf continues, logs it once, and nominates once it is permitted', async () => {
   world = await World.create()
   await createPoolOfType(world, 's-8x-amd64-linux')
   world.fault = ({ verb, subresource, kind }, when) =>
@@ -125,7 +125,7 @@ test('members of a hard spread are nominated for a node one after the other', as
   expect(await waiting()).toEqual([])
 })
 
-test('a name that comes after the decision was told stays: kube-scheduler or a second Kerf is not argued with', async () => {
+test('a nomination that someone else writes after the decision is not overwritten', async () => {
   const name = await planned(1)
   const other = await world.admin.create(kinds.Node, node('other'))
   const [pod] = (await world.admin.list(kinds.Pod)).items
@@ -146,13 +146,13 @@ test('a name that comes after the decision was told stays: kube-scheduler or a s
   await world.pass(1_000)
   expect(await nominated()).toEqual(['other'])
   expect(reported).toBe(0)
-  // What has gone is no place to wait for.
+  // A deleted node is no place to wait for.
   await world.admin.delete(kinds.Node, { name: 'other' })
   await world.pass(15_000)
   expect(await nominated()).toEqual([name])
 })
 
-test('as long as kube-scheduler takes others it is working off its queue: two minutes at the most', async () => {
+test('while kube-scheduler binds other pods, a pod keeps its nomination for at most two minutes', async () => {
   const name = await planned(15)
   await makeNodesReady(world)
   const waiting = async (): Promise<readonly Pod[]> =>
@@ -171,7 +171,7 @@ test('as long as kube-scheduler takes others it is working off its queue: two mi
   ])
 })
 
-test('however many pods a node has not taken, their loss is one line, that names five', async () => {
+test('all pods that a node has not taken are reported in one log line that names five of them', async () => {
   const name = await planned(12)
   await makeNodesReady(world)
   const written = new Set<string | undefined>()
@@ -191,19 +191,19 @@ test('however many pods a node has not taken, their loss is one line, that names
   expect(written.size).toBe(12)
 })
 
-/** As kube-scheduler does at each attempt that fails. */
+/** Clears the nomination, which kube-scheduler does after each failed attempt. */
 const takeNameAway = async (name: string): Promise<void> => {
   const ref = { name, namespace: 'default' }
   const body = { status: { nominatedNodeName: null } }
   await world.admin.patch(kinds.Pod, ref, { type: 'merge', body }, { subresource: 'status' })
 }
 
-/** The taints that are left on a node. */
+/** Replaces the taints of a node. */
 const leave = async (name: string, taints: readonly object[]): Promise<void> => {
   await world.admin.patch(kinds.Node, { name }, { type: 'merge', body: { spec: { taints } } })
 }
 
-test('who loses the name before the node is open hears it again soon, and once more when the node opens', async () => {
+test('a nomination cleared before the node opens is written again after two seconds, and again when the node opens', async () => {
   const name = await planned(1)
   await takeNameAway('pod-0')
   await world.pass(100)
@@ -219,11 +219,11 @@ test('who loses the name before the node is open hears it again soon, and once m
   expect(await nominated()).toEqual([name])
 })
 
-test('who lost the name a moment ago hears it again before the node opens', async () => {
+test('a nomination that was just cleared is written again before the node opens', async () => {
   world = await World.create()
   await createPoolOfType(world, 's-8x-amd64-linux')
   await createPendingPods(world, 1)
-  /** The pod's name when the Node is about to be opened, attempt by attempt. */
+  /** The nomination of the pod at each attempt to open the Node. */
   const atOpening: (string | undefined)[] = []
   world.fault = async ({ verb, kind }, when) => {
     if (verb !== 'patch' || kind?.kind !== kinds.Node.kind || when !== 'before') return undefined
@@ -239,7 +239,7 @@ test('who lost the name a moment ago hears it again before the node opens', asyn
   expect(atOpening.slice(0, 2)).toEqual([name, name])
 })
 
-/** Two pods of one plan, each for a node of its own; the second of them comes after `delay`. */
+/** Creates two pods that need a node each, in pools with these registration delays. */
 const plannedApart = async (first: string, second: string): Promise<void> => {
   world = await World.create()
   const pools = [
@@ -266,7 +266,7 @@ const openNodes = async (): Promise<number> =>
     ({ spec }) => !spec.taints?.some(({ key }) => key === taints.unregistered.key),
   ).length
 
-test('a node opens a moment later when another of the plan may come any moment', async () => {
+test('a node opens a moment later if another node of its plan may appear at any moment', async () => {
   await plannedApart('0s', '1h')
   await world.pass(2_500)
   expect([(await nodeNames()).length, await openNodes()]).toEqual([1, 0])
@@ -274,20 +274,20 @@ test('a node opens a moment later when another of the plan may come any moment',
   expect(await openNodes()).toBe(1)
 })
 
-test('where the nodes of a plan come at different times, none waits for another', async () => {
+test('if the nodes of a plan appear at different times, none waits for another', async () => {
   await plannedApart('20s', '60s')
   await world.pass(22_000)
   expect([(await nodeNames()).length, await openNodes()]).toEqual([1, 1])
 })
 
-/** The pod's attempt failed, and kube-scheduler says why. */
+/** Writes a failed attempt of kube-scheduler with its message. */
 const refuse = async (name: string, message: string): Promise<void> => {
   const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }]
   const body = { status: { nominatedNodeName: null, conditions } }
   await world.admin.patch(kinds.Pod, { name, namespace: 'default' }, { type: 'merge', body }, { subresource: 'status' })
 }
 
-test('whom kube-scheduler refuses on the open node loses it within two seconds, he alone, and is planned anew', async () => {
+test('a pod refused on the open node loses its nomination within two seconds and is planned again', async () => {
   const name = await planned(2)
   await makeNodesReady(world)
   await world.pass(100)
@@ -298,11 +298,11 @@ test('whom kube-scheduler refuses on the open node loses it within two seconds, 
   const words = '0/1 nodes are available: 1 Insufficient cpu.'
   expect(givenBack()).toEqual([{ Pods: 'default/pod-0', pods: 1, Node: { name }, 'kube-scheduler': words }])
   await world.pass(3_000)
-  // The next pass decides by what is bound then; here it sees room still.
+  // The next pass decides with the pods that are bound then. Here the node still has capacity.
   expect(await nominated()).toEqual([name, name])
 })
 
-test('as long as others are taken the refused pod waits: five seconds at the most', async () => {
+test('while other pods are bound, the refused pod keeps its nomination for at most five seconds', async () => {
   const name = await planned(8)
   await makeNodesReady(world)
   await world.pass(100)
@@ -316,7 +316,7 @@ test('as long as others are taken the refused pod waits: five seconds at the mos
   expect(givenBack()).toMatchObject([{ Pods: 'default/pod-0', pods: 1 }])
 })
 
-test('an attempt that may have begun before the node opened is no refusal; the second one is', async () => {
+test('a failed attempt that may have begun before the node opened is no refusal; the second one is', async () => {
   const name = await planned(1)
   await makeNodesReady(world)
   await world.pass(100)
@@ -330,7 +330,10 @@ test('an attempt that may have begun before the node opened is no refusal; the s
   expect(givenBack()).toHaveLength(1)
 })
 
-/** Two pods of a hard spread, planned for one open node. Only the first is named. */
+/**
+ * Creates two pods with a hard spread constraint, planned for one open node. Only the first pod is nominated. Returns the
+ * node.
+ */
 const spreadOnOneNode = async (): Promise<string> => {
   world = await World.create()
   await createPoolOfType(world, 's-8x-amd64-linux')
@@ -357,7 +360,7 @@ const bindFirst = async (name: string): Promise<void> => {
   if (first !== undefined) await bindPod(world, first, name)
 }
 
-test('whom kube-scheduler refused on the open node before it had a name is planned anew within two seconds of it', async () => {
+test('a pod refused on the open node before its nomination is planned again within two seconds after it', async () => {
   const name = await spreadOnOneNode()
   await refuse('pod-1', "0/1 nodes are available: 1 node(s) didn't match pod topology spread constraints.")
   await world.pass(3_000)
@@ -369,7 +372,7 @@ test('whom kube-scheduler refused on the open node before it had a name is plann
   expect(givenBack()).toMatchObject([{ Pods: 'default/pod-1', pods: 1, Node: { name } }])
 })
 
-test('whom it refused for a taint before it had a name may still be taken', async () => {
+test('a pod refused because of a taint before its nomination keeps it', async () => {
   const name = await spreadOnOneNode()
   await refuse('pod-1', '0/1 nodes are available: 1 node(s) had untolerated taint(s).')
   await world.pass(3_000)
@@ -379,7 +382,7 @@ test('whom it refused for a taint before it had a name may still be taken', asyn
   expect(givenBack()).toEqual([])
 })
 
-test('whose room another pod has taken is planned anew soon, and no more than are too many', async () => {
+test('pods whose capacity another pod has taken are planned again soon, and no more pods than necessary', async () => {
   const name = await planned(14)
   await makeNodesReady(world)
   await createPendingPods(world, 1, { requests: { cpu: '1500m' } }, 'stranger')
@@ -395,7 +398,7 @@ test('whose room another pod has taken is planned anew soon, and no more than ar
   expect(await nodeNames()).toHaveLength(2)
 })
 
-test('whose room comes back while kube-scheduler is still at work keeps its place', async () => {
+test('a pod whose capacity becomes free again before the timeout keeps its place', async () => {
   const name = await planned(14)
   await makeNodesReady(world)
   const stranger = await createPendingPods(world, 1, { requests: { cpu: '1500m' } }, 'stranger')
@@ -409,7 +412,7 @@ test('whose room comes back while kube-scheduler is still at work keeps its plac
   expect(await nominated()).toEqual(Array.from({ length: 14 }, () => name))
 })
 
-test('however many pods wait for a node, its room is looked at once a second', async () => {
+test('however many pods wait for a node, its capacity is checked once a second', async () => {
   await planned(14)
   await makeNodesReady(world)
   await world.pass(500)
@@ -420,7 +423,7 @@ test('however many pods wait for a node, its room is looked at once a second', a
   looks.mockRestore()
 })
 
-test('a startup taint that stays for long costs no pod its node; patience begins when it goes', async () => {
+test('a long-lasting startup taint costs no pod its node; the timeout starts when the taint is removed', async () => {
   world = await World.create()
   const cni = { key: 'cni.example.com/not-there', effect: 'NoSchedule' } as const
   await createPool(world, 'general', {
@@ -440,13 +443,13 @@ test('a startup taint that stays for long costs no pod its node; patience begins
   expect(givenBack()).toHaveLength(1)
 })
 
-test('a node is not taken from a pod for which room is kept on it, however long kube-scheduler needs', async () => {
+test('a pod keeps a node with reserved capacity, however long kube-scheduler needs', async () => {
   const name = await planned(12)
   await makeNodesReady(world)
   const first = (await world.admin.list(kinds.Pod)).items.find(({ metadata }) => metadata.name === 'pod-0')
   for (let turn = 0; turn < 10; turn++) {
     await world.pass(10_000)
-    // Others are bound and gone at once: the node holds nothing but what it is kept for.
+    // Other pods are bound and deleted at once, so the node is empty except for its reserved pod.
     const other = (await world.admin.list(kinds.Pod)).items.findLast(({ metadata }) => metadata.name !== 'pod-0')
     if (other === undefined) throw new Error('twelve pods are more than ten')
     await bindPod(world, other, name)

@@ -37,25 +37,30 @@ import { OpeningGate } from './opening-gate.ts'
 import { plannedTogether } from './planned-together.ts'
 import { WaitingSpreads } from './waiting-spreads.ts'
 
-/** A pod that its open node has not taken after this long will not be taken: the nomination is given back. */
+/** A nomination is given back if the open node has not taken the pod after this time. */
 const TAKE_TIMEOUT: Milliseconds = 20_000
-/** As long as other nominated pods are taken, kube-scheduler is still working off its queue: up to this. */
+/**
+ * The timeout grows up to this while other nominated pods are bound, because kube-scheduler is still processing its queue.
+ */
 const LONGEST_TAKE_TIMEOUT: Milliseconds = 120_000
 /**
- * A pod that kube-scheduler refused on its open node, or whose room others have taken, is given back after this long in which
- * no other was taken: a spread that was in the way may come right as others are bound, and pods that are bound beside the plan
- * leave room elsewhere for each other.
+ * A nomination is given back sooner, after this time without another pod being bound, if kube-scheduler refused the pod on
+ * its open node or other pods took its capacity. The delay lets other pods be bound first, which may satisfy a spread
+ * constraint. Pods bound to unplanned nodes may also free capacity on each other's nodes.
  */
 const REFUSED_TIMEOUT: Milliseconds = 1_500
-/** However many others are taken, such a pod waits no longer than this. */
+/** The maximum time that such a pod waits while other pods are bound. */
 const LONGEST_REFUSED_TIMEOUT: Milliseconds = 5_000
-/** How often it is looked whether an open node still has room for the pods that wait for it: once for all of them. */
+/** How often an open node is checked for enough capacity for the pods that wait for it. One check covers all of them. */
 const LOOK_AGAIN: Milliseconds = 1_000
-/** Pods whose timeouts with a node end this close together are given back in one decision. */
+/** Pods of a node whose timeouts end within this time are given back together. */
 const TOGETHER: Milliseconds = 1_000
-/** When a nomination that was taken away is written again while the node is not open: every attempt of kube-scheduler fails there, and each takes the name away. */
+/**
+ * How long Kerf waits before it writes a cleared nomination again while the node is not open. Every attempt of kube-scheduler
+ * fails on a closed node and clears the nomination.
+ */
 const WRITE_AGAIN_CLOSED: Milliseconds = 2_000
-/** Pods nominated at a time, before their node is opened. */
+/** How many pods are nominated in parallel before their node opens. */
 const PARALLEL_WRITES = 20
 const BY_NOMINATED_NODE = 'nomination.nominatedNodeName'
 
@@ -64,37 +69,46 @@ const nominatedNodes = (pod: Pod | undefined): readonly string[] =>
 const isGone = (node: Node | undefined): boolean => node === undefined || node.metadata.deletionTimestamp !== undefined
 const nameOf = (object: Node | NodeClaim): string => object.metadata.name
 
-/** Why kube-scheduler could not place the pod, in its own words. */
+/** Returns the message with which kube-scheduler refused the pod, or an empty string. */
 const refusal = (pod: Pod): string => {
   const scheduled = findCondition(pod, 'PodScheduled')
   return scheduled?.status === 'False' ? (scheduled.message ?? '') : ''
 }
 
-/** Whether a node that kube-scheduler tried was closed to the pod. */
+/** Returns whether a node that kube-scheduler tried had a taint that the pod does not tolerate. */
 const isForTaint = (pod: Pod): boolean => refusal(pod).includes('taint')
 
-/** Since when it is known that the open node does not take the pod as things are: kube-scheduler refused it, or its room is taken. */
+/**
+ * Returns since when the open node is known not to take the pod, because kube-scheduler refused it or its capacity is taken.
+ */
 const inVainSince = ({ refusedAt, withoutRoomSince }: NominationProgress): Milliseconds | undefined =>
   refusedAt === undefined || withoutRoomSince === undefined
     ? (refusedAt ?? withoutRoomSince)
     : Math.min(refusedAt, withoutRoomSince)
 
-/** Whether a Node was created, deleted, or opened: what a nomination depends on. */
+/** Returns whether a change of a Node affects nominations: it was created, deleted, opened or closed. */
 const matters = (before: Node | undefined, after: Node | undefined): boolean =>
   before === undefined || after === undefined || isGone(before) !== isGone(after) || mayOpen(before, after)
 
 /**
- * `pod.nomination`: tells kube-scheduler where a pod was placed, by the pod's `status.nominatedNodeName`. kube-scheduler looks
- * at that node first, and keeps its capacity from pods of lower or equal priority (Kubernetes documentation, "Pod Priority
- * and Preemption"; KEP-5278 names node autoscalers as users of the field). Without it kube-scheduler spreads pods by free
- * capacity, and a plan that packs nodes well leaves a pod behind, for which another node has to be launched.
+ * `pod.nomination`: writes the node that a pod was placed on to `status.nominatedNodeName` of the pod. kube-scheduler tries
+ * that node first and reserves its capacity against pods of lower or equal priority (Kubernetes documentation, "Pod Priority
+ * and Preemption"; KEP-5278 names node autoscalers as users of the field). Without nominations kube-scheduler spreads pods by
+ * free capacity. A plan that packs nodes tightly would then leave a pod without a node, and Kerf would have to launch
+ * another.
  *
- * A nomination is a hint, never a promise. It is written once for each placement, and again where it was taken away.
- * kube-scheduler takes it away at each attempt that fails, and every attempt fails while the node is not open. So the pods
- * of such a node are nominated again soon, and once more when it opens. A nomination is given back when the node goes,
- * when kube-scheduler tried the open node in vain, or others have taken the room there, and it takes no other pod; and when the
- * node is open and has not taken the pod for a while in which kube-scheduler took no other either. The placement ends with it,
- * so that the next pass may choose another. Where the role does not allow nominations Kerf does without.
+ * A nomination is a hint, not a guarantee. Kerf writes it once for each placement, and again if it was cleared.
+ * kube-scheduler clears it after each failed attempt, and every attempt fails while the node is not open. Kerf therefore
+ * nominates the pods of such a node again after a short time, and once more when the node opens.
+ *
+ * Kerf gives a nomination back in these cases:
+ * - The node is deleted.
+ * - kube-scheduler refused the pod on the open node, or other pods took its capacity there, and no other nominated pod is
+ *   being bound.
+ * - The node is open and has not taken the pod for a while, and kube-scheduler has bound no other nominated pod in that time.
+ *
+ * The placement ends with the nomination, so that the next pass may choose another node. If the role does not allow
+ * nominations, Kerf works without them.
  */
 export class PodNomination {
   readonly #deps: Deps
@@ -108,7 +122,7 @@ export class PodNomination {
   readonly #log: Logger
   readonly #spreads: WaitingSpreads
   readonly #gate: OpeningGate
-  /** When the room of each open node was last looked at, for all pods that wait for it together. */
+  /** When the capacity of each open node was last checked, for all pods that wait for it. */
   readonly #roomSeen = new WeakMap<Node, Milliseconds>()
   /** When a nominated pod was last bound. */
   #takenAt: Milliseconds = 0
@@ -144,8 +158,8 @@ export class PodNomination {
   }
 
   /**
-   * Nominates the pods that were placed on a NodeClaim, before its Node is opened to them, and waits a moment for the nodes that
-   * were planned with it. Never fails for a pod.
+   * Nominates the pods that were placed on a NodeClaim before its Node opens, and waits briefly for the nodes that were
+   * planned together with it. Errors about single pods are not thrown.
    */
   async nominate(claim: NodeClaim, node: Node, signal: AbortSignal): Promise<void> {
     if (this.#writer.forbiddenFor > 0 || this.#placements.to(nameOf(claim)).length === 0) return
@@ -161,7 +175,7 @@ export class PodNomination {
     await mapLimit(unnamed, PARALLEL_WRITES, async (pod) => {
       const placement = this.#placements.of(pod)
       if (placement === undefined) return
-      // The controller tries again; a node must not wait for a hint.
+      // The controller retries. A node must not wait for a hint.
       await this.#nominatePod(pod, placement, node, signal, 'opens').catch(() => signal.throwIfAborted())
     })
   }
@@ -195,12 +209,15 @@ export class PodNomination {
     this.#writer.seen(key, after)
     const own = this.#placements.of(pod) !== undefined || nominatedNodes(pod).length > 0 ? [key] : []
     const [now] = nominatedNodes(after)
-    // Its nomination ended: the next pod of its spread group may be nominated for the same node.
+    // The nomination of the pod ended, so the next pod of its spread group may be nominated for the same node.
     const node = left === undefined || left === now ? undefined : this.#nodes.get(left)
     return node === undefined ? own : [...own, ...this.#podsOf(node)]
   }
 
-  /** kube-scheduler takes the name away when an attempt failed. Where the node was open then, the place did not work. */
+  /**
+   * Records a refusal. kube-scheduler clears a nomination after a failed attempt. If the node was open then, kube-scheduler
+   * refused the pod there.
+   */
   #noteRefusal(pod: Pod, left: string): void {
     if (isScheduled(pod) || nominatedNode(pod) !== '') return
     const placement = this.#placements.of(pod)
@@ -208,12 +225,15 @@ export class PodNomination {
     const node = this.#nodeOf(placement.target)
     if (node?.metadata.name !== left || !this.#isOpen(node, placement.target)) return
     placement.nomination.refusals++
-    // The attempt may have begun before the node opened: then its taints are in the words. A second one did not.
+    // The attempt may have begun before the node opened; then its message mentions a taint. A second attempt cannot have.
     const isCertain = placement.nomination.refusals > 1 || !isForTaint(pod)
     if (isCertain) placement.nomination.refusedAt ??= this.#deps.clock.now()
   }
 
-  /** Another refusal is another attempt. Where it tells of no taint, the open node was among those that the pod was tried on. */
+  /**
+   * Records a failed attempt for a pod without a nomination. A new refusal means a new attempt. If its message mentions no
+   * taint, the open node was among the nodes tried.
+   */
   #noteTry(pod: Pod): void {
     const placement = this.#placements.of(pod)
     if (placement === undefined || placement.nomination.writtenAt !== undefined || nominatedNode(pod) !== '') return
@@ -226,7 +246,7 @@ export class PodNomination {
     return this.#placements.to(target).map(({ pod }) => pod)
   }
 
-  /** The pods that a change of the Node concerns. */
+  /** Returns the keys of the pods that a change of the Node affects. */
   #podsOf(node: Node): readonly Key[] {
     const claim = this.#claimNodes.claimOf(node)
     return [
@@ -250,19 +270,19 @@ export class PodNomination {
     const placement = this.#placements.of(pod)
     const node = placement === undefined ? undefined : this.#nodeOf(placement.target)
     if (placement === undefined || node === undefined || isGone(node)) return done()
-    // Another name is an older placement's; the latest counted on this one.
+    // Another node name belongs to an older placement; the latest plan expects the pod on this node.
     const isRefused = nominated === '' && inVainSince(placement.nomination) !== undefined
     if (nominated !== nameOf(node) && !isRefused) return await this.#nominatePod(pod, placement, node, signal)
     return await this.#giveBackAfterTimeout(pod, placement, node, signal)
   }
 
-  /** A nomination that an earlier process wrote is watched like one of ours. */
+  /** Adopts a nomination that an earlier process wrote. */
   #adopt(pod: Pod, nominated: string): void {
     const node = nominated === '' ? undefined : this.#nodes.get(nominated)
     if (node !== undefined && this.#claimNodes.claimOf(node) !== undefined) this.#placements.adopt(pod, nominated)
   }
 
-  /** The Node of a placement's target, once it is there. */
+  /** Returns the Node of a placement's target, if it exists. */
   #nodeOf(target: string): Node | undefined {
     const claim = this.#claims.get(target)
     return claim === undefined ? this.#nodes.get(target) : this.#claimNodes.nodeOf(claim)
@@ -273,9 +293,9 @@ export class PodNomination {
   }
 
   /**
-   * Writes the nomination once for each placement. Another name that has come since is kube-scheduler's own, or that of a
-   * second Kerf, and to insist would go on as fast as the API answers. Where the name was taken away, it is written again
-   * after a while, just before the node opens, and as soon as it has opened.
+   * Writes the nomination once for each placement. If someone else has written another node since, that is kube-scheduler or
+   * a second Kerf, and Kerf does not overwrite it; both would otherwise keep overwriting each other. A cleared nomination is
+   * written again after a delay, just before the node opens, and as soon as it has opened.
    */
   async #nominatePod(
     pod: Pod,
@@ -292,11 +312,12 @@ export class PodNomination {
       const passed = clock.now() - nomination.writtenAt
       const wait = when === 'opens' || (isOpenNow && !nomination.wasOpen) ? 0 : WRITE_AGAIN_CLOSED
       if (passed < wait) return retryAfter(wait - passed)
-      // The informer has had its time to show what was written.
+      // The informer has had enough time to show the earlier write.
       if (passed >= WRITE_AGAIN_CLOSED) this.#writer.forget(podKey(pod))
     }
     await this.#writer.write(pod, nameOf(node), signal)
-    // A name wakes nobody: kube-scheduler tries the pod again when something else changes, or after five minutes.
+    // A nomination does not trigger an attempt: kube-scheduler tries the pod again when something else changes, or after five
+    // minutes.
     if (isOpenNow && nomination.wasTriedUnnamed) nomination.refusedAt ??= clock.now()
     nomination.writtenAt = clock.now()
     nomination.wasOpen = isOpenNow
@@ -305,14 +326,17 @@ export class PodNomination {
     return done()
   }
 
-  /** Pending pods other than `except` that are nominated for a Node, as far as anybody knows. */
+  /**
+   * Returns the unscheduled pods, except `except`, that are nominated for a Node according to the informer or to recent
+   * writes.
+   */
   #nominatedFor(node: string, except: Key): readonly Pod[] {
     const keys = new Set([...this.#pods.by(BY_NOMINATED_NODE, node).map(podKey), ...this.#writer.writtenFor(node)])
     keys.delete(except)
     return [...keys].flatMap((key) => this.#pods.get(key) ?? []).filter((pod) => !isScheduled(pod))
   }
 
-  /** Waits for the open node to take the pod; after the timeout the pod is free for another placement. */
+  /** Waits for the open node to take the pod. After the timeout the pod may be placed elsewhere. */
   async #giveBackAfterTimeout(
     pod: Pod,
     { target, nomination }: Placement,
@@ -332,7 +356,7 @@ export class PodNomination {
     return done()
   }
 
-  /** Until a pod counts as refused by its node; without an end while that is not open. */
+  /** Returns the time until the nomination is given back. Infinite while the node is not open. */
   #timeLeft(nomination: NominationProgress): Milliseconds {
     const { openAt } = nomination
     if (openAt === undefined) return Number.POSITIVE_INFINITY
@@ -345,7 +369,7 @@ export class PodNomination {
     return end - this.#deps.clock.now()
   }
 
-  /** Notes which of the pods that wait for the node are too many, since pods that were bound beside the plan have taken their room. */
+  /** Records which of the pods that wait for the node no longer fit, because pods outside the plan were bound there. */
   #lookAtRoom(target: string, node: Node): void {
     const now = this.#deps.clock.now()
     const seen = this.#roomSeen.get(node)
@@ -365,7 +389,7 @@ export class PodNomination {
     }
   }
 
-  /** Decides for all pods of a node that it has not taken them. Each is given back in its own reconciliation. */
+  /** Gives up all pods of a node whose timeout has ended. Each nomination is given back in the reconciliation of its pod. */
   #giveUp(target: string, node: string): void {
     const lost: Key[] = []
     let words = ''

@@ -18,7 +18,7 @@ const spread = (whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway', maxSkew =
   ],
 })
 
-test('as many as the skew for a node, of what a waiting hard constraint selects in its namespace, while one waits', () => {
+test('at most maxSkew pods per node among those that a hard constraint of a waiting pod selects in its namespace', () => {
   const spreads = new WaitingSpreads()
   const waiting = labelled('web', spread('DoNotSchedule', 2))
   const elsewhere = {
@@ -36,7 +36,7 @@ test('as many as the skew for a node, of what a waiting hard constraint selects 
   expect(spreads.allows(labelled('web'), () => [waiting, labelled('web')])).toBe(true)
 })
 
-test('of two constraints the stricter holds', () => {
+test('of two constraints the stricter one applies', () => {
   const spreads = new WaitingSpreads()
   const strict = labelled('web', spread('DoNotSchedule', 1))
   spreads.change(undefined, labelled('web', spread('DoNotSchedule', 3)))
@@ -45,7 +45,7 @@ test('of two constraints the stricter holds', () => {
   expect(spreads.allows(labelled('web'), () => [strict])).toBe(false)
 })
 
-test('soft constraints only score, and do not count', () => {
+test('soft constraints affect scores only, and do not count', () => {
   const spreads = new WaitingSpreads()
   const waiting = labelled('web', spread('ScheduleAnyway'))
   spreads.change(undefined, waiting)

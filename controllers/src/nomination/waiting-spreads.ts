@@ -6,34 +6,34 @@ interface Spread {
   readonly namespace: string
   readonly selector: LabelSelector
   readonly maxSkew: number
-  /** How many waiting pods have it. */
+  /** How many waiting pods have this constraint. */
   pods: number
 }
 
 /**
- * The hard spread constraints of pods that wait. kube-scheduler counts the pods nominated for a node as if they ran there,
- * but for that node only: with more than `maxSkew` nominated pods of a spread group on a node, its zone looks too full
- * against the empty others, and none of them is ever bound. With no more than that there is always one that can be: the
- * zone with the fewest pods takes its next ones.
+ * The hard spread constraints of waiting pods. kube-scheduler counts the pods nominated for a node as if they ran there, but
+ * only when it evaluates that node. With more than `maxSkew` nominated pods of a spread group on a node, its zone looks too
+ * full compared to the other zones, and none of the pods is ever bound. With at most `maxSkew` pods, the zone with the fewest
+ * pods can always take its next pods.
  */
 export class WaitingSpreads {
   readonly #spreads = new Map<string, Spread>()
   readonly #isolation: Pick<Isolation, 'guard'>
 
-  /** `isolation`: where pods that cannot be read are reported; they count for nothing here. */
+  /** `isolation` reports pods that cannot be read. Such pods do not count. */
   constructor(isolation: Pick<Isolation, 'guard'> = unreported) {
     this.#isolation = isolation
   }
 
-  /** Follows a change of a pod. */
+  /** Updates the constraints after a change of a pod. */
   change(before: Pod | undefined, after: Pod | undefined): void {
     if (before !== undefined) this.#count(before, -1)
     if (after !== undefined) this.#count(after, 1)
   }
 
   /**
-   * Whether a pod may be nominated for a node that `others` are nominated for and have not come to yet. They are asked for
-   * only where a constraint selects the pod.
+   * Returns whether a pod may be nominated for a node. `others` returns the pods that are nominated for it and not bound yet;
+   * it is called only if a constraint selects the pod.
    */
   allows(pod: Pod, others: () => readonly Pod[]): boolean {
     let found: readonly Pod[] | undefined
@@ -64,7 +64,10 @@ export class WaitingSpreads {
 const isCounted = ({ namespace, selector }: Spread, { metadata }: Pod): boolean =>
   namespace === (metadata.namespace ?? 'default') && matchesLabelSelector(selector, metadata.labels ?? {})
 
-/** The pod's hard spread constraints, all of them or none; whatever can throw has been read then. */
+/**
+ * Returns all hard spread constraints of a pod. Reads everything that can throw, so that a broken pod counts for none of its
+ * constraints.
+ */
 const readSpreads = (pod: Pod): readonly (readonly [string, Spread])[] => {
   if (isScheduled(pod) || isTerminal(pod)) return []
   const namespace = pod.metadata.namespace ?? 'default'

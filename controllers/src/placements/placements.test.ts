@@ -13,7 +13,7 @@ const start = () => {
 const keysTo = (placements: Placements, target: string): readonly string[] =>
   placements.to(target).map((placement) => placement.pod)
 
-test('changes are reported as they happen, and a decision that changes nothing is not', () => {
+test('each change is reported, and a decision that changes nothing is not', () => {
   const { placements, changes, stop } = start()
   const web = pod('web')
   placements.assign(web, 'claim-a')
@@ -28,7 +28,7 @@ test('changes are reported as they happen, and a decision that changes nothing i
   expect(changes).toHaveLength(3)
 })
 
-test('pods are found by where they go', () => {
+test('pods are found by their target', () => {
   const { placements } = start()
   const [a, b] = [pod('a'), pod('b')]
   placements.assign(a, 'claim')
@@ -40,7 +40,7 @@ test('pods are found by where they go', () => {
   expect([...placements.snapshot()]).toEqual([['uid-a', 'other']])
 })
 
-test('a pod of the same name is another pod', () => {
+test('a pod with the same name is a different pod', () => {
   const { placements } = start()
   const first = pod('web')
   const second: Pod = { ...first, metadata: { ...first.metadata, uid: 'another' } }
@@ -50,7 +50,7 @@ test('a pod of the same name is another pod', () => {
   expect(placements.decidedTarget(first)).toBe('claim')
 })
 
-test('an adopted nomination is watched but is no decision, and gives way to one', () => {
+test('an adopted nomination is tracked but is no decision, and a decision replaces it', () => {
   const { placements } = start()
   const web = pod('web')
   placements.adopt(web, 'node-a')
@@ -62,7 +62,7 @@ test('an adopted nomination is watched but is no decision, and gives way to one'
   expect(placements.decidedTarget(web)).toBe('claim-b')
 })
 
-test('a decision for the node of an adopted nomination has it written again', () => {
+test('after a decision for the node of an adopted nomination, the nomination is written again', () => {
   const { placements } = start()
   const web = pod('web')
   placements.adopt(web, 'node-a')
@@ -76,7 +76,7 @@ test('a decision for the node of an adopted nomination has it written again', ()
   })
 })
 
-test('a node expects pods until then, unless it goes', () => {
+test('a node expects pods until the given time, unless it is deleted', () => {
   const { placements } = start()
   expect(placements.expectsPodsUntil('id')).toBe(0)
   placements.expectPods('id', 10)

@@ -1,7 +1,7 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
 import { podKey } from '../pods/pod-predicates.ts'
 
-/** How far a placement has been written for kube-scheduler, in the pod's `status.nominatedNodeName`. */
+/** The progress of the nomination of a placement in the pod's `status.nominatedNodeName`. */
 export interface NominationProgress {
   /** When the node was first seen open while the pod was still pending. */
   openAt: Milliseconds | undefined
@@ -9,31 +9,33 @@ export interface NominationProgress {
   writtenAt: Milliseconds | undefined
   /** Whether the node was open when the nomination was written. */
   wasOpen: boolean
-  /** It was decided, for the pods of a node together, that the node will not take the pod. */
+  /** Whether Kerf decided that the node will not take the pod. Decided for all pods of a node together. */
   isGivenUp: boolean
-  /** Before the pod had a name, kube-scheduler tried it in vain while the node was open to it. */
+  /** Whether kube-scheduler refused the pod before its nomination, while the node was open to it. */
   wasTriedUnnamed: boolean
-  /** How often kube-scheduler has taken the name of the open node away: each time an attempt had failed. */
+  /** How often kube-scheduler has cleared the nomination for the open node. It does so after each failed attempt. */
   refusals: number
-  /** When it was certain that the open node was among those that kube-scheduler tried in vain. */
+  /** When it was certain that kube-scheduler had tried the open node and refused the pod. */
   refusedAt: Milliseconds | undefined
-  /** Since when the open node has had no room for the pod beside what is bound there. */
+  /** Since when the open node has had too little capacity for the pod, because of the pods bound there. */
   withoutRoomSince: Milliseconds | undefined
 }
 
-/** Where a pod is going. */
+/** The node that a pod is planned for. */
 export interface Placement {
   readonly uid: string
   /** `namespace/name` */
   readonly pod: string
   /** The name of a NodeClaim, or of a Node that has none. */
   readonly target: string
-  /** `decided`: by a pass of this process. `adopted`: an earlier process had nominated the pod for a Node of that name. */
+  /**
+   * `decided`: a pass of this process decided the placement. `adopted`: an earlier process nominated the pod for this Node.
+   */
   readonly source: 'decided' | 'adopted'
   readonly nomination: NominationProgress
 }
 
-/** As an informer reports: `before` is absent for a new placement, `after` for one that ended. */
+/** A change in the form that informers report: `before` is absent for a new placement, `after` for an ended one. */
 export interface PlacementChange {
   readonly before?: Placement
   readonly after?: Placement
@@ -52,28 +54,29 @@ const NEW: NominationProgress = {
 const uidOf = (pod: Pod): string => pod.metadata.uid ?? ''
 
 /**
- * Where pods are going: the one memory of it. Passes of the provisioner decide placements, and the next pass leaves a pod
- * where it is while it fits, so that another packing of the same pods buys no more nodes. Nomination observes changes and
- * writes them for kube-scheduler. A placement ends when the pod is bound, wherever to, is gone, or finds no place.
+ * The only store of where pods are planned to run. Passes of the provisioner decide placements. The next pass leaves a pod on
+ * its node while it fits, so that a different packing of the same pods launches no additional nodes. Nomination observes the
+ * changes and writes them for kube-scheduler. A placement ends when the pod is bound to any node, is deleted, or finds no
+ * place.
  *
- * Kept in memory only. After a restart, pods whose node is there already are known by their status and adopted; the others
- * are placed anew.
+ * Placements are kept in memory only. After a restart, pods whose node exists are recognized by their status and adopted. The
+ * other pods are planned again.
  */
 export class Placements {
   readonly #byPod = new Map<string, Placement>()
   readonly #byTarget = new Map<string, Set<string>>()
   readonly #expected = new Map<string, Milliseconds>()
   readonly #listeners = new Set<(change: PlacementChange) => void>()
-  /** Rises with every change of what was decided. */
+  /** Increases with every change of a decided placement. */
   version = 0
 
-  /** Called for every change, in the same turn. Returns the way to stop. */
+  /** Calls `listener` synchronously for every change. Returns a function that removes the listener. */
   onChange(listener: (change: PlacementChange) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** A pass decided that the pod goes there. */
+  /** Records the decision of a pass to place the pod on `target`. */
   assign(pod: Pod, target: string): void {
     const before = this.of(pod)
     const isSame = before?.target === target
@@ -84,7 +87,7 @@ export class Placements {
     this.#put({ uid: uidOf(pod), pod: podKey(pod), target, source: 'decided', nomination })
   }
 
-  /** An earlier process nominated the pod for this Node. Says nothing where a pass has decided since. */
+  /** Records that an earlier process nominated the pod for this Node. Does nothing if the pod already has a placement. */
   adopt(pod: Pod, node: string): void {
     if (this.of(pod) !== undefined) return
     this.#put({ uid: uidOf(pod), pod: podKey(pod), target: node, source: 'adopted', nomination: { ...NEW } })
@@ -94,25 +97,25 @@ export class Placements {
     return this.#byPod.get(uidOf(pod))
   }
 
-  /** What a pass decided for the pod. */
+  /** Returns the target that a pass decided for the pod. */
   decidedTarget(pod: Pod): string | undefined {
     const placement = this.of(pod)
     return placement?.source === 'decided' ? placement.target : undefined
   }
 
-  /** The pods that go to a NodeClaim, or to a Node that has none. */
+  /** Returns the placements on a NodeClaim, or on a Node that has none. */
   to(target: string): readonly Placement[] {
     return Array.from(this.#byTarget.get(target) ?? [], (uid) => this.#byPod.get(uid)).filter(
       (placement) => placement !== undefined,
     )
   }
 
-  /** Every NodeClaim, and every Node that has none, that a pod goes to. */
+  /** Returns every NodeClaim, and every Node without a NodeClaim, that has placements. */
   targets(): readonly string[] {
     return [...this.#byTarget.keys()]
   }
 
-  /** The pod is bound, found no place, or is gone. */
+  /** Ends the placement of a pod that is bound, deleted, or found no place. */
   forget(pod: Pod): void {
     const before = this.of(pod)
     if (before === undefined) return
@@ -121,29 +124,29 @@ export class Placements {
     this.#emit({ before })
   }
 
-  /** What was decided, by the pod's uid, as it is now. */
+  /** Returns a copy of the decided targets, by the UID of the pod. */
   snapshot(): ReadonlyMap<string, string> {
     const decided = new Map<string, string>()
     for (const { uid, target, source } of this.#byPod.values()) if (source === 'decided') decided.set(uid, target)
     return decided
   }
 
-  /** How many pods a pass has decided on that are still pending. */
+  /** The number of pending pods with a decided placement. */
   get size(): number {
     return this.snapshot().size
   }
 
-  /** A decision counts on the node with this provider ID: pods are about to arrive. */
+  /** Records that pods are about to arrive on the node with this provider ID. */
   expectPods(providerID: string, until: Milliseconds): void {
     this.#expected.set(providerID, until)
   }
 
-  /** Until when pods are expected on the node; 0 where none were. */
+  /** Returns until when pods are expected on the node. 0 if none are expected. */
   expectsPodsUntil(providerID: string): Milliseconds {
     return this.#expected.get(providerID) ?? 0
   }
 
-  /** The node is gone. */
+  /** Forgets a deleted node. */
   forgetNode(providerID: string): void {
     this.#expected.delete(providerID)
   }

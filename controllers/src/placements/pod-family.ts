@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
 
-/** Owners whose pods are alike, so that one can take the place of another. */
+/** Owners whose pods are interchangeable, so that one can replace another. */
 const ALIKE = new Set(['ReplicaSet', 'ReplicationController', 'Job'])
 
 /**

@@ -8,7 +8,7 @@ const MINUTE = 60_000
 const OWNER = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'owner', controller: true }
 const WORDS = "0/1 nodes are available: 1 node(s) didn't match the rules of a plugin that Kerf does not know."
 
-describe('on a whole Kerf', () => {
+describe('with a complete Kerf', () => {
   let world: World
   const seen = new Set<string>()
   afterEach(() => {
@@ -16,7 +16,10 @@ describe('on a whole Kerf', () => {
     world.stop()
   })
 
-  /** Lets time pass. A kube-scheduler that refuses `refused` on every node takes its nomination away at each attempt, and binds others. */
+  /**
+   * Advances time. kube-scheduler refuses `refused` on every node, clears its nomination at each attempt, and binds other
+   * pods.
+   */
   const passRefusing = async (duration: number, refused = 'tenant'): Promise<void> => {
     for (let passed = 0; passed < duration; passed += 5_000) {
       await world.pass(5_000)
@@ -41,7 +44,7 @@ describe('on a whole Kerf', () => {
   }
   const REFUSED = { type: 'PodScheduled', status: 'False' as const, reason: 'Unschedulable' }
 
-  test('a pod that kube-scheduler never binds gets one node for each pause, and its node goes', async () => {
+  test('a pod that kube-scheduler never binds gets one node per pause, and its node is removed', async () => {
     world = await World.create()
     await createPoolOfType(world, 's-8x-amd64-linux')
     await createPendingPod(world, 'tenant')
@@ -52,14 +55,14 @@ describe('on a whole Kerf', () => {
       /kube-scheduler refused the pod \d+ times on a ready node .* on node ".+": "0\/1 nodes are available.* until 20.*Z; compare the pod/,
     )
     expect(await world.metric('kerf_pods_refused_by_scheduler')).toBe(1)
-    // Another pod is served as ever, meanwhile.
+    // Another pod is still served in the meantime.
     await createPendingPod(world, 'plain')
     await passRefusing(30_000)
     expect((await world.admin.get(kinds.Pod, { name: 'plain', namespace: 'default' })).spec.nodeName).toBeDefined()
   })
 })
 
-describe('the memory of refusals', () => {
+describe('recorded refusals', () => {
   let now = 0
   const make = (): RefusedPods => {
     now = 1_000
@@ -75,7 +78,7 @@ describe('the memory of refusals', () => {
   }
   const pausedFor = (refused: RefusedPods, each: Pod): number => (refused.pausedOf(each)?.pausedUntil ?? now) - now
 
-  test('three refusals within a minute are a burst; one after a minute is a disagreement', () => {
+  test('three refusals within a minute do not pause a pod; a refusal after a minute does', () => {
     const refused = make()
     const each = waiting('a')
     refuse(refused, each, 5, 10_000)
@@ -99,7 +102,7 @@ describe('the memory of refusals', () => {
     expect(pauses).toEqual([10, 20, 40, 80, 160, 320, 360, 360])
   })
 
-  test('another spec begins anew, a bound pod is forgotten', () => {
+  test('a changed spec starts again, and the refusals of a bound pod are dropped', () => {
     const refused = make()
     const each = waiting('a')
     refuse(refused, each, 3)
@@ -123,7 +126,7 @@ describe('the memory of refusals', () => {
     }
     refused.came(owned('c'))
     expect(pausedFor(refused, owned('c'))).toBe(10 * MINUTE)
-    // One pod inherits, not all that come.
+    // Only one pod inherits the pause.
     refused.came(owned('d'))
     expect(refused.pausedOf(owned('d'))).toBeUndefined()
     refused.gone(owned('c'))

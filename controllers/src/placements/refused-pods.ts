@@ -2,14 +2,17 @@ import type { Milliseconds, Pod } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 import { podFamily } from './pod-family.ts'
 
-/** A pod is left alone after this many refusals … */
+/** A pod is paused after this many refusals … */
 const MOST_REFUSALS = 3
-/** … if the first one is this old: a spread or a burst that is still being bound explains refusals that follow each other quickly. */
+/**
+ * … if the first refusal is at least this old. Refusals in quick succession may be caused by a spread constraint or by pods
+ * that are still being bound.
+ */
 const SHORTEST_SPAN: Milliseconds = 60_000
-/** How long a pod is left alone the first time. The pause doubles with each further refusal. */
+/** How long a pod is paused the first time. The pause doubles with each further refusal. */
 const FIRST_PAUSE: Milliseconds = 10 * 60_000
 const LONGEST_PAUSE: Milliseconds = 6 * 3_600_000
-/** How long the refusals of a pod that is gone count for the pod that replaces it, after its pause. */
+/** How long the refusals of a deleted pod count for the pod that replaces it, after its pause. */
 const INHERITED_FOR: Milliseconds = 60_000
 
 /** A pod that kube-scheduler refused on the nodes that Kerf chose for it. */
@@ -20,11 +23,11 @@ export interface RefusedPod {
   readonly node: string
   /** The message of kube-scheduler at the last refusal. */
   readonly message: string
-  /** Until when Kerf plans nothing for the pod; 0 while it still plans. */
+  /** Until when the pod is paused. 0 if it is not paused. */
   readonly pausedUntil: Milliseconds
-  /** How long the last pause is. */
+  /** The length of the last pause. */
   readonly pause: Milliseconds
-  /** The spec that was refused: another spec begins anew. */
+  /** The refused spec. A changed spec starts again without refusals. */
   readonly spec: string
 }
 
@@ -32,11 +35,11 @@ const uid = ({ metadata }: Pod): string => metadata.uid ?? ''
 const revision = ({ metadata }: Pod): string | undefined => metadata.labels?.['controller-revision-hash']
 
 /**
- * Remembers the pods for which Kerf and kube-scheduler disagree: by Kerf's rules a node has room for the pod, the node is ready, and
- * kube-scheduler refuses the pod there (`docs/spec/pending-pods.md#pods-that-kube-scheduler-refuses-on-their-node`). Without an end
- * Kerf would keep, or buy, nodes on which the pod never runs. After three refusals Kerf plans nothing for the pod for ten minutes,
- * then twice as long for each further refusal, at most six hours. A pod that replaces such a pod inherits its refusals. The memory
- * ends with the process.
+ * Records the pods on which Kerf and kube-scheduler disagree: by Kerf's rules a ready node has room for the pod, but
+ * kube-scheduler refuses the pod there (`docs/spec/pending-pods.md#pods-that-kube-scheduler-refuses-on-their-node`). Without
+ * a limit, Kerf would keep or launch nodes on which the pod never runs. After three refusals Kerf plans nothing for the pod
+ * for ten minutes, and twice as long after each further refusal, up to six hours. A pod that replaces such a pod inherits its
+ * refusals. The records are kept in memory only.
  */
 export class RefusedPods {
   readonly #clock: Pick<Clock, 'now'>
@@ -47,14 +50,14 @@ export class RefusedPods {
     this.#clock = clock
   }
 
-  /** How many pods Kerf plans nothing for now. */
+  /** The number of paused pods. */
   get pausedCount(): number {
     let paused = 0
     for (const { pausedUntil } of this.#byUid.values()) if (pausedUntil > this.#clock.now()) paused++
     return paused
   }
 
-  /** kube-scheduler refused the pod on a ready node that has room for it. */
+  /** Records that kube-scheduler refused the pod on a ready node that has room for it. */
   refuse(pod: Pod, node: string, message: string): void {
     const now = this.#clock.now()
     const before = this.#known(pod)
@@ -74,19 +77,19 @@ export class RefusedPods {
     })
   }
 
-  /** Returns why nothing is planned for the pod now, or `undefined` if it is planned like any other. */
+  /** Returns the refusals of a paused pod, or undefined if the pod is planned normally. */
   pausedOf(pod: Pod): RefusedPod | undefined {
     if (this.#byUid.size === 0) return undefined
     const refused = this.#known(pod)
     return refused === undefined || refused.pausedUntil <= this.#clock.now() ? undefined : refused
   }
 
-  /** The pod is bound: kube-scheduler and Kerf agree again. */
+  /** Drops the refusals of a bound pod. */
   bound(pod: Pod): void {
     this.#byUid.delete(uid(pod))
   }
 
-  /** A pod appeared. It inherits the refusals of the pod that it replaces. */
+  /** Lets a new pod inherit the refusals of the pod that it replaces. */
   came(pod: Pod): void {
     const family = this.#left.size === 0 ? undefined : podFamily(pod)
     const left = family === undefined ? undefined : this.#left.get(family)
@@ -101,7 +104,7 @@ export class RefusedPods {
     this.#byUid.set(uid(pod), { ...inherited.refused, spec: JSON.stringify(pod.spec) })
   }
 
-  /** The pod is gone. */
+  /** Keeps the refusals of a deleted pod for the pod that replaces it. */
   gone(pod: Pod): void {
     const refused = this.#byUid.get(uid(pod))
     if (refused === undefined) return

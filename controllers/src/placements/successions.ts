@@ -1,7 +1,7 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
 import { podFamily } from './pod-family.ts'
 
-/** A pod that did not come in this time is not the successor of one that left. */
+/** A pod that appears later than this is not the successor of a pod that left. */
 const COMES_WITHIN: Milliseconds = 20_000
 interface Place {
   readonly family: string
@@ -10,16 +10,17 @@ interface Place {
 }
 
 /**
- * Where pods were to go that have left their node: who comes in their place goes there. A plan is made for the pods on a node that
- * goes, and those are never bound to the nodes of the plan: their owners make others. Without this, whoever comes once the plan
- * is made is bound by kube-scheduler as it likes, takes the room of another, and a further node is bought.
+ * The planned places of pods that have left their node. The pods that replace them take these places. A plan for the pods on
+ * a deleted node names those pods, but they are never bound to the new nodes, because their owners create other pods. Without
+ * this class kube-scheduler would bind the new pods to any node, where they take the place of other pods, and Kerf would
+ * launch another node.
  */
 export class Successions {
-  /** By the uid of who left, the earliest first. */
+  /** By the UID of the pod that left, the earliest first. */
   readonly #places = new Map<string, Place>()
   readonly #families = new Map<string, Set<string>>()
 
-  /** The pod, which was to go to `target`, leaves. Said again, it counts from then on. */
+  /** Records that the pod planned for `target` is leaving. A repeated call restarts the time. */
   leave(pod: Pod, target: string, now: Milliseconds): void {
     this.#forgetOld(now)
     const family = podFamily(pod)
@@ -32,7 +33,7 @@ export class Successions {
     else left.add(uid)
   }
 
-  /** The pod that left is gone at last: some owners make another only now. */
+  /** Restarts the time when the pod is deleted, because some owners create another pod only then. */
   gone({ metadata: { uid = '' } }: Pod, now: Milliseconds): void {
     const place = this.#places.get(uid)
     if (place === undefined) return
@@ -40,7 +41,7 @@ export class Successions {
     this.#places.set(uid, { ...place, leftAt: now })
   }
 
-  /** Where the pod goes in the place of another; nobody else does then. */
+  /** Returns the place that the pod takes over. No other pod can take that place afterwards. */
   take(pod: Pod, now: Milliseconds): string | undefined {
     this.#forgetOld(now)
     if (this.#places.size === 0) return undefined
