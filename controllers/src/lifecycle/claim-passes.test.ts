@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { claimPasses, instance } from '../testing/by-hand/claim-passes.ts'
 import { apiError } from '../testing/world/index.ts'
 
-// One pass over a NodeClaim: `docs/spec/lifecycle.md#the-lifecycle-controller`.
+// One pass over a NodeClaim (`docs/spec/lifecycle.md#the-lifecycle-controller`).
 
 const MINUTE = 60_000
 const create = async () => instance('n')
@@ -29,8 +29,8 @@ const done = { kind: 'done' }
 const again = { kind: 'retry' }
 const after = (span: number) => ({ kind: 'retry-after', after: span })
 
-describe('nothing is asked for a claim', () => {
-  test('that is not there, or belongs to another provider', async () => {
+describe('no call is made for a claim', () => {
+  test('that does not exist or belongs to another provider', async () => {
     const elsewhere = nodeClaim('c', { spec: { nodeClassRef: { group: 'other.sh', kind: 'Other', name: 'x' } } })
     const { pass, calls } = claimPasses(elsewhere, { provider: { create } })
     expect([await pass(), await pass('gone'), calls]).toEqual([done, done, []])
@@ -38,7 +38,7 @@ describe('nothing is asked for a claim', () => {
 })
 
 describe('the finalizer', () => {
-  test('is there before the instance, and those of others stay', async () => {
+  test('is written before the instance is created, and other finalizers stay', async () => {
     const order: string[] = []
     const { pass, bodies, calls, claim } = claimPasses(held(nodeClaim('c'), ['example.com/mine']), {
       refuse: (call) => void order.push(call),
@@ -58,13 +58,13 @@ describe('the finalizer', () => {
     expect(claim()?.status?.providerID).toBe('kwok://n')
   })
 
-  test('is not written again', async () => {
+  test('is not written if it is present', async () => {
     const { pass, calls } = claimPasses(held(nodeClaim('c')), { provider: { create } })
     await pass()
     expect(calls).toEqual(['patch NodeClaim/status'])
   })
 
-  test('for a claim that is gone is no error once the mirror knows it', async () => {
+  test('of a deleted claim is no error once the informer shows the deletion', async () => {
     const seen = nodeClaim('c')
     const known = claimPasses(seen, { refuse: () => apiError(404) })
     await expect(known.pass()).rejects.toThrow('simulated 404')
@@ -86,7 +86,7 @@ describe('the finalizer', () => {
 })
 
 describe('a pass ends', () => {
-  test('in the time that is left until the claim is given up', async () => {
+  test('after the time that is left until the claim is given up', async () => {
     const world = claimPasses(launched())
     await world.clock.advance(4 * MINUTE)
     expect(await world.pass()).toEqual(after(11 * MINUTE))
@@ -100,7 +100,7 @@ describe('a pass ends', () => {
     expect(await failing.pass()).toEqual(after(500))
   })
 
-  test('for good with an initialized node; the Node opens once the stored claim names the instance', async () => {
+  test('for good with an initialized node; the Node opens after the stored claim has the provider ID', async () => {
     const {
       pass,
       see,
@@ -121,13 +121,13 @@ describe('a pass ends', () => {
     expect(stored()?.metadata.labels).toMatchObject({ [labels.registered]: 'true', [labels.initialized]: 'true' })
   })
 
-  test('at once when a claim is given up, with nothing written', async () => {
+  test('at once with no further write if a claim is given up', async () => {
     const { pass, calls, clock, claim } = claimPasses(launched())
     await clock.advance(15 * MINUTE)
     expect([await pass(), calls, claim()]).toEqual([done, ['delete NodeClaim'], undefined])
   })
 
-  test('with the claim as it was when its time is not over, however short it is', async () => {
+  test('with an unchanged claim if any time is left', async () => {
     const { pass, clock, claim } = claimPasses(launched(), { lifecycle: { timeouts: { registration: 2_000 } } })
     await clock.advance(1_999)
     expect(await pass()).toEqual(after(1))
@@ -136,10 +136,10 @@ describe('a pass ends', () => {
   })
 })
 
-describe('what fails in a pass', () => {
+describe('errors in a pass', () => {
   const broken = hook('network', () => Promise.reject(new Error('no route')))
 
-  test('does not keep the others from their work, and is the error', async () => {
+  test('do not stop the other steps, and are thrown', async () => {
     const { pass, see, claim, clock } = claimPasses(held(nodeClaim('c')), {
       nodes: [readyNode()],
       provider: { create, hooks: [broken] },
@@ -154,7 +154,7 @@ describe('what fails in a pass', () => {
     expect([await pass(), claim()]).toEqual([done, undefined])
   })
 
-  test('several times is told together', async () => {
+  test('are thrown together if there are several', async () => {
     const { pass, clock } = claimPasses(launched(), {
       nodes: [readyNode()],
       provider: { hooks: [broken] },
@@ -164,7 +164,7 @@ describe('what fails in a pass', () => {
     await expect(pass()).rejects.toThrow('Error: no route; ApiError: simulated 503')
   })
 
-  test('because it was read too late is begun again without an error, unless there is one besides', async () => {
+  test('are not thrown for stale reads, which repeat the pass, unless another error occurred', async () => {
     const late = claimPasses(launched(), {
       nodes: [readyNode()],
       refuse: (call) => (call === 'patch Node' ? apiError(409) : undefined),
@@ -181,7 +181,7 @@ describe('what fails in a pass', () => {
     expect(await written.pass()).toEqual(again)
   })
 
-  test('because Kerf stops ends it, and nothing more is written', async () => {
+  test('end the pass without a write if Kerf is stopping', async () => {
     const world = claimPasses(held(nodeClaim('c')), {
       provider: {
         create: async () => {
@@ -201,12 +201,12 @@ describe('a deleted claim', () => {
     metadata: { ...claim.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
   })
 
-  test('without the finalizer gets none, and nothing is started for it', async () => {
+  test('without the finalizer gets none, and no instance is created for it', async () => {
     const { pass, calls } = claimPasses(deleting(held(nodeClaim('c'), [])), { provider: { create } })
     expect([await pass(), calls]).toEqual([done, []])
   })
 
-  test('says what was launched for it before its instance is ended', async () => {
+  test('stores the provider ID of its instance before the instance is terminated', async () => {
     const order: string[] = []
     const world = claimPasses(held(nodeClaim('c')), {
       refuse: (call) => {
@@ -223,7 +223,7 @@ describe('a deleted claim', () => {
     expect(world.claim()?.status?.providerID).toBe('kwok://n')
   })
 
-  test('that went before that could be written is at its end', async () => {
+  test('that disappears before the provider ID is stored ends its pass', async () => {
     const world = claimPasses(held(nodeClaim('c')), { refuse: () => apiError(404), provider: { create } })
     expect(await world.pass()).toEqual(after(15 * MINUTE))
     world.put(deleting(world.claim() as NodeClaim))
@@ -251,7 +251,7 @@ describe('device slices of a Node', () => {
     return controller.sources.filter(({ informer }) => (informer as unknown) === informers.of(kinds.ResourceSlice))
   }
 
-  test('bring its claim to mind, when requests for devices are heeded', () => {
+  test('trigger its claim if device requests are not ignored', () => {
     const [source, ...others] = sourcesOf(false)
     const keys = (nodeName: string) => [...(source?.keysOf({ after: slice(nodeName) } as never) ?? [])]
     expect([keys('n'), keys('bare'), keys('unknown')]).toEqual([['c'], [], []])

@@ -5,7 +5,7 @@ import { createClaimOfPool, createPendingPods, createPoolOfType, World } from '.
 let world: World
 afterEach(() => world.stop())
 
-test('a claim is born with its finalizer, and written twice until its instance is launched', async () => {
+test('a claim is created with its finalizer, and written twice until its instance is launched', async () => {
   world = await World.create({ registrationDelay: '10s' })
   await createPoolOfType(world, 's-8x-amd64-linux')
   await world.pass(5_000)
@@ -21,11 +21,11 @@ test('a claim is born with its finalizer, and written twice until its instance i
   expect(others).toEqual([])
   expect(claim?.metadata.finalizers).toEqual([finalizers.termination])
   expect(claim?.status?.providerID).toMatch(/^kwok:/)
-  // What the instance is, and that it is launched.
+  // Two writes: the provider ID, and the condition that it is launched.
   expect(writes).toEqual(['create object', 'patch object', 'patch status'])
 })
 
-test('a claim that is deleted before anybody has looked at it goes, and nothing is launched for it', async () => {
+test('a claim that is deleted before its first pass is removed, and nothing is launched for it', async () => {
   world = await World.create()
   await createPoolOfType(world, 's-8x-amd64-linux')
   await world.pass(5_000)

@@ -12,7 +12,9 @@ import {
 
 const minutes = (count: number): number => count * 60_000
 
-/** No instance without a claim, no launched claim without an instance, and no claim with two. */
+/**
+ * Returns violations of three rules: every instance has a claim, every launched claim has an instance, and no claim has two.
+ */
 const pairs = (nodes: readonly Node[], claims: readonly (NodeClaim | undefined)[]): readonly string[] => {
   const launched = claims.flatMap((claim) => claim?.status?.providerID ?? [])
   const running = nodes.map(({ spec }) => spec.providerID ?? '')
@@ -23,7 +25,7 @@ const pairs = (nodes: readonly Node[], claims: readonly (NodeClaim | undefined)[
   ]
 }
 
-/** Kills the process at its `at`-th call from now on, before or after the call took effect, and starts another. */
+/** Kills the process at its `at`-th call from now, before or after the call takes effect, and starts another process. */
 const crashAt = (world: World, at: number, when: 'before' | 'after'): void => {
   const target = world.calls + at
   world.fault = (_, moment) => {
@@ -33,7 +35,7 @@ const crashAt = (world: World, at: number, when: 'before' | 'after'): void => {
   }
 }
 
-/** The numbers of calls from 1 to `last`. */
+/** Returns the call numbers from 1 to `last`. */
 const calls = (last: number): readonly number[] => Array.from({ length: last }, (_, index) => index + 1)
 
 describe('killed between any two calls', () => {
@@ -74,7 +76,7 @@ describe('killed between any two calls', () => {
     }
   })
 
-  test('a claim deleted while nobody runs leaves no instance', async () => {
+  test('a claim that is deleted while no process runs leaves no instance', async () => {
     const world = await lifecycleWorld({ registrationDelay: '5s' })
     await createClaim(world)
     await world.pass(1_000)
@@ -86,7 +88,7 @@ describe('killed between any two calls', () => {
     expect(await world.readClaim()).toBeUndefined()
   })
 
-  test('an instance whose claim vanished is collected, after its grace', async () => {
+  test('an instance whose claim disappeared is garbage-collected after the grace period', async () => {
     const world = await lifecycleWorld()
     const claim = await createInitializedClaim(world)
     world.kill()
@@ -101,8 +103,8 @@ describe('killed between any two calls', () => {
   })
 })
 
-describe('writes that succeed and answer an error', () => {
-  test('a launch story with every third answer lost still ends in one node for each claim', async () => {
+describe('writes that succeed but return an error', () => {
+  test('a launch with every third answer lost still ends with one node per claim', async () => {
     const world = await lifecycleWorld()
     let count = 0
     world.fault = (call, when) => {

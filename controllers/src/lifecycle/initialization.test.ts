@@ -9,7 +9,7 @@ import { initializationObstacle } from './initialization.ts'
 import { NodeClaimLifecycle } from './node-claim-lifecycle.ts'
 import { RegistrationOutcomes } from './registration-outcomes.ts'
 
-describe('initialisation', () => {
+describe('initialization', () => {
   test('waits for Ready', async () => {
     const world = await lifecycleWorld({ kwok: { nodeReadyDelay: 20_000 } })
     await createClaim(world)
@@ -21,7 +21,7 @@ describe('initialisation', () => {
     expect((await world.node()).metadata.labels?.[labels.initialized]).toBe('true')
   })
 
-  test('is not looked at before registration', async () => {
+  test('is not checked before registration', async () => {
     const world = await lifecycleWorld({ registrationDelay: '1m' })
     await createClaim(world)
     await world.pass(5_000)
@@ -29,7 +29,7 @@ describe('initialisation', () => {
     expect(await world.condition('Registered')).toBe('Unknown NodeNotFound')
   })
 
-  test('waits for every resource that was asked for to be allocatable', async () => {
+  test('waits for every requested resource to be allocatable', async () => {
     const world = await lifecycleWorld({ registrationDelay: '1h' })
     await createClaim(world)
     await world.pass(1_000)
@@ -45,7 +45,7 @@ describe('initialisation', () => {
     expect(await world.condition('Initialized')).toBe('True Initialized')
   })
 
-  // A device plugin that has not found its devices yet reports none of them, and the kubelet writes "0".
+  // Until a device plugin has found its devices, it reports none, and the kubelet writes "0".
   test.each([
     ['0', 'ResourceNotRegistered'],
     ['1', undefined],
@@ -66,7 +66,7 @@ describe('initialisation', () => {
     { key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' },
     { key: 'karpenter.sh/unregistered', effect: 'NoExecute' },
     { key: 'readiness.k8s.io/network', effect: 'PreferNoSchedule' },
-  ] as const)('waits for $key:$effect to go', async (taint) => {
+  ] as const)('waits for the removal of $key:$effect', async (taint) => {
     const claim = nodeClaim('a')
     const status = { conditions: [{ type: 'Ready', status: 'True' }] } as const
     const tainted = { ...node('n', { spec: { taints: [taint] } }), status }
@@ -78,7 +78,7 @@ describe('initialisation', () => {
     expect(initializationObstacle(claim, { ...node('n'), status }, undefined)).toBeUndefined()
   })
 
-  test('an unknown taint, and a known one with another effect, are in nobody’s way', () => {
+  test('an unknown taint, and a known taint with another effect, do not delay initialization', () => {
     const others: readonly Taint[] = [
       { key: 'chaos', effect: 'NoExecute' },
       { key: 'node.kubernetes.io/unreachable', effect: 'PreferNoSchedule' },
@@ -90,7 +90,7 @@ describe('initialisation', () => {
     expect(initializationObstacle(nodeClaim('a'), tainted, undefined)).toBeUndefined()
   })
 
-  test('in the cluster, a readiness taint holds a node up until it is taken off', async () => {
+  test('in the cluster, a readiness taint delays a node until it is removed', async () => {
     const world = await lifecycleWorld({ registrationDelay: '1h' })
     await createClaim(world)
     await world.pass(1_000)
@@ -103,11 +103,11 @@ describe('initialisation', () => {
   })
 })
 
-describe('that a node is initialised is told once', () => {
+describe('the initialization of a node is logged once', () => {
   const reported = (world: World): number =>
     world.log.messages('info').filter((message) => message === 'initialized nodeclaim').length
 
-  /** A claim that is registered and whose node has just become ready, and a controller that sees what it is shown. */
+  /** Returns a registered claim whose node has just become ready, and a controller whose informers the test controls. */
   const readyNode = async () => {
     const world = await lifecycleWorld({ kwok: { nodeReadyDelay: 20_000 } })
     await createClaim(world)
@@ -132,7 +132,7 @@ describe('that a node is initialised is told once', () => {
     return { world, informers, show, pass }
   }
 
-  test('when the mirror lags behind the pass that wrote it', async () => {
+  test('if the informer lags behind the pass that wrote it', async () => {
     const { world, informers, show, pass } = await readyNode()
     expect(await pass()).toEqual(done())
     expect(await world.condition('Initialized')).toBe('True Initialized')
@@ -145,7 +145,7 @@ describe('that a node is initialised is told once', () => {
     expect(reported(world)).toBe(1)
   })
 
-  test('when somebody else wrote to the claim meanwhile', async () => {
+  test('if another writer has changed the claim in the meantime', async () => {
     const { world, show, pass } = await readyNode()
     const claim = (await world.readClaim()) as NodeClaim
     await world.patch(karpenterKinds.NodeClaim, claim, { metadata: { annotations: { team: 'a' } } })
@@ -168,7 +168,7 @@ describe('dynamic resources', () => {
   })
   const wanted = { metadata: { annotations: { [annotations.requestedDraDrivers]: 'gpu.example.com,nic.example.com' } } }
 
-  test('a node is initialised once every driver has a complete pool at its newest generation', async () => {
+  test('a node is initialized once every driver has a complete pool of its newest generation', async () => {
     const world = await lifecycleWorld({ settings: { ignoreDraRequests: false } })
     await createClaim(world, 'a', wanted)
     await world.pass(3_000)
@@ -187,7 +187,7 @@ describe('dynamic resources', () => {
     expect(await world.condition('Initialized')).toBe('True Initialized')
   })
 
-  test('nothing is waited for when requests are ignored', async () => {
+  test('initialization does not wait for devices if DRA requests are ignored', async () => {
     const world = await lifecycleWorld()
     await createInitializedClaim(world, 'a', wanted)
   })

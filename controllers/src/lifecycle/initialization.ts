@@ -18,7 +18,7 @@ import type { DevicePools } from './device-pools.ts'
 import { patchNode } from './node-sync.ts'
 import type { Step } from './step.ts'
 
-/** What still keeps a node from being initialised. */
+/** Why a node is not initialized yet. */
 interface Obstacle {
   readonly reason: string
   readonly message: string
@@ -30,8 +30,8 @@ const taintText = ({ key, value, effect }: Taint): string =>
 const NOT_FOUND: Obstacle = { reason: 'NodeNotFound', message: 'Node not registered with cluster' }
 
 /**
- * The first check that fails, in the order of `docs/spec/lifecycle.md#initialization`; `devices` is absent when
- * ignored.
+ * Returns the first check that fails, in the order of `docs/spec/lifecycle.md#initialization`. `devices` is undefined if DRA
+ * requests are ignored.
  */
 export const initializationObstacle = (
   claim: NodeClaim,
@@ -75,7 +75,7 @@ const requestedDrivers = (claim: NodeClaim): readonly string[] =>
     .map((driver) => driver.trim())
     .filter((driver) => driver !== '')
 
-/** Says when a registered node is ready for pods. */
+/** Returns the step that marks a registered node as initialized when it is ready for pods. */
 export const initializationStep = (
   { client, clock, log }: Pick<Deps, 'client' | 'clock' | 'log'>,
   links: ClaimNodes,

@@ -13,7 +13,7 @@ import { instance } from '../testing/by-hand/claim-passes.ts'
 import { manualState } from '../testing/by-hand/manual-state.ts'
 import { LaunchStep } from './launch.ts'
 
-// The launch by itself: `docs/spec/lifecycle.md#launch`.
+// The launch step alone (`docs/spec/lifecycle.md#launch`).
 
 const HOUR = 3_600_000
 const launching = (create: (claim: NodeClaim) => Promise<InstanceView>) => {
@@ -43,8 +43,8 @@ const said = (status: 'True' | 'False' | 'Unknown', ofClaim = claim): NodeClaim 
 })
 const view = async ({ metadata }: NodeClaim) => instance(metadata.name)
 
-describe('an instance is started once for each claim', () => {
-  test('for those that are not launched and not given up, also by a process that knows nothing of them', async () => {
+describe('an instance is created once for each claim', () => {
+  test('that is neither launched nor failed, even after a restart', async () => {
     const { launched, asked } = launching(view)
     for (const status of ['True', 'False'] as const) {
       expect((await launched(said(status)))?.status).toBe(status)
@@ -54,7 +54,7 @@ describe('an instance is started once for each claim', () => {
     expect(asked).toEqual(['c'])
   })
 
-  test('the provider sees requirements under the names that it knows', async () => {
+  test('the provider gets requirements with normalized label keys', async () => {
     const asked: unknown[] = []
     const { launched } = launching(async (each) => {
       asked.push(...each.spec.requirements)
@@ -68,7 +68,7 @@ describe('an instance is started once for each claim', () => {
     expect(asked).toEqual([{ ...written[0], key: 'topology.kubernetes.io/zone' }, written[1]])
   })
 
-  test('for an hour, as long as the claim does not say so', async () => {
+  test('within an hour, while the claim does not show it', async () => {
     const { run, asked, clock } = launching(view)
     await run(claim)
     await clock.advance(HOUR - 1)
@@ -79,7 +79,7 @@ describe('an instance is started once for each claim', () => {
     expect(asked).toEqual(['c', 'c'])
   })
 
-  test('and none gets that of another', async () => {
+  test('and no claim gets the instance of another', async () => {
     const { run, asked } = launching(view)
     const other = nodeClaim('other')
     expect((await run(claim)).claim.status?.providerID).toBe('kwok://c')
@@ -87,7 +87,7 @@ describe('an instance is started once for each claim', () => {
     expect(asked).toEqual(['c', 'other'])
   })
 
-  test('what is known beside the claim is known until the claim says it, and not of a failure', async () => {
+  test('an unwritten instance is known until the claim shows it, and not after a failure', async () => {
     const { step, run, launched } = launching(view)
     expect(step.unwritten(claim)).toBeUndefined()
     await run(claim)
@@ -104,9 +104,9 @@ describe('an instance is started once for each claim', () => {
   })
 })
 
-describe('what the provider answered comes to the claim', () => {
+describe('the answer of the provider is written to the claim', () => {
   const answer = { capacity: { cpu: '4' }, allocatable: { cpu: '3' } }
-  test('the image only where there is one', async () => {
+  test('the image only if there is one', async () => {
     const without = await launching(async () => instance('c', answer)).run(claim)
     expect(Object.keys(without.claim.status ?? {}).toSorted()).toEqual([
       'allocatable',
@@ -118,7 +118,7 @@ describe('what the provider answered comes to the claim', () => {
     expect(withImage.claim.status).toMatchObject({ ...answer, imageID: 'image', providerID: 'kwok://c' })
   })
 
-  test('its labels behind the claim’s, its annotations before them', async () => {
+  test('labels without replacing those of the claim, annotations replacing them', async () => {
     const both = { team: 'provider', zone: 'z' }
     const own: NodeClaim = {
       ...claim,
@@ -131,8 +131,8 @@ describe('what the provider answered comes to the claim', () => {
   })
 })
 
-describe('a launch that failed', () => {
-  test('is tried again later and later, a minute apart at most', async () => {
+describe('a failed launch', () => {
+  test('is retried with growing delays of at most a minute', async () => {
     const { run, asked, clock } = launching(() => Promise.reject(new Error('no')))
     const waits: (number | undefined)[] = []
     for (let failures = 1; failures <= 8; failures++) {
@@ -148,14 +148,14 @@ describe('a launch that failed', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000])
     const other = await run(nodeClaim('other'))
     expect(other.error).toBeDefined()
-    // What is said of the launch elsewhere ends the waiting.
+    // A final Launched condition in the claim ends the back-off.
     await run(claim)
     await run(said('False'))
     expect((await run(claim)).error).toBeDefined()
     expect((await run(claim)).after).toBe(1_000)
   })
 
-  test('of an instance that is being made is none: asked as the provider wishes, and earlier failures are forgotten', async () => {
+  test('does not include a pending launch: the provider sets the interval, and earlier failures are dropped', async () => {
     let answer: Error = new Error('no')
     const { run, asked, clock } = launching(() => Promise.reject(answer))
     await run(claim)
@@ -176,7 +176,7 @@ describe('a launch that failed', () => {
     answer = new Error('no')
     await run(claim)
     expect((await run(claim)).after).toBe(1_000)
-    // However often the provider wants to be asked: once a second.
+    // The provider is asked at most once a second, even if it asks for a shorter interval.
     answer = new LaunchPendingError('being made', 0)
     await clock.advance(1_000)
     expect((await run(claim)).after).toBe(1_000)
@@ -189,7 +189,7 @@ describe('a launch that failed', () => {
     ['any other', new Error('x'.repeat(300)), 'LaunchFailed', 'x'.repeat(300)],
     ['a long one', new Error('x'.repeat(301)), 'LaunchFailed', `${'x'.repeat(300)}...`],
     ['a mere text', 'only a text', 'LaunchFailed', 'only a text'],
-  ])('is told in the condition: %s', async (_, error, reason, message) => {
+  ])('is written to the condition: %s', async (_, error, reason, message) => {
     const { launched, deleted, events } = launching(() => Promise.reject(error))
     expect(await launched(claim)).toMatchObject({ status: 'Unknown', reason, message })
     expect([deleted, events.events]).toEqual([[], []])
@@ -198,7 +198,7 @@ describe('a launch that failed', () => {
   test.each([
     [new InsufficientCapacityError('nothing left'), 'insufficient_capacity', ['InsufficientCapacityError']],
     [new NodeClassNotReadyError('no subnets'), 'nodeclass_not_ready', []],
-  ])('for good (%s) costs the claim and is no error', async (error, reason, reasons) => {
+  ])('that is final (%s) deletes the claim and is no error', async (error, reason, reasons) => {
     const { run, deleted, events } = launching(() => Promise.reject(error))
     const own = { ...claim, metadata: { ...claim.metadata, labels: { [labels.nodePool]: 'default' } } }
     const result = await run(own)
@@ -214,7 +214,7 @@ describe('a launch that failed', () => {
     }
   })
 
-  test('because Kerf stops says nothing of the claim', async () => {
+  test('caused by a stopping Kerf leaves the claim unchanged', async () => {
     const { run, stop, deleted } = launching(async () => {
       stop.abort(new Error('stopping'))
       throw new InsufficientCapacityError('cut off')

@@ -11,7 +11,7 @@ import {
 } from '../testing/world/index.ts'
 
 describe('finalizer and conditions', () => {
-  test('a claim becomes a ready node, and its conditions sum up', async () => {
+  test('a claim becomes a ready node, and its conditions show it', async () => {
     const world = await lifecycleWorld()
     const claim = await createInitializedClaim(world)
     expect(claim.metadata.finalizers).toEqual([finalizers.termination])
@@ -28,7 +28,7 @@ describe('finalizer and conditions', () => {
     expect(world.log.messages('error')).toEqual([])
   })
 
-  test('a claim of another node class kind is left alone', async () => {
+  test('a claim whose node class has another kind is ignored', async () => {
     const world = await lifecycleWorld()
     await createClaim(world, 'a', { spec: { nodeClassRef: { group: 'other.sh', kind: 'OtherNodeClass', name: 'x' } } })
     await world.pass(3_000)
@@ -37,7 +37,7 @@ describe('finalizer and conditions', () => {
     expect(claim?.status?.conditions).toBeUndefined()
   })
 
-  test('the finalizer is there before the provider is asked', async () => {
+  test('the finalizer is written before the provider is called', async () => {
     const world = await lifecycleWorld()
     let hadFinalizer: boolean | undefined
     world.outages.failNext('launch', new Error('not now'))
@@ -52,7 +52,7 @@ describe('finalizer and conditions', () => {
     expect(hadFinalizer).toBe(true)
   })
 
-  test('a stored condition of an older generation is stamped again while the claim is deleted', async () => {
+  test('while the claim is deleted, a condition of an older generation gets the current generation', async () => {
     const world = await lifecycleWorld({ kwok: { instanceTerminationDelay: 4_000 } })
     const claim = await createInitializedClaim(world)
     await world.delete(karpenterKinds.NodeClaim, claim)
@@ -82,7 +82,7 @@ describe('launch', () => {
     expect(warned).toHaveLength(reason === 'insufficient_capacity' ? 1 : 0)
   })
 
-  test('a create error keeps the claim, with its reason and message, until it works', async () => {
+  test('a create error keeps the claim, with its reason and message, until the launch succeeds', async () => {
     const world = await lifecycleWorld()
     world.outages.failNext('launch', new CreateError('QuotaExceeded', 'the quota of 5 machines is used up'))
     const { metadata } = await createClaim(world)
@@ -98,7 +98,7 @@ describe('launch', () => {
     expect(await world.condition('Launched')).toBe('True Launched')
   })
 
-  test('any other error is told in the condition, cut at 300 characters', async () => {
+  test('any other error is written to the condition, truncated to 300 characters', async () => {
     const world = await lifecycleWorld()
     world.outages.failNext('launch', new Error('x'.repeat(400)))
     await createClaim(world)
@@ -107,7 +107,7 @@ describe('launch', () => {
     expect(launched).toMatchObject({ status: 'Unknown', reason: 'LaunchFailed', message: `${'x'.repeat(300)}...` })
   })
 
-  test('labels of the claim win over the provider’s, annotations of the provider over the claim’s', async () => {
+  test('labels of the claim override those of the provider, but its annotations do not', async () => {
     const world = await lifecycleWorld()
     const claim = await createInitializedClaim(world, 'a', {
       metadata: {
@@ -119,7 +119,7 @@ describe('launch', () => {
     expect(claim.metadata.annotations).toMatchObject({ 'kwok.x-k8s.io/node': 'fake', note: 'kept' })
   })
 
-  test('a status write that fails does not launch again', async () => {
+  test('after a failed status write nothing is launched again', async () => {
     const world = await lifecycleWorld()
     let failures = 3
     world.fault = (call, when) => {
@@ -134,7 +134,7 @@ describe('launch', () => {
     expect(world.outages.calls.filter((call) => call === 'launch')).toHaveLength(1)
   })
 
-  test('what was launched for a claim that was deleted meanwhile is ended before the claim goes', async () => {
+  test('an instance launched for a claim that has been deleted is terminated before the claim is removed', async () => {
     const ended: (string | undefined)[] = []
     const launched: string[] = []
     const world = await lifecycleWorld({
@@ -143,7 +143,7 @@ describe('launch', () => {
           create: async (claim, signal) => {
             const view = await kwok.create(claim, signal)
             launched.push(view.providerID)
-            // The answer takes long.
+            // The provider takes long to answer.
             await sleep(world.clock, 10_000, signal)
             return view
           },

@@ -20,28 +20,30 @@ import type { Step, StepResult } from './step.ts'
 
 const CACHE_TTL: Milliseconds = 3_600_000
 const LONGEST_MESSAGE = 300
-/** Between two attempts to launch one claim. */
+/** The back-off between two attempts to launch one claim. */
 const BACKOFF = { base: 1_000, max: 60_000 } as const
 
-/** When a claim whose launch failed, or takes its time, may be tried again. */
+/** The earliest next attempt for a claim whose launch failed or is pending. */
 interface Setback {
   readonly failures: number
   readonly notBefore: Milliseconds
 }
 
-/** The text, cut where upstream cuts it. */
+/** Returns the text, truncated to the length that upstream uses. */
 const truncated = (text: string): string =>
   text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE)}...`
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
- * Starts the claim's instance (`docs/spec/lifecycle.md#launch`). What the provider answered is kept by the
- * claim's uid until the claim shows it, so a lost status write does not launch again.
+ * Launches the instance of a claim (`docs/spec/lifecycle.md#launch`). The answer of the provider is kept by the UID of the
+ * claim until the claim shows it, so that a lost status write does not launch a second instance.
  */
 export class LaunchStep implements Step {
   readonly #launched
-  /** Writing a failure into the claim's status triggers the next pass at once; the provider is asked only later. */
+  /**
+   * A failure written to the status of a claim triggers the next pass at once. This map delays the next call of the provider.
+   */
   readonly #setbacks
   readonly #clock
   readonly #provider
@@ -63,8 +65,9 @@ export class LaunchStep implements Step {
   }
 
   /**
-   * The claim with the instance that was launched for it, when it does not say so itself: somebody wrote it, or deleted it,
-   * while the provider was asked. Nothing when there is no such instance.
+   * Returns the claim with the instance that was launched for it, if the claim does not show the instance itself. This
+   * happens if the claim was written or deleted while the provider was being called. Returns undefined if there is no such
+   * instance.
    */
   unwritten(claim: NodeClaim): NodeClaim | undefined {
     const view = (claim.status?.providerID ?? '') === '' ? this.#launched.get(uidOf(claim)) : undefined
@@ -140,7 +143,7 @@ export class LaunchStep implements Step {
     return { claim: withCondition(claim, change, this.#clock.now()), error }
   }
 
-  /** The instance is being made. Its failures so far are forgotten: the provider is at work. */
+  /** Handles a pending launch. Earlier failures are dropped, because the provider has accepted the launch. */
   #pending(claim: NodeClaim, { message, retryAfter, coming }: LaunchPendingError): StepResult {
     const after = Math.max(BACKOFF.base, retryAfter)
     this.#setbacks.set(uidOf(claim), { failures: 0, notBefore: this.#clock.monotonic() + after })
@@ -153,7 +156,7 @@ export class LaunchStep implements Step {
     return { claim: withCondition(promised, change, this.#clock.now()), after }
   }
 
-  /** Nothing is launched while its age could not be told (`docs/spec/time.md#clocks-that-differ`). */
+  /** Launches nothing while the age of the claim is unknown (`docs/spec/time.md#clocks-that-differ`). */
   #held(claim: NodeClaim, problem: string): StepResult {
     const message = truncated(`${problem}; nothing is launched until the clocks agree`)
     const change = { type: 'Launched', status: 'Unknown', reason: CLOCKS_DIFFER, message } as const
@@ -167,14 +170,20 @@ export class LaunchStep implements Step {
 
 const uidOf = (claim: NodeClaim): string => claim.metadata.uid ?? ''
 
-/** What the claim will have: pods are planned for it from now on. The claim's own labels win over the provider's. */
+/**
+ * Returns the claim with the labels and resources of the coming instance, so that pods are planned for it. Labels of the
+ * claim override those of the provider.
+ */
 const withComing = (claim: NodeClaim, { labels: given, capacity, allocatable }: ComingInstance): NodeClaim => ({
   ...claim,
   metadata: { ...claim.metadata, labels: { ...given, ...claim.metadata.labels } },
   status: { ...claim.status, capacity, allocatable },
 })
 
-/** The claim's own labels win over the provider's, the provider's annotations over the claim's. */
+/**
+ * Returns the claim with its instance. Labels of the claim override those of the provider; annotations of the provider
+ * override those of the claim.
+ */
 const withInstance = (claim: NodeClaim, view: InstanceView): NodeClaim => {
   const { metadata, status, ...rest } = withComing(claim, view)
   const { providerID, imageID, annotations } = view

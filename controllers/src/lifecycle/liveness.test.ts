@@ -14,7 +14,7 @@ import {
 const minutes = (count: number): number => count * 60_000
 
 describe('liveness', () => {
-  test('a claim that does not launch is deleted five minutes after its creation, whatever it fails with', async () => {
+  test('a claim that does not launch is deleted five minutes after its creation, whatever the error', async () => {
     const world = await lifecycleWorld({
       provider: (kwok) => alteredProvider(kwok, { create: () => Promise.reject(new Error(`failure ${world.calls}`)) }),
     })
@@ -43,7 +43,7 @@ describe('liveness', () => {
   test.each([
     ['Launched', 5],
     ['Registered', 15],
-  ] as const)('the time counts from the last change of %s, not from creation', async (type, allowed) => {
+  ] as const)('the timeout counts from the last change of %s, not from creation', async (type, allowed) => {
     const isLaunching = type === 'Launched'
     const world = await lifecycleWorld({
       registrationDelay: '2h',
@@ -65,7 +65,7 @@ describe('liveness', () => {
     expect(await world.readClaim()).toBeUndefined()
   })
 
-  test('a registered claim has all the time it needs', async () => {
+  test('a registered claim has no timeout', async () => {
     const world = await lifecycleWorld({ kwok: { nodeReadyDelay: minutes(120) } })
     await createClaim(world)
     await world.pass(minutes(60))
@@ -73,7 +73,7 @@ describe('liveness', () => {
     expect(await world.condition('Initialized')).toBe('Unknown NodeNotReady')
   })
 
-  test('the time-outs can be set', async () => {
+  test('the timeouts are configurable', async () => {
     const world = await lifecycleWorld({
       registrationDelay: '1h',
       controllers: lifecycle({ registration: minutes(2) }),
@@ -96,14 +96,14 @@ describe('registration health of the pool', () => {
     return found === undefined ? undefined : `${found.status} ${found.reason}`
   }
 
-  test('a registration makes it healthy', async () => {
+  test('a registration makes the pool healthy', async () => {
     const world = await lifecycleWorld()
     const { metadata } = await pool(world)
     await createInitializedClaim(world, 'a', ownedBy(metadata.uid))
     expect(await health(world)).toBe('True NodeRegistrationHealthy')
   })
 
-  test('two time-outs make it unhealthy with the cause of the last; one registration is then not enough', async () => {
+  test('two timeouts make it unhealthy with the cause of the last; one registration is then not enough', async () => {
     const world = await lifecycleWorld({ registrationDelay: '1h' })
     const { metadata } = await pool(world)
     await world.pass(100)
@@ -116,14 +116,14 @@ describe('registration health of the pool', () => {
     await world.pass(100)
     await createInitializedClaim(world, 'c', ownedBy(metadata.uid))
     expect(await health(world)).toBe('False RegistrationFailed')
-    // Of the last four outcomes one may have failed.
+    // Of the last four outcomes, at most one may be a failure.
     await createInitializedClaim(world, 'd', ownedBy(metadata.uid))
     expect(await health(world)).toBe('False RegistrationFailed')
     await createInitializedClaim(world, 'e', ownedBy(metadata.uid))
     expect(await health(world)).toBe('True NodeRegistrationHealthy')
   })
 
-  test('a healthy pool becomes unhealthy by two time-outs', async () => {
+  test('two timeouts make a healthy pool unhealthy', async () => {
     const world = await lifecycleWorld()
     const { metadata } = await pool(world)
     await createInitializedClaim(world, 'a', ownedBy(metadata.uid))
@@ -138,7 +138,7 @@ describe('registration health of the pool', () => {
     expect(await health(world)).toBe('False RegistrationFailed')
   })
 
-  test('failing launches tell why they failed', async () => {
+  test('failed launches report their cause', async () => {
     const world = await lifecycleWorld({
       provider: (kwok) =>
         alteredProvider(kwok, { create: () => Promise.reject(new CreateError('QuotaExceeded', 'no quota')) }),
@@ -150,7 +150,7 @@ describe('registration health of the pool', () => {
     expect(await health(world)).toBe('False QuotaExceeded')
   })
 
-  test('a claim whose pool is gone, or is not its owner, tells nothing', async () => {
+  test('a claim whose pool is deleted, or is not its owner, changes no pool', async () => {
     const world = await lifecycleWorld()
     await createInitializedClaim(world, 'early')
     await pool(world)

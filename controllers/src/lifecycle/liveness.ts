@@ -6,8 +6,8 @@ import type { RegistrationHealth } from './registration-health.ts'
 import type { Step, StepResult } from './step.ts'
 
 /**
- * How long a claim may take. Both count from the last change of the condition's status, so in practice from creation; where the
- * provider says how long its launches take, the registration counts from the launch.
+ * How long a claim may take. Both times count from the last change of the status of the condition, in practice from creation.
+ * If the provider declares how long its launches take, the registration time counts from the launch.
  */
 export interface LivenessTimeouts {
   readonly launch: Milliseconds
@@ -16,7 +16,7 @@ export interface LivenessTimeouts {
 
 const defaultTimeouts: LivenessTimeouts = { launch: 300_000, registration: 900_000 }
 
-/** Gives claims up that do not launch or register in time (`docs/spec/lifecycle.md#liveness`). */
+/** Returns the step that gives up claims that do not launch or register in time (`docs/spec/lifecycle.md#liveness`). */
 export const livenessStep = (
   { clock, log, provider }: Pick<Deps, 'clock' | 'log' | 'provider'>,
   deletion: ClaimDeletion,

@@ -39,10 +39,10 @@ export interface LifecycleOptions {
 }
 
 /**
- * `nodeclaim.lifecycle`: brings every NodeClaim from its creation to an initialized node, and through its termination
+ * `nodeclaim.lifecycle`: takes every NodeClaim from its creation to an initialized node, and through its termination
  * (`docs/spec/lifecycle.md`, `docs/spec/termination.md`).
  *
- * Every write carries the resourceVersion it was worked out from; where that was stale, the API server answers with a
+ * Every write carries the resourceVersion that it was computed from. If that version is stale, the API server answers with a
  * conflict and the pass is repeated. Upstream sleeps a second after each write instead.
  */
 export class NodeClaimLifecycle {
@@ -139,7 +139,7 @@ export class NodeClaimLifecycle {
     }
     const stored = await writeClaim(this.#client, claim, current, signal)
     if (stored !== undefined) for (const report of reported) report()
-    // A conflict inside a step means that it read something stale; the next pass reads what is there now.
+    // A conflict inside a step means that the step read stale data. The next pass reads the current data.
     const failures = errors.filter((error) => !isConflict(error))
     if (failures.length === 1) throw failures[0]
     if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join('; '))
@@ -148,8 +148,8 @@ export class NodeClaimLifecycle {
   }
 
   /**
-   * An instance that was launched for a claim that was deleted meanwhile is written to the claim first, so that it is
-   * terminated. If the API server refuses what the claim would say, the instance is terminated all the same.
+   * Ends a deleted claim. If an instance was launched for it in the meantime, its provider ID is written to the claim first,
+   * so that the instance is terminated. If the API server rejects that write as invalid, the instance is terminated anyway.
    */
   async #end(claim: NodeClaim, signal: AbortSignal): Promise<Outcome> {
     const launched = this.#launch.unwritten(claim)
@@ -170,7 +170,7 @@ export class NodeClaimLifecycle {
   }
 }
 
-/** Turns the names of Nodes whose device slices changed into those of their claims. */
+/** Returns a source that maps Nodes whose ResourceSlices changed to their claims. */
 const slicesToClaims = (devices: DevicePools, links: ClaimNodes): Source => {
   const { informer, keysOf } = devices.source()
   return source(informer, (change) =>

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { apiError } from '../testing/world/index.ts'
 import { patchNode, registeredNode, syncedNode, writeNode } from './node-sync.ts'
 
-// What registration writes on a Node: `docs/spec/lifecycle.md#registration`.
+// What registration writes to a Node (`docs/spec/lifecycle.md#registration`).
 
 const { signal } = new AbortController()
 const claim = nodeClaim('c', {
@@ -26,10 +26,10 @@ const withTaints = (present: readonly Taint[], own: Readonly<Record<string, stri
   node('n', { labels: own, spec: { taints: present } })
 const wanted = [...(claim.spec.taints ?? []), ...(claim.spec.startupTaints ?? [])]
 
-describe('taints come to the Node', () => {
+describe('taints of the claim are added to the Node', () => {
   const keysOf = (seen: Node) => syncedNode(seen, claim).taints.map(({ key }) => key)
 
-  test('behind those that are there, each once by its key and effect', () => {
+  test('after the existing taints, each once by its key and effect', () => {
     expect(syncedNode(withTaints([other]), claim).taints).toEqual([other, ...wanted])
     const valued: Taint = { key: 'dedicated', value: 'else', effect: 'NoSchedule' }
     expect(syncedNode(withTaints([other, valued]), claim).taints).toEqual([other, valued, wanted[1]])
@@ -38,13 +38,13 @@ describe('taints come to the Node', () => {
     expect(syncedNode(node('n'), twice).taints).toEqual([other])
   })
 
-  test('not to one that does not want it or is registered', () => {
+  test('unless the Node opts out or is registered', () => {
     expect(keysOf(withTaints([other], { [labels.doNotSyncTaints]: 'true' }))).toEqual([other.key])
     expect(keysOf(withTaints([other], { [labels.registered]: 'true' }))).toEqual([other.key])
     expect(keysOf(withTaints([], { [labels.registered]: 'false' }))).toEqual(['dedicated', 'agent'])
   })
 
-  test('and with registration only the unregistered one goes', () => {
+  test('and registration removes only the unregistered taint', () => {
     const sync = syncedNode(withTaints([other, taints.unregistered]), claim)
     expect(sync.taints).toContainEqual(taints.unregistered)
     const registered = registeredNode(sync)
@@ -53,7 +53,7 @@ describe('taints come to the Node', () => {
   })
 })
 
-test('the claim’s labels and annotations win, and the Node keeps its own', () => {
+test('labels and annotations of the claim override those of the Node, which keeps its others', () => {
   const seen = node('n', { labels: { team: 'node', own: 'kept' } })
   const annotated = { ...seen, metadata: { ...seen.metadata, annotations: { note: 'node', own: 'kept' } } }
   const { metadata } = claim
@@ -65,12 +65,12 @@ test('the claim’s labels and annotations win, and the Node keeps its own', () 
   expect(sync.annotations).toEqual({ note: 'claim', own: 'kept' })
 })
 
-describe('finalizer and owner are there once', () => {
+describe('finalizer and owner reference are present once', () => {
   const of = (metadata: Partial<Node['metadata']>) => {
     const seen = node('n')
     return syncedNode({ ...seen, metadata: { ...seen.metadata, ...metadata } }, claim)
   }
-  test('beside those of others', () => {
+  test('in addition to others', () => {
     expect(of({}).finalizers).toEqual([finalizers.termination])
     expect(of({ finalizers: ['example.com/x'] }).finalizers).toEqual(['example.com/x', finalizers.termination])
     expect(of({ finalizers: [finalizers.termination] }).finalizers).toEqual([finalizers.termination])
@@ -83,7 +83,7 @@ describe('finalizer and owner are there once', () => {
     ['API version', { ...mine(), apiVersion: 'karpenter.sh/v1beta1' }],
     ['kind', { ...mine(), kind: 'NodePool' }],
     ['uid', mine('uid-earlier')],
-  ])('an owner of another %s is another owner', (_, owner) => {
+  ])('an owner reference with another %s is another owner', (_, owner) => {
     expect(of({ ownerReferences: [owner] }).ownerReferences).toEqual([owner, mine()])
   })
 })
@@ -112,7 +112,7 @@ describe('a Node is written', () => {
   }
   const { metadata, spec } = synced()
 
-  test('not when it has everything already, nor for what it has besides', async () => {
+  test('but not if it has all values already, nor because of additional values', async () => {
     expect(await writing(synced())).toMatchObject({ answer: true, written: [] })
     const more = { ...synced(), metadata: { ...metadata, labels: { ...metadata.labels, own: 'x' } } }
     expect(await writing(more)).toMatchObject({ answer: true, written: [] })
@@ -127,7 +127,7 @@ describe('a Node is written', () => {
     ['its finalizer', { metadata: { ...metadata, finalizers: [] } }],
     ['its owner', { metadata: { ...metadata, ownerReferences: [] } }],
     ['a taint', { spec: { taints: [other] } }],
-  ])('where it lacks %s, in one patch under the version that was read', async (_, lacking) => {
+  ])('if it lacks %s, in one patch with the resourceVersion that was read', async (_, lacking) => {
     const { answer, written, sync } = await writing({ ...synced(), ...lacking })
     const { taints: all, ...rest } = sync
     const body = { metadata: { resourceVersion: '7', ...rest }, spec: { taints: all } }
@@ -135,7 +135,7 @@ describe('a Node is written', () => {
     expect(all).toEqual(spec.taints)
   })
 
-  test('and whether it is gone is an answer; another refusal is an error', async () => {
+  test('and the result tells whether it was deleted; any other refusal is an error', async () => {
     const lacking = { ...synced(), spec: {} }
     expect((await writing(lacking, synced(), apiError(404))).answer).toBe(false)
     expect((await writing(lacking, synced(), apiError(409))).answer).toContain('simulated 409')

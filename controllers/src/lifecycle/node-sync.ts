@@ -14,7 +14,7 @@ import {
 } from '@kerf/apis'
 import { isNotFound, type KubeClient } from '@kerf/runtime'
 
-/** What registration writes on a Node. */
+/** The fields that registration writes to a Node. */
 export interface NodeSync {
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
@@ -36,7 +36,7 @@ const ownerOf = (claim: NodeClaim): OwnerReference => ({
   blockOwnerDeletion: true,
 })
 
-/** Those of `wanted` come behind, unless a taint of their key and effect is there already. */
+/** Returns `present` followed by the taints of `wanted` whose key and effect are not present. */
 const withTaints = (present: readonly Taint[], wanted: readonly Taint[]): readonly Taint[] => {
   const result = [...present]
   for (const taint of wanted) if (!result.some((other) => isSameTaint(other, taint))) result.push(taint)
@@ -44,13 +44,13 @@ const withTaints = (present: readonly Taint[], wanted: readonly Taint[]): readon
 }
 
 /**
- * The Node with what its claim says: finalizer, owner, labels, annotations, and, unless the Node opts out, taints and
- * startup taints (`docs/spec/lifecycle.md#registration`, step 2).
+ * Returns the fields of a Node after synchronization with its claim: finalizer, owner, labels, annotations and, unless the
+ * Node opts out, taints and startup taints (`docs/spec/lifecycle.md#registration`, step 2).
  */
 export const syncedNode = (node: Node, claim: NodeClaim): NodeSync => {
   const owners = node.metadata.ownerReferences ?? []
   const present = node.spec.taints ?? []
-  // Once registered, a startup taint that is missing was taken off by whom it waited for.
+  // After registration, a missing startup taint has been removed by its owner and must not be added again.
   const keepsTaints =
     node.metadata.labels?.[labels.doNotSyncTaints] === 'true' || node.metadata.labels?.[labels.registered] === 'true'
   return {
@@ -64,7 +64,7 @@ export const syncedNode = (node: Node, claim: NodeClaim): NodeSync => {
   }
 }
 
-/** Registered: the label on, the unregistered taint off. */
+/** Returns the fields of a registered Node: with the registered label, without the unregistered taint. */
 export const registeredNode = (sync: NodeSync): NodeSync => ({
   ...sync,
   labels: { ...sync.labels, [labels.registered]: 'true' },
@@ -72,9 +72,9 @@ export const registeredNode = (sync: NodeSync): NodeSync => ({
 })
 
 /**
- * Writes the difference under an optimistic lock; nothing when there is none. Answers false when the Node is gone.
+ * Writes the difference under an optimistic lock, if there is any. Returns false if the Node is deleted.
  *
- * @throws ApiError 409 when the Node has changed meanwhile.
+ * @throws ApiError 409 if the Node has changed in the meantime.
  */
 export const writeNode = async (
   client: KubeClient,
@@ -104,7 +104,7 @@ export const writeNode = async (
   return await patchNode(client, metadata.name, body, signal)
 }
 
-/** Patches a Node; answers false when it is gone. */
+/** Patches a Node. Returns false if it is deleted. */
 export const patchNode = async (
   client: KubeClient,
   name: string,

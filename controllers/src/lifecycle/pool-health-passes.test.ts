@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type ClaimPassOptions, claimPasses } from '../testing/by-hand/claim-passes.ts'
 import { apiError } from '../testing/world/index.ts'
 
-// What the NodePool of a claim is told: `docs/spec/lifecycle.md#nodepool-controllers`.
+// What lifecycle passes write to the NodePool of a claim (`docs/spec/lifecycle.md#nodepool-controllers`).
 
 const MINUTE = 60_000
 const held = (claim: NodeClaim): NodeClaim => ({
@@ -18,7 +18,7 @@ const world = (claim: NodeClaim, options: ClaimPassOptions = {}) => {
   return { ...passes, isRegistered: () => findCondition(passes.claim() ?? {}, 'Registered')?.status === 'True' }
 }
 
-describe('the pool of a claim hears how its launch ended', () => {
+describe('the outcome of a launch is written to the pool of its claim', () => {
   const owner = { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'default', uid: 'uid-default' }
   const ownedBy = (claim: NodeClaim, ...owners: readonly (typeof owner)[]): NodeClaim => ({
     ...claim,
@@ -30,7 +30,7 @@ describe('the pool of a claim hears how its launch ended', () => {
   }
   const pools = [nodePool('default', { metadata: { resourceVersion: '1' } })]
 
-  test('well, by the owner among others, under the version that was read', async () => {
+  test('success, found by one of several owners, with the resourceVersion that was read', async () => {
     const machine = { ...owner, kind: 'Machine', uid: 'm' }
     const { pass, pool, bodies, outcomes } = world(ownedBy(launched(), machine, owner), { pools })
     await pass()
@@ -42,7 +42,7 @@ describe('the pool of a claim hears how its launch ended', () => {
     ['is of another kind', ownedBy(launched(), { ...owner, kind: 'Machine' })],
     ['was another of its name', ownedBy(launched(), { ...owner, uid: 'uid-earlier' })],
     ['is not named', launched()],
-  ])('not when the owner %s', async (_, claim) => {
+  ])('nothing if the owner %s', async (_, claim) => {
     const { pass, pool, outcomes } = world(claim, { pools })
     await pass()
     expect([health(pool()), outcomes.status('uid-default')]).toEqual([undefined, 'unknown'])
@@ -52,7 +52,7 @@ describe('the pool of a claim hears how its launch ended', () => {
     expect(unlabelled.outcomes.status('uid-default')).toBe('unknown')
   })
 
-  test('once: a pool that is said to be healthy is not written again', async () => {
+  test('nothing if the pool is already healthy', async () => {
     const { conditions = [] } = pools[0]?.status ?? {}
     const healthy = {
       ...nodePool('default'),
@@ -63,7 +63,7 @@ describe('the pool of a claim hears how its launch ended', () => {
     expect(calls).not.toContain('patch NodePool/status')
   })
 
-  test('badly, at the second failure, with the cause', async () => {
+  test('failure, at the second failed claim, with the cause', async () => {
     const { pass, pool, clock, outcomes, calls } = world(ownedBy(launched(), owner), { pools, nodes: [] })
     await clock.advance(15 * MINUTE)
     await pass()
@@ -82,7 +82,7 @@ describe('the pool of a claim hears how its launch ended', () => {
     expect(third.calls).toEqual(['delete NodeClaim'])
   })
 
-  test('with what the launch said where it never came to one', async () => {
+  test('failure with the cause of the launch if the claim never launched', async () => {
     const failed = { ...condition('Launched', 'Unknown', 'QuotaExceeded'), message: 'no quota' }
     const { pass, pool, clock, outcomes } = world(ownedBy(held(nodeClaim('c', { conditions: [failed] })), owner), {
       pools,
@@ -99,7 +99,7 @@ describe('the pool of a claim hears how its launch ended', () => {
     })
   })
 
-  test('unless it goes meanwhile; another refusal is an error and nothing is counted', async () => {
+  test('no error if the pool is deleted in the meantime; another refusal is an error and nothing is counted', async () => {
     const refusing = (code: number): ClaimPassOptions => ({
       pools,
       refuse: (call) => (call === 'patch NodePool/status' ? apiError(code) : undefined),

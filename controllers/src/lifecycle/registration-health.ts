@@ -15,7 +15,7 @@ import { writeNewest } from './write-newest.ts'
 
 const TYPE = 'NodeRegistrationHealthy'
 
-/** Records whether a NodePool's launches register, and writes the pool's condition when that changes it. */
+/** Records whether the launches of a NodePool register, and writes the condition of the pool when that changes. */
 export class RegistrationHealth {
   readonly #deps: Pick<Deps, 'client' | 'informers' | 'clock'>
   readonly #outcomes: RegistrationOutcomes
@@ -26,7 +26,10 @@ export class RegistrationHealth {
     deps.informers.of(karpenterKinds.NodePool)
   }
 
-  /** The claim has registered. Call what is returned once the claim is stored so: it counts, and a pass whose write is refused is repeated. */
+  /**
+   * Handles a registered claim. Returns a function to call after the claim is stored. Only that call counts the outcome, so a
+   * pass that is repeated after a failed write does not count twice.
+   */
   async succeeded(claim: NodeClaim, signal: AbortSignal): Promise<() => void> {
     const pool = this.#poolOf(claim)
     const uid = pool?.metadata.uid
@@ -37,7 +40,7 @@ export class RegistrationHealth {
     return () => this.#outcomes.record(uid, true)
   }
 
-  /** The claim was given up: not launched or not registered in time. */
+  /** Handles a claim that was given up because it did not launch or register in time. */
   async failed(claim: NodeClaim, signal: AbortSignal): Promise<void> {
     const pool = this.#poolOf(claim)
     const uid = pool?.metadata.uid
@@ -49,7 +52,7 @@ export class RegistrationHealth {
     this.#outcomes.record(uid, false)
   }
 
-  /** The pool that owns the claim, as long as it exists. */
+  /** Returns the pool that owns the claim, if it exists. */
   #poolOf(claim: NodeClaim): NodePool | undefined {
     const name = claim.metadata.labels?.[labels.nodePool]
     if (name === undefined) return undefined

@@ -29,7 +29,7 @@ describe('the last four outcomes of a pool', () => {
     expect([ring.status('bad'), ring.status('good'), ring.status('new')]).toEqual(['unhealthy', 'healthy', 'unknown'])
   })
 
-  test('asking what would be changes nothing', () => {
+  test('asking for the next status changes nothing', () => {
     const ring = new RegistrationOutcomes()
     ring.record('pool', F)
     expect(ring.statusAfter('pool', F)).toBe('unhealthy')
@@ -37,7 +37,7 @@ describe('the last four outcomes of a pool', () => {
     expect(ring.status('pool')).toBe('healthy')
   })
 
-  test('seeding starts over, and resetting forgets', () => {
+  test('seeding starts again, and resetting drops the outcomes', () => {
     const ring = new RegistrationOutcomes()
     for (const _ of [1, 2, 3]) ring.record('pool', F)
     ring.seed('pool', 'healthy')

@@ -1,4 +1,4 @@
-/** What the latest launches of a NodePool say about it. */
+/** The health of a NodePool according to its latest launches. */
 export type RegistrationStatus = 'unknown' | 'healthy' | 'unhealthy'
 
 const KEPT = 4
@@ -11,8 +11,8 @@ const statusOf = (outcomes: readonly boolean[]): RegistrationStatus => {
 }
 
 /**
- * The last four outcomes of launches per NodePool (by uid), in memory: two failures among them, however few there are,
- * make a pool unhealthy (`docs/spec/lifecycle.md#nodepool-controllers`).
+ * The last four launch outcomes of each NodePool (by UID), in memory. Two failures among them make a pool unhealthy, even if
+ * there are fewer than four outcomes (`docs/spec/lifecycle.md#nodepool-controllers`).
  */
 export class RegistrationOutcomes {
   readonly #rings = new Map<string, readonly boolean[]>()
@@ -25,17 +25,17 @@ export class RegistrationOutcomes {
     return statusOf(this.#rings.get(poolUid) ?? [])
   }
 
-  /** The status after one more outcome, without recording it. */
+  /** Returns the status after one more outcome, without recording it. */
   statusAfter(poolUid: string, succeeded: boolean): RegistrationStatus {
     return statusOf(this.#with(poolUid, succeeded))
   }
 
-  /** Starts over with what the pool's condition said before a restart. */
+  /** Replaces the outcomes with those that match the condition of the pool before a restart. */
   seed(poolUid: string, status: 'healthy' | 'unhealthy'): void {
     this.#rings.set(poolUid, status === 'healthy' ? [true] : [false, false])
   }
 
-  /** Empties the ring, also for a pool that is gone. */
+  /** Drops the outcomes of a pool. The pool may be deleted. */
   reset(poolUid: string): void {
     this.#rings.delete(poolUid)
   }

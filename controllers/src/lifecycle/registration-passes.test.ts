@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { type ClaimPassOptions, claimPasses } from '../testing/by-hand/claim-passes.ts'
 import { apiError, sumOfMetric } from '../testing/world/index.ts'
 
-// Claim and Node as they come together: `docs/spec/lifecycle.md#registration`, `docs/spec/lifecycle.md#initialization`.
+// Registration and initialization of a claim and its Node (`docs/spec/lifecycle.md#registration`,
+// `docs/spec/lifecycle.md#initialization`).
 
 const held = (claim: NodeClaim): NodeClaim => ({
   ...claim,
@@ -34,8 +35,8 @@ const world = (claim: NodeClaim, options: ClaimPassOptions = {}) => {
   return { ...passes, said, created }
 }
 
-describe('a Node is joined with its claim', () => {
-  test('is opened, named in the claim, counted by pool and zone, and not warned of', async () => {
+describe('registration of a Node', () => {
+  test('opens it, stores its name in the claim, counts it by pool and zone, and publishes no warning', async () => {
     const claim = launched()
     const zoned = { ...claim, metadata: { ...claim.metadata, labels: { [labels.nodePool]: 'p', [labels.zone]: 'z' } } }
     const { pass, said, claim: stored, node: opened, created, events } = world(zoned)
@@ -46,7 +47,7 @@ describe('a Node is joined with its claim', () => {
     expect(events.reasons()).toEqual([])
   })
 
-  test('and counted once, though the claim could not be written', async () => {
+  test('counts it once, even if the claim could not be written', async () => {
     const passes = world(launched(), {
       refuse: (call) => (call === 'patch NodeClaim/status' && passes.calls.length < 4 ? apiError(409) : undefined),
     })
@@ -56,7 +57,7 @@ describe('a Node is joined with its claim', () => {
     expect([passes.said('Registered'), await passes.created()]).toEqual(['True Registered', 1])
   })
 
-  test('and counted once, though the watch shows the Node as it was before', async () => {
+  test('counts it once, even if the informer still shows the old Node', async () => {
     const passes = world(launched(), {
       refuse: (call) => (call === 'patch NodeClaim/status' && passes.calls.length < 4 ? apiError(409) : undefined),
     })
@@ -65,7 +66,7 @@ describe('a Node is joined with its claim', () => {
     expect([passes.said('Registered'), await passes.created()]).toEqual(['True Registered', 1])
   })
 
-  test('in the same pass, though the Node had changed before it was written', async () => {
+  test('succeeds in the same pass, even if the Node has changed before it is written', async () => {
     let refused = 0
     const passes = world(launched(), {
       refuse: (call) => (call === 'patch Node' && refused++ === 0 ? apiError(409) : undefined),
@@ -75,7 +76,7 @@ describe('a Node is joined with its claim', () => {
     expect(await passes.created()).toBe(1)
   })
 
-  test('of a claim without labels as well', async () => {
+  test('also works for a claim without labels', async () => {
     const { labels: _, ...metadata } = launched().metadata
     const { pass, said, created } = world({ ...launched(), metadata })
     await pass()
@@ -90,7 +91,7 @@ describe('a Node is joined with its claim', () => {
       ['UnregisteredTaintMissing'],
     ],
     ['is registered', joining({ spec: {}, labels: { [labels.registered]: 'true' } }), []],
-  ])('with a warning when it %s: %#', async (_, seen, reasons) => {
+  ])('publishes a warning if it %s: %#', async (_, seen, reasons) => {
     const { pass, said, events } = world(launched(), { nodes: [seen] })
     await pass()
     expect([said('Registered'), events.reasons()]).toEqual(['True Registered', reasons])
@@ -99,7 +100,7 @@ describe('a Node is joined with its claim', () => {
     }
   })
 
-  test('not when there is none, or several', async () => {
+  test('does not happen if there is no Node, or several', async () => {
     const none = world(launched(), { nodes: [] })
     await none.pass()
     expect([none.said('Registered'), none.said('Initialized')]).toEqual([
@@ -114,7 +115,7 @@ describe('a Node is joined with its claim', () => {
     ])
   })
 
-  test('what must come before the opening comes before it', async () => {
+  test('runs beforeOpening before the Node is opened', async () => {
     const order: string[] = []
     const { pass } = world(launched(), {
       refuse: (call) => void order.push(call),
@@ -126,7 +127,7 @@ describe('a Node is joined with its claim', () => {
     expect(order.slice(0, 2)).toEqual(['c n', 'patch Node'])
   })
 
-  test('and when it goes in between, it was not found; another refusal is an error', async () => {
+  test('reports NodeNotFound if the Node is deleted meanwhile; another refusal is an error', async () => {
     const gone = world(launched(), { refuse: (call) => (call === 'patch Node' ? apiError(404) : undefined) })
     await gone.pass()
     expect([gone.said('Registered'), await gone.created()]).toEqual(['Unknown NodeNotFound', 0])
@@ -143,7 +144,7 @@ describe('hooks before registration', () => {
   })
   const waits = (name: string, retryAfter: number) => hook(name, { ready: false, retryAfter })
 
-  test('keep the Node closed; the shortest of their waits counts, and what is ready adds its part', async () => {
+  test('keep the Node closed; the shortest wait counts, and results of ready hooks are written', async () => {
     const hooks = [
       waits('network', 9_000),
       hook('labels', { ready: true, labels: { slot: '7' }, annotations: { note: 'x' } }),
@@ -162,7 +163,7 @@ describe('hooks before registration', () => {
     expect(await created()).toBe(0)
   })
 
-  test('that fail are pending by name, and all their errors are told', async () => {
+  test('that fail are pending by name, and all their errors are thrown', async () => {
     const broken = [hook('network', new Error('no route')), hook('ready', { ready: true })]
     const one = world(launched(), { provider: { hooks: broken } })
     await expect(one.pass()).rejects.toThrow('no route')
@@ -172,7 +173,7 @@ describe('hooks before registration', () => {
     expect(findCondition(two.claim() as NodeClaim, 'Registered')?.message).toBe('network, storage')
   })
 
-  test('of a Node that goes meanwhile are asked in vain', async () => {
+  test('do not matter if the Node is deleted meanwhile', async () => {
     const gone = world(launched(), {
       provider: { hooks: [waits('network', 2_000)] },
       refuse: (call) => (call === 'patch Node' ? apiError(404) : undefined),
@@ -183,7 +184,7 @@ describe('hooks before registration', () => {
 })
 
 describe('a registered Node is initialized', () => {
-  test('by a label that others cannot be in the way of, and only where it is missing', async () => {
+  test('with a label patch that cannot conflict, and only if the label is missing', async () => {
     const seen = joining({ spec: {}, labels: { [labels.registered]: 'true' } })
     const { pass, said, bodies } = world(launched('Registered'), { nodes: [seen] })
     await pass()
@@ -198,7 +199,7 @@ describe('a registered Node is initialized', () => {
     expect([labelled.said('Initialized'), labelled.calls]).toEqual(['True Initialized', ['patch NodeClaim/status']])
   })
 
-  test('as long as it is there, alone and ready', async () => {
+  test('only if it exists, is the only one and is ready', async () => {
     const not = (status: 'False' | 'Unknown') => ({
       ...joining(),
       status: { conditions: [condition('Ready', status)] },
@@ -222,7 +223,7 @@ describe('a registered Node is initialized', () => {
     expect(gone.said('Initialized')).toBe('Unknown NodeNotFound')
   })
 
-  test('and stays so, whatever becomes of it', async () => {
+  test('and stays so, even if the Node disappears', async () => {
     const { pass, calls } = world(launched('Registered', 'Initialized', 'Ready'), { nodes: [] })
     expect([await pass(), calls]).toEqual([{ kind: 'done' }, []])
   })

@@ -9,7 +9,7 @@ const taintKeys = (node: { spec: { taints?: readonly { key: string }[] } }): rea
   (node.spec.taints ?? []).map(({ key }) => key)
 
 describe('registration', () => {
-  test('labels, annotations, taints and startup taints of the claim come to the node, with owner and finalizer', async () => {
+  test('labels, annotations, taints and startup taints of the claim are copied to the node, with finalizer and owner', async () => {
     const world = await lifecycleWorld()
     await createClaim(world, 'a', {
       metadata: { labels: { team: 'web' }, annotations: { note: 'x' } },
@@ -37,7 +37,7 @@ describe('registration', () => {
     expect(await world.metric('karpenter_nodes_created_total', { nodepool: 'default' })).toBe(1)
   })
 
-  test('startup taints that were taken off are not put on again', async () => {
+  test('removed startup taints are not added again', async () => {
     const world = await lifecycleWorld()
     await createClaim(world, 'a', { spec: { startupTaints: [{ key: 'agent', effect: 'NoSchedule' }] } })
     await world.pass(3_000)
@@ -75,7 +75,7 @@ describe('registration', () => {
     expect(world.events.reasons()).toContain('UnregisteredTaintMissing')
   })
 
-  test('two nodes with the provider ID are an error for good, and cost the claim', async () => {
+  test('two nodes with the same provider ID are a permanent error, and the claim is deleted', async () => {
     const world = await lifecycleWorld({ registrationDelay: '1h' })
     const { metadata } = await createClaim(world)
     await world.pass(1_000)
@@ -101,7 +101,7 @@ describe('registration hooks', () => {
   const hook = (name: string, answer: () => Promise<HookResult>) => ({ name, registered: answer })
   const ready = hook('passes', async () => ({ ready: true }))
 
-  test('all must be ready; those that are not are listed, and the node waits tainted but synced', async () => {
+  test('all must be ready; pending hooks are listed, and the node stays tainted but synchronized', async () => {
     const open = new Set(['network', 'storage'])
     const gate = (name: string) => hook(name, async () => (open.has(name) ? wait : { ready: true }))
     const world = await lifecycleWorld({ provider: withHooks(gate('network'), ready, gate('storage')) })
@@ -125,11 +125,11 @@ describe('registration hooks', () => {
     await world.pass(3_000)
     expect(await registered()).toMatchObject({ status: 'True' })
     expect(taintKeys(await world.node())).not.toContain(taints.unregistered.key)
-    // Synced several times, owned once.
+    // The node was synchronized several times, and has one owner.
     expect((await world.node()).metadata.ownerReferences).toHaveLength(1)
   })
 
-  test('a hook that stays pending does not stop the clock of registration', async () => {
+  test('a pending hook does not stop the registration timeout', async () => {
     const world = await lifecycleWorld({ provider: withHooks(hook('never', async () => wait)) })
     await createClaim(world)
     await world.pass(minutes(14.9))
@@ -139,7 +139,7 @@ describe('registration hooks', () => {
     expect(await world.nodes()).toEqual([])
   })
 
-  test('they are asked at the same time', async () => {
+  test('hooks are called in parallel', async () => {
     const order: string[] = []
     const slow = (name: string) => ({
       name,
@@ -155,7 +155,7 @@ describe('registration hooks', () => {
     expect(order.slice(0, 4)).toEqual(['a begins', 'b begins', 'a ends', 'b ends'])
   })
 
-  test('an error is returned, and overcome', async () => {
+  test('an error of a hook is returned and retried', async () => {
     let isBroken = true
     const broken = hook('network', async () => {
       if (isBroken) throw new Error('no route')
@@ -171,7 +171,7 @@ describe('registration hooks', () => {
     expect(await world.condition('Registered')).toBe('True Registered')
   })
 
-  test('labels that a hook adds reach claim and node', async () => {
+  test('labels that a hook adds are written to claim and node', async () => {
     const world = await lifecycleWorld({
       provider: withHooks(hook('labels', async () => ({ ready: true, labels: { slot: '7' } }))),
     })
@@ -180,7 +180,7 @@ describe('registration hooks', () => {
     expect((await world.node()).metadata.labels?.['slot']).toBe('7')
   })
 
-  test('an empty list of hooks waits for nothing', async () => {
+  test('an empty list of hooks delays nothing', async () => {
     const world = await lifecycleWorld({ provider: withHooks() })
     await createInitializedClaim(world)
   })

@@ -21,7 +21,7 @@ import { writeNewest } from './write-newest.ts'
 
 interface HookAnswers {
   readonly pending: readonly string[]
-  /** The shortest wait that a pending hook asked for. */
+  /** The shortest wait that a pending hook requested. */
   readonly after: Milliseconds | undefined
   readonly errors: readonly unknown[]
   readonly labels: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ const NODE_NOT_FOUND = {
   message: 'Node not registered with cluster',
 } as const
 
-/** What has to happen before a Node is opened to pods; it must not fail for what can be done without. */
+/** Runs before a Node is opened to pods. It must not throw errors about optional work. */
 export type BeforeOpening = (claim: NodeClaim, node: Node, signal: AbortSignal) => Promise<void>
 
 export const registrationMetrics = defineMetrics({
@@ -47,7 +47,7 @@ export const registrationMetrics = defineMetrics({
   },
 })
 
-/** Joins the claim with the Node its instance became (`docs/spec/lifecycle.md#registration`). */
+/** Joins a claim with the Node of its instance (`docs/spec/lifecycle.md#registration`). */
 export class RegistrationStep implements Step {
   readonly #clock
   readonly #links: ClaimNodes
@@ -81,7 +81,8 @@ export class RegistrationStep implements Step {
     const status = findCondition(claim, 'Registered')?.status
     if (status === 'True' || status === 'False') return { claim: restamped(claim, 'Registered', now) }
     const [node, ...others] = this.#links.nodesOf(claim)
-    // Were Kerf killed after it opens the Node and before it stores the provider ID, the claim's deletion would not drain the Node.
+    // If Kerf were killed after it opens the Node and before it stores the provider ID, the deletion of the claim would not
+    // drain the Node.
     if (node === undefined || !this.#isInstanceStored(claim)) {
       return { claim: withCondition(claim, NODE_NOT_FOUND, now) }
     }
@@ -122,12 +123,12 @@ export class RegistrationStep implements Step {
     return await this.#open(node, marked, now, signal)
   }
 
-  /** Opens the Node to pods, and says so on the claim. */
+  /** Opens the Node to pods and marks the claim as registered. */
   async #open(node: Node, marked: NodeClaim, now: Milliseconds, signal: AbortSignal): Promise<StepResult> {
     await this.#beforeOpening(marked, node, signal)
     const written = await this.#writeRegistered(this.#links.nodeOf(marked) ?? node, marked, signal)
     if (written === undefined) return { claim: withCondition(marked, NODE_NOT_FOUND, now) }
-    // A pass that was interrupted after the Node was written has counted it already.
+    // If the label is present, a previous pass that was interrupted after writing the Node has counted it.
     if (written.metadata.labels?.[labels.registered] === undefined) {
       this.#nodesCreated.inc({
         nodepool: marked.metadata.labels?.[labels.nodePool] ?? '',
@@ -149,8 +150,8 @@ export class RegistrationStep implements Step {
   }
 
   /**
-   * The Node as it was before it was opened; undefined when it is gone. A new Node changes many times in its first second (its
-   * kubelet, the controllers of its taints and addresses), so a conflict is the rule.
+   * Returns the Node as it was before it was opened, or undefined if it is deleted. A conflict is common here, because a new
+   * Node changes many times in its first second: its kubelet and the controllers of its taints and addresses write to it.
    */
   async #writeRegistered(node: Node, marked: NodeClaim, signal: AbortSignal): Promise<Node | undefined> {
     return await writeNewest(
@@ -190,7 +191,7 @@ export class RegistrationStep implements Step {
     return { pending, after: waits.length === 0 ? undefined : Math.min(...waits), errors, ...added }
   }
 
-  /** What this pass launched is not stored yet; the write of it brings the next pass. */
+  /** Returns whether the provider ID of this pass is stored already. If not, storing it triggers the next pass. */
   #isInstanceStored({ metadata, status }: NodeClaim): boolean {
     return this.#links.claims.get(metadata.name)?.status?.providerID === status?.providerID
   }

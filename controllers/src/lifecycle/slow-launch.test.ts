@@ -11,7 +11,7 @@ import {
   type WorldOptions,
 } from '../testing/world/index.ts'
 
-// Launches that outlast a call of `create`: `docs/spec/provider-contract.md#slow-launches`.
+// Launches that take longer than one call of `create` (`docs/spec/provider-contract.md#slow-launches`).
 
 const minutes = (count: number): number => count * 60_000
 const DISRUPTED = 'karpenter_nodeclaims_disrupted_total'
@@ -27,12 +27,12 @@ const start = async (options: SlowLaunchesOptions, more: WorldOptions) => {
   world = await World.create({ cluster: 'controller-manager', provider: slow.provider, ...more })
   return { slow, w: world }
 }
-/** Only the controllers of a claim's life run. */
+/** Starts a world with only the lifecycle controllers. */
 const startLives = async (options: SlowLaunchesOptions, more: WorldOptions = {}) =>
   await start(options, { controllers: lifecycle(), ...more })
 
 describe('a claim whose instance is being made', () => {
-  test('waits for twenty minutes as pending, which is no failure, and becomes a node', async () => {
+  test('stays pending for twenty minutes without a failure, and becomes a node', async () => {
     const { slow, w } = await startLives({ takes: minutes(20) })
     await createClaim(w)
     await w.pass(minutes(19))
@@ -44,7 +44,7 @@ describe('a claim whose instance is being made', () => {
     })
     expect(waiting?.status).toMatchObject({ capacity: { cpu: '4' }, allocatable: { cpu: '3900m' } })
     expect(waiting?.status?.providerID).toBeUndefined()
-    // Once each half a minute, not later and later.
+    // The provider is asked every 30 seconds, without a growing back-off.
     expect(slow.asked.length).toBeGreaterThanOrEqual(38)
     expect(slow.asked.length).toBeLessThanOrEqual(39)
     expect(w.log.messages('error')).toEqual([])
@@ -56,7 +56,7 @@ describe('a claim whose instance is being made', () => {
     expect(await w.metric(DISRUPTED)).toBe(0)
   })
 
-  test('has as long as the provider says, and then gives back what was being made', async () => {
+  test('is given up after the launch timeout of the provider, and then the provider cancels the launch', async () => {
     const { slow, w } = await startLives({ takes: minutes(60), launchTimeout: minutes(30) })
     await createClaim(w)
     await w.pass(minutes(29.9))
@@ -68,7 +68,7 @@ describe('a claim whose instance is being made', () => {
     expect(slow.making).toBe(0)
   })
 
-  test('has its fifteen minutes to register from the launch on', async () => {
+  test('has fifteen minutes to register after the launch', async () => {
     const { w } = await startLives({ takes: minutes(20) }, { registrationDelay: '1h' })
     await createClaim(w)
     await w.pass(minutes(34.9))
@@ -79,7 +79,7 @@ describe('a claim whose instance is being made', () => {
     expect(await w.metric(DISRUPTED, { reason: 'registration_timeout' })).toBe(1)
   })
 
-  test('is deleted only after the provider has given back what it was making', async () => {
+  test('is deleted only after the provider has cancelled the launch', async () => {
     const { slow, w } = await startLives({ takes: minutes(20) })
     const claim = await createClaim(w)
     await w.pass(minutes(2))
@@ -87,14 +87,14 @@ describe('a claim whose instance is being made', () => {
     await w.pass(6_000)
     expect(slow.making).toBe(0)
     expect(await w.readClaim()).toBeUndefined()
-    // It is asked until it says that it holds nothing any more.
+    // The provider is asked until it reports that nothing is left.
     expect(slow.givenBack).toEqual(['a', 'a'])
     expect(await w.metrics.text()).toMatch(/instance_termination_duration_seconds_count\{.*\} 1/)
     await w.pass(minutes(30))
     expect(await w.nodes()).toEqual([])
   })
 
-  test('gives back what a process began that ended before the claim showed it', async () => {
+  test('cancels a launch that a previous process started and the claim does not show yet', async () => {
     const { slow, w } = await startLives({ takes: minutes(20) })
     w.fault = ({ verb, subresource }, when) =>
       verb === 'patch' && subresource === 'status' && when === 'before' ? 'crash' : undefined
@@ -110,7 +110,7 @@ describe('a claim whose instance is being made', () => {
     expect(slow.making).toBe(0)
   })
 
-  test('that nothing was made for is deleted at once, and no instance is said to have ended', async () => {
+  test('without a launch is deleted at once, and no instance termination is recorded', async () => {
     const { slow, w } = await startLives({ takes: minutes(20) })
     w.kill()
     const claim = await createClaim(w, 'a', { metadata: { finalizers: ['karpenter.sh/termination'] } })
@@ -134,7 +134,7 @@ describe('while an instance is being made', () => {
     return { slow, w }
   }
 
-  test('pods are planned for it and for others: the cluster does not wait', async () => {
+  test('pods are planned for it and for other nodes: the cluster counts as synchronized', async () => {
     const { slow, w } = await startAll({ takes: minutes(20) })
     await createPendingPod(w, 'second', { requests: { cpu: '2' } })
     await w.pass(minutes(1))
@@ -143,7 +143,7 @@ describe('while an instance is being made', () => {
     await w.pass(minutes(1))
     expect(await w.claims()).toHaveLength(2)
     expect(await w.metric('karpenter_cluster_state_synced')).toBe(1)
-    // The next process knows it from the claims.
+    // A new process learns of it from the claims.
     w.restart()
     await w.pass(minutes(16))
     expect(await w.claims()).toHaveLength(2)
@@ -153,7 +153,7 @@ describe('while an instance is being made', () => {
     expect([...w.kerf.state.nodes()].map(({ providerID }) => providerID).toSorted()).toEqual(ids.toSorted())
   })
 
-  test('of which nobody knows what it will be, nothing else is planned', async () => {
+  test('nothing else is planned if the properties of the instance are unknown', async () => {
     const { w } = await startAll({ takes: minutes(20), saysWhatComes: false })
     await createPendingPod(w, 'second', { requests: { cpu: '3500m' } })
     await w.pass(minutes(15))

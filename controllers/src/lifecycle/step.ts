@@ -1,15 +1,15 @@
 import type { Milliseconds, NodeClaim } from '@kerf/apis'
 
-/** What one step of the lifecycle makes of a claim. All steps run in every pass, each on what the one before left. */
+/** The result of one lifecycle step for a claim. All steps run in every pass, each on the result of the previous step. */
 export interface StepResult {
   readonly claim: NodeClaim
-  /** Come back after this long. */
+  /** Reconcile the claim again after this time. */
   readonly after?: Milliseconds
-  /** The step failed; the pass ends in a back-off once the others have run. */
+  /** The error of the step. The pass ends with a back-off after the other steps have run. */
   readonly error?: unknown
-  /** Told once the claim is stored as the steps left it: this pass, and no other, made the change. */
+  /** Called once the claim is stored with the result of the steps, so that only one pass reports the change. */
   readonly stored?: () => void
-  /** The claim was deleted: nothing more to do for it in this pass. */
+  /** The claim was deleted, and this pass has nothing more to do for it. */
   readonly deleted?: true
 }
 

@@ -1,11 +1,11 @@
 import { isConflict, isNotFound } from '@kerf/runtime'
 
 /**
- * Writes from what an informer has; after a conflict once more from what `read` finds, at once: what the informer has is old for as
- * long as its watch lags, and what waits for the write must not wait for that.
+ * Writes based on the version that an informer has. After a conflict it reads the object with `read` and tries once more at
+ * once, because a lagging watch would show the old version for longer.
  *
- * @returns what `write` answers; undefined when the object is gone.
- * @throws ApiError 409 when it changed again meanwhile.
+ * @returns the result of `write`, or undefined if the object is deleted.
+ * @throws ApiError 409 if the object changed again.
  */
 export const writeNewest = async <T, R>(
   seen: T,
