@@ -71,7 +71,7 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
     at(
       'claims of their own: by resources, with all that they say, deleted, not registered, without a class; unknown instances',
       'C13 create never picks a type that is too small',
-      'labels, annotations, taints and startup taints of the claim come to the node, with owner and finalizer',
+      'labels, annotations, taints and startup taints of the claim are copied to the node, with finalizer and owner',
       'its node is deleted and drained first',
       'a claim that does not register is deleted fifteen minutes after its creation',
       'C14 a missing or deleting node class is insufficient capacity, with an event',

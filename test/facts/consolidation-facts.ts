@@ -23,7 +23,7 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
     ),
     at(
       'pending pods keep the node that they are nominated for',
-      'places later pods on nodes that are coming up instead of buying more',
+      'places later pods on nodes that are starting instead of launching more',
       'pods are sent to the nodes meanwhile: %s counts %i and is told as %s, and goes as soon as they are not awaited any more',
     ),
     at(

@@ -34,8 +34,8 @@ export const deviceSections: Readonly<Record<string, readonly Fact[]>> = {
     at('kube-scheduler allocates and binds where the plan expected it', 'get the machines that promise them'),
     at(
       'nodes whose device pools are not complete are not initialised',
-      'a node is initialised once every driver has a complete pool at its newest generation',
-      'nothing is waited for when requests are ignored',
+      'a node is initialized once every driver has a complete pool of its newest generation',
+      'initialization does not wait for devices if DRA requests are ignored',
     ),
   ],
   'Finding devices': [

@@ -2,16 +2,16 @@ import { at, type Fact, without } from './fact.ts'
 
 /** The cases of `docs/spec/scheduling-edge-cases.md` by number. A text alone is the title of a test, wherever it is. */
 export const numberedCases: Readonly<Record<number, Fact>> = {
-  1: 'only type and reason of the condition are read',
-  2: 'gated pods are not',
+  1: 'only the type and reason of the condition are read',
+  2: 'gated pods are not provisioned for',
   3: at('a pod that is about to preempt others waits', 'may be provisioned for'),
-  4: 'pods that are ending or have failed without ever running are',
-  5: 'those of another scheduler are',
+  4: 'terminating pods and pods that failed without ever running are provisioned for',
+  5: 'pods of another scheduler are provisioned for',
   6: at('daemon pods never ask for nodes', 'may be provisioned for'),
-  7: 'pods of what is only called a DaemonSet are',
+  7: 'pods whose owner is only named like a DaemonSet are provisioned for',
   8: at(
     'the same pod again does not extend the window; the maximum holds',
-    'the same pod again does not extend the window, another one does',
+    'the same pod again does not extend the window, another pod does',
     'the window never stays open longer than the maximum',
   ),
   9: at('a trigger during a pass is kept', 'a trigger during a pass opens the next window when the pass ends'),
@@ -21,14 +21,14 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
   ),
   11: at(
     'the heaviest preference may say that a pod avoids managed nodes',
-    'only the heaviest preference decides whether a pod avoids us; preferences are never refused',
+    'only the heaviest preference decides whether a pod avoids our nodes; preferences are never refused',
   ),
   12: 'two complaints are both told',
   13: 'matchFields in any term refuses the pod',
   14: 'an impossible preference is given up, not refused',
   15: at(
     'a pass that finds state incomplete is put off',
-    'does not begin while a claim of the last one has no instance',
+    'does not begin while a claim of the previous pass has no instance',
   ),
   16: at('pods of a StatefulSet that are ending are placed again', 'wants another place when its node goes'),
   17: at(
@@ -36,8 +36,8 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
     'a pod is held by',
     'several, whatever they say: the eviction API refuses',
   ),
-  18: 'protected pods of a node that goes get no place until their protection has run out',
-  19: 'without a pool that may launch, nodes that are there are not tried either',
+  18: 'protected pods of a terminating node get no place until their protection ends',
+  19: 'if no pool may launch, existing nodes are not tried either',
   20: 'existing nodes are used although no pool can launch anything',
   21: 'an existing node without the label takes NotIn and refuses In',
   22: at(
@@ -87,7 +87,7 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
   51: 'the limit on nodes is exact within a decision (upstream makes three)',
   52: 'a limit that is exceeded already refuses',
   53: 'a limit on something that no type has does not bind',
-  54: 'a limit that was passed between planning and creating is an error of that claim',
+  54: 'a limit that is exceeded between planning and creating is an error of that claim only',
   55: 'limits count capacity, not what is allocatable or asked for',
   56: 'a type whose overhead exceeds it takes nothing',
   57: 'nothing of an unknown resource fits everywhere, something nowhere',
@@ -253,8 +253,8 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
   142: 'while a pod shrinks what it had counts, of an infeasible resize what it has',
   143: 'what the pod asks for as a whole replaces its containers’, overhead comes on top',
   144: at(
-    'of a static pool’s five, three active and one to be replaced, two are wanted, then none',
-    'of a static pool’s five, three active and one to be replaced, two are wanted, then none',
+    'a static pool with five replicas, three active nodes and one to replace gets two more, then none',
+    'a static pool with five replicas, three active nodes and one to replace gets two more, then none',
     'what waits for its replacement is no replica, and still a node',
   ),
   145: 'a limit that is reached grants nothing; what a failed creation had reserved is given back',

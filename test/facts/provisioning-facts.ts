@@ -12,7 +12,7 @@ export const provisioningSections: Readonly<Record<string, readonly Fact[]>> = {
     'a deleting node’s pods and those that wait share one new node',
     at(
       'pods without a pool that may launch get a decision all the same',
-      'without a pool that may launch, the pod is told what stands in the way of each',
+      'if no pool may launch, the event of the pod says why for each pool',
     ),
     at(
       'the time since a pod could be scheduled by a healthy pool follows the pool',
@@ -52,7 +52,7 @@ export const provisioningSections: Readonly<Record<string, readonly Fact[]>> = {
     'class, requests with the daemons’ once',
     at(
       'the pool owns it, and its hash is that of the plan',
-      'gives ten waiting pods a node, told by claim, event, metric and decision',
+      'gives ten waiting pods a node, and reports it by claim, event, metric and decision',
     ),
   ],
   Volumes: [
@@ -84,7 +84,7 @@ export const provisioningSections: Readonly<Record<string, readonly Fact[]>> = {
     at('one pod is planned for after the idle time', 'one pod closes the window after the idle time'),
     at(
       'the same pod again does not extend the window, another does',
-      'the same pod again does not extend the window, another one does',
+      'the same pod again does not extend the window, another pod does',
     ),
   ],
   Constraints: [
@@ -171,7 +171,7 @@ export const provisioningSections: Readonly<Record<string, readonly Fact[]>> = {
   Metrics: [
     at(
       'unschedulable pods, durations, decisions',
-      'a pod that fits nowhere learns why, once',
+      'a pod that fits nowhere gets the reason in an event, once',
       'show where they are and how long they waited',
     ),
     at(

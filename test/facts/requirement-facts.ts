@@ -36,7 +36,7 @@ export const requirementSections: Readonly<Record<string, readonly Fact[]>> = {
     at('price adjustments in per cent, by an amount, or to an amount, never below nothing', '%d after %s is %d'),
     at(
       'errors of the provider keep their kind when they are wrapped, and name it in metrics',
-      'a create error keeps the claim, with its reason and message, until it works',
+      'a create error keeps the claim, with its reason and message, until the launch succeeds',
     ),
     without(
       'copies of dynamic resources do not share anything',

@@ -18,14 +18,14 @@ export const lifecycle: Quirks = {
     better(
       'sleeps a second after each write to a claim, so that its cache may catch up',
       'every write carries the version it was worked out from; who read something stale is refused and comes back',
-      'a launch story with every third answer lost still ends in one node for each claim',
+      'a launch with every third answer lost still ends with one node per claim',
       'the termination mode and the conditions survive API errors of every kind',
     ),
     better(
       'creates a NodeClaim and gives it its finalizer by a write of its own, before it launches the instance',
       'its own claims are created with the finalizer; claims of others get it before the launch',
-      'a claim is born with its finalizer, and written twice until its instance is launched',
-      'the finalizer is there before the provider is asked',
+      'a claim is created with its finalizer, and written twice until its instance is launched',
+      'the finalizer is written before the provider is called',
     ),
     better(
       'a failed launch is tried again at once, because the failure that was written into the claim wakes it',
@@ -35,24 +35,24 @@ export const lifecycle: Quirks = {
     better(
       'an instance that has no provider ID yet is a failed launch: after five minutes its claim goes, nothing is planned in the cluster until then, and its end takes nothing along',
       'a provider may say that an instance is being made, and what it will be: the claim waits as long as the provider says, pods are planned for it, and its deletion gives back what was begun',
-      'waits for twenty minutes as pending, which is no failure, and becomes a node',
-      'pods are planned for it and for others: the cluster does not wait',
-      'gives back what a process began that ended before the claim showed it',
+      'stays pending for twenty minutes without a failure, and becomes a node',
+      'pods are planned for it and for other nodes: the cluster counts as synchronized',
+      'cancels a launch that a previous process started and the claim does not show yet',
     ),
     better(
       'a claim that outlasted its launch time-out is measured against the registration time-out in the same pass',
       'the pass ends with the first deletion, which is counted once',
-      'a claim that does not launch is deleted five minutes after its creation, whatever it fails with',
+      'a claim that does not launch is deleted five minutes after its creation, whatever the error',
     ),
     better(
       'a registration pass that read an old Node puts startup taints on again that were taken off already',
       'never once the Node is registered',
-      'startup taints that were taken off are not put on again',
+      'removed startup taints are not added again',
     ),
     better(
       'a Node that is there when its instance is launched opens in the same pass, before the NodeClaim is written',
       'it opens once the stored NodeClaim names the instance, so a crash in between leaves no open Node that its claim does not know',
-      'for good with an initialized node; the Node opens once the stored claim names the instance',
+      'for good with an initialized node; the Node opens after the stored claim has the provider ID',
     ),
     better(
       'a restart counts every pod as an event of its node: each claim is written anew, several times in a large cluster, loses Consolidatable and waits for consolidateAfter again',
@@ -80,7 +80,7 @@ export const lifecycle: Quirks = {
     better(
       'an instance that was launched for a claim deleted meanwhile runs on until garbage collection finds it',
       'it is terminated before the NodeClaim is removed',
-      'what was launched for a claim that was deleted meanwhile is ended before the claim goes',
+      'an instance launched for a claim that has been deleted is terminated before the claim is removed',
     ),
     better(
       'a claim that was deleted while it registered loses its instance at once, under the pods that its opened Node took',

@@ -101,7 +101,7 @@ export const scheduling: Quirks = {
     kept(
       'pods that are ending, or have failed without running, still get a node',
       'the condition alone decides',
-      'pods that are ending or have failed without ever running are',
+      'terminating pods and pods that failed without ever running are provisioned for',
     ),
     kept(
       'a node affinity term without expressions is satisfied by any node (kube-scheduler: by none)',
@@ -179,7 +179,7 @@ export const scheduling: Quirks = {
     kept(
       'without a pool that may launch, nodes that exist are not tried either',
       'kube-scheduler has tried them already; an event on the pod says what is wrong with each NodePool',
-      'without a pool that may launch, nodes that are there are not tried either',
+      'if no pool may launch, existing nodes are not tried either',
     ),
     kept(
       'a claim holds every reservation that it might use, so others wait for the next decision',
