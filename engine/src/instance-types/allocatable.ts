@@ -2,9 +2,7 @@ import type { InstanceType, InstanceTypeOverhead, Offering, Resources } from '..
 import { amountEntries } from '../resources/amount-entries.ts'
 import type { Amounts } from '../resources/amounts.ts'
 
-/**
- * What pods may use of a machine, and the offerings that give it (`docs/spec/instance-types.md#allocatable-groups`).
- */
+/** The allocatable capacity of an instance type, and the offerings that have it (`docs/spec/instance-types.md#allocatable-groups`). */
 export interface AllocatableGroup {
   readonly allocatable: Amounts
   readonly offerings: readonly Offering[]
@@ -51,13 +49,13 @@ const overrideKey = ({ capacityOverride, overheadOverride }: Offering): string =
         .map(textOf)
         .join()
 
-/** What pods may use of a type as it is, without the overrides of single offerings. */
+/** Returns the allocatable capacity of a type, without the overrides of individual offerings. */
 export const allocatableOf = ({ capacity, overhead }: InstanceType): Amounts =>
   leftOf(new Map(amountEntries(capacity)), sumOf(overhead))
 
 /**
- * The allocatable amounts of a type: first the plain ones, then one group for each distinct override among the available
- * offerings. Only available offerings are in a group.
+ * Returns the allocatable capacities of a type: first the one without overrides, then one group for each distinct override
+ * among the available offerings. Unavailable offerings are in no group.
  */
 export const allocatableGroups = (type: InstanceType): readonly AllocatableGroup[] => {
   const capacity = new Map<string, bigint>(amountEntries(type.capacity))

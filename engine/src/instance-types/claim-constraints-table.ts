@@ -11,13 +11,13 @@ import type { ResourceTable } from '../resources/resource-table.ts'
 import { TemplateOfferings } from './offering-index.ts'
 import { valuesOf } from './offering-sets.ts'
 
-/** Pools whose root state is made at once. */
+/** The number of pools whose root constraints are created in the constructor. */
 const FIRST_ROOTS = 64
 
-/** Domains of a topology label whose pins are found by number. */
+/** Pins of topology labels with fewer domains than this are looked up by number. */
 const MOST_NUMBERED = 2 ** 16
 
-/** All states of one decision. Transitions are remembered, so that the algebra runs once for each pair met. */
+/** All constraints of one decision. Transitions between them are cached, so each pair is computed once. */
 export class ClaimConstraintsTable {
   readonly list: ClaimConstraints[] = []
   readonly #byIdentity = new Map<string, ConstraintsId>()
@@ -38,7 +38,7 @@ export class ClaimConstraintsTable {
     this.#names = names
     this.requirementNumber(Requirements.none)
     this.#indexes = templates.map((template) => new TemplateOfferings(template, table, rules))
-    // The first pools are all but sure to be asked; of thousands most are not.
+    // The first pools are almost always used. Of thousands of pools, most are not.
     for (let template = 0; template < Math.min(templates.length, FIRST_ROOTS); template++) this.#rootOf(template)
   }
 
@@ -48,7 +48,7 @@ export class ClaimConstraintsTable {
     return constraints
   }
 
-  /** The number of an interned set of requirements; equal sets have equal numbers, the empty one has 0. */
+  /** Returns the number of an interned set of requirements. Equal sets have equal numbers, and the empty set has 0. */
   requirementNumber(requirements: Requirements): RequirementsId {
     const identity = requirements.identity
     let number = this.#requirementNumbers.get(identity)
@@ -66,7 +66,7 @@ export class ClaimConstraintsTable {
     return set
   }
 
-  /** A new claim of a template, of the types in `allowed` (0 for all). */
+  /** Returns the constraints of a new claim of a template with the types in `allowed` (0 for all). */
   root(template: number, allowed = 0): ConstraintsId {
     const id = this.#rootOf(template)
     if (allowed === 0 || id === NO_CONSTRAINTS) return id
@@ -84,7 +84,7 @@ export class ClaimConstraintsTable {
     return id
   }
 
-  /** Interns a set of offerings that pool limits leave. */
+  /** Interns a set of offerings that pool limits allow and returns its number. */
   allow(set: Uint32Array): number {
     const text = set.join()
     let number = this.#allowedByText.get(text)
@@ -96,7 +96,7 @@ export class ClaimConstraintsTable {
     return number
   }
 
-  /** The state with further requirements; `NO_CONSTRAINTS` if they cannot hold together or leave no offering. */
+  /** Returns the constraints with additional requirements; `NO_CONSTRAINTS` if they contradict one another or leave no offering. */
   join(from: ConstraintsId, requirementNumber: RequirementsId): ConstraintsId {
     if (requirementNumber === 0) return from
     const joins = this.#joins[from]
@@ -112,7 +112,7 @@ export class ClaimConstraintsTable {
     let wanted = incoming
     const host = incoming.byKey.get(labels.hostname)
     if (host !== undefined) {
-      // The node has no name yet: only what any name satisfies can hold.
+      // The node has no name yet, so only a requirement that every name satisfies can hold.
       if (!host.complement || host.gte !== undefined || host.lte !== undefined) return NO_CONSTRAINTS
       wanted = incoming.without(labels.hostname)
     }
@@ -125,7 +125,7 @@ export class ClaimConstraintsTable {
     )
   }
 
-  /** The state with one requirement put in place of another, as `minValues` policies do. */
+  /** Returns the constraints with one requirement replaced, as `minValues` policies do. */
   replace(from: ConstraintsId, requirement: Requirement): ConstraintsId {
     const constraints = this.get(from)
     return this.#intern(
@@ -136,7 +136,7 @@ export class ClaimConstraintsTable {
     )
   }
 
-  /** The state without the types of some daemon groups, whose daemons hold a host port that is wanted. */
+  /** Returns the constraints without the types of some daemon groups, whose daemons use a required host port. */
   exclude(from: ConstraintsId, groups: readonly number[]): ConstraintsId {
     const constraints = this.get(from)
     const all = [...new Set([...constraints.excludedGroups, ...groups])].sort((a, b) => a - b)
@@ -144,7 +144,7 @@ export class ClaimConstraintsTable {
     return this.#intern(constraints.index, constraints.requirements, all, constraints.allowed)
   }
 
-  /** The state with only those of its offerings that pass a test. */
+  /** Returns the constraints with only those offerings that pass. */
   restrict(from: ConstraintsId, passes: (offering: number) => boolean): ConstraintsId {
     const constraints = this.get(from)
     const set = new Uint32Array(constraints.offerings.length)
@@ -154,7 +154,7 @@ export class ClaimConstraintsTable {
     return this.#intern(constraints.index, constraints.requirements, constraints.excludedGroups, this.allow(set))
   }
 
-  /** The state with a topology label held to one of its domains. */
+  /** Returns the constraints with a topology label restricted to one domain. */
   pinOne(from: ConstraintsId, key: number, domain: number): ConstraintsId {
     if (domain >= MOST_NUMBERED) return this.pin(from, key, [domain])
     const pins = this.#onePins[from]
@@ -167,12 +167,12 @@ export class ClaimConstraintsTable {
     return to
   }
 
-  /** The state of a node without a topology label. */
+  /** Returns the constraints of a node without a topology label. */
   pinNone(from: ConstraintsId, key: number): ConstraintsId {
     return this.pin(from, key, [])
   }
 
-  /** The state with a topology label held to some of its domains. */
+  /** Returns the constraints with a topology label restricted to some domains. */
   pin(from: ConstraintsId, key: number, domains: readonly number[]): ConstraintsId {
     const pins = this.#pins[from]
     const text = `${key}:${domains.join()}`
@@ -186,7 +186,7 @@ export class ClaimConstraintsTable {
     return to
   }
 
-  /** Domains of a topology label that offerings of the state still reach. */
+  /** Returns the domains of a topology label that the remaining offerings allow. */
   openDomains(id: ConstraintsId, key: number): OpenDomains {
     const constraints = this.get(id)
     let open = constraints.domains.get(key)
@@ -216,7 +216,7 @@ export class ClaimConstraintsTable {
     const isSeen = new Uint8Array(profiles.length)
     let unseen = profiles.length
     const { offerings } = constraints
-    // Offerings of one profile open the same domains, so the cheapest of each is enough.
+    // Offerings of one profile allow the same domains, so only the cheapest of each is evaluated.
     for (let word = 0; word < offerings.length && unseen > 0 && byPrice.length < names.length; word++) {
       let rest = wordAt(offerings, word)
       while (rest !== 0) {
@@ -272,7 +272,7 @@ export class ClaimConstraintsTable {
   }
 }
 
-/** Calls `visit` for each bit set, in ascending order. */
+/** Calls `visit` for each set bit, in ascending order. */
 export const forEachBit = (bits: Uint32Array, visit: (index: number) => void): void => {
   for (let word = 0; word < bits.length; word++) {
     let rest = wordAt(bits, word)
@@ -284,7 +284,7 @@ export const forEachBit = (bits: Uint32Array, visit: (index: number) => void): v
   }
 }
 
-/** The rows of allocatable capacity that no other row of the set covers in every resource. */
+/** Returns the rows of allocatable capacity that no other row of the set dominates. */
 const frontOf = (index: OfferingIndex, offerings: Uint32Array): Float64Array => {
   const { width, rows, vectorOf, largestFirst } = index
   const isSeen = new Uint8Array(largestFirst.length)

@@ -7,7 +7,7 @@ import type { LabelRules } from '../requirements/label-rules.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import type { Amounts } from '../resources/amounts.ts'
 
-/** @throws QuantityError for requests that do not parse. */
+/** Reads the pod of a DaemonSet. @throws QuantityError if a request is not a valid quantity */
 export const daemonOf = (pod: Pod, rules: LabelRules): Daemon => {
   const name = `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name}`
   const alternatives = requirementAlternatives(pod, rules)
@@ -23,7 +23,7 @@ export const daemonOf = (pod: Pod, rules: LabelRules): Daemon => {
   return { name, identity, pod, alternatives, requests, ports }
 }
 
-/** The daemons of a cluster, by name. Those that claim devices are left out where such claims are ignored. */
+/** Returns the daemons of a cluster, by name. If device claims are ignored, daemons that have them are left out. */
 export const readDaemons = (pods: readonly Pod[], rules: LabelRules, ignoresDevices: boolean): readonly Daemon[] => {
   const daemons: Daemon[] = []
   for (const pod of pods) {
@@ -31,7 +31,7 @@ export const readDaemons = (pods: readonly Pod[], rules: LabelRules, ignoresDevi
     try {
       daemons.push(daemonOf(pod, rules))
     } catch {
-      // A daemon whose requests do not parse is never created by its controller, so it takes nothing.
+      // The DaemonSet controller cannot create a pod with invalid requests, so the daemon takes nothing.
     }
   }
   return daemons.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
@@ -40,24 +40,24 @@ export const readDaemons = (pods: readonly Pod[], rules: LabelRules, ignoresDevi
 const toleratesAll = (daemon: Daemon, taints: readonly Taint[]): boolean =>
   toleratesTaints(taints, [...(daemon.pod.spec.tolerations ?? []), toleratePreferNoSchedule])
 
-/** Daemons that may run on nodes of a pool at all. */
+/** Returns the daemons that tolerate the taints of a pool. */
 export const daemonsOfPool = (daemons: readonly Daemon[], taints: readonly Taint[]): readonly Daemon[] =>
   daemons.filter((daemon) => toleratesAll(daemon, taints))
 
 /**
- * Whether a daemon runs on a type of a pool: some alternative of its node affinity holds for both. Every alternative is
- * tried for every type; upstream forgets alternatives that an earlier type refused.
+ * Returns whether a daemon runs on a type of a pool: some alternative of its node affinity holds for both. Every alternative
+ * is tried for every type; Karpenter drops alternatives that an earlier type refused.
  */
 export const runsOn = (daemon: Daemon, pool: Requirements, type: Requirements, rules: LabelRules): boolean =>
   daemon.alternatives.some((wanted) => pool.accepts(wanted, rules.isWellKnown) && type.intersects(wanted))
 
-/** Whether a daemon runs on a node that exists. */
+/** Returns whether a daemon runs on an existing node. */
 export const runsOnNode = (daemon: Daemon, node: Requirements, taints: readonly Taint[]): boolean =>
   toleratesAll(daemon, taints) && daemon.alternatives.some((wanted) => node.accepts(wanted))
 
 /**
- * Returns the daemons without those that fit on none of these amounts: kube-scheduler never binds their pods there, so they take nothing
- * from the nodes of the pool, and must not close it for all other pods.
+ * Returns the daemons without those that fit none of these capacities. kube-scheduler never binds their pods there. They must
+ * take nothing from the nodes of the pool, because other pods could then not use it.
  */
 export const fittingDaemons = (daemons: readonly Daemon[], allocatables: readonly Amounts[]): readonly Daemon[] =>
   daemons.filter(

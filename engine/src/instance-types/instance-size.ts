@@ -1,9 +1,9 @@
 import type { Amounts } from '../resources/amounts.ts'
 
 const UNIT = 1e9
-/** What machines of every kind have; the rest, such as GPUs, only some have. */
+/** Resources that all machines have. Others, such as GPUs, are special. */
 const ORDINARY: ReadonlySet<string> = new Set(['cpu', 'memory', 'pods', 'ephemeral-storage', 'nodes'])
-/** Memory that is sold for about as much as a CPU. */
+/** The amount of memory that costs about as much as a CPU. */
 const BYTES_PER_CPU = 8 * 2 ** 30
 
 const amountOf = (amounts: Amounts, name: string): number => Number(amounts.get(name) ?? 0n) / UNIT
@@ -15,8 +15,8 @@ const specialOf = (amounts: Amounts): number => {
 }
 
 /**
- * The smaller machine first, for machines whose prices nobody knows: first by resources that only some machines have, then by
- * CPUs, 8 GiB of memory counting as much as one.
+ * Compares machines without known prices by size, smaller first: first by special resources, then by CPUs, where 8 GiB of
+ * memory count as one CPU.
  */
 export const bySize = (a: Amounts, b: Amounts): number =>
   specialOf(a) - specialOf(b) ||

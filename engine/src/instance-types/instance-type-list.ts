@@ -14,15 +14,18 @@ import { allocatableGroups } from './allocatable.ts'
 import { fittingDaemons, groupOf, runsOn } from './daemons.ts'
 import { bySize } from './instance-size.ts'
 
-/** Options of one list of instance types that are kept; emptied when full, so that a stream of distinct pools cannot grow it. */
+/**
+ * The maximum number of cached options per list of instance types. The cache is cleared when it is full, so that it cannot
+ * grow without limit.
+ */
 const MOST_KEPT = 4096
 
-/** A provider's types for a pool, read once however many pools are offered them. */
+/** A provider's list of instance types, which is read once for all pools that use it. */
 export class InstanceTypeList {
   readonly #rules: LabelRules
   readonly #reservationLabel: string | undefined
   readonly #types: readonly { readonly type: InstanceType; readonly requirements: Requirements }[]
-  /** Labels that types and offerings have an opinion of. */
+  /** Labels that types and offerings have requirements on. */
   readonly #keys: ReadonlySet<string>
   readonly #typeOptionsByText = new Map<string, InstanceTypeOptions>()
 
@@ -46,7 +49,7 @@ export class InstanceTypeList {
     return this.#types.length === 0
   }
 
-  /** What a pool with these requirements can launch; `daemons` are those that its taints let run. */
+  /** Returns what a pool with these requirements can launch. `daemons` are those that tolerate the taints of the pool. */
   typeOptionsOf(requirements: Requirements, daemons: readonly Daemon[]): InstanceTypeOptions {
     const text = this.#textOf(requirements, daemons)
     let typeOptions = this.#typeOptionsByText.get(text)
@@ -58,7 +61,7 @@ export class InstanceTypeList {
     return typeOptions
   }
 
-  /** Equal texts mean equal typeOptionsByText: only labels matter that types, offerings or daemons know. */
+  /** Returns a cache key. Equal keys mean equal options, because only labels that types, offerings or daemons use matter. */
   #textOf(requirements: Requirements, daemons: readonly Daemon[]): string {
     const parts: string[] = []
     for (const [key, requirement] of requirements.byKey) {
@@ -90,7 +93,7 @@ export class InstanceTypeList {
     return { ...grouped, offerings, reserved, reachable }
   }
 
-  /** The types by the daemons that run on their nodes. */
+  /** Returns the types, grouped by the daemons that run on their nodes. */
   #grouped(
     types: readonly Omit<TypeEntry, 'daemonGroup'>[],
     offerings: readonly OfferingEntry[],
@@ -118,7 +121,7 @@ export class InstanceTypeList {
     const entries: OfferingEntry[] = []
     const reservationLabel = this.#reservationLabel
     for (const { allocatable, offerings } of allocatableGroups(type)) {
-      // A machine whose overhead exceeds what it has takes no pod at all.
+      // A machine whose overhead exceeds its capacity takes no pods.
       if (hasNegative(allocatable)) continue
       for (const offering of offerings) {
         const price = orderPrice(offering.price)
@@ -150,7 +153,7 @@ const hasNegative = (amounts: Amounts): boolean => {
   return false
 }
 
-/** What an offering is ordered by: infinite where nobody knows its price; nothing for what is no price. */
+/** Returns the price to order an offering by: infinite if it is unknown, `undefined` if it is not a valid price. */
 const orderPrice = (price: unknown): number | undefined => {
   if (price === undefined) return UNKNOWN_PRICE
   return typeof price === 'number' && Number.isFinite(price) && price >= 0 ? price : undefined
@@ -159,7 +162,7 @@ const orderPrice = (price: unknown): number | undefined => {
 const byPrice =
   (types: readonly Pick<TypeEntry, 'type'>[]) =>
   (a: OfferingEntry, b: OfferingEntry): number =>
-    // Of two infinite prices the difference is no number, and counts as none.
+    // The difference of two infinite prices is NaN, which is falsy like 0.
     a.price - b.price ||
     (a.price === UNKNOWN_PRICE ? bySize(a.allocatable, b.allocatable) : 0) ||
     byText(types[a.type]?.type.name ?? '', types[b.type]?.type.name ?? '') ||

@@ -4,8 +4,9 @@ import type { ClaimConstraints } from '../model/claim-constraints.ts'
 const known = new WeakMap<ClaimConstraints, Int32Array>()
 
 /**
- * The launch options of claim constraints: each pair of a type and a row of allocatable capacity once, as the cheapest offering that is both, in price
- * order. What fits some offering of a type fits one of these, and the first that fits is the cheapest that fits.
+ * Returns the launch options of claim constraints, in price order: each pair of a type and a row of allocatable capacity
+ * once, as its cheapest offering. If requests fit some offering of a type, they fit one of these, and the first that fits is
+ * the cheapest.
  */
 export const launchOptionsOf = (constraints: ClaimConstraints): Int32Array => {
   let launchOptions = known.get(constraints)

@@ -19,7 +19,10 @@ const setsOf = (typeOptions: InstanceTypeOptions, rules: LabelRules): OfferingSe
   return sets
 }
 
-/** What offerings leave to pods, in the columns and units of a table; the last one of a pool's options is kept. */
+/**
+ * Returns the capacity that offerings leave to pods, in the columns and units of a table. Cached for the last table of each
+ * pool's options.
+ */
 const allocatableRowsOf = (typeOptions: InstanceTypeOptions, table: ResourceTable): AllocatableRows => {
   const known = knownRows.get(typeOptions)
   if (known?.table === table.identity) return known.allocatable
@@ -28,7 +31,7 @@ const allocatableRowsOf = (typeOptions: InstanceTypeOptions, table: ResourceTabl
   return allocatable
 }
 
-/** What offerings leave to pods, as rows. */
+/** The capacity that offerings leave to pods, as rows. */
 class AllocatableRows {
   readonly vectorOf: Int32Array
   readonly pairOf: Int32Array
@@ -74,17 +77,17 @@ class AllocatableRows {
   }
 }
 
-/** A template's offerings with what they leave to pods, in the units of one decision. */
+/** A template's offerings with the capacity that they leave to pods, in the units of one decision. */
 export class TemplateOfferings implements OfferingIndex {
   readonly template: Template
   readonly sets: OfferingSets
-  /** Row of allocatable capacity, daemons taken off, of each offering: a number into `rows`. */
+  /** For each offering, the number of its row in `rows`: allocatable capacity minus the requests of daemons. */
   readonly vectorOf: Int32Array
-  /** Type and row of each offering as one number, so that those which differ by price, zone or capacity type share it. */
+  /** Type and row of each offering as one number. Offerings that differ only in price, zone or capacity type share it. */
   readonly pairOf: Int32Array
   readonly pairCount: number
   readonly rows: Float64Array
-  /** Numbers of the rows by the sum of their columns, largest first: most are covered by one of the first. */
+  /** The numbers of the rows, by the sum of their columns, largest first. Most rows are dominated by one of the first. */
   readonly largestFirst: Int32Array
   readonly width: number
 
@@ -100,7 +103,7 @@ export class TemplateOfferings implements OfferingIndex {
     this.width = table.width
   }
 
-  /** Whether `total` fits what offering `index` leaves to pods. */
+  /** Returns whether offering `index` has room for `total`. */
   fits(index: number, total: Float64Array, offset = 0): boolean {
     const start = intAt(this.vectorOf, index, 'rows of offerings') * this.width
     for (let column = 0; column < this.width; column++) {
@@ -110,9 +113,9 @@ export class TemplateOfferings implements OfferingIndex {
   }
 }
 
-/** Numbers pairs of a type and what it has for pods. Nearly every type has one such amount, whatever the offering. */
+/** Numbers pairs of a type and its allocatable capacity. Nearly every type has the same capacity in all offerings. */
 class PairNumbers {
-  /** Row of each pair. */
+  /** The row of each pair. */
   readonly vectors: number[] = []
   readonly #first: Int32Array
   readonly #allocatable: Amounts[] = []
@@ -133,7 +136,7 @@ class PairNumbers {
     this.vectors.push(vector)
     this.#allocatable.push(allocatable)
     if (intAt(this.#first, type) < 0) this.#first[type] = pair
-    // An amount belongs to one type, so it tells the pair.
+    // A capacity object belongs to one type, so it identifies the pair.
     else this.#more.set(allocatable, pair)
     return pair
   }

@@ -6,20 +6,20 @@ import type { Requirement } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 
 /**
- * Sets of a pool's offerings as bits in price order, worked out once for each requirement on each label. Bit `i` is
- * offering `i`: the lowest bit of a set is its cheapest offering.
+ * Sets of a pool's offerings as bits in price order; the set of each requirement on a label is computed once. Bit `i` is
+ * offering `i`, so the lowest set bit is the cheapest offering.
  */
 export class IndexedOfferingSets implements OfferingSets {
   readonly #typeOptions: InstanceTypeOptions
   readonly size: number
   readonly words: number
-  /** Names of the capacity types that are offered, and the number of each offering's. */
+  /** The names of the capacity types on offer, and the number of the capacity type of each offering. */
   readonly capacityTypes: readonly string[]
   readonly capacityTypeOf: Int32Array
   readonly #profiles = new Map<string, KeyProfiles>()
   readonly #sets = new Map<string, Uint32Array | undefined>()
   readonly #groupSets = new Map<number, Uint32Array>()
-  /** Keys that offerings insist on and that no node has by itself. */
+  /** Keys that offerings require and that a node does not have by itself. */
   readonly #ownKeys: readonly string[]
 
   constructor(typeOptions: InstanceTypeOptions, rules: LabelRules) {
@@ -41,7 +41,7 @@ export class IndexedOfferingSets implements OfferingSets {
     })
   }
 
-  /** The offerings that a node with these requirements may be, excluding types of the daemon groups listed. */
+  /** Returns the offerings that a node with these requirements may be, without types of the excluded daemon groups. */
   offeringsOf(
     requirements: Requirements,
     excludedGroups: readonly number[],
@@ -60,7 +60,7 @@ export class IndexedOfferingSets implements OfferingSets {
     return bits
   }
 
-  /** Offerings compatible with one requirement, the types' opinion included; `undefined` for all. */
+  /** Returns the offerings that are compatible with a requirement, including the requirements of their types; `undefined` for all. */
   setOf(requirement: Requirement): Uint32Array | undefined {
     const { key } = requirement
     const { profiles, of } = this.profilesOf(key)
@@ -81,7 +81,7 @@ export class IndexedOfferingSets implements OfferingSets {
     return set
   }
 
-  /** The offerings whose profile passes. */
+  /** Returns the offerings whose profile passes. */
   #ofProfiles(of: Int32Array, passes: Uint8Array): Uint32Array {
     const set = new Uint32Array(this.words)
     for (let index = 0; index < of.length; index++) {
@@ -112,12 +112,12 @@ export class IndexedOfferingSets implements OfferingSets {
     return set
   }
 
-  /** What types and offerings say of a label. */
+  /** Returns what types and offerings require of a label. */
   profilesOf(key: string): KeyProfiles {
     let known = this.#profiles.get(key)
     if (known !== undefined) return known
     const profiles: Profile[] = []
-    // Equal requirements are mostly the same object; where they are not there is one profile more, which does no harm.
+    // Equal requirements are mostly the same object. If they are not, there is one more profile, which does no harm.
     const numbers = new Map<Requirement | undefined, Map<Requirement | undefined, number>>()
     const of = new Int32Array(this.size)
     const { types, offerings } = this.#typeOptions
@@ -144,7 +144,7 @@ export class IndexedOfferingSets implements OfferingSets {
   }
 }
 
-/** The label's possible values, as far as type and offering say; `undefined` if they say nothing. */
+/** Returns the possible values of a label according to type and offering; `undefined` if they do not restrict it. */
 export const valuesOf = (profile: Profile | undefined): ReadonlySet<string> | undefined => {
   if (profile?.offering !== undefined && !profile.offering.complement) return profile.offering.values
   if (profile?.type !== undefined && !profile.type.complement) return profile.type.values

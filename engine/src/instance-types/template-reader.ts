@@ -18,7 +18,7 @@ const nodeClassLabel = (pool: NodePool): Readonly<Record<string, string>> => {
   return kind === undefined ? {} : { [`${group}/${kind.toLowerCase()}`]: name ?? '' }
 }
 
-/** Labels that every node of the pool carries. */
+/** Returns the labels that every node of the pool has. */
 export const templateLabels = (pool: NodePool): Readonly<Record<string, string>> => ({
   ...pool.spec.template.metadata?.labels,
   [labels.nodePool]: pool.metadata.name,
@@ -38,7 +38,7 @@ interface KnownTemplate {
   readonly template: Template | EmptyTemplate
 }
 
-/** What was read of a list of instance types under some settings: the types, and the last template of each pool, by name. */
+/** What was read from a list of instance types with some settings: the types, and the last template of each pool by name. */
 interface ReadInstanceTypes {
   readonly settings: string
   readonly rules: LabelRules
@@ -48,12 +48,15 @@ interface ReadInstanceTypes {
 
 const knownInstanceTypes = new WeakMap<readonly InstanceType[], ReadInstanceTypes>()
 
-/** Templates kept beside one list of instance types; emptied when full, since pools come and go. */
+/**
+ * The maximum number of templates cached per list of instance types. The cache is cleared when it is full, because pools are
+ * created and deleted.
+ */
 const MOST_KEPT = 20_000
 
 /**
- * Reads pools. Catalogues are never changed after they were handed out, so what was read of one is kept beside it: the
- * templates of pools whose spec did not change, and the typeOptionsByText that pools share.
+ * Reads pools. Lists of instance types never change after a provider has returned them. So the templates of pools with an
+ * unchanged spec, and the options that pools share, are cached per list.
  */
 class TemplateReader {
   readonly #context: TemplateContext
@@ -68,12 +71,12 @@ class TemplateReader {
     ])
   }
 
-  /** What a pool can launch, or why it can launch nothing. `index` is its number among those that can launch something. */
+  /** Returns what a pool can launch, or why it can launch nothing. `index` is its number among the pools that can launch something. */
   read(pool: NodePool, types: readonly InstanceType[], index: number): Template | EmptyTemplate {
     const { instanceTypes, templates } = this.#readTypes(types)
     const name = pool.metadata.name
     const known = templates.get(name)
-    // Its status changes all the time and has no say.
+    // The status of the pool changes all the time and does not matter.
     const text = known?.pool === pool ? known.text : textOf(pool)
     let template = known?.text === text ? known.template : readTemplate(pool, instanceTypes, index, this.#context)
     if ('index' in template && template.index !== index) template = { ...template, index }
@@ -93,7 +96,7 @@ class TemplateReader {
   }
 }
 
-/** What pools can launch, in their order, and which can launch nothing. */
+/** Returns what pools can launch, in their order, and the pools that can launch nothing. */
 export const readTemplates = (
   pools: readonly PoolOption[],
   context: TemplateContext,
