@@ -8,8 +8,8 @@ import { type DecidedApart, listKinds, type SetAside, type SnapshotList } from '
 type Decide<Result> = (snapshot: ClusterSnapshot, pods: readonly Pod[]) => Result
 
 /**
- * Lists in the order in which they are tried: what is read whoever asks comes first, and what is read together with it later,
- * so that a DaemonSet that no pool can be read with is blamed, and not the pools.
+ * The order in which lists are tried: first lists that are read in every case, then lists that are read together with these.
+ * So if no pool can be read with some DaemonSet, the DaemonSet is blamed and not the pools.
  */
 const ORDER: readonly SnapshotList[] = [
   'pools',
@@ -30,8 +30,8 @@ const ORDER: readonly SnapshotList[] = [
 ]
 
 /**
- * Lists that pods share. One object of them that makes a pod throw while the others do not is to blame instead of the pod;
- * of volumes and devices, the pods that use them are, because a pod must not be planned as if it had no volume.
+ * Lists that pods share. If one object of these makes a pod throw and the others do not, the object is blamed instead of the
+ * pod. For volumes and devices the pod is blamed, because it must not be planned as if it had none.
  */
 const SHARED: readonly SnapshotList[] = [
   'namespaces',
@@ -44,14 +44,14 @@ const SHARED: readonly SnapshotList[] = [
   'pools',
 ]
 
-/** How many pods are asked for what they have in common before each is blamed for itself. */
+/** The number of pods that are tested for a shared cause before each pod is blamed itself. */
 const MOST_ASKED = 10
 
 /**
- * Decides; if that throws, finds the objects that it throws for, and decides without them (`docs/spec/isolation.md`). Costs
- * nothing while nothing throws. A node that is set aside takes no pods, and pods planned for it keep it.
+ * Makes a decision. If it throws, finds the objects at fault and decides without them (`docs/spec/isolation.md`). This costs
+ * nothing if nothing throws. A node that is set aside takes no pods, and pods that are planned for it stay there.
  *
- * @throws what `decide` throws for an empty snapshot without pods: no object is to blame.
+ * @throws what `decide` throws for an empty snapshot without pods, because no object is at fault then
  */
 export const decideApart = <Result>(
   snapshot: ClusterSnapshot,
@@ -59,7 +59,7 @@ export const decideApart = <Result>(
   decide: Decide<Steps<Result>>,
 ): DecidedApart<Result> => atOnce(decideApartInSteps(snapshot, pods, decide))
 
-/** As `decideApart`, step by step. The search for objects to blame is one step. */
+/** Does the same as `decideApart` in steps. The search for the objects at fault is one step. */
 export function* decideApartInSteps<Result>(
   snapshot: ClusterSnapshot,
   pods: readonly Pod[],
@@ -105,7 +105,7 @@ class Search {
     this.#pods = this.#pods.filter((pod) => !culprits.errors.has(pod))
   }
 
-  /** Adds a list to the world, as far as it can be read whoever asks. */
+  /** Adds the objects of a list that can be read without pods. */
   #add(list: SnapshotList): void {
     const items: readonly object[] = this.#given[list] ?? []
     const culprits = findCulprits(items, (part) => this.#attempt(withList(this.#world, list, part), []))
@@ -120,7 +120,7 @@ class Search {
     if (list === 'nodes') this.#closeNodes([...errors.keys()])
   }
 
-  /** What is left of nodes that cannot be read: they are there, and take no pods. */
+  /** Adds stand-ins for nodes that cannot be read: the nodes exist but take no pods. */
   #closeNodes(nodes: readonly object[]): void {
     for (const node of nodes) {
       const closed = closedNode(node as NodeState)
@@ -129,7 +129,7 @@ class Search {
     }
   }
 
-  /** Pods that were planned for a node that is set aside stay there. */
+  /** Keeps pods on a node that is set aside if they were planned for it. */
   #keepPlanned(): void {
     const { plannedFor } = this.#given
     const closed = new Map<string, string>()
@@ -156,7 +156,7 @@ class Search {
     }
   }
 
-  /** Sets aside what the pod shares with others, if one object of several is what it throws for. */
+  /** Sets aside objects that a pod shares with others, if the pod throws because of them. */
   #hasSharedCause(pod: Pod): boolean {
     for (const list of SHARED) {
       const items: readonly object[] = this.#world[list] ?? []
@@ -188,7 +188,7 @@ const safely = <Value>(read: () => Value): Value | undefined => {
   }
 }
 
-/** A node of which only is known that it is there: it takes no pods, and counts against limits with what can be read. */
+/** Returns a stand-in for a node that cannot be read. It takes no pods, and its readable capacity counts against limits. */
 const closedNode = (node: NodeState): NodeState => {
   const name = safely(() => node.name) ?? ''
   const nodePool = safely(() => node.nodePool)

@@ -1,16 +1,16 @@
-/** Attempts until what is left is blamed as a whole: each may cost what a decision costs. */
+/** The maximum number of attempts, because each may cost as much as a decision. After that, all remaining items are blamed together. */
 const MOST_ATTEMPTS = 200
 
-/** Items that make an attempt throw, with what it threw. */
+/** The items for which an attempt throws, and their errors. */
 export interface Culprits<Item> {
   readonly errors: ReadonlyMap<Item, unknown>
-  /** Those that were blamed together with others, when too many attempts had been made: perhaps they are sound. */
+  /** Items that were blamed together with others because the attempts were used up. They may be valid. */
   readonly unsure: ReadonlySet<Item>
 }
 
 /**
- * Which of the items make `attempt` throw: first each for itself, which costs the logarithm of their number for each, then
- * those that throw together with others that do not. Without the culprits `attempt` does not throw.
+ * Finds the items for which `attempt` throws: first those that fail by themselves, by bisection, then those that fail
+ * together with others. Without the result items `attempt` does not throw.
  */
 export const findCulprits = <Item>(
   items: readonly Item[],
@@ -47,7 +47,7 @@ export const findCulprits = <Item>(
   return { errors, unsure }
 }
 
-/** What was thrown, if anything was. */
+/** Returns what `attempt` throws; `undefined` if it does not throw. */
 export const errorOf = (attempt: () => void): { readonly thrown: unknown } | undefined => {
   try {
     attempt()

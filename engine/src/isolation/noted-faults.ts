@@ -1,18 +1,18 @@
-/** As many faults are kept for a test to ask for; production never asks. */
+/** The maximum number of faults kept for tests. Production does not read them. */
 const MOST = 20
 
 const faults: Error[] = []
 
-// What the language itself says of a value that is not what the code took it for (the messages are V8's).
+// Errors that V8 throws because of a bug in the code, recognized by their messages.
 const isProgrammingFault = (value: unknown): value is Error =>
   value instanceof ReferenceError ||
   (value instanceof TypeError &&
     /^Cannot (?:read|set) properties of|is not (?:a function|iterable|a constructor)/.test(value.message))
 
-/** Notes an error that an object was set aside for, if it is a fault of the program. */
+/** Records an error for which an object was set aside, if it indicates a bug in the program. */
 export const noteFault = (error: unknown): void => {
   if (isProgrammingFault(error) && faults.length < MOST) faults.push(error)
 }
 
-/** The faults since the last call: isolation keeps them from other objects, not from the tests. */
+/** Returns the faults since the last call. Isolation protects other objects from them, but tests must fail. */
 export const takeNotedFaults = (): readonly Error[] => faults.splice(0)

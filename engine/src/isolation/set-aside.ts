@@ -1,7 +1,7 @@
 import type { Pod } from '@kerf/apis'
 import type { ClusterSnapshot } from '../snapshot.ts'
 
-/** The lists of a snapshot, by the kind of what is in them. */
+/** The lists of a snapshot, with the kind of their objects. */
 export const listKinds = {
   pools: 'NodePool',
   nodes: 'Node',
@@ -22,23 +22,23 @@ export const listKinds = {
 
 export type SnapshotList = keyof typeof listKinds
 
-/** An object that a decision was made without, because something threw while it was read. */
+/** An object that a decision was made without, because reading it threw an error. */
 export interface SetAside {
   readonly kind: 'Pod' | (typeof listKinds)[SnapshotList]
-  /** What the snapshot or the batch holds: a pod, a NodeState, a PoolOption, or the object itself. */
+  /** The entry of the snapshot or the batch: a pod, a NodeState, a PoolOption, or the API object. */
   readonly object: object
   readonly error: unknown
-  /** Whether the object throws by itself; if not, it was set aside with others before all had been looked at. */
+  /** Whether the object fails by itself. If false, it was set aside together with others because the attempts were used up. */
   readonly isSure: boolean
 }
 
-/** What a decision came to without the objects that it could not read. */
+/** The result of a decision without the objects that could not be read. */
 export interface DecidedApart<Result> {
   readonly result: Result
   readonly setAside: readonly SetAside[]
-  /** The snapshot and pods that the result is about. Nodes that were set aside are in it, and take no pods. */
+  /** The snapshot and pods that the result applies to. Nodes that were set aside are included, but take no pods. */
   readonly snapshot: ClusterSnapshot
   readonly pods: readonly Pod[]
-  /** Pods that keep the node that was set aside after they were planned for it: it is not bought again. */
+  /** Pods that stay on a node that was set aside, because they were planned for it. So the node is not launched a second time. */
   readonly kept: ReadonlyMap<Pod, string>
 }
