@@ -1,29 +1,29 @@
 import { floatAt } from '../column.ts'
 
-/** Nodes per block: what is free at most in a block is looked at before its nodes. */
+/** The size of a block of nodes as a power of two. The largest free amounts of a block are checked before its nodes. */
 export const BLOCK_SHIFT = 4
-/** Blocks per region, which is looked at before its blocks. */
+/** The size of a region of blocks as a power of two. A region is checked before its blocks. */
 export const REGION_SHIFT = 4
 
-/** What is free on nodes, as rows of one width. */
+/** The free capacity of nodes, as rows of equal width. */
 export interface FreeAmounts {
   readonly width: number
   readonly blockCount: number
   readonly free: Float64Array
-  /** Largest free amount in each block, by resource. */
+  /** The largest free amount in each block, by resource. */
   readonly blockFree: Float64Array
-  /** The same for each region. Not lowered while pods are placed. */
+  /** The same for each region. It is not lowered while pods are placed. */
   readonly regionFree: Float64Array
 }
 
-/** Nodes that requirements and taints let pods of a variant on, in rank order. */
+/** The nodes whose requirements and taints allow pods of a variant, in rank order. */
 export interface AdmittedNodes {
   readonly nodes: Int32Array
-  /** Place in `nodes` where each block begins, and one more for the end. */
+  /** The index in `nodes` at which each block starts, and one more for the end. */
   readonly blocks: Int32Array
 }
 
-/** Whether a row of amounts fits into the row of free ones that begins at `start`. */
+/** Returns whether a row of requests fits the free row that starts at `start`. */
 export const fits = (row: Float64Array, free: Float64Array, start: number): boolean => {
   for (let column = 0; column < row.length; column++)
     if (floatAt(row, column) > floatAt(free, start + column, 'free amounts of nodes')) return false

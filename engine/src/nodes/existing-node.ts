@@ -26,7 +26,7 @@ const labelValuesOf = (state: NodeState, rules: LabelRules): Map<string, string>
     const canonical = rules.keyOf(key)
     if (canonical === key || !Object.hasOwn(state.labels, canonical)) values.set(canonical, rules.valueOf(key, value))
   }
-  // Without the label the name is the host (`docs/spec/scheduling.md#counting-existing-pods`).
+  // Without the label, the name of the node is the hostname (`docs/spec/scheduling.md#counting-existing-pods`).
   if (!values.has(labels.hostname)) values.set(labels.hostname, state.hostName)
   return values
 }
@@ -40,7 +40,7 @@ interface ReadLabels {
 
 const readLabels = new WeakMap<NodeState['labels'], ReadLabels>()
 
-/** What a node's labels mean. Objects are not changed once they are read, so it is worked out once for each. */
+/** Returns the label values and requirements of a node. Label objects never change after they are read, so the result is cached. */
 const meaningOf = (state: NodeState, rules: LabelRules): ReadLabels => {
   const known = readLabels.get(state.labels)
   if (known?.rules === rules && known.hostName === state.hostName) return known
@@ -55,15 +55,15 @@ const safeRequests = (pod: Pod): Amounts => {
   try {
     return cachedRequests(pod)
   } catch {
-    // The kubelet admitted it, so whatever is written there is not what it uses; count the pod itself.
+    // The pod runs although its requests cannot be read, so only the pod itself is counted.
     return new Map([['pods', 1_000_000_000n]])
   }
 }
 
-/** What pods take of a node, save for their volumes, which depends on other objects. */
+/** What pods take of a node, except for volumes, which depend on other objects. */
 interface Load {
   readonly used: Amounts
-  /** Of that, what daemons take. */
+  /** The part of `used` that daemons take. */
   readonly usedByDaemons: Amounts
   readonly ports: readonly HostPort[]
   readonly withVolumes: readonly Pod[]
@@ -86,10 +86,10 @@ const loadOf = (pods: readonly Pod[]): Load => {
   return { used, usedByDaemons, ports, withVolumes: pods.filter(({ spec }) => spec.volumes !== undefined) }
 }
 
-/** A node has the same list of pods for as long as none of them changes: most have it from one decision to the next. */
+/** The list of pods of a node is the same object while none of its pods changes, so most loads are cached between decisions. */
 const knownLoadOf = oncePerObject(loadOf)
 
-/** A node with what runs on it, without the pods of `leaving`. */
+/** Returns a node with the pods that run on it, except the pods of `leaving`. */
 export const existingNodeOf = (
   state: NodeState,
   daemons: readonly Daemon[],
@@ -133,6 +133,6 @@ export const existingNodeOf = (
   }
 }
 
-/** Initialised nodes first, then by name. */
+/** Compares nodes by rank: initialized nodes first, then by name. */
 export const byRank = (a: NodeState, b: NodeState): number =>
   a.initialized === b.initialized ? (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) : a.initialized ? -1 : 1

@@ -12,29 +12,32 @@ import type { NodeTable } from './node-table.ts'
 import type { RoomyNodes } from './roomy-nodes.ts'
 
 /**
- * The nodes of a snapshot while pods are placed on them: the first in rank that takes a pod gets it
+ * The nodes of a snapshot while pods are placed on them. A pod is placed on the first node in rank order that takes it
  * (`docs/spec/scheduling.md#existing-nodes`).
  */
 export class ExistingNodes {
   readonly size: number
-  /** Pods placed in this decision, by node. */
+  /** The pods placed in this decision, by node. */
   readonly pods = new Map<NodeId, BatchPod[]>()
   readonly #table: NodeTable
   readonly #counts: TopologyCounts
   readonly #gone: ReadonlySet<NodeId>
   readonly #free: Float64Array
   readonly #blockFree: Float64Array
-  /** What the placed pods added, by node. */
+  /** The host ports and volumes of placed pods, by node. */
   readonly #ports = new Map<NodeId, readonly HostPort[]>()
   readonly #volumes = new Map<NodeId, ReadonlyMap<string, ReadonlySet<string>>>()
-  /** By `Variant.fitKey`: how many nodes at the beginning of its list are full or gone. */
+  /** By `Variant.fitKey`: the number of nodes at the start of its list that are full or gone. */
   readonly #open = new Map<number, number>()
   readonly #isBorrowed: boolean
   readonly #devices: DeviceAllocation | undefined
   #steps = 0
   #isRolledBack = false
 
-  /** With `isBorrowed` the free amounts are the table's own, to be given back by `rollBack`; otherwise a copy. */
+  /**
+   * If `isBorrowed` is set, the free amounts are those of the table itself, and `rollBack` must restore them. Otherwise they
+   * are a copy.
+   */
   constructor(
     table: NodeTable,
     counts: TopologyCounts,
@@ -52,7 +55,7 @@ export class ExistingNodes {
     this.#blockFree = isBorrowed ? table.blockFree : table.blockFree.slice()
   }
 
-  /** Gives borrowed amounts back; the nodes are as before all placements then, and take no more pods. */
+  /** Restores borrowed amounts to their state before all placements. The nodes take no more pods afterwards. */
   rollBack(): void {
     if (this.#isRolledBack) return
     this.#isRolledBack = true
@@ -73,7 +76,7 @@ export class ExistingNodes {
     return steps
   }
 
-  /** The first node that takes the pod; -1 if none does. */
+  /** Returns the first node that takes the pod; -1 if there is none. */
   find(podGroup: PodGroup, variant: Variant): NodeId {
     if (this.size === 0) return NO_NODE
     if (this.#isBorrowed) return this.#findRoomy(podGroup, variant)
@@ -111,8 +114,8 @@ export class ExistingNodes {
   }
 
   /**
-   * Borrowed amounts are never more than the table's, so only nodes with room there are looked at. Nothing gets room back
-   * before the end, so the full ones at the beginning of a list are passed over from then on.
+   * Borrowed amounts are never larger than those of the table, so only nodes with room in the table are tried. No capacity is
+   * released before the end, so full nodes at the start of a list are skipped from then on.
    */
   #findRoomy(podGroup: PodGroup, variant: Variant): NodeId {
     const roomy = this.#table.roomyFor(podGroup, variant)
@@ -125,7 +128,7 @@ export class ExistingNodes {
     }
   }
 
-  /** The place of the first node of a list that is neither gone nor full. */
+  /** Returns the index of the first node of a list that is neither gone nor full. */
   #firstOpen(roomy: RoomyNodes, row: Float64Array, fitKey: number): number {
     const known = this.#open.get(fitKey) ?? 0
     let place = known
@@ -139,13 +142,13 @@ export class ExistingNodes {
     return fits(row, this.#free, node * this.#table.width) && !this.#gone.has(node)
   }
 
-  /** Whether one node takes the pod. */
+  /** Returns whether one node takes the pod. */
   accepts(node: NodeId, podGroup: PodGroup, variant: Variant): boolean {
     if (this.#gone.has(node) || !fits(podGroup.row, this.#free, node * this.#table.width)) return false
     return isAmong(this.#table.admittedTo(variant).nodes, node) && this.#takes(node, podGroup, variant)
   }
 
-  /** Makes the largest free amounts of a block exact again. */
+  /** Recomputes the largest free amounts of a block. */
   #measure(block: number): void {
     const { width } = this.#table
     const first = block << BLOCK_SHIFT
@@ -215,7 +218,7 @@ export class ExistingNodes {
   }
 }
 
-/** Whether a sorted list holds a number. */
+/** Returns whether a sorted list contains a number. */
 const isAmong = (sorted: Int32Array, number: number): boolean => {
   let from = 0
   let to = sorted.length

@@ -8,7 +8,7 @@ import type { ResourceTable } from '../resources/resource-table.ts'
 import { type AdmittedNodes, BLOCK_SHIFT, type FreeAmounts, fits, REGION_SHIFT } from './blocks.ts'
 import { RoomyNodes } from './roomy-nodes.ts'
 
-/** What stays the same about the nodes of a snapshot whatever question is asked: what is free on them as rows, and who may go where. */
+/** What is the same for the nodes of a snapshot in every what-if: their free capacity as rows, and the nodes that admit each variant. */
 export class NodeTable implements FreeAmounts {
   readonly nodes: readonly ExistingNode[]
   readonly width: number
@@ -20,7 +20,7 @@ export class NodeTable implements FreeAmounts {
   readonly #tolerates: (tolerations: TolerationsId, taints: readonly Taint[]) => boolean
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #admitted = new Map<RequirementsId, Map<TolerationsId, AdmittedNodes>>()
-  /** The amounts as they are while nothing is placed: `free` is lent to runs, which change it until they roll back. */
+  /** The amounts before any placement. Runs borrow `free` and change it until they roll back. */
   readonly #untouched: FreeAmounts
   /** By `Variant.fitKey`. */
   readonly #roomy: RoomyNodes[] = []
@@ -68,7 +68,7 @@ export class NodeTable implements FreeAmounts {
     return largest
   }
 
-  /** The nodes with room for a pod of this kind, before any is placed: for runs whose amounts are this table's own. */
+  /** Returns the nodes with room for a pod with this fit key before any pod is placed. For runs that borrow the table's amounts. */
   roomyFor({ row }: PodGroup, variant: Variant): RoomyNodes {
     let roomy = this.#roomy[variant.fitKey]
     if (roomy === undefined) {
@@ -78,7 +78,7 @@ export class NodeTable implements FreeAmounts {
     return roomy
   }
 
-  /** Whether a node has room for one pod with these requests while nothing else is placed. */
+  /** Returns whether a node has room for one pod with these requests before any pod is placed. */
   hasRoomFor(node: NodeId, row: Float64Array): boolean {
     return fits(row, this.#untouched.free, node * this.width)
   }

@@ -3,15 +3,15 @@ import { NO_NODE, type NodeId } from '../model/ids.ts'
 import { type AdmittedNodes, type FreeAmounts, fits, REGION_SHIFT } from './blocks.ts'
 
 /**
- * The nodes that let pods of one kind (`Variant.fitKey`) on and have room for one of them while nothing else is placed, in
- * rank order. Looked for only as far as somebody asks: questions about one snapshot mostly end at the same few nodes.
+ * The nodes that admit pods with one fit key (`Variant.fitKey`) and have room for one of them before any pod is placed, in
+ * rank order. The list is extended on demand, because most what-ifs about a snapshot end at the same few nodes.
  */
 export class RoomyNodes {
   readonly #amounts: FreeAmounts
   readonly #row: Float64Array
   readonly #admitted: AdmittedNodes
   readonly #found: NodeId[] = []
-  /** Place among the admitted nodes where the search goes on. */
+  /** The index among the admitted nodes at which the search continues. */
   #place = 0
   #block = 0
 
@@ -21,13 +21,13 @@ export class RoomyNodes {
     this.#admitted = admitted
   }
 
-  /** The node at this place of the list; none after its end. */
+  /** Returns the node at this index of the list; `NO_NODE` after the end. */
   at(place: number): NodeId {
     while (place >= this.#found.length) if (!this.#lookOn()) return NO_NODE
     return this.#found[place] ?? NO_NODE
   }
 
-  /** Adds the next node, or says that there is none. */
+  /** Adds the next node to the list. Returns false if there is none. */
   #lookOn(): boolean {
     const { width, blockCount, blockFree, regionFree, free } = this.#amounts
     const { nodes, blocks } = this.#admitted
