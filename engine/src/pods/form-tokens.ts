@@ -1,9 +1,9 @@
 import type { Container, ContainerStatus, Pod } from '@kerf/apis'
 
-/** One step of what is written about a pod. */
+/** One element of the description of a pod. */
 export type Token = string | number | boolean | symbol | null | undefined
 
-/** Takes the tokens of a pod, one after the other. */
+/** Receives the tokens of a pod, one after the other. */
 export interface TokenSink {
   add(token: Token): void
 }
@@ -14,8 +14,8 @@ const END = Symbol('end')
 const ONE_CONTAINER = Symbol('one container')
 
 /**
- * Writes a value as JSON has it, so that different values have different tokens, none of which begin like all of
- * another's. @throws for what JSON cannot hold
+ * Adds a value in the structure of JSON. Different values have different tokens, and the tokens of one value are never a
+ * prefix of those of another. @throws TypeError if JSON cannot hold the value
  */
 const addValue = (sink: TokenSink, value: unknown): void => {
   switch (typeof value) {
@@ -52,7 +52,7 @@ const addObject = (sink: TokenSink, object: object): void => {
   sink.add(END)
 }
 
-/** What absent fields and `null` have in common. */
+/** Treats absent fields and `null` alike. */
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 const hasStatusOfResources = ({ resources, allocatedResources }: ContainerStatus): boolean =>
@@ -84,8 +84,8 @@ const addContainers = (sink: TokenSink, containers: readonly Container[] | undef
 }
 
 /**
- * What a pod takes from its node in amounts: equal tokens mean equal requests, and equal complaints about them; equal
- * requests may have different tokens. @throws if the object is not a complete pod
+ * Adds the resource requests of a pod. Equal tokens mean equal requests and equal errors in them; equal requests may have
+ * different tokens. @throws if the object is not a complete pod
  */
 export const addRequests = (sink: TokenSink, pod: Pod): void => {
   const { containers, initContainers, resources, overhead } = pod.spec
@@ -114,7 +114,7 @@ export const addRequests = (sink: TokenSink, pod: Pod): void => {
 const isInfeasibleResize = ({ type, reason }: { readonly type: string; readonly reason?: string }): boolean =>
   type === 'PodResizePending' && reason === 'Infeasible'
 
-/** A container that asks for something besides amounts. */
+/** Returns whether a container demands something in addition to amounts. */
 const isSpecial = ({ resources, restartPolicy, ports }: Container): boolean =>
   (resources?.claims?.length ?? 0) > 0 || isGiven(restartPolicy) || hasHostPort(ports)
 
@@ -135,8 +135,8 @@ const hasClaims = ({ spec }: Pod): boolean =>
   spec.volumes?.some(({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim || ephemeral) === true
 
 /**
- * Everything else about a pod that a decision can depend on, besides its place in the queue.
- * @throws if the object is not a complete pod
+ * Adds everything else in a pod that a decision can depend on, except its place in the queue. @throws if the object is not a
+ * complete pod
  */
 export const addDemand = (sink: TokenSink, pod: Pod): void => {
   const { metadata, spec } = pod
@@ -144,7 +144,7 @@ export const addDemand = (sink: TokenSink, pod: Pod): void => {
   const special = containers.some(isSpecial) || initContainers?.some(isSpecial) === true
   const claims = hasClaims(pod)
   const devices = spec.resourceClaims?.length ?? 0
-  // Which parts follow, as one token.
+  // One token says which parts follow.
   sink.add(
     (special ? 1 : 0) +
       (isGiven(nodeSelector) ? 2 : 0) +
@@ -152,7 +152,7 @@ export const addDemand = (sink: TokenSink, pod: Pod): void => {
       (isGiven(tolerations) ? 8 : 0) +
       (isGiven(spread) ? 16 : 0) +
       (claims ? 32 : 0) +
-      // A pod that runs already is not checked again (`problem/pod-group-reader.ts`), so it is not the same as a pending one.
+      // A running pod is not validated again (`problem/pod-group-reader.ts`), so its form differs from that of a pending pod.
       (spec.nodeName ? 64 : 0) +
       128 * devices,
   )
@@ -168,6 +168,6 @@ export const addDemand = (sink: TokenSink, pod: Pod): void => {
   addValue(sink, metadata.labels)
   if (!claims) return
   addValue(sink, metadata.name)
-  // No two pods have the same: one token instead of a branch of its own for each.
+  // The volumes of two pods are never equal, so one token avoids a long branch of the trie for each pod.
   sink.add(JSON.stringify(spec.volumes))
 }

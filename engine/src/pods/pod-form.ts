@@ -5,41 +5,41 @@ import { addDemand, addRequests } from './form-tokens.ts'
 import { TokenTrie } from './token-trie.ts'
 import { requestComplaints } from './validation.ts'
 
-/** What pods ask for in amounts: one object for all pods that write it alike. */
+/** The requests of pods: one object for all pods whose requests are written in the same way. */
 export interface RequestsForm {
-  /** Amounts that do not parse or make no sense. */
+  /** Errors in the amounts. */
   readonly complaints: readonly string[]
-  /** @throws QuantityError */
+  /** Returns the requests. @throws QuantityError if an amount is invalid */
   amounts(): Amounts
 }
 
-/** What pods ask for besides amounts: one object for all pods that ask alike. */
+/** The demand of pods in addition to amounts: one object for all pods with the same demand. */
 export interface DemandForm {
   readonly byRequests: Map<RequestsForm, PodForm>
 }
 
-/** Pods that ask for the same, whatever snapshot they are in: one object for all of them, until forms are forgotten. */
+/** One object for all pods with the same demand and requests, in all snapshots, until `forgetManyForms` clears the forms. */
 export interface PodForm {
   readonly id: number
   readonly demand: DemandForm
   readonly requests: RequestsForm
 }
 
-/** Pods with claims of their own are each a kind. With so many of them the tables are begun anew. */
+/** The number of forms above which the tables are cleared. Pods with volume claims of their own have a form each. */
 const MOST_FORMS = 50_000
 
 let byPod = new WeakMap<Pod, PodForm>()
 let demands = new TokenTrie<DemandForm>()
 let requests = new TokenTrie<RequestsForm>()
 let count = 0
-/** Never used again, not even once forms are forgotten: a decision may be left off meanwhile. */
+/** Ids are never reused, even after the forms are cleared, because a decision may be paused meanwhile. */
 let nextId = 0
-/** How often forms were forgotten. */
+/** The number of times that the forms were cleared. */
 let forgotten = 0
 
 /**
- * Lets go of forms when there are many. To be called before a decision reads its pods: within a decision pods that ask for
- * the same must have one form.
+ * Clears the forms if there are too many. Call it before a decision reads its pods: within a decision, equal pods must have
+ * the same form.
  */
 export const forgetManyForms = (): void => {
   if (count < MOST_FORMS) return
@@ -50,7 +50,7 @@ export const forgetManyForms = (): void => {
   forgotten++
 }
 
-/** As `oncePerObject`, for what is made of forms: it is forgotten when they are. */
+/** Does the same as `oncePerObject` for values derived from forms: the cache is cleared together with the forms. */
 export const oncePerForms = <Key extends object, Value>(read: (object: Key) => Value): ((object: Key) => Value) => {
   let since = forgotten
   let known = oncePerObject(read)
@@ -64,8 +64,8 @@ export const oncePerForms = <Key extends object, Value>(read: (object: Key) => V
 }
 
 /**
- * The form of a pod; nothing for what is no pod at all. Objects are not changed once they are read, so it is worked out
- * once for each, not anew with every look at the cluster.
+ * Returns the form of a pod; `undefined` if the object is not a pod. Pods never change after they are read, so the form is
+ * cached per object.
  */
 export const podFormOf = (pod: Pod): PodForm | undefined => {
   const known = byPod.get(pod)
@@ -75,7 +75,10 @@ export const podFormOf = (pod: Pod): PodForm | undefined => {
   return form
 }
 
-/** The forms of a list, by place. A node has the same list of pods for as long as none of them changes. */
+/**
+ * Returns the forms of a list of pods, in the same order. The list of pods of a node is the same object while none of its
+ * pods changes.
+ */
 export const formsOf = oncePerForms((pods: readonly Pod[]): readonly (PodForm | undefined)[] => pods.map(podFormOf))
 
 const readForm = (pod: Pod): PodForm | undefined => {
@@ -100,7 +103,7 @@ const readForm = (pod: Pod): PodForm | undefined => {
 
 const newDemand = (): DemandForm => ({ byRequests: new Map() })
 
-/** Read at once, so that the form does not hold the pod. */
+/** The requests are read immediately, so that the form does not keep the pod alive. */
 const requestsOf = (pod: Pod): RequestsForm => {
   const complaints = requestComplaints(pod)
   try {
@@ -116,5 +119,5 @@ const requestsOf = (pod: Pod): RequestsForm => {
   }
 }
 
-/** Requests of a pod, worked out once for all that write them alike. @throws QuantityError */
+/** Returns the requests of a pod, cached for all pods with the same text. @throws QuantityError if an amount is invalid */
 export const cachedRequests = (pod: Pod): Amounts => podFormOf(pod)?.requests.amounts() ?? podRequests(pod)

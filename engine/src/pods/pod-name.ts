@@ -1,7 +1,7 @@
 import type { Pod } from '@kerf/apis'
 
-/** `namespace/name`, also of what is hardly a pod. */
+/** Returns `namespace/name`. Works for incomplete pods too. */
 export const podName = (pod: Pod): string => `${pod.metadata?.namespace ?? 'default'}/${pod.metadata?.name ?? ''}`
 
-/** The namespace of a pod; one that is read from a file may have none. */
+/** Returns the namespace of a pod. A pod that is read from a file may have none. */
 export const namespaceOf = (pod: Pod): string => pod.metadata.namespace ?? 'default'

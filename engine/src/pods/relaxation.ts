@@ -6,8 +6,8 @@ const byWeight = <T extends { readonly weight: number }>(terms: readonly T[] | u
   (terms ?? []).toSorted((a, b) => b.weight - a.weight)
 
 /**
- * All preferences of a pod, before any is given up. `spread`: the spread constraints that apply to it, where those are not
- * its own but the cluster's defaults.
+ * Returns all preferences of a pod, before any is relaxed. `spread` has the spread constraints that apply, if these are the
+ * cluster's defaults instead of the pod's own.
  */
 export const preferencesOf = (pod: Pod, spread = pod.spec.topologySpreadConstraints ?? []): PodPreferences => {
   const { nodeAffinity, podAffinity, podAntiAffinity } = pod.spec.affinity ?? {}
@@ -28,8 +28,8 @@ export const preferencesOf = (pod: Pod, spread = pod.spec.topologySpreadConstrai
 }
 
 /**
- * The preferences with one of them given up, in the order of `docs/spec/scheduling.md#relaxation`; `undefined` when nothing
- * is left to give. The alternatives of the required node affinity stay: none of them is preferred to another.
+ * Returns the preferences with one more relaxed, in the order of `docs/spec/scheduling.md#relaxation`; `undefined` if none is
+ * left. The alternatives of the required node affinity stay, because none is preferred to another.
  */
 export const relax = (
   preferences: PodPreferences,
@@ -41,7 +41,7 @@ export const relax = (
   if (preferredNodeTerms.length > 0) return { ...preferences, preferredNodeTerms: preferredNodeTerms.slice(1) }
   const soft = spread.findIndex(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway')
   if (soft >= 0) {
-    // The last one fills the hole, as upstream does it: the order of the rest decides what goes next.
+    // The last constraint takes the free place, as in Karpenter. The order of the others decides which is relaxed next.
     const rest = spread.slice(0, -1)
     const last = spread.at(-1)
     if (soft < rest.length && last !== undefined) rest[soft] = last

@@ -1,6 +1,6 @@
 import type { Token, TokenSink } from './form-tokens.ts'
 
-/** Where the tokens so far lead. Most steps are followed by one token alone, so a table is made for the second. */
+/** A node of the trie. Most nodes have only one successor, so a table is created only for the second one. */
 class Step<Value> {
   token: Token
   next: Step<Value> | undefined
@@ -16,14 +16,14 @@ class Step<Value> {
 }
 
 /**
- * Finds a value by a sequence of tokens. Tokens are compared one by one and nothing is hashed to less than it is, so two
- * sequences share a value only if they are equal.
+ * Finds a value by a sequence of tokens. Tokens are compared one by one and not hashed, so two sequences share a value only
+ * if they are equal.
  */
 export class TokenTrie<Value> implements TokenSink {
   readonly #root = new Step<Value>()
   #at = this.#root
 
-  /** Begins a sequence. One that was not ended is forgotten. */
+  /** Starts a sequence. An unfinished sequence is dropped. */
   begin(): void {
     this.#at = this.#root
   }
@@ -46,7 +46,7 @@ export class TokenTrie<Value> implements TokenSink {
     this.#at = known ?? branch(at, token)
   }
 
-  /** The value of the sequence that ends here, made if there is none. */
+  /** Returns the value of the finished sequence. Calls `make` if there is none. */
   end(make: () => Value): Value {
     const at = this.#at
     at.value ??= make()

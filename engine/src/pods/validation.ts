@@ -15,7 +15,7 @@ const isQualifiedKey = (key: string): boolean => {
 const isLabelValue = (value: string): boolean => value.length <= 63 && (value === '' || QUALIFIED_NAME.test(value))
 
 /**
- * What is wrong with a requirement on a node, `undefined` if nothing is
+ * Returns what is wrong with a requirement on a node; `undefined` if it is valid
  * (`docs/spec/pending-pods.md#validation-of-pending-pods`).
  */
 const requirementComplaint = (spec: NodeSelectorRequirement, rules: LabelRules): string | undefined => {
@@ -60,7 +60,7 @@ const amountComplaints = (lists: readonly (ResourceList | undefined)[]): string[
     }),
   )
 
-/** Amounts of a pod that do not parse or make no sense; such a pod cannot be planned, wherever it is. */
+/** Returns the errors in the amounts of a pod. A pod with errors cannot be planned, whether it runs or not. */
 export const requestComplaints = (pod: Pod): readonly string[] => {
   const { spec, status } = pod
   if (!Array.isArray(spec?.containers)) return ['it has no containers']
@@ -75,9 +75,9 @@ export const requestComplaints = (pod: Pod): readonly string[] => {
 }
 
 /**
- * What a pod that waits demands of nodes and cannot have from anybody
- * (`docs/spec/pending-pods.md#validation-of-pending-pods`). Preferences are not looked at: they fail by themselves and
- * are given up.
+ * Returns the requirements of a pending pod that no node can satisfy
+ * (`docs/spec/pending-pods.md#validation-of-pending-pods`). Preferences are not checked: if they cannot be satisfied, they
+ * are relaxed.
  */
 export const demandComplaints = (pod: Pod, rules: LabelRules): readonly string[] => {
   const complaints: string[] = []
