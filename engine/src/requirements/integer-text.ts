@@ -3,8 +3,9 @@ export const LARGEST_INTEGER = 2n ** 63n - 1n
 const SMALLEST_INTEGER = -(2n ** 63n)
 
 /**
- * The 64-bit integer a label value stands for, `undefined` if it is none (`docs/spec/requirements.md#representation`:
- * decimal digits, a sign, leading zeros; neither `1.0` nor `1e3` nor the empty text).
+ * Returns the 64-bit integer that a label value represents; `undefined` if it represents none
+ * (`docs/spec/requirements.md#representation`). Decimal digits with a sign and leading zeros are valid; `1.0`, `1e3` and the
+ * empty text are not.
  */
 export const integerOf = (text: string): bigint | undefined => {
   if (!INTEGER.test(text)) return undefined

@@ -38,8 +38,8 @@ const conditionOf = ({ key, operator, values = [] }: LabelSelectorRequirement): 
 }
 
 /**
- * A label selector made ready for many questions. An absent selector and one that does not parse match nothing, an empty
- * one matches everything. Conditions are a set: order and repetition do not count.
+ * A label selector, prepared for matching many label sets. An absent or invalid selector matches nothing, an empty one
+ * matches everything. The order and repetition of conditions do not matter.
  */
 export class LabelQuery {
   static readonly nothing = new LabelQuery(undefined)
@@ -82,7 +82,7 @@ export class LabelQuery {
     return true
   }
 
-  /** A label and value that everything it matches carries, to index queries by; `undefined` if it names none. */
+  /** A label and value that all matching label sets have, for indexing queries; `undefined` if there is none. */
   get requiredPair(): string | undefined {
     for (const { key, operator, values } of this.#conditions ?? []) {
       if (operator === 'In' && values.size === 1) return `${key}=${[...values][0]}`

@@ -5,12 +5,12 @@ import { Requirements } from './requirements.ts'
 
 export { labels }
 
-/** Requirements remembered; emptied when full, so that a stream of distinct ones cannot grow it. */
+/** The maximum number of cached requirements. The cache is cleared when it is full, so that it cannot grow without limit. */
 const MOST_KNOWN = 50_000
 
 /**
- * Reads requirements with what labels mean: which are well known (a node will have them although nothing says so yet), which are
- * other names of them, which pods may not ask for (`docs/spec/pending-pods.md#constants`).
+ * Reads requirements with knowledge of labels: which are well known (a node will have them even if nothing says so yet),
+ * which are aliases, and which pods may not require (`docs/spec/pending-pods.md#constants`).
  */
 export class LabelRules {
   readonly vocabulary: LabelVocabulary
@@ -28,24 +28,28 @@ export class LabelRules {
     return this.vocabulary.normalize(key)
   }
 
-  /** The label whose values are the domains of a topology key. */
+  /** Returns the label whose values are the domains of a topology key. */
   topologyLabel(key: string): string {
     return this.vocabulary.topologyLabel(key)
   }
 
-  /** The value that is meant where `value` is written under `key`, which may be an alias. */
+  /** Returns the canonical value of `value` under `key`, which may be an alias. */
   valueOf(key: string, value: string): string {
     return this.vocabulary.valueOf(key, value)
   }
 
-  /** Pods and pools may not ask for the host, nor for labels of restricted domains without a meaning for them. */
+  /**
+   * Returns whether pods and pools may not require a label: the hostname, and labels of restricted domains that have no known
+   * meaning.
+   */
   isRestricted(key: string): boolean {
     return this.vocabulary.isRestricted(key)
   }
 
   /**
-   * The requirement a spec stands for, under the label's canonical name; a sentence if it stands for none. Equal specs give
-   * the same object, so that lists of instance types, which repeat a few requirements thousands of times, stay small.
+   * Returns the requirement of a spec under the label's canonical name, or a sentence about what is wrong with it. Equal
+   * specs give the same object. This saves memory, because lists of instance types repeat a few requirements thousands of
+   * times.
    */
   requirement(spec: NodeSelectorRequirement | RequirementSpec): Requirement | string {
     const { values } = spec
@@ -62,7 +66,10 @@ export class LabelRules {
     return requirement
   }
 
-  /** One label with one value, as nearly all requirements of instance types are: found without making a text. */
+  /**
+   * Reads a requirement for one label with one value without creating a text key. Nearly all requirements of instance types
+   * have this form.
+   */
   #pinned(spec: NodeSelectorRequirement | RequirementSpec, value: string): Requirement | string {
     let byValue = this.#knownPins.get(spec.key)
     if (byValue === undefined) {
@@ -86,7 +93,7 @@ export class LabelRules {
     return requirementOf({ ...spec, key, ...(values === undefined ? {} : { values }) })
   }
 
-  /** All of a list together; the specs that stand for nothing are left to `onInvalid`. */
+  /** Returns all requirements of a list merged. Invalid specs are reported to `onInvalid` and left out. */
   requirements(
     specs: readonly (NodeSelectorRequirement | RequirementSpec)[],
     onInvalid: (complaint: string) => void = () => {},
@@ -100,14 +107,14 @@ export class LabelRules {
     return Requirements.of(parsed)
   }
 
-  /** Every label pinned to its value. */
+  /** Returns requirements that pin every label to its value. */
   ofLabels(labelSet: Readonly<Record<string, string>>): Requirements {
     const specs: NodeSelectorRequirement[] = []
     for (const key in labelSet) specs.push({ key, operator: 'In', values: [labelSet[key] ?? ''] })
     return this.requirements(specs)
   }
 
-  /** What the author of an unknown label may have meant: ` (typo of "X"?)`, or nothing (2.3). */
+  /** Returns what the author of an unknown label may have meant, such as ` (typo of "X"?)`; empty if nothing similar is known. */
   typoHint(key: string, known: Iterable<string>): string {
     const slash = key.indexOf('/')
     const tail = slash < 0 ? key : key.slice(slash + 1)

@@ -1,11 +1,12 @@
 import type { Requirements } from './requirements.ts'
 
-/** How many distinct values of a key were reached where `minValues` asked for more. */
+/** The number of distinct values of each key for which `minValues` is not satisfied. */
 export type UnmetMinValues = ReadonlyMap<string, number>
 
 /**
- * The keys whose `minValues` these types do not reach, with what they reach (`docs/spec/requirements.md#minvalues`). No
- * types at all miss nothing: the caller fails for another reason then.
+ * Returns the keys whose `minValues` these types do not satisfy, with the numbers that they reach
+ * (`docs/spec/requirements.md#minvalues`). Without types the result is empty, because the caller then fails for another
+ * reason.
  */
 export const unmetMinValues = (requirements: Requirements, types: readonly Requirements[]): UnmetMinValues => {
   const unmet = new Map<string, number>()

@@ -3,7 +3,7 @@ import type { RequirementSpec } from '../instance-type.ts'
 import { integerOf, LARGEST_INTEGER } from './integer-text.ts'
 
 /**
- * What a requirement amounts to, whatever operator it was written with; bounds do not show
+ * The operator that describes a requirement, independent of how it was written. Bounds are not included
  * (`docs/spec/requirements.md#representation`).
  */
 export type RequirementOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist'
@@ -14,14 +14,14 @@ const SHOWN_VALUES = 5
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * The values a label may have: exactly `values`, or, for a complement, everything but `values` that lies within the
- * bounds. A value of the algebra of `docs/spec/requirements.md`; never changed after it was built.
+ * The values that a label may have: exactly `values`, or, for a complement, everything except `values` within the bounds.
+ * Immutable (`docs/spec/requirements.md`).
  */
 export class Requirement {
   readonly key: string
   readonly complement: boolean
   readonly values: ReadonlySet<string>
-  /** Smallest and largest integer allowed, both included. */
+  /** The smallest and largest allowed integer, both inclusive. */
   readonly gte: bigint | undefined
   readonly lte: bigint | undefined
   readonly minValues: number | undefined
@@ -73,13 +73,13 @@ export class Requirement {
     return this.values.size > 0 ? 'In' : 'DoesNotExist'
   }
 
-  /** Whether a node without the label satisfies it. */
+  /** Whether a node without the label satisfies the requirement. */
   get admitsAbsence(): boolean {
     const operator = this.operator
     return operator === 'NotIn' || operator === 'DoesNotExist'
   }
 
-  /** How many values it allows. */
+  /** The number of allowed values. */
   get length(): bigint {
     const listed = BigInt(this.values.size)
     return this.complement ? LARGEST_INTEGER - listed : listed
@@ -108,7 +108,7 @@ export class Requirement {
     return new Requirement(this.key, false, values, undefined, undefined, minValues)
   }
 
-  /** Whether some value satisfies both. Allocates nothing. */
+  /** Returns whether some value satisfies both. Allocates nothing. */
   hasIntersection(other: Requirement): boolean {
     const gte = largest(this.gte, other.gte)
     const lte = smallest(this.lte, other.lte)
@@ -121,14 +121,17 @@ export class Requirement {
     return false
   }
 
-  /** Both satisfiable by one node: they share a value, or both are satisfied by the label's absence (2.3, `intersects`). */
+  /**
+   * Returns whether one node can satisfy both: they share a value, or the label's absence satisfies both
+   * (`docs/spec/requirements.md#sets-of-requirements`).
+   */
   agreesWith(other: Requirement): boolean {
     return this.hasIntersection(other) || (this.admitsAbsence && other.admitsAbsence)
   }
 
   /**
-   * One allowed value, `''` if there is none. The first in alphabetical order of a list; for a complement the smallest
-   * allowed integer that is not negative (upstream picks one at random).
+   * Returns one allowed value, `''` if there is none: the first in alphabetical order of a list, or the smallest allowed
+   * non-negative integer of a complement. Karpenter picks a random integer.
    */
   any(): string {
     if (!this.complement) {
@@ -141,14 +144,14 @@ export class Requirement {
     return ''
   }
 
-  /** With another floor of distinct values. */
+  /** Returns the requirement with another `minValues`. */
   withMinValues(minValues: number | undefined): Requirement {
     return new Requirement(this.key, this.complement, this.values, this.gte, this.lte, minValues)
   }
 
   /**
-   * As it is written in `spec.requirements` of a NodeClaim (2.4). Where a bound is set exclusions are lost, as upstream
-   * writes it.
+   * Returns the requirement as written in `spec.requirements` of a NodeClaim (`docs/spec/requirements.md#written-form`). If
+   * there is a bound, excluded values are lost, as in Karpenter.
    */
   toSpecs(): readonly RequirementSpec[] {
     const minValues = this.minValues === undefined ? {} : { minValues: this.minValues }
@@ -179,8 +182,8 @@ export class Requirement {
 }
 
 /**
- * The requirement a spec stands for, or a sentence about what is wrong with it. Keys and values must be canonical
- * already (`LabelRules`).
+ * Returns the requirement of a spec, or a sentence about what is wrong with it. Keys and values must already be canonical
+ * (`LabelRules`).
  */
 export const requirementOf = (spec: NodeSelectorRequirement | RequirementSpec): Requirement | string => {
   const { key } = spec

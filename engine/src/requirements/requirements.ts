@@ -14,8 +14,8 @@ export type Conflict =
 const noKeys = (): boolean => false
 
 /**
- * Requirements on distinct labels, all of which hold (`docs/spec/requirements.md#sets-of-requirements`). Adding a
- * second requirement for a key intersects the two. Treated as immutable: operations return new sets.
+ * Requirements on distinct labels, all of which must hold (`docs/spec/requirements.md#sets-of-requirements`). A second
+ * requirement on a key is intersected with the first. Immutable: operations return new sets.
  */
 export class Requirements {
   static readonly none = new Requirements(new Map())
@@ -60,7 +60,7 @@ export class Requirements {
     return this.byKey.has(key)
   }
 
-  /** The requirement on a label; any value will do when there is none. */
+  /** Returns the requirement on a label, or one that allows any value if there is none. */
   get(key: string): Requirement {
     return this.byKey.get(key) ?? Requirement.exists(key)
   }
@@ -76,7 +76,7 @@ export class Requirements {
     return new Requirements(byKey)
   }
 
-  /** With `requirement` in place of what was there for its key. */
+  /** Returns the set with `requirement` in place of the present one for its key. */
   replace(requirement: Requirement): Requirements {
     const byKey = new Map(this.byKey)
     byKey.set(requirement.key, requirement)
@@ -89,7 +89,7 @@ export class Requirements {
     return new Requirements(byKey)
   }
 
-  /** The first key, in this set's order, on which both sets have an opinion that no node can satisfy. */
+  /** Returns the first key for which no node can satisfy both sets. */
   conflictWith(incoming: Requirements): Conflict | undefined {
     const [few, many] = this.byKey.size <= incoming.byKey.size ? [this, incoming] : [incoming, this]
     for (const [key, one] of few.byKey) {
@@ -107,8 +107,8 @@ export class Requirements {
   }
 
   /**
-   * Why a node with these requirements refuses `incoming`; `undefined` if it does not. Not symmetric: a label that
-   * `incoming` wants and this side does not know refuses, unless `mayBeUndefined` says that such a label will come.
+   * Returns why a node with these requirements refuses `incoming`; `undefined` if it does not. The check is not symmetric: a
+   * label that `incoming` requires and this set does not have is a refusal, unless `mayBeUndefined` allows it.
    */
   refusal(incoming: Requirements, mayBeUndefined: (key: string) => boolean = noKeys): Conflict | undefined {
     for (const [key, requirement] of incoming.byKey) {
@@ -122,7 +122,7 @@ export class Requirements {
     return this.refusal(incoming, mayBeUndefined) === undefined
   }
 
-  /** As NodeClaims carry them, sorted by key. */
+  /** Returns the requirements as written in NodeClaims, sorted by key. */
   toSpecs(): readonly RequirementSpec[] {
     return [...this.byKey.values()].sort((a, b) => byText(a.key, b.key)).flatMap((requirement) => requirement.toSpecs())
   }
