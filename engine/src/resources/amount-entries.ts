@@ -1,5 +1,5 @@
 import type { Resources } from '../instance-type.ts'
 
-/** Exact amounts of a resource record, as entries. */
+/** Returns the exact amounts of a resource list as entries. */
 export const amountEntries = (resources: Resources): readonly (readonly [string, bigint])[] =>
   Object.entries(resources).filter((entry): entry is [string, Resources[string]] => entry[1] !== undefined)

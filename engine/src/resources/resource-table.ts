@@ -4,12 +4,15 @@ import type { Id } from '../id.ts'
 /** A column of a `ResourceTable`: one resource. */
 export type ColumnId = Id<'column'>
 
-/** Sums of this many units are still exact in a double. */
+/** Sums up to this number of units are exact in a double. */
 const LARGEST_EXACT = 2n ** 52n
-/** What a row says of more than can be counted: no request of so much fits into what any row says is there. */
+/** Amounts that are too large to count. A request of this size fits no available amount. */
 const TOO_MUCH_ASKED = Number(LARGEST_EXACT)
 const MOST_AVAILABLE = Number(LARGEST_EXACT - 1n)
-/** In billionths. kube-scheduler counts CPU in thousandths and every other resource in whole numbers, and rounds requests up. */
+/**
+ * The smallest units, in billionths. kube-scheduler counts CPU in thousandths and every other resource in integers, and
+ * rounds requests up.
+ */
 const SMALLEST_CPU = 1_000_000n
 const SMALLEST = 1_000_000_000n
 const MOST_BITS = 31
@@ -20,24 +23,24 @@ const greatestDivisor = (a: bigint, b: bigint): bigint => {
 }
 
 /**
- * Amounts as rows of doubles, one column for each resource that some pod asks for. Each column counts in the largest unit
- * that all amounts seen are whole multiples of, so that sums and comparisons are exact. The unit is never smaller than the one that
- * kube-scheduler counts in: of smaller parts, requests are rounded up and what there is is rounded down. An amount of 2^52 units or
- * more is cut off, so that it never fits: a pod that asks for 7Ei CPUs changes nothing for the others.
+ * Amounts as rows of doubles, with one column for each resource that some pod requests. The unit of a column is the largest
+ * of which all known amounts are multiples, so that sums and comparisons are exact. The unit is never smaller than that of
+ * kube-scheduler. If amounts are not multiples of that unit, requests are rounded up and available amounts down. Amounts of
+ * 2^52 units or more are cut off, so that they never fit: a pod that requests 7Ei CPUs does not affect others.
  */
 export class ResourceTable {
   readonly names: readonly string[]
   readonly width: number
   /** Equal texts mean tables with the same columns in the same units. */
   readonly identity: string
-  /** Whether rows are the amounts exactly; otherwise requests were rounded up and what there is down. */
+  /** Whether rows are exact. If not, requests were rounded up and available amounts down. */
   readonly isExact: boolean
-  /** Columns in the alphabetical order of their names. */
+  /** The columns in the alphabetical order of their names. */
   readonly columnsByName: readonly { readonly name: string; readonly column: ColumnId }[]
   readonly #columns = new Map<string, ColumnId>()
   readonly #units: readonly bigint[]
 
-  /** `amounts` is every amount that will be asked for, by resource. */
+  /** `amounts` has every amount that will be requested, by resource. */
   constructor(amounts: ReadonlyMap<string, ReadonlySet<bigint>>) {
     this.names = [...amounts.keys()]
     this.width = this.names.length
@@ -51,12 +54,12 @@ export class ResourceTable {
     this.identity = this.names.map((name, column) => `${name}=${this.#units[column]}`).join()
   }
 
-  /** The amount that a number of a column stands for. */
+  /** Returns the amount that a number of a column stands for. */
   amountOf(column: ColumnId, value: number): bigint {
     return BigInt(value) * (this.#units[column] ?? outOfRange('units', column))
   }
 
-  /** The columns of these names as bits; -1 if a name has none or there are too many for bits. */
+  /** Returns the columns of these names as bits; -1 if a name has no column or there are too many columns. */
   columnsOf(names: Iterable<string>): number {
     if (this.width > MOST_BITS) return -1
     let bits = 0
@@ -72,12 +75,12 @@ export class ResourceTable {
     return this.#columns.get(name)
   }
 
-  /** A row of what is asked; resources without a column are left out (nobody asks for any of them). */
+  /** Returns a row of requests. Resources without a column are left out, because no pod requests them. */
   requestRow(amounts: Iterable<readonly [string, bigint]>): Float64Array {
     return this.#row(amounts, (amount, unit) => Math.min(Number(-floorDivide(-amount, unit)), TOO_MUCH_ASKED))
   }
 
-  /** A row of what there is; a missing resource is none. */
+  /** Returns a row of available amounts. A missing resource counts as 0. */
   availableRow(amounts: Iterable<readonly [string, bigint]>): Float64Array {
     return this.#row(amounts, (amount, unit) => {
       const units = Number(floorDivide(amount, unit))
