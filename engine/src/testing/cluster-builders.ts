@@ -8,7 +8,7 @@ import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot, NodeState } from '../snapshot.ts'
 import { instanceTypeOf, nodePoolOf } from './random-clusters.ts'
 
-/** Words for tests that read as the story they tell. */
+/** Builders for tests. */
 
 export const ZONE = 'topology.kubernetes.io/zone'
 export const HOST = 'kubernetes.io/hostname'
@@ -16,7 +16,10 @@ export const CAPACITY_TYPE = 'karpenter.sh/capacity-type'
 
 const ZONES = ['zone-1', 'zone-2', 'zone-3'] as const
 
-/** A type with an on-demand offering in every zone and a spot one in the first two. Dearer where the zone's number is higher. */
+/**
+ * Returns a type with an on-demand offering in every zone and a spot offering in the first two. Prices rise with the number
+ * of the zone.
+ */
 export const instanceType = (
   name: string,
   cpu: number,
@@ -63,7 +66,7 @@ export interface PodOptionsInTest {
   readonly requests?: Readonly<Record<string, string>>
 }
 
-/** Pods of one batch are ordered by uid: numbers in names are padded, so that `web-10` comes after `web-9`. */
+/** Pods of one batch are ordered by uid. Numbers in names are padded, so that `web-10` comes after `web-9`. */
 const uidOf = (name: string): string => `uid-${name.replaceAll(/\d+/g, (digits) => digits.padStart(6, '0'))}`
 
 export const pod = (name: string, preferences: PodOptionsInTest = {}): Pod =>
@@ -163,7 +166,7 @@ export class Cluster {
   }
 }
 
-/** A cluster without anything; the improvement pass is off, so that nodes are upstream's. */
+/** Returns an empty cluster with the improvement pass off, so that plans are those of the first pass. */
 export const cluster = (): Cluster =>
   new Cluster(
     {
@@ -188,7 +191,7 @@ export class Outcome {
     this.plan = plan
   }
 
-  /** Names of the pods by new node, largest group first. */
+  /** The names of the pods of each new node, largest group first. */
   get claims(): readonly (readonly string[])[] {
     return this.plan.claims
       .map(({ pods }) => pods.map(nameOf).sort())
@@ -207,7 +210,7 @@ export class Outcome {
     return Object.fromEntries(this.plan.placements.map((each) => [each.node, each.pods.map(nameOf).sort()]))
   }
 
-  /** How many pods each value of a zone-like label gets, new nodes by their cheapest offering. */
+  /** Returns the number of pods per zone on new nodes, by the cheapest offering of each node. */
   perZone(): Readonly<Record<string, number>> {
     const counts: Record<string, number> = {}
     for (const { cheapest, pods } of this.plan.claims)

@@ -1,8 +1,8 @@
 import type { Container, ContainerStatus, Pod } from '@kerf/apis'
 
 /**
- * Everything about a pod that a decision can depend on, besides its place in the queue, as one text: the plain way to tell
- * pods apart, slow and easy to read, that the quick one is compared with.
+ * Returns everything in a pod that a decision can depend on, except its place in the queue, as one text. It is a simple and
+ * slow way to tell pods apart, used to verify the fast one.
  */
 export const formText = (pod: Pod): string => JSON.stringify([demandOf(pod), requestsOf(pod)])
 
@@ -24,7 +24,7 @@ const demandOf = ({ metadata, spec }: Pod) => {
   return [
     metadata.namespace,
     metadata.labels,
-    // Containers that ask for nothing but amounts are not told apart, nor counted.
+    // Containers that demand only amounts are neither distinguished nor counted.
     special.every(isPlain) ? [] : special,
     spec.nodeSelector,
     spec.affinity,

@@ -6,9 +6,9 @@ import { HOST, ZONE } from './cluster-builders.ts'
 import { instanceTypeOf, nodePoolOf, type RandomCluster, randomCluster } from './random-clusters.ts'
 
 /**
- * Batches whose cost is a question of packing alone, each with instance types and the same with one type or offering less:
- * on-demand prices, pools of one weight without limits, pods without preferences and without terms on zones. Anything else may
- * be there: selectors, node affinity, taints, daemons, running nodes, spread and anti-affinity on hosts.
+ * Batches whose cost depends only on packing, each with two lists of instance types, one of which lacks a type or an
+ * offering. They have on-demand prices, pools of one weight without limits, and pods without preferences and without terms on
+ * zones. They may have selectors, node affinity, taints, daemons, running nodes, and spread and anti-affinity on hosts.
  */
 export interface RandomBatch {
   readonly fewer: ClusterSnapshot
@@ -41,7 +41,7 @@ const instanceTypesOf = (capacityTypes: readonly string[]): fc.Arbitrary<readonl
     )
 }
 
-/** Random clusters with more to choose from, so that more of their plans can become cheaper. */
+/** Random clusters with more instance types, so that more of their plans can become cheaper. */
 export const randomMarket: fc.Arbitrary<RandomCluster> = fc
   .record({ cluster: randomCluster, instanceTypes: instanceTypesOf(['on-demand', 'spot']) })
   .map(({ cluster: { snapshot, pods }, instanceTypes }) => ({
@@ -49,7 +49,7 @@ export const randomMarket: fc.Arbitrary<RandomCluster> = fc
     snapshot: { ...snapshot, pools: snapshot.pools.map(({ nodePool }) => ({ nodePool, instanceTypes })) },
   }))
 
-/** The instance types without one, or without an offering of it. */
+/** Returns the instance types without one of them, or without one of its offerings. */
 const reduced = (types: readonly InstanceType[], place: number, offeringPlace: number): readonly InstanceType[] =>
   types.flatMap((type, i) => {
     if (i !== place % types.length) return type
@@ -59,7 +59,7 @@ const reduced = (types: readonly InstanceType[], place: number, offeringPlace: n
 
 const onHost = (term: { readonly topologyKey: string }): boolean => term.topologyKey === HOST
 
-/** The pod with its hard demands on nodes and hosts only. */
+/** Returns the pod with only its hard constraints on nodes and hosts. */
 const packable = (pod: Pod): Pod => {
   const { affinity, topologySpreadConstraints, ...spec } = pod.spec
   const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution

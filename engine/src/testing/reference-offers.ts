@@ -16,19 +16,19 @@ export interface ReferenceClaim {
   pods: ReferencePlacement[]
 }
 
-/** What the pods request together. */
+/** Returns the total requests of the pods. */
 export const total = (pods: readonly Pod[]): Map<string, bigint> => {
   const sum = new Map<string, bigint>()
   for (const pod of pods) for (const [name, value] of podRequests(pod)) sum.set(name, (sum.get(name) ?? 0n) + value)
   return sum
 }
 
-/** Whether the requests fit into the room, none of which is overdrawn. */
+/** Returns whether the requests fit the free capacity and no resource is overcommitted. */
 export const fits = (requests: Amounts, room: Amounts): boolean =>
   [...room.values()].every((value) => value >= 0n) &&
   [...requests].every(([name, value]) => value <= (room.get(name) ?? 0n))
 
-/** Whether an offering of a type is left under requirements, and which. */
+/** Returns the offerings of a type that the requirements allow. */
 export const offeringsOf = (claim: ReferenceClaim, type: InstanceType, requirements: Requirements) => {
   const own = rules.requirements(type.requirements)
   if (!claim.allowed.has(type.name) || !own.intersects(requirements)) return []
@@ -42,7 +42,7 @@ export const offeringsOf = (claim: ReferenceClaim, type: InstanceType, requireme
   )
 }
 
-/** Names of these types, by their cheapest offering that is large enough. */
+/** Returns the names of these types, ordered by their cheapest offering that is large enough. */
 export const byCheapest = (
   claim: ReferenceClaim,
   types: readonly InstanceType[],
@@ -57,7 +57,7 @@ export const byCheapest = (
   return offers.sort((a, b) => a.price - b.price || (a.type.name < b.type.name ? -1 : 1)).map(({ type }) => type.name)
 }
 
-/** The domains of a label that some offering left to the claim has, among those of the cluster. */
+/** Returns the domains of a label that the remaining offerings of the claim have, among those of the cluster. */
 export const openDomains = (
   claim: ReferenceClaim,
   requirements: Requirements,
@@ -84,7 +84,7 @@ export const openDomains = (
   return [...found].sort()
 }
 
-/** These domains, by their cheapest offering. */
+/** Returns these domains, ordered by their cheapest offering. */
 export const byPrice = (
   claim: ReferenceClaim,
   requirements: Requirements,

@@ -19,9 +19,9 @@ import {
 } from './reference-topology.ts'
 
 /**
- * `docs/spec/scheduling.md` as plainly as it can be written, for tests only: no numbers for names, no index, no memory
- * of what was found out before. Claims are sorted before every attempt, domains are recounted for every question from
- * the pods placed so far. Leaves out volumes, host ports, reservations and minValues, which tests of their own cover.
+ * A direct implementation of `docs/spec/scheduling.md` for tests: without numbers for names, indexes or caches. Claims are
+ * sorted before every attempt, and domains are counted again for every question. Volumes, host ports, reservations and
+ * minValues are left out, because other tests cover them.
  */
 
 export interface ReferencePlan {
@@ -152,7 +152,7 @@ class Reference implements ReferenceBoard {
         (requirements) =>
           this.leastType(claim, requirements, [...claim.pods.map((placed) => placed.pod), pod]) !== undefined,
       )
-      // A claim in flight is only tried with the best choice of domains.
+      // An open claim is tried only with the best choice of domains.
       const [best] = this.narrow(pod, own, strict, full, claim, `claim ${claim.id}`)
       if (to === undefined || (to !== best && to.identity !== best?.identity)) continue
       this.record(claim, pod, to)
@@ -233,10 +233,10 @@ class Reference implements ReferenceBoard {
     return { id: this.nextClaim, option, requirements, allowed, pods: [] }
   }
 
-  /** By claim, the type that it has to be written with at the least. */
+  /** By claim, the type that it must at least list. */
   readonly held = new Map<ReferenceClaim, InstanceType>()
 
-  /** The smallest type, within what the limits leave, that does for a claim with these pods. */
+  /** Returns the smallest type within the limits that is sufficient for a claim with these pods. */
   leastType(claim: ReferenceClaim, requirements: Requirements, pods: readonly Pod[]): InstanceType | undefined {
     const types = this.typesOf(claim, requirements, pods)
     const limits = Object.entries(claim.option.nodePool.spec.limits ?? {}).filter(([name]) => name !== 'nodes')
@@ -302,7 +302,7 @@ class Reference implements ReferenceBoard {
     })
   }
 
-  /** Requirements of the claim with the pod, for each choice of domains, best first. */
+  /** Returns the requirements of the claim with the pod for each choice of domains, best first. */
   narrow(
     pod: Pod,
     preferences: PodPreferences,

@@ -15,11 +15,11 @@ export const rules = new LabelRules(coreVocabulary)
 
 export interface ReferencePlacement {
   readonly pod: Pod
-  /** Which domains the pod counted in when it was placed, by term: later narrowing changes nothing. */
+  /** The domains that counted the pod when it was placed, by term. Later narrowing does not change them. */
   readonly counted: Map<string, readonly string[]>
 }
 
-/** What terms are counted over: the cluster, the batch, and the pods that were placed so far. */
+/** The pods that terms count: those of the cluster and those placed so far. */
 export interface ReferenceBoard {
   readonly snapshot: ClusterSnapshot
   readonly batch: readonly Pod[]
@@ -49,7 +49,7 @@ const isSelected = (term: PodSelection, pod: Pod): boolean =>
   (term.namespaces === undefined || term.namespaces.includes(namespaceOf(pod))) &&
   term.query.matches(pod.metadata.labels ?? {})
 
-/** Spread and affinity as plainly as they can be written: every question counts the board anew. */
+/** A direct implementation of spread and affinity: every question counts all pods again. */
 export class ReferenceTopology {
   readonly board: ReferenceBoard
 
@@ -77,7 +77,7 @@ export class ReferenceTopology {
     ]
   }
 
-  /** Spread constraints that count other nodes are others. */
+  /** Spread constraints that count different nodes are different terms. */
   withFilter(pod: Pod, term: TopologyTerm): TopologyTerm {
     const filter = {
       alternatives: requirementAlternatives(pod, rules),
@@ -95,7 +95,7 @@ export class ReferenceTopology {
   readonly filters = new Map<string, { alternatives: readonly Requirements[]; tolerations: readonly Toleration[] }>()
   #all: readonly TopologyTerm[] | undefined
 
-  /** Every term of every pod of the batch or the cluster, preferences included. */
+  /** Returns every term of every pod of the batch and the cluster, including preferences. */
   allTerms(): readonly TopologyTerm[] {
     this.#all ??= [...this.board.batch, ...this.board.nodes.flatMap(({ pods }) => pods)].flatMap((pod) =>
       this.termsOf(pod, preferencesOf(pod)),
@@ -120,7 +120,7 @@ export class ReferenceTopology {
     )
   }
 
-  /** The pod's own terms, and others' anti-affinity that is against it. */
+  /** Returns the pod's own terms, and anti-affinity terms of other pods that exclude it. */
   relevant(pod: Pod, preferences: PodPreferences): readonly TopologyTerm[] {
     return [...this.termsOf(pod, preferences), ...this.against(pod)]
   }
@@ -204,7 +204,7 @@ export class ReferenceTopology {
     return found
   }
 
-  /** Pods that count for a term in a domain: those it selects, or for an inverse term those that have it. */
+  /** Returns the number of pods that count for a term in a domain: pods that it selects or, for an inverse term, pods that have it. */
   count(term: TopologyTerm, domain: string): number {
     const inverse = 'inverse' in term
     const has = (pod: Pod): boolean =>
@@ -240,7 +240,7 @@ export class ReferenceTopology {
     )
   }
 
-  /** Whether a pod that the term counts keeps another from being the first, for required affinity wherever it is. */
+  /** Returns whether a counted pod keeps another from being the first. For required affinity, such a pod counts in any domain. */
   isOccupied(pod: Pod, strict: Requirements, term: TopologyTerm): boolean {
     const required = this.termsOf(pod, preferencesOf(pod)).filter((own) => own.type === 'affinity' && own.required)
     return required.some((own) => identityOf(own) === identityOf(term))
@@ -260,7 +260,7 @@ export class ReferenceTopology {
     )
   }
 
-  /** What one term leaves of some domains. */
+  /** Returns the domains that one term allows, of some domains. */
   left(pod: Pod, strict: Requirements, term: TopologyTerm, open: readonly string[], host: string): string[] {
     const wanted = strict.get(term.key)
     const isHost = term.key === labels.hostname
