@@ -12,7 +12,7 @@ import { HostCounts } from './host-counts.ts'
 import { affinityTerm } from './term.ts'
 import type { PodLabelSets, TopologyGroups } from './topology-groups.ts'
 
-/** Asks once for all pods of a form: whatever holds for one holds for all. */
+/** Returns a function that computes its result once for all pods of a form. */
 const forForms = <T>(
   find: (pod: Pod, form: PodForm | undefined) => T,
 ): ((pod: Pod, form: PodForm | undefined) => T) => {
@@ -26,7 +26,7 @@ const forForms = <T>(
   }
 }
 
-/** The same pods and their forms, place by place. */
+/** Pods and their forms, in the same order. */
 interface FormedPods {
   readonly pods: readonly Pod[]
   readonly forms: readonly (PodForm | undefined)[]
@@ -34,7 +34,7 @@ interface FormedPods {
 
 const formed = (pods: readonly Pod[]): FormedPods => ({ pods, forms: formsOf(pods) })
 
-/** Pods of a node that count. Kept with their forms for as long as none of the node's pods changes. */
+/** Returns the pods of a node that count. They are cached with their forms while none of the node's pods changes. */
 const activePods = oncePerForms(
   (pods: readonly Pod[]): FormedPods => formed(pods.every(isActive) ? pods : pods.filter(isActive)),
 )
@@ -42,18 +42,18 @@ const activePods = oncePerForms(
 const requiredAntiAffinity = (pod: Pod) =>
   pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
 
-/** Pods of a node that keep others away. Few nodes have any. */
+/** Returns the pods of a node with required anti-affinity. Few nodes have any. */
 const podsWithAntiAffinity = oncePerForms(
   (pods: readonly Pod[]): FormedPods =>
     formed(pods.filter((pod) => isActive(pod) && requiredAntiAffinity(pod).length > 0)),
 )
 
-/** Finds the inverse groups that a pod that runs counts in. */
+/** Finds the inverse groups that count a running pod. */
 type OwnedGroups = (pod: Pod, form: PodForm | undefined) => ReadonlySet<TopologyGroup>
 
 /**
- * The groups of pods that run and keep others away: of their required anti-affinity terms, each counted where its pod is
- * (`docs/spec/scheduling.md#groups-of-a-pod`). They are made here; who finds them again later makes none.
+ * Creates the inverse groups of the required anti-affinity terms of running pods, and returns a function that finds them
+ * (`docs/spec/scheduling.md#groups-of-a-pod`).
  */
 export function* inverseGroupsOfRunningPods(
   groups: TopologyGroups,
@@ -61,7 +61,7 @@ export function* inverseGroupsOfRunningPods(
 ): Steps<OwnedGroups> {
   const ownedBy = forForms(
     (pod): ReadonlySet<TopologyGroup> =>
-      // A term that is written twice is one.
+      // Equal terms of a pod are one group.
       new Set(
         requiredAntiAffinity(pod).map((term) =>
           groups.of(affinityTerm('anti-affinity', pod, term, true, namespaces, rules), true, [], []),
@@ -76,34 +76,37 @@ export function* inverseGroupsOfRunningPods(
   return ownedBy
 }
 
-/** What is counted before a decision begins, by the number of the group. */
+/** The counts before a decision starts, by the number of the group. */
 export interface ClusterCounts {
-  /** 1 for each domain that counts; empty for groups of hosts. */
+  /** 1 for each domain that counts; empty for hostname groups. */
   readonly registered: readonly Uint8Array<ArrayBuffer>[]
-  /** Pods in each domain; empty for groups of hosts. */
+  /** The number of pods in each domain; empty for hostname groups. */
   readonly counts: readonly Int32Array<ArrayBuffer>[]
-  /** Pods on each host; empty for groups of other keys. */
+  /** The number of pods on each host; empty for groups of other keys. */
   readonly hosts: readonly HostCounts[]
 }
 
-/** How many nodes the groups together may be asked about in one step: a group asks each about one label. */
+/** The maximum number of node labels that groups may read in one step. */
 const VISITS_PER_STEP = 20 * NODES_PER_STEP
 
 const NO_HOSTS = new HostCounts()
 const NO_DOMAINS = new Uint8Array(0)
 const NO_COUNTS = new Int32Array(0)
 
-/** Where pods run, and which of them are counted. */
+/** The running pods, and what counting them depends on. */
 export interface CountedPods {
   readonly nodes: readonly ExistingNode[]
-  /** Pods of the batch, which are left out so that nobody counts twice. */
+  /** Pods of the batch. They are left out, so that no pod counts twice. */
   readonly leaving: ReadonlySet<Pod>
   readonly namespaces: readonly Namespace[]
   readonly labelSets: PodLabelSets
   readonly rules: LabelRules
 }
 
-/** Groups of one key that count the same nodes begin with the same domains, each with a copy of its own. */
+/**
+ * Returns a function for the domains of a group. Groups of one key that count the same nodes start with equal domains, each
+ * with its own copy.
+ */
 const registeredOnce = (
   domains: Domains,
   nodes: readonly ExistingNode[],
@@ -125,7 +128,7 @@ interface CountedBy {
 
 const NOWHERE: CountedBy = { selecting: [], owned: new Set() }
 
-/** Counts the pods that run into all groups. A pod in a domain that its group does not know adds the domain. */
+/** Counts the running pods in all groups. If a pod is in a domain that its group does not have, the domain is added. */
 export function* countRunningPods(
   groups: TopologyGroups,
   domains: Domains,

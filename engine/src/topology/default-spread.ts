@@ -16,8 +16,8 @@ const isLabelSelector = (selector: LabelSelector | Labels): selector is LabelSel
   'matchLabels' in selector || 'matchExpressions' in selector
 
 /**
- * The cluster-wide spread constraints, given to pods that declare none of their own; selectors come from the Services and
- * the controller that the pod belongs to (`docs/spec/scheduling.md#default-spread-constraints`).
+ * The default spread constraints of the cluster, for pods without spread constraints of their own. Their selectors come from
+ * the Services and the controller of the pod (`docs/spec/scheduling.md#default-spread-constraints`).
  */
 export class DefaultSpread {
   readonly #constraints: NonNullable<ScheduleOptions['defaultSpreadConstraints']>
@@ -29,7 +29,7 @@ export class DefaultSpread {
     this.#constraints = constraints ?? []
   }
 
-  /** Equal for pods of one form that the same constraints are given to; empty where none are given. */
+  /** Returns a text that is equal for pods of one form that get the same constraints; empty if they get none. */
   keyOf(pod: Pod): string {
     if (this.#constraints.length === 0 || (pod.spec.topologySpreadConstraints?.length ?? 0) > 0) return ''
     const { kind, name } = controllerOf(pod) ?? {}

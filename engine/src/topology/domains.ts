@@ -7,29 +7,27 @@ import type { LabelRules } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 
-/** A pool as far as the domains it can reach matter. */
+/** A pool with the values that determine its domains. */
 export interface ReachablePool {
   readonly requirements: Requirements
   readonly taints: readonly Taint[]
   readonly typeOptions: Pick<InstanceTypeOptions, 'reachable'>
 }
 
-// PreferNoSchedule keeps nobody away for good, so it hides no domain.
+// PreferNoSchedule does not exclude a pod permanently, so it hides no domain.
 const hardTaints = (taints: readonly Taint[]): readonly Taint[] =>
   taints.filter(({ effect }) => effect !== 'PreferNoSchedule')
 
 const toleratedBy = (filter: NodeFilter | undefined, taints: readonly Taint[]): boolean =>
   filter?.tolerations === undefined || toleratesTaints(hardTaints(taints), filter.tolerations)
 
-/** Whether a node (or a claim, by its requirements) counts for a group. Labels that are not known yet do not match. */
+/** Returns whether a node (or a claim, by its requirements) counts for a group. Labels that are not known yet do not match. */
 export const passesFilter = (filter: NodeFilter | undefined, node: Requirements, taints: readonly Taint[]): boolean =>
   filter === undefined ||
   ((filter.alternatives === undefined || filter.alternatives.some((wanted) => node.accepts(wanted))) &&
     toleratedBy(filter, taints))
 
-/**
- * The domain names of all topology keys: what pools can reach and what nodes have (`docs/spec/scheduling.md#domains`).
- */
+/** The domain names of all topology keys: domains that pools can reach, and domains of nodes (`docs/spec/scheduling.md#domains`). */
 export class Domains implements DomainNames {
   readonly keys: readonly string[]
   readonly names: readonly (readonly string[])[]
@@ -63,15 +61,15 @@ export class Domains implements DomainNames {
   }
 
   /**
-   * Domains that new nodes can be in. With a filter only those that the pod's own demands leave: a zone that none of its
-   * pools reaches holds nobody back (upstream counts it).
+   * Returns the domains that new nodes can be in. With a filter, these are only the domains that the pod's own requirements
+   * allow, so a zone that none of its pools reaches does not limit the skew. Karpenter counts such a zone.
    */
   reachable(key: string, filter: NodeFilter | undefined): ReadonlySet<string> {
     const text = `${key}|${filter?.identity ?? ''}`
     const known = this.#reachable.get(text)
     if (known !== undefined) return known
     const found = new Set<string>()
-    // Pools with the same types, the same opinion of the label and the same alternatives reach the same domains.
+    // Pools with the same types, the same requirement on the label and the same alternatives reach the same domains.
     const seen = new Map<ReachablePool['typeOptions'], Set<string>>()
     const alternatives: readonly (Requirements | undefined)[] = filter?.alternatives ?? [undefined]
     for (const pool of this.#pools) {
@@ -113,7 +111,7 @@ export class Domains implements DomainNames {
     }
   }
 
-  /** 1 for each domain that counts for a group: those that new nodes can be in and those of nodes that pass its filter. */
+  /** Returns 1 for each domain that counts for a group: domains that new nodes can be in, and domains of nodes that pass its filter. */
   registeredFor(group: TopologyGroup, nodes: readonly PlacedNode[]): Uint8Array<ArrayBuffer> {
     const registered = new Uint8Array(this.names[group.keyNumber]?.length ?? 0)
     const mark = (value: string) => {

@@ -5,21 +5,21 @@ import { SparseColumn } from '../sparse-column.ts'
 import type { ClusterCounts } from './cluster-counts.ts'
 import { HostCounts } from './host-counts.ts'
 
-/** Whether a domain is among those that count; all do where none are named. */
+/** Returns whether a domain is among the allowed ones; `undefined` allows all. */
 export const isAllowed = (allowed: Uint8Array | undefined, domain: number): boolean =>
   allowed === undefined || allowed[domain] === 1
 
 /**
- * The pods of each topology group by domain and by host: as the cluster has them, with what one decision adds. A group is copied
- * when something is first added to it.
+ * The number of pods of each topology group by domain and by host: the counts of the cluster plus those of one decision. A
+ * group is copied before its first change.
  */
 export class GroupCounts {
-  /** By group, and only for groups in which this decision counted something. */
+  /** By group, only for groups in which this decision has counted a pod. */
   readonly #counts: SparseColumn<Int32Array<ArrayBuffer>>
   readonly #registered: SparseColumn<Uint8Array<ArrayBuffer>>
   readonly #hosts: SparseColumn<HostCounts>
   readonly #cluster: ClusterCounts
-  /** Rises with every count. */
+  /** Incremented by every change. */
   version = 0
 
   constructor(cluster: ClusterCounts) {
@@ -30,27 +30,27 @@ export class GroupCounts {
     this.#hosts = new SparseColumn(groups)
   }
 
-  /** Pods by domain. */
+  /** Returns the number of pods by domain. */
   countsOf({ id }: TopologyGroup): Int32Array<ArrayBuffer> {
     return this.#counts.get(id) ?? this.#cluster.counts[id] ?? noGroup(id)
   }
 
-  /** By domain, 1 where some node or pod of the group's has it. */
+  /** Returns, by domain, 1 if the domain counts for the group. */
   registeredOf({ id }: TopologyGroup): Uint8Array<ArrayBuffer> {
     return this.#registered.get(id) ?? this.#cluster.registered[id] ?? noGroup(id)
   }
 
-  /** Pods by host. */
+  /** Returns the number of pods by host. */
   hostsOf({ id }: TopologyGroup): HostCounts {
     return this.#hosts.get(id) ?? this.#cluster.hosts[id] ?? noGroup(id)
   }
 
-  /** Whether any pod is counted in a group, wherever it is. */
+  /** Returns whether the group counts any pod, wherever it is. */
   hasPods(group: TopologyGroup): boolean {
     return group.isHost ? this.hostsOf(group).occupied > 0 : this.isOccupied(group, undefined)
   }
 
-  /** Whether any pod is counted in one of the allowed domains. */
+  /** Returns whether the group counts any pod in one of the allowed domains. */
   isOccupied(group: TopologyGroup, allowed: Uint8Array | undefined): boolean {
     const counts = this.countsOf(group)
     for (let domain = 0; domain < counts.length; domain++) {

@@ -1,9 +1,12 @@
 import type { HostId } from '../model/ids.ts'
-/** Counts per host (a node or a claim), kept for the few hosts that have any. May lie over others that it leaves untouched. */
+/**
+ * The number of pods per host (a node or a claim), stored only for hosts that have any. Can extend other counts without
+ * changing them.
+ */
 export class HostCounts {
   readonly #base: HostCounts | undefined
   readonly #counts = new Map<HostId, number>()
-  /** Hosts with a count above zero. */
+  /** The number of hosts with a count above zero. */
   #occupied: number
 
   constructor(base?: HostCounts) {
@@ -27,7 +30,7 @@ export class HostCounts {
     this.#counts.set(host, after)
   }
 
-  /** Hosts that have or had a count; some may be named twice. */
+  /** Yields the hosts that have or had a count. Some may occur twice. */
   *hosts(): Iterable<HostId> {
     yield* this.#counts.keys()
     if (this.#base !== undefined) yield* this.#base.hosts()

@@ -32,8 +32,8 @@ export const spreadTerm = (pod: Pod, constraint: TopologySpreadConstraint, rules
 })
 
 /**
- * Neither list nor selector: the pod's own; a selector: what it matches, and the list
- * (`docs/spec/scheduling.md#groups-of-a-pod`).
+ * Returns the namespaces of a term. Without a list and a selector it is the namespace of the pod. With a selector it is the
+ * matching namespaces and the list (`docs/spec/scheduling.md#groups-of-a-pod`).
  */
 const scopeOf = (pod: Pod, term: PodAffinityTerm, namespaces: readonly Namespace[]): NamespaceScope => {
   const { namespaceSelector } = term
@@ -72,13 +72,13 @@ export const affinityTerm = (
   honorsTaints: false,
 })
 
-/** Equal for selections of the same pods. */
+/** Returns a text that is equal for selections of the same pods. */
 export const selectionIdentity = ({ namespaces, query }: PodSelection): string =>
   JSON.stringify([namespaces ?? null, query.matchesNothing, query.identity])
 
 /**
- * The required affinity terms of one pod. For each of them only pods count that all of them select, as in kube-scheduler
- * (`docs/spec/scheduling.md#affinity`).
+ * Combines the required affinity terms of one pod. Each of them counts only pods that all of them select, as in
+ * kube-scheduler (`docs/spec/scheduling.md#affinity`).
  */
 export const affinityTermsTogether = (terms: readonly TopologyTerm[]): readonly TopologyTerm[] => {
   if (terms.length < 2) return terms

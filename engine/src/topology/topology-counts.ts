@@ -14,20 +14,23 @@ import { GroupCounts, isAllowed } from './group-counts.ts'
 const MANY = 2 ** 31 - 1
 const NO_DOMAIN = new Int32Array(0)
 
-/** No domain is left; or any of those left will do; or one, the emptiest or the cheapest first. */
+/**
+ * The results of `narrow`: no domain is left; any of the domains that are left may be used; one of them must be chosen, the
+ * emptiest first or the cheapest first.
+ */
 export const NOTHING = 0
 export const ANY_OF = 1
 export const ONE_OF = 2
 export const ONE_BY_PRICE = 3
 export type Verdict = typeof NOTHING | typeof ANY_OF | typeof ONE_OF | typeof ONE_BY_PRICE
 
-/** What a label's groups leave of the open domains: either any of `any`, or one of `oneOf`, the first being the best. */
+/** The domains that the groups of a label allow: either any of `any`, or one of `oneOf`, which is ordered best first. */
 export interface DomainChoice {
   readonly any: Int32Array
   readonly oneOf: Int32Array
 }
 
-/** What the counters begin with and are asked about. */
+/** What the counters depend on. */
 export interface CountedParts {
   readonly clusterCounts: ClusterCounts
   readonly nodes: readonly ExistingNode[]
@@ -35,10 +38,7 @@ export interface CountedParts {
   readonly constraintsTable: ClaimConstraintsTable
 }
 
-/**
- * The counters of all topology groups while pods are placed. Hosts are numbered: the nodes of the snapshot first, then the
- * new claims.
- */
+/** The counters of all topology groups while pods are placed. Hosts are numbered: first the nodes of the snapshot, then new claims. */
 export class TopologyCounts {
   readonly #counts: GroupCounts
   readonly #nodes: readonly ExistingNode[]
@@ -46,14 +46,14 @@ export class TopologyCounts {
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #filterVerdicts: Map<number, boolean>[] = []
   readonly #pods: readonly BatchPod[]
-  /** Groups (by number) that some pod to be placed demands. Most questions never ask. */
+  /** The groups (by number) of required terms of pods to be placed. Computed on first use, because most what-ifs do not need it. */
   #demanded: ReadonlySet<number> | undefined
-  /** What the last `narrow` left. */
+  /** The domains that the last `narrow` left. */
   #left = new Int32Array(16)
   #size = 0
   readonly #one = new Int32Array(1)
 
-  /** `pods` are those to be placed. */
+  /** `pods` are the pods to be placed. */
   constructor({ clusterCounts, nodes, domains, constraintsTable }: CountedParts, pods: readonly BatchPod[]) {
     this.#pods = pods
     this.#counts = new GroupCounts(clusterCounts)
@@ -62,17 +62,17 @@ export class TopologyCounts {
     this.#constraintsTable = constraintsTable
   }
 
-  /** Rises with every count, so that verdicts can be remembered. */
+  /** Incremented by every change, so that verdicts can be cached. */
   get version(): number {
     return this.#counts.version
   }
 
-  /** Whether any pod is counted in a group, wherever it is. */
+  /** Returns whether the group counts any pod, wherever it is. */
   hasPods(group: TopologyGroup): boolean {
     return this.#counts.hasPods(group)
   }
 
-  /** Whether the host terms of a pod allow a node or claim; `isNew` for a claim that has no pod yet. */
+  /** Returns whether the hostname terms of a pod allow a node or claim. */
   allowsHost(variant: Variant, podGroup: PodGroup, host: HostId): boolean {
     const { hostGroups } = variant
     for (let place = 0; place < hostGroups.length; place++) {
@@ -93,13 +93,13 @@ export class TopologyCounts {
     return true
   }
 
-  /** Whether a refusal by the host terms can turn into consent when more pods are placed. */
+  /** Returns whether a host that the hostname terms refuse may become allowed when more pods are placed. */
   mayRelent(variant: Variant): boolean {
     return variant.hostGroups.some(({ type }) => type === 'affinity')
   }
 
   /**
-   * Whether a pod may be the first of the groups of its required affinity: only while no pod anywhere is in one of them
+   * Returns whether a pod may be the first of the groups of its required affinity: only while none of them counts any pod
    * (`docs/spec/scheduling.md#affinity`).
    */
   #mayBegin({ affinity }: PodGroup): boolean {
@@ -110,7 +110,7 @@ export class TopologyCounts {
     return true
   }
 
-  /** The first pod of a group that is to be together may go anywhere, if no other is where it could join. */
+  /** Returns whether a pod may be the first of an affinity group on a host: no counted pod is on a host that the pod could join. */
   #mayOpenHost(group: TopologyGroup, variant: Variant, podGroup: PodGroup): boolean {
     if (this.#self(group, podGroup) === 0) return false
     if (podGroup.affinity.includes(group)) return this.#mayBegin(podGroup)
@@ -125,7 +125,7 @@ export class TopologyCounts {
     return true
   }
 
-  /** Whether the terms of a pod allow a node, whose domains are given. */
+  /** Returns whether the terms of a pod allow a node, whose domains are known. */
   allowsNode(variant: Variant, podGroup: PodGroup, node: ExistingNode): boolean {
     for (const terms of variant.keyTerms) {
       if (terms.groups.length === 0) continue
@@ -141,7 +141,7 @@ export class TopologyCounts {
     return true
   }
 
-  /** Pods of a group that a spread constraint compares with: the fewest in a domain that counts. */
+  /** Returns the smallest count that a spread constraint compares with: the fewest pods in a domain that counts. */
   #fewest(group: TopologyGroup, allowed: Uint8Array | undefined): number {
     const counts = this.#counts.countsOf(group)
     const registered = this.#counts.registeredOf(group)
@@ -157,10 +157,10 @@ export class TopologyCounts {
   }
 
   /**
-   * What the groups of one label leave of `open`; `undefined` if nothing. All groups see the same domains and their
-   * answers are intersected, and of what is left the spread constraints prefer the emptiest
-   * (`docs/spec/scheduling.md`). Where upstream lets each spread constraint pick a domain by itself and fails when the
-   * picks differ, the best common one is taken.
+   * Returns what the groups of one label leave of `open`; `undefined` if nothing. All groups check the same domains, and
+   * their results are intersected. Of the domains that are left, spread constraints prefer the emptiest
+   * (`docs/spec/scheduling.md#checking-a-placement`). In Karpenter each spread constraint picks a domain by itself, and the
+   * pod fails if the choices differ. Here the best common domain is taken.
    */
   choose(terms: KeyTerms, podGroup: PodGroup, open: Int32Array, byPrice = open): DomainChoice | undefined {
     const verdict = this.narrow(terms, podGroup, open)
@@ -178,7 +178,10 @@ export class TopologyCounts {
     }
   }
 
-  /** The same as `choose` when only the best domain is asked for: `best` has it afterwards, `ANY_OF` leaves `size` domains. */
+  /**
+   * Does the same as `choose` without creating lists. Afterwards, `best` returns the best domain, or with `ANY_OF` there are
+   * `size` domains left.
+   */
   narrow(terms: KeyTerms, podGroup: PodGroup, open: Int32Array): Verdict {
     if (this.#left.length < open.length) this.#left = new Int32Array(2 * open.length)
     const { groups, allowed } = terms
@@ -214,7 +217,7 @@ export class TopologyCounts {
             if (intAt(counts, domain, 'pods by domain') > 0 && isAllowed(allowed, domain)) left[kept++] = domain
           }
           if (kept > 0 || this.#self(group, podGroup) === 0) break
-          // A preferred affinity is given up where it cannot hold, so it looks no further than the pod can go.
+          // A preferred affinity is relaxed if it cannot hold, so only the domains that the pod can use matter.
           if (podGroup.affinity.includes(group) ? !this.#mayBegin(podGroup) : this.#counts.isOccupied(group, allowed))
             break
           for (let each = 0; each < size; each++) {
@@ -232,17 +235,17 @@ export class TopologyCounts {
     return this.#isPinned(terms.pins) ? ONE_BY_PRICE : ANY_OF
   }
 
-  /** How many domains the last `narrow` left. */
+  /** The number of domains that the last `narrow` left. */
   get size(): number {
     return this.#size
   }
 
-  /** The domains that the last `narrow` left, ascending. */
+  /** Returns the domains that the last `narrow` left, ascending. */
   left(): number[] {
     return Array.from(this.#left.subarray(0, this.#size))
   }
 
-  /** The best domain that the last `narrow` left for these terms. */
+  /** Returns the best domain that the last `narrow` left for these terms. */
   best(terms: KeyTerms): number {
     let best = intAt(this.#left, 0)
     for (let each = 1; each < this.#size; each++) {
@@ -252,7 +255,7 @@ export class TopologyCounts {
     return best
   }
 
-  /** The first of these domains that the last `narrow` left. */
+  /** Returns the first of these domains that the last `narrow` left. */
   first(byPrice: Int32Array): number {
     for (let place = 0; place < byPrice.length; place++) {
       const domain = intAt(byPrice, place)
@@ -268,7 +271,7 @@ export class TopologyCounts {
     return false
   }
 
-  /** Which of two domains the spread constraints among the groups prefer: negative for the first. */
+  /** Compares two domains by the spread constraints among the groups; negative if they prefer the first. */
   #emptier(groups: readonly TopologyGroup[], a: number, b: number): number {
     for (let place = 0; place < groups.length; place++) {
       const group = groups[place]
@@ -284,7 +287,7 @@ export class TopologyCounts {
     return podGroup.counting.includes(group) ? 1 : 0
   }
 
-  /** Counts a pod on a node, or with -1 for `amount` no longer counts it there. */
+  /** Counts a pod on a node. With `amount` -1 it removes the pod from the counts. */
   recordOnNode(podGroup: PodGroup, host: HostId, node: ExistingNode, amount = 1): void {
     const record = (group: TopologyGroup) => {
       if (group.isHost) this.#counts.addHost(group, host, amount)
@@ -301,8 +304,8 @@ export class TopologyCounts {
   }
 
   /**
-   * Counts a pod on a claim. Where the domain is still open, spread and affinity count nothing and anti-affinity counts
-   * every domain the claim may end in.
+   * Counts a pod on a claim. If the domain is still open, spread and affinity count nothing, and anti-affinity counts every
+   * domain that the claim may end in.
    */
   recordOnClaim(podGroup: PodGroup, host: HostId, constraintsId: ConstraintsId): void {
     if (podGroup.counting.length === 0 && podGroup.inverseOwned.length === 0) return

@@ -12,13 +12,13 @@ import { selectionIdentity } from './term.ts'
 const NO_LABELS = {}
 const NO_GROUPS: readonly TopologyGroup[] = []
 
-/** Gives equal namespaces and labels one number. */
+/** Gives equal namespaces and labels one object with a number. */
 export class PodLabelSets {
   readonly list: PodLabels[] = []
   readonly #byText = new Map<string, PodLabels>()
   readonly #byForm = new Map<DemandForm, PodLabels>()
 
-  /** As `of`, for pods that ask alike: their labels are the same. */
+  /** Does the same as `of`, cached by form: pods of one form have the same labels. */
   ofForm(
     form: DemandForm | undefined,
     namespace: string,
@@ -46,7 +46,7 @@ export class PodLabelSets {
   }
 }
 
-/** Whether a group counts pods with these labels. */
+/** Returns whether a group counts pods with these labels. */
 export const selects = (group: TopologyGroup, pod: PodLabels): boolean =>
   isSelected(group, pod) && group.others.every((other) => isSelected(other, pod))
 
@@ -77,20 +77,20 @@ const groupOf = (
   filter,
 })
 
-/** All topology groups of a decision, in order of creation, found by term and by the pods they select. */
+/** All topology groups of a decision, in order of creation, with lookup by term and by the pods that they select. */
 export class TopologyGroups {
   readonly list: TopologyGroup[] = []
   readonly keys: string[] = []
   readonly #byIdentity = new Map<string, TopologyGroup>()
-  /** Groups without a filter by their term, inverse ones apart. */
+  /** Groups without a node filter by their term; inverse groups are separate. */
   readonly #byTerm = { inverse: new Map<TopologyTerm, TopologyGroup>(), others: new Map<TopologyTerm, TopologyGroup>() }
   readonly #byPair = new Map<string, TopologyGroup[]>()
   readonly #unpaired: TopologyGroup[] = []
   readonly #selecting = new Map<number, readonly TopologyGroup[]>()
 
   /**
-   * The group of a term. Unlike upstream's, groups with other node filters or another `minDomains` are other groups, and
-   * the node filter is made of everything the pod demands, so it does not change while preferences are given up.
+   * Returns the group of a term. Unlike in Karpenter, a different node filter or `minDomains` means a different group. The
+   * node filter is built from everything that the pod requires, so relaxing preferences does not change it.
    */
   of(
     term: TopologyTerm,
@@ -144,7 +144,7 @@ export class TopologyGroups {
     return known >= 0 ? known : this.keys.push(key) - 1
   }
 
-  /** Groups that count pods with these labels, in order of creation. To be asked once all groups exist. */
+  /** Returns the groups that count pods with these labels, in order of creation. Call it only after all groups exist. */
   selecting(pod: PodLabels): readonly TopologyGroup[] {
     let groups = this.#selecting.get(pod.id)
     if (groups === undefined) {
