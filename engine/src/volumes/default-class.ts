@@ -3,7 +3,7 @@ import type { StorageClass } from '@kerf/apis'
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class'
 
 /**
- * The class of claims that name none: the newest that is marked as the default, by name among those of one age
+ * Returns the StorageClass of claims that name none: the newest one marked as default, by name if several have the same age
  * (`docs/spec/scheduling.md#volumes`).
  */
 export const defaultStorageClass = (classes: readonly StorageClass[]): StorageClass | undefined => {

@@ -10,7 +10,7 @@ import { defaultStorageClass } from './default-class.ts'
 
 const EBS = 'ebs.csi.aws.com'
 
-/** CSI drivers that took over from the in-tree provisioners. */
+/** The CSI drivers that replace the in-tree provisioners. */
 const MIGRATED = new Map([
   ['kubernetes.io/aws-ebs', EBS],
   ['kubernetes.io/azure-disk', 'disk.csi.azure.com'],
@@ -24,7 +24,7 @@ const MIGRATED = new Map([
 
 const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed'
 
-/** A volume of a pod that a PersistentVolumeClaim stands behind. */
+/** A volume of a pod with its PersistentVolumeClaim. */
 interface ClaimUse {
   /** `namespace/name` of the claim. */
   readonly key: string
@@ -35,7 +35,7 @@ interface ClaimUse {
 const isTerminating = (object: { readonly metadata: { readonly deletionTimestamp?: string } }): boolean =>
   object.metadata.deletionTimestamp !== undefined
 
-/** What the volumes of pods mean for where they can run (`docs/spec/scheduling.md#volumes`). */
+/** How the volumes of pods restrict where the pods can run (`docs/spec/scheduling.md#volumes`). */
 export class Storage {
   readonly #claims = new Map<string, PersistentVolumeClaim>()
   readonly #volumes = new Map<string, PersistentVolume>()
@@ -61,7 +61,7 @@ export class Storage {
     return pod.spec.volumes?.some((volume) => volume.persistentVolumeClaim || volume.ephemeral) === true
   }
 
-  /** How many volumes of each driver a node can attach; a driver without an entry has no limit. */
+  /** Returns the maximum number of volumes of each driver that a node can attach. A driver without an entry has no limit. */
   limitsOf(nodeName: string): ReadonlyMap<string, number> | undefined {
     return this.#limits.get(nodeName)
   }
@@ -84,7 +84,7 @@ export class Storage {
     return uses
   }
 
-  /** What is wrong with the volumes of a pod that waits; empty when nothing is (3.12.1). */
+  /** Returns what is wrong with the volumes of a pending pod; empty if nothing is (`docs/spec/scheduling.md#volume-validation`). */
   complaintsOf(pod: Pod): readonly string[] {
     return this.#usesOf(pod).flatMap((use) => this.#complaintOf(use) ?? [])
   }
@@ -129,7 +129,7 @@ export class Storage {
     return provisioner === undefined ? undefined : (MIGRATED.get(provisioner) ?? provisioner)
   }
 
-  /** What a pod's volumes take of a node's attachment limits (3.12.3). */
+  /** Returns the volumes of a pod that count towards a node's attachment limits (`docs/spec/scheduling.md#csi-limits`). */
   volumeUseOf(pod: Pod): readonly VolumeUse[] {
     return this.#usesOf(pod).flatMap(({ key, claim, storageClassName }) => {
       const driver = claim === undefined ? undefined : this.#driverOf(claim, storageClassName)
@@ -138,8 +138,9 @@ export class Storage {
   }
 
   /**
-   * The places where all volumes of a pod can be, as alternatives in the order to try; empty when volumes restrict
-   * nothing (3.12.2). Alternatives that contradict themselves are kept only when nothing else is left, to fail later.
+   * Returns the alternatives for where all volumes of a pod can be, in the order to try; empty if the volumes restrict
+   * nothing (`docs/spec/scheduling.md#volume-alternatives`). Contradictory alternatives are kept only if there are no others;
+   * they fail later.
    */
   alternativesOf(pod: Pod): readonly Requirements[] {
     let combined: readonly Requirements[] = []
@@ -166,7 +167,7 @@ export class Storage {
       for (const { matchExpressions = [] } of volume?.spec.nodeAffinity?.required?.nodeSelectorTerms ?? []) {
         if (matchExpressions.length === 0) continue
         const all = this.#rules.requirements(matchExpressions)
-        // Local disks die with their node, so the host they name says nothing about the next one.
+        // A local volume is lost with its node, so the hostname in its affinity does not matter for another node.
         alternatives.push(isOfHost ? all.without(labels.hostname) : all)
       }
       return alternatives
