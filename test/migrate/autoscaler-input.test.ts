@@ -29,6 +29,14 @@ test.each([false, true])('--nodes bounds each group that it names, in a shell: %
   ])
 })
 
+test('a flag names a managed group by the name of its Auto Scaling group, and the first one counts', async () => {
+  const flags = ['--nodes=1:4:eks-web-0a1b2c3d-0000', '--nodes=0:9:eks-web-0a1b2c3d-0000', '--nodes=0:3:by-hand']
+  const named = managed('batch', { resources: { autoScalingGroups: [{ name: 'by-hand' }] } })
+  const { pools } = await drafted(managed('web'), named, autoscaler(flags))
+  const limits = (name: string) => pools.get(name)?.spec.limits?.['nodes']
+  expect([limits('web'), limits('batch')]).toEqual(['4', '3'])
+})
+
 test('auto-discovery by tags of one’s own', async () => {
   const flag = '--node-group-auto-discovery=asg:tag=mine,team=web'
   const groups = [
@@ -39,6 +47,9 @@ test('auto-discovery by tags of one’s own', async () => {
   const { plan } = await drafted({ AutoScalingGroups: groups }, template, autoscaler([flag]))
   const asked = plan.questions.filter(({ message }) => message.includes('auto-discovery'))
   expect(asked.map(({ object }) => object)).toEqual(['Auto Scaling group b', 'Auto Scaling group c'])
+  // Without any flag the usual tag tells.
+  const { questions } = await drafted({ AutoScalingGroups: groups.slice(0, 2) }, template)
+  expect(questions.filter((each) => each.includes(`no tag ${ENABLED}`))).toHaveLength(1)
 })
 
 test('options of a group are durations and numbers of Go', async () => {
@@ -47,10 +58,13 @@ test('options of a group are durations and numbers of Go', async () => {
     asg('bare', { [ENABLED]: '', [`${OPTION}scaledownunneededtime`]: '45' }),
     asg('empty', { [ENABLED]: '', [`${OPTION}scaledownutilizationthreshold`]: '0' }),
   ]
-  const { pools, fates } = await drafted({ AutoScalingGroups: groups }, template)
+  const { pools, merged, fates } = await drafted({ AutoScalingGroups: groups }, template)
   const after = (name: string) => pools.get(name)?.spec.disruption?.consolidateAfter
   expect([after('slow'), after('bare'), after('empty')]).toEqual(['1h0m0s', '10m0s', '10m0s'])
-  expect(pools.get('empty')?.spec.disruption?.consolidationPolicy).toBe('WhenEmpty')
+  const policy = (name: string) => pools.get(name)?.spec.disruption?.consolidationPolicy
+  expect([policy('slow'), policy('empty')]).toEqual(['WhenEmptyOrUnderutilized', 'WhenEmpty'])
+  // Of groups that become one pool the most careful setting counts.
+  expect(merged.map(({ spec }) => spec.disruption?.consolidateAfter)).toEqual(['1h0m0s'])
   const options = fates.filter(({ field }) => field.includes(OPTION))
   expect(options.map(({ to, because }) => to ?? because)).toEqual([
     'NodePool spec.disruption.consolidateAfter',
@@ -131,7 +145,7 @@ const priorities = (text: string, namespace = 'autoscaling') => ({
 test('priorities: names of Auto Scaling groups, patterns of Go, and a line for those that match nothing', async () => {
   const group = (name: string) =>
     managed(name, { resources: { autoScalingGroups: [{ name: `eks-${name}-0a1b2c3d-0000-4000-8000-000000000001` }] } })
-  const text = '10:\n- ^eks-od-\n50:\n- (?i)^EKS-SPOT-\n90:\n- ^gpu\n95:\n- (?=x)'
+  const text = '10:\n- ^eks-od-\n- ^eks-spot-\n50:\n- (?i)^EKS-SPOT-\n90:\n- ^gpu\n95:\n- (?=x)\nhigh:\n- .*'
   const { pools, because } = await drafted(
     group('spot'),
     group('od'),
@@ -147,6 +161,12 @@ test('priorities: names of Auto Scaling groups, patterns of Go, and a line for t
   ])
   expect(because('priority 90 ^gpu')).toBe('it matches no node group of the files')
   expect(because('priority 95 (?=x)')).toContain('its pattern cannot be read')
+  expect(because('priority high')).toBe('it is not a whole number')
+  const unreadable = await drafted(group('od'), autoscaler(['--expander=priority']), priorities('10: ['))
+  expect(unreadable.because('data.priorities')).toContain('it is not YAML')
+  const byHand = managed('od', { resources: { autoScalingGroups: [{ name: 'by-hand' }] } })
+  const named = await drafted(byHand, autoscaler(['--expander=priority']), priorities('10:\n- ^by-hand$'))
+  expect(named.pools.get('od')?.spec.weight).toBe(100)
 })
 
 test('more than ten priorities keep their order', async () => {
@@ -238,4 +258,28 @@ test('a label that no node can have is named and left out, and so is a taint tha
   expect(because(`tag ${label}`)).toContain('no node can have a label with the value "monitoring-only:NoSchedule"')
   expect(because(`tag ${taint}`)).toContain('EKS says the taints of the managed node group gpu')
   expect(because('label not a key')).toContain('cannot be the key of a label')
+})
+
+test('a launch template chooses types for groups that name none, and such groups are not merged', async () => {
+  const InstanceRequirements = { VCpuCount: { Min: 2 }, MemoryMiB: { Min: 4096 } }
+  const [{ LaunchTemplateData, ...head }] = template.LaunchTemplateVersions as [
+    (typeof template.LaunchTemplateVersions)[0],
+  ]
+  const { InstanceType: _, ...data } = LaunchTemplateData
+  const choosing = { LaunchTemplateVersions: [{ ...head, LaunchTemplateData: { ...data, InstanceRequirements } }] }
+  const { pools, merged } = await drafted({ AutoScalingGroups: [asg('a'), asg('b')] }, choosing)
+  expect(pools.get('a')?.spec.template.spec.requirements).toContainEqual({
+    key: 'karpenter.k8s.aws/instance-cpu',
+    operator: 'Gt',
+    values: ['1'],
+  })
+  expect(merged.map(({ metadata }) => metadata.name)).toEqual(['a', 'b'])
+})
+
+test('what an API server would refuse of a drafted object is asked about', async () => {
+  const { plan } = await drafted(managed('web', { taints: [{ key: 'not a key', value: 'x', effect: 'NO_SCHEDULE' }] }))
+  expect(plan.questions).toContainEqual({
+    object: 'NodePool/web',
+    message: expect.stringMatching(/^an API server refuses it: .*not a key/),
+  })
 })

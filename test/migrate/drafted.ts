@@ -15,9 +15,10 @@ export const drafted = async (...values: readonly unknown[]) => {
   const objects = <T extends KubeObject>(file: string) =>
     parseAllDocuments(files.get(file) ?? '').map((document) => document.toJS() as T)
   const pools = new Map(objects<NodePool>('nodepools.yaml').map((pool) => [pool.metadata.name, pool]))
+  const merged = objects<NodePool>('nodepools-merged.yaml')
   const classes = objects<KubeObject & { readonly spec: ReturnType<typeof JSON.parse> }>('nodeclasses.yaml')
   const because = (field: string) => fates.find((each) => each.field === field)?.because
-  return { plan, fates, pools, classes, because, questions: plan.questions.map(({ message }) => message) }
+  return { plan, fates, pools, merged, classes, because, questions: plan.questions.map(({ message }) => message) }
 }
 
 /** An Auto Scaling group that uses `template`. */

@@ -24,6 +24,12 @@ const cases: readonly (readonly [string, string, boolean])[] = [
   ['^a{,2}$', 'a{,2}', true],
   ['^[]a]$', ']', true],
   ['web\\-a_1', 'web-a_1', true],
+  ['a.b', 'a\nb', false],
+  ['(?s)a.b', 'a\nb', true],
+  ['^b', 'a\nb', false],
+  ['(?m)^b', 'a\nb', true],
+  ['a$', 'a\nb', false],
+  ['(?m)a$', 'a\nb', true],
 ]
 
 test.each(cases)('%s on %s: %s', (pattern, text, isMatch) => {
