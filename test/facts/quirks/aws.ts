@@ -162,8 +162,8 @@ export const aws: Quirks = {
     better(
       'without the Pricing API, prices are those of the release',
       'the last prices from AWS are kept in a ConfigMap; after those a file counts, and then the prices of the release; metrics show which',
-      'the cloud counts more than what it said earlier, that more than a file, and that more than an estimate',
-      'prices outlive a restart in a ConfigMap, by key',
+      'prices of the cloud override earlier ones, those override a file, and a file overrides estimates',
+      'prices survive a restart in a ConfigMap, by key',
     ),
     better(
       'an instance older than 30 seconds whose NodeClaim has no status yet is terminated',
@@ -174,8 +174,8 @@ export const aws: Quirks = {
     better(
       'after a refused call for many instances each is called for by itself',
       'those that the refusal names are taken out, else the call is halved; throttling and wrong credentials are not asked about again',
-      'those that the refusal names are taken out, and the others are one call',
-      'a refusal that names nobody is halved until those it is about stand alone',
+      'ids that the refusal names are removed, and the remaining ids are sent in one call',
+      'if a refusal names no id, the call is halved until each refused id is alone',
     ),
     better(
       'an instance that EC2 refuses to end shows in the log only',

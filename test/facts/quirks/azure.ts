@@ -66,8 +66,8 @@ export const azure: Quirks = {
     different(
       'a size that the answer about prices leaves out costs 999 dollars an hour from then on',
       'it keeps the price that came with Kerf, or the one that Azure told last',
-      'the cloud counts more than what it said earlier, that more than a file, and that more than an estimate',
-      'what a later answer does not name keeps its price',
+      'prices of the cloud override earlier ones, those override a file, and a file overrides estimates',
+      'a price that a later answer does not contain is kept',
     ),
     different(
       'one offering is tried for a NodeClaim: after a refusal the next one is tried with another NodeClaim',

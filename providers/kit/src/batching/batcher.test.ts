@@ -25,7 +25,7 @@ const world = (send?: (inputs: readonly string[]) => readonly BatchResult<string
   return { clock, metrics, calls, batcher }
 }
 
-test('requests that come close together share a call; other buckets have their own', async () => {
+test('requests that arrive close together share a call; each bucket has its own calls', async () => {
   const { clock, calls, batcher } = world()
   const answers = Promise.all(['a1', 'b1', 'a2'].map((word) => batcher.add(word, never)))
   await clock.advance(35)
@@ -33,7 +33,7 @@ test('requests that come close together share a call; other buckets have their o
   expect(calls.map(({ inputs }) => inputs)).toEqual([['b1'], ['a1', 'a2']])
 })
 
-test('each arrival restarts the idle wait, up to the longest one', async () => {
+test('each arrival restarts the idle timeout, up to the maximum wait', async () => {
   const { clock, calls, batcher } = world()
   const answers: Promise<string>[] = []
   for (let index = 0; index < 4; index++) {
@@ -45,7 +45,7 @@ test('each arrival restarts the idle wait, up to the longest one', async () => {
   expect(calls).toEqual([{ at: 125, inputs: ['a0', 'a1', 'a2', 'a3'] }])
 })
 
-test('a batch that never rests goes out after the longest wait', async () => {
+test('a batch that keeps receiving requests is sent after the maximum wait', async () => {
   const clock = new VirtualClock()
   const sizes: number[] = []
   const batcher = new Batcher<number, number>({
@@ -71,13 +71,13 @@ test('a batch that never rests goes out after the longest wait', async () => {
   expect(sizes).toEqual([20, 10])
 })
 
-test('a full batch goes out at once', async () => {
+test('a full batch is sent immediately', async () => {
   const { calls, batcher } = world()
   expect(await Promise.all(['a1', 'a2', 'a3', 'a4', 'a5'].map((word) => batcher.add(word, never)))).toHaveLength(5)
   expect(calls).toHaveLength(1)
 })
 
-test('each request has its own outcome; a failed call is that of all', async () => {
+test('each request gets its own result; a failed call fails all its requests', async () => {
   const { clock, batcher } = world((inputs) =>
     inputs.map((value) => (value === 'a2' ? { ok: false, error: new Error('no a2') } : { ok: true, value })),
   )
@@ -105,7 +105,7 @@ test('a request that is aborted while it waits is not sent', async () => {
   expect(calls.map(({ inputs }) => inputs)).toEqual([['a2']])
 })
 
-test('300 requests are answered, and both metrics exist', async () => {
+test('300 requests get their answers, and both metrics exist', async () => {
   const { clock, metrics, batcher } = world()
   const answers = Promise.all(Array.from({ length: 300 }, (_, index) => batcher.add(`a${index}`, never)))
   await clock.advance(1_000)
@@ -125,7 +125,7 @@ test('a batch whose requests were all aborted is not sent', async () => {
   expect(calls).toEqual([])
 })
 
-test('a request that the call leaves without an answer has failed; nothing is left at the signal of one that has its own', async () => {
+test('a request without an answer in the result of the call fails; no abort listener is left after an answer', async () => {
   const { clock, batcher } = world(() => [{ ok: true, value: 'A1' }])
   const { signal } = new AbortController()
   const settled = Promise.allSettled(['a1', 'a2'].map((word) => batcher.add(word, signal)))
@@ -136,7 +136,7 @@ test('a request that the call leaves without an answer has failed; nothing is le
   expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
-test('sizes have the buckets of Karpenter, and the time is that of collecting, in seconds', async () => {
+test('batch sizes use the buckets of Karpenter, and the duration metric counts the collecting time in seconds', async () => {
   const { clock, metrics, batcher } = world()
   await clock.advance(5_000)
   const given = batcher.add('a1', never)

@@ -2,7 +2,7 @@ import type { Milliseconds } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import { type Clock, defineMetrics, type Metrics, type Timer } from '@kerf/runtime'
 
-/** What a batch makes of each of its requests. */
+/** The result of one request of a batch. */
 export type BatchResult<Out> =
   | { readonly ok: true; readonly value: Out }
   | { readonly ok: false; readonly error: unknown }
@@ -12,15 +12,18 @@ export interface BatcherOptions<In, Out> {
   readonly name: string
   readonly clock: Clock
   readonly metrics: Metrics
-  /** A batch closes when no request came for this long, … */
+  /** A batch is sent when no request has arrived for this long, or after `max`, or when it has `items` requests. */
   readonly idle: Milliseconds
-  /** … or this long after its first request, … */
+  /** The longest time between the first request of a batch and sending it. */
   readonly max: Milliseconds
-  /** … or when it has so many. */
+  /** The largest number of requests in a batch. */
   readonly items: number
-  /** Only requests of one bucket share a call. */
+  /** Returns the bucket of a request. Only requests of the same bucket share a call. */
   readonly bucketOf: (input: In) => string
-  /** Answers each request, in their order. A throw answers all of them. Never called with more than `items`. */
+  /**
+   * Returns the result of each request, in the order of `inputs`. A thrown error fails all of them. `inputs` never exceeds
+   * `items`.
+   */
   readonly send: (inputs: readonly In[], signal: AbortSignal) => Promise<readonly BatchResult<Out>[]>
 }
 
@@ -37,7 +40,7 @@ interface Batch<In, Out> {
   readonly deadline: Timer
 }
 
-/** `docs/spec/metrics.md#buckets-and-quantiles`. */
+/** The bucket boundaries of the batch size metric (`docs/spec/metrics.md#buckets-and-quantiles`). */
 const SIZES = [
   1, 2, 4, 5, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 125, 150, 175, 200, 225, 250, 275, 300, 350, 400, 450,
   500, 550, 600, 700, 800, 900, 1000,
@@ -61,9 +64,8 @@ export const batchMetrics = defineMetrics({
 })
 
 /**
- * Collects requests that arrive close together into one call (`docs/spec/aws.md#batching`). A request that is aborted
- * while it waits leaves the batch. When its batch was sent, the request fails at once, and the call continues for the
- * others.
+ * Collects requests that arrive close together into one call (`docs/spec/aws.md#batching`). A request that is aborted while it
+ * waits leaves the batch. If its batch was already sent, the request fails immediately, and the call continues for the others.
  */
 export class Batcher<In, Out> {
   readonly #options: BatcherOptions<In, Out>
@@ -78,7 +80,7 @@ export class Batcher<In, Out> {
     this.#sizes = registered.sizes
   }
 
-  /** The answer to one request. */
+  /** Returns the answer to one request. */
   async add(input: In, signal: AbortSignal): Promise<Out> {
     signal.throwIfAborted()
     const bucket = this.#options.bucketOf(input)
@@ -127,7 +129,7 @@ export class Batcher<In, Out> {
 
   async #send(batch: Batch<In, Out>): Promise<void> {
     const { name, clock, send } = this.#options
-    // Those that give up from here on do not change what was asked for the others.
+    // A request that is aborted after this line stays in the call, because the call was made for a fixed list of requests.
     const waiting = [...batch.waiting]
     this.#times.observe((clock.monotonic() - batch.opened) / 1000, { batcher: name })
     this.#sizes.observe(waiting.length, { batcher: name })

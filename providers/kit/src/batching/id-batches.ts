@@ -2,15 +2,15 @@ import { Batcher, type BatcherOptions, type BatchResult } from './batcher.ts'
 import { type SplitOptions, splitOnRefusal } from './splitting.ts'
 
 export interface IdBatchOptions<T> extends Omit<BatcherOptions<string, T>, 'bucketOf' | 'send'>, SplitOptions<T> {
-  /** Whether an error says that the cloud knows no such id. That is an answer too: … */
+  /** Returns true if the error means that the cloud does not know the id. The request then gets `unknown` as its answer. */
   readonly isUnknown: (error: unknown) => boolean
-  /** … this one. */
+  /** The answer for an id that the cloud does not know. */
   readonly unknown: T
 }
 
 /**
- * Requests about single ids, many to a call. A call that is refused because of some ids is split, so that each request
- * is answered for its own id.
+ * Returns a batcher that sends requests for single ids in shared calls. If the cloud refuses a call because of some ids, the call
+ * is split, so that each request gets the answer for its own id.
  */
 export const idBatches = <T>(options: IdBatchOptions<T>): Batcher<string, T> => {
   const { isUnknown, unknown } = options

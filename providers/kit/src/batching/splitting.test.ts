@@ -6,7 +6,7 @@ const never = new AbortController().signal
 const ids = Array.from({ length: 20 }, (_, index) => `server-${(index + 16).toString(16).padStart(6, '0')}`)
 const id = (index: number): string => ids[index] ?? ''
 
-/** An error that says itself whom it is about. */
+/** An error that carries its own concern. */
 class Refused extends Error {
   readonly concern: Concern
   constructor(message: string, concern: Concern = 'some') {
@@ -16,7 +16,7 @@ class Refused extends Error {
 }
 const concernOf = (error: unknown): Concern => (error instanceof Refused ? error.concern : 'some')
 
-/** Asks for all, with the call failing as told for the ids in it; answers what became of each, and the calls. */
+/** Calls `splitOnRefusal` with a cloud that refuses calls as given. Returns the result of each id, and the calls. */
 const ask = async (refuse: (group: readonly string[]) => Error | undefined) => {
   const calls: (readonly string[])[] = []
   const answers = await splitOnRefusal(
@@ -36,7 +36,7 @@ const ask = async (refuse: (group: readonly string[]) => Error | undefined) => {
   return { calls, answers, failed: ids.filter((each) => answers.get(each)?.ok !== true), size: answers.size }
 }
 
-test('those that the refusal names are taken out, and the others are one call', async () => {
+test('ids that the refusal names are removed, and the remaining ids are sent in one call', async () => {
   const unknown = [id(3), id(7)]
   const { calls, failed } = await ask((group) => {
     const named = group.filter((each) => unknown.includes(each))
@@ -47,7 +47,7 @@ test('those that the refusal names are taken out, and the others are one call', 
   expect(calls.map(({ length }) => length)).toEqual([20, 18])
 })
 
-test('a refusal that names nobody is halved until those it is about stand alone', async () => {
+test('if a refusal names no id, the call is halved until each refused id is alone', async () => {
   const bad = [id(3), id(4), id(19)]
   const { calls, failed, size } = await ask((group) =>
     group.some((each) => bad.includes(each)) ? new Refused('not for you') : undefined,
@@ -57,13 +57,13 @@ test('a refusal that names nobody is halved until those it is about stand alone'
   expect(calls.length).toBeLessThan(20)
 })
 
-test('every one refused is every one told, with the error that is its own', async () => {
+test('if every id is refused, every id gets its own error', async () => {
   const { failed, calls } = await ask((group) => new Refused(`server '${group[0]}' is protected.`))
   expect(failed).toEqual(ids)
   expect(calls.length).toBe(20)
 })
 
-test('what concerns all is not asked one by one, and an outage is soon known', async () => {
+test('an error that concerns all ids is not retried for single ids, and an outage is recognised early', async () => {
   const outcome = async (concern: Concern) => {
     const { calls, failed } = await ask(() => new Refused('no', concern))
     return { calls: calls.length, failed: failed.length }
@@ -72,7 +72,7 @@ test('what concerns all is not asked one by one, and an outage is soon known', a
   expect(await outcome('service')).toEqual({ calls: 1 + 2 + 4, failed: 20 })
 })
 
-test('what concerns all ends the asking wherever it turns up, and everybody is told why', async () => {
+test('an error that concerns all ids stops the splitting at any depth, and every id gets the reason', async () => {
   const throttled = new Refused('slow down', 'all')
   const { calls, answers } = await ask((group) => {
     if (group.length === ids.length) return new Refused('no')
@@ -83,14 +83,14 @@ test('what concerns all ends the asking wherever it turns up, and everybody is t
   expect(answers.get(id(10))).toEqual({ ok: true, value: true })
 })
 
-test('a fault of the service that one id sets off stops none of the others', async () => {
+test('a service error that one id causes does not stop the other ids', async () => {
   const { failed } = await ask((group) =>
     group.includes(id(11)) ? new Refused('internal error', 'service') : undefined,
   )
   expect(failed).toEqual([id(11)])
 })
 
-test('an id that the answer leaves out is asked for alone, once, ten at a time', async () => {
+test('ids that are missing in the answer are requested once more, one by one, ten at a time', async () => {
   const calls: (readonly string[])[] = []
   let [open, most] = [0, 0]
   const answers = await splitOnRefusal(
@@ -115,7 +115,7 @@ test('an id that the answer leaves out is asked for alone, once, ten at a time',
   expect(answers.get(id(7))).toEqual({ ok: false, error: new Error(`silence about ${id(7)}`) })
 })
 
-test('of two ids the one that the answer leaves out is asked for again', async () => {
+test('with two ids, the one that is missing in the answer is requested again', async () => {
   const calls: (readonly string[])[] = []
   const two = ids.slice(0, 2)
   const answers = await splitOnRefusal(

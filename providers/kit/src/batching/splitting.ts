@@ -3,19 +3,19 @@ import type { Concern } from '../failures/failure.ts'
 import type { BatchResult } from './batcher.ts'
 
 const AT_ONCE = 10
-/** So many parts of one batch, and each failed as if the service itself did: then it is not one of the ids. */
+/** If at least this many parts of one batch all fail with a service error, the service is down and no single id is the cause. */
 const ENOUGH_TO_TELL = 4
 
 export interface SplitOptions<T> {
-  /** Answers for each of its ids that the cloud spoke of; those that are missing are asked for alone, once. */
+  /** Returns the values of the ids that the cloud answered for. Each missing id is requested once more on its own. */
   readonly call: (ids: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, T>>
-  /** What to make of an id that was asked for alone and that the cloud did not speak of. */
+  /** Returns the result of an id that is missing even in the answer to its own request. */
   readonly silent: (id: string) => BatchResult<T>
-  /** Whom an error of the call is about. */
+  /** Returns which ids an error of the call concerns. */
   readonly concernOf: (error: unknown) => Concern
 }
 
-/** The ids that the refusal is about. Clouds name them in their texts, sometimes one and sometimes all of them. */
+/** Returns the ids that the error message names. Clouds name one or all of the refused ids in the message. */
 const namedIn = (error: unknown, ids: readonly string[]): ReadonlySet<string> => {
   const text = textOfThrown(error)
   const words = new Set(text.match(/[\w-]+/g) ?? [])
@@ -23,12 +23,12 @@ const namedIn = (error: unknown, ids: readonly string[]): ReadonlySet<string> =>
 }
 
 /**
- * Makes one call for many ids, and where the cloud refuses it because of some of them, calls for the others: clouds refuse
- * a call as a whole for one instance that is protected, unknown or not permitted (`docs/spec/aws.md#batching`). Those that
- * the refusal names are taken out, as far as their ids are words of letters, digits, `_` and `-`; where it names none the
- * call is halved until what cannot be done stands alone. Each id gets what became of it.
+ * Makes one call for many ids. Clouds refuse a whole call because of one instance that is protected, unknown or not permitted
+ * (`docs/spec/aws.md#batching`). If the refusal names ids, they fail and the others are called again. Only ids of letters,
+ * digits, `_` and `-` can be found in a message. If the refusal names no id, the call is halved until each failing id is alone.
+ * Returns the result of each id.
  *
- * A call may be repeated for an id that an earlier, refused one has served already.
+ * A call may be repeated for an id for which an earlier, refused call already took effect.
  */
 export const splitOnRefusal = async <T>(
   ids: readonly string[],
@@ -40,7 +40,7 @@ export const splitOnRefusal = async <T>(
     for (const id of group) answers.set(id, { ok: false, error })
   }
 
-  /** Asks for one group; answers the groups to ask for next, and the failure where there was one. */
+  /** Calls for one group. Returns the groups to call for next, and the error if the call failed. */
   const attempt = async (
     group: readonly string[],
   ): Promise<{ readonly next: readonly (readonly string[])[]; readonly error?: unknown }> => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lazily } from './lazily.ts'
 
-test('a value is made once for all who ask, and a failure is not kept', async () => {
+test('a value is created once for all callers, and a failure is not cached', async () => {
   let made = 0
   const value = lazily(async () => {
     made++

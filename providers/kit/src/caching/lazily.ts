@@ -1,4 +1,4 @@
-/** A value that is made when it is first asked for, once; a failure is not kept. */
+/** Returns a function that creates a value at its first call and returns the same value afterwards. A failure is not cached. */
 export const lazily = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | undefined
   return () => {

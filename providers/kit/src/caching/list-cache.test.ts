@@ -12,14 +12,14 @@ interface Disk {
   readonly state?: string
 }
 
-/** A cloud with disks, of which a listing shows those that `there` holds when it ends. */
+/** A cloud with disks. A listing returns the disks that `there` contains when the listing ends. */
 const world = () => {
   const clock = new VirtualClock()
   const there = new Map<string, Disk>()
   const away = new Set<string>()
   const claims = new Map<string, number>()
   let listings = 0
-  /** What a listing waits for. */
+  /** What the next listing waits for before it returns. */
   let gate: Promise<unknown> = Promise.resolve()
   const cache = new ListCache<Disk>({
     clock,
@@ -42,7 +42,7 @@ const world = () => {
     there.set(id, disk)
     return disk
   }
-  /** The next listing answers what is there when it begins, and only when the test says so. */
+  /** Makes the next listing return the disks of the moment when it begins, and only after the returned function is called. */
   const hold = (): (() => void) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise
@@ -56,7 +56,7 @@ const world = () => {
   return { clock, there, away, claims, cache, make, hold, fail, ids, listings: () => listings }
 }
 
-test('what a listing lacks is forgotten, unless it is young', async () => {
+test('an item that is missing in a listing is dropped, unless it is young', async () => {
   const { clock, there, cache, make, ids } = world()
   make('old')
   make('young', 'a', clock.now())
@@ -69,7 +69,7 @@ test('what a listing lacks is forgotten, unless it is young', async () => {
   expect(cache.get('young')).toBeUndefined()
 })
 
-test('one that was never seen is young when somebody knows that it was made just now', async () => {
+test('an item that was never seen counts as young if its creation time is recent', async () => {
   const { clock, claims, cache } = world()
   expect(cache.isYoung('x')).toBe(false)
   claims.set('x', clock.now())
@@ -78,7 +78,7 @@ test('one that was never seen is young when somebody knows that it was made just
   expect(cache.isYoung('x')).toBe(false)
 })
 
-test('what the cloud cannot answer for is listed as it was last seen', async () => {
+test('an item that the cloud cannot report now is listed as it was last seen', async () => {
   const { there, away, cache, make, ids } = world()
   make('here', 'a')
   make('there', 'b')
@@ -92,7 +92,7 @@ test('what the cloud cannot answer for is listed as it was last seen', async () 
   expect(cache.get('there')).toBeUndefined()
 })
 
-test('what was learnt while a listing was under way is newer than the listing', async () => {
+test('an item that was read during a listing takes precedence over the listing', async () => {
   const { there, cache, make, hold, ids } = world()
   const [changed, gone, left] = [make('changed'), make('gone'), make('left')]
   await ids()
@@ -118,7 +118,7 @@ test('what was learnt while a listing was under way is newer than the listing', 
   ])
 })
 
-test('of two listings at once the one that began later counts', async () => {
+test('of two concurrent listings, the one that began later counts', async () => {
   const { there, cache, make, hold, ids } = world()
   make('a')
   const answer = hold()
@@ -131,7 +131,7 @@ test('of two listings at once the one that began later counts', async () => {
   expect([cache.get('a'), cache.get('b')?.id]).toEqual([undefined, 'b'])
 })
 
-test('the first who ask have all listed, once; a listing that failed is tried again by the next', async () => {
+test('the first callers share one listing; after a failed listing the next caller tries again', async () => {
   const { cache, make, fail, listings } = world()
   make('a')
   fail()

@@ -4,64 +4,67 @@ import { SingleFlight } from './single-flight.ts'
 
 export interface ListCacheOptions<T> {
   readonly clock: Clock
-  /** All there are. A listing that is not whole must fail (`docs/spec/provider-contract.md#r16`). */
+  /** Lists all items. A listing that is incomplete must fail (`docs/spec/provider-contract.md#r16`). */
   readonly list: (signal: AbortSignal) => Promise<readonly T[]>
   readonly idOf: (item: T) => string
-  /** When it was made; `item` as it was last seen, if ever. Nothing when nobody knows. */
+  /** Returns when the item was created, or undefined if unknown. `item` is the item as it was last seen, if it was seen. */
   readonly createdAt: (id: string, item: T | undefined) => Milliseconds | undefined
-  /** How old one must be before an answer without it means that it is gone (`docs/spec/provider-contract.md#r15`). */
+  /** The age from which an item counts as gone if an answer does not contain it (`docs/spec/provider-contract.md#r15`). */
   readonly settledAfter: Milliseconds
-  /** Whether the cloud cannot answer for it now, as when its zone is away: it is not gone because a listing lacks it. */
+  /**
+   * Whether the cloud cannot report the item now, for example because its zone is unavailable. Such an item is kept although a
+   * listing does not contain it.
+   */
   readonly isUnanswered?: (item: T) => boolean
 }
 
 /**
- * What a cloud has of one kind, as it was last seen: in a listing, alone, or as it was made. An item is forgotten when
- * a listing lacks it, unless it is young or cannot be answered for. What was learnt of one item while a listing was under
- * way is newer than the listing.
+ * The items of one kind in the cloud, as they were last listed, read or created. An item that a listing does not contain is
+ * dropped, unless it is young or the cloud cannot report it. An item that was read during a listing takes precedence over that
+ * listing.
  */
 export class ListCache<T> {
   readonly #options: ListCacheOptions<T>
   readonly #known = new Map<string, T>()
   readonly #first = new SingleFlight<void>()
-  /** How often something was learnt of one item, or a listing began. */
+  /** Counts the starts of listings and the updates of single items. */
   #generation = 0
-  /** Of what was learnt of one item while a listing was under way: in which generation. */
+  /** The generation of each single update that happened during a listing, by id. */
   readonly #learnt = new Map<string, number>()
   #underWay = 0
-  /** In which generation the listing began that is remembered; nothing before the first. */
+  /** The generation at which the cached listing began. Undefined before the first listing. */
   #listed: number | undefined
 
   constructor(options: ListCacheOptions<T>) {
     this.#options = options
   }
 
-  /** As it was last seen. */
+  /** Returns the item as it was last seen. */
   get(id: string): T | undefined {
     return this.#known.get(id)
   }
 
-  /** It was seen, or changed, just now. */
+  /** Stores an item that was just read or changed. */
   set(item: T): void {
     const id = this.#options.idOf(item)
     this.#known.set(id, item)
     this.#note(id)
   }
 
-  /** It is gone. */
+  /** Removes an item that is gone. */
   forget(id: string): void {
     this.#known.delete(id)
     this.#note(id)
   }
 
-  /** Whether it is too young for an answer without it to mean anything. */
+  /** Returns true if the item is so young that an answer without it does not mean that it is gone. */
   isYoung(id: string): boolean {
     const { clock, createdAt, settledAfter } = this.#options
     const created = createdAt(id, this.#known.get(id))
     return created !== undefined && clock.now() - created < settledAfter
   }
 
-  /** All there are now, and those that cannot be answered for as they were last seen. */
+  /** Lists all items. Items that the cloud cannot report are included as they were last seen. */
   async list(signal: AbortSignal): Promise<readonly T[]> {
     const { list, idOf, isUnanswered = () => false } = this.#options
     const begun = ++this.#generation
@@ -71,7 +74,7 @@ export class ListCache<T> {
       const seen = new Set(items.map(idOf))
       const leftOut = [...this.#known].filter(([id]) => !seen.has(id))
       const unanswered = leftOut.filter(([, item]) => isUnanswered(item))
-      // A listing that began later has ended already: this one tells nothing new.
+      // A listing that began later has already ended, so this listing is outdated.
       const isOutdated = begun < (this.#listed ?? 0)
       const isNewer = (id: string): boolean => isOutdated || (this.#learnt.get(id) ?? 0) > begun
       for (const [id, item] of leftOut)
@@ -86,8 +89,8 @@ export class ListCache<T> {
   }
 
   /**
-   * Until there was a listing nothing is known of what an earlier run made: lists once for all who ask meanwhile, where
-   * each asking for one item would be as many calls as there are items. A listing that fails is tried again by the next.
+   * Lists once if no listing has succeeded yet, shared by concurrent callers. Before the first listing, items of an earlier run
+   * are unknown, and reading them one by one would take one call per item. If the listing fails, the next caller tries again.
    */
   async ensureListed(signal: AbortSignal): Promise<void> {
     if (this.#listed !== undefined) return

@@ -23,7 +23,7 @@ const world = () => {
   return { clock, asked, broken, read }
 }
 
-test('each question is asked once in a while, however many ask at once; nothing is an answer too', async () => {
+test('each key is read once within its TTL, however many callers ask; undefined is a valid answer', async () => {
   const { clock, asked, read } = world()
   expect(await Promise.all([read('a'), read('a'), read('nothing')])).toEqual(['answer 1', 'answer 1', undefined])
   await clock.advance(59_999)
@@ -33,7 +33,7 @@ test('each question is asked once in a while, however many ask at once; nothing 
   expect(asked).toEqual(['a', 'nothing', 'a'])
 })
 
-test('a refusal answers everybody for a moment', async () => {
+test('a refusal is cached for a short time', async () => {
   const { clock, asked, broken, read } = world()
   broken.add('a')
   for (let times = 0; times < 3; times++) await expect(read('a')).rejects.toThrow('a is refused')
@@ -45,7 +45,7 @@ test('a refusal answers everybody for a moment', async () => {
   expect(await read('a')).toBe('answer 2')
 })
 
-test('that somebody gave up is no refusal for others', async () => {
+test('an abort by one caller is not cached as a refusal for others', async () => {
   const { broken, read } = world()
   const stop = new AbortController()
   const outcome = read('a', stop.signal).catch((error: Error) => error.message)

@@ -3,8 +3,8 @@ import { type Clock, TtlCache } from '@kerf/runtime'
 import { SingleFlight } from './single-flight.ts'
 
 /**
- * Answers of a cloud by question. A question is asked once in `ttl`, and shared by all who have it meanwhile. A refusal
- * answers everybody for `refusedFor`: after a start a whole cluster asks at once.
+ * Caches answers of a cloud by key. Each key is read once in `ttl`, and concurrent callers share the read. A refusal is cached
+ * for `refusedFor`, because after a start many callers ask at once.
  */
 export class ReadCache<V> {
   readonly #answers: TtlCache<string, { readonly value: V }>
@@ -17,9 +17,9 @@ export class ReadCache<V> {
   }
 
   /**
-   * The answer to the question, asked for with `ask` unless it is known.
+   * Returns the cached answer, or calls `ask`.
    *
-   * @throws what `ask` throws, or threw a moment ago; the signal's reason when aborted.
+   * @throws the error of `ask`, which may be cached; the signal's reason when aborted.
    */
   async read(question: string, ask: (signal: AbortSignal) => Promise<V>, signal: AbortSignal): Promise<V> {
     const known = this.#answers.get(question)

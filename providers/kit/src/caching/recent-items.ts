@@ -2,8 +2,8 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 
 /**
- * The items of a list that a cloud answers again and again. An answer may be short, so that an item that it leaves out is kept
- * until no answer has named it for `keptFor`.
+ * Remembers the items of a list that a cloud returns repeatedly. An answer may be incomplete, so an item that is missing in an
+ * answer is kept until `keptFor` has passed since an answer last contained it.
  */
 export class RecentItems<T> {
   readonly #clock: Clock
@@ -15,7 +15,7 @@ export class RecentItems<T> {
     this.#keptFor = options.keptFor
   }
 
-  /** Returns the items of the answer, and those of earlier answers that are kept. Items of one key are the same item. */
+  /** Returns the items of the answer and the kept items of earlier answers. Items with the same key are the same item. */
   merge(answer: readonly T[], keyOf: (item: T) => string): readonly T[] {
     const now = this.#clock.monotonic()
     for (const item of answer) this.#seen.set(keyOf(item), { item, at: now })

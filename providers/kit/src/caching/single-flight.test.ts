@@ -20,7 +20,7 @@ const world = () => {
   return { begun, ask }
 }
 
-test('who asks meanwhile shares the work; who asks afterwards begins anew', async () => {
+test('callers share the work while it runs; a later caller starts it again', async () => {
   const { begun, ask } = world()
   const answers = Promise.all([ask('a'), ask('a'), ask('b')])
   expect(begun.map(({ key }) => key)).toEqual(['a', 'b'])
@@ -30,7 +30,7 @@ test('who asks meanwhile shares the work; who asks afterwards begins anew', asyn
   expect(begun).toHaveLength(3)
 })
 
-test('a failure is everybody’s who waited, and is not kept', async () => {
+test('a failure is returned to all waiting callers, and is not cached', async () => {
   const { begun, ask } = world()
   const answers = Promise.allSettled([ask('a'), ask('a')])
   begun[0]?.end(new Error('broken'))
@@ -40,7 +40,7 @@ test('a failure is everybody’s who waited, and is not kept', async () => {
   expect(await again).toBe('fine')
 })
 
-test('whoever gives up does so alone, the first too; when all have, the work is aborted and done anew for the next', async () => {
+test('an abort affects only its own caller; when all callers have aborted, the work is aborted and the next caller starts it again', async () => {
   const { begun, ask } = world()
   const [first, second] = [new AbortController(), new AbortController()]
   const outcomes = Promise.allSettled([ask('a', first.signal), ask('a', second.signal), ask('a')])
@@ -61,7 +61,7 @@ test('whoever gives up does so alone, the first too; when all have, the work is 
   expect(await outcome).toBe('enough')
   expect(begun[1]?.signal.aborted).toBe(true)
   const next = ask('a')
-  // The aborted work ends late: that is no answer for the next.
+  // The aborted work ends late. The next caller must not get its answer.
   begun[1]?.end(new Error('aborted'))
   begun[2]?.end('anew')
   expect(await next).toBe('anew')

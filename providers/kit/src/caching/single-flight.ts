@@ -5,16 +5,16 @@ interface Flight<V> {
 }
 
 /**
- * Work that is shared while it is under way: who asks for the same key meanwhile gets the same answer. Whoever gives up
- * does so alone; the work is aborted when nobody waits for it any more.
+ * Shares work while it runs: concurrent callers with the same key get the same answer. An abort affects only its own caller. The
+ * work itself is aborted when no caller waits for it.
  */
 export class SingleFlight<V> {
   readonly #flights = new Map<string, Flight<V>>()
 
   /**
-   * The answer of the work for the key, begun by this call unless it is under way.
+   * Returns the result of the work for the key, and starts the work unless it is running.
    *
-   * @throws what the work throws, or the signal's reason when aborted.
+   * @throws the error of the work, or the signal's reason when aborted.
    */
   async run(key: string, work: (signal: AbortSignal) => Promise<V>, signal: AbortSignal): Promise<V> {
     signal.throwIfAborted()
@@ -41,7 +41,7 @@ export class SingleFlight<V> {
     const answer = work(stop.signal).finally(() => {
       if (this.#flights.get(key) === flight) this.#flights.delete(key)
     })
-    // When everybody has given up, nobody listens any more.
+    // When all callers have aborted, nothing else handles a rejection.
     answer.catch(() => undefined)
     const flight: Flight<V> = { answer, stop, waiting: 0 }
     this.#flights.set(key, flight)

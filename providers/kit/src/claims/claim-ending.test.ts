@@ -33,7 +33,7 @@ test.each([
   ])
 })
 
-test('a claim that is gone already is not counted', async () => {
+test('a claim that is already gone is not counted', async () => {
   const { client, counted, end } = await world()
   const claim = await client.create(karpenterKinds.NodeClaim, nodeClaim('a'))
   await end(claim, 'interrupted', never)
@@ -41,7 +41,7 @@ test('a claim that is gone already is not counted', async () => {
   expect(await counted()).toHaveLength(1)
 })
 
-test('another claim of the same name stays', async () => {
+test('another claim with the same name is kept', async () => {
   const { client, names, counted, end } = await world()
   const before = await client.create(karpenterKinds.NodeClaim, nodeClaim('a'))
   await client.delete(karpenterKinds.NodeClaim, { name: 'a' })

@@ -3,17 +3,20 @@ import { claimDeletionMetrics } from '@kerf/provider-contract'
 import type { KubeClient, Metrics } from '@kerf/runtime'
 import { deleteObject } from '../objects/delete-object.ts'
 
-/** How hard pods are treated (`docs/spec/termination.md#where-terminationgraceperiod-also-matters`). */
+/**
+ * Returns the value of the metric label for how pods are evicted
+ * (`docs/spec/termination.md#where-terminationgraceperiod-also-matters`).
+ */
 const modeOf = ({ spec: { terminationGracePeriod: period } }: NodeClaim): string => {
   if (period === undefined) return 'graceful'
   return (tryParseDuration(period) ?? 0) <= 0 ? 'forceful' : 'eventual'
 }
 
 /**
- * Deletes claims because of what the cloud does to their instances, and counts why, in the core's own counter. Answers
- * whether the claim was there; one that is gone is not counted.
+ * Returns a function that deletes a claim because of what the cloud does to its instance, and counts the reason in the counter of
+ * the core. It returns true if the claim existed. A claim that is already gone is not counted.
  *
- * @throws ApiError when the API server refuses it, also because the name belongs to another claim by now.
+ * @throws ApiError when the API server refuses the deletion, also if the name belongs to another claim now.
  */
 export const claimEnding = ({
   client,

@@ -13,17 +13,19 @@ import {
 import type { Informer, InformerFactory } from '@kerf/runtime'
 import { isClaimOf } from '../node-class/node-class-ref.ts'
 
-/** How claims and Nodes tell their instance. The same object for all indexes over the same informers. */
+/** How claims and Nodes name their instance. Share one object between all indexes over the same informers. */
 export interface InstanceNaming {
-  /** Unlike that of any other provider: the informers are shared. */
+  /** The name of the index. It must be unique among providers, because the informers are shared. */
   readonly name: string
   readonly ofClaim: (claim: NodeClaim) => readonly string[]
   readonly ofNode: (node: Node) => readonly string[]
 }
 
 /**
- * @param nodeClass the provider's kind; claims of others are not indexed.
- * @param instanceOf the id of the instance that a provider ID names; nothing for one of another form.
+ * Returns the naming of a provider's instances.
+ *
+ * @param nodeClass the node class kind of the provider; claims of other kinds are not indexed.
+ * @param instanceOf returns the instance id of a provider ID, or undefined if the provider ID has another form.
  */
 export const instanceNaming = (
   nodeClass: Pick<ResourceKind<KubeObject>, 'group' | 'kind' | 'plural'>,
@@ -40,7 +42,7 @@ export const instanceNaming = (
   }
 }
 
-/** NodeClaims and Nodes by the instance that they stand for. */
+/** Finds NodeClaims and Nodes by their instance. */
 export class ClaimIndex {
   readonly claims: Informer<NodeClaim>
   readonly nodes: Informer<Node>
@@ -58,13 +60,13 @@ export class ClaimIndex {
     return this.claims.by(this.#name, instanceId)
   }
 
-  /** When the instance was launched, as its claim says. */
+  /** Returns the launch time of the instance according to its claim. */
   launchTime(instanceId: string): Milliseconds | undefined {
     const [claim] = this.claimsOf(instanceId)
     return claim && timeOf(findCondition(claim, 'Launched')?.lastTransitionTime ?? claim.metadata.creationTimestamp)
   }
 
-  /** The Nodes of the instance that belong to a NodePool. */
+  /** Returns the Nodes of the instance that belong to a NodePool. */
   nodesOf(instanceId: string): readonly Node[] {
     return this.nodes
       .by(this.#name, instanceId)

@@ -1,4 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 
-/** By how much the clocks of a cloud and of the API server may differ. Times of Kubernetes end at the second besides. */
+/**
+ * The largest assumed difference between the clocks of a cloud and the API server. Kubernetes timestamps are also rounded to
+ * seconds.
+ */
 export const CLOCK_SKEW: Milliseconds = 60_000

@@ -9,19 +9,19 @@ const SECOND = 1_000
 const HOUR = 3_600 * SECOND
 
 interface Plant extends Partial<InstanceView> {
-  /** Default: an hour before the world begins. */
+  /** Default: one hour before the test begins. */
   readonly born?: Milliseconds
 }
 
 type Options = Partial<InstanceGarbageCollectionOptions>
 
-/** Servers of a cloud, and the collection of those that nobody owns. */
+/** A cloud with servers, and a controller that collects those without an owner. */
 const worldOf = async (options: Options = {}) => {
   const servers = new Map<string, InstanceView>()
   const ended: string[] = []
   let lists = 0
   let listFails = false
-  /** Runs after the cloud was listed, before its answer is there. */
+  /** Runs after the cloud was listed and before the listing returns. */
   let onList = async (): Promise<void> => undefined
   const world = await createKitWorld((context) => [
     instanceGarbageCollection({
@@ -52,7 +52,7 @@ const worldOf = async (options: Options = {}) => {
     })
     return providerID
   }
-  /** A claim whose status names the instance; nothing: one that has none yet. */
+  /** Creates a claim whose status names the instance, or a claim without an instance if `providerID` is undefined. */
   const claim = async (name: string, providerID?: string) => {
     const { metadata, ...made } = serverClaim(name)
     const created = await world.client.create(karpenterKinds.NodeClaim, {
@@ -82,7 +82,7 @@ const worldOf = async (options: Options = {}) => {
   }
 }
 
-test('an instance that no claim names is terminated, and its Node deleted; others are kept', async () => {
+test('an instance that no claim names is terminated, and its Node is deleted; other instances are kept', async () => {
   const { plant, claim, client, start, ended, log } = await worldOf()
   const [leaked, owned] = [plant('leaked'), plant('owned')]
   await claim('a', owned)
@@ -99,7 +99,7 @@ test('an instance that no claim names is terminated, and its Node deleted; other
   expect(log.lines.filter(({ message }) => message === 'garbage collected instance')).toHaveLength(1)
 })
 
-test('an instance is left alone in its first half minute, while it is ending, and when its age is not known', async () => {
+test('an instance is kept in its first 30 seconds, while it is terminating, and if its age is unknown', async () => {
   const { plant, start, ended, clock } = await worldOf()
   const young = plant('young', { born: clock.now() })
   plant('ending', { deletionTimestamp: formatTime(clock.now()) })
@@ -111,7 +111,7 @@ test('an instance is left alone in its first half minute, while it is ending, an
   expect(ended).toEqual([young])
 })
 
-test('an instance that says its claim’s uid belongs to that claim alone, until the claim is gone', async () => {
+test('an instance that carries a claim’s uid belongs only to that claim, until the claim is gone', async () => {
   const { plant, claim, client, start, ended, clock } = await worldOf()
   const { metadata } = await claim('a')
   const own = plant('own', { nodeClaimUid: metadata.uid ?? '' })
@@ -123,7 +123,7 @@ test('an instance that says its claim’s uid belongs to that claim alone, until
   expect(ended).toEqual([other, own])
 })
 
-test('one that names no uid is kept while a claim of its pool, of its time and as the provider says, has none', async () => {
+test('an instance without a uid is kept while a claim of its pool and time, accepted by the provider, has no instance', async () => {
   const mayBeFor = ({ providerID }: InstanceView): boolean => !providerID.endsWith('never')
   const { plant, claim, start, ended, clock } = await worldOf({ mayBeFor })
   await claim('a')
@@ -139,7 +139,7 @@ test('one that names no uid is kept while a claim of its pool, of its time and a
   expect(ended.toSorted()).toEqual(wrong.toSorted())
 })
 
-test('a claim that was made while the cloud was listed is seen', async () => {
+test('a claim that is created during the cloud listing is seen', async () => {
   const { plant, claim, start, ended, whileListed } = await worldOf()
   const late = plant('late')
   whileListed(async () => {
@@ -150,7 +150,7 @@ test('a claim that was made while the cloud was listed is seen', async () => {
   expect(ended).toEqual([])
 })
 
-test('a listing that fails deletes nothing, and is tried again', async () => {
+test('a failed listing deletes nothing, and is tried again', async () => {
   const { plant, start, ended, fail, clock } = await worldOf()
   const leaked = plant('leaked')
   fail(true)
@@ -161,7 +161,7 @@ test('a listing that fails deletes nothing, and is tried again', async () => {
   expect(ended).toEqual([leaked])
 })
 
-test('one that is gone meanwhile is done with', async () => {
+test('an instance that disappears before its termination needs no retry', async () => {
   const { plant, start, ended, whileListed, lists, clock } = await worldOf({
     terminate: async () => {
       throw new NodeClaimNotFoundError('gone')
@@ -172,11 +172,11 @@ test('one that is gone meanwhile is done with', async () => {
   await start()
   const before = lists()
   await clock.advance(10 * SECOND)
-  // The next round comes when it is due, not after a failure.
+  // The next round starts at its regular time, because nothing failed.
   expect([lists() - before, ended]).toEqual([1, []])
 })
 
-test('the first twenty rounds come every ten seconds, the next ones every two minutes', async () => {
+test('the first twenty rounds run every ten seconds, the later ones every two minutes', async () => {
   const { start, lists, clock } = await worldOf()
   await start()
   await clock.advance(200 * SECOND)

@@ -20,36 +20,34 @@ export interface InstanceGarbageCollectionOptions {
   readonly informers: InformerFactory
   readonly clock: Clock
   readonly log: Logger
-  /** Every instance the provider owns; a call that fails deletes nothing. */
+  /** Lists all instances that the provider owns. If the call fails, nothing is terminated. */
   readonly list: (signal: AbortSignal) => Promise<readonly InstanceView[]>
-  /** Ends one instance; may be repeated. */
+  /** Terminates one instance. May be called repeatedly. */
   readonly terminate: (instance: InstanceView, signal: AbortSignal) => Promise<void>
   /**
-   * Whether a claim that has no instance yet may be the one that an instance was launched for, as far as the provider can
-   * tell from the instance. Only asked where the instance does not name its claim's uid; without it any claim of the
-   * instance's pool may be.
+   * Returns true if the instance may have been launched for this claim, which has no instance yet. Called only if the instance
+   * does not carry the uid of its claim. If absent, any claim of the instance's pool may be the one.
    */
   readonly mayBeFor?: (instance: InstanceView, claim: NodeClaim) => boolean
-  /** Younger instances are left alone: their NodeClaim may not be known to the API server yet. Default 30 s. */
+  /** The minimum age of instances that are terminated, because the API server may not know the NodeClaim yet. Default 30 s. */
   readonly grace?: Milliseconds
-  /** Pause between two rounds. Default 2 min; the first 20 rounds come every 10 s, for what a crash left behind. */
+  /** Pause between two rounds. Default 2 min. The first 20 rounds run every 10 s, to remove quickly what a crash left behind. */
   readonly interval?: Milliseconds
 }
 
-/** As many as providers end with one call. */
+/** The number of instances that providers can terminate with one call. */
 const CONCURRENCY = 100
 const EAGER_ROUNDS = 20
 const EAGER_INTERVAL: Milliseconds = 10_000
 
 /**
- * Ends instances that no NodeClaim stands for, and deletes their Nodes
- * (`docs/spec/provider-contract.md#background-controllers`). The other direction, claims whose instance is gone,
- * is the core's.
+ * Terminates instances that no NodeClaim names, and deletes their Nodes
+ * (`docs/spec/provider-contract.md#background-controllers`). Claims whose instance is gone are handled by the core.
  *
- * The informer says cheaply which instances have their claim; it may be behind, so it condemns none. Where some are left,
- * NodeClaims are read from the API server, after the cloud was listed, so that a claim made meanwhile is seen. An instance
- * whose claim exists and has no instance in its status yet is that claim's, however long the status takes to be written:
- * its launch adopts it. It is ended once the claim is gone, or names another one.
+ * The informer is a cheap filter: instances that a claim names there are kept. Because it may lag, it is not enough to terminate
+ * an instance. For the remaining instances, NodeClaims are read from the API server after the cloud was listed, so that claims
+ * created meanwhile are seen. If the claim of an instance exists and its status names no instance yet, the instance is kept until
+ * the launch adopts it. It is terminated once the claim is gone or names another instance.
  */
 export const instanceGarbageCollection = (options: InstanceGarbageCollectionOptions): Controller => {
   const { client, clock, log } = options
@@ -98,7 +96,7 @@ export const instanceGarbageCollection = (options: InstanceGarbageCollectionOpti
   }
 }
 
-/** The instances that are nobody's: no claim names them, and none that may still be to name them. */
+/** Returns the instances that no claim names and that no claim may still adopt. */
 const unclaimed = (
   instances: readonly InstanceView[],
   claims: Iterable<NodeClaim>,
@@ -115,7 +113,7 @@ const unclaimed = (
     if (instance.nodeClaimUid !== undefined) return instance.nodeClaimUid === claim.metadata.uid
     const pool = claim.metadata.labels?.[labels.nodePool]
     if (instance.nodePool !== undefined && instance.nodePool !== pool) return false
-    // What was launched before there was the claim was launched for another one.
+    // An instance that is older than the claim was launched for another claim.
     const [launched = 0, made = 0] = [timeOf(instance.createdAt), timeOf(claim.metadata.creationTimestamp)]
     return made <= launched + CLOCK_SKEW && mayBeFor(instance, claim)
   }

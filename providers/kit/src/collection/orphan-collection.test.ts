@@ -3,7 +3,7 @@ import { orphanCollection } from './orphan-collection.ts'
 
 const never = new AbortController().signal
 
-/** Disks of a cloud, by name. */
+/** A cloud with disks, by name. */
 const world = (...made: readonly string[]) => {
   const there = new Set(made)
   const used = new Set<string>()
@@ -37,7 +37,7 @@ const world = (...made: readonly string[]) => {
   }
 }
 
-test('what nothing uses in two rounds is deleted', async () => {
+test('a resource that is unused in two consecutive rounds is deleted', async () => {
   const { round, used, deleted } = world('a', 'b', 'c')
   used.add('b')
   expect(await round()).toEqual({ kind: 'retry-after', after: 1_800_000 })
@@ -46,7 +46,7 @@ test('what nothing uses in two rounds is deleted', async () => {
   expect(deleted).toEqual(['a', 'c'])
 })
 
-test('what was used in between is unused for the first time again', async () => {
+test('a resource that was used in between starts again at its first unused round', async () => {
   const { round, used, deleted } = world('a')
   await round()
   used.add('a')
@@ -58,7 +58,7 @@ test('what was used in between is unused for the first time again', async () => 
   expect(deleted).toEqual(['a'])
 })
 
-test('what comes into use while the cloud is listed is kept', async () => {
+test('a resource that comes into use during the cloud listing is kept', async () => {
   const { round, used, deleted, whileListed } = world('a')
   await round()
   whileListed(() => used.add('a'))
@@ -66,7 +66,7 @@ test('what comes into use while the cloud is listed is kept', async () => {
   expect(deleted).toEqual([])
 })
 
-test('one that cannot be deleted keeps none of the others, and is tried again', async () => {
+test('a failed deletion does not stop the others, and is tried again', async () => {
   const { round, stuck, deleted } = world('a', 'b', 'c')
   stuck.add('a')
   await round()

@@ -4,26 +4,26 @@ import { type Controller, mapLimit, retryAfter, type Source } from '@kerf/runtim
 export interface OrphanCollectionOptions<Resource> {
   /** The controller's name, e.g. `instanceprofile.garbagecollection`. */
   readonly name: string
-  /** What `usage` reads; the first round waits until it was seen. */
+  /** The informers that `usage` reads. The first round waits for their initial list. */
   readonly sources: readonly Source[]
   /** Pause between two rounds. */
   readonly interval: Milliseconds
-  /** How many are deleted at the same time. */
+  /** The number of concurrent deletions. */
   readonly concurrency: number
-  /** Every resource of the kind that was made for this cluster; a call that fails deletes nothing. */
+  /** Lists all resources of the kind that were created for this cluster. If the call fails, nothing is deleted. */
   readonly list: (signal: AbortSignal) => Promise<readonly Resource[]>
   readonly keyOf: (resource: Resource) => string
-  /** What is in use now, as a question. Asked for after the cloud was listed. */
+  /** Returns a predicate that tells whether a resource is in use. Called after the cloud was listed. */
   readonly usage: () => (resource: Resource) => boolean
-  /** Deletes one; may be repeated, and one that is not there is fine. */
+  /** Deletes one resource. May be called repeatedly; a missing resource is not an error. */
   readonly delete: (resource: Resource, signal: AbortSignal) => Promise<void>
 }
 
 /**
- * Deletes resources of the cloud that nothing uses any more, such as those that were made for a node class. Only those
- * that nothing used in the round before either: after a start nobody remembers which ones were just made, or belong to a
- * launch whose NodeClaim does not name its resource yet. One that cannot be deleted keeps none of the others; its error is
- * thrown, and it is tried again.
+ * Deletes cloud resources that nothing uses, such as those created for a node class. A resource is deleted only if it was also
+ * unused in the previous round: after a start it is unknown which resources were just created, or belong to a launch whose
+ * NodeClaim does not name them yet. If a deletion fails, the others continue; its error is thrown and the deletion is tried
+ * again.
  */
 export const orphanCollection = <Resource>(options: OrphanCollectionOptions<Resource>): Controller => {
   const { name, sources, interval, concurrency, list, keyOf, usage } = options

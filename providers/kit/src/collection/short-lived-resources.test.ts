@@ -5,7 +5,7 @@ import { ShortLivedResources } from './short-lived-resources.ts'
 const never = new AbortController().signal
 const MINUTE = 60_000
 
-/** Images of a cloud, which are kept for a minute after their last use. */
+/** A cloud with images that are kept for one minute after their last use. */
 const world = (...left: readonly string[]) => {
   const clock = new VirtualClock()
   const there = new Set(left)
@@ -42,7 +42,7 @@ const world = (...left: readonly string[]) => {
   }
 }
 
-test('one that is used is made once, and lives for its time after its last use', async () => {
+test('a used resource is created once, and kept for its TTL after its last use', async () => {
   const { clock, use, round, calls } = world()
   expect([await use('a'), await use('a')]).toEqual(['id-a', 'id-a'])
   await clock.advance(MINUTE - 1)
@@ -58,7 +58,7 @@ test('one that is used is made once, and lives for its time after its last use',
   expect(calls.at(-1)).toBe('make a')
 })
 
-test('those of an earlier run expire too, from when they were found', async () => {
+test('resources of an earlier run expire too, counted from when they were found', async () => {
   const { clock, round, there, use, calls } = world('old', 'used')
   await clock.advance(5 * MINUTE)
   await round()
@@ -72,7 +72,7 @@ test('those of an earlier run expire too, from when they were found', async () =
   expect(calls).toEqual(['list', 'delete id-old'])
 })
 
-test('a listing that failed is repeated', async () => {
+test('a failed listing is repeated', async () => {
   let fails = true
   let lists = 0
   const images = new ShortLivedResources({
@@ -92,7 +92,7 @@ test('a listing that failed is repeated', async () => {
   expect(lists).toBe(2)
 })
 
-test('one that cannot be deleted keeps none of the others, and is tried again', async () => {
+test('a failed deletion does not stop the others, and is tried again', async () => {
   const { clock, round, there, stuck } = world('a', 'b', 'c')
   stuck.add('a').add('b')
   await round()
@@ -104,7 +104,7 @@ test('one that cannot be deleted keeps none of the others, and is tried again', 
   expect([...there]).toEqual([])
 })
 
-test('one that is forgotten is made anew at its next use', async () => {
+test('a forgotten resource is created again at its next use', async () => {
   const { use, images, calls } = world()
   await use('a')
   images.forget('a')
@@ -112,14 +112,14 @@ test('one that is forgotten is made anew at its next use', async () => {
   expect(calls).toEqual(['make a', 'make a'])
 })
 
-test('one that is wanted while it is deleted is made anew afterwards', async () => {
+test('a resource that is requested during its deletion is created again afterwards', async () => {
   const { clock, use, round, there, duringDelete, calls } = world()
   await use('a')
   await clock.advance(MINUTE)
   const { promise, resolve } = Promise.withResolvers<void>()
   duringDelete(() => promise)
   const deleting = round()
-  // The listing comes first; then the deletion waits.
+  // The listing runs first; then the deletion waits.
   await clock.advance(1)
   const using = use('a')
   await clock.advance(1)
@@ -130,7 +130,7 @@ test('one that is wanted while it is deleted is made anew afterwards', async () 
   expect([...there]).toEqual(['a'])
 })
 
-test('uses at the same time make one; a making that failed leaves nothing behind', async () => {
+test('concurrent uses create one resource; a failed creation leaves nothing behind', async () => {
   const { use, images, calls } = world()
   await Promise.all([use('a'), use('a')])
   expect(calls).toEqual(['make a'])

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import { type Clock, type Controller, retryAfter } from '@kerf/runtime'
 
-/** A resource of the cloud: the name that Kerf gave it, and the id that the cloud did. */
+/** A cloud resource with the name that Kerf gave it and the id that the cloud assigned. */
 export interface NamedResource {
   readonly name: string
   readonly id: string
@@ -9,13 +9,13 @@ export interface NamedResource {
 
 export interface ShortLivedOptions {
   readonly clock: Clock
-  /** What they are called in messages, e.g. `launch templates`. */
+  /** The kind in messages, e.g. `launch templates`. */
   readonly title: string
-  /** How long one is kept after its last use. */
+  /** How long a resource is kept after its last use. */
   readonly ttl: Milliseconds
-  /** Every resource of the kind that was made for this cluster. */
+  /** Lists all resources of the kind that were created for this cluster. */
   readonly list: (signal: AbortSignal) => Promise<readonly NamedResource[]>
-  /** Deletes one; one that is not there is fine. */
+  /** Deletes one resource. A missing resource is not an error. */
   readonly delete: (resource: NamedResource, signal: AbortSignal) => Promise<void>
 }
 
@@ -25,8 +25,8 @@ interface Held {
 }
 
 /**
- * Resources that launches need and that are deleted a while after their last use, those of earlier runs too. Operations on
- * one resource run one at a time, so one that is about to be used is never deleted.
+ * Manages resources that launches need and that are deleted some time after their last use, including those of earlier runs.
+ * Operations on the same resource run one at a time, so that a resource about to be used is never deleted.
  */
 export class ShortLivedResources {
   readonly #options: ShortLivedOptions
@@ -38,7 +38,7 @@ export class ShortLivedResources {
     this.#options = options
   }
 
-  /** The id of the resource, which exists from now on for its time at least. `make` is called when it is not known. */
+  /** Returns the id of the resource, which is kept for at least its TTL from now. Calls `make` if the resource is not known. */
   use(name: string, make: () => Promise<string>): Promise<string> {
     return this.#inTurn(name, async () => {
       const id = this.#held.get(name)?.id ?? (await make())
@@ -47,12 +47,12 @@ export class ShortLivedResources {
     })
   }
 
-  /** The cloud does not know the resource any more: its next use makes it anew. */
+  /** Drops a resource that the cloud does not know. The next use creates it again. */
   forget(name: string): void {
     this.#held.delete(name)
   }
 
-  /** Deletes those whose time is over. */
+  /** Returns a controller that deletes expired resources. */
   collection(controller: { readonly name: string; readonly interval: Milliseconds }): Controller {
     return {
       ...{ name: controller.name, sources: [], concurrency: 1, singleton: true },
@@ -65,7 +65,7 @@ export class ShortLivedResources {
     }
   }
 
-  /** Takes those of an earlier run over, so that they expire too. */
+  /** Records the resources of earlier runs, so that they expire too. */
   async #adopt(signal: AbortSignal): Promise<void> {
     const left = await this.#options.list(signal)
     const expires = this.#expiry()
@@ -73,7 +73,7 @@ export class ShortLivedResources {
     this.#hasAdopted = true
   }
 
-  /** One that cannot be deleted is tried again in the next round; its error is thrown. */
+  /** Deletes expired resources. A failed deletion is tried again in the next round, and its error is thrown. */
   async #sweep(signal: AbortSignal): Promise<void> {
     const { clock, title } = this.#options
     const failures: unknown[] = []

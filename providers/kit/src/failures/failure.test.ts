@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Concern, concernOf, type FailureClass, failureClassifier, fieldOf, textFieldOf } from './failure.ts'
 
-/** What the client of a cloud throws, which names the error in its answer and counts its attempts. */
+/** An error as the client of a cloud throws it, with the code of the answer and the number of attempts. */
 const thrown = (
   facts: { readonly codes?: readonly string[]; readonly status?: number; readonly attempts?: number },
   text = 'refused',
@@ -38,7 +38,7 @@ describe('the class of a failure', () => {
     expect(failureOf(error)).toMatchObject({ class: kind, code })
   })
 
-  test('what was said is kept', () => {
+  test('the code and message are kept', () => {
     expect(
       failureOf(Object.assign(thrown({}, 'no such thing'), { facts: { codes: ['NoSuchServer'], requestId: 'r-1' } })),
     ).toEqual({
@@ -60,11 +60,11 @@ test.each<[string, Parameters<typeof thrown>[0], boolean]>([
   ['throttled after other attempts', { codes: ['SlowDown'], status: 503, attempts: 3 }, false],
   ['a fault of the service', { codes: ['Odd'], status: 500 }, false],
   ['nobody has answered', { codes: ['NoSuchServer'] }, false],
-])('a call that was %s: whether it has surely changed nothing', (_, facts, expected) => {
+])('a call that was %s: whether it certainly changed nothing', (_, facts, expected) => {
   expect(failureOf(thrown(facts)).isRefusal).toBe(expected)
 })
 
-test('every class says whom it concerns', () => {
+test('every class tells which objects it concerns', () => {
   const expected: Record<FailureClass, Concern> = {
     'rate-limited': 'all',
     credentials: 'all',
@@ -80,7 +80,7 @@ test('every class says whom it concerns', () => {
   for (const [kind, concern] of Object.entries(expected)) expect(concernOf(kind as FailureClass)).toBe(concern)
 })
 
-test('fields of whatever was thrown', () => {
+test('fields of any thrown value', () => {
   expect([fieldOf({ a: 1 }, 'a'), fieldOf(null, 'a'), fieldOf('text', 'length')]).toEqual([1, undefined, undefined])
   expect([textFieldOf({ a: 'x' }, 'a'), textFieldOf({ a: '' }, 'a'), textFieldOf({ a: 1 }, 'a')]).toEqual([
     'x',

@@ -1,55 +1,55 @@
 import { textOfThrown } from '@kerf/runtime'
 
-/** What a refusal of a cloud means, whatever the cloud and whichever of its services. */
+/** What a refusal means, independent of the cloud and the service. */
 export type FailureClass =
   | 'not-found'
   | 'already-exists'
   /** A dry run that would have been allowed. */
   | 'dry-run-succeeded'
   | 'unauthorized'
-  /** The credentials are wrong or have run out; no call will succeed. */
+  /** The credentials are wrong or have expired. Every call will fail. */
   | 'credentials'
-  /** The account may not use the service: not signed up for it, blocked, or under verification. */
+  /** The account may not use the service: it has not signed up, is blocked, or is under verification. */
   | 'account'
   | 'rate-limited'
-  /** The name of the service has no address: it does not exist, or its names cannot be resolved from here. */
+  /** The host name of the service cannot be resolved, because it does not exist or DNS fails here. */
   | 'no-endpoint'
-  /** A fault of the service; trying again may help. */
+  /** An error of the service. A retry may help. */
   | 'server'
   | 'other'
 
 export interface Failure {
   readonly class: FailureClass
-  /** As the service calls it. */
+  /** The error code of the service. */
   readonly code: string
   readonly message: string
   readonly requestId?: string
   /**
-   * Whether the call has surely changed nothing: the service itself refused it, at the first attempt. A connection that
-   * is cut, an answer that cannot be read and a refusal of a repeat say nothing of what an attempt has done.
+   * Whether the call certainly changed nothing, because the service refused it at the first attempt. After a broken connection,
+   * an unreadable answer or a refused retry, it is unknown whether an attempt took effect.
    */
   readonly isRefusal: boolean
 }
 
-/** What a cloud's client says in an error that it throws. */
+/** The facts in an error that a cloud's client throws. */
 export interface ThrownFacts {
-  /** What the error is called, the best name first: the first one that the table of codes has counts. */
+  /** The names of the error, the most specific first. The first name that the table of codes contains decides. */
   readonly codes: readonly string[]
-  /** The status of HTTP; none where no service answered. */
+  /** The HTTP status. Undefined if no service answered. */
   readonly status?: number
-  /** How often the client tried; one where it does not say. */
+  /** The number of attempts of the client. Default 1. */
   readonly attempts?: number
   readonly requestId?: string
 }
 
-/** As Node says it. */
+/** The error code of Node for a host name that cannot be resolved. */
 const UNKNOWN_HOST = 'ENOTFOUND'
 
-/** A field of something thrown, which may be anything. */
+/** Returns a field of a thrown value, which may have any type. */
 export const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
-/** A field of something thrown that is a text and not empty. */
+/** Returns a field of a thrown value if it is a non-empty string. */
 export const textFieldOf = (value: unknown, name: string): string | undefined => {
   const field = fieldOf(value, name)
   return typeof field === 'string' && field !== '' ? field : undefined
@@ -59,13 +59,12 @@ const isUnknownHost = (thrown: unknown): boolean =>
   textFieldOf(thrown, 'code') === UNKNOWN_HOST || textFieldOf(fieldOf(thrown, 'cause'), 'code') === UNKNOWN_HOST
 
 /**
- * Makes the function that turns whatever a call to a cloud threw into a failure. What no service said (a lost connection,
- * an answer that breaks off) is of class `server`, and so is a fault that the table does not know. A refusal of the
- * caller that it does not know is `other`.
+ * Returns the function that turns any value thrown by a call to a cloud into a failure. If no service answered (a lost
+ * connection, a truncated answer), the class is `server`. A server error that the table does not contain is `server` too; a
+ * client error that it does not contain is `other`.
  *
- * @param classes the class of each code of the cloud. It counts before the status: throttling may come with a status of
- *   the server's faults.
- * @param read what the cloud's client says in an error.
+ * @param classes the class of each error code. It takes precedence over the status, because throttling may have a 5xx status.
+ * @param read returns the facts in an error of the cloud's client.
  */
 export const failureClassifier =
   (classes: ReadonlyMap<string, FailureClass>, read: (thrown: unknown) => ThrownFacts) =>
@@ -85,16 +84,16 @@ export const failureClassifier =
     }
   }
 
-/** Whom a failed call for several objects was about. */
+/** Which objects of a call for several objects a failure concerns. */
 export type Concern =
-  /** Whoever is asked about: the next call fails as well. */
+  /** All objects. The next call will fail as well. */
   | 'all'
-  /** The service has a fault. It may be the fault of one object; when calls for others fail alike, it is an outage. */
+  /** The service has an error. One object may be the cause; if calls for other objects fail in the same way, it is an outage. */
   | 'service'
   /** Some of the objects. */
   | 'some'
 
-/** Whom a failure of the class is about. */
+/** Returns which objects a failure of the class concerns. */
 export const concernOf = (failure: FailureClass): Concern => {
   switch (failure) {
     case 'rate-limited':

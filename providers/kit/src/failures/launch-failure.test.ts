@@ -12,7 +12,7 @@ const failureOf = launchFailures(
   { reason: 'LaunchFailed', message: 'the cloud refused the launch; look into the log' },
 )
 
-test('the first entry that matches says what a failure is called; none of them, the last word', () => {
+test('the first matching entry names the failure; without a match, the fallback does', () => {
   expect(failureOf('QuotaExceeded, and Forbidden')).toEqual({
     reason: 'QuotaExceeded',
     message: 'the quota is used up; raise it',
@@ -29,44 +29,44 @@ describe('a launch without an instance', () => {
   const errorOf = (...refusals: Parameters<typeof launchErrorOf>[0]) =>
     launchErrorOf(refusals, 'CreateServers', failureOf)
 
-  test('is insufficient capacity when all that was tried is short', () => {
+  test('is insufficient capacity if every attempt was refused for lack of capacity', () => {
     const error = errorOf(short, short, { text: 'OutOfStock: none in b', isShort: true })
     expect(error).toBeInstanceOf(InsufficientCapacityError)
     expect(error.message).toContain('OutOfStock: none in a; OutOfStock: none in b')
   })
 
-  test('is a failure of its own when anything else was refused', () => {
+  test('is a launch failure if anything else was refused', () => {
     const error = errorOf(short, { text: 'QuotaExceeded: 5', isShort: false }, { text: 'Forbidden: x', isShort: false })
     expect(error).toBeInstanceOf(CreateError)
     expect(error).toMatchObject({ reason: 'QuotaExceeded' })
     expect(error.cause).toEqual(new Error('CreateServers: OutOfStock: none in a; QuotaExceeded: 5; Forbidden: x'))
   })
 
-  test('is a failure when the cloud said nothing', () => {
+  test('is a launch failure if the cloud gave no answer', () => {
     const error = errorOf()
     expect(error).toMatchObject({ reason: 'LaunchFailed' })
     expect(error.cause).toEqual(new Error('CreateServers: no instance and no error'))
   })
 })
 
-describe('what a step of a launch threw', () => {
+describe('errors that a step of a launch threw', () => {
   const read = (thrown: unknown) => failureOf(String(thrown))
 
   test.each([
     new CreateError('Mine', 'because'),
     new InsufficientCapacityError('none'),
     new NodeClassNotReadyError('not yet'),
-  ])('$name stays what it is, also as the cause of another', (error) => {
+  ])('$name is kept, also as the cause of another error', (error) => {
     expect(createErrorFrom(error, read)).toBe(error)
     expect(createErrorFrom(new Error('outer', { cause: error }), read)).toBe(error)
   })
 
-  test('user data that cannot be used says so itself', () => {
+  test('unusable user data is reported with its own message', () => {
     const error = createErrorFrom(new UserDataError('MIME', 'no end', 'end it'), read)
     expect(error).toMatchObject({ reason: 'UserDataInvalid', message: expect.stringContaining('no end; end it') })
   })
 
-  test('anything else is what the cloud’s table calls it, with its cause', () => {
+  test('any other error is named by the table of the cloud, and kept as the cause', () => {
     const thrown = new Error('QuotaExceeded')
     const error = createErrorFrom(thrown, read)
     expect(error).toBeInstanceOf(CreateError)

@@ -2,23 +2,23 @@ import { CreateError, findError, InsufficientCapacityError, NodeClassNotReadyErr
 import { UserDataError } from '../user-data/user-data-error.ts'
 
 /**
- * Why a launch failed, for the Launched condition of a NodeClaim (`docs/spec/provider-contract.md`). Carries no id, so
- * that equal causes are equal text.
+ * Why a launch failed, for the Launched condition of a NodeClaim (`docs/spec/provider-contract.md`). Contains no ids, so that the
+ * same cause has the same text.
  */
 export interface LaunchFailure {
   readonly reason: string
-  /** The cause, and after a semicolon what to do. */
+  /** The cause, followed by a semicolon and what to do. */
   readonly message: string
 }
 
-/** What the text of a cloud's error looks like, and the failure that it is. */
+/** A pattern for the text of a cloud's error, and the failure that it means. */
 export type LaunchFailureEntry = readonly [
   matches: RegExp,
   reason: string,
   message: string | ((text: string) => string),
 ]
 
-/** Makes the function that turns the text of an error into a failure: that of the first entry that matches. */
+/** Returns the function that turns the text of an error into the failure of the first matching entry. */
 export const launchFailures =
   (entries: readonly LaunchFailureEntry[], otherwise: LaunchFailure) =>
   (text: string): LaunchFailure => {
@@ -28,19 +28,19 @@ export const launchFailures =
     return otherwise
   }
 
-/** One answer of a cloud to a launch that it did not do. */
+/** One refusal of a launch by the cloud. */
 export interface LaunchRefusal {
-  /** What the cloud says, its code first. */
+  /** The cloud's error code and message. */
   readonly text: string
-  /** Whether the cloud is out of what was asked for, so that something else may be launched instead. */
+  /** Whether the cloud lacks capacity for this request, so that another offering may be launched instead. */
   readonly isShort: boolean
 }
 
 /**
- * What a launch without an instance comes to: insufficient capacity when everything that was tried is short, so that the
- * NodeClaim is given up and the pods are planned anew; otherwise a failure that is tried again.
+ * Returns the error of a launch that created no instance. If every attempt was refused for lack of capacity, it is insufficient
+ * capacity: the NodeClaim is deleted and the pods are scheduled again. Otherwise it is a failure that is retried.
  *
- * @param call the call to the cloud, for the log.
+ * @param call the name of the call to the cloud, for the log.
  */
 export const launchErrorOf = (
   refusals: readonly LaunchRefusal[],
@@ -55,8 +55,8 @@ export const launchErrorOf = (
 }
 
 /**
- * Turns whatever a step of a launch threw into one of the errors that decide what happens to the NodeClaim: one that the
- * step has thrown itself, or a `CreateError` with what the failure is called.
+ * Turns any value that a step of a launch threw into one of the errors that decide what happens to the NodeClaim. Errors that
+ * already have such a type are kept. Any other value becomes the cause of a `CreateError`, named by `failureOf`.
  */
 export const createErrorFrom = (thrown: unknown, failureOf: (thrown: unknown) => LaunchFailure): Error => {
   for (const type of [CreateError, InsufficientCapacityError, NodeClassNotReadyError]) {

@@ -7,7 +7,7 @@ const isGone = (error: unknown): boolean => error === missing
 const thrownBy = (failure: Error) =>
   unlessGone(() => Promise.reject(failure), isGone, 'server 1 is gone').catch((error: unknown) => error)
 
-test('an instance that the cloud does not know is gone; any other failure says nothing about it', async () => {
+test('an instance that the cloud does not know is gone; any other failure is kept', async () => {
   expect(await unlessGone(async () => 'running', isGone, 'server 1 is gone')).toBe('running')
   const gone = await thrownBy(missing)
   expect(gone).toBeInstanceOf(NodeClaimNotFoundError)

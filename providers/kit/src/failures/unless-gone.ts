@@ -1,9 +1,10 @@
 import { NodeClaimNotFoundError } from '@kerf/provider-contract'
 
 /**
- * The answer of a call about one instance. `isGone` says of an error whether the cloud certainly knows no such instance.
+ * Returns the answer of a call about one instance. `isGone` returns true for an error which means that the instance does not
+ * exist.
  *
- * @throws NodeClaimNotFoundError with the message, for an instance that is gone; any other error as it is.
+ * @throws NodeClaimNotFoundError with the message if the instance is gone; any other error unchanged.
  */
 export const unlessGone = async <T>(
   call: () => Promise<T>,

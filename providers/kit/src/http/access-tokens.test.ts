@@ -16,7 +16,7 @@ const world = (options: { readonly endless?: boolean } = {}) => {
   return { clock, tokens, header, asked: () => asked }
 }
 
-test('one token serves all until shortly before its end', async () => {
+test('one token is shared by all requests until shortly before it expires', async () => {
   const { clock, header } = world()
   expect(await Promise.all([header(), header()])).toEqual(['Bearer token-1', 'Bearer token-1'])
   await clock.advance(3_600_000 - 60_001)
@@ -25,7 +25,7 @@ test('one token serves all until shortly before its end', async () => {
   expect(await header()).toBe('Bearer token-2')
 })
 
-test('a token that was refused is asked for anew; one without an end stays otherwise', async () => {
+test('a refused token is replaced; a token without an expiry is kept otherwise', async () => {
   const { clock, tokens, header } = world({ endless: true })
   await header()
   await clock.advance(365 * 86_400_000)
@@ -34,7 +34,7 @@ test('a token that was refused is asked for anew; one without an end stays other
   expect(await header()).toBe('Bearer token-2')
 })
 
-test('the request keeps its headers; the cloud says how it takes the token', async () => {
+test('the request keeps its headers; the provider chooses the header for the token', async () => {
   const tokens = new AccessTokens(
     new VirtualClock(),
     async () => ({ value: 't' }),
@@ -43,7 +43,7 @@ test('the request keeps its headers; the cloud says how it takes the token', asy
   expect((await tokens.authorize(request, never)).headers).toEqual({ accept: 'text/plain', 'x-auth-token': 't' })
 })
 
-test('a token that cannot be had is asked for again by the next', async () => {
+test('after a failed token request, the next call tries again', async () => {
   let isBroken = true
   const tokens = new AccessTokens(new VirtualClock(), async () => {
     if (isBroken) throw new Error('no token today')

@@ -4,17 +4,20 @@ import { SingleFlight } from '../caching/single-flight.ts'
 import type { HttpRequest } from './exchange.ts'
 import type { Credentials } from './http-client.ts'
 
-/** A token as a cloud gives it out. */
+/** An access token of a cloud. */
 export interface AccessToken {
   readonly value: string
-  /** On the clock of the day; nothing for one that does not end. */
+  /** When the token expires, in wall-clock time. Undefined if it does not expire. */
   readonly expiresAt?: Milliseconds
 }
 
-/** A token is not used any more so long before its end: clocks differ, and requests take time. */
+/** How long before its expiry a token is replaced, because clocks differ and requests take time. */
 const MARGIN: Milliseconds = 60_000
 
-/** Credentials that are a token: asked for when it is first needed, once for all, and again before it ends. */
+/**
+ * Credentials that use an access token. The token is requested at the first use, shared by all requests, and replaced before it
+ * expires.
+ */
 export class AccessTokens implements Credentials {
   readonly #clock: Clock
   readonly #ask: (signal: AbortSignal) => Promise<AccessToken>
@@ -22,7 +25,7 @@ export class AccessTokens implements Credentials {
   readonly #asking = new SingleFlight<AccessToken>()
   #token: AccessToken | undefined
 
-  /** `headersOf` says how requests hold the token; as a bearer token by default (RFC 6750). */
+  /** `headersOf` returns the headers that carry the token. The default is a bearer token (RFC 6750). */
   constructor(
     clock: Clock,
     ask: (signal: AbortSignal) => Promise<AccessToken>,

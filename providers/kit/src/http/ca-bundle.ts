@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs'
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** Why a file with certificates cannot be used; the message does not name the file. */
+/** Why a CA bundle cannot be used. The message does not name the file. */
 export class CaBundleError extends Error {
   override readonly name = 'CaBundleError'
 }
 
 /**
- * The certificates of a PEM file, each looked at.
+ * Returns the content of a PEM file after parsing each certificate.
  *
- * @throws CaBundleError when there is no such file, or nothing usable in it.
+ * @throws CaBundleError when the file does not exist or contains no usable certificate.
  */
 export const readCaBundle = (file: string): string => {
   let text: string

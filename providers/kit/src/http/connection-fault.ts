@@ -1,10 +1,10 @@
-/** What became of a request that got no answer. */
+/** Why a request got no answer. */
 export interface ConnectionFault {
   readonly kind: 'timeout' | 'lost' | 'other'
-  /** As Node or undici calls it; empty where nothing is known. */
+  /** The error code of Node or undici. Empty if unknown. */
   readonly code: string
   readonly message: string
-  /** Whether it certainly never got to the server. Otherwise nobody knows whether it was done. */
+  /** Whether the request certainly did not reach the server. If false, the server may have processed it. */
   readonly wasNeverSent: boolean
 }
 
@@ -29,7 +29,7 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** What an error of a connection means. */
+/** Returns what an error of a connection means. */
 export const connectionFaultOf = (error: unknown): ConnectionFault => {
   const code = codeOf(error)
   return {

@@ -26,7 +26,7 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** The API of a cloud behind TLS, by an authority of its own; a proxy that leads every tunnel to it; and the file with the authority. */
+/** A cloud API with TLS and its own certificate authority, a proxy that connects every tunnel to it, and the CA bundle file. */
 const world = async () => {
   const authority = issueCertificate('the company')
   const { cert, key } = issueCertificate('cloud', { issuer: authority, dnsNames: ['api.acme.invalid'] })
@@ -87,7 +87,7 @@ const failureOf = async (work: Promise<unknown>): Promise<NoResponseError> => {
   throw new Error('it did not fail as expected', { cause: error })
 }
 
-test('a request goes out as it is, and its answer comes back, to a server that the bundle vouches for', async () => {
+test('a request reaches a server whose certificate the bundle trusts, and the answer comes back', async () => {
   const { seen, sender, origin, tunnels } = await world()
   const answer = await sender({})(`${origin}/servers?a=b%20c`, { method: 'POST', body: 'two words' })
   expect(answer).toMatchObject({ status: 201, text: 'made', headers: { 'x-next': 'b', 'set-cookie': 'a, b' } })
@@ -95,7 +95,7 @@ test('a request goes out as it is, and its answer comes back, to a server that t
   expect(tunnels).toEqual([])
 })
 
-test('through a proxy, but for servers of NO_PROXY and this machine', async () => {
+test('requests use the proxy, except for servers of NO_PROXY and this machine', async () => {
   const { sender, origin, proxyUrl, tunnels, seen } = await world()
   const env = { HTTPS_PROXY: proxyUrl }
   expect((await sender(env)('https://api.acme.invalid/')).status).toBe(201)
@@ -105,7 +105,7 @@ test('through a proxy, but for servers of NO_PROXY and this machine', async () =
   expect([error.fault.wasNeverSent, tunnels.length, seen.length]).toEqual([true, 1, 2])
 })
 
-test('without the bundle a server of an authority that nobody knows is not believed', async () => {
+test('without the bundle, a server with an unknown certificate authority is not trusted', async () => {
   const { sender, proxyUrl, seen } = await world()
   const error = await failureOf(sender({ HTTPS_PROXY: proxyUrl }, '')('https://api.acme.invalid/'))
   expect(error.message).toMatch(
@@ -116,7 +116,7 @@ test('without the bundle a server of an authority that nobody knows is not belie
   expect(seen).toEqual([])
 })
 
-test('what became of a request is told apart: never sent, or lost on the way', async () => {
+test('an unanswered request tells whether it was never sent or may have been received', async () => {
   const { sender, origin } = await world()
   const lost = await failureOf(sender({})(`${origin}/broken`))
   expect(lost.fault).toMatchObject({ kind: 'lost', wasNeverSent: false })
@@ -127,7 +127,7 @@ test('what became of a request is told apart: never sent, or lost on the way', a
   expect(refused.fault).toMatchObject({ code: 'ECONNREFUSED', wasNeverSent: true })
 })
 
-test('a bundle that cannot be used is told at once, with what is wrong', async () => {
+test('an unusable bundle is reported at construction, with the reason', async () => {
   const { folder } = await world()
   const file = (name: string, content: string): string => {
     writeFileSync(join(folder, name), content)
@@ -144,7 +144,7 @@ test('a bundle that cannot be used is told at once, with what is wrong', async (
   }
 })
 
-test('closing cuts a request that still waits for its answer', async () => {
+test('closing aborts a request that waits for its answer', async () => {
   const { sender, origin, heard } = await world()
   const send = sender({})
   const cut = failureOf(send(`${origin}/silent`))

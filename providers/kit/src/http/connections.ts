@@ -5,14 +5,14 @@ import type { Network } from './network.ts'
 type Pool = Awaited<ReturnType<typeof throughProxy>>
 
 export interface ConnectionLimits {
-  /** How long an answer may be silent. */
+  /** The longest time without data from the server. */
   readonly requestTimeout: Milliseconds
   readonly connectionTimeout: Milliseconds
-  /** Connections to each server at once. */
+  /** The largest number of connections to each server. */
   readonly maxSockets: number
 }
 
-/** Keep-alive connections to the servers of a cloud, each through the proxy that its server has, or directly. */
+/** Keep-alive connections to the servers of a cloud, through the proxy of each server or directly. */
 export class Connections {
   readonly #network: Network
   readonly #limits: ConnectionLimits
@@ -23,7 +23,7 @@ export class Connections {
     this.#limits = limits
   }
 
-  /** The proxy for a server without user and password, as texts may name it. */
+  /** Returns the proxy for a server, without user and password, for use in messages. */
   proxyNameFor(server: URL): string | undefined {
     const proxy = this.#network.proxyFor(server.href)
     if (proxy === undefined) return undefined
@@ -31,7 +31,7 @@ export class Connections {
     return `${protocol}//${host}`
   }
 
-  /** What requests to the server are sent with. */
+  /** Returns the connection pool for the server. */
   to(server: URL): Promise<Pool> {
     const proxy = this.#network.proxyFor(server.href)
     const known = this.#pools.get(proxy ?? '')
@@ -41,7 +41,7 @@ export class Connections {
     return made
   }
 
-  /** Cuts every connection. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     const pools = [...this.#pools.values()]
     this.#pools.clear()

@@ -10,12 +10,12 @@ export interface HttpRequest {
 
 export interface HttpResponse {
   readonly status: number
-  /** By names in lower case. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** A request got no answer. */
+/** Thrown when a request got no answer. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError'
   readonly fault: ConnectionFault
@@ -33,7 +33,7 @@ export class NoResponseError extends Error {
  */
 export type Send = (request: HttpRequest, signal: AbortSignal) => Promise<HttpResponse>
 
-/** Sends requests over these connections, each with the name of the program. */
+/** Returns a function that sends requests over these connections with the User-Agent of the program. */
 export const sendOver =
   (connections: Connections, { userAgent }: { readonly userAgent: string }): Send =>
   async ({ method, url, headers, body }, signal) => {

@@ -1,14 +1,17 @@
 import type { WriteGate } from '@kerf/runtime'
 import type { Send } from './exchange.ts'
 
-/** Cloud APIs ask some of their questions with POST. */
+/** Options for clouds that use POST for some read-only requests. */
 export interface GatedSendOptions {
   readonly gate: WriteGate
-  /** Whether a POST to this URL only asks. */
+  /** Returns true if a POST to this URL only reads. */
   isQuestion(url: URL): boolean
 }
 
-/** Sends as `send` does. The gate is asked right before each request that changes something, repeats included. */
+/**
+ * Returns a function that sends like `send`, and calls the gate right before each request that changes something, including
+ * retries.
+ */
 export const gatedSend =
   (send: Send, { gate, isQuestion }: GatedSendOptions): Send =>
   async (request, signal) => {

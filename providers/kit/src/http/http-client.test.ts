@@ -18,7 +18,7 @@ const answer = (status: number, text = '', headers: Readonly<Record<string, stri
 const fault = (code: string): NoResponseError =>
   new NoResponseError('api.invalid', connectionFaultOf(Object.assign(new Error(code), { code })))
 
-/** A server that answers in turn; after the last answer it has none. */
+/** A server that gives the answers in order. After the last one, requests fail. */
 const world = (answers: readonly (HttpResponse | Error)[], options: Partial<HttpClientOptions> = {}) => {
   const clock = new VirtualClock()
   const start = clock.monotonic()
@@ -36,7 +36,7 @@ const world = (answers: readonly (HttpResponse | Error)[], options: Partial<Http
     retries,
     ...options,
   })
-  /** The text of the answer or the message of the error, and when each request was sent. */
+  /** Returns the body of the answer or the message of the error, and when each request was sent. */
   const call = async (request: HttpCall, signal = never) => {
     const outcome = client.call(request, signal).then(
       ({ text }) => text,
@@ -59,7 +59,7 @@ test.each([
   ['a write that never got there', post, fault('ECONNREFUSED')],
   ['a write that may be repeated, after a fault of the server', { ...post, isRepeatable: true }, answer(500)],
   ['a write that may be repeated, whose answer got lost', { ...post, isRepeatable: true }, fault('UND_ERR_SOCKET')],
-])('%s is sent again', async (_what, request, first) => {
+])('%s is retried', async (_what, request, first) => {
   const { call, sent } = world([first, answer(200, 'fine')])
   expect(await call(request)).toBe('fine')
   expect(sent).toHaveLength(2)
@@ -73,13 +73,13 @@ test.each([
   ['a read that the server will never know', get, answer(501)],
   ['a server that nobody vouches for', get, fault('DEPTH_ZERO_SELF_SIGNED_CERT')],
   ['a read that may not be repeated', { ...get, isRepeatable: false }, answer(500)],
-])('%s is not', async (_what, request, first) => {
+])('%s is not retried', async (_what, request, first) => {
   const { call, sent } = world([first])
   expect(await call(request)).toBeInstanceOf(first instanceof Error ? NoResponseError : HttpError)
   expect(sent).toHaveLength(1)
 })
 
-test('waits grow, with jitter by the seed, and end with the attempts; the last failure is what it throws', async () => {
+test('waits grow, with seeded jitter, until the attempts are used up; the last failure is thrown', async () => {
   const all = Array.from({ length: 9 }, (_, index) => answer(503, `failure ${index + 1}`))
   const { call, times } = world(all)
   expect(String(await call(get))).toBe('HttpError: GET https://api.invalid/servers was answered 503: failure 4')
@@ -97,7 +97,7 @@ test('waits grow, with jitter by the seed, and end with the attempts; the last f
   expect(other.times()).not.toEqual(times())
 })
 
-test('it waits as long as the server asks, in seconds or until a date, unless that is too long', async () => {
+test('the client waits as long as the server asks, in seconds or until a date, unless that is too long', async () => {
   const seconds = world([answer(429, '', { 'retry-after': '17' })])
   await seconds.call(post)
   expect(seconds.times()).toEqual([0, 17_000])
@@ -113,14 +113,14 @@ test('it waits as long as the server asks, in seconds or until a date, unless th
   expect(await odd.call(get)).toBe('late')
 })
 
-test('a cloud may say in the body that it throttles', async () => {
+test('the cloud may signal throttling in the body', async () => {
   const throttled = answer(400, '{"code": "Throttling.User"}')
   const isThrottled = ({ text }: HttpResponse): boolean => text.includes('"Throttling')
   expect(await world([throttled]).call(post)).toBeInstanceOf(HttpError)
   expect(await world([throttled], { isThrottled }).call(post)).toBe('late')
 })
 
-test('credentials are asked for each attempt, and renewed once when they are refused', async () => {
+test('credentials are requested for each attempt, and renewed once when they are refused', async () => {
   let token = 1
   const credentials: Credentials = {
     authorize: async (request) => ({ ...request, headers: { ...request.headers, 'x-token': `${token}` } }),
@@ -136,7 +136,7 @@ test('credentials are asked for each attempt, and renewed once when they are ref
   expect(await world([answer(401)]).call(get)).toBeInstanceOf(HttpError)
 })
 
-test('whoever gives up while it waits hears the reason, and nothing more is sent', async () => {
+test('an abort during a wait rejects with its reason, and nothing more is sent', async () => {
   const { client, clock, sent } = world([answer(503), answer(503)])
   const stop = new AbortController()
   const outcome = client.call(get, stop.signal).catch((error: Error) => error.message)
@@ -147,7 +147,7 @@ test('whoever gives up while it waits hears the reason, and nothing more is sent
   expect(sent).toHaveLength(1)
 })
 
-test('an error names the request without its query, and what the server said in short', async () => {
+test('an error names the request without its query, and the shortened body of the answer', async () => {
   const error = await world([answer(400, `  a\n  lot: ${'x'.repeat(400)}`)]).call(get)
   expect(String(error)).toMatch(/^HttpError: GET https:\/\/api\.invalid\/servers was answered 400: a lot: x+$/)
   expect(String(error)).not.toContain('secret')
@@ -155,7 +155,7 @@ test('an error names the request without its query, and what the server said in 
   expect((error as HttpError).answer.status).toBe(400)
 })
 
-test('an error of a server that says nothing ends with the status', async () => {
+test('an error for an empty answer ends with the status', async () => {
   expect(String(await world([answer(404, ' \n')]).call(get))).toBe(
     'HttpError: GET https://api.invalid/servers was answered 404',
   )

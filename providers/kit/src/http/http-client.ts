@@ -3,22 +3,22 @@ import { type BackoffRule, backoffAfter, type Clock, type Random, sleep } from '
 import { type HttpRequest, type HttpResponse, NoResponseError, type Send } from './exchange.ts'
 import { HttpError, retryAfterOf } from './http-error.ts'
 
-/** What makes requests acceptable: a token, or a signature. */
+/** Authorizes requests, with a token or a signature. */
 export interface Credentials {
-  /** The request as the cloud takes it. Asked for each attempt anew, because signatures hold the time. */
+  /** Returns the authorized request. Called for each attempt, because signatures contain the time. */
   authorize(request: HttpRequest, signal: AbortSignal): Promise<HttpRequest>
-  /** The cloud has refused what was given last: it is not to be given again. */
+  /** Called when the cloud refused the last credentials. They must not be used again. */
   invalidate(): void
 }
 
 export interface RetryPolicy extends BackoffRule {
-  /** How often to send in all. */
+  /** The total number of attempts. */
   readonly attempts: number
-  /** A server that asks to wait longer is not waited for: whoever asked does better with its own back-off. */
+  /** If the server asks to wait longer than this, the request fails, and the caller uses its own back-off. */
   readonly longestWait: Milliseconds
 }
 
-/** For clouds that say nothing of their own. */
+/** The retry policy for clouds that do not document one. */
 export const usualRetries: RetryPolicy = { attempts: 4, base: 500, max: 20_000, jitter: 0.5, longestWait: 30_000 }
 
 export interface HttpClientOptions {
@@ -27,29 +27,29 @@ export interface HttpClientOptions {
   readonly random: Random
   readonly retries?: RetryPolicy
   readonly credentials?: Credentials
-  /** Whether the answer means "not so fast, nothing was done", besides 429: some clouds say that in the body of another. */
+  /** Whether an answer other than 429 also means throttling with nothing done. Some clouds report that in the body. */
   readonly isThrottled?: (answer: HttpResponse) => boolean
 }
 
 export interface HttpCall extends HttpRequest {
   /**
-   * Whether sending it twice comes to the same as once. So it is of all methods but POST and PATCH (RFC 9110, section
-   * 9.2.2), and of those when the request holds a token of its own.
+   * Whether sending the request twice has the same effect as once. True for all methods except POST and PATCH (RFC 9110, section
+   * 9.2.2). True for these two if the request carries an idempotency token.
    */
   readonly isRepeatable?: boolean
 }
 
 const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300
-/** A server or a gateway failed; whether the request was done is not known. */
+/** A server or gateway failed, so it is unknown whether the request was processed. */
 const SERVER_FAULTS: ReadonlySet<number> = new Set([500, 502, 503, 504])
 
 const isRepeatable = ({ method, isRepeatable: told }: HttpCall): boolean =>
   told ?? (method !== 'POST' && method !== 'PATCH')
 
 /**
- * Sends requests to the API of a cloud, and sends them again where that is safe (`docs/spec/provider-contract.md#r18`): when the
- * cloud throttles, when the request never got there, after a fault for what may be repeated, once with new credentials
- * after a 401. It waits as long as the server asks, else longer each time, with jitter.
+ * Sends requests to the API of a cloud, and retries if that is safe (`docs/spec/provider-contract.md#r18`): when the cloud
+ * throttles, when the request did not reach the server, after a server error if the request is repeatable, and once with new
+ * credentials after a 401. It waits as long as the server asks, otherwise with exponential back-off and jitter.
  */
 export class HttpClient {
   readonly #options: HttpClientOptions
@@ -61,9 +61,10 @@ export class HttpClient {
   }
 
   /**
-   * The answer, when it is one of success.
+   * Returns the answer if its status is a success.
    *
-   * @throws HttpError for another answer, NoResponseError without one, what the credentials throw, or the signal's reason.
+   * @throws HttpError for any other answer, NoResponseError without an answer, the error of the credentials, or the signal's
+   *   reason.
    */
   async call(request: HttpCall, signal: AbortSignal): Promise<HttpResponse> {
     const { clock, credentials } = this.#options
@@ -97,13 +98,13 @@ export class HttpClient {
     }
   }
 
-  /** How long to wait before the request is sent again; nothing when it is not. */
+  /** Returns how long to wait before the retry, or undefined if the request is not retried. */
   #waitAfter(request: HttpCall, error: HttpError | NoResponseError, attempt: number): Milliseconds | undefined {
     const { clock, random, isThrottled = () => false } = this.#options
     const backoff = backoffAfter(this.#retries, attempt, random)
     if (error instanceof NoResponseError) {
       const { kind, wasNeverSent } = error.fault
-      // Of other faults, such as a certificate that nobody vouches for, waiting cures none.
+      // Waiting does not help with other faults, such as an untrusted certificate.
       return wasNeverSent || (kind !== 'other' && isRepeatable(request)) ? backoff : undefined
     }
     const { answer, status } = error

@@ -1,10 +1,13 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { HttpRequest, HttpResponse } from './exchange.ts'
 
-/** Of an answer that nobody knows the form of. */
+/** The maximum length of an answer of unknown format in a message. */
 const LONGEST = 300
 
-/** An answer that says no. The message holds neither the query nor the headers, which may hold secrets. */
+/**
+ * Thrown for an answer whose status is an error. The message contains neither the query nor the headers, which may contain
+ * secrets.
+ */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly status: number
@@ -19,8 +22,8 @@ export class HttpError extends Error {
 }
 
 /**
- * How long the server asks to wait: `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). Nothing where it
- * does not say, or nothing that can be read.
+ * Returns how long the server asks to wait: `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). Undefined if the
+ * header is missing or unreadable.
  */
 export const retryAfterOf = ({ headers }: HttpResponse, now: Milliseconds): Milliseconds | undefined => {
   const text = headers['retry-after']?.trim() ?? ''

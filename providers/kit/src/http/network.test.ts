@@ -6,7 +6,7 @@ test.each(['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'])('%s is a p
   expect(networkFrom({ [name]: '' }, '').hasProxy).toBe(false)
 })
 
-test('of no file there are no authorities, so those of the system count', () => {
+test('without a file there are no certificate authorities, so those of the system are used', () => {
   expect('ca' in networkFrom({}, '')).toBe(false)
   expect(networkFrom({ NO_PROXY: 'a.invalid' }, '').hasProxy).toBe(false)
 })

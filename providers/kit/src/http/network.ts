@@ -1,22 +1,22 @@
 import { proxyFor } from '@kerf/runtime'
 import { readCaBundle } from './ca-bundle.ts'
 
-/** How requests get to a cloud. */
+/** How requests reach a cloud. */
 export interface Network {
-  /** The proxy for a server, by its URL; nothing for one that is reached directly. */
+  /** Returns the proxy for a server URL, or undefined if the server is reached directly. */
   readonly proxyFor: (server: string) => string | undefined
   readonly hasProxy: boolean
-  /** The only authorities to trust, PEM; those of the system where there are none. */
+  /** The only trusted certificate authorities, in PEM. If undefined, those of the system are trusted. */
   readonly ca?: string
 }
 
 const PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'] as const
 
 /**
- * The network of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` (lower case too), and of a file with certificates, which take
- * the place of the system's authorities; an empty name is no file.
+ * Returns the network settings of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` (or the lower-case names) and of a CA bundle, which
+ * replaces the certificate authorities of the system. An empty file name means no bundle.
  *
- * @throws CaBundleError when there is no such file, or nothing usable in it.
+ * @throws CaBundleError when the file does not exist or contains no usable certificate.
  */
 export const networkFrom = (env: Readonly<Record<string, string | undefined>>, caBundle: string): Network => ({
   proxyFor: (server) => proxyFor(server, env),

@@ -1,14 +1,14 @@
-/** One page of a list, and what the next one is asked for with; nothing after the last. */
+/** One page of a list, and the token of the next page. The last page has no token. */
 export interface Page<T, Next> {
   readonly items: readonly T[]
   readonly next: Next | undefined
 }
 
 /**
- * All items of a list that comes in pages, to the end. A page that fails fails the whole, because a list that is not whole
- * says that something is gone (`docs/spec/provider-contract.md#r16`).
+ * Returns all items of a paged list. A failed page fails the list, because an incomplete list would mean that items are gone
+ * (`docs/spec/provider-contract.md#r16`).
  *
- * @throws what `read` throws; Error when a page names a next one that was read already.
+ * @throws the error of `read`; Error when a page names a next page that was already read.
  */
 export const readPages = async <T, Next extends string>(
   read: (next: Next | undefined) => Promise<Page<T, Next>>,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { amountsOf } from './amounts-of.ts'
 
-test('amounts are texts, also those that a Node shows as numbers; an object without any has none', () => {
+test('amounts become strings, also if a Node has numbers; an object without amounts has none', () => {
   expect(amountsOf({ cpu: 4, memory: '8Gi' })).toEqual({ cpu: '4', memory: '8Gi' })
   expect(amountsOf(undefined)).toEqual({})
 })

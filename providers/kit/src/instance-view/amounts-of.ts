@@ -1,4 +1,4 @@
-/** The amounts of resources that a Node or a NodeClaim shows, as the texts that an instance is described with. */
+/** Returns the resource amounts of a Node or NodeClaim as strings. */
 export const amountsOf = (
   list: Readonly<Record<string, string | number>> | undefined,
 ): Readonly<Record<string, string>> =>

@@ -2,7 +2,10 @@ import { labels, type NodeClaim } from '@kerf/apis'
 import { singleValues } from '@kerf/provider-contract'
 import type { LaunchOption } from '../offerings/launch-options.ts'
 
-/** The labels of an instance that the claim is launched as. What is bought counts more than what was asked for. */
+/**
+ * Returns the labels of the instance that is launched for the claim. The launched offering takes precedence over the requirements
+ * of the claim.
+ */
 export const launchedLabels = (
   { metadata, spec }: NodeClaim,
   { type, offering }: LaunchOption,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ownerOf } from './owner-of.ts'
 
-test('what the tags of an instance do not say is left out', () => {
+test('owner fields that the tags do not contain are left out', () => {
   expect(ownerOf({ claim: 'a', uid: 'uid-1', pool: 'web' })).toStrictEqual({
     ...{ nodeClaimName: 'a', nodeClaimUid: 'uid-1', nodePool: 'web' },
   })

@@ -1,6 +1,6 @@
 import type { InstanceView } from '@kerf/provider-contract'
 
-/** Whose an instance is, as far as its tags say it: what is not known is left out, so that nothing counts as named "". */
+/** Returns the owner of an instance according to its tags. Unknown fields are left out, so that no name is the empty string. */
 export const ownerOf = (known: {
   readonly claim?: string | undefined
   readonly uid?: string | undefined

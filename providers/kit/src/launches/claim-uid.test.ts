@@ -2,7 +2,7 @@ import { nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { claimUid } from './claim-uid.ts'
 
-test('a claim without a uid cannot be launched: nothing could be found again by it', () => {
+test('a claim without a uid cannot be launched, because its instance could not be found again', () => {
   expect(claimUid(nodeClaim('a', { metadata: { uid: 'uid-1' } }))).toBe('uid-1')
   for (const uid of [undefined, '']) {
     const { metadata, ...claim } = nodeClaim('a')

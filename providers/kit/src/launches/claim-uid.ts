@@ -2,7 +2,7 @@ import type { NodeClaim } from '@kerf/apis'
 import { CreateError } from '@kerf/provider-contract'
 
 /**
- * The uid of a claim that is to be launched: what an instance remembers its claim by, so that a repeated launch finds it.
+ * Returns the uid of a claim that is about to be launched. Instances carry this uid, so that a repeated launch finds them.
  *
  * @throws CreateError for a claim that the API server has not stored yet.
  */

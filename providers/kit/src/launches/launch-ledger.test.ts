@@ -10,7 +10,7 @@ const never = new AbortController().signal
 interface Server {
   readonly id: string
   isEnding: boolean
-  /** The uids that the server is marked with. */
+  /** The claim uids in the tags of the server. */
   readonly uids: readonly string[]
   readonly size?: string
 }
@@ -21,11 +21,11 @@ const claimOf = (uid: string, born: number, size?: string): NodeClaim =>
     metadata: { uid, creationTimestamp: formatTime(born) },
   })
 
-/** A ledger over servers that are marked with several claims at a time. */
+/** A ledger over servers, each of which may carry the uids of several claims. */
 const world = () => {
   const clock = new VirtualClock()
   const servers = new Map<string, Server>()
-  /** Which claims name a server in their status. */
+  /** The claims that name each server in their status. */
   const named = new Map<string, readonly NodeClaim[]>()
   let lookUps = 0
   const run = () =>
@@ -53,7 +53,7 @@ const world = () => {
   return { clock, servers, named, run, plant, lookUps: () => lookUps }
 }
 
-/** The ledger of a run that began two minutes ago. */
+/** The ledger of a run that began two minutes later. */
 const laterRun = async ({ run, clock }: ReturnType<typeof world>) => {
   const ledger = run()
   await ledger.find(claimOf('first', clock.now()), never)
@@ -61,7 +61,7 @@ const laterRun = async ({ run, clock }: ReturnType<typeof world>) => {
   return ledger
 }
 
-test('what was launched in this run is remembered, and the cloud is not asked which it was', async () => {
+test('a launch of this run is remembered, so the cloud is not searched', async () => {
   const { run, plant, clock, lookUps } = world()
   const ledger = run()
   plant('s-1', 'a')
@@ -71,7 +71,7 @@ test('what was launched in this run is remembered, and the cloud is not asked wh
   expect(lookUps()).toBe(0)
 })
 
-test('a remembered instance that is ending is none, and one that is gone is an error of its own', async () => {
+test('a remembered instance that is terminating is ignored; one that is gone throws its own error', async () => {
   const { run, plant, clock, servers, lookUps } = world()
   const ledger = run()
   const server = plant('s-1', 'a')
@@ -83,7 +83,7 @@ test('a remembered instance that is ending is none, and one that is gone is an e
   expect(lookUps()).toBe(0)
 })
 
-test('what an earlier run launched is found by its mark, and remembered', async () => {
+test('an instance of an earlier run is found by its tags, and remembered', async () => {
   const { run, plant, clock, lookUps } = world()
   plant('s-1', 'a')
   const ledger = run()
@@ -93,7 +93,7 @@ test('what an earlier run launched is found by its mark, and remembered', async 
   expect(lookUps()).toBe(1)
 })
 
-test('of several, the first that is alive, that fits, and that no other claim has', async () => {
+test('of several instances, the first that is alive, fits, and is not taken by another claim is returned', async () => {
   const { run, plant, clock, named, servers } = world()
   const other = claimOf('other', clock.now())
   plant('s-1', 'a', 'b').isEnding = true
@@ -104,12 +104,12 @@ test('of several, the first that is alive, that fits, and that no other claim ha
   plant('s-4', 'a', 'b')
   const ledger = run()
   expect((await ledger.find(claimOf('a', clock.now()), never))?.id).toBe('s-4')
-  // Before any status is written: the next claim gets the next one.
+  // No status is written yet, but the next claim gets the next instance.
   expect((await ledger.find(claimOf('b', clock.now()), never))?.id).toBe('s-5')
   expect((await ledger.find(claimOf('c', clock.now(), 'huge'), never))?.id).toBe('s-3')
 })
 
-test('the claim’s own status takes no instance from it', async () => {
+test('the claim’s own status does not mark its instance as taken', async () => {
   const { run, plant, clock, named } = world()
   const claim = claimOf('a', clock.now())
   plant('s-1', 'a')
@@ -117,7 +117,7 @@ test('the claim’s own status takes no instance from it', async () => {
   expect((await run().find(claim, never))?.id).toBe('s-1')
 })
 
-test('a claim that is a minute younger than the first question of this run is not looked for', async () => {
+test('a claim that is created a minute after the first launch of this run is not searched for', async () => {
   const { run, clock, lookUps } = world()
   await clock.advance(600_000)
   const ledger = run()
@@ -132,7 +132,7 @@ test('a claim that is a minute younger than the first question of this run is no
   expect(lookUps()).toBe(3)
 })
 
-test('a launch that broke off is looked for; one that was refused is not', async () => {
+test('an interrupted launch is searched for; a refused launch is not', async () => {
   const all = world()
   const ledger = await laterRun(all)
   const before = all.lookUps()
@@ -145,7 +145,7 @@ test('a launch that broke off is looked for; one that was refused is not', async
   expect((await ledger.find(claimOf('b', all.clock.now()), never))?.id).toBe('s-1')
 })
 
-test('a look-up that fails is an error: launching blindly could launch twice', async () => {
+test('a failed search is an error, because launching anyway could launch twice', async () => {
   const ledger = new LaunchLedger<Server>(
     new VirtualClock(),
     { claimsOf: () => [] },
@@ -158,7 +158,7 @@ test('a look-up that fails is an error: launching blindly could launch twice', a
   await expect(ledger.find(claimOf('a', 0), never)).rejects.toThrow('the cloud is away')
 })
 
-test('launches are remembered for an hour', async () => {
+test('launches are remembered for one hour', async () => {
   const all = world()
   const ledger = await laterRun(all)
   const claim = claimOf('a', all.clock.now())

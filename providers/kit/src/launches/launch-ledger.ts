@@ -5,45 +5,45 @@ import { CLOCK_SKEW } from '../claims/clock-skew.ts'
 
 const KEPT_FOR: Milliseconds = 3_600_000
 
-/** What the ledger knows of an instance. */
+/** The facts of an instance that the ledger needs. */
 export interface LaunchedInstance {
   readonly id: string
-  /** It is being terminated, or is terminated. */
+  /** Whether the instance is terminating or terminated. */
   readonly isEnding: boolean
 }
 
-/** How instances are found in the cloud. */
+/** How to find instances in the cloud. */
 export interface LaunchLookup<Instance extends LaunchedInstance> {
   /**
-   * One instance; what was last seen of it will do.
+   * Returns one instance; a cached state is sufficient.
    *
-   * @throws NodeClaimNotFoundError for one that is gone.
+   * @throws NodeClaimNotFoundError if the instance is gone.
    */
   readonly get: (id: string, signal: AbortSignal) => Promise<Instance>
   /**
-   * The instances that are marked as launched for the claim. Where one mark stands for several claims it may find those of
-   * others: `couldBeFor` tells them apart.
+   * Returns the instances that carry the mark of the claim. If several claims share a mark, the result may include instances of
+   * other claims; `couldBeFor` excludes those.
    */
   readonly launchedFor: (claim: NodeClaim, signal: AbortSignal) => Promise<readonly Instance[]>
-  /** Whether an instance may have been launched for the claim, by everything that is known of it. */
+  /** Returns true if nothing known about the instance excludes that it was launched for the claim. */
   readonly couldBeFor: (instance: Instance, claim: NodeClaim) => boolean
 }
 
 /**
- * Which instance was launched for which NodeClaim, so that no claim gets two
- * (`docs/spec/provider-contract.md#r1`). For clouds without an idempotency token that outlives a restart. Within
- * one run it is remembered; what an earlier run launched is found by its mark. The cloud is asked only about claims that an
- * earlier run or a broken-off attempt may have launched.
+ * Remembers which instance was launched for which NodeClaim, so that no claim gets two instances
+ * (`docs/spec/provider-contract.md#r1`). For clouds without an idempotency token that survives a restart. Launches of this run
+ * are kept in memory. Launches of an earlier run are found by the mark on the instance. The cloud is searched only for claims
+ * that an earlier run or an interrupted attempt may have launched.
  */
 export class LaunchLedger<Instance extends LaunchedInstance> {
   readonly #clock: Clock
   readonly #claims: Pick<ClaimIndex, 'claimsOf'>
   readonly #lookup: LaunchLookup<Instance>
-  /** When the first launch was asked for: only a leader launches, and a process may have waited for long to be it. */
+  /** When the first launch was requested. The process start does not count, because only the leader launches. */
   #startedAt: Milliseconds | undefined
-  /** By the uid of the claim. */
+  /** Instance ids by the uid of the claim. */
   readonly #launched: TtlCache<string, string>
-  /** By the id of the instance. */
+  /** Claim uids by the id of the instance. */
   readonly #takenBy: TtlCache<string, string>
   readonly #attempted: TtlCache<string, true>
 
@@ -56,12 +56,12 @@ export class LaunchLedger<Instance extends LaunchedInstance> {
     this.#attempted = new TtlCache(clock, { ttl: KEPT_FOR })
   }
 
-  /** A launch for the claim begins: until it is known to have failed, it may have come through. */
+  /** Records that a launch for the claim begins. Until `failed` is called, it may have succeeded. */
   begin(uid: string): void {
     this.#attempted.set(uid, true)
   }
 
-  /** The cloud refused; nothing was launched. */
+  /** Records that the cloud refused the launch and created nothing. */
   failed(uid: string): void {
     this.#attempted.delete(uid)
   }
@@ -71,7 +71,7 @@ export class LaunchLedger<Instance extends LaunchedInstance> {
     this.#takenBy.set(instanceId, uid)
   }
 
-  /** The instance that was launched for the claim earlier, when there is one that is not ending. */
+  /** Returns the instance that was launched for the claim earlier, if one exists that is not terminating. */
   async find(claim: NodeClaim, signal: AbortSignal): Promise<Instance | undefined> {
     const uid = claim.metadata.uid ?? ''
     const known = this.#launched.get(uid)
@@ -89,14 +89,14 @@ export class LaunchLedger<Instance extends LaunchedInstance> {
     return instance
   }
 
-  /** Whether the claim may be older than the launches of this run. */
+  /** Returns true if the claim may be older than the launches of this run. */
   #mayBeOlder({ metadata }: NodeClaim): boolean {
     this.#startedAt ??= this.#clock.now()
     const born = timeOf(metadata.creationTimestamp)
     return born === undefined || born <= this.#startedAt + CLOCK_SKEW
   }
 
-  /** Whether no other claim has the instance: as the statuses say, or as this run knows before they are written. */
+  /** Returns true if no other claim has the instance, according to the claims' statuses and the launches of this run. */
   #isFree(instanceId: string, uid: string): boolean {
     return (
       (this.#takenBy.get(instanceId) ?? uid) === uid &&

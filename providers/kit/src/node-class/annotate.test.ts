@@ -12,7 +12,7 @@ const clientOf = async () => {
   return world.client
 }
 
-test('annotations are added to those that are there', async () => {
+test('new annotations are added to the existing ones', async () => {
   const client = await clientOf()
   await client.create(karpenterKinds.NodeClaim, nodeClaim('a', { metadata: { annotations: { x: '1', y: '1' } } }))
   await annotate(client, karpenterKinds.NodeClaim, 'a', { y: '2', z: '2' }, never)
@@ -20,7 +20,7 @@ test('annotations are added to those that are there', async () => {
   expect(metadata.annotations).toEqual({ x: '1', y: '2', z: '2' })
 })
 
-test('an object that is gone needs none; any other refusal is an error', async () => {
+test('an object that is gone is ignored; any other refusal is an error', async () => {
   const client = await clientOf()
   await annotate(client, karpenterKinds.NodeClaim, 'a', { x: '1' }, never)
   await client.create(karpenterKinds.NodeClaim, nodeClaim('a'))

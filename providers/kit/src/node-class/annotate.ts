@@ -1,7 +1,7 @@
 import type { KubeObject, ResourceKind } from '@kerf/apis'
 import { isNotFound, type KubeClient } from '@kerf/runtime'
 
-/** Writes annotations on an object without a namespace. One that is gone is fine. */
+/** Writes annotations on a cluster-scoped object. An object that is gone is ignored. */
 export const annotate = async <T extends KubeObject>(
   client: KubeClient,
   kind: ResourceKind<T>,

@@ -8,7 +8,7 @@ const NAMED = 5
 
 const WAITING = 'WaitingOnNodeClaimTermination'
 
-/** The Events that a provider with a finalizer on its node classes publishes, by reason. */
+/** Returns the Events that a provider with a finalizer on its node classes publishes, by reason. */
 export const nodeClassEvents = <Kind extends string>(kind: Kind) =>
   ({
     [WAITING]: {
@@ -22,13 +22,13 @@ const namesOf = (names: readonly string[]): string =>
   names.length <= NAMED ? names.join(', ') : `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more`
 
 export interface NodeClassFinalizer<T extends KubeObject> {
-  /** As it stands in `metadata.finalizers`. */
+  /** The name in `metadata.finalizers`. */
   readonly name: string
-  /** Deletes from the cloud what was made for the class. May be repeated; a throw keeps the class. */
+  /** Deletes from the cloud what was created for the class. May be called repeatedly. If it throws, the finalizer stays. */
   readonly release: (nodeClass: T, signal: AbortSignal) => Promise<void>
 }
 
-/** A class with the finalizer: as the API server has it once it was added. */
+/** Adds the finalizer to a class. Returns the class as the API server stored it. */
 export const withFinalizer = async <T extends KubeObject>(
   { client }: Pick<ProviderContext, 'client'>,
   kind: ResourceKind<T>,
@@ -43,8 +43,8 @@ export const withFinalizer = async <T extends KubeObject>(
 }
 
 /**
- * Ends a node class that is being deleted: waits for its NodeClaims, then releases what was made for it. Answers nothing
- * once the finalizer is off.
+ * Completes the deletion of a node class: waits for its NodeClaims, then releases what was created for it. Returns undefined once
+ * the finalizer is removed.
  */
 export const finalizeNodeClass = async <T extends KubeObject>(
   { client, informers, events }: Pick<ProviderContext, 'client' | 'informers' | 'events'>,

@@ -18,7 +18,7 @@ const worldOf = async () => {
   return world
 }
 
-test('a class has the hash of what it says now', async () => {
+test('a class has the hash of its current spec', async () => {
   const world = await worldOf()
   await world.client.create(serverClassKind, serverClass({ annotations: { mine: 'kept' } }))
   await world.start()
@@ -32,7 +32,7 @@ test('a class has the hash of what it says now', async () => {
   expect((await world.serverClass()).metadata.annotations).toMatchObject(stamps('hash of linux-2', 'v2'))
 })
 
-test('claims keep the hash that they were launched with while its version is the same', async () => {
+test('claims keep the hash from their launch while the hash version is the same', async () => {
   const world = await worldOf()
   await world.client.create(serverClassKind, serverClass({ annotations: stamps('hash of linux-0', 'v2') }))
   await world.client.create(karpenterKinds.NodeClaim, serverClaim('a', stamps('hash of linux-0', 'v2')))
@@ -43,7 +43,7 @@ test('claims keep the hash that they were launched with while its version is the
   expect((await world.claim('b')).metadata.annotations).toEqual(stamps('as v1 made it', 'v1'))
 })
 
-test('when the version is another, claims are stamped anew, except those that have drifted already', async () => {
+test('when the hash version changes, claims get the new hash, except claims that have already drifted', async () => {
   const world = await worldOf()
   const { client } = world
   await client.create(serverClassKind, serverClass({ annotations: stamps('as v1 made it', 'v1') }))

@@ -15,9 +15,9 @@ export interface NodeClassHashing<T extends KubeObject> {
 }
 
 /**
- * Keeps each class's hash on it. When the way of making it has changed, claims are stamped anew instead of all drifting at
- * once, those that have drifted already excepted (`docs/spec/aws-controllers.md#node-class-hash`, which other
- * providers of Karpenter share).
+ * Keeps the hash of each class in an annotation. When the hash version changes, the hash on the claims is replaced, so that they
+ * do not all drift at once. Claims that have already drifted keep theirs (`docs/spec/aws-controllers.md#node-class-hash`, which
+ * other Karpenter providers share).
  */
 export const nodeClassHashing = <T extends KubeObject>({
   context: { client, informers },

@@ -6,7 +6,7 @@ import type { Step, StepCause } from './status-step.ts'
 
 const FINALIZER = 'cloud.example/termination'
 
-/** What a step of a test throws: with a cause for the condition, or without. */
+/** An error that a step of a test throws, with or without a cause for the condition. */
 class CallError extends Error {
   readonly stepCause: StepCause | undefined
   constructor(message: string, stepCause?: StepCause) {
@@ -17,7 +17,7 @@ class CallError extends Error {
 
 type Options = Partial<NodeClassStatusOptions<ServerClass>>
 
-/** The steps may be changed while the world runs. */
+/** Creates a world whose steps may be changed while it runs. */
 const worldOf = async (steps: Record<string, Step<ServerClass>['run']>, options: Options = {}, metadata = {}) => {
   const world = await createKitWorld((context) => [
     new NodeClassStatus<ServerClass>({
@@ -49,7 +49,7 @@ const worldOf = async (steps: Record<string, Step<ServerClass>['run']>, options:
 
 const good = (type: string) => ({ condition: { type, status: 'True' } as const })
 
-test('each step sees what those before have found, and the status is written once', async () => {
+test('each step sees the results of earlier steps, and the status is written once', async () => {
   const seen: unknown[] = []
   const { serverClass: read, told } = await worldOf({
     ImageReady: async () => ({ status: { image: 'image-1', zones: [] }, ...good('ImageReady') }),
@@ -66,11 +66,11 @@ test('each step sees what those before have found, and the status is written onc
     'Ready=True',
     'ZonesReady=True',
   ])
-  // Created, and one write.
+  // The class was created and written once.
   expect([metadata.generation, told()]).toEqual([1, []])
 })
 
-test('a part that is not found any more leaves the status, lists as well', async () => {
+test('a part that is not found any more is removed from the status, including lists', async () => {
   let found: readonly string[] = ['a', 'b']
   const { serverClass: read, edit } = await worldOf({
     ZonesReady: async () => ({
@@ -85,7 +85,7 @@ test('a part that is not found any more leaves the status, lists as well', async
   expect(Object.keys(status)).toEqual(['conditions'])
 })
 
-test('a part that is bad says so in an event, once; the others are resolved all the same', async () => {
+test('a failed part publishes one event; the other parts are resolved anyway', async () => {
   const { conditionOf, told, edit, clock } = await worldOf({
     ImageReady: async () => ({
       condition: { type: 'ImageReady', status: 'False', reason: 'ImageNotFound', message: 'no image; choose another' },
@@ -100,7 +100,7 @@ test('a part that is bad says so in an event, once; the others are resolved all 
   expect((await conditionOf('Ready')).status).toBe('False')
 })
 
-test('a step is run again when it says so', async () => {
+test('a step runs again after the interval that it returned', async () => {
   let runs = 0
   const { clock } = await worldOf({
     A: async () => ({ ...good('A'), again: 600_000 }),
@@ -117,7 +117,7 @@ test('a step is run again when it says so', async () => {
 
 const refused = new CallError('403', { reason: 'Unauthorized', message: 'the role lacks zones.list; add it' })
 
-test('a failed call that somebody must mend is an unknown condition with its cause, until it is mended', async () => {
+test('a failed call that needs a user’s action sets the condition to Unknown with its cause, until it succeeds', async () => {
   let fails = true
   const { conditionOf, told, clock } = await worldOf({
     ZonesReady: async () => {
@@ -132,7 +132,7 @@ test('a failed call that somebody must mend is an unknown condition with its cau
   })
   expect(told()).toEqual(['Unauthorized: the role lacks zones.list; add it'])
   fails = false
-  // Nothing tells that a call is granted again.
+  // Nothing reports that a call is granted again.
   await clock.advance(60_000)
   expect((await conditionOf('ZonesReady')).status).toBe('True')
 })
@@ -141,7 +141,7 @@ test.each<[string, CallError, string]>([
   ['a refusal', refused, 'what was found before stays in use: the role lacks zones.list; add it'],
   ['a brief failure', new CallError('x', { reason: 'NotFound', message: 'no address', isBrief: true }), ''],
   ['throttling', new CallError('429'), ''],
-])('%s leaves what was found about the class as it is written now', async (_, error, message) => {
+])('%s keeps what was found for the current generation of the class', async (_, error, message) => {
   let thrown: CallError | undefined
   const {
     conditionOf,
@@ -162,7 +162,7 @@ test.each<[string, CallError, string]>([
   expect((await read()).status?.zones).toEqual(['a'])
 })
 
-test('a brief failure leaves the reason why the class is not ready', async () => {
+test('a brief failure keeps the reason why the class is not ready', async () => {
   let isGone = false
   const { conditionOf, clock } = await worldOf({
     ZonesReady: async () => {
@@ -180,7 +180,7 @@ test('a brief failure leaves the reason why the class is not ready', async () =>
   })
 })
 
-test('what a changed class selects is not known while the cloud does not say', async () => {
+test('what a changed class selects is unknown while the cloud does not answer', async () => {
   let thrown: CallError | undefined
   const { conditionOf, edit } = await worldOf({
     ZonesReady: async () => {
@@ -193,7 +193,7 @@ test('what a changed class selects is not known while the cloud does not say', a
   expect(await conditionOf('ZonesReady')).toEqual({ status: 'Unknown', reason: 'NotFound', message: 'no address' })
 })
 
-test('a class has its finalizer before anything is made for it', async () => {
+test('a class has its finalizer before anything is created for it', async () => {
   const seen: unknown[] = []
   await worldOf(
     {
@@ -208,7 +208,7 @@ test('a class has its finalizer before anything is made for it', async () => {
   expect(seen[0]).toEqual(['other.example/mine', FINALIZER])
 })
 
-test('a deleted class waits for its claims, then is released, then goes', async () => {
+test('a deleted class waits for its claims, then its resources are released, then it is removed', async () => {
   const released: string[] = []
   const forgotten: string[] = []
   let fails = true
@@ -240,7 +240,7 @@ test('a deleted class waits for its claims, then is released, then goes', async 
   ])
   for (let index = 0; index < 7; index++) await client.delete(karpenterKinds.NodeClaim, { name: `c${index}` })
   await clock.advance(60_000)
-  // What cannot be released keeps the class.
+  // The finalizer stays while the release fails.
   expect((await world.serverClass()).metadata.finalizers).toEqual([FINALIZER])
   expect([released, forgotten]).toEqual([[], []])
   fails = false
@@ -249,7 +249,7 @@ test('a deleted class waits for its claims, then is released, then goes', async 
   await expect(world.serverClass()).rejects.toMatchObject({ code: 404 })
 })
 
-test('without a finalizer a class may go at any time', async () => {
+test('without a finalizer, a class may be removed at any time', async () => {
   const forgotten: string[] = []
   const world = await worldOf({}, { forget: (name) => forgotten.push(name) })
   expect((await world.serverClass()).metadata.finalizers).toBeUndefined()
@@ -258,7 +258,7 @@ test('without a finalizer a class may go at any time', async () => {
   expect(forgotten).toEqual(['default'])
 })
 
-test('a status that another process has written wakes nobody, so that two cannot answer each other without end', async () => {
+test('a status written by another process triggers no reconcile, so that two processes cannot trigger each other endlessly', async () => {
   let runs = 0
   const { client, clock, edit } = await worldOf({
     ImageReady: async () => {

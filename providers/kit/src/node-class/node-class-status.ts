@@ -32,23 +32,23 @@ export interface NodeClassStatusOptions<T extends NodeClassObject> {
   readonly context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'events'>
   readonly kind: ResourceKind<T>
   readonly conditions: ConditionSet
-  /** In this order: each sees the class as those before have left it. */
+  /** The steps in order. Each step sees the class with the results of the earlier steps. */
   readonly steps: readonly Step<T>[]
-  /** What a failed call of a step means; nothing for what passes by itself, such as throttling. */
+  /** Returns the cause of a failed call, or undefined for an error that passes without action, such as throttling. */
   readonly causeOf: (error: unknown) => StepCause | undefined
-  /** Absent: nothing is made in the cloud for a class, so it may go at any time. */
+  /** If absent, nothing is created in the cloud for a class, so it may be deleted at any time. */
   readonly finalizer?: NodeClassFinalizer<T>
-  /** Called when a class is gone, or its finalizer is off. */
+  /** Called when a class is gone or its finalizer was removed. */
   readonly forget?: (name: string) => void
-  /** What the steps read besides, and which classes a change of it concerns. */
+  /** Additional sources of the steps, which enqueue the classes that a change concerns. */
   readonly sources?: readonly Source[]
 }
 
 /**
  * Resolves node classes: what their selectors find, and whether instances can be launched from them
- * (`docs/spec/aws-controllers.md#node-class-status`, for whichever provider). Every step runs, whatever the result of the
- * others; the status is written once. A class that is being deleted waits for its NodeClaims; then what was made for it
- * is deleted too.
+ * (`docs/spec/aws-controllers.md#node-class-status`, which all providers share). Every step runs, whatever the results of the
+ * others, and the status is written once. A class that is being deleted waits for its NodeClaims; then what was created for it is
+ * deleted too.
  */
 export class NodeClassStatus<T extends NodeClassObject> {
   readonly #options: NodeClassStatusOptions<T>
@@ -65,7 +65,7 @@ export class NodeClassStatus<T extends NodeClassObject> {
       name: 'nodeclass',
       reconciles: kind,
       sources: [
-        // Not by a status, which this controller writes itself.
+        // Status changes are ignored, because this controller writes the status itself.
         specSource(this.#classes, ({ before, after }) => {
           const name = (after ?? before)?.metadata.name
           return name === undefined ? [] : [name]
@@ -77,7 +77,7 @@ export class NodeClassStatus<T extends NodeClassObject> {
         ...sources,
       ],
       concurrency: 10,
-      // Nothing reports that the cloud grants a call again: classes are ready at most a minute later.
+      // Nothing reports that the cloud grants a call again, so a class becomes ready at most a minute later.
       backoff: { base: 100, max: 60_000 },
       reconcile: (name, signal) => this.#reconcile(name, signal),
     }

@@ -19,13 +19,13 @@ import type { NodeClassObject } from './status-step.ts'
 type NodeClassRef = NodeClaim['spec']['nodeClassRef']
 
 export interface NodeClassReading {
-  /** The provider's name, for messages. */
+  /** The name of the provider in messages. */
   readonly provider: string
-  /** What a class is that has no Ready condition. */
+  /** How to treat a class that has no Ready condition. */
   readonly withoutReady: 'ready' | 'unknown'
 }
 
-/** The node classes of the kind that a provider serves, as pools and claims refer to them. */
+/** Reads the node classes of the kind that a provider serves, by the references of pools and claims. */
 export class NodeClasses<T extends NodeClassObject> {
   readonly #context: ProviderContext
   readonly #kind: ResourceKind<T>
@@ -43,20 +43,20 @@ export class NodeClasses<T extends NodeClassObject> {
     return this.#classes.values()
   }
 
-  /** From memory when it is there: classes rarely change, and pools are asked for often. */
+  /** Returns the class from the informer's cache if it is there, because classes rarely change and are read often. */
   async named(name: string, signal: AbortSignal): Promise<T | undefined> {
     return this.#classes.get(name) ?? (name === '' ? undefined : await this.#read(name, signal))
   }
 
-  /** As `named`; nothing for a reference to a class that another provider serves. */
+  /** Returns the class like `named`, or undefined if another provider serves its kind. */
   async find(ref: NodeClassRef, signal: AbortSignal): Promise<T | undefined> {
     return isRefTo(this.#kind, ref) ? await this.named(ref.name, signal) : undefined
   }
 
   /**
-   * The node class of the pool.
+   * Returns the node class of the pool.
    *
-   * @throws Error when there is none. The pool gets an event.
+   * @throws Error when it does not exist. The pool gets an event.
    */
   async ofPool(pool: NodePool, signal: AbortSignal): Promise<T> {
     const ref = pool.spec.template.spec.nodeClassRef
@@ -70,10 +70,10 @@ export class NodeClasses<T extends NodeClassObject> {
   }
 
   /**
-   * The class to launch a claim with, as it is now: read from the API server.
+   * Returns the class to launch a claim with, read from the API server.
    *
-   * @throws InsufficientCapacityError when it is gone or being deleted; the claim gets an event;
-   *   NodeClassNotReadyError when it is not ready; CreateError when that is not known.
+   * @throws InsufficientCapacityError when it is gone or being deleted (the claim gets an event); NodeClassNotReadyError when it
+   *   is not ready; CreateError when it is unknown whether it is ready.
    */
   async toLaunch(claim: NodeClaim, signal: AbortSignal): Promise<T> {
     const ref = claim.spec.nodeClassRef
@@ -91,7 +91,7 @@ export class NodeClasses<T extends NodeClassObject> {
     throw new CreateError('NodeClassReadinessUnknown', `it is not known yet whether ${title} is ready`)
   }
 
-  /** Tells a pool or a claim what is the matter with its class. */
+  /** Publishes an event on a pool or claim about a problem of its class. */
   report(object: KubeObject, problem: string): void {
     this.#context.events.publish({
       object,

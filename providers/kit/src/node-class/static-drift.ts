@@ -1,7 +1,7 @@
 import type { ObjectMeta } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
 
-/** The annotations in which a provider keeps a node class's hash, on the class and on NodeClaims launched from it. */
+/** The annotations that hold the hash of a node class, on the class and on NodeClaims launched from it. */
 export interface HashAnnotations {
   readonly hash: string
   readonly version: string
@@ -10,9 +10,9 @@ export interface HashAnnotations {
 type Annotated = Pick<ObjectMeta, 'annotations'>
 
 /**
- * Whether a claim was launched from another state of its node class than the one it is in now
- * (`docs/spec/provider-contract.md#rules-beyond-the-signature`). Only hashes of one version can be compared; one that is
- * missing tells nothing, so a cluster taken over in the middle of a change drifts nothing.
+ * Returns true if a claim was launched from a different spec of its node class than the current one
+ * (`docs/spec/provider-contract.md#rules-beyond-the-signature`). Only hashes of the same version are compared. A missing hash
+ * never counts as drift, so taking over a cluster in the middle of a change causes no drift.
  */
 export const isStaticallyDrifted = (
   { hash, version }: HashAnnotations,

@@ -7,11 +7,11 @@ export type NodeClassObject = KubeObject & Pick<Conditioned, 'status'>
 export interface StepResult<T extends NodeClassObject> {
   readonly status?: Partial<NonNullable<T['status']>>
   readonly condition?: ConditionChange
-  /** Conditions of other parts that what was found makes untrue. The steps after it see them. */
+  /** Conditions of other parts that become untrue because of this result. Later steps see them. */
   readonly invalidates?: readonly ConditionChange[]
   /**
-   * The condition for when the cloud did not respond. It is used only when nothing is known: a condition that is True for
-   * the current generation of the class remains True, and its message says that the part could not be resolved again.
+   * The condition to set when the cloud did not answer. It is used only if nothing is known: a condition that is True for the
+   * current generation stays True, and its message says that the part could not be resolved again.
    */
   readonly unanswered?: ConditionChange
   /** When to resolve the class again even if nothing changes. */
@@ -20,28 +20,30 @@ export interface StepResult<T extends NodeClassObject> {
   readonly error?: unknown
 }
 
-/** Looks at one part of a node class, as the parts before left it. */
+/** Resolves one part of a node class, given the results of the earlier parts. */
 export interface Step<T extends NodeClassObject> {
-  /** The condition that the part is summed up in. */
+  /** The type of the condition that summarizes the part. */
   readonly condition: string
   run(nodeClass: T, signal: AbortSignal): Promise<StepResult<T>>
 }
 
-/** What a failed call says for the condition: its cause, and its remedy where somebody must act. */
+/** The cause of a failed call for the condition message, with the remedy if a user must act. */
 export interface StepCause {
   readonly reason: string
   readonly message: string
-  /** It may pass by itself soon: it is told only where nothing else is known of the class as it is written now. */
+  /**
+   * The failure may soon pass by itself. It is reported only if nothing else is known for the current generation of the class.
+   */
   readonly isBrief?: true
 }
 
-/** Whether the condition is True for the class as it is written now. */
+/** Returns true if the condition is True for the current generation of the class. */
 export const isKnownGood = (nodeClass: NodeClassObject, type: string): boolean => {
   const condition = findCondition(nodeClass, type)
   return condition?.status === 'True' && condition.observedGeneration === nodeClass.metadata.generation
 }
 
-/** Whether the condition tells what was found about the class as it is written now, good or bad. */
+/** Returns true if the condition is True or False, and not Unknown, for the current generation of the class. */
 const isKnown = (nodeClass: NodeClassObject, type: string): boolean => {
   const condition = findCondition(nodeClass, type)
   return (
@@ -51,7 +53,7 @@ const isKnown = (nodeClass: NodeClassObject, type: string): boolean => {
   )
 }
 
-/** When the cloud does not respond, nothing new is known: earlier findings stay valid, and the condition says so. */
+/** Keeps earlier findings when the cloud does not answer. The condition message reports that. */
 const heldTo = <T extends NodeClassObject>(nodeClass: T, { unanswered, ...result }: StepResult<T>): StepResult<T> => {
   if (unanswered === undefined) return result
   const { type, message = '' } = unanswered
@@ -62,8 +64,7 @@ const heldTo = <T extends NodeClassObject>(nodeClass: T, { unanswered, ...result
 }
 
 /**
- * Runs a step. A call that fails is a result too: with its cause in the condition, or without where the cause passes by
- * itself.
+ * Runs a step. A failed call is a result too: its cause is in the condition, or left out if it passes without action.
  *
  * @throws the reason of the signal when it is aborted; nothing else.
  */

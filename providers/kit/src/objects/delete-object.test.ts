@@ -12,7 +12,7 @@ const worldOf = async () => {
   return world
 }
 
-test('an object is deleted, and says whether it was there', async () => {
+test('an object is deleted, and the result tells whether it existed', async () => {
   const { client } = await worldOf()
   const claim = await client.create(kind, serverClaim('a'))
   expect(await deleteObject(client, kind, claim, never)).toBe(true)
@@ -20,7 +20,7 @@ test('an object is deleted, and says whether it was there', async () => {
   expect(await deleteObject(client, kind, claim, never)).toBe(false)
 })
 
-test('another object of its name stays', async () => {
+test('another object with the same name is kept', async () => {
   const { client } = await worldOf()
   const before = await client.create(kind, serverClaim('a'))
   await client.delete(kind, { name: 'a' })

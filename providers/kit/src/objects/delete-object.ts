@@ -2,9 +2,9 @@ import type { KubeObject, ResourceKind } from '@kerf/apis'
 import { isNotFound, type KubeClient } from '@kerf/runtime'
 
 /**
- * Deletes this very object, of a kind without namespaces. Answers whether it was there.
+ * Deletes exactly this cluster-scoped object, identified by its uid. Returns true if it existed.
  *
- * @throws ApiError when the API server refuses it, also because the name belongs to another object by now.
+ * @throws ApiError when the API server refuses the deletion, also if the name belongs to another object now.
  */
 export const deleteObject = async <T extends KubeObject>(
   client: KubeClient,

@@ -10,7 +10,7 @@ const world = () => {
   return { clock, out: new InsufficientCapacity(clock, { ttl: TTL }) }
 }
 
-test('a mark everywhere counts in every scope; one in a scope counts there only', () => {
+test('an entry without a scope counts in every scope; an entry in a scope counts only there', () => {
   const { out } = world()
   out.markOffering(offering, 'rack is full', 'rack-1')
   expect(out.reasonFor(offering)).toBeUndefined()
@@ -21,7 +21,7 @@ test('a mark everywhere counts in every scope; one in a scope counts there only'
   expect(out.reasonFor({ ...offering, capacityType: 'on-demand' })).toBeUndefined()
 })
 
-test('a zone is out when each of the subnets that could be used is', () => {
+test('a zone is unavailable when all its usable subnets are', () => {
   const { out } = world()
   out.markSubnet('subnet-1', 'full')
   expect([out.isSubnetOut('subnet-1'), out.isSubnetOut('subnet-2')]).toEqual([true, false])
@@ -31,7 +31,7 @@ test('a zone is out when each of the subnets that could be used is', () => {
   expect(out.reasonFor(offering, { subnets: ['subnet-1', 'subnet-2'] })).toBe('no subnet of a can be used: full')
 })
 
-test('every kind of mark expires, and the sequence tells of each change', async () => {
+test('every kind of entry expires, and the sequence changes with each change', async () => {
   const { clock, out } = world()
   const sequences = [out.sequence]
   out.markOffering(offering, 'full')

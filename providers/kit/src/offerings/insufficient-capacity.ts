@@ -3,26 +3,26 @@ import type { OfferingPattern } from '@kerf/provider-contract'
 import type { Clock } from '@kerf/runtime'
 import { UnavailableOfferings } from './unavailable-offerings.ts'
 
-/** Where an offering would be launched, as far as capacity can run out there alone. */
+/** The parts of a launch's location where capacity can run out separately. */
 export interface LaunchPlace {
-  /** Names of what the launch is in, such as a placement group and one of its partitions. */
+  /** The scopes of the launch, such as a placement group and one of its partitions. */
   readonly scopes?: readonly string[]
   /** The ids of the subnets that could be used. */
   readonly subnets?: readonly string[]
 }
 
 /**
- * What a cloud recently refused for lack of capacity or addresses (`docs/spec/provider-contract.md#r4`): offerings,
- * whole capacity types, offerings within a scope, subnets. Entries expire after `ttl`.
+ * Remembers what a cloud recently refused for lack of capacity or addresses (`docs/spec/provider-contract.md#r4`): offerings,
+ * whole capacity types, offerings within a scope, and subnets. Entries expire after `ttl`.
  */
 export class InsufficientCapacity {
   readonly #clock: Clock
   readonly #ttl: Milliseconds
   readonly #everywhere: UnavailableOfferings
   readonly #inScopes = new Map<string, UnavailableOfferings>()
-  /** The sequences of the scopes that are no longer kept. */
+  /** The sum of the sequences of the scopes that were dropped. */
   #dropped = 0
-  /** Subnets are marked under the name of a zone: a subnet runs out of addresses as a zone runs out of capacity. */
+  /** Subnets are stored as zones, because a subnet runs out of addresses like a zone runs out of capacity. */
   readonly #subnets: UnavailableOfferings
 
   constructor(clock: Clock, options: { readonly ttl: Milliseconds }) {
@@ -32,7 +32,7 @@ export class InsufficientCapacity {
     this.#subnets = new UnavailableOfferings(clock, options)
   }
 
-  /** Takes the offerings out, everywhere or only within the scope of that name, for `ttl` or as long as usual. */
+  /** Makes the offerings unavailable, everywhere or only within the scope, for `ttl` or the default TTL. */
   markOffering(pattern: OfferingPattern, reason: string, scope?: string, ttl: Milliseconds = this.#ttl): void {
     if (scope === undefined) {
       this.#everywhere.mark(pattern, reason, ttl)
@@ -47,12 +47,12 @@ export class InsufficientCapacity {
     marks.mark(pattern, reason, ttl)
   }
 
-  /** Takes a subnet out, as when it has no free addresses, for `ttl` or as long as usual. */
+  /** Makes a subnet unavailable, for example when it has no free addresses, for `ttl` or the default TTL. */
   markSubnet(subnetId: string, reason: string, ttl: Milliseconds = this.#ttl): void {
     this.#subnets.mark({ zone: subnetId }, reason, ttl)
   }
 
-  /** Scopes come and go with the objects that they are named after. */
+  /** Drops scopes without entries, because scopes are named after objects that come and go. */
   #dropEmptyScopes(): void {
     for (const [name, marks] of this.#inScopes) {
       if (!marks.isEmpty) continue
@@ -69,7 +69,7 @@ export class InsufficientCapacity {
     return this.#subnets.reasonFor({ capacityType: '', instanceType: '', zone: subnetId })
   }
 
-  /** Why the offering is out, or nothing. A zone of which every subnet is out is out too. */
+  /** Returns why the offering is unavailable, or undefined. An offering is also unavailable if all usable subnets are. */
   reasonFor(offering: Required<OfferingPattern>, { scopes = [], subnets = [] }: LaunchPlace = {}): string | undefined {
     const plain = this.#everywhere.reasonFor(offering)
     if (plain !== undefined) return plain
@@ -78,7 +78,7 @@ export class InsufficientCapacity {
     return scopes.map((scope) => this.#inScopes.get(scope)?.reasonFor(offering)).find((reason) => reason !== undefined)
   }
 
-  /** Changes whenever an answer may have changed. */
+  /** Changes whenever a result may have changed. */
   get sequence(): number {
     const scoped = [...this.#inScopes.values()].reduce((sum, marks) => sum + marks.sequence, 0)
     return this.#everywhere.sequence + this.#subnets.sequence + scoped + this.#dropped

@@ -21,11 +21,11 @@ const demand = (cpu: string, ...requirements: readonly RequirementSpec[]): Launc
   ...{ requirements, requests: parseResources({ cpu }) },
 })
 
-/** The options as texts, such as `m a`. */
+/** The options as strings, such as `m a`. */
 const options = (types: readonly InstanceType[], wanted: LaunchDemand): readonly string[] =>
   launchOptions(types, wanted).map((each) => `${each.type.name} ${each.offering.requirements[0]?.values?.[0]}`)
 
-test('the cheapest comes first, equally cheap ones as they were given, and what nobody knows the price of last', () => {
+test('the cheapest option comes first, equally cheap ones keep their order, and those without a price come last', () => {
   const types = [
     type('m', '4', [offering('a', 2), offering('b'), offering('c', 1)]),
     type('n', '4', [offering('a', 2)]),
@@ -33,7 +33,7 @@ test('the cheapest comes first, equally cheap ones as they were given, and what 
   expect(options(types, demand('1'))).toEqual(['m c', 'm a', 'n a', 'm b'])
 })
 
-test('neither what cannot be had nor what the requirements exclude is an option', () => {
+test('unavailable offerings and those that the requirements exclude are no options', () => {
   const types = [
     type('m', '4', [offering('a', 1, { available: false }), offering('b', 2), offering('c', 3)]),
     type('arm', '4', [offering('b', 1)], 'arm64'),
@@ -42,7 +42,7 @@ test('neither what cannot be had nor what the requirements exclude is an option'
   expect(options(types, demand('1', zones, only('kubernetes.io/arch', 'amd64')))).toEqual(['m b'])
 })
 
-test('the requests must fit on the type as the offering has it', () => {
+test('the requests must fit on the type with the capacity of the offering', () => {
   const larger = { capacityOverride: parseResources({ cpu: '8' }) }
   const types = [
     type('small', '2', [offering('a', 1), offering('b', 2, larger)]),
@@ -51,7 +51,7 @@ test('the requests must fit on the type as the offering has it', () => {
   expect(options(types, demand('4'))).toEqual(['small b', 'large a'])
 })
 
-test('a claim asks for what its spec says', () => {
+test('the demand of a claim comes from its spec', () => {
   const zone = only('topology.kubernetes.io/zone', 'a')
   const claim = nodeClaim('a', { spec: { requirements: [zone], resources: { requests: { cpu: '3' } } } })
   expect(demandOf(claim)).toEqual(demand('3', zone))

@@ -19,21 +19,21 @@ const spotty = type('spotty', [offering('spot', 1), offering('on-demand', 3)], '
 const plain = type('plain', [offering('on-demand', 2)], 'y')
 const sold = type('sold', [offering('on-demand', 0.1, false)], 'z')
 
-test('minValues: how many types it takes, and what is never reached', () => {
+test('minValues: the number of types needed, and the keys that are never satisfied', () => {
   const wanted = [{ key: 'family', operator: 'Exists' as const, minValues: 2 }]
   expect(checkMinValues([spotty, plain, sold], wanted)).toEqual({ needed: 2, unmet: new Map() })
   expect(checkMinValues([spotty], wanted)).toEqual({ needed: 1, unmet: new Map([['family', 1]]) })
   expect(checkMinValues([spotty], [])).toEqual({ needed: 0, unmet: new Map() })
 })
 
-test('cutting keeps the cheapest, and refuses to break minValues unless it may', () => {
+test('truncation keeps the cheapest types, and fails if it would violate minValues under the Strict policy', () => {
   const wanted = [{ key: 'family', operator: 'Exists' as const, minValues: 2 }]
   expect(truncateTypes([plain, spotty], [], 1, 'Strict').map(({ name }) => name)).toEqual(['spotty'])
   expect(() => truncateTypes([plain, spotty], wanted, 1, 'Strict')).toThrow(MinValuesError)
   expect(truncateTypes([plain, spotty], wanted, 1, 'BestEffort')).toHaveLength(1)
 })
 
-test('a type that says nothing of the key, or not which values it has, brings none', () => {
+test('a type without values for the key does not count', () => {
   const wanted = [{ key: 'family', operator: 'Exists' as const, minValues: 1 }]
   const silent: InstanceType = { ...plain, requirements: [] }
   const vague: InstanceType = { ...plain, requirements: [{ key: 'family', operator: 'NotIn', values: ['x'] }] }
@@ -46,7 +46,7 @@ test('a value that the requirement excludes does not count', () => {
   expect(checkMinValues([spotty, plain], wanted)).toEqual({ needed: 2, unmet: new Map() })
 })
 
-test('a requirement without minValues asks for nothing, also beside one with it', () => {
+test('a requirement without minValues needs no type, also next to one with minValues', () => {
   const wanted = [
     { key: 'family', operator: 'Exists' as const, minValues: 1 },
     { key: 'size', operator: 'Exists' as const },
@@ -54,7 +54,7 @@ test('a requirement without minValues asks for nothing, also beside one with it'
   expect(checkMinValues([spotty, plain], wanted)).toEqual({ needed: 1, unmet: new Map() })
 })
 
-test('the error names what is not reached, and how far it goes', () => {
+test('the error names the unsatisfied keys and their number of values', () => {
   const wanted = [{ key: 'family', operator: 'Exists' as const, minValues: 3 }]
   const told = expect.objectContaining({ name: 'MinValuesError', unmet: new Map([['family', 1]]) })
   expect(() => truncateTypes([plain, spotty], wanted, 1, 'Strict')).toThrow(told)

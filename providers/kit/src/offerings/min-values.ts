@@ -2,13 +2,13 @@ import type { InstanceType, RequirementSpec } from '@kerf/engine'
 import { admitsValue, orderByPrice } from '@kerf/provider-contract'
 
 export interface MinValuesResult {
-  /** How many of the types, from the first on, are needed until every minValues is met (all of them when one is not). */
+  /** How many of the types, from the first, are needed to satisfy every minValues. All of them if one cannot be satisfied. */
   readonly needed: number
-  /** The keys whose minValues the types do not reach, with how many values there are. */
+  /** The number of values of each key whose minValues the types do not satisfy. */
   readonly unmet: ReadonlyMap<string, number>
 }
 
-/** Whether the types, taken in order, bring as many distinct values per key as the requirements' `minValues` ask. */
+/** Checks whether the types, taken in order, have as many distinct values per key as `minValues` requires. */
 export const checkMinValues = (
   types: readonly InstanceType[],
   requirements: readonly RequirementSpec[],
@@ -31,7 +31,7 @@ export const checkMinValues = (
   return { needed: types.length, unmet: new Map(open().map(({ key }) => [key, seen.get(key)?.size ?? 0])) }
 }
 
-/** Thrown when cutting a list of types would break a `minValues` that must hold. */
+/** Thrown when truncating a list of types would violate a `minValues` under the policy `Strict`. */
 export class MinValuesError extends Error {
   override readonly name = 'MinValuesError'
   readonly unmet: ReadonlyMap<string, number>
@@ -44,9 +44,9 @@ export class MinValuesError extends Error {
 }
 
 /**
- * The cheapest `limit` types.
+ * Returns the cheapest `limit` types.
  *
- * @throws MinValuesError when they no longer reach a minValues and the policy is `Strict`.
+ * @throws MinValuesError when they do not satisfy a minValues and the policy is `Strict`.
  */
 export const truncateTypes = (
   types: readonly InstanceType[],

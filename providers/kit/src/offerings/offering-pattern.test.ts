@@ -11,6 +11,6 @@ test.each([
   [{ zone: 'b' }, false],
   [{ ...offering, capacityType: 'on-demand' }, false],
   [{ instanceType: 'large', zone: 'a' }, false],
-])('%j means it: %s', (pattern, expected) => {
+])('%j matches: %s', (pattern, expected) => {
   expect(isMeantBy(pattern, offering)).toBe(expected)
 })

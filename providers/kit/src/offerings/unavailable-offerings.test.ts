@@ -22,7 +22,7 @@ const type = (name: string): InstanceType => ({
 const a = { capacityType: 'spot', instanceType: 'm', zone: 'a' }
 
 describe('unavailable offerings', () => {
-  test('a mark takes out what it names, for its time, and the sequence tells', async () => {
+  test('an entry makes the matching offerings unavailable until it expires, and the sequence changes', async () => {
     const clock = new VirtualClock()
     const cache = new UnavailableOfferings(clock, { ttl: 1_000 })
     const before = cache.sequence
@@ -44,7 +44,7 @@ describe('unavailable offerings', () => {
     [{ instanceType: 'm' }, ['spot a', 'spot b', 'on-demand a']],
     [{ instanceType: 'other' }, []],
     [{}, ['spot a', 'spot b', 'on-demand a']],
-  ])('a coarse mark %j takes out %j', (pattern, expected) => {
+  ])('the general pattern %j matches %j', (pattern, expected) => {
     const cache = new UnavailableOfferings(new VirtualClock(), { ttl: 1_000 })
     cache.mark(pattern, 'quota')
     const [applied] = cache.applyTo([type('m')])
@@ -54,7 +54,7 @@ describe('unavailable offerings', () => {
     expect(out).toEqual(expected)
   })
 
-  test('a longer mark is not shortened by a shorter one', async () => {
+  test('a shorter entry does not shorten a longer one', async () => {
     const clock = new VirtualClock()
     const cache = new UnavailableOfferings(clock, { ttl: 1_000 })
     cache.mark(a, 'quota', 10_000)
@@ -63,7 +63,7 @@ describe('unavailable offerings', () => {
     expect(cache.reasonFor(a)).toBe('quota')
   })
 
-  test('types without a marked offering stay the same object', () => {
+  test('types without an unavailable offering are returned as the same objects', () => {
     const cache = new UnavailableOfferings(new VirtualClock(), { ttl: 1_000 })
     const types = [type('m'), type('n')]
     expect(cache.applyTo(types)).toBe(types)
@@ -76,7 +76,7 @@ describe('unavailable offerings', () => {
     expect(cache.applyTo(types)).toBe(types)
   })
 
-  test('the list stays the same one until a mark comes or goes, or the types are others', async () => {
+  test('the same list is returned until an entry is added or expires, or the types change', async () => {
     const clock = new VirtualClock()
     const cache = new UnavailableOfferings(clock, { ttl: 1_000 })
     const types = [type('m'), type('n')]
@@ -97,14 +97,14 @@ describe('unavailable offerings', () => {
     expect(isOut(cache.applyTo(types))).toEqual([false, true])
   })
 
-  test('an offering without a zone is marked as itself, not in every zone', () => {
+  test('an offering without a zone is marked alone, not in every zone', () => {
     const cache = new UnavailableOfferings(new VirtualClock(), { ttl: 1_000 })
     cache.mark({ ...a, zone: '' }, 'no capacity')
     expect(cache.reasonFor({ ...a, zone: '' })).toBe('no capacity')
     expect(cache.reasonFor(a)).toBeUndefined()
   })
 
-  test('the same mark at the same time changes nothing, so caches stay', () => {
+  test('marking the same offering at the same time changes nothing, so caches stay valid', () => {
     const cache = new UnavailableOfferings(new VirtualClock(), { ttl: 1_000 })
     cache.mark(a, 'no capacity')
     const before = cache.sequence

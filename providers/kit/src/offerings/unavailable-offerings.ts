@@ -13,9 +13,9 @@ const keyOf = ({ capacityType = ANY, instanceType = ANY, zone = ANY }: OfferingP
   `${capacityType}:${instanceType}:${zone}`
 
 /**
- * The offerings that could not be launched recently (`docs/spec/provider-contract.md#r4`). A provider consults nothing else
- * before it offers something. Entries expire. `sequence` grows whenever an entry is added or expires, so a cache with it in
- * its key never returns an outdated offering.
+ * The offerings that could not be launched recently (`docs/spec/provider-contract.md#r4`). A provider consults only this before
+ * it offers something. Entries expire. `sequence` grows whenever an entry is added or expires, so a cache with it in its key
+ * never returns an outdated offering.
  */
 export class UnavailableOfferings {
   readonly #clock: Clock
@@ -31,7 +31,7 @@ export class UnavailableOfferings {
     this.#applied = { to: [], at: this.#sequence, types: [] }
   }
 
-  /** Makes the offerings unavailable for `ttl`, by default this cache's. An earlier entry is never shortened. */
+  /** Makes the offerings unavailable for `ttl`, or for the default TTL. An earlier entry is never shortened. */
   mark(pattern: OfferingPattern, reason: string, ttl: Milliseconds = this.#ttl): void {
     this.#sweep()
     const key = keyOf(pattern)
@@ -43,7 +43,7 @@ export class UnavailableOfferings {
     this.#sequence++
   }
 
-  /** Why the offering is unavailable, or nothing when it is available. */
+  /** Returns why the offering is unavailable, or undefined when it is available. */
   reasonFor(offering: Required<OfferingPattern>): string | undefined {
     this.#sweep()
     if (this.#marks.size === 0) return undefined
@@ -64,7 +64,7 @@ export class UnavailableOfferings {
     return this.#sequence
   }
 
-  /** Whether nothing is marked. */
+  /** Whether no offering is marked. */
   get isEmpty(): boolean {
     this.#sweep()
     return this.#marks.size === 0
@@ -79,9 +79,9 @@ export class UnavailableOfferings {
   }
 
   /**
-   * The types with the marked offerings shown as unavailable. Types without any are handed back as they are, and the same
-   * list is answered for the same types until a mark comes or goes, so that whoever caches by identity keeps what it worked
-   * out for them.
+   * Returns the types with the marked offerings shown as unavailable. Types without such offerings are returned as the same
+   * objects. The same list is returned for the same types until an entry is added or expires, so that callers can cache results
+   * by identity.
    */
   applyTo(types: readonly InstanceType[]): readonly InstanceType[] {
     this.#sweep()

@@ -15,7 +15,7 @@ const grant = (actions: readonly string[], more: Partial<Grant> = {}): Grant => 
 })
 const missingOf = (...grants: readonly Grant[]) => checkPermissions(needed, grants).missing.map(({ action }) => action)
 
-test('each action is for the capabilities that take it', () => {
+test('each action lists the capabilities that use it', () => {
   expect([...needed]).toEqual([
     ['servers.create', ['launch', 'watch']],
     ['servers.delete', ['launch', 'watch']],
@@ -29,25 +29,25 @@ test('each action is for the capabilities that take it', () => {
 })
 
 describe('patterns', () => {
-  test('* is any text and ? any character, in any case; all else is itself', () => {
+  test('* matches any text and ? any character, case-insensitively; everything else is literal', () => {
     expect(missingOf(grant(['*']))).toEqual([])
     expect(missingOf(grant(['SERVERS.*', 'prices.l?st']))).toEqual([])
     expect(missingOf(grant(['servers']), grant(['serversXcreate']))).toHaveLength(3)
     expect(missingOf(grant(['server.?reate+(', '*.list']))).toEqual(['servers.create', 'servers.delete'])
   })
 
-  test('a list of exceptions allows all others', () => {
+  test('a list of exceptions allows everything else', () => {
     expect(missingOf(grant(['servers.*'], { isInverted: true }))).toEqual(['servers.create', 'servers.delete'])
   })
 
-  test('what a grant leaves out another one may allow', () => {
+  test('another grant may allow what one grant excludes', () => {
     const most = grant(['*'], { except: ['servers.d*'] })
     expect(missingOf(most)).toEqual(['servers.delete'])
     expect(missingOf(most, grant(['servers.delete']))).toEqual([])
   })
 })
 
-test('a denial counts more than a permission, one that is limited only casts doubt', () => {
+test('a denial overrides a permission; a limited denial makes the result uncertain', () => {
   const all = grant(['*'])
   const denial = grant(['prices.*'], { isAllowed: false })
   expect(checkPermissions(needed, [all, denial])).toMatchObject({
@@ -60,13 +60,13 @@ test('a denial counts more than a permission, one that is limited only casts dou
   })
 })
 
-test('what holds for some resources only is said, unless something allows it everywhere', () => {
+test('an action that is allowed only for some resources is reported, unless a grant allows it everywhere', () => {
   const some = grant(['*'], { isLimited: true })
   expect(checkPermissions(needed, [some]).limited).toEqual([...needed.keys()])
   expect(checkPermissions(needed, [some, grant(['servers.*'])]).limited).toEqual(['prices.list'])
 })
 
-test('what is allowed and never used is named once; denials and exceptions are not', () => {
+test('an allowed action that is never used is reported once; denials and exceptions are not reported', () => {
   const { unused } = checkPermissions(needed, [
     grant(['disks.*', 'servers.*', 'disks.*']),
     grant(['users.*'], { isAllowed: false }),

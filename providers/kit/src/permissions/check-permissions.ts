@@ -1,27 +1,27 @@
-/** A statement of a document that somebody wrote, as far as actions go. */
+/** The actions of a statement in a policy document of a user. */
 export interface Grant {
   readonly isAllowed: boolean
-  /** Patterns: `*` is any text, `?` any character, and case does not matter. */
+  /** Action patterns: `*` matches any text, `?` any character, case-insensitively. */
   readonly actions: readonly string[]
-  /** Every action but those of the list. */
+  /** Whether the grant applies to every action except the listed ones. */
   readonly isInverted: boolean
-  /** Patterns of actions that the grant leaves out all the same. Another one may allow them. */
+  /** Patterns of actions that the grant excludes. Another grant may allow them. */
   readonly except?: readonly string[]
-  /** Only for some resources, or under conditions. */
+  /** Whether the grant applies only to some resources or under conditions. */
   readonly isLimited: boolean
 }
 
-/** What a document that somebody wrote lacks of what the controller does. */
+/** The result of comparing a policy document with the permissions that the controller needs. */
 export interface PermissionCheck<Capability extends string> {
-  /** Actions that nothing allows, and what does not work without them. */
+  /** Actions that nothing allows, with the capabilities that fail without them. */
   readonly missing: readonly {
     readonly action: string
     readonly capabilities: readonly Capability[]
     readonly denied: boolean
   }[]
-  /** Actions that are allowed only for some resources or under conditions; whether those are sufficient is not known here. */
+  /** Actions that are allowed only for some resources or under conditions. Whether that is sufficient is not checked. */
   readonly limited: readonly string[]
-  /** Actions that it names and the controller never takes. */
+  /** Actions that the document allows and the controller never uses. */
   readonly unused: readonly string[]
 }
 
@@ -37,7 +37,7 @@ const covers = (grant: Grant, action: string): boolean =>
   grant.actions.some((pattern) => matches(pattern, action)) !== grant.isInverted &&
   !(grant.except ?? []).some((pattern) => matches(pattern, action))
 
-/** Compares a document with the actions that are needed, and what each is for. A denial counts more than a permission. */
+/** Compares a document with the needed actions and their capabilities. A denial overrides a permission. */
 export const checkPermissions = <Capability extends string>(
   needed: ReadonlyMap<string, readonly Capability[]>,
   grants: readonly Grant[],

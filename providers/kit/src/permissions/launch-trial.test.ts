@@ -14,12 +14,12 @@ const type = (name: string, price = 1, more: { readonly available?: boolean; rea
 })
 const names = (types: readonly InstanceType[]) => types.map(({ name }) => name)
 
-describe('which types a launch is tried with', () => {
+describe('which types a trial launch uses', () => {
   const pool = (arch: string) =>
     nodePool(arch, { requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: [arch] }] })
   const choice = { pools: [], isUsual: () => false, isPlain: () => true }
 
-  test('the cheapest of each family, then the second of each; what cannot be had comes last', () => {
+  test('the cheapest of each family, then the second cheapest of each; unavailable types come last', () => {
     const types = [
       type('a.2', 2),
       type('a.1', 1),
@@ -32,7 +32,7 @@ describe('which types a launch is tried with', () => {
     expect(names(likeliestTypes(same, choice))).toEqual(['x', 'y'])
   })
 
-  test('those that a pool may launch, else usual ones, else any', () => {
+  test('types that a pool allows, otherwise common types, otherwise any', () => {
     const types = [type('a', 1), type('b', 2, { arch: 'arm64' }), type('c', 3)]
     const isUsual = ({ name }: InstanceType): boolean => name === 'c'
     expect(names(likeliestTypes(types, { ...choice, isUsual, pools: [pool('arm64')] }))).toEqual(['b'])
@@ -40,13 +40,13 @@ describe('which types a launch is tried with', () => {
     expect(names(likeliestTypes(types, { ...choice, pools: [pool('s390x')] }))).toEqual(['a', 'b', 'c'])
   })
 
-  test('labels of a pool’s template count as what it asks for', () => {
+  test('labels of a pool’s template count as requirements', () => {
     const labelled = nodePool('labelled', { templateMetadata: { labels: { 'kubernetes.io/arch': 'arm64' } } })
     const types = [type('a', 1), type('b', 2, { arch: 'arm64' })]
     expect(names(likeliestTypes(types, { ...choice, pools: [labelled] }))).toEqual(['b'])
   })
 
-  test('what few accounts may launch only when there is nothing else', () => {
+  test('types that few accounts may launch come only when nothing else remains', () => {
     const isPlain = ({ name }: InstanceType): boolean => !name.startsWith('gpu')
     expect(names(likeliestTypes([type('gpu', 1), type('b', 2)], { ...choice, isPlain }))).toEqual(['b'])
     expect(names(likeliestTypes([type('gpu', 1)], { ...choice, isPlain }))).toEqual(['gpu'])
@@ -73,7 +73,7 @@ describe('a trial', () => {
     return { tried, run }
   }
 
-  test('ends with the first type that the cloud says something about', async () => {
+  test('ends with the first type for which the cloud gives a result', async () => {
     const { tried, run } = world((name) => (name === 't2' ? passed : refusal(name)))
     const refused = new Map<string, string>()
     expect(await tryTypes(all, refused, run)).toEqual(passed)
@@ -84,13 +84,13 @@ describe('a trial', () => {
         ['t1', 'no t1'],
       ],
     ])
-    // The next trial knows what was refused.
+    // The next trial skips the refused types.
     tried.length = 0
     await tryTypes(all, refused, run)
     expect(tried).toEqual(['t2'])
   })
 
-  test('tries five types at most, the next five the next time, and all again when all were refused', async () => {
+  test('tries at most five types, the next five in the next trial, and all again when all were refused', async () => {
     const { tried, run } = world(refusal)
     const refused = new Map<string, string>()
     expect(await tryTypes(all, refused, run)).toMatchObject({ kind: 'refused', message: 't4, of t0 t1 t2 t3 t4' })
@@ -99,7 +99,7 @@ describe('a trial', () => {
     expect(tried).toEqual(['t0', 't1', 't2', 't3', 't4', 't5', 't6', 't0', 't1', 't2', 't3', 't4'])
   })
 
-  test('of no types nothing is known', async () => {
+  test('without types there is no result', async () => {
     expect(await tryTypes([], new Map(), world(refusal).run)).toEqual({ kind: 'again' })
   })
 })

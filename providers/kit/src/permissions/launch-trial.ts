@@ -3,30 +3,30 @@ import type { InstanceType } from '@kerf/engine'
 /** The result of a trial launch. */
 export type TrialResult =
   | { readonly kind: 'passed' }
-  /** A problem that lasts until somebody fixes it. */
+  /** A problem that lasts until a user fixes it. */
   | { readonly kind: 'refused'; readonly reason: string; readonly message: string; readonly isKept: boolean }
-  /** The result is not known yet; try again later. */
+  /** The result is not known yet. Try again later. */
   | { readonly kind: 'again' }
 
 /**
- * The cloud refused the trial, and may accept another instance type. `result` is the outcome when no other type is left, given
- * the names of the types that were tried.
+ * The cloud refused the trial for a reason that may not apply to other instance types. `result` returns the outcome when no other
+ * type is left, given the names of the types that were tried.
  */
 export interface TypeRefusal {
   readonly kind: 'refused-type'
-  /** What the cloud says of the type, with the remedy. */
+  /** The cloud's reason for refusing the type, with the remedy. */
   readonly why: string
   readonly result: (tried: readonly string[]) => TrialResult
 }
 
-/** How many instance types one trial tries: each costs calls that launches need too. */
+/** The number of instance types per trial. Each costs calls that launches need too. */
 const MOST_TYPES = 5
 
 /**
- * Tries a launch with one type after the other, to find missing permissions before pods depend on them. A type that the
- * cloud refuses is added to `refused` with the reason, and another one is tried. Once all types are in `refused`, all are tried again.
+ * Runs trial launches with one type after another, to find missing permissions before pods depend on them. A type that the cloud
+ * refuses is added to `refused` with the reason, and the next type is tried. If all types are in `refused`, all are tried again.
  *
- * @throws what `run` throws.
+ * @throws the error of `run`.
  */
 export const tryTypes = async (
   types: readonly InstanceType[],

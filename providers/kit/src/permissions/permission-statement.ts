@@ -1,18 +1,18 @@
 /**
- * A statement of what the controller may do in an account, and for which capability: when the permissions of one are
- * missing, only that one fails. A cloud renders it in its own syntax.
+ * A statement of permissions that the controller needs in an account, for one capability. If they are missing, only this
+ * capability fails. Each cloud renders the statement in its own syntax.
  */
 export interface PermissionStatement<Capability extends string, Conditions> {
   readonly capability: Capability
-  /** Unlike that of any other statement. */
+  /** The unique name of the statement. */
   readonly name: string
-  /** As the cloud names them. */
+  /** The action names of the cloud. */
   readonly actions: readonly string[]
   readonly resources: readonly string[]
   readonly conditions?: Conditions
 }
 
-/** What each action is for, in the order of the statements. */
+/** Returns the capabilities of each action, in the order of the statements. */
 export const purposesOf = <Capability extends string>(
   statements: readonly Pick<PermissionStatement<Capability, unknown>, 'actions' | 'capability'>[],
 ): ReadonlyMap<string, readonly Capability[]> => {

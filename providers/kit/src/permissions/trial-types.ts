@@ -3,11 +3,14 @@ import type { InstanceType } from '@kerf/engine'
 import { areCompatible } from '@kerf/provider-contract'
 
 export interface TrialTypeChoice {
-  /** Whose pods depend on the outcome. */
+  /** The pools whose pods depend on the outcome. */
   readonly pools: readonly NodePool[]
-  /** What most accounts can launch, for when no pool can launch anything. */
+  /** Returns true for types that most accounts can launch. Used when no pool allows any type. */
   readonly isUsual: (type: InstanceType) => boolean
-  /** What few accounts may launch, such as types with accelerators, is tried only when there is nothing else. */
+  /**
+   * Returns true for types without special features such as accelerators. Other types, which few accounts may launch, are tried
+   * last.
+   */
   readonly isPlain: (type: InstanceType) => boolean
 }
 
@@ -21,13 +24,16 @@ const isWanted = (type: InstanceType, pools: readonly NodePool[]): boolean =>
     return areCompatible([...(spec.template.spec.requirements ?? []), ...fixed], type.requirements)
   })
 
-/** What an instance costs where it can be had; what cannot be had anywhere comes last. */
+/** Returns the lowest price of an available offering. Types without an available offering sort last. */
 const priceOf = ({ offerings }: InstanceType): number =>
   Math.min(...offerings.filter(({ available }) => available).map(({ price = Number.POSITIVE_INFINITY }) => price))
 
 const familyOf = ({ name }: InstanceType): string => name.split('.')[0] ?? ''
 
-/** The cheapest of each family, then the second cheapest of each: what is wrong with one is often wrong with its family. */
+/**
+ * Orders types: the cheapest of each family, then the second cheapest of each, because a problem with one type often affects its
+ * family.
+ */
 const varied = (types: readonly InstanceType[]): readonly InstanceType[] => {
   const seen = new Map<string, number>()
   return types
@@ -42,7 +48,10 @@ const varied = (types: readonly InstanceType[]): readonly InstanceType[] => {
     .map(({ type }) => type)
 }
 
-/** The types to try a launch with, the likeliest first: what the NodePools may launch, else what is usual, else any. */
+/**
+ * Returns the types for a trial launch, the most likely first: types that the NodePools allow, otherwise common types, otherwise
+ * any.
+ */
 export const likeliestTypes = (
   types: readonly InstanceType[],
   { pools, isUsual, isPlain }: TrialTypeChoice,

@@ -29,14 +29,14 @@ const pricesOf = (...overlays: readonly ReturnType<typeof overlay>[]) => [
   ...new OverlayPrices(new FixedInformers(overlays)).current(),
 ]
 
-test('an overlay in force tells the price of each type that it names', () => {
+test('an active overlay gives the price of each type that it names', () => {
   expect(pricesOf(overlay('a', { price: '1.5', requirements: types('small', 'large') }))).toEqual([
     ['small', 1.5],
     ['large', 1.5],
   ])
 })
 
-test('the heavier counts before the lighter, and of the same weight the later in the alphabet', () => {
+test('a higher weight takes precedence; for equal weights, the later name in the alphabet does', () => {
   const light = overlay('z', { price: '1', weight: 1, requirements: types('small', 'large') })
   const heavy = overlay('a', { price: '2', weight: 9, requirements: types('small') })
   expect(new Map(pricesOf(light, heavy))).toEqual(
@@ -58,10 +58,10 @@ test.each([
     'that excludes types',
     overlay('a', { price: '1', requirements: [{ key: labels.instanceType, operator: 'NotIn', values: ['x'] }] }),
   ],
-])('an overlay %s tells nothing', (_what, each) => {
+])('an overlay %s gives no price', (_what, each) => {
   expect(pricesOf(each)).toEqual([])
 })
 
-test('while the feature gate is off there are none', () => {
+test('while the feature gate is off, there are no overlay prices', () => {
   expect([...new OverlayPrices().current()]).toEqual([])
 })

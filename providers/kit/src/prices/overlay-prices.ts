@@ -1,7 +1,10 @@
 import { isConditionTrue, karpenterKinds, labels, type NodeOverlay, type UsdPerHour } from '@kerf/apis'
 import type { InformerFactory } from '@kerf/runtime'
 
-/** The types that an overlay names, and nothing else: of others it is not known here which offerings they mean. */
+/**
+ * Returns the instance types that an overlay names. Returns none if the overlay has other requirements, because their offerings
+ * cannot be determined here.
+ */
 const typesOf = ({ spec }: NodeOverlay): readonly string[] => {
   const [only, ...rest] = spec.requirements
   return rest.length === 0 && only?.key === labels.instanceType && only.operator === 'In' ? (only.values ?? []) : []
@@ -15,18 +18,18 @@ const priceOf = ({ spec }: NodeOverlay): UsdPerHour | undefined => {
 const weightOf = ({ spec }: NodeOverlay): number => spec.weight ?? 0
 
 /**
- * Prices by instance type that NodeOverlays tell (`docs/spec/provider-contract.md#decorators`). Plans see them anyway; here
- * they make what the cloud names no price of something that can be bought, for plans and launches alike.
+ * Prices by instance type from NodeOverlays (`docs/spec/provider-contract.md#decorators`). Overlays always apply to plans. These
+ * prices make a type available for plans and launches if the cloud has no price for it.
  */
 export class OverlayPrices {
   readonly #overlays: ReturnType<InformerFactory['of']> | undefined
 
-  /** Without informers, as while the feature gate NodeOverlay is off, there are none. */
+  /** Without informers, for example while the feature gate NodeOverlay is off, there are no overlay prices. */
   constructor(informers?: InformerFactory) {
     this.#overlays = informers?.of(karpenterKinds.NodeOverlay)
   }
 
-  /** Of the overlays in force, the heavier before the lighter. */
+  /** Returns the prices of the active overlays. If several name a type, the one with the highest weight counts. */
   current(): ReadonlyMap<string, UsdPerHour> {
     const inForce = [...((this.#overlays?.values() ?? []) as Iterable<NodeOverlay>)]
       .filter((each) => each.metadata.deletionTimestamp === undefined && isConditionTrue(each, 'ValidationSucceeded'))

@@ -21,7 +21,7 @@ const world = (file?: PriceTable) => {
 const spotOf = (type: string, zones: Readonly<Record<string, number>>) =>
   new Map([[type, new Map(Object.entries(zones))]])
 
-test('before anything is known prices are an estimate, and spot costs as much as on demand', () => {
+test('without other prices, estimates are used, and spot costs as much as on-demand', () => {
   const { book } = world()
   expect([book.onDemand('small'), book.spot('small', 'a'), book.sourceOf('small')]).toEqual([0.1, 0.1, 'estimate'])
   expect(book.standing).toEqual({
@@ -31,7 +31,7 @@ test('before anything is known prices are an estimate, and spot costs as much as
   expect([book.onDemand('huge'), book.sourceOf('huge'), book.worthKeeping]).toEqual([undefined, undefined, undefined])
 })
 
-test('the cloud counts more than what it said earlier, that more than a file, and that more than an estimate', () => {
+test('prices of the cloud override earlier ones, those override a file, and a file overrides estimates', () => {
   const { book } = world(table({ small: 0.3, large: 0.3 }))
   expect(book.onDemand('small')).toBe(0.3)
   book.remember(table({ small: 0.2 }, { small: { a: 0.05 } }))
@@ -45,7 +45,7 @@ test('the cloud counts more than what it said earlier, that more than a file, an
   ])
 })
 
-test('once the cloud has told spot prices, what it does not name cannot be bought', () => {
+test('once the cloud has returned spot prices, offerings without one are unavailable', () => {
   const { book } = world()
   book.remember(table({}, { large: { a: 0.07 } }))
   book.learnSpot(spotOf('small', { a: 0.04 }))
@@ -56,7 +56,7 @@ test('once the cloud has told spot prices, what it does not name cannot be bough
   ])
 })
 
-test('what a later answer does not name keeps its price', () => {
+test('a price that a later answer does not contain is kept', () => {
   const { book } = world()
   book.learnOnDemand(new Map([['small', 0.1]]))
   book.learnOnDemand(new Map([['large', 0.4]]))
@@ -81,7 +81,7 @@ test('ages count from the answers of this run, and every change changes the sequ
   expect(new Set(sequences).size).toBe(4)
 })
 
-test('what is worth keeping is what the cloud said last, of each kind that it answered ever', () => {
+test('the prices to save are the last ones of the cloud, for each kind that it has returned', () => {
   const { clock, book } = world(table({ file: 1 }))
   book.remember(table({ small: 0.2 }, { small: { a: 0.05 } }))
   expect(book.worthKeeping).toBeUndefined()
@@ -93,7 +93,7 @@ test('what is worth keeping is what the cloud said last, of each kind that it an
   })
 })
 
-test('the listing names each type and zone that anybody has a price of, in order', () => {
+test('the listing contains each type and zone with a price, in order', () => {
   const { book } = world(table({ tiny: 0.01 }))
   book.remember(table({}, { small: { b: 0.05, a: 0.04 } }))
   expect(book.listing().map(({ type, onDemand, spot }) => [type, onDemand?.source, ...spot.keys()])).toEqual([

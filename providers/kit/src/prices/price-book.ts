@@ -4,45 +4,45 @@ import type { PriceTable } from './price-table.ts'
 import type { Prices } from './prices.ts'
 
 /**
- * Where prices come from, the most trusted first: the cloud in this run; what it said in an earlier run; a file; and an
- * estimate, the prices that come with Kerf.
+ * The sources of prices, the most trusted first: the cloud in this run; the cloud in an earlier run; a file; and an estimate,
+ * which is the prices that come with Kerf.
  */
 const origins = ['cloud', 'last-seen', 'file', 'estimate'] as const
 type Origin = (typeof origins)[number]
 
-/** What people are told: the name of the cloud for its own prices, else as above. */
+/** The public name of a price source: the name of the cloud for its own prices, otherwise the origin. */
 export type PriceSource<Cloud extends string> = Cloud | Exclude<Origin, 'cloud'>
 
-/** What is known of the prices of one kind. */
+/** The state of the prices of one kind. */
 export interface PriceStatus<Cloud extends string = string> {
-  /** The most trusted source that has any. */
+  /** The most trusted source that has prices. */
   readonly source: PriceSource<Cloud>
-  /** When the cloud gave them, where that is known. */
+  /** When the cloud returned them, if known. */
   readonly readAt?: Milliseconds
-  /** How many instance types have one. */
+  /** The number of instance types with a price. */
   readonly types: number
 }
 
-/** A price and who says so. */
+/** A price and its source. */
 export interface SourcedPrice<Cloud extends string = string> {
   readonly price: UsdPerHour
   readonly source: PriceSource<Cloud>
 }
 
-/** Every price of one instance type. */
+/** All prices of one instance type. */
 export interface TypePrices<Cloud extends string = string> {
   readonly type: string
   readonly onDemand?: SourcedPrice<Cloud>
-  /** By zone. Empty when no source has a spot price; then spot counts as expensive as on demand. */
+  /** Spot prices by zone. Empty if no source has spot prices; then spot costs as much as on-demand. */
   readonly spot: ReadonlyMap<string, SourcedPrice<Cloud>>
 }
 
 const NONE: PriceTable = { onDemand: new Map(), spot: new Map() }
 
 /**
- * What instances cost (`docs/spec/provider-contract.md#r19`). Each price comes from the most trusted source that has it.
- * Until the cloud has returned spot prices, a spot instance counts as expensive as on demand. From then on, a spot offering
- * that the cloud does not list is unavailable. `Cloud` is how its own prices are called.
+ * The prices of instances (`docs/spec/provider-contract.md#r19`). Each price comes from the most trusted source that has it.
+ * Until the cloud has returned spot prices, a spot instance costs as much as on-demand. After that, a spot offering that the
+ * cloud does not list is unavailable. `Cloud` is the source name of the cloud's own prices.
  */
 export class PriceBook<Cloud extends string = string> implements Prices {
   readonly #clock: Clock
@@ -55,7 +55,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     clock: Clock,
     of: {
       readonly cloud: Cloud
-      /** On-demand prices for the time before the cloud is asked, and for where it cannot be. */
+      /** On-demand prices to use until the cloud has answered, or if it cannot be reached. */
       readonly estimate: PriceTable['onDemand']
       readonly file?: PriceTable
     },
@@ -80,12 +80,12 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     return told === undefined && this.#readAt.spot === undefined ? this.onDemand(typeName) : told?.price
   }
 
-  /** The most trusted source of the type's on-demand price. */
+  /** Returns the source of the type's on-demand price. */
   sourceOf(typeName: string): PriceSource<Cloud> | undefined {
     return this.#onDemand(typeName)?.source
   }
 
-  /** Every type that anybody has a price of, in the order of names; zones too. */
+  /** Returns all types that have a price, sorted by name, with zones sorted too. */
   listing(): readonly TypePrices<Cloud>[] {
     const tables = origins.map((source) => this.#tables[source])
     const names = new Set(tables.flatMap(({ onDemand, spot }) => [...onDemand.keys(), ...spot.keys()]))
@@ -108,7 +108,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     return undefined
   }
 
-  /** Once the cloud has returned spot prices, no other source is used. */
+  /** Returns the spot price. Once the cloud has returned spot prices, no other source is used. */
   #spot(typeName: string, zone: string): SourcedPrice<Cloud> | undefined {
     for (const origin of this.#readAt.spot === undefined ? origins : (['cloud'] as const)) {
       const price = this.#tables[origin].spot.get(typeName)?.get(zone)
@@ -121,7 +121,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     return origin === 'cloud' ? this.#cloud : origin
   }
 
-  /** Where the prices come from and how old they are. */
+  /** Where the prices come from, and how old they are. */
   get standing(): { readonly onDemand: PriceStatus<Cloud>; readonly spot: PriceStatus<Cloud> } {
     const standing = (kind: 'onDemand' | 'spot'): PriceStatus<Cloud> => {
       const origin = origins.find((each) => this.#tables[each][kind].size > 0) ?? 'estimate'
@@ -132,19 +132,19 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     return { onDemand: standing('onDemand'), spot: standing('spot') }
   }
 
-  /** How long ago the cloud gave prices of the kind in this run; for ever when it did not. */
+  /** Returns how long ago the cloud returned prices of the kind in this run, or infinity if it has not. */
   age(kind: 'onDemand' | 'spot'): Milliseconds {
     const readAt = this.#readAt[kind]
     return readAt === undefined ? Number.POSITIVE_INFINITY : Math.max(this.#clock.now() - readAt, 0)
   }
 
-  /** Prices that the cloud gave an earlier run. */
+  /** Adds prices that the cloud returned in an earlier run. */
   remember(table: PriceTable): void {
     this.#tables['last-seen'] = table
     this.#sequence++
   }
 
-  /** What the cloud gave in this run, to be kept for the next; nothing when it gave nothing. */
+  /** The prices that the cloud returned in this run, to be saved for the next run. Undefined if there are none. */
   get worthKeeping(): PriceTable | undefined {
     const { onDemand, spot } = this.#tables.cloud
     const readAt = this.#readAt.onDemand ?? this.#readAt.spot
@@ -157,7 +157,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     }
   }
 
-  /** The cloud has just answered these on-demand prices. Those of types that it does not name now are kept. */
+  /** Adds on-demand prices that the cloud just returned. Prices of types that are not in the answer are kept. */
   learnOnDemand(prices: ReadonlyMap<string, UsdPerHour>): void {
     const onDemand = new Map([...this.#tables.cloud.onDemand, ...prices])
     this.#tables.cloud = { ...this.#tables.cloud, onDemand }
@@ -165,7 +165,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     this.#sequence++
   }
 
-  /** The cloud has just answered these spot prices, by type and zone. Those of zones that it does not name now are kept. */
+  /** Adds spot prices that the cloud just returned, by type and zone. Prices of zones that are not in the answer are kept. */
   learnSpot(prices: PriceTable['spot']): void {
     const spot = new Map(this.#tables.cloud.spot)
     for (const [type, zones] of prices) spot.set(type, new Map([...(spot.get(type) ?? []), ...zones]))

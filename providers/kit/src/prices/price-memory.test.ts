@@ -16,7 +16,7 @@ const world = () => {
   return { client, over, memory: over(client) }
 }
 
-test('prices outlive a restart in a ConfigMap, by key', async () => {
+test('prices survive a restart in a ConfigMap, by key', async () => {
   const { memory } = world()
   expect(await memory('here').load(never)).toBeUndefined()
   await memory('here').save(table({ a: 1 }), never)
@@ -27,7 +27,7 @@ test('prices outlive a restart in a ConfigMap, by key', async () => {
   expect(await memory('elsewhere').load(never)).toBeUndefined()
 })
 
-test('where another replica makes the ConfigMap at the same moment, its prices are as good', async () => {
+test('if another replica creates the ConfigMap at the same time, its prices are kept', async () => {
   const { client, memory, over } = world()
   const late: KubeClient = new Proxy(client, {
     get: (target, key) => {
@@ -44,7 +44,7 @@ test('where another replica makes the ConfigMap at the same moment, its prices a
   expect(await memory('here').load(never)).toEqual(table({ a: 2 }))
 })
 
-test('what else the API server says is an error, and what was kept there cannot be read as something else', async () => {
+test('other errors of the API server are thrown, and unreadable prices are an error', async () => {
   const { client, memory } = world()
   const namespace = 'kube-system'
   const data = { here: '{"onDemand": 1}' }

@@ -2,7 +2,7 @@ import { kinds, ownValue } from '@kerf/apis'
 import { isAlreadyExists, isNotFound, type KubeClient } from '@kerf/runtime'
 import { formatPriceTable, type PriceTable, parsePriceTable } from './price-table.ts'
 
-/** Prices over restarts: one key of a ConfigMap. Other keys are others' prices, such as those of another region. */
+/** Saves prices across restarts in one key of a ConfigMap. Other keys hold other prices, for example those of another region. */
 export class PriceMemory {
   readonly #client: KubeClient
   readonly #ref: { readonly namespace: string; readonly name: string }
@@ -15,9 +15,9 @@ export class PriceMemory {
   }
 
   /**
-   * The prices that were kept; nothing when there are none.
+   * Returns the saved prices, or undefined if there are none.
    *
-   * @throws Error for prices that cannot be read.
+   * @throws Error if the saved prices cannot be read.
    */
   async load(signal: AbortSignal): Promise<PriceTable | undefined> {
     try {
@@ -30,7 +30,7 @@ export class PriceMemory {
     }
   }
 
-  /** Saves the prices. Those of other keys are kept. */
+  /** Saves the prices. Other keys of the ConfigMap are kept. */
   async save(table: PriceTable, signal: AbortSignal): Promise<void> {
     const data = { [this.#key]: formatPriceTable(table) }
     try {
@@ -41,7 +41,7 @@ export class PriceMemory {
         const metadata = this.#ref
         await this.#client.create(kinds.ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data }, { signal })
       } catch (second) {
-        // Another replica made it meanwhile: its prices are as good.
+        // Another replica has just created it, with prices that are equally current.
         if (!isAlreadyExists(second)) throw second
       }
     }

@@ -17,12 +17,14 @@ const gaugesOf = (prefix: string, cloud: string) =>
     },
   }) as const
 
-/** The metrics of a cloud's price book, under names that begin with `prefix`. */
+/** The metrics of a cloud's price book. Their names begin with `prefix`. */
 export type PriceMetrics = MetricTable<ReturnType<typeof gaugesOf>>
 
 export const priceMetricsOf = (prefix: string, cloud: string): PriceMetrics => defineMetrics(gaugesOf(prefix, cloud))
 
-/** Says with each scrape where the prices in use come from, and how old they are. Answers how to stop. */
+/**
+ * Reports with each scrape where the current prices come from and how old they are. Returns a function that stops the reporting.
+ */
 export const reportPrices = (
   table: PriceMetrics,
   { metrics, clock, book }: { readonly metrics: Metrics; readonly clock: Clock; readonly book: PriceBook },

@@ -9,7 +9,7 @@ import { PriceRefresh } from './price-refresh.ts'
 const never = new AbortController().signal
 const HALF_A_DAY = 12 * 3_600_000
 
-/** A cloud with one type at one price, and a cluster that outlives restarts of whoever asks it. */
+/** A cloud with one type and one price, and a cluster that survives restarts of the controller. */
 const world = () => {
   const clock = new VirtualClock()
   const { client } = new SandboxCluster({ clock, random: new SeededRandom(1), kubelet: false, scheduler: false })
@@ -39,7 +39,7 @@ const world = () => {
   return { clock, reads, broken, start }
 }
 
-test('prices are read every half day, and not again when somebody else has just read them', async () => {
+test('prices are read every twelve hours, and not again if they were just read elsewhere', async () => {
   const { clock, reads, start } = world()
   const { book, pass } = start()
   expect(await pass()).toEqual({ kind: 'retry-after', after: HALF_A_DAY })
@@ -52,7 +52,7 @@ test('prices are read every half day, and not again when somebody else has just 
   expect(reads).toEqual(['onDemand', 'spot', 'onDemand'])
 })
 
-test('what cannot be read stays as it is, is logged and read again; the rest is kept for the next start', async () => {
+test('a failed read keeps the old prices, is logged and retried; the other prices are saved for the next start', async () => {
   const { clock, broken, reads, start } = world()
   broken.add('spot')
   const first = start()
@@ -79,7 +79,7 @@ test('a cloud without spot prices is not asked for them', async () => {
   expect(reads).toEqual(['onDemand'])
 })
 
-test('metrics tell where the prices in use come from, and how old they are', async () => {
+test('metrics report where the current prices come from, and how old they are', async () => {
   const { clock, start } = world()
   const { book, pass } = start({ withSpot: false })
   const metrics = new PrometheusMetrics()
@@ -98,6 +98,6 @@ test('metrics tell where the prices in use come from, and how old they are', asy
   ])
 })
 
-test('it runs by itself, without an object', () => {
+test('the controller runs without an object', () => {
   expect(world().start().refresh).toMatchObject({ singleton: true, sources: [] })
 })

@@ -5,17 +5,17 @@ import type { PriceMemory } from './price-memory.ts'
 
 const EVERY: Milliseconds = 12 * 3_600_000
 
-/** Puts the cloud's prices of one kind into the book. */
+/** Reads the cloud's prices of one kind into the book. */
 type ReadPrices = (signal: AbortSignal) => Promise<void>
 
 export interface PriceRefreshParts {
   readonly log: Logger
   readonly book: PriceBook
-  /** Where prices outlive a restart; nothing when there is no such place. */
+  /** Where prices are saved across restarts. Undefined if there is no such place. */
   readonly memory: PriceMemory | undefined
-  /** What can be read of this cloud from here. */
+  /** The kinds of prices that can be read from this cloud. */
   readonly reads: { readonly onDemand?: ReadPrices; readonly spot?: ReadPrices }
-  /** An error as the cloud means it, for the log. */
+  /** Returns the code and message of an error of the cloud, for the log. */
   readonly failureOf: (error: unknown) => { readonly code: string; readonly message: string }
 }
 
@@ -23,12 +23,12 @@ const WHAT = { onDemand: 'on-demand prices', spot: 'spot prices' } as const
 const KINDS = ['onDemand', 'spot'] as const
 
 /**
- * Reads the prices, and saves what the cloud returned for the next start (`docs/spec/provider-contract.md#r19`). When a
- * read fails, the known prices stay in use.
+ * Reads the prices, and saves what the cloud returned for the next start (`docs/spec/provider-contract.md#r19`). When a read
+ * fails, the known prices stay in use.
  */
 export class PriceRefresh {
   readonly #parts: PriceRefreshParts
-  /** Whether the saved prices of an earlier run were read, or there is nowhere to read them from. */
+  /** Whether the prices of an earlier run were loaded, or there is no place to load them from. */
   #isLoaded: boolean
 
   constructor(parts: PriceRefreshParts) {
@@ -48,7 +48,7 @@ export class PriceRefresh {
     return { ...working(true), observing: working(false) }
   }
 
-  /** `keeps`: whether what was read is saved for the next start. */
+  /** `keeps`: whether to save the prices for the next start. */
   async #refresh(signal: AbortSignal, keeps: boolean): Promise<Outcome> {
     const { book, memory, reads } = this.#parts
     if (!this.#isLoaded) {
@@ -59,7 +59,7 @@ export class PriceRefresh {
       })
     }
     const readable = KINDS.filter((kind) => reads[kind] !== undefined)
-    // Prices that the start or the previous attempt has just read are not requested again.
+    // Prices that were just read at the start or in the previous attempt are not requested again.
     const due = readable.filter((kind) => book.age(kind) >= EVERY)
     const failures = await Promise.all(due.map((kind) => this.#attempt(WHAT[kind], async () => reads[kind]?.(signal))))
     signal.throwIfAborted()

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { formatPriceTable, parsePriceTable } from './price-table.ts'
 
-test('reads what it writes', () => {
+test('parses its own output', () => {
   const text = '{"onDemand":{"a":1,"b":2},"spot":{"b":{"y":0.1,"z":0.2}},"readAt":"2026-01-01T00:00:00.000Z"}'
   expect(formatPriceTable(parsePriceTable(text))).toBe(text)
 })
 
-test('what it writes does not depend on the order in which the prices came', () => {
+test('the output does not depend on the order in which the prices came', () => {
   const text = '{"spot":{"c":{"z":3,"y":2},"a":{"y":1}},"onDemand":{"b":2,"c":3,"a":1}}'
   expect(formatPriceTable(parsePriceTable(text))).toBe(
     '{"onDemand":{"a":1,"b":2,"c":3},"spot":{"a":{"y":1},"c":{"y":2,"z":3}}}',

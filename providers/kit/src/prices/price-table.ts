@@ -1,11 +1,11 @@
 import { type Milliseconds, timeOf, type UsdPerHour } from '@kerf/apis'
 
-/** Prices of one origin. */
+/** Prices from one source. */
 export interface PriceTable {
   readonly onDemand: ReadonlyMap<string, UsdPerHour>
   /** By instance type, then by zone. */
   readonly spot: ReadonlyMap<string, ReadonlyMap<string, UsdPerHour>>
-  /** When the cloud gave them; nothing for those that nobody dates. */
+  /** When the cloud returned them. Undefined if unknown. */
   readonly readAt?: Milliseconds
 }
 
@@ -24,10 +24,10 @@ const priceMap = (value: unknown, where: string): ReadonlyMap<string, UsdPerHour
 }
 
 /**
- * Reads a table as it is kept in a file or a ConfigMap:
+ * Parses the prices of a file or a ConfigMap:
  * `{"onDemand": {"TYPE": 0.096}, "spot": {"TYPE": {"ZONE": 0.035}}}`.
  *
- * @throws Error whose message says where the text is not of that form.
+ * @throws Error whose message says where the text has another form.
  */
 export const parsePriceTable = (text: string): PriceTable => {
   let document: unknown
@@ -51,7 +51,7 @@ export const parsePriceTable = (text: string): PriceTable => {
   }
 }
 
-/** The text that `parsePriceTable` reads, types and zones in order. */
+/** Returns the text that `parsePriceTable` reads, with types and zones sorted. */
 export const formatPriceTable = ({ onDemand, spot, readAt }: PriceTable): string => {
   const sorted = <T>(map: ReadonlyMap<string, T>): [string, T][] => [...map].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify({

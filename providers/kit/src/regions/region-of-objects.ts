@@ -1,26 +1,28 @@
 import { type KubeObject, ownField } from '@kerf/apis'
 import type { RegionEvidence } from '@kerf/provider-contract'
 
-/** How a cloud's regions are recognised. */
+/** How to recognise the regions of a cloud. */
 export interface RegionReading {
-  /** The region that a text names: itself, or a zone of it. */
+  /** Returns the region that a text names, directly or as part of a zone. */
   regionIn(text: string): string | undefined
-  /** The parts of a node class that may name a region; undefined for any other object. */
+  /** Returns the parts of a node class that may name a region, or undefined for any other object. */
   classParts(object: KubeObject): readonly unknown[] | undefined
 }
 
 const at = (value: unknown, ...path: readonly string[]): unknown => path.reduce(ownField, value)
 
-/** Every text in a value. */
+/** Yields every string in a value. */
 const textsIn = function* (value: unknown): Iterable<string> {
   if (typeof value === 'string') yield value
   else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) yield* textsIn(each)
 }
 
-/** Where pods of an object may run. */
+/** Returns the fields of a pod spec that restrict where pods may run. */
 const placement = (podSpec: unknown): readonly unknown[] => [at(podSpec, 'nodeSelector'), at(podSpec, 'affinity')]
 
-/** The parts of an object that say where it is, and how much that weighs: what runs counts before what is wanted. */
+/**
+ * Returns the parts of an object that may name its region, and their priority. Running objects take precedence over desired ones.
+ */
 const partsOf = (
   object: KubeObject,
   classParts: RegionReading['classParts'],
@@ -54,8 +56,9 @@ const partsOf = (
 }
 
 /**
- * The region that the objects of a cluster are in: that of its nodes; otherwise of its NodePools and node classes; otherwise of
- * volumes and of what pods ask for. Of several the one that most objects name. Undefined where none is named.
+ * Returns the region of a cluster according to its objects: of its nodes; otherwise of its NodePools and node classes; otherwise
+ * of its volumes and the constraints of its pods. If they name several regions, the most frequent one is returned. Undefined if
+ * none is named.
  */
 export const regionOfObjects = (
   objects: readonly KubeObject[],

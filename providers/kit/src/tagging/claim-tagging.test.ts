@@ -19,7 +19,7 @@ const never = new AbortController().signal
 const PAUSE = 1_000
 const OWNER = { owner: 'kerf', pool: 'web' }
 
-/** A cloud with servers and their tags, and the controller over a cluster with claims. */
+/** A cloud with servers and their tags, and the controller in a cluster with claims. */
 const world = async () => {
   const clock = new VirtualClock()
   const random = new SeededRandom(1)
@@ -74,7 +74,7 @@ const world = async () => {
   const controller = tagging.controller()
   const asked: string[] = []
   controller.subscribe?.((name) => void asked.push(name))
-  /** A claim with the status; the server exists with the tags of ownership. */
+  /** Creates a claim with the status, and a server with ownership tags. */
   const add = async (name: string, status: object = { providerID: `srv://${name}`, nodeName: `node-${name}` }) => {
     const spec = { nodeClassRef: { group: 'acme.example', kind: 'ServerClass', name: 'default' } }
     await client.create(karpenterKinds.NodeClaim, nodeClaim(name, { spec }))
@@ -98,7 +98,7 @@ const world = async () => {
   return { clock, log, events, servers, written, refused, broken, listeners, asked, add, pass, isDone }
 }
 
-test('a node that exists gives its instance its name, once, and the claim says that it is done', async () => {
+test('an instance whose Node exists gets its Name tag once, and the claim is annotated', async () => {
   const { written, add, pass, isDone } = await world()
   await add('a')
   await pass('a')
@@ -108,7 +108,7 @@ test('a node that exists gives its instance its name, once, and the claim says t
   expect(written).toHaveLength(1)
 })
 
-test('a tag that is there already, also with another value, is left alone', async () => {
+test('an existing tag is left unchanged, even with another value', async () => {
   const { servers, written, add, pass, isDone } = await world()
   await add('a')
   servers.set('a', { ...OWNER, node: 'somebody’s', claim: 'a' })
@@ -116,7 +116,7 @@ test('a tag that is there already, also with another value, is left alone', asyn
   expect([written, await isDone('a')]).toEqual([[], true])
 })
 
-test('without a Node, a server or a provider ID of the cloud nothing is tagged', async () => {
+test('without a Node, a server or a provider ID of the cloud, nothing is tagged', async () => {
   const { servers, log, written, add, pass, isDone } = await world()
   await add('early', { providerID: 'srv://early' })
   await add('gone')
@@ -130,7 +130,7 @@ test('without a Node, a server or a provider ID of the cloud nothing is tagged',
   ])
 })
 
-test('lost tags of ownership are put back, those that are allowed apart from the others; the claim hears of it', async () => {
+test('lost ownership tags are restored, and the allowed ones separately; the claim gets an event', async () => {
   const { events, servers, written, refused, listeners, asked, add, pass } = await world()
   await add('a')
   await pass('a')
@@ -149,7 +149,7 @@ test('lost tags of ownership are put back, those that are allowed apart from the
   ])
 })
 
-test('what could not be put back is not tried again for ten minutes; what was is, as soon as it is lost again', async () => {
+test('a failed restore is retried after ten minutes; tags that are lost again after a restore are restored immediately', async () => {
   const { clock, servers, refused, listeners, asked, add, pass } = await world()
   const lose = () => {
     servers.set('a', { node: 'node-a', claim: 'a' })
@@ -170,7 +170,7 @@ test('what could not be put back is not tried again for ten minutes; what was is
   expect(asked).toEqual(['a', 'a', 'a'])
 })
 
-test('requests keep a pause between them, and each is waited for', async () => {
+test('requests are sent one at a time, with a pause in between', async () => {
   const { servers, written, listeners, add, pass } = await world()
   await add('a')
   await pass('a')
@@ -182,7 +182,7 @@ test('requests keep a pause between them, and each is waited for', async () => {
   expect((second ?? 0) - (first ?? 0)).toBe(PAUSE)
 })
 
-test('a request that fails for another reason is tried again, and no person is asked to act', async () => {
+test('a request that fails for another reason is retried, without asking a user to act', async () => {
   const { events, servers, broken, written, listeners, add, pass } = await world()
   await add('a')
   await pass('a')

@@ -7,54 +7,57 @@ import { isEmpty, missingIn, type Tags } from './tags.ts'
 /** How long to wait after an attempt to restore the tags of an instance. */
 const RESTORE_AGAIN: Milliseconds = 600_000
 
-/** The instances of a cloud, as far as tagging needs them. */
+/** The operations on instances that tagging needs. */
 export interface TaggableInstances {
   /** @throws NodeClaimNotFoundError for one that is gone. */
   get(id: string, signal: AbortSignal): Promise<{ readonly id: string; readonly tags: Tags }>
-  /** The tags of an instance as it was last seen. */
+  /** Returns the tags of an instance as it was last seen. */
   knownTags(id: string): Tags | undefined
   /** @throws NodeClaimNotFoundError for one that is gone. */
   tag(id: string, tags: Tags, signal: AbortSignal): Promise<void>
-  /** Calls the listener whenever an instance is seen without tags by which it is found. Answers how to stop. */
+  /** Calls the listener whenever an instance is seen without its ownership tags. Returns a function that removes the listener. */
   onUntagged(listener: (id: string) => void): () => void
 }
 
 export interface ClaimTaggingParts {
   readonly context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'log' | 'events'>
   readonly instances: TaggableInstances
-  /** Whether the claim is of this cloud. */
+  /** Returns true if the claim belongs to this cloud. */
   readonly isOwn: (claim: NodeClaim) => boolean
   readonly claimsOf: (instanceId: string) => readonly NodeClaim[]
   readonly instanceIdOf: (claim: NodeClaim) => string | undefined
-  /** As texts name the cloud. */
+  /** The name of the cloud in messages. */
   readonly cloud: string
-  /** The annotations of a claim whose instance has its tags. */
+  /** The annotations of a claim whose instance is tagged. */
   readonly doneAnnotations: readonly string[]
-  /** What is known only once the node exists. */
+  /** Returns the tags that are known only once the node exists. */
   readonly tagsOf: (claim: NodeClaim) => Tags
-  /** What every instance gets in the request that makes it, and by which it is found and may be ended. */
+  /**
+   * Returns the ownership tags. Every instance gets them in its create request. They identify the instance, and termination
+   * requires them.
+   */
   readonly ownerTagsOf: (claim: NodeClaim) => Tags
-  /** Whether the controller may put the tag on a running instance, as the permissions that it asks for say. */
+  /** Returns true if the controller's permissions allow it to add the tag to a running instance. */
   readonly isAllowed: (tag: string) => boolean
-  /** Whether the cloud refused for lack of a permission. */
+  /** Returns true if the cloud refused because of a missing permission. */
   readonly isRefusal: (error: unknown) => boolean
-  /** What a person does to put the tags back. */
+  /** Returns what a user must do to restore the tags. */
   readonly remedyFor: (instanceId: string, tags: Tags) => string
-  /** The Event about lost tags. */
+  /** The reason of the Event about lost tags. */
   readonly eventReason: string
-  /** Between two requests, where tagging is throttled together with launches. */
+  /** The pause between two requests, because the cloud throttles tagging together with launches. */
   readonly pause: Milliseconds
 }
 
 /**
- * Adds the tags that are known only once the node exists (`docs/spec/aws-controllers.md#tagging`). An instance whose ownership
- * tags were removed gets them back, as far as the controller may add them. The NodeClaim gets an event in any case, because
- * without these tags nobody finds the instance, and the controller may not terminate it.
+ * Adds the tags that are known only once the node exists (`docs/spec/aws-controllers.md#tagging`). If the ownership tags of an
+ * instance were removed, they are restored as far as the controller may add them. The NodeClaim always gets an event, because
+ * without these tags the instance cannot be found and the controller may not terminate it.
  */
 export class ClaimTagging {
   readonly #parts: ClaimTaggingParts
   readonly #claims: Informer<NodeClaim>
-  /** NodeClaims whose instance was seen without its tags and has not got them back, with the time of the last attempt. */
+  /** NodeClaims whose instance was seen without its tags, until they are restored, with the time of the last attempt. */
   readonly #untagged = new Map<string, Milliseconds>()
   readonly #toRestore = new Set<string>()
 

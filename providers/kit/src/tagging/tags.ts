@@ -1,10 +1,10 @@
 import { ownValue } from '@kerf/apis'
 
-/** What clouds keep with an instance: names and values of somebody's own. */
+/** The tags of an instance: user-defined names and values. */
 export type Tags = Readonly<Record<string, string>>
 
 export const isEmpty = (tags: Tags): boolean => Object.keys(tags).length === 0
 
-/** The wanted ones that are not there. One with another value is there: somebody may have meant that. */
+/** Returns the wanted tags that are missing. A tag with another value is not missing, because a user may have set it. */
 export const missingIn = (tags: Tags, wanted: Tags): Tags =>
   Object.fromEntries(Object.entries(wanted).filter(([key]) => ownValue(tags, key) === undefined))

@@ -15,14 +15,14 @@ import { installCustomResources } from '@kerf/runtime/testing'
 import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
 
 export interface ControllerWorldOptions {
-  /** Kinds that the API server knows besides Karpenter's. */
+  /** The kinds that the API server serves in addition to Karpenter's. */
   readonly resources: readonly CustomResource[]
   readonly controllersOf: (context: ProviderContext) => readonly Controller[]
-  /** Sees every call that the controllers make to the API server. */
+  /** Intercepts every call of the controllers to the API server. */
   readonly interceptor?: Interceptor
 }
 
-/** Some controllers over an API server in virtual time, with no kubelet, scheduler or Events. */
+/** Creates controllers on an API server in virtual time, without kubelet, scheduler and Events. */
 export const createControllerWorld = async ({ resources, controllersOf, interceptor }: ControllerWorldOptions) => {
   const clock = new VirtualClock()
   const random = new SeededRandom(1)
@@ -43,7 +43,7 @@ export const createControllerWorld = async ({ resources, controllersOf, intercep
   const stop = new AbortController()
   return {
     ...{ clock, client, events, log },
-    /** From here on the controllers run. */
+    /** Starts the controllers. */
     start: async (): Promise<void> => {
       void cluster.start(stop.signal)
       informers.start(stop.signal)

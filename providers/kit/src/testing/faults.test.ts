@@ -5,7 +5,7 @@ const never = new AbortController().signal
 const unlimited: RequestLimits = { admit: () => undefined, admitPages: () => undefined }
 const errorOf = ({ code }: Fault): Error => new Error(code)
 
-/** Runs a call; the result, or the message of its error, and whether its work was done. */
+/** Runs a call. Returns its result or error message, and whether its work was done. */
 const world = (limits = unlimited) => {
   const faults = new Faults(limits, errorOf)
   let done = 0
@@ -14,7 +14,7 @@ const world = (limits = unlimited) => {
   return { faults, run, done: () => done }
 }
 
-test('the next call fails once, a standing fault until it is lifted; other calls do not', async () => {
+test('`next` fails one call, `standing` fails all until recovery; other calls succeed', async () => {
   const { faults, run } = world()
   faults.next('launch', { code: 'first' })
   faults.standing('launch', { code: 'always' })
@@ -24,7 +24,7 @@ test('the next call fails once, a standing fault until it is lifted; other calls
   expect([faults.count('launch'), faults.count('launch', 'list')]).toEqual([3, 4])
 })
 
-test('a fault keeps the work from being done, unless only the answer is lost', async () => {
+test('a fault prevents the work, unless only the answer is lost', async () => {
   const { faults, run, done } = world()
   faults.next('launch', { code: 'before' })
   faults.next('launch', { code: 'lost', afterwards: true })
@@ -32,13 +32,13 @@ test('a fault keeps the work from being done, unless only the answer is lost', a
   expect([await run('launch'), done()]).toEqual(['lost', 1])
 })
 
-test('chance decides where nothing is ordered', async () => {
+test('`chance` decides if no fault is ordered', async () => {
   const { faults, run } = world()
   faults.chance = (call) => (call === 'list' ? { code: 'by chance' } : undefined)
   expect([await run('launch'), await run('list')]).toEqual([1, 'by chance'])
 })
 
-test('a call above the limit does no work and spends no fault; a page above it comes too late for that', async () => {
+test('a call above the limit does no work and consumes no fault; a page above the limit is refused after the work', async () => {
   let isFull = true
   const { faults, run, done } = world({
     admit: () => (isFull ? { code: 'throttled' } : undefined),
@@ -51,7 +51,7 @@ test('a call above the limit does no work and spends no fault; a page above it c
   expect([await run('list'), done()]).toEqual(['throttled page', 1])
 })
 
-test('a call that was given up is not counted', async () => {
+test('an aborted call is not counted', async () => {
   const { faults } = world()
   const stop = new AbortController()
   stop.abort(new Error('enough'))

@@ -1,44 +1,46 @@
 /** How a call to the fake cloud fails. */
 export interface Fault {
-  /** As the cloud calls it, e.g. `RequestLimitExceeded` of EC2; `network` for a connection that broke. */
+  /** The error code of the cloud, e.g. `RequestLimitExceeded` of EC2; `network` for a broken connection. */
   readonly code: string
   readonly message?: string
   /** The status of the HTTP answer. */
   readonly status?: number
-  /** The work is done, and the answer gets lost. */
+  /** The work is done, and the answer is lost. */
   readonly afterwards?: boolean
 }
 
-/** What the fake cloud allows: its limits, held against each request. */
+/** The request limits that the fake cloud enforces. */
 export interface RequestLimits {
-  /** A request arrives. Answers how it is refused above a limit. `isUnbounded`: it has neither a filter nor a page size. */
+  /**
+   * Counts a request. Returns the refusal if it exceeds a limit. `isUnbounded`: the request has neither a filter nor a page size.
+   */
   admit(call: string, request: { readonly isUnbounded?: boolean }): Fault | undefined
-  /** The further requests that an answer takes, one for each page after the first. Answers how one of them is refused. */
+  /** Counts the further requests of an answer, one for each page after the first. Returns the refusal if one exceeds a limit. */
   admitPages(call: string, answer: unknown): Fault | undefined
 }
 
-/** Calls, counted, and the faults ordered for them. */
+/** Counts calls, and injects the faults ordered for them. */
 export class Faults {
   readonly calls: string[] = []
   readonly #standing = new Map<string, Fault>()
   readonly #next = new Map<string, Fault[]>()
-  /** Decides at random, for courses of many faults. */
+  /** Returns a random fault for a call, for runs with many faults. */
   chance: ((call: string) => Fault | undefined) | undefined
   readonly #limits: RequestLimits
   readonly #errorOf: (fault: Fault) => Error
 
-  /** `errorOf` makes of a fault what the cloud's client throws. */
+  /** `errorOf` returns the error that the cloud's client throws for a fault. */
   constructor(limits: RequestLimits, errorOf: (fault: Fault) => Error) {
     this.#limits = limits
     this.#errorOf = errorOf
   }
 
-  /** Every call of that name fails until `recover`. */
+  /** Fails every call of that name until `recover`. */
   standing(call: string, fault: Fault): void {
     this.#standing.set(call, fault)
   }
 
-  /** The next call of that name fails. */
+  /** Fails the next call of that name. */
   next(call: string, fault: Fault): void {
     this.#next.set(call, [...(this.#next.get(call) ?? []), fault])
   }
@@ -53,7 +55,7 @@ export class Faults {
     return this.calls.filter((call) => calls.includes(call)).length
   }
 
-  /** Runs a call: counted, held against the limits of the cloud, failing as ordered. */
+  /** Runs a call: counts it, applies the limits of the cloud, and fails it as ordered. */
   async run<T>(
     call: string,
     signal: AbortSignal,

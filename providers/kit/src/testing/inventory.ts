@@ -1,18 +1,18 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 
-/** Something that a fake cloud has until it ends. */
+/** An object of a fake cloud that exists until it ends. */
 export interface Ending {
-  /** On the monotonic clock; absent while nobody has ended it. From then on it is gone. */
+  /** When the object is gone, in monotonic time. Absent until it is terminated. */
   readonly endsAt?: Milliseconds | undefined
 }
 
-/** The instances of a fake cloud by id: running, ending, gone, and after a while forgotten. */
+/** The instances of a fake cloud by id: running, terminating, terminated, and after a while removed. */
 export class Inventory<T extends Ending> extends Map<string, T> {
   readonly #clock: Clock
   readonly #visibleFor: Milliseconds
 
-  /** @param options.visibleFor how long the cloud still tells of what is gone. */
+  /** @param options.visibleFor how long the cloud still lists an instance that is gone. */
   constructor(clock: Clock, options: { readonly visibleFor: Milliseconds }) {
     super()
     this.#clock = clock
@@ -24,14 +24,14 @@ export class Inventory<T extends Ending> extends Map<string, T> {
     return endsAt <= this.#clock.monotonic() ? 'gone' : 'ending'
   }
 
-  /** All that the cloud tells of, also what is gone. */
+  /** Returns all instances that the cloud lists, including those that are gone. */
   visible(): readonly T[] {
     const now = this.#clock.monotonic()
     for (const [id, { endsAt }] of this) if (endsAt !== undefined && endsAt + this.#visibleFor <= now) this.delete(id)
     return [...this.values()]
   }
 
-  /** All that is not gone, also what is ending. */
+  /** Returns all instances that are not gone, including those that are terminating. */
   living(): readonly T[] {
     return this.visible().filter((item) => this.stateOf(item) !== 'gone')
   }

@@ -5,7 +5,7 @@ import { RecordedRequests } from './recorded-requests.ts'
 const LIST = { service: 'Servers', action: 'ListServers', page: 2 } as const
 const PRICES = { service: 'Prices', action: 'ListPrices' } as const
 
-/** Lists come in pages of two; three requests at once, of those without bounds one. Prices have no limit. */
+/** Lists have pages of two items. The limit is three requests at once, and one unbounded request. Prices have no limit. */
 const world = () => {
   const clock = new VirtualClock()
   const requests = new RecordedRequests<'Servers' | 'Prices'>(clock, {
@@ -20,7 +20,7 @@ const world = () => {
   return { clock, start: clock.monotonic(), requests, codes }
 }
 
-test('requests above the limit are refused in the words of the service, and recorded too', async () => {
+test('requests above the limit are refused with the error of the service, and recorded too', async () => {
   const { clock, start, requests, codes } = world()
   expect(codes(4)).toEqual(['fine', 'fine', 'fine', 'ServersThrottled'])
   expect(codes(5, 'prices')).toEqual(Array.from({ length: 5 }, () => 'fine'))
@@ -35,7 +35,7 @@ test('requests above the limit are refused in the words of the service, and reco
   expect(requests.made.filter(({ isRefused }) => isRefused).map(({ at }) => at - start)).toEqual([0, 1_000])
 })
 
-test('what has no bounds has a bucket of its own', () => {
+test('unbounded requests have their own bucket', () => {
   const { codes } = world()
   expect(codes(2, 'list', true)).toEqual(['fine', 'ServersThrottled'])
   expect(codes(3)).toEqual(['fine', 'fine', 'fine'])
@@ -52,7 +52,7 @@ test('each page after the first is a request, which may be refused', () => {
   expect(requests.admitPages('prices', [1, 2, 3])).toBeUndefined()
 })
 
-test('others of the account may keep a bucket empty; without limits nothing is refused, and all is recorded', async () => {
+test('`drain` keeps a bucket empty; without limits nothing is refused, and every request is recorded', async () => {
   const { clock, requests, codes } = world()
   requests.drain(LIST, 5_000)
   expect(codes(1)).toEqual(['ServersThrottled'])
@@ -63,7 +63,7 @@ test('others of the account may keep a bucket empty; without limits nothing is r
   expect(requests.made).toHaveLength(6)
 })
 
-test('tokens of a bucket by name are for what is no request; a call that nobody declared is a mistake of the fake', () => {
+test('`take` uses a bucket by name for things that are not requests; an undeclared call is an error of the fake', () => {
   const { requests } = world()
   const size = { capacity: 10, refill: 1 }
   expect([requests.take('servers', size, 10), requests.take('servers', size, 1)]).toEqual([true, false])

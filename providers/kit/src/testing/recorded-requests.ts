@@ -3,26 +3,29 @@ import type { Clock } from '@kerf/runtime'
 import type { Fault, RequestLimits } from './faults.ts'
 import { type BucketSize, TokenBucket } from './token-bucket.ts'
 
-/** What a call of the provider is on the wire: an action, and how many of its answer's items a request brings. */
+/** What a call of the provider is on the wire: the action, and the number of items per request. */
 export interface WireCall<Service extends string> {
   readonly service: Service
   readonly action: string
   readonly page?: number
 }
 
-/** A cloud as its requests go: what calls are on the wire, and the documented limits that they are held against. */
+/** The wire calls of a cloud, and the documented limits that apply to them. */
 export interface CloudLimits<Service extends string> {
-  /** As messages name it. */
+  /** The name of the cloud in messages. */
   readonly cloud: string
-  /** By the names of calls. */
+  /** By call name. */
   readonly wire: Readonly<Record<string, WireCall<Service>>>
-  /** The bucket of a call; nothing where there is no limit. `isUnbounded`: the call has neither a filter nor a page size. */
+  /**
+   * Returns the bucket of a call, or undefined if there is no limit. `isUnbounded`: the call has neither a filter nor a page
+   * size.
+   */
   readonly bucketOf: (call: WireCall<Service>, isUnbounded: boolean) => BucketSize | undefined
-  /** What the service answers above its limit. */
+  /** Returns the refusal of the service above its limit. */
   readonly refusalOf: (service: Service) => Fault
 }
 
-/** A request as it went to the cloud. */
+/** A request that was sent to the cloud. */
 export interface RecordedRequest<Service extends string> {
   readonly service: Service
   readonly action: string
@@ -30,10 +33,10 @@ export interface RecordedRequest<Service extends string> {
   readonly isRefused: boolean
 }
 
-/** Every request to a fake cloud, held against its limits. A list of several pages is several requests. */
+/** Records every request to a fake cloud and applies its limits. A list of several pages is several requests. */
 export class RecordedRequests<Service extends string> implements RequestLimits {
   readonly made: RecordedRequest<Service>[] = []
-  /** Off for what has nothing to do with limits and more to do than they allow. */
+  /** Set to false in tests that do not concern limits and send more requests than the limits allow. */
   isLimited = true
   readonly #clock: Clock
   readonly #limits: CloudLimits<Service>
@@ -44,7 +47,7 @@ export class RecordedRequests<Service extends string> implements RequestLimits {
     this.#limits = limits
   }
 
-  /** A request arrives. Answers what the cloud says above its limit. */
+  /** Counts a request. Returns the refusal of the cloud if it exceeds the limit. */
   admit(call: string, { isUnbounded = false }: { readonly isUnbounded?: boolean } = {}): Fault | undefined {
     const { cloud, wire, bucketOf, refusalOf } = this.#limits
     const known = wire[call]
@@ -56,7 +59,7 @@ export class RecordedRequests<Service extends string> implements RequestLimits {
     return isRefused ? refusalOf(service) : undefined
   }
 
-  /** The further requests that an answer takes: one for each page after the first. */
+  /** Counts the further requests of an answer, one for each page after the first. */
   admitPages(call: string, answer: unknown): Fault | undefined {
     const page = this.#limits.wire[call]?.page
     if (page === undefined || !Array.isArray(answer)) return undefined
@@ -67,19 +70,19 @@ export class RecordedRequests<Service extends string> implements RequestLimits {
     return undefined
   }
 
-  /** Takes so many tokens of the bucket of that name, or none. */
+  /** Takes this many tokens from the named bucket, or none. Returns whether it took them. */
   take(name: string, size: BucketSize, count: number): boolean {
     const bucket = this.#bucket(name, size)
     return !this.isLimited || bucket.take(count)
   }
 
-  /** Keeps the bucket of a call empty for so long, as other callers of the account do. Then it fills again at its rate. */
+  /** Keeps the bucket of a call empty for this long, as other callers of the account would. Then it fills again at its rate. */
   drain(call: WireCall<Service>, span: Milliseconds): void {
     const size = this.#limits.bucketOf(call, false)
     if (size !== undefined) this.#bucket(call.action, size).drain(span)
   }
 
-  /** How many there were, by `service:Action`, in the order of their names; of those from `since` on, before `until`. */
+  /** Returns the number of requests by `service:Action`, sorted by name, at or after `since` and before `until`. */
   counts({ since = 0, until = Number.POSITIVE_INFINITY } = {}): ReadonlyMap<string, number> {
     const counts = new Map<string, number>()
     for (const { service, action, at } of this.made) {

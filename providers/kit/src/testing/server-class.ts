@@ -13,7 +13,7 @@ import type { Interceptor } from '@kerf/sandbox'
 import { nodeClaim } from '@kerf/testing'
 import { createControllerWorld } from './controller-world.ts'
 
-/** A node class of a cloud that does not exist, for the tests of the kit. */
+/** A node class of a fictional cloud, for the tests of the kit. */
 export interface ServerClass extends KubeObject {
   readonly spec: { readonly image: string }
   readonly status?: {
@@ -52,7 +52,7 @@ const resource: CustomResource<ServerClass> = {
 
 export const serverClassKind = resource.kind
 
-/** The ServerClass `default`. */
+/** Returns the ServerClass `default`. */
 export const serverClass = (metadata: Partial<ServerClass['metadata']> = {}): NewObject<ServerClass> => ({
   apiVersion: apiVersionOf(serverClassKind),
   kind: serverClassKind.kind,
@@ -60,14 +60,14 @@ export const serverClass = (metadata: Partial<ServerClass['metadata']> = {}): Ne
   spec: { image: 'linux-1' },
 })
 
-/** A NodeClaim of the ServerClass `default`. */
+/** Returns a NodeClaim of the ServerClass `default`. */
 export const serverClaim = (name: string, annotations: Readonly<Record<string, string>> = {}): NodeClaim =>
   nodeClaim(name, {
     spec: { nodeClassRef: { group: serverClassKind.group, kind: serverClassKind.kind, name: 'default' } },
     metadata: { annotations },
   })
 
-/** Controllers over an API server in virtual time, which knows Karpenter's kinds and the ServerClass. */
+/** Creates controllers on an API server in virtual time that serves Karpenter's kinds and the ServerClass. */
 export const createKitWorld = async (
   controllersOf: (context: ProviderContext) => readonly Controller[],
   interceptor?: Interceptor,

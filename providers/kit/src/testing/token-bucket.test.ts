@@ -2,7 +2,7 @@ import { VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { TokenBucket } from './token-bucket.ts'
 
-test('a bucket is full at first, takes all or none, and fills at its rate up to its capacity', async () => {
+test('a bucket is full at first, takes all or none, and refills at its rate up to its capacity', async () => {
   const clock = new VirtualClock()
   const bucket = new TokenBucket(clock, { capacity: 10, refill: 0.5 })
   expect([bucket.take(8), bucket.take(3), bucket.take(2)]).toEqual([true, false, true])
@@ -14,7 +14,7 @@ test('a bucket is full at first, takes all or none, and fills at its rate up to 
   expect([bucket.take(11), bucket.take(10)]).toEqual([false, true])
 })
 
-test('a drained bucket stays empty for its time, and fills from then on', async () => {
+test('a drained bucket stays empty for the given time, and refills after that', async () => {
   const clock = new VirtualClock()
   const bucket = new TokenBucket(clock, { capacity: 10, refill: 1 })
   bucket.drain(5_000)

@@ -1,15 +1,15 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 
-/** How many tokens a bucket holds, and how many it gets back a second. */
+/** The capacity of a bucket in tokens, and its refill rate per second. */
 export interface BucketSize {
   readonly capacity: number
   readonly refill: number
 }
 
 /**
- * A token bucket as clouds hold requests against it: full at first, refilled at a set rate, never above its capacity
- * (as in Amazon EC2 Developer Guide, "Request throttling for the Amazon EC2 API"). A rate below one a second adds up.
+ * A token bucket like those that clouds use for request limits: full at first, refilled at a fixed rate up to its capacity (as in
+ * Amazon EC2 Developer Guide, "Request throttling for the Amazon EC2 API"). A rate below one per second accumulates.
  */
 export class TokenBucket {
   readonly #clock: Clock
@@ -24,10 +24,10 @@ export class TokenBucket {
     this.#at = clock.monotonic()
   }
 
-  /** Takes so many tokens, or none when there are fewer. */
+  /** Takes this many tokens. Takes none and returns false if there are fewer. */
   take(count: number): boolean {
     const now = this.#clock.monotonic()
-    // Drained for a while yet.
+    // The bucket is still drained.
     if (now < this.#at) return false
     this.#tokens = Math.min(this.#size.capacity, this.#tokens + ((now - this.#at) / 1_000) * this.#size.refill)
     this.#at = now
@@ -36,7 +36,7 @@ export class TokenBucket {
     return true
   }
 
-  /** Takes all there is, and all that comes for so long. */
+  /** Takes all tokens, and all that are added within this time. */
   drain(span: Milliseconds): void {
     this.#tokens = 0
     this.#at = this.#clock.monotonic() + span

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { formatMime, headerOf, isMime, parseMime, partOf, SHELL_SCRIPT } from './mime.ts'
 
-test('what is written is read again, part by part', () => {
+test('parses its own output, part by part', () => {
   const parts = [partOf(SHELL_SCRIPT, 'echo a\n'), partOf('text/cloud-config', 'packages: [jq]')]
   const text = formatMime(parts)
   expect(isMime(text)).toBe(true)
   expect(parseMime(text)).toEqual({ parts, remarks: [] })
 })
 
-test('a script is no MIME', () => {
+test('a script is not MIME', () => {
   expect(isMime('#!/bin/sh\necho "MIME-Version: 1.0"\nMIME-Version: 1.0')).toBe(false)
 })
 
-test('headers are unfolded, carriage returns, preamble and epilogue dropped', () => {
+test('headers are unfolded; carriage returns, preamble and epilogue are dropped', () => {
   const text = [
     'Content-Type: multipart/mixed;',
     '  boundary="BOUND"',
@@ -31,7 +31,7 @@ test('headers are unfolded, carriage returns, preamble and epilogue dropped', ()
   expect(parts.map((part) => headerOf(part, 'content-type'))).toEqual(['text/cloud-config'])
 })
 
-test('a part in quoted-printable becomes plain text, without the header that says so', () => {
+test('a quoted-printable part becomes plain text, without the header that declares the encoding', () => {
   const part = 'Content-Type: text/plain\nContent-Transfer-Encoding: Quoted-Printable\n\ncaf=C3=A9 =3D a long =\nline'
   const { parts } = parseMime(`Content-Type: multipart/mixed; boundary=B\n\n--B\n${part}\n--B--`)
   expect(parts).toEqual([partOf('text/plain', 'café = a long line')])
@@ -49,19 +49,19 @@ test.each([
   expect(() => parseMime(text)).toThrow(/spec\.userData.*MIME.*; write /)
 })
 
-test('a document that opens no part has none, and a remark names the line that is missing', () => {
+test('a document without an opening boundary has no parts, and a remark names the missing line', () => {
   const text = 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="A"\n\n--B\n\necho\n--B--'
   expect(parseMime(text)).toEqual({ parts: [], remarks: [expect.stringContaining('no line --A')] })
 })
 
-test('a boundary that a part contains is not used', () => {
+test('a boundary that occurs in a part is not used', () => {
   const parts = [{ headers: [['Content-Type', 'text/plain']], body: 'a\n--//\nb\n--//1--' }] as const
   const text = formatMime(parts)
   expect(text).toContain('boundary="//2"')
   expect(parseMime(text).parts).toEqual(parts)
 })
 
-test('a document is written as cloud-init reads it', () => {
+test('a document has the format that cloud-init reads', () => {
   expect(formatMime([partOf(SHELL_SCRIPT, '#!/bin/sh\r\necho a')])).toBe(
     [
       'MIME-Version: 1.0',

@@ -1,6 +1,6 @@
 import { UserDataError } from './user-data-error.ts'
 
-/** A part of a MIME document: its header lines as they stand, unfolded, and its body. */
+/** A part of a MIME document: its unfolded header lines, otherwise unchanged, and its body. */
 export interface MimePart {
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
@@ -10,10 +10,13 @@ const REMEDY =
   'write a multipart/mixed document with a boundary and a Content-Type for each part, or a plain shell script without MIME headers'
 const malformed = (problem: string): UserDataError => new UserDataError('MIME', problem, REMEDY)
 
-/** Whether a text means to be MIME: it begins with a header of one. */
+/** Returns true if the text begins with a MIME header. */
 export const isMime = (text: string): boolean => /^(MIME-Version|Content-Type):/.test(text.trimStart())
 
-/** Headers up to the first empty line, and what follows it. A line that begins with a blank continues the one before. */
+/**
+ * Splits lines into the headers up to the first empty line, and the rest. A line that begins with a blank continues the previous
+ * one.
+ */
 const splitHeaders = (lines: readonly string[]): { headers: MimePart['headers']; body: readonly string[] } => {
   const end = lines.indexOf('')
   const headers: [string, string][] = []
@@ -30,11 +33,11 @@ const splitHeaders = (lines: readonly string[]): { headers: MimePart['headers'];
   return { headers, body: end < 0 ? [] : lines.slice(end + 1) }
 }
 
-/** The value of a header, whatever the case of its name. */
+/** Returns the value of a header. The name is case-insensitive. */
 export const headerOf = (part: Pick<MimePart, 'headers'>, name: string): string | undefined =>
   part.headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1]
 
-/** A part in quoted-printable as plain text, as upstream passes it on (RFC 2045, 6.7). */
+/** Decodes a quoted-printable part into plain text, as upstream does (RFC 2045, 6.7). */
 const decoded = (part: MimePart): MimePart => {
   if (headerOf(part, 'Content-Transfer-Encoding')?.toLowerCase() !== 'quoted-printable') return part
   const text = part.body.replaceAll(/[ \t]+$/gm, '').replaceAll('=\n', '')
@@ -56,10 +59,10 @@ const boundaryOf = (contentType: string): string => {
 }
 
 /**
- * The parts of a multipart document. Carriage returns are dropped. A document that never opens a part has none, as
- * upstream reads it, and a remark says so.
+ * Returns the parts of a multipart document. Carriage returns are dropped. A document that never opens a part has no parts, as in
+ * upstream, and a remark says so.
  *
- * @throws UserDataError when it is no such document, or ends within a part.
+ * @throws UserDataError when the text is not such a document, or ends within a part.
  */
 export const parseMime = (
   text: string,
@@ -93,7 +96,7 @@ export const parseMime = (
   }
 }
 
-/** A boundary that no part contains. */
+/** Returns a boundary that occurs in no part. */
 const freeBoundary = (parts: readonly MimePart[]): string => {
   const isTaken = (boundary: string): boolean =>
     parts.some(({ body }) => body.split('\n').some((line) => line.startsWith(`--${boundary}`)))
@@ -102,7 +105,7 @@ const freeBoundary = (parts: readonly MimePart[]): string => {
   return boundary
 }
 
-/** The document of these parts, in this order. */
+/** Returns the document of these parts, in this order. */
 export const formatMime = (parts: readonly MimePart[]): string => {
   const boundary = freeBoundary(parts)
   const lines = ['MIME-Version: 1.0', `Content-Type: multipart/mixed; boundary="${boundary}"`, '']

@@ -1,4 +1,7 @@
-/** User data that cannot be merged with what joins a node to the cluster. Says which format is expected and what to do. */
+/**
+ * Thrown for user data that cannot be merged with the node's bootstrap data. The message says which format is expected and what
+ * to do.
+ */
 export class UserDataError extends Error {
   override readonly name = 'UserDataError'
   readonly format: 'MIME' | 'TOML' | 'YAML'
