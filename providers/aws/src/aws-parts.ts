@@ -31,31 +31,31 @@ import { awsPriceMemory } from './pricing/price-memory.ts'
 import { PriceReader } from './pricing/price-reader.ts'
 import type { AwsSettings } from './settings/aws-settings.ts'
 
-/** What the AWS provider needs besides what every provider gets. */
+/** The options of the AWS provider, in addition to those that every provider gets. */
 export interface AwsOptions {
   readonly api: AwsApi
   readonly metrics: Metrics
   readonly settings: AwsSettings
   readonly region: string
-  /** The certificate authority of the API server in base64, where the settings do not give one. */
+  /** The certificate authority of the API server in base64, used if the settings do not contain one. */
   readonly caBundle?: string
-  /** The namespace in which the last known prices are saved. Without it they are not saved. */
+  /** The namespace in which the last known prices are saved. If absent, they are not saved. */
   readonly namespace?: string
   /** The prices of `--aws-price-file`. */
   readonly priceFile?: PriceTable
   /** The core's feature gate ReservedCapacity. */
   readonly reservedCapacity: boolean
-  /** The core's feature gate NodeOverlay; off by default. */
+  /** The core's feature gate NodeOverlay. Off by default. */
   readonly nodeOverlay?: boolean
   readonly minValuesPolicy: 'Strict' | 'BestEffort'
   /**
-   * The clock for the windows in which calls are batched. The default is the provider's clock. Tests in virtual time set
-   * another one, because nobody advances the virtual clock while a call waits.
+   * The clock for the batching windows. The default is the provider's clock. Tests in virtual time pass another one, because
+   * their clock does not advance while a call waits.
    */
   readonly batchClock?: Clock
 }
 
-/** The parts of the provider, each made once and shared by the provider and its controllers. */
+/** The parts of the provider. Each is created once and shared by the provider and its controllers. */
 export interface AwsParts {
   readonly context: ProviderContext
   readonly options: AwsOptions
@@ -75,7 +75,7 @@ export interface AwsParts {
   readonly priceMemory: PriceMemory | undefined
   readonly insufficient: InsufficientCapacity
   readonly types: TypeResolver
-  /** The NodeClaims and Nodes of instances. */
+  /** The index of NodeClaims and Nodes by instance. */
   readonly claims: ClaimIndex
   readonly instances: Instances
   readonly templates: LaunchTemplates
@@ -83,7 +83,7 @@ export interface AwsParts {
   readonly launcher: Launcher
 }
 
-/** What finds the resources that node classes select, and the cluster itself. */
+/** Creates the parts that find the cluster and the resources that node classes select. */
 const discoveryParts = (context: ProviderContext, options: AwsOptions) => {
   const { clock, log, random, client } = context
   const { api, settings, region } = options
@@ -105,7 +105,7 @@ const discoveryParts = (context: ProviderContext, options: AwsOptions) => {
     images: new Images({ ec2, parameters, clock, log }, { refreshInterval: settings.amiRefreshInterval }),
     profiles: new InstanceProfiles({ iam: api.iam, clock, random }, { region, clusterName }),
     groups: new PlacementGroups(ec2, clock),
-    // Not read while ENABLE_ZONAL_SHIFT is off; then no zone is shifted.
+    // No shifts are read while ENABLE_ZONAL_SHIFT is off, so no zone counts as shifted.
     zonalShifts: new ZonalShifts(context, { api: api.zonalShift, cluster }),
     reservations: new CapacityReservations({ ec2, clock, log }),
   }
@@ -113,7 +113,7 @@ const discoveryParts = (context: ProviderContext, options: AwsOptions) => {
 
 type DiscoveryParts = ReturnType<typeof discoveryParts>
 
-/** What works out the instance types, their offerings and their prices. */
+/** Creates the parts that compute the instance types, their offerings and their prices. */
 const offeringParts = (
   context: ProviderContext,
   options: AwsOptions,
@@ -154,7 +154,7 @@ const offeringParts = (
   }
 }
 
-/** What launches and terminates instances. */
+/** Creates the parts that launch and terminate instances. */
 const launchParts = (
   { clock, log, informers }: ProviderContext,
   options: AwsOptions,
@@ -189,7 +189,7 @@ const launchParts = (
   }
 }
 
-/** Makes every part once. `onSpotRoleMissing` is called when the account lacks the role that spot instances need. */
+/** Creates every part. `onSpotRoleMissing` is called when the account lacks the service-linked role for spot instances. */
 export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotRoleMissing: () => void): AwsParts => {
   const discovery = discoveryParts(context, options)
   const parts = { ...discovery, ...offeringParts(context, options, discovery) }

@@ -39,11 +39,11 @@ import { reservedTagsOf } from './node-class/reserved-tags.ts'
 import { partitionHook } from './partition-hook.ts'
 
 const minutes = (count: number): number => count * 60_000
-/** Reserved, spot, on demand. */
+/** One attempt per capacity type: reserved, spot, on-demand. */
 const MOST_ATTEMPTS = 3
 const PROBE_TIMEOUT = 5_000
 
-/** What of its class an instance is described with. */
+/** The parts of a node class that an instance view needs. */
 interface ClassView {
   readonly nodeClass?: EC2NodeClass
   readonly types: ReadonlyMap<string, InstanceType>
@@ -57,7 +57,7 @@ const viewOf = (instance: AwsInstance, { nodeClass, types }: ClassView): Instanc
   })
 }
 
-/** EC2 as a cloud for Kerf (`docs/spec/aws.md#the-contract-on-aws`). */
+/** The cloud provider for EC2 (`docs/spec/aws.md#the-contract-on-aws`). */
 export class AwsProvider implements CloudProvider {
   readonly name = 'aws'
   readonly nodeClasses = [karpenterKinds.EC2NodeClass]
@@ -91,8 +91,8 @@ export class AwsProvider implements CloudProvider {
   }
 
   /**
-   * Reads what the first plan needs: instance types, and prices (those that were last seen come first, then those of
-   * now). What cannot be read is logged and read again later; the provider works with what it has.
+   * Reads what the first plan needs: instance types and prices. Saved prices are loaded first, then current ones are read. Failed
+   * reads are logged and retried later, and the provider works with what it has.
    */
   async warmUp(signal: AbortSignal): Promise<void> {
     const { regionTypes, prices, priceReader, priceMemory, cluster, zonalShifts, options } = this.parts
@@ -122,7 +122,7 @@ export class AwsProvider implements CloudProvider {
     ])
   }
 
-  /** Why EC2 cannot be used, or nothing; asked for until it can be once. */
+  /** Returns why EC2 cannot be used, or undefined. Repeats the check until it has succeeded once. */
   async access(): Promise<string | undefined> {
     if (this.#hasAccess) return undefined
     const { api, region } = this.parts.options
@@ -214,15 +214,15 @@ export class AwsProvider implements CloudProvider {
       this.parts.instances.remember(instance)
       return this.#createdView(claim, instance, nodeClass, type)
     } catch (error) {
-      // Broken off, or EC2 failed: then the next attempt looks first.
+      // If the launch was interrupted or EC2 failed, the claim stays marked as attempted, and the next attempt searches first.
       if (!signal.aborted && !this.parts.launcher.mayHaveLaunched(uid)) this.#ledger.failed(uid)
       throw error
     }
   }
 
   /**
-   * Launches, and when what was tried is short, tries once more what is left: spot that has run out becomes on demand
-   * without another plan.
+   * Launches an instance. If the tried offerings lack capacity, it tries the remaining ones, so that on-demand replaces spot
+   * without a new plan.
    */
   async #launch(
     claim: NodeClaim,
@@ -239,7 +239,7 @@ export class AwsProvider implements CloudProvider {
         return await launcher.launch(claim, nodeClass, left, signal)
       } catch (error) {
         const hasLearnt = insufficient.sequence !== marks || reservations.sequence !== reserved
-        // What EC2 said to the attempt before is the reason that nothing is left.
+        // The error of the previous attempt is the reason that nothing is left to try.
         if (answer !== undefined && findError(error, NothingToLaunchError) !== undefined) throw answer
         if (!isInsufficientCapacity(error) || !hasLearnt || attempt === MOST_ATTEMPTS) throw error
         answer = error
@@ -248,7 +248,7 @@ export class AwsProvider implements CloudProvider {
     }
   }
 
-  /** What an earlier attempt launched. A look-up that fails is an error: launching blindly could launch twice. */
+  /** Returns the instance of an earlier attempt. A failed search is an error, because launching anyway could launch twice. */
   async #earlier(claim: NodeClaim, signal: AbortSignal): Promise<AwsInstance | undefined> {
     try {
       return await this.#ledger.find(claim, signal)
@@ -287,7 +287,7 @@ export class AwsProvider implements CloudProvider {
     }
   }
 
-  /** What of a class an instance is described with; a class that is gone or not resolved says less. */
+  /** Returns the parts of a node class for an instance view. A class that is missing or not resolved gives fewer fields. */
   async #classView(name: string, signal: AbortSignal): Promise<ClassView> {
     const nodeClass = await this.#classes.named(name, signal)
     if (nodeClass === undefined) return { types: new Map() }
@@ -300,7 +300,7 @@ export class AwsProvider implements CloudProvider {
     }
   }
 
-  /** The class to launch with; the controllers must have looked at it as it is now. */
+  /** Returns the class to launch with. Its controllers must have resolved the current generation. */
   async #readyClass(claim: NodeClaim, signal: AbortSignal): Promise<EC2NodeClass> {
     const nodeClass = await this.#classes.toLaunch(claim, signal)
     const { name } = claim.spec.nodeClassRef

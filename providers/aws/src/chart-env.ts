@@ -1,4 +1,6 @@
-/** The environment of the controller on AWS, as Karpenter's chart names it. Also takes the values of charts up to 0.31. */
+/**
+ * The environment of the controller on AWS, with the names of Karpenter's chart. Values of charts up to 0.31 are supported too.
+ */
 export const chartEnv = `- name: AWS_FEATURE_GATES
   value: {{ include "karpenter.gates" $settings.awsFeatureGates | quote }}
 - name: CLUSTER_NAME

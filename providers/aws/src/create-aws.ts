@@ -9,9 +9,9 @@ import { readPriceFile } from './pricing/price-file.ts'
 import type { AwsSettings } from './settings/aws-settings.ts'
 
 /**
- * The provider that the settings and the environment describe.
+ * Creates the provider from the settings and the environment.
  *
- * @throws Error without a cluster name or a region, and for a price file that cannot be used.
+ * @throws Error if the cluster name or region is missing, or if the price file cannot be used.
  */
 export const createAws = async (
   settings: Settings & AwsSettings,
@@ -23,7 +23,7 @@ export const createAws = async (
   const region = await findRegion(settings.awsRegion, env)
   const { clock } = context
   const { awsEndpointUrl: endpoint, awsMaxAttempts: maxAttempts } = settings
-  // The SDK reads the environment itself, and there may be other addresses for single services in it.
+  // The SDK reads the environment itself, which may also contain endpoints for single services.
   const isOwn = endpoint !== '' && endpoint !== env['AWS_ENDPOINT_URL']
   const network = networkOf(env)
   const api = sdkApi({ region, maxAttempts, version, clock, metrics, gate, network, ...(isOwn ? { endpoint } : {}) })

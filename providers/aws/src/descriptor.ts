@@ -21,7 +21,7 @@ const byTag = [{ tags: { 'karpenter.sh/discovery': 'demo' } }] as const
 const ec2NodeClass: NodeClassDescriptor<EC2NodeClass> = {
   resource: ec2NodeClassResource,
   conditions: conditionSets.EC2NodeClass,
-  // The certificate authority of the cluster is hashed too. It is the same before and after an edit.
+  // The hash also includes the certificate authority of the cluster, which is the same before and after an edit.
   hash: { version: NODE_CLASS_HASH_VERSION, of: (nodeClass) => nodeClassHash(nodeClass, { caBundle: '' }) },
   selectors: [
     'amiSelectorTerms',
@@ -70,7 +70,7 @@ const ec2NodeClass: NodeClassDescriptor<EC2NodeClass> = {
   },
 }
 
-/** EC2. */
+/** The provider for EC2. */
 export const aws: ProviderDescriptor<typeof awsSettings> = {
   name: 'aws',
   title: 'AWS',
@@ -96,7 +96,7 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
       read: async (document) => (await import('./instance-type/region-offer.ts')).accountOffer(document),
     },
     nodes: recognisedNodes,
-    // Each account has its own names for the zones of a region.
+    // Zone ids map to different zone names in each account.
     untold: [{ label: 'topology.k8s.aws/zone-id', sameDomainsAs: 'topology.kubernetes.io/zone' }],
   },
   chart: {

@@ -20,7 +20,7 @@ export const aws: Quirks = {
     kept(
       'a node whose reservation ended keeps the label that says whether the reservation was interruptible',
       'as there',
-      'reservations are used first, run on as on demand when they end, and blocks are left before their end',
+      'reservations are used first, become on-demand when they end, and blocks are drained before their end',
     ),
     kept(
       'instances without a NodeClaim are terminated after 30 seconds, although a test of upstream says a minute',
@@ -36,7 +36,7 @@ export const aws: Quirks = {
     better(
       'a role given with a path never equals the name that IAM knows, so a new instance profile is made time and again',
       'roles are compared by name, as they are attached',
-      'another role gets another profile; the old one is kept while it may be in use, then collected',
+      'another role gets another profile; the old one is kept while it may be in use, then deleted',
     ),
     better(
       'CreateFleet goes out without a token, and a launch whose answer is lost is done again',
@@ -66,7 +66,7 @@ export const aws: Quirks = {
     better(
       'a node class that has failed for long is tried again after up to 1000 s',
       'after a minute at most, as every other key of every controller',
-      'a minute after the credentials came back the class is ready, however long they were refused',
+      'one minute after the credentials are valid again the class is ready, however long they were refused',
       'doubles the back-off of a key from 5 ms to a minute and starts over when forgotten',
     ),
     better(
@@ -85,7 +85,7 @@ export const aws: Quirks = {
     kept(
       'a pinned alias without images for a new version of Kubernetes keeps those that were found before',
       'as there; AMIsReady says it too, and there is an event',
-      'a pinned version that is not published for a new version of Kubernetes keeps its images, and says so',
+      'a pinned version without images for a new Kubernetes version keeps its images, and reports that',
     ),
     better(
       'a Service kube-dns that cannot be read at the start is never read again: nodes get no DNS, and IPv4 on IPv6 clusters',
@@ -137,7 +137,7 @@ export const aws: Quirks = {
     better(
       'in partitions that are neither standard nor of China the controller may not pass the node role on, because the policy names EC2 as it is called in these two',
       'the policy names EC2 as it is called in the partition too',
-      '%s is in the partition that the SDK of AWS says',
+      '%s is in the same partition as in the AWS SDK',
     ),
     kept(
       'on IPv6 clusters every interface with addresses has an IPv6 address that stays, not only the first',
@@ -147,7 +147,7 @@ export const aws: Quirks = {
     kept(
       'a node leaves a capacity block forty minutes before its end, also when no node class selects the block any more',
       'as there',
-      'a node leaves its block before the end, also when no class selects the block any more',
+      'a node is drained from its block before the end, even if no class selects the block any more',
     ),
     kept(
       'failed launches are counted by the reasons of conditions and events, as `VCPULimitExceeded`, and running out of capacity as `LaunchFailed`',
@@ -195,15 +195,15 @@ export const aws: Quirks = {
     kept(
       'the proxy of the environment and `AWS_CA_BUNDLE` count as Go and its SDK read them: NO_PROXY by httpproxy’s rules, the bundle in place of the system’s authorities',
       'the same for AWS, and the proxy for the API server too, so that an image that is swapped needs no other variables',
-      'requests go through the proxy, with its user and password, to servers that the bundle vouches for',
-      'NO_PROXY is kept to, and so is the bundle without a proxy',
-      'the bundle is believed without a proxy, and is all that is',
+      'requests use the proxy, with its user and password, and reach servers that the bundle trusts',
+      'NO_PROXY is respected, and the bundle also works without a proxy',
+      'without a proxy the bundle is trusted, and nothing else is',
       'NO_PROXY=%s leaves %s alone',
     ),
     better(
       'the collection of instance profiles stops at the first that cannot be deleted',
       'the others are deleted',
-      'one profile that cannot be deleted keeps none of the others',
+      'a profile that cannot be deleted does not stop the deletion of the others',
     ),
     better(
       'a used-up quota of the account is taken for a shortage of the types and zones that one fleet asked for, so pass after pass asks for others of the same quota',
@@ -213,7 +213,7 @@ export const aws: Quirks = {
     better(
       'a policy that denies the one type that is tried makes the node class not ready, and a launch asks for denied types again and again',
       'up to five types are tried, and what is denied is left out for ten minutes',
-      '%s that denies one type leaves the class ready for the others, and says so',
+      '%s that denies one type leaves the class ready for the others, and reports it',
       'a type that a policy denies is left out of the next launch, and offered again later or for a changed class',
     ),
     better(

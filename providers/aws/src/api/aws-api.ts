@@ -20,8 +20,8 @@ import type {
 import type { Ec2InstanceType } from './ec2-instance-type.ts'
 
 /**
- * All calls to AWS that the provider makes. Production makes them through the SDK (`sdk-api.ts`), tests in process. Lists
- * are complete: every page was read, or the call failed. `awsFailureOf` classifies what a call throws.
+ * All calls to AWS that the provider makes. In production they use the SDK (`sdk-api.ts`), in tests an in-process fake. Lists are
+ * complete: either every page was read, or the call failed. `awsFailureOf` classifies errors of a call.
  */
 export interface AwsApi {
   readonly ec2: Ec2Api
@@ -35,20 +35,20 @@ export interface AwsApi {
 }
 
 export interface Ec2Api {
-  /** A call that needs only credentials and a region; resolves when both are right. */
+  /** A call that only needs valid credentials and a region. Resolves if both are correct. */
   probe(signal: AbortSignal): Promise<void>
-  /** Of the architectures and the virtualization that nodes can have. */
+  /** Lists the instance types with the architectures and the virtualization type that nodes can have. */
   describeInstanceTypes(signal: AbortSignal): Promise<readonly Ec2InstanceType[]>
-  /** Which types each zone has. */
+  /** Lists the instance types that each zone offers. */
   describeInstanceTypeOfferings(signal: AbortSignal): Promise<readonly InstanceTypeOffering[]>
-  /** Deprecated ones too. */
+  /** Lists images, including deprecated ones. */
   describeImages(
     query: { readonly filters: readonly Filter[]; readonly owners?: readonly string[] },
     signal: AbortSignal,
   ): Promise<readonly Image[]>
   describeSubnets(filters: readonly Filter[], signal: AbortSignal): Promise<readonly Subnet[]>
   describeSecurityGroups(filters: readonly Filter[], signal: AbortSignal): Promise<readonly SecurityGroup[]>
-  /** By names, of which each must exist, or by filters. */
+  /** Describes launch templates by name, where each name must exist, or by filters. */
   describeLaunchTemplates(
     query: { readonly names: readonly string[] } | { readonly filters: readonly Filter[] },
     signal: AbortSignal,
@@ -58,9 +58,9 @@ export interface Ec2Api {
     template: { readonly id: string } | { readonly name: string },
     signal: AbortSignal,
   ): Promise<void>
-  /** A dry run is tried once only, and its success is thrown as `DryRunOperation`. */
+  /** Creates a fleet. A dry run is not retried, and its success is thrown as `DryRunOperation`. */
   createFleet(input: CreateFleetCommandInput, signal: AbortSignal): Promise<CreateFleetCommandOutput>
-  /** Only ever a dry run. */
+  /** Makes a RunInstances dry run. Never launches anything. */
   tryRunInstances(input: RunInstancesCommandInput, signal: AbortSignal): Promise<void>
   describeInstances(
     query: { readonly ids?: readonly string[]; readonly filters: readonly Filter[] },
@@ -69,9 +69,9 @@ export interface Ec2Api {
   describeInstanceStatus(filters: readonly Filter[], signal: AbortSignal): Promise<readonly InstanceStatus[]>
   terminateInstances(ids: readonly string[], signal: AbortSignal): Promise<readonly InstanceStateChange[]>
   createTags(ids: readonly string[], tags: readonly Tag[], signal: AbortSignal): Promise<void>
-  /** Prices of Linux from `since` on. */
+  /** Lists Linux spot prices from `since` on. */
   describeSpotPriceHistory(since: Date, signal: AbortSignal): Promise<readonly SpotPrice[]>
-  /** Active ones, by id or by filters. */
+  /** Lists active reservations, by id or by filters. */
   describeCapacityReservations(
     query: { readonly id: string } | { readonly filters: readonly Filter[] },
     signal: AbortSignal,
@@ -83,15 +83,15 @@ export interface Ec2Api {
 }
 
 export interface SsmApi {
-  /** The value of a parameter; throws `ParameterNotFound`. */
+  /** Returns the value of a parameter. Throws `ParameterNotFound`. */
   getParameter(name: string, signal: AbortSignal): Promise<string | undefined>
 }
 
-/** An instance profile, as far as it matters. */
+/** The fields of an instance profile that Kerf uses. */
 export interface InstanceProfile {
   readonly name: string
   readonly path: string
-  /** Names of its roles: at most one. */
+  /** The names of its roles. An instance profile has at most one. */
   readonly roles: readonly string[]
 }
 
@@ -108,7 +108,7 @@ export interface IamApi {
 }
 
 export interface PricingApi {
-  /** The products of a service whose attributes have these values, each as the JSON text of the price list. */
+  /** Lists the products of a service with these attribute values. Each item is the JSON text of the price list. */
   getProducts(
     service: string,
     attributes: Readonly<Record<string, string>>,
@@ -122,9 +122,11 @@ export interface QueueMessage {
 }
 
 export interface SqsApi {
-  /** The URL of the queue; throws `QueueDoesNotExist`. */
+  /** Returns the URL of the queue. Throws `QueueDoesNotExist`. */
   queueUrl(name: string, signal: AbortSignal): Promise<string>
-  /** Up to ten messages, after at most twenty seconds; they are hidden from others for as long. */
+  /**
+   * Receives up to ten messages, and waits at most twenty seconds for them. They stay hidden from other receivers for as long.
+   */
   receive(queueUrl: string, signal: AbortSignal): Promise<readonly QueueMessage[]>
   delete(queueUrl: string, receiptHandle: string, signal: AbortSignal): Promise<void>
 }
@@ -142,42 +144,42 @@ export interface EksApi {
 }
 
 export interface StsApi {
-  /** The account and the ARN that the credentials stand for. */
+  /** Returns the account and ARN of the credentials. */
   callerIdentity(signal: AbortSignal): Promise<{ readonly account: string; readonly arn: string }>
 }
 
-/** That traffic was shifted away from a zone. */
+/** A shift of traffic away from a zone. */
 export interface ZonalShift {
-  /** The id of the zone, such as `use1-az1`: names differ from account to account. */
+  /** The id of the zone, such as `use1-az1`, because zone names differ between accounts. */
   readonly awayFrom: string
-  /** Whether it is in force; of several on one zone only one is. */
+  /** Whether the shift is in effect. Only one shift per zone is. */
   readonly isApplied: boolean
-  /** In milliseconds since 1970; a shift that AWS makes by itself has no end that is known before. */
+  /** In milliseconds since 1970. A shift that AWS starts by itself has no known end. */
   readonly expiresAt?: number
 }
 
-/** A resource that zones can be shifted away for. */
+/** A resource that supports zonal shifts. */
 export interface ManagedResource {
   readonly shifts: readonly ZonalShift[]
 }
 
 export interface ZonalShiftApi {
-  /** Throws `ResourceNotFoundException` for a cluster that zonal shift is not turned on for. */
+  /** Throws `ResourceNotFoundException` for a cluster that has zonal shift disabled. */
   getManagedResource(arn: string, signal: AbortSignal): Promise<ManagedResource>
 }
 
-/** A filter of EC2. */
+/** Returns an EC2 filter. */
 export const filterOf = (name: string, ...values: readonly string[]): Filter => ({ Name: name, Values: [...values] })
 
-/** Filters for the tags of a selector term: all must be there, `*` for any value. */
+/** Returns filters for the tags of a selector term. All tags must match; `*` matches any value. */
 export const tagFilters = (tags: Readonly<Record<string, string>>): readonly Filter[] =>
   Object.entries(tags).map(([key, value]) => (value === '*' ? filterOf('tag-key', key) : filterOf(`tag:${key}`, value)))
 
-/** Tags as EC2 lists them, by key. */
+/** Returns the tags of an EC2 object by key. */
 export const tagsOf = (tags: readonly Tag[] | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries((tags ?? []).map(({ Key = '', Value = '' }) => [Key, Value]))
 
-/** Tags as EC2 takes them, in order of their keys. */
+/** Returns tags in EC2's format, sorted by key. */
 export const ec2Tags = (tags: Readonly<Record<string, string>>): Tag[] =>
   Object.entries(tags)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

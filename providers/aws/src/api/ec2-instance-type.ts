@@ -1,6 +1,6 @@
 /**
- * The parts of EC2's DescribeInstanceTypes that decisions are made from, in its own words. What the SDK returns fits; so
- * do instance types from a file.
+ * The fields of EC2's DescribeInstanceTypes that decisions depend on, under EC2's names. Both the types of the SDK and those of a
+ * file have this shape.
  */
 export interface Ec2InstanceType {
   readonly InstanceType?: string | undefined
@@ -63,7 +63,7 @@ export interface Ec2NeuronDevice extends Ec2Accelerator {
   readonly CoreInfo?: { readonly Count?: number | undefined } | undefined
 }
 
-/** The interfaces of the default network card, which is the only one that pods get addresses of. */
+/** Returns the number of interfaces of the default network card. Pods get addresses only from this card. */
 export const defaultCardInterfaces = ({ NetworkInfo: network }: Ec2InstanceType): number => {
   const index = network?.DefaultNetworkCardIndex ?? 0
   const card = network?.NetworkCards?.find((each) => (each.NetworkCardIndex ?? 0) === index)

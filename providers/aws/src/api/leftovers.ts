@@ -3,8 +3,9 @@ import { lazily } from '@kerf/provider-kit'
 import { clientConfig, type SdkOptions, sdkMeter } from './sdk-clients.ts'
 
 /**
- * What launches leave behind besides instances, templates and profiles. The controller never asks for it: EC2 deletes volumes
- * and network interfaces with their instance. `kerf aws verify` looks whether it has.
+ * Reads resources that launches may leave behind in addition to instances, launch templates and instance profiles. The controller
+ * never reads them, because EC2 deletes volumes and network interfaces together with their instance. `kerf aws verify` checks
+ * that it did.
  */
 export interface Leftovers {
   describeVolumes(filters: readonly Filter[], signal: AbortSignal): Promise<readonly Volume[]>
@@ -13,7 +14,7 @@ export interface Leftovers {
 
 const PAGE_SIZE = 500
 
-/** EC2 through the SDK, with the caller's credentials. */
+/** Returns a reader that uses the SDK with the caller's credentials. */
 export const sdkLeftovers = (options: SdkOptions): Leftovers => {
   const meter = sdkMeter(options)
   const sdk = lazily(() => import('./clients/ec2.ts'))

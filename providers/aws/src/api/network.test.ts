@@ -40,7 +40,7 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** AWS behind TLS, known by an authority of its own, and a proxy that leads every tunnel to it. */
+/** AWS with TLS and its own certificate authority, and a proxy that connects every tunnel to it. */
 const world = async () => {
   const authority = issueCertificate('the company')
   const { cert, key } = issueCertificate('aws', { issuer: authority, dnsNames: HOSTS })
@@ -136,7 +136,7 @@ const failureOf = async (work: Promise<unknown>): Promise<Error> => {
   throw new Error('it did not fail')
 }
 
-test('requests go through the proxy, with its user and password, to servers that the bundle vouches for', async () => {
+test('requests use the proxy, with its user and password, and reach servers that the bundle trusts', async () => {
   const { api, answers, env, tunnels, authorizations, requests } = await world()
   answers.body = () => subnets
   const { ec2 } = api(env)
@@ -145,13 +145,13 @@ test('requests go through the proxy, with its user and password, to servers that
     await new Promise((resolve) => setImmediate(resolve))
   }
   expect(requests.map(({ host }) => host)).toEqual(Array.from({ length: 5 }, () => `ec2.${REGION}.amazonaws.com`))
-  // A tunnel is used again once the pool has seen that it is free.
+  // The pool reuses a tunnel as soon as it knows that the tunnel is idle.
   expect(tunnels.length).toBeLessThan(5)
   expect(new Set(tunnels)).toEqual(new Set([`ec2.${REGION}.amazonaws.com:443`]))
   expect(new Set(authorizations)).toEqual(new Set([`Basic ${Buffer.from('kerf:p@ss').toString('base64')}`]))
 })
 
-test('every service goes the same way', async () => {
+test('every service uses the same proxy', async () => {
   const { api, env, tunnels, requests } = await world()
   const { ec2, ssm, iam, pricing, sqs, eks, sts, zonalShift } = api(env)
   await Promise.allSettled([
@@ -170,7 +170,7 @@ test('every service goes the same way', async () => {
   expect(requests.find(({ host }) => host.startsWith('eks.'))?.path).toBe('/clusters/a')
 })
 
-test('without the bundle a server of an authority that nobody knows is not believed', async () => {
+test('without the bundle, a server with an unknown certificate authority is not trusted', async () => {
   const { api, env, tunnels, requests } = await world()
   const error = await failureOf(api({ HTTPS_PROXY: env.HTTPS_PROXY }).ec2.describeSubnets([], never))
   expect(error.message).toMatch(/certificate/)
@@ -179,9 +179,9 @@ test('without the bundle a server of an authority that nobody knows is not belie
   expect(requests).toEqual([])
 })
 
-test('NO_PROXY is kept to, and so is the bundle without a proxy', async () => {
+test('NO_PROXY is respected, and the bundle also works without a proxy', async () => {
   const { api, env, tunnels, answers } = await world()
-  // Loopback is never proxied: the server is reached directly, and known by the bundle all the same.
+  // Loopback never uses the proxy: the server is reached directly, and the bundle is still trusted.
   answers.body = () => subnets
   const direct = await world()
   direct.answers.body = () => subnets
@@ -198,7 +198,7 @@ test('NO_PROXY is kept to, and so is the bundle without a proxy', async () => {
   expect(tunnels).toEqual([`ec2.${REGION}.amazonaws.com:443`])
 })
 
-test('the bundle is believed without a proxy, and is all that is', async () => {
+test('without a proxy the bundle is trusted, and nothing else is', async () => {
   const { api, env, folder } = await world()
   const issued = issueCertificate('alone')
   const server = createTlsServer(issued, (_incoming, outgoing) => outgoing.end(subnets))
@@ -215,7 +215,7 @@ test('the bundle is believed without a proxy, and is all that is', async () => {
   expect(error.message).toMatch(/certificate/)
 })
 
-test('a role of the service account is asked for through the proxy too', async () => {
+test('the role of the service account is also requested through the proxy', async () => {
   const { api, env, answers, folder, tunnels, requests } = await world()
   delete process.env['AWS_ACCESS_KEY_ID']
   delete process.env['AWS_SECRET_ACCESS_KEY']
@@ -224,7 +224,7 @@ test('a role of the service account is asked for through the proxy too', async (
   process.env['AWS_WEB_IDENTITY_TOKEN_FILE'] = token
   process.env['AWS_ROLE_ARN'] = 'arn:aws:iam::123456789012:role/karpenter'
   process.env['AWS_REGION'] = REGION
-  // As the STS API reference shows the answer to AssumeRoleWithWebIdentity.
+  // The answer to AssumeRoleWithWebIdentity as in the STS API reference.
   answers.body = ({ body }) =>
     body.includes('Action=AssumeRoleWithWebIdentity')
       ? `<AssumeRoleWithWebIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleWithWebIdentityResult><Credentials><SessionToken>s</SessionToken><SecretAccessKey>k</SecretAccessKey><Expiration>2100-01-01T00:00:00Z</Expiration><AccessKeyId>ASIAEXAMPLE</AccessKeyId></Credentials></AssumeRoleWithWebIdentityResult><ResponseMetadata><RequestId>r</RequestId></ResponseMetadata></AssumeRoleWithWebIdentityResponse>`
@@ -243,7 +243,7 @@ test.each([
       AWS_CONTAINER_AUTHORIZATION_TOKEN: 'a',
     },
   ],
-])('%s is never asked for through a proxy', async (_what, more) => {
+])('%s is never requested through a proxy', async (_what, more) => {
   const { api, env, proxy, tunnels, plain } = await world()
   for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_EC2_METADATA_DISABLED'])
     delete process.env[name]
@@ -255,7 +255,7 @@ test.each([
   expect([tunnels, plain]).toEqual([[], []])
 })
 
-test('an endpoint without TLS is asked for by HTTP_PROXY, without a tunnel', async () => {
+test('an endpoint without TLS uses HTTP_PROXY, without a tunnel', async () => {
   const { api, proxy, plain, tunnels } = await world()
   await failureOf(api({ HTTP_PROXY: proxy }, 'http://ec2.example.invalid').ec2.describeSubnets([], never))
   expect(plain).toEqual(['POST http://ec2.example.invalid/'])
@@ -265,7 +265,7 @@ test('an endpoint without TLS is asked for by HTTP_PROXY, without a tunnel', asy
 test.each([
   ['407 Proxy Authentication Required', /407/],
   ['403 Forbidden', /403/],
-])('a proxy that answers %s is named as what refused, without its password', async (status, expected) => {
+])('a proxy that answers %s is named in the error, without its password', async (status, expected) => {
   const { api, env, refuse } = await world()
   refuse(status)
   const error = await failureOf(api(env).ec2.describeSubnets([], never))
@@ -276,7 +276,7 @@ test.each([
   expect(error.message).not.toContain('p%40ss')
 })
 
-test('a tunnel that breaks while a request is under way may be tried again; one that is given up is not', async () => {
+test('a tunnel that breaks during a request may be retried; an aborted request is not retried', async () => {
   const { api, env, answers, sockets, tunnels } = await world()
   answers.body = () => {
     for (const socket of sockets) socket.destroy()
@@ -294,7 +294,7 @@ test('a tunnel that breaks while a request is under way may be tried again; one 
   expect(tunnels).toHaveLength(count + 1)
 })
 
-test('a bundle that cannot be used is told at once, with what is wrong', async () => {
+test('an unusable bundle is reported at once, with the reason', async () => {
   const { folder } = await world()
   const file = (name: string, content: string): string => {
     writeFileSync(join(folder, name), content)

@@ -2,10 +2,10 @@ import { CaBundleError, type Network, networkFrom } from '@kerf/provider-kit'
 import { awsErrors } from '../failures/aws-errors.ts'
 
 /**
- * The network of `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` (lower case too) and `AWS_CA_BUNDLE`, as AWS's other SDKs read them:
- * the bundle takes the place of the system's authorities.
+ * Returns the network settings of `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` (or the lower-case names) and `AWS_CA_BUNDLE`, like the
+ * other AWS SDKs. The bundle replaces the certificate authorities of the system.
  *
- * @throws UnreadableCaBundle when there is no such file, or nothing usable in it.
+ * @throws UnreadableCaBundle when the file does not exist or contains no usable certificate.
  */
 export const networkOf = (env: Readonly<Record<string, string | undefined>>): Network => {
   const file = env['AWS_CA_BUNDLE'] ?? ''

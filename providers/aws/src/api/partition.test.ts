@@ -16,7 +16,7 @@ test.each([
   'us-isof-south-1',
   'us-isof-east-1',
   'eusc-de-east-1',
-])('%s is in the partition that the SDK of AWS says', (region) => {
+])('%s is in the same partition as in the AWS SDK', (region) => {
   const { name, dnsSuffix } = partition(region)
   expect(awsPartitionOf(region)).toEqual({ name, dnsSuffix })
 })

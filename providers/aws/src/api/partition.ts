@@ -1,12 +1,12 @@
-/** A part of AWS with accounts, ARNs and names of hosts of its own. */
+/** A part of AWS with its own accounts, ARNs and host names. */
 export interface AwsPartition {
-  /** As ARNs have it. */
+  /** The name in ARNs. */
   readonly name: string
-  /** What the names of its hosts end in. */
+  /** The suffix of host names. */
   readonly dnsSuffix: string
 }
 
-/** By the beginning of the names of their regions, as the endpoint rules of AWS's SDKs have them. */
+/** Partitions by the prefix of their region names, as in the endpoint rules of the AWS SDKs. */
 const PARTITIONS: readonly (readonly [prefix: string, partition: AwsPartition])[] = [
   ['cn-', { name: 'aws-cn', dnsSuffix: 'amazonaws.com.cn' }],
   ['us-gov-', { name: 'aws-us-gov', dnsSuffix: 'amazonaws.com' }],
@@ -18,12 +18,12 @@ const PARTITIONS: readonly (readonly [prefix: string, partition: AwsPartition])[
 ]
 const STANDARD: AwsPartition = { name: 'aws', dnsSuffix: 'amazonaws.com' }
 
-/** How EC2 is called as a service that takes on a role; a partition that is not known here has the standard name. */
+/** Returns the service principal of EC2 in trust policies. An unknown partition has the standard name. */
 export const ec2ServiceOf = (partition: string): string => {
   const found = PARTITIONS.find(([, { name }]) => name === partition)?.[1] ?? STANDARD
   return `ec2.${found.dnsSuffix}`
 }
 
-/** The partition that a region belongs to; AWS names regions after it. */
+/** Returns the partition of a region, derived from the name of the region. */
 export const awsPartitionOf = (region: string): AwsPartition =>
   PARTITIONS.find(([prefix]) => region.startsWith(prefix))?.[1] ?? STANDARD

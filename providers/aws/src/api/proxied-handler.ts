@@ -7,15 +7,15 @@ type Answer = Promise<{ response: HttpResponse }>
 
 export interface HandlerOptions extends ConnectionLimits {
   readonly network: Network
-  /** What requests without a proxy are sent with. */
+  /** The options for requests without a proxy. */
   readonly direct: NodeHttpHandlerOptions
 }
 
-/** Named as the SDK's own handler names it: the SDK decides by that whether to try again. */
+/** Returns an error with the name that the SDK's own handler uses. The SDK decides by the name whether to retry. */
 const failure = (name: string, message: string, cause: unknown, code = ''): Error =>
   Object.assign(new Error(message, { cause }), { name, ...(code === '' ? {} : { code }) })
 
-/** What a connection threw, as the SDK expects it of a handler; `proxy` without user and password. */
+/** Returns the error that the SDK expects for an error of a connection. `proxy` has no user and password. */
 const failureOf = (error: unknown, server: string, proxy: string): Error => {
   const { kind, code, message } = connectionFaultOf(error)
   switch (kind) {
@@ -31,7 +31,7 @@ const failureOf = (error: unknown, server: string, proxy: string): Error => {
 const urlOf = ({ protocol, hostname, port }: HttpRequest): URL =>
   new URL(`${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`)
 
-/** Requests of the SDK, each through the proxy that its server has, or directly. */
+/** Sends requests of the SDK, each through the proxy of its server or directly. */
 export class ProxiedHandler implements RequestHandler<HttpRequest, HttpResponse, HttpHandlerOptions> {
   readonly metadata = { handlerProtocol: 'http/1.1' }
   readonly #connections: Connections
@@ -52,7 +52,7 @@ export class ProxiedHandler implements RequestHandler<HttpRequest, HttpResponse,
 
   async #send(request: HttpRequest, url: URL, proxy: string, { abortSignal }: HttpHandlerOptions): Answer {
     const signal = abortSignal as AbortSignal | undefined
-    // undici writes the host itself, of the origin: given a second time it opens a tunnel for that name anew.
+    // undici sets the host header itself. A second one would open a new tunnel for that name.
     const { host: _host, ...headers } = request.headers
     const query = buildQueryString(request.query ?? {})
     try {

@@ -4,9 +4,9 @@ const METADATA = 'http://169.254.169.254'
 const PATIENCE = 2_000
 
 /**
- * The region to work in: the one given, else where this instance runs, as its metadata service says.
+ * Returns the region to use: the given one, otherwise the region of this instance according to its metadata service.
  *
- * @throws NoRegion where neither is known.
+ * @throws NoRegion if neither is known.
  */
 export const findRegion = async (
   given: string,

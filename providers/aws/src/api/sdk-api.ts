@@ -72,7 +72,7 @@ const sdkIam = (options: SdkOptions, meter: Meter): IamApi => {
   }
 }
 
-/** The Pricing API is in four regions only; the nearest answers (`docs/spec/aws.md#prices`). */
+/** Returns the region of the nearest Pricing API, which exists in four regions only (`docs/spec/aws.md#prices`). */
 export const pricingRegionOf = (region: string): string => {
   if (region.startsWith('ap-')) return 'ap-south-1'
   if (region.startsWith('cn-')) return 'cn-northwest-1'
@@ -100,7 +100,7 @@ const sdkPricing = (options: SdkOptions, meter: Meter): PricingApi => {
         { abortSignal },
       )
       const all: string[] = []
-      // The items are objects that turn into text only when they are asked to.
+      // The items are lazy objects that become text only through `String`.
       for await (const page of pages) for (const item of page.PriceList ?? []) all.push(String(item))
       return all
     },
@@ -111,7 +111,7 @@ const sdkSqs = (options: SdkOptions, meter: Meter): SqsApi => {
   const sdk = lazily(() => import('./clients/sqs.ts'))
   const client = lazily(async () =>
     meter(
-      // Otherwise an endpoint that takes the place of AWS would be left as soon as the queue's URL is known.
+      // Otherwise the client would leave a custom endpoint as soon as it knows the queue's URL.
       new (await sdk()).SQSClient({ ...clientConfig(options), useQueueUrlAsEndpoint: false }),
       'SQS',
     ),
@@ -174,7 +174,7 @@ const sdkSts = (options: SdkOptions, meter: Meter): StsApi => {
   }
 }
 
-/** AWS through its SDK. Each service's client is loaded and made with the first call to it. */
+/** Returns the AWS API through the SDK. The client of each service is loaded and created at its first call. */
 export const sdkApi = (options: SdkOptions): AwsApi => {
   const meter = sdkMeter(options)
   return {

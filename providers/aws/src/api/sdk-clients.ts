@@ -3,35 +3,35 @@ import { lazily, type Network } from '@kerf/provider-kit'
 import { type Clock, defineMetrics, type Metrics, type WriteGate } from '@kerf/runtime'
 import type { ProxiedHandler } from './proxied-handler.ts'
 
-/** What every client of the SDK is made with. */
+/** The options of all SDK clients. */
 export interface SdkOptions {
   readonly region: string
-  /** Instead of AWS, as for an emulator. */
+  /** The endpoint to use instead of AWS, for example of an emulator. */
   readonly endpoint?: string
-  /** In all, for calls that were throttled or that a server failed. */
+  /** The total number of attempts for throttled calls and server errors. */
   readonly maxAttempts: number
   readonly version: string
-  /** Directly, trusting the system's authorities, where it is not given. */
+  /** If absent, requests are sent directly, and the certificate authorities of the system are trusted. */
   readonly network?: Network
   readonly clock: Clock
   readonly metrics: Metrics
-  /** Asked before each attempt at a request that changes something; nothing is held back without it. */
+  /** Called before each attempt of a request that changes something. If absent, all requests are sent. */
   readonly gate?: WriteGate | undefined
-  /** How long an answer may take. Default 240 s: launching a fleet may take minutes when EC2 is busy. */
+  /** How long to wait for an answer. Default 240 s, because CreateFleet may take minutes when EC2 is busy. */
   readonly requestTimeout?: Milliseconds
 }
 
 const REQUEST_TIMEOUT = 240_000
 const CONNECTION_TIMEOUT = 10_000
-/** Garbage collection ends a hundred instances at a time. */
+/** Large enough for garbage collection, which terminates a hundred instances at a time. */
 const MAX_SOCKETS = 200
 
-/** What requests are sent with; credentials that come from AWS's own token service are asked for in the same way. */
+/** Returns the request handler. Requests for credentials from AWS STS use the same handler. */
 const handlerOf = (network: Network | undefined, requestTimeout: Milliseconds = REQUEST_TIMEOUT) => {
   const agent = { maxSockets: MAX_SOCKETS, keepAlive: true }
   const direct = {
     requestTimeout,
-    // Without it the SDK only warns, and a request on a connection that was dropped in silence is waited for without end.
+    // Without this option the SDK only warns, and a request on a silently dropped connection never ends.
     throwOnRequestTimeout: true,
     connectionTimeout: CONNECTION_TIMEOUT,
     httpAgent: agent,
@@ -44,11 +44,11 @@ const handlerOf = (network: Network | undefined, requestTimeout: Milliseconds = 
     return new ProxiedHandler({ network, direct, ...limits })
   })
   const handle: ProxiedHandler['handle'] = async (request, options) => (await made()).handle(request, options)
-  // The SDK takes for a handler what has a `handle`.
+  // The SDK treats an object with `handle` as a handler.
   return { handle, metadata: { handlerProtocol: 'http/1.1' } }
 }
 
-/** The settings of a client; `own` ones win. The credentials are found by the SDK's own chain. */
+/** Returns the settings of a client. `own` settings take precedence. Credentials come from the default chain of the SDK. */
 export const clientConfig = (
   options: SdkOptions,
   own: { readonly region?: string; readonly maxAttempts?: number } = {},
@@ -61,7 +61,7 @@ export const clientConfig = (
   ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
 })
 
-/** The part of a client that measuring needs; each client's own types say the same with more. */
+/** The part of a client that metrics need. The types of the clients are more specific. */
 interface Measurable {
   readonly middlewareStack: {
     add(middleware: never, options: { readonly step: 'initialize'; readonly name: string }): void
@@ -79,8 +79,7 @@ const numberAt = (value: unknown, name: string): number | undefined => {
 }
 
 /**
- * The metrics of requests to AWS, under the names that upstream's dashboards know
- * (`docs/spec/aws-controllers.md#aws-metrics`).
+ * The metrics of requests to AWS, under the names that upstream's dashboards use (`docs/spec/aws-controllers.md#aws-metrics`).
  */
 export const awsRequestMetrics = defineMetrics({
   requests: {
@@ -116,7 +115,7 @@ export const awsRequestMetrics = defineMetrics({
   },
 })
 
-/** Counts and times a request that no client of the SDK makes, and that is tried once. */
+/** Returns a function that counts and times a request made without an SDK client and without retries. */
 export const sdkCounters =
   ({ clock, metrics }: Pick<SdkOptions, 'clock' | 'metrics'>) =>
   async <T>(service: string, action: string, request: () => Promise<T>): Promise<T> => {
@@ -141,10 +140,10 @@ export const sdkCounters =
     }
   }
 
-/** The actions of AWS that change nothing. */
+/** Names of AWS actions that change nothing. */
 const READS = /^(?:Describe|Get|List|Receive)/
 
-/** Counts and times the requests of clients, and asks the gate before those that change something. */
+/** Returns a function that counts and times the requests of a client, and calls the gate before those that change something. */
 export const sdkMeter = ({
   clock,
   metrics,
@@ -187,9 +186,9 @@ export const sdkMeter = ({
           attemptDurations.observe(secondsSince(start), { service, action: actionOf(context) })
         }
       }
-    // The stack's type asks for the client's own input and output types; the middlewares look at neither.
+    // The type of the stack requires the client's own input and output types. The middlewares use neither.
     client.middlewareStack.add(middleware as never, { step: 'initialize', name: 'kerfMeter' })
-    // This step is behind the one that repeats.
+    // This step runs inside the retry loop, so it runs once per attempt.
     client.middlewareStack.add(attemptMiddleware as never, { step: 'deserialize', name: 'kerfAttemptMeter' })
     return client
   }

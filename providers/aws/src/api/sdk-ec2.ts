@@ -8,7 +8,7 @@ import { clientConfig, type SdkOptions, type sdkMeter } from './sdk-clients.ts'
 /** Page sizes (`docs/spec/aws-sdk.md#calls-and-errors`). */
 const PAGE = { types: 100, large: 1000, templates: 200, network: 500, spot: 2000 } as const
 
-/** Keeps only what decisions use: the complete response for 1,400 types takes tens of megabytes. */
+/** Keeps only the fields that decisions use, because the complete response for 1,400 types takes tens of megabytes. */
 const lean = (type: Ec2InstanceType): Ec2InstanceType => ({
   InstanceType: type.InstanceType,
   SupportedUsageClasses: type.SupportedUsageClasses,
@@ -51,7 +51,7 @@ const lean = (type: Ec2InstanceType): Ec2InstanceType => ({
   NitroEnclavesSupport: type.NitroEnclavesSupport,
 })
 
-/** The items of all pages in one list. */
+/** Collects the items of all pages into one list. */
 const gather = async <Page, T>(
   pages: AsyncIterable<Page>,
   itemsOf: (page: Page) => readonly T[] | undefined,
@@ -63,11 +63,11 @@ const gather = async <Page, T>(
 
 const mutable = (filters: readonly Filter[]): Filter[] => [...filters]
 
-/** EC2 through the SDK. The SDK is loaded with the first call. */
+/** Calls EC2 through the SDK, which is loaded at the first call. */
 export class SdkEc2 implements Ec2Api {
   readonly #sdk = lazily(() => import('./clients/ec2.ts'))
   readonly #client
-  /** For dry runs. Retries are configured for a client, not for a call, and a dry run is not repeated. */
+  /** The client for dry runs. Retries are configured per client, and a dry run is not retried. */
   readonly #once
 
   constructor(options: SdkOptions, meter: ReturnType<typeof sdkMeter>) {
@@ -147,7 +147,7 @@ export class SdkEc2 implements Ec2Api {
   readonly describeLaunchTemplates: Ec2Api['describeLaunchTemplates'] = async (query, abortSignal) => {
     const { paginateDescribeLaunchTemplates } = await this.#sdk()
     const pages = paginateDescribeLaunchTemplates(
-      // EC2 refuses a page size together with names.
+      // EC2 refuses a page size in combination with names.
       'names' in query ? { client: await this.#client() } : { client: await this.#client(), pageSize: PAGE.templates },
       'names' in query ? { LaunchTemplateNames: [...query.names] } : { Filters: mutable(query.filters) },
       { abortSignal },
@@ -183,7 +183,7 @@ export class SdkEc2 implements Ec2Api {
   readonly describeInstances: Ec2Api['describeInstances'] = async ({ ids, filters }, abortSignal) => {
     const { paginateDescribeInstances } = await this.#sdk()
     const pages = paginateDescribeInstances(
-      // EC2 refuses a page size together with ids.
+      // EC2 refuses a page size in combination with ids.
       ids === undefined ? { client: await this.#client(), pageSize: PAGE.large } : { client: await this.#client() },
       { Filters: mutable(filters), ...(ids === undefined ? {} : { InstanceIds: [...ids] }) },
       { abortSignal },

@@ -11,8 +11,8 @@ const ARN = 'arn:aws:eks:us-east-1:123456789012:cluster/demo'
 const PATH = '/managedresources/arn%3Aaws%3Aeks%3Aus-east-1%3A123456789012%3Acluster%2Fdemo'
 const keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
 
-test('the request is signed as the SDK for Go signs it', async () => {
-  // Recorded: SignHTTP of aws-sdk-go-v2/aws/signer/v4 for this time, these keys and these headers.
+test('the request has the same signature as with the SDK for Go', async () => {
+  // Recorded with SignHTTP of aws-sdk-go-v2/aws/signer/v4 for this time, these keys and these headers.
   const recorded =
     'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20261123/us-east-1/arc-zonal-shift/aws4_request, SignedHeaders=accept;host;x-amz-content-sha256;x-amz-date, Signature=2c25a1e1fb13019608a719d577d6f691c1aef2d68da3d84f7c3dd79398cd41b2'
   const { STSClient } = await import('./clients/sts.ts')
@@ -27,7 +27,7 @@ test('the request is signed as the SDK for Go signs it', async () => {
   )
 })
 
-/** A service that gives this answer, and what it was asked. */
+/** A service that gives this answer, and records the requests. */
 const world = async (answer: {
   readonly status: number
   readonly headers?: Record<string, string>
@@ -59,8 +59,8 @@ const world = async (answer: {
   return { api, requests, metrics, close }
 }
 
-test('shifts and autoshifts are read, in the shape of the API model', async () => {
-  // The SDK for Go reads the same body to the same shifts.
+test('shifts and autoshifts are parsed as in the API model', async () => {
+  // The SDK for Go parses the same body into the same shifts.
   const body = JSON.stringify({
     arn: ARN,
     name: 'demo',

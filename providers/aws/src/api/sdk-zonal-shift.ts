@@ -22,12 +22,12 @@ const shiftOf = (value: unknown): ZonalShift => {
   return {
     awayFrom: textAt(value, 'awayFrom'),
     isApplied: textAt(value, 'appliedStatus') === 'APPLIED',
-    // In seconds, with a fraction.
+    // The value is in seconds and may have a fraction.
     ...(typeof expiry === 'number' ? { expiresAt: expiry * 1000 } : {}),
   }
 }
 
-/** The answer of GetManagedResource: shifts that somebody ordered, and those that AWS makes by itself. */
+/** Parses the answer of GetManagedResource, which contains shifts of users and those that AWS started by itself. */
 const resourceOf = (answer: unknown): ManagedResource => ({
   shifts: [...listAt(answer, 'zonalShifts'), ...listAt(answer, 'autoshifts')].map(shiftOf),
 })
@@ -51,7 +51,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** A refusal in the shape in which the SDK's clients throw theirs. */
+/** Returns an error in the shape that the SDK's clients throw. */
 const refusalOf = (status: number, headers: Readonly<Record<string, string>>, body: string): Error => {
   const answer = parsed(body)
   const kind = headers['x-amzn-errortype'] ?? (textAt(answer, '__type') || textAt(answer, 'code'))
@@ -64,7 +64,7 @@ const refusalOf = (status: number, headers: Readonly<Record<string, string>>, bo
   })
 }
 
-/** The request of GetManagedResource, to be signed for the service `arc-zonal-shift`. */
+/** Returns the request of GetManagedResource, to be signed for the service `arc-zonal-shift`. */
 export const managedResourceRequest = (
   { region, endpoint, version }: Pick<SdkOptions, 'region' | 'endpoint' | 'version'>,
   arn: string,
@@ -83,9 +83,9 @@ export const managedResourceRequest = (
 }
 
 /**
- * Amazon Application Recovery Controller, whose client is not on the package registry: its one request is made here, in
- * the form of its API model (REST with JSON, signed with version 4). Credentials, connections and time-outs are those of
- * the SDK's clients. It is asked every 30 seconds, so a failure is not repeated.
+ * Returns the API of Amazon Application Recovery Controller. Its client is not on the package registry, so its only request is
+ * made here, according to its API model (REST with JSON, signature version 4). Credentials, connections and timeouts are those of
+ * the SDK's clients. A failure is not retried, because the request is repeated every 30 seconds anyway.
  */
 export const sdkZonalShift = (options: SdkOptions): ZonalShiftApi => {
   const counted = sdkCounters(options)

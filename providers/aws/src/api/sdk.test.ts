@@ -13,11 +13,11 @@ interface Answer {
   readonly status: number
   readonly type: string
   readonly body: string
-  /** The connection is cut before the answer, or in the midst of it. */
+  /** Whether the connection is closed before the answer or in the middle of it. */
   readonly cut?: 'before' | 'within'
 }
 
-/** A server that answers each request in turn with what is given, and the clients that talk to it. */
+/** A server that gives the answers in order, and clients connected to it. */
 const world = async (...answers: readonly Answer[]) => worldWith({}, ...answers)
 
 const worldWith = async (
@@ -76,12 +76,12 @@ const ec2Error = (status: number, code: string) => ({
   body: `<Response><Errors><Error><Code>${code}</Code><Message>m</Message></Error></Errors><RequestID>r</RequestID></Response>`,
 })
 
-test('a name that nobody resolves is an error of Node without a status, as the fakes throw it', async () => {
+test('a host name that cannot be resolved is a Node error without a status, as the fakes throw it', async () => {
   process.env['AWS_ACCESS_KEY_ID'] = 'test'
   process.env['AWS_SECRET_ACCESS_KEY'] = 'test'
   const api = sdkApi({
     region: 'us-east-1',
-    // RFC 2606 keeps .invalid for nobody.
+    // RFC 2606 reserves the domain .invalid.
     endpoint: 'http://ec2.invalid',
     maxAttempts: 2,
     version: '1.2.3',
@@ -89,7 +89,7 @@ test('a name that nobody resolves is an error of Node without a status, as the f
     metrics: new PrometheusMetrics(),
   })
   const error: unknown = await api.ec2.describeSubnets([], never).catch((thrown: unknown) => thrown)
-  // A machine without a resolver says EAI_AGAIN.
+  // A machine without a resolver returns EAI_AGAIN.
   const { code } = error as { readonly code: string }
   expect(['ENOTFOUND', 'EAI_AGAIN']).toContain(code)
   const faked = sdkError({ code: 'ENOTFOUND' })
@@ -122,7 +122,7 @@ test('lists are read to their last page', async () => {
   }
 })
 
-test('a page that fails fails the list', async () => {
+test('a failed page fails the list', async () => {
   const { api, close } = await world(
     ec2Answer(
       'DescribeSubnets',
@@ -184,7 +184,7 @@ test.each([
       expect(awsFailureOf(error).isRefusal).toBe(false)
       if (second === undefined) expect(awsFailureOf(error).class).toBe('server')
       expect(requests).toHaveLength(attempts)
-      // What the SDK repeats is the same to the letter.
+      // Retries of the SDK have an identical body.
       expect(new Set(requests.map(({ body }) => body)).size).toBe(1)
       expect(new URLSearchParams(requests[0]?.body).get('ClientToken')).toBe('token')
     } finally {
@@ -193,7 +193,7 @@ test.each([
   },
 )
 
-test('a fleet that EC2 refuses at once was not launched', async () => {
+test('a fleet that EC2 refuses at the first attempt was not launched', async () => {
   const { api, close } = await world(ec2Error(403, 'UnauthorizedOperation'))
   try {
     const input = { LaunchTemplateConfigs: [], TargetCapacitySpecification: { TotalTargetCapacity: 1 } }
@@ -204,7 +204,7 @@ test('a fleet that EC2 refuses at once was not launched', async () => {
   }
 })
 
-test('what only asks for permission is tried once', async () => {
+test('dry runs are tried once only', async () => {
   const { api, requests, close } = await world(ec2Error(500, 'InternalError'))
   try {
     await api.ec2.tryRunInstances({ MinCount: 1, MaxCount: 1 }, never).catch(() => undefined)
@@ -220,17 +220,17 @@ test.each([
   ['ap-northeast-1', 'ap-south-1'],
   ['eu-west-3', 'eu-central-1'],
   ['cn-north-1', 'cn-northwest-1'],
-])('prices of %s are asked for in %s', (region, where) => {
+])('prices of %s are requested in %s', (region, where) => {
   expect(pricingRegionOf(region)).toBe(where)
 })
 
-test('a request on a connection that has gone silent is given up after its time', async () => {
+test('a request on a silent connection fails after the request timeout', async () => {
   const { api, close } = await worldWith({ requestTimeout: 200, maxAttempts: 1 }, 'silence')
   await expect(api.ssm.getParameter('/a', never)).rejects.toMatchObject({ name: 'TimeoutError' })
   await close()
 })
 
-test('behind a closed gate what changes something is not sent, not even again, and what only asks is', async () => {
+test('with a closed gate, changing requests are not sent, including retries, and read requests are', async () => {
   let isOpen = true
   const gate = {
     check: () => {
@@ -259,7 +259,7 @@ describe('the region', () => {
       const text = texts[path]
       return new Response(text ?? '', { status: text === undefined ? 404 : 200 })
     }
-  test('is the one given, the standard one of the environment, or the one the instance is in', async () => {
+  test('is the given one, the one of the environment, or the one of the instance', async () => {
     expect(await findRegion('eu-west-1', {})).toBe('eu-west-1')
     expect(await findRegion('', { AWS_DEFAULT_REGION: 'eu-west-2' })).toBe('eu-west-2')
     const metadata = answering({ '/latest/api/token': 'token', '/latest/meta-data/placement/region': 'eu-west-3' })

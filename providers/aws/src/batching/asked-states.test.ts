@@ -5,12 +5,12 @@ import { describeBatches, taggedBatches } from './instance-batches.ts'
 
 const never = new AbortController().signal
 /**
- * Every state but `terminated`, which stays listed for an hour (`docs/spec/aws.md#instances`; `InstanceStateName` in
- * EC2's API model).
+ * Every state except `terminated`, which EC2 lists for an hour after termination (`docs/spec/aws.md#instances`;
+ * `InstanceStateName` in EC2's API model).
  */
 const ALIVE = ['pending', 'running', 'stopping', 'stopped', 'shutting-down']
 
-test('EC2 is asked for instances in every state that they can be in; a look-up by tag for those that are there', async () => {
+test('descriptions include every instance state; searches by tag include only instances that exist', async () => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
   const parts = { clock, metrics: new PrometheusMetrics() }

@@ -18,7 +18,7 @@ const world = () => {
 const idsOf = (instances: readonly { readonly InstanceId?: string | undefined }[]) =>
   instances.map(({ InstanceId }) => InstanceId)
 
-test('descriptions wait 100 ms for others, one second at most, and go out at once when they are 500', async () => {
+test('descriptions wait 100 ms for others, at most one second, and are sent immediately once there are 500', async () => {
   const { clock, ec2, parts, calls } = world()
   const describe = describeBatches(ec2, parts)
   const id = ec2.plant({})
@@ -44,7 +44,7 @@ test('descriptions wait 100 ms for others, one second at most, and go out at onc
   expect(calls('describeInstances')).toBe(3)
 })
 
-test('an instance is described in every state; one that EC2 does not know is none', async () => {
+test('an instance is described in every state; an instance that EC2 does not know gives undefined', async () => {
   const { clock, ec2, parts } = world()
   const describe = describeBatches(ec2, parts)
   const [ended, ending, runs] = [ec2.plant({}), ec2.plant({}), ec2.plant({})]
@@ -59,11 +59,11 @@ test('an instance is described in every state; one that EC2 does not know is non
     'running',
     undefined,
   ])
-  // Without a filter a call counts against the smaller bucket of unfiltered reads (EC2 Developer Guide, throttling).
+  // Without a filter, a call counts against the smaller bucket of unfiltered reads (EC2 Developer Guide, throttling).
   for (const [{ filters }] of query.mock.calls) expect(filters.map(({ Name }) => Name)).toEqual(['instance-state-name'])
 })
 
-test('a look-up by tag finds live instances of its values, and none of those that others asked for', async () => {
+test('a search by tag returns the live instances with its values, and not those of other searches', async () => {
   const { clock, ec2, parts, calls } = world()
   const tagged = taggedBatches(ec2, parts, [{ Name: 'tag-key', Values: ['ours'] }])
   const of = (name: string): string => ec2.plant({ ours: '', name })
@@ -82,7 +82,7 @@ test('a look-up by tag finds live instances of its values, and none of those tha
   expect(calls('listInstances')).toBe(1)
 })
 
-test('look-ups of different tags, or with different shared values, are different calls', async () => {
+test('searches for different tags, or with different shared values, are separate calls', async () => {
   const { clock, ec2, parts, calls } = world()
   const tagged = taggedBatches(ec2, parts, [])
   const [named, teamed] = [ec2.plant({ name: 'a' }), ec2.plant({ team: 'a' })]
@@ -96,7 +96,7 @@ test('look-ups of different tags, or with different shared values, are different
   expect(calls('listInstances')).toBe(3)
 })
 
-test('a look-up holds as many values as EC2 takes in one filter: 199 of its own and the shared one', async () => {
+test('a search has at most as many values as EC2 accepts in one filter: 199 own values and the shared one', async () => {
   const { clock, ec2, parts, calls } = world()
   const tagged = taggedBatches(ec2, parts, [])
   const ask = (index: number) => tagged.add({ tag: 'name', value: `claim-${index}`, shared: 'all' }, never)
@@ -108,7 +108,7 @@ test('a look-up holds as many values as EC2 takes in one filter: 199 of its own 
   expect(calls('listInstances')).toBe(1)
 })
 
-test('an order to end is answered with whether EC2 knows the instance; one that it says nothing of has failed', async () => {
+test('a termination returns whether EC2 knows the instance; without an answer for the instance it fails', async () => {
   const { clock, ec2, parts } = world()
   const terminate = terminateBatches(ec2, parts)
   const id = ec2.plant({})
@@ -116,7 +116,7 @@ test('an order to end is answered with whether EC2 knows the instance; one that 
   await clock.advance(100)
   expect(await answers).toEqual([true, false])
 
-  // The model of the SDK lets every field of an answer be absent.
+  // In the SDK's model, every field of an answer is optional.
   const silent = ec2.plant({})
   const order = vi
     .spyOn<Ec2Api, 'terminateInstances'>(ec2, 'terminateInstances')
@@ -144,7 +144,7 @@ test.each([
   expect(calls('terminateInstances')).toBe(count)
 })
 
-test('batches are measured by the name of what they ask', async () => {
+test('batch metrics have the name of the request', async () => {
   const { clock, ec2, parts, metrics } = world()
   const id = ec2.plant({ name: 'a' })
   const all = [

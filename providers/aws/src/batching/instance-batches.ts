@@ -15,20 +15,20 @@ export const LIVE_STATES: Filter = filterOf(
   'shutting-down',
 )
 
-/** Every state: with a filter a call counts against the greater of EC2's token buckets. */
+/** Every state. A call with a filter counts against the larger of EC2's token buckets. */
 const ANY_STATE: Filter = filterOf('instance-state-name', ...(LIVE_STATES.Values ?? []), 'terminated')
 
 const WINDOW = { idle: 100, max: 1_000, items: 500 } as const
 
-/** A code of EC2 that says that it knows no such instance; of an id that it calls malformed there can be none. */
+/** Returns true if EC2 does not know the instance. An id that EC2 calls malformed belongs to no instance either. */
 const isUnknown = (error: unknown): boolean => {
   const failure = awsFailureOf(error)
   return failure.class === 'not-found' || failure.code === 'InvalidInstanceID.Malformed'
 }
 
 /**
- * EC2 refuses a call as a whole for one instance that is protected, unknown or not permitted (API reference,
- * TerminateInstances and DescribeInstances).
+ * EC2 refuses a whole call because of one instance that is protected, unknown or not permitted (API reference, TerminateInstances
+ * and DescribeInstances).
  */
 const refusals = {
   isUnknown,
@@ -36,8 +36,8 @@ const refusals = {
 }
 
 /**
- * Descriptions of instances by id, many to a call, in whatever state they are. The answer is `undefined` for one that EC2
- * does not know: not any more, or not yet.
+ * Returns a batcher that describes instances by id, in any state. The answer is `undefined` for an instance that EC2 does not
+ * know, because it is gone or not visible yet.
  */
 export const describeBatches = (
   ec2: Ec2Api,
@@ -63,10 +63,10 @@ export const describeBatches = (
   })
 }
 
-/** How many values EC2 takes in one filter (Amazon EC2 User Guide, "Filter your Amazon EC2 resources"). */
+/** The number of values that EC2 accepts in one filter (Amazon EC2 User Guide, "Filter your Amazon EC2 resources"). */
 const MOST_VALUES = 200
 
-/** What a value of a filter stands for: `*` is any text, `?` any character. */
+/** Returns the pattern of a filter value: `*` matches any text, `?` any character. */
 const patternOf = (value: string): RegExp =>
   new RegExp(
     `^${value
@@ -76,14 +76,14 @@ const patternOf = (value: string): RegExp =>
     's',
   )
 
-/** A question for instances whose tag has one of the values: one of its own, and one that all questions may share. */
+/** A search for instances whose tag has one of two values: one for this search, and one that many searches share. */
 export interface TagQuestion {
   readonly tag: string
   readonly value: string
   readonly shared: string
 }
 
-/** Look-ups of live instances by the value of a tag, many to a call. Each is answered with those that match its values. */
+/** Returns a batcher that finds live instances by the value of a tag. Each search gets the instances that match its values. */
 export const taggedBatches = (
   ec2: Ec2Api,
   parts: { readonly clock: Clock; readonly metrics: Metrics },
@@ -116,7 +116,7 @@ export const taggedBatches = (
 
 const ENDING: ReadonlySet<string | undefined> = new Set(['shutting-down', 'terminated'])
 
-/** Orders to end instances, many to a call. The answer is `false` for one that EC2 does not know. */
+/** Returns a batcher that terminates instances. The answer is `false` for an instance that EC2 does not know. */
 export const terminateBatches = (
   ec2: Ec2Api,
   parts: { readonly clock: Clock; readonly metrics: Metrics },

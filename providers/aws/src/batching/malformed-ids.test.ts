@@ -5,7 +5,7 @@ import { describeBatches, terminateBatches } from './instance-batches.ts'
 
 const never = new AbortController().signal
 
-test('of an id that EC2 calls malformed there is no instance, and it stops none of the others', async () => {
+test('an id that EC2 calls malformed has no instance, and does not affect other ids', async () => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
   const parts = { clock, metrics: new PrometheusMetrics() }

@@ -22,7 +22,10 @@ import { nodeClaimTagging } from './tagging.ts'
 import { typeRefresh } from './type-refresh.ts'
 import { zonalShift } from './zonal-shift.ts'
 
-/** What runs beside the core's controllers (`docs/spec/aws-controllers.md#registered-controllers`). */
+/**
+ * Returns the provider's controllers, which run in addition to those of the core
+ * (`docs/spec/aws-controllers.md#registered-controllers`).
+ */
 export const awsControllers = (
   parts: AwsParts,
   provider: { readonly list: (signal: AbortSignal) => Promise<readonly InstanceView[]> },
@@ -48,7 +51,7 @@ export const awsControllers = (
         const id = parseProviderId(providerID)
         if (id !== undefined) await instances.terminate(id.instanceId, signal)
       },
-      // The tag with the claims of the launch decides if the instance has it, else the tag with a claim's name. An instance
+      // The tag with the claims of the launch decides if the instance has it, otherwise the tag with a claim's name. An instance
       // with neither may belong to any claim.
       mayBeFor: ({ providerID }, { metadata }) => {
         const tags = instances.knownTags(parseProviderId(providerID)?.instanceId ?? '') ?? {}

@@ -5,7 +5,7 @@ const EVERY = 300_000
 const SUPPORTED = { min: 26, max: 36 } as const
 
 /**
- * Keeps the version of Kubernetes up to date, which decides the images (`docs/spec/aws.md#kubernetes-version`,
+ * Reads the Kubernetes version regularly, because the images depend on it (`docs/spec/aws.md#kubernetes-version`,
  * `docs/spec/aws-controllers.md#other-controllers`).
  */
 export const clusterVersion = ({ context, cluster, images }: AwsParts): Controller => {

@@ -7,8 +7,8 @@ import { parseProviderId } from '../instances/provider-id.ts'
 const isRegistered = ({ metadata }: Node): boolean => metadata.labels?.[labels.registered] === 'true'
 
 /**
- * Tells `discoveredMemory` (`instance-type/discovered-memory.ts`) how much memory a newly registered node of a type has
- * (`docs/spec/aws-controllers.md#discovered-capacity`). Only memory is learnt; the controller's name is upstream's.
+ * Records in `discoveredMemory` (`instance-type/discovered-memory.ts`) the memory of a newly registered node
+ * (`docs/spec/aws-controllers.md#discovered-capacity`). Only memory is recorded, although the controller has upstream's name.
  */
 export const discoveredCapacity = ({ context, claims: index, discoveredMemory, types }: AwsParts): Controller => {
   const { informers } = context
@@ -36,7 +36,7 @@ export const discoveredCapacity = ({ context, claims: index, discoveredMemory, t
         return done()
       const type = (await types.resolve(nodeClass, signal)).find((each) => each.name === typeName)
       const image = type === undefined ? undefined : imageFor(type, imagesOf(nodeClass))
-      // Nodes of an older image say nothing of what the next one will have.
+      // The memory of a node with an older image does not predict that of the next node.
       if (image !== undefined && image.id === claim.status?.imageID)
         discoveredMemory.observe(nodeClass, typeName, amount)
       return done()

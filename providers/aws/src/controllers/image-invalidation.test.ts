@@ -5,7 +5,7 @@ const MINUTE = 60_000
 const parameter = (arch: string, variant: string): string =>
   `/aws/service/eks/optimized-ami/1.36/amazon-linux-2023/${arch}/${variant}/recommended/image_id`
 
-test('every parameter whose image is deprecated or gone is read again, whatever became of the others', async () => {
+test('every parameter whose image is deprecated or gone is read again, even if another read fails', async () => {
   const world = await createAwsWorld()
   onTestFinished(() => world.stop())
   const { aws, clock } = world
@@ -13,7 +13,7 @@ test('every parameter whose image is deprecated or gone is read again, whatever 
   expect(await amis()).toEqual(['ami-arm', 'ami-gpu', 'ami-x86'])
   const [x86, arm] = aws.ec2.images
   if (x86 === undefined || arm === undefined) throw new Error('the account has images')
-  // AWS has published newer ones. The first of the old is gone, the second deprecated.
+  // AWS has published newer images. The first old one is gone, the second is deprecated.
   aws.ec2.images = [
     ...aws.ec2.images.filter(({ ImageId }) => ImageId !== 'ami-x86' && ImageId !== 'ami-arm'),
     { ...arm, DeprecationTime: '2026-01-01T00:10:00.000Z' },
@@ -29,11 +29,11 @@ test('every parameter whose image is deprecated or gone is read again, whatever 
   }
   await clock.advance(33 * MINUTE)
   expect(await amis()).toEqual(['ami-arm-new', 'ami-gpu', 'ami-x86-new'])
-  // The one whose image is still the newest is kept for its day.
+  // The parameter whose image is still current is cached for a day.
   expect(read.toSorted()).toEqual([parameter('arm64', 'standard'), parameter('x86_64', 'standard')])
 })
 
-test('the images behind all parameters are asked for in one call each half hour, beside one a minute for the class', async () => {
+test('the images of all parameters are checked with one call every half hour, in addition to one per minute for the class', async () => {
   const world = await createAwsWorld()
   onTestFinished(() => world.stop())
   const { aws, clock } = world

@@ -4,8 +4,7 @@ import type { AwsParts } from '../aws-parts.ts'
 const EVERY = 1_800_000
 
 /**
- * Asks for published images again when the one that is known was deprecated
- * (`docs/spec/aws-controllers.md#image-invalidation`).
+ * Reads published image parameters again when the known image was deprecated (`docs/spec/aws-controllers.md#image-invalidation`).
  */
 export const imageInvalidation = ({ context, parameters, images }: AwsParts): Controller => ({
   name: 'providers.ssm.invalidation',
@@ -15,7 +14,7 @@ export const imageInvalidation = ({ context, parameters, images }: AwsParts): Co
   backoff: { base: 1_000, max: 60_000 },
   reconcile: async (_key, signal) => {
     const moving = [...parameters.moving]
-    // One question for all: a filter of ids that are gone finds the others.
+    // One request for all images, because a filter with ids that are gone still returns the others.
     const deprecated = await images.deprecated(
       moving.map(([, id]) => id),
       signal,

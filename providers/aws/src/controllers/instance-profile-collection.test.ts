@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createAwsWorld } from '../testing/aws-world.ts'
 import { sdkError } from '../testing/fake-aws/sdk-error.ts'
 
-test('one profile that cannot be deleted keeps none of the others', async () => {
+test('a profile that cannot be deleted does not stop the deletion of the others', async () => {
   const left = ['left-a', 'left-b', 'left-c']
   const world = await createAwsWorld({
     before: ({ iam }) => {
@@ -16,7 +16,7 @@ test('one profile that cannot be deleted keeps none of the others', async () => 
     },
   })
   onTestFinished(() => world.stop())
-  // Those that were just made are left alone for a while.
+  // Recently created profiles are protected for a while.
   await world.clock.advance(2 * 3_600_000)
   expect(left.filter((name) => world.aws.iam.profiles.has(name))).toEqual(['left-a'])
 })

@@ -8,7 +8,7 @@ const EVERY = 1_800_000
 const AT_ONCE = 2
 
 /**
- * Deletes instance profiles that nothing uses any more: neither a class nor an instance
+ * Deletes instance profiles that neither a node class nor an instance uses
  * (`docs/spec/aws-controllers.md#instance-profile-garbage-collection`). Upstream stops at the first profile that it cannot
  * delete, and never deletes the ones after it.
  */

@@ -81,7 +81,7 @@ export class OfferingMetrics {
     }
   }
 
-  /** The offerings of all node classes that a NodePool uses, by instance type, capacity type and zone. */
+  /** Returns the offerings of all node classes that a NodePool uses, by instance type, capacity type and zone. */
   async #offerings(signal: AbortSignal): Promise<ReadonlyMap<string, OpenOffering>> {
     const { context, types } = this.#parts
     const open = new Map<string, OpenOffering>()

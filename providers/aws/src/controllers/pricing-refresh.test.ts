@@ -6,7 +6,7 @@ import { type AwsWorld, createAwsWorld, never } from '../testing/aws-world.ts'
 const lines = async ({ metrics }: AwsWorld): Promise<readonly string[]> =>
   (await metrics.text()).split('\n').filter((line) => line.startsWith('karpenter_aws_price_'))
 
-test('metrics tell where the prices in use come from and how old they are; AWSâ€™s are kept for the next start', async () => {
+test('metrics report the source and age of the current prices; prices from AWS are saved for the next start', async () => {
   const world = await createAwsWorld()
   try {
     await world.clock.advance(3_600_000)
@@ -20,7 +20,7 @@ test('metrics tell where the prices in use come from and how old they are; AWSâ€
     const kept = await world.client.get(kinds.ConfigMap, { namespace: 'kube-system', name: PRICE_CONFIG_MAP })
     expect(Object.keys(JSON.parse(kept.data?.['us-east-1.json'] ?? '{}'))).toEqual(['onDemand', 'spot', 'readAt'])
 
-    // The next run has them from the start, and says that they are not of now.
+    // The next run loads them at its start, and reports that they are not current.
     world.aws.pricing.faults.standing('getProducts', { code: 'AccessDenied', status: 403 })
     world.aws.ec2.faults.standing('describeSpotPriceHistory', { code: 'RequestLimitExceeded', status: 503 })
     const next = world.newProvider()
@@ -34,7 +34,7 @@ test('metrics tell where the prices in use come from and how old they are; AWSâ€
   }
 })
 
-test('where AWS tells nothing the estimate is in use, without an age', async () => {
+test('if AWS returns no prices, the estimate is used, without an age', async () => {
   const world = await createAwsWorld({
     before: ({ ec2, pricing }) => {
       pricing.faults.standing('getProducts', { code: 'AccessDenied', status: 403 })
@@ -53,7 +53,7 @@ test('where AWS tells nothing the estimate is in use, without an age', async () 
   }
 })
 
-test('in observe mode prices are read just the same, and nothing is kept', async () => {
+test('in observe mode prices are read, and not saved', async () => {
   const world = await createAwsWorld()
   try {
     const provider = world.newProvider()

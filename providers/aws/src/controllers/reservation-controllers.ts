@@ -17,7 +17,8 @@ const reservedClaims = (claims: Iterable<NodeClaim>): readonly NodeClaim[] =>
   )
 
 /**
- * Relabels nodes whose reservation ended: they run on as on demand (`docs/spec/aws-controllers.md#other-controllers`).
+ * Relabels nodes whose reservation ended, because they keep running as on-demand
+ * (`docs/spec/aws-controllers.md#other-controllers`).
  */
 export const reservationCapacityType = ({ context, claims: index, instances }: AwsParts): Controller => {
   const { client } = context
@@ -70,7 +71,7 @@ export const reservationCapacityType = ({ context, claims: index, instances }: A
 }
 
 /**
- * Empties nodes in capacity blocks before EC2 takes the block back (`docs/spec/aws.md#capacity-reservations`,
+ * Drains nodes in capacity blocks before EC2 reclaims the block (`docs/spec/aws.md#capacity-reservations`,
  * `docs/spec/aws-controllers.md#other-controllers`).
  */
 export const reservationExpiration = ({ context, options, reservations }: AwsParts): Controller => {
@@ -86,7 +87,7 @@ export const reservationExpiration = ({ context, options, reservations }: AwsPar
     backoff: { base: 1_000, max: 60_000 },
     reconcile: async (_key, signal) => {
       const named = [...classes.values()].flatMap(({ status }) => status?.capacityReservations ?? [])
-      // A node remains in its capacity block when no class selects the block any more.
+      // A node remains in its capacity block even if no class selects the block any more.
       const known = new Set(named.map(({ id }) => id))
       const others = reservedClaims(claims.values()).flatMap(({ metadata }) => {
         const id = metadata.labels?.[awsLabels.capacityReservationId]

@@ -9,7 +9,7 @@ import { createAwsWorld, never } from '../testing/aws-world.ts'
 const HOUR = 3_600_000
 const NOW = Date.UTC(2026, 0, 1)
 
-test('reservations are used first, run on as on demand when they end, and blocks are left before their end', async () => {
+test('reservations are used first, become on-demand when they end, and blocks are drained before their end', async () => {
   const world = await createAwsWorld({
     spec: { capacityReservationSelectorTerms: [{ tags: { team: '*' } }] },
     before: ({ ec2 }) => {
@@ -80,7 +80,7 @@ test('reservations are used first, run on as on demand when they end, and blocks
       [awsLabels.capacityReservationType]: 'default',
       [awsLabels.capacityReservationInterruptible]: 'false',
     })
-    // Nothing is left in it: the next one is bought otherwise, without waiting for EC2 to say so.
+    // The reservation is full, so the next launch uses another offering without asking EC2.
     expect((await launch('b', 'r5.large')).labels[labels.capacityType]).not.toBe('reserved')
     expect((await launch('c', 'm5.4xlarge')).labels[awsLabels.capacityReservationId]).toBe('cr-2')
 
@@ -105,7 +105,7 @@ test('reservations are used first, run on as on demand when they end, and blocks
     }
     expect(await provider.isDrifted(claim, never)).toBeUndefined()
 
-    // Forty minutes before the end of the block its nodes go.
+    // Forty minutes before the end of the block its nodes are drained.
     await clock.advance(HOUR)
     expect((await client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.name)).toContain('c')
     await clock.advance(25 * 60_000)
@@ -135,7 +135,7 @@ test('with the gate off there are no reservations, and nothing waits for them', 
   }
 })
 
-test('a node leaves its block before the end, also when no class selects the block any more', async () => {
+test('a node is drained from its block before the end, even if no class selects the block any more', async () => {
   const world = await createAwsWorld({
     spec: { capacityReservationSelectorTerms: [{ id: 'cr-2' }] },
     before: ({ ec2 }) => {
@@ -178,7 +178,7 @@ test('a node leaves its block before the end, also when no class selects the blo
   }
 })
 
-/** Three claims with reserved instances, of which something of the cluster keeps the first. */
+/** Creates three claims with reserved instances. A policy of the cluster protects the first. */
 const threeReserved = async (
   reservation: Partial<CapacityReservation>,
   refuses: (verb: string, kind: string, name: string) => boolean,
@@ -229,7 +229,7 @@ const threeReserved = async (
   return { aws, client, clock, state }
 }
 
-test('a node that may not be relabelled keeps none of the others reserved', async () => {
+test('a node that may not be relabelled does not stop the others', async () => {
   const { aws, client, clock, state } = await threeReserved({}, (verb, kind, name) => {
     return verb === 'patch' && kind === 'Node' && name === 'node-a'
   })
@@ -243,13 +243,13 @@ test('a node that may not be relabelled keeps none of the others reserved', asyn
   expect((await client.list(kinds.Node)).items.flatMap(reserved)).toEqual(['node-a'])
   expect((await client.list(karpenterKinds.NodeClaim)).items.flatMap(reserved)).toEqual(['a'])
   expect(state.refused).toBeGreaterThan(0)
-  // It is tried again, and comes right once it may.
+  // The relabelling is retried, and succeeds once it is allowed.
   state.isRefusing = false
   await clock.advance(61_000)
   expect((await client.list(kinds.Node)).items.flatMap(reserved)).toEqual([])
 })
 
-test('a claim that may not be deleted keeps none of the others in a block that ends', async () => {
+test('a claim that may not be deleted does not stop the others in a block that ends', async () => {
   const { client, clock, state } = await threeReserved(
     { ReservationType: 'capacity-block', EndDate: new Date(NOW + 2 * HOUR) },
     (verb, kind, name) => verb === 'delete' && kind === 'NodeClaim' && name === 'a',

@@ -22,7 +22,9 @@ const textOf = (tags: Tags): string =>
     .map(([key, value]) => `Key=${key},Value=${value}`)
     .join(' ')
 
-/** The name of the node and of the NodeClaim as tags of the instance (`docs/spec/aws-controllers.md#tagging`). */
+/**
+ * Returns the controller that tags instances with the names of their node and NodeClaim (`docs/spec/aws-controllers.md#tagging`).
+ */
 export const nodeClaimTagging = ({ context, instances, claims, cluster }: AwsParts): Controller =>
   new ClaimTagging({
     context,

@@ -7,7 +7,7 @@ import { zoneNames } from '../discovery/zonal-shifts.ts'
 
 const EVERY = 30_000
 
-/** Whether nodes of the pool may stand in the zone. */
+/** Returns true if the pool allows nodes in the zone. */
 const reaches = ({ spec }: NodePool, zone: string, id: string): boolean =>
   (spec.template.spec.requirements ?? []).every((requirement) => {
     if (requirement.key === labels.zone) return admitsValue(requirement, zone)
@@ -15,7 +15,7 @@ const reaches = ({ spec }: NodePool, zone: string, id: string): boolean =>
   })
 
 /**
- * Reads every 30 seconds which zones traffic was shifted away from, and tells the NodePools that could launch there
+ * Reads every 30 seconds which zones traffic was shifted away from, and publishes events on the NodePools that allow these zones
  * (`docs/spec/aws.md#zonal-shift`, `docs/spec/aws-controllers.md#other-controllers`).
  */
 export const zonalShift = ({ context, zonalShifts }: AwsParts): Controller => {

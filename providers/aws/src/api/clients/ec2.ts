@@ -1,4 +1,4 @@
-// What is called of EC2. Named here so that a bundle leaves the rest of the client out.
+// The parts of the EC2 client that are used. Listing them here keeps the rest of the client out of the bundle.
 export {
   CreateFleetCommand,
   CreateLaunchTemplateCommand,

@@ -1,2 +1,2 @@
-// What is called of EKS. Named here so that a bundle leaves the rest of the client out.
+// The parts of the EKS client that are used. Listing them here keeps the rest of the client out of the bundle.
 export { DescribeClusterCommand, EKSClient } from '@aws-sdk/client-eks'

@@ -1,2 +1,2 @@
-// What is called of the Pricing API. Named here so that a bundle leaves the rest of the client out.
+// The parts of the Pricing client that are used. Listing them here keeps the rest of the client out of the bundle.
 export { PricingClient, paginateGetProducts } from '@aws-sdk/client-pricing'

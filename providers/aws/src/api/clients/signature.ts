@@ -1,2 +1,2 @@
-// A service without a client on the registry: the signature is the SDK's own.
+// The signature of the SDK, for a service whose client is not on the registry.
 export { SignatureV4 } from '@smithy/signature-v4'

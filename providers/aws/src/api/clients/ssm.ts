@@ -1,2 +1,2 @@
-// What is called of SSM. Named here so that a bundle leaves the rest of the client out.
+// The parts of the SSM client that are used. Listing them here keeps the rest of the client out of the bundle.
 export { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'

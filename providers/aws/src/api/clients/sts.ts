@@ -1,2 +1,2 @@
-// What is called of STS. Named here so that a bundle leaves the rest of the client out.
+// The parts of the STS client that are used. Listing them here keeps the rest of the client out of the bundle.
 export { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { categoriesOf } from './instance-status.ts'
 
-// EC2 keeps an event that is over for a week, and says so at the beginning of its description only (EC2 User Guide,
+// EC2 lists a completed event for a week. Only the beginning of its description says that it is completed (EC2 User Guide,
 // scheduled events for instances).
 test.each([
   ['The instance is scheduled for retirement', ['event_status']],
@@ -13,7 +13,7 @@ test.each([
   expect(categoriesOf({ Events: [event] }, 0)).toEqual(categories)
 })
 
-test('an event that is over hides none that is to come', () => {
+test('a completed event does not hide an upcoming one', () => {
   const over = { Code: 'system-reboot', Description: '[Canceled] a reboot' } as const
   const ahead = { Code: 'system-reboot', Description: 'a reboot' } as const
   expect(categoriesOf({ Events: [over, ahead] }, 0)).toEqual(['event_status'])

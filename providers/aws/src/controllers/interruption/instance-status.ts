@@ -19,7 +19,7 @@ const EVENTS = [
   'instance-stop',
 ] as const
 
-/** Each scan finds different instances; together they find all unhealthy ones. */
+/** Each scan finds different instances. Together they find all unhealthy ones. */
 const SCANS = [
   [filterOf('instance-status.status', 'impaired')],
   [filterOf('system-status.status', 'impaired')],
@@ -28,7 +28,7 @@ const SCANS = [
 
 type Category = Extract<InterruptionKind, 'instance_status' | 'system_status' | 'event_status'>
 
-/** What EC2 reports to be wrong with an instance (`docs/spec/aws.md#queue-and-instance-status`). */
+/** Returns what EC2 reports to be wrong with an instance (`docs/spec/aws.md#queue-and-instance-status`). */
 export const categoriesOf = (status: InstanceStatus, now: number): readonly Category[] => {
   const isFailing = (details: InstanceStatus['InstanceStatus']): boolean =>
     (details?.Details ?? []).some(
@@ -36,7 +36,7 @@ export const categoriesOf = (status: InstanceStatus, now: number): readonly Cate
         Status === 'failed' && ImpairedSince !== undefined && now - ImpairedSince.getTime() >= FAILING_FOR,
     )
   const events: ReadonlySet<string | undefined> = new Set(EVENTS)
-  // EC2 keeps events that are over. Only their text says that they are.
+  // EC2 also lists completed events. Only their text says that they are completed.
   const hasEvent = (status.Events ?? []).some(
     ({ Code, Description }) => events.has(Code) && !/^\[(completed|canceled)\]/i.test(Description ?? ''),
   )

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { parseProviderId } from '../../instances/provider-id.ts'
 import { createAwsWorld, never } from '../../testing/aws-world.ts'
 
-test('a message about several instances: a claim that may not be deleted keeps none of the others', async () => {
+test('a message about several instances: a claim that may not be deleted does not stop the others', async () => {
   const world = await createAwsWorld({
     settings: { interruptionQueue: 'demo' },
     interceptor: {

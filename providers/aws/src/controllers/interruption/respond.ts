@@ -93,7 +93,7 @@ export class InterruptionResponder {
     if (unavailable === 'reservation' && reservation !== undefined) reservations.exhausted(reservation)
   }
 
-  /** Ends the drain at once: the hardware is broken, and pods on it would never terminate. */
+  /** Ends the drain immediately, because the hardware has failed and pods on it would never terminate. */
   async #forceDrain(claim: NodeClaim, signal: AbortSignal): Promise<void> {
     const { client, clock } = this.#parts.context
     if (claim.metadata.annotations?.[annotations.terminationTimestamp] !== undefined) return

@@ -12,8 +12,8 @@ const good = (type: string) => ({ type, status: 'True' }) as const
 const bad = (type: string, reason: string, message: string) => ({ type, status: 'False', reason, message }) as const
 
 /**
- * AWS publishes a pinned version only for the versions of Kubernetes of its time, so after an upgrade of the cluster it may
- * have no images. Then the images that were found before remain in use.
+ * Returns the result for an alias without images. AWS publishes a pinned version only for the Kubernetes versions of its time, so
+ * after a cluster upgrade it may have no images. The images found earlier then stay in use.
  */
 const withoutImages = (nodeClass: EC2NodeClass, { message }: AliasWithoutImagesError): StepResult => {
   const type = 'AMIsReady'
@@ -30,8 +30,8 @@ const withoutImages = (nodeClass: EC2NodeClass, { message }: AliasWithoutImagesE
 }
 
 /**
- * Images (`docs/spec/aws-node-class.md#conditions`, `docs/spec/aws.md#images`). An alias that Kubernetes' version has
- * no images for is not asked again.
+ * Resolves images (`docs/spec/aws-node-class.md#conditions`, `docs/spec/aws.md#images`). An alias that never has images for the
+ * Kubernetes version is not requested again.
  */
 export const imagesStep = ({ images, cluster }: AwsParts): Step => ({
   condition: 'AMIsReady',
@@ -71,17 +71,17 @@ export const imagesStep = ({ images, cluster }: AwsParts): Step => ({
     } catch (error) {
       if (error instanceof AliasWithoutImagesError) return withoutImages(nodeClass, error)
       if (!(error instanceof UnsupportedAliasError)) throw error
-      // Nodes of the images that were found before run on.
+      // Existing nodes keep running with the images that were found earlier.
       return { condition: bad('AMIsReady', 'UnsupportedAlias', error.message) }
     }
   },
 })
 
-/** How long until the next reservation ends, at most a minute; then the status is resolved again. */
+/** Returns the time until the next reservation ends, at most a minute, after which the status is resolved again. */
 const nextEnd = (ends: readonly (string | undefined)[], now: number): number =>
   Math.max(Math.min(MINUTE, ...ends.flatMap((end) => timeOf(end) ?? []).map((end) => end - now)), 0)
 
-/** Capacity reservations; finding none is fine. */
+/** Resolves capacity reservations. Finding none is not an error. */
 export const reservationsStep = ({ reservations, context }: AwsParts): Step => ({
   condition: 'CapacityReservationsReady',
   run: async ({ spec }, signal) => {
@@ -144,7 +144,7 @@ export const subnetsStep = ({ subnets }: AwsParts): Step => ({
         ),
         again: MINUTE,
       }
-    // True all the same, as upstream has it: addresses come back as nodes go.
+    // The condition stays True, as in upstream, because addresses become free when nodes are deleted.
     const condition = subnets.areExhausted(found)
       ? {
           ...good(type),
@@ -174,7 +174,7 @@ export const securityGroupsStep = ({ securityGroups }: AwsParts): Step => ({
   },
 })
 
-/** The profile that is given, or one for the role (`docs/spec/aws.md#instance-profiles`). */
+/** Resolves the given instance profile, or one for the role (`docs/spec/aws.md#instance-profiles`). */
 export const instanceProfileStep = ({ profiles }: AwsParts): Step => ({
   condition: 'InstanceProfileReady',
   run: async (nodeClass: EC2NodeClass, signal) => {
@@ -186,7 +186,7 @@ export const instanceProfileStep = ({ profiles }: AwsParts): Step => ({
       return { status: { instanceProfile }, condition: good(type) }
     } catch (error) {
       if (!(error instanceof RoleMissingError)) throw error
-      // Never False, as upstream has it: nodes of an earlier role go on.
+      // The condition is never False, as in upstream, because nodes of an earlier role keep running.
       return { condition: { type, status: 'Unknown', reason: 'RoleNotFound', message: error.message }, error }
     }
   },

@@ -19,7 +19,7 @@ const CONDITIONS = [
 const statusesOf = (nodeClass: EC2NodeClass): readonly (string | undefined)[] =>
   CONDITIONS.map((type) => findCondition(nodeClass, type)?.status)
 
-/** Every call is refused, whatever the service. */
+/** Refuses every call of every service. */
 const refuse = ({ aws }: AwsWorld, fault: Fault): void => {
   for (const { faults } of [aws.ec2, aws.ssm, aws.iam, aws.eks, aws.pricing]) faults.chance = () => fault
 }
@@ -50,7 +50,7 @@ const notAuthorized = {
   message: 'You are not authorized to perform this operation. User: arn:aws:sts::123456789012:assumed-role/karpenter/x',
 }
 
-// The codes that all actions have in common (EC2 API reference, "Error codes"; IAM and STS, "Common errors").
+// The codes that all actions share (EC2 API reference, "Error codes"; IAM and STS, "Common errors").
 test.each<[Fault, RegExp | undefined]>([
   [notAuthorized, /the controller may not do this; compare its role with "kerf aws policy"/],
   [{ code: 'AuthFailure', status: 401 }, /does not accept the credentials of the controller \(AuthFailure\)/],
@@ -90,7 +90,7 @@ test.each<[Fault, RegExp | undefined]>([
   },
 )
 
-test('a class that was changed since is not ready before it was looked at as it is now', async () => {
+test('a changed class is not ready until its current generation was resolved', async () => {
   await withWorld(await everything(), async (world) => {
     refuse(world, { code: 'AuthFailure', status: 401 })
     await world.change({ tags: { team: 'a' } })
@@ -101,7 +101,7 @@ test('a class that was changed since is not ready before it was looked at as it 
   })
 })
 
-test('a minute after the credentials came back the class is ready, however long they were refused', async () => {
+test('one minute after the credentials are valid again the class is ready, however long they were refused', async () => {
   const world = await createAwsWorld({
     before: ({ ec2, iam, ssm, eks }) => {
       for (const { faults } of [ec2, iam, ssm, eks]) faults.chance = () => ({ code: 'ExpiredToken', status: 400 })
@@ -120,7 +120,7 @@ const PINNED = 'v20260101'
 const pinnedName = (arch: string, variant: string, kubernetes: string): string =>
   `/aws/service/eks/optimized-ami/${kubernetes}/amazon-linux-2023/${arch}/${variant}/amazon-eks-node-al2023-${arch}-${variant}-${kubernetes}-${PINNED}/image_id`
 
-/** A class with a pinned version of the alias, on the version of Kubernetes that it was published for. */
+/** A class with a pinned version of the alias, on a Kubernetes version with images for it. */
 const pinned = (): Promise<AwsWorld> =>
   createAwsWorld({
     settings: { eksControlPlane: true },
@@ -131,13 +131,13 @@ const pinned = (): Promise<AwsWorld> =>
     },
   })
 
-test('a pinned version that is not published for a new version of Kubernetes keeps its images, and says so', async () => {
+test('a pinned version without images for a new Kubernetes version keeps its images, and reports that', async () => {
   await withWorld(await pinned(), async (world) => {
     const before = await world.nodeClass()
     expect(before.status?.amis?.map(({ id }) => id)).toEqual(['ami-arm', 'ami-x86'])
     world.aws.eks.version = '1.35'
     await world.clock.advance(30 * MINUTE)
-    // A change of anything else does not make them other images.
+    // A change of another field does not change the images.
     await world.change({ tags: { team: 'a' } })
     await world.clock.advance(5 * MINUTE)
     const after = await world.nodeClass()
@@ -148,7 +148,7 @@ test('a pinned version that is not published for a new version of Kubernetes kee
       /no image of AL2023 in version v20260101 for Kubernetes 1\.35, so the images .* stay in use/,
     )
     expect(world.events.events.map((event) => event.message)).toContain(message)
-    // What is published then is found.
+    // Newly published images are found.
     world.aws.ssm.parameters.set(pinnedName('x86_64', 'standard', '1.35'), 'ami-gpu')
     await world.clock.advance(5 * MINUTE)
     const found = await world.nodeClass()
@@ -157,7 +157,7 @@ test('a pinned version that is not published for a new version of Kubernetes kee
   })
 })
 
-test('a version that was never published is no version that was found before', async () => {
+test('a version that was never published has no earlier images to keep', async () => {
   await withWorld(await pinned(), async (world) => {
     await world.change({ amiSelectorTerms: [{ alias: 'al2023@v20990101' }] })
     await world.clock.advance(5 * MINUTE)
@@ -168,7 +168,7 @@ test('a version that was never published is no version that was found before', a
   })
 })
 
-test('EKS that names no version, and one that moves on', async () => {
+test('EKS that returns no version, and later a newer one', async () => {
   const world = await createAwsWorld({
     settings: { eksControlPlane: true },
     before: ({ eks }) => {

@@ -2,7 +2,7 @@ import { type EC2NodeClassSpec, findCondition, isConditionTrue } from '@kerf/api
 import { expect, test } from 'vitest'
 import { type AwsWorldOptions, createAwsWorld } from '../../testing/aws-world.ts'
 
-/** A call that the role of the controller does not allow, as EC2 words it. */
+/** EC2's error for a call that the controller's role does not allow. */
 const refusal = (action: string, resource = '') => ({
   code: 'UnauthorizedOperation',
   status: 403,
@@ -16,7 +16,7 @@ interface Case {
   readonly condition: string
   readonly status: 'False' | 'Unknown'
   readonly reason: string
-  /** The cause, and the remedy. */
+  /** The cause and the remedy. */
   readonly message: RegExp
 }
 
@@ -185,7 +185,7 @@ test.each(cases)(
       expect(isConditionTrue(nodeClass, 'Ready')).toBe(false)
       const told = world.events.events.filter((event) => event.object.metadata.name === 'default')
       expect(told.map((event) => event.message)).toContain(found?.message)
-      // The other parts are resolved all the same.
+      // The other parts are still resolved.
       if (condition !== 'SubnetsReady') expect(isConditionTrue(nodeClass, 'SubnetsReady')).toBe(true)
     } finally {
       world.stop()
@@ -193,7 +193,7 @@ test.each(cases)(
   },
 )
 
-test('throttling and faults of the services leave the conditions alone, and pass by themselves', async () => {
+test('throttling and service errors leave the conditions unchanged, and pass by themselves', async () => {
   const world = await createAwsWorld()
   try {
     expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
@@ -210,14 +210,14 @@ test('throttling and faults of the services leave the conditions alone, and pass
   }
 })
 
-test('a class whose selectors are mended becomes ready without a restart', async () => {
+test('a class whose selectors are corrected becomes ready without a restart', async () => {
   const world = await createAwsWorld({
     before: ({ ec2 }) => ec2.faults.standing('tryRunInstances', refusal('ec2:RunInstances')),
   })
   try {
     expect(isConditionTrue(await world.nodeClass(), 'ValidationSucceeded')).toBe(false)
     world.aws.ec2.faults.recover()
-    // A refusal is believed for half an hour; a new annotation asks anew.
+    // A refusal is cached for half an hour; a new annotation triggers a new trial.
     await world.clock.advance(31 * 60_000)
     expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
   } finally {
@@ -225,7 +225,7 @@ test('a class whose selectors are mended becomes ready without a restart', async
   }
 })
 
-test('with the trials turned off nothing is tried', async () => {
+test('with trials disabled, nothing is tried', async () => {
   const world = await createAwsWorld({ settings: { disableDryRun: true } })
   try {
     expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
@@ -235,7 +235,7 @@ test('with the trials turned off nothing is tried', async () => {
   }
 })
 
-test('another role gets another profile; the old one is kept while it may be in use, then collected', async () => {
+test('another role gets another profile; the old one is kept while it may be in use, then deleted', async () => {
   const world = await createAwsWorld({ before: ({ iam }) => iam.roles.add('other') })
   try {
     const before = (await world.nodeClass()).status?.instanceProfile ?? ''
@@ -244,7 +244,7 @@ test('another role gets another profile; the old one is kept while it may be in 
     expect(after).not.toBe(before)
     expect(world.aws.iam.profiles.get(after)?.roles).toEqual(['other'])
     expect([...world.aws.iam.profiles.keys()].toSorted()).toEqual([before, after].toSorted())
-    // A role with a path is the same role: no new profile each time the memory of the last one ends.
+    // A role with a path is the same role, so no new profile is created when the cache entry expires.
     await world.clock.advance(3 * 3_600_000)
     expect([...world.aws.iam.profiles.keys()]).toEqual([after])
   } finally {

@@ -6,7 +6,7 @@ import { ec2Type } from '../../testing/type-table.ts'
 
 type Requirements = NonNullable<NodePool['spec']['template']['spec']['requirements']>
 
-/** A world in which the class is looked at anew after a NodePool with these requirements uses it. */
+/** Creates a world in which the class is resolved again after a NodePool with these requirements uses it. */
 const worldWith = async (requirements: Requirements, before: NonNullable<AwsWorldOptions['before']>) => {
   const world = await createAwsWorld({
     before: ({ ec2 }) => {
@@ -27,7 +27,7 @@ const worldWith = async (requirements: Requirements, before: NonNullable<AwsWorl
   return world
 }
 
-/** As EC2 words it for a type that a zone, an image or an option does not go with. */
+/** EC2's error for a type that a zone, image or option does not support. */
 const unsupported = (type: string) => ({
   code: 'Unsupported',
   message: `Your requested instance type (${type}) is not supported in your requested Availability Zone (us-east-1a).`,
@@ -37,7 +37,7 @@ const sizes = (...values: string[]): Requirements => [
   { key: 'node.kubernetes.io/instance-type', operator: 'In', values },
 ]
 
-test('a launch is tried with the cheapest type that the NodePools of the class can have', async () => {
+test('the trial uses the cheapest type that the NodePools of the class allow', async () => {
   const world = await worldWith(sizes('m5.4xlarge', 'm5.xlarge', 'a1.large'), () => undefined)
   try {
     // a1 is cheaper, but AL2023 does not run on it.
@@ -58,7 +58,7 @@ test.each(['tryFleet', 'tryRunInstances'] as const)(
     try {
       expect([...new Set(world.aws.ec2.triedTypes)]).toEqual(['t3.medium', 'm5.large'])
       expect(isConditionTrue(await world.nodeClass(), 'ValidationSucceeded')).toBe(true)
-      // The refused one is not tried again.
+      // The refused type is not tried again.
       world.aws.ec2.triedTypes.length = 0
       await world.change({ tags: { changed: 'again' } })
       expect([...new Set(world.aws.ec2.triedTypes)]).toEqual(['m5.large'])
@@ -68,14 +68,14 @@ test.each(['tryFleet', 'tryRunInstances'] as const)(
   },
 )
 
-test('when every type is refused the class is not ready, and all are tried again', async () => {
+test('when every type is refused, the class is not ready, and all types are tried again', async () => {
   const world = await createAwsWorld({
     before: ({ ec2 }) => {
       ec2.refusalOfType = unsupported
     },
   })
   try {
-    // No NodePool says what it wants, so these are tried, which most accounts have.
+    // No NodePool has requirements, so the trial uses types that most accounts can launch.
     expect([...new Set(world.aws.ec2.triedTypes)].toSorted()).toEqual(['m5.large', 'm6g.large'])
     expect(isConditionTrue(await world.nodeClass(), 'ValidationSucceeded')).toBe(false)
     world.aws.ec2.refusalOfType = undefined
@@ -86,7 +86,7 @@ test('when every type is refused the class is not ready, and all are tried again
   }
 })
 
-test('a refusal that says nothing of the type is the answer for all of them', async () => {
+test('a refusal that does not concern the type is the result for all types', async () => {
   const world = await worldWith(sizes('t3.medium', 'm5.large'), ({ ec2 }) =>
     ec2.faults.standing('tryRunInstances', {
       code: 'UnauthorizedOperation',
@@ -103,7 +103,10 @@ test('a refusal that says nothing of the type is the answer for all of them', as
 })
 
 const DENY = 'with an explicit deny in a service control policy'
-/** As EC2 words the refusal of a policy: neither the type nor the zone is named (aws/karpenter-provider-aws issues 7370 and 5185). */
+/**
+ * EC2's message when a policy denies a launch. It names neither the type nor the zone (aws/karpenter-provider-aws issues 7370 and
+ * 5185).
+ */
 const denied = (resource = 'instance/*', why = DENY) => ({
   code: 'UnauthorizedOperation',
   status: 403,
@@ -116,7 +119,7 @@ test.each([
   ['an allow list of the role', denied('instance/*', MISSING)],
   ['a policy for images', denied('image/ami-0123456789abcdef0')],
   ['an answer in cipher', { ...denied(), message: denied().message.replace(/User: .*(?=Encoded)/, '') }],
-])('%s that denies one type leaves the class ready for the others, and says so', async (_, fault) => {
+])('%s that denies one type leaves the class ready for the others, and reports it', async (_, fault) => {
   const world = await worldWith(sizes('c5.large', 'm5.large', 'r5.large', 'm5.xlarge'), ({ ec2 }) => {
     ec2.policy = ({ type }) => (type === 'c5.large' ? fault : undefined)
   })
@@ -129,7 +132,7 @@ test.each([
   }
 })
 
-test('when a policy denies every type that is tried, the class is not ready, and the message names them', async () => {
+test('when a policy denies every tried type, the class is not ready, and the message names the types', async () => {
   const world = await worldWith(sizes('c5.large', 'm5.large', 'r5.large'), ({ ec2 }) => {
     ec2.policy = () => denied()
   })
@@ -144,7 +147,7 @@ test('when a policy denies every type that is tried, the class is not ready, and
   }
 })
 
-test('a policy that denies one subnet, or on demand where a pool may launch spot, leaves the class ready', async () => {
+test('if a policy denies one subnet, or on-demand where a pool allows spot, the class stays ready', async () => {
   const world = await worldWith(sizes('m5.large'), ({ ec2 }) => {
     ec2.policy = ({ subnet }) => (subnet === 'subnet-a' ? denied('subnet/subnet-a') : undefined)
   })

@@ -35,7 +35,7 @@ const PHRASES = {
 } as const
 type TrialReason = keyof typeof PHRASES
 
-/** The result that a failed dry run stands for. A failure that is not a known refusal is thrown. */
+/** Returns the result of a failed dry run. Throws failures that are not a known refusal. */
 const resultOf = (error: unknown, reason: TrialReason): TrialResult => {
   const failure = awsFailureOf(error)
   if (failure.class === 'dry-run-succeeded') return { kind: 'passed' }
@@ -61,7 +61,7 @@ const tenancyOf = (pools: readonly NodePool[]): 'default' | 'dedicated' => {
   return asksForDedicated ? 'dedicated' : 'default'
 }
 
-/** A NodeClaim of the class that belongs to no NodePool. */
+/** Returns a NodeClaim of the class that belongs to no NodePool. */
 const trialClaim = (nodeClass: EC2NodeClass): NodeClaim => ({
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodeClaim',
@@ -81,7 +81,7 @@ const deniedBy = (error: unknown): PolicyRefusal | undefined => {
   return policyRefusalOf(code, message)
 }
 
-/** Whether EC2 refused what was tried in a way that says nothing about other instance types. */
+/** Returns true if the refusal does not concern other instance types. */
 const isOfType = (error: unknown, type: string): boolean => {
   const { message } = awsFailureOf(error)
   return (
@@ -89,11 +89,11 @@ const isOfType = (error: unknown, type: string): boolean => {
   )
 }
 
-/** Whether a NodePool of the class may launch spot. */
+/** Returns true if a NodePool of the class allows spot. */
 const allowsSpot = (pools: readonly NodePool[]): boolean =>
   pools.some(({ spec }) => admits(spec.template.spec.requirements ?? [], labels.capacityType, capacityTypes.spot))
 
-/** The network interfaces in a subnet: those of the class, or one when the class has none. */
+/** Returns the network interfaces in a subnet: those of the class, or one if the class defines none. */
 const interfacesIn = (subnet: string, { spec }: EC2NodeClass): RunInstancesCommandInput['NetworkInterfaces'] =>
   spec.networkInterfaces === undefined || spec.networkInterfaces.length === 0
     ? [{ DeviceIndex: 0, SubnetId: subnet }]
@@ -104,14 +104,14 @@ const interfacesIn = (subnet: string, { spec }: EC2NodeClass): RunInstancesComma
         SubnetId: subnet,
       }))
 
-/** What is tried, besides the type. */
+/** The parameters of a trial, except the type. */
 interface TrialOf {
   readonly nodeClass: EC2NodeClass
   readonly pools: readonly NodePool[]
   readonly capacityType: 'on-demand' | 'spot'
 }
 
-/** The dry runs for one instance type, on demand or as spot: first the launch template, then CreateFleet, then RunInstances. */
+/** The dry runs for one instance type, on-demand or spot: first the launch template, then CreateFleet, then RunInstances. */
 class TypeTrial {
   readonly #type: InstanceType
   readonly #nodeClass: EC2NodeClass
@@ -141,7 +141,7 @@ class TypeTrial {
     try {
       template = (await this.#parts.maker.ensure(group, this.#launch, signal)).name
     } catch (error) {
-      // The caller words what is wrong with the class itself.
+      // The caller creates the message for a problem of the class itself.
       if (error instanceof UserDataError || error instanceof NodeClassNotReadyError || awsErrors.NoEndpoint.is(error))
         throw error
       return resultOf(error, 'CreateLaunchTemplateAuthCheckFailed')
@@ -151,7 +151,10 @@ class TypeTrial {
     return refused ?? this.#runInstances(LaunchTemplateSpecification, signal)
   }
 
-  /** What EC2 refuses, or nothing. If a policy denies a subnet, the others are tried: one in which the fleet would launch is enough. */
+  /**
+   * Returns what EC2 refuses, or undefined. If a policy denies a subnet, the others are tried, because one subnet for the fleet
+   * is enough.
+   */
   async #createFleet(
     template: LaunchTemplateSpecification,
     imageId: string,
@@ -190,7 +193,7 @@ class TypeTrial {
     if (first === undefined) return { kind: 'again' }
     if (!isInstanceProfileMissing(awsFailureOf(first))) return this.#refusal(first, 'RunInstancesAuthCheckFailed')
     const { instanceProfile: given } = this.#nodeClass.spec
-    // EC2 does not know a new instance profile at once.
+    // EC2 does not know a new instance profile immediately.
     if (given === undefined) return { kind: 'again' }
     const message = `EC2 does not know the instance profile ${given}; create it, or correct spec.instanceProfile`
     return { kind: 'refused', reason: 'InstanceProfileNotFound', message, isKept: false }
@@ -272,7 +275,7 @@ class TypeTrial {
   }
 }
 
-/** The dry runs for one type. If on demand is denied and a NodePool of the class may launch spot, spot is tried too. */
+/** Makes the dry runs for one type. If on-demand is denied and a NodePool of the class allows spot, spot is tried too. */
 const tryType = async (
   type: InstanceType,
   of: Omit<TrialOf, 'capacityType'>,
@@ -287,11 +290,10 @@ const tryType = async (
 
 /**
  * Tries a launch with dry runs, to find missing permissions before pods depend on them
- * (`docs/spec/aws-controllers.md#node-class-status`). The launch template is really created, because EC2 has no dry run
- * that checks it; it expires like every template. A type that EC2 refuses by name, or that a policy may deny, is added to
- * `refused`.
+ * (`docs/spec/aws-controllers.md#node-class-status`). The launch template is really created, because EC2 has no dry run that
+ * checks it; it expires like every template. A type that EC2 refuses by name, or that a policy may deny, is added to `refused`.
  *
- * @throws Error for failures that say nothing about permissions.
+ * @throws Error for failures that do not concern permissions.
  */
 export const tryLaunch = async (
   nodeClass: EC2NodeClass,

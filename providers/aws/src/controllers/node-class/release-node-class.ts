@@ -1,12 +1,12 @@
 import type { EC2NodeClass } from '@kerf/apis'
 import type { AwsParts } from '../../aws-parts.ts'
 
-/** What IAM takes as the name of a profile. */
+/** The valid names of an instance profile in IAM. */
 const PROFILE_NAME = /^[\w+=,.@-]{1,128}$/
 
 /**
- * Deletes the instance profiles and launch templates that were made for a node class
- * (`docs/spec/aws-controllers.md#node-class-status`). Profiles that somebody gave are left alone.
+ * Deletes the instance profiles and launch templates that were created for a node class
+ * (`docs/spec/aws-controllers.md#node-class-status`). Profiles that a user specified are kept.
  */
 export const releaseNodeClass = async (
   nodeClass: EC2NodeClass,

@@ -3,7 +3,7 @@ import type { Failure, StepCause, Step as StepOf, StepResult as StepResultOf } f
 import { awsFailureOf } from '../../failures/aws-failure.ts'
 import { launchFailureOf } from '../../failures/launch-failure.ts'
 
-/** Looks at one part of an EC2NodeClass. */
+/** Resolves one part of an EC2NodeClass. */
 export type Step = StepOf<EC2NodeClass>
 export type StepResult = StepResultOf<EC2NodeClass>
 
@@ -11,8 +11,8 @@ const credentialsRefused = ({ code }: Failure): string =>
   `AWS does not accept the credentials of the controller (${code}); check its region and the role of its service account (Pod Identity or IRSA)`
 
 /**
- * What a failed call says for the condition: its cause and remedy where somebody must act. Throttling and faults of the
- * service pass by themselves, and leave the condition as it is.
+ * Returns the cause and remedy of a failed call for the condition, if a user must act. Returns undefined for throttling and
+ * service errors, which pass by themselves and leave the condition unchanged.
  */
 export const causeOf = (error: unknown): StepCause | undefined => {
   const failure = awsFailureOf(error)
@@ -29,7 +29,7 @@ export const causeOf = (error: unknown): StepCause | undefined => {
         message: `AWS does not let the account use its service (${failure.code}: ${failure.message}); finish its sign-up, or enable the region for it`,
       }
     case 'no-endpoint':
-      // A short failure of name resolution does not invalidate a class that was resolved before.
+      // A short DNS failure does not invalidate a class that was resolved earlier.
       return {
         isBrief: true,
         reason: 'EndpointNotFound',

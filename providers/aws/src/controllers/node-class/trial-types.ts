@@ -4,10 +4,10 @@ import { likeliestTypes } from '@kerf/provider-kit'
 import { imageFor, imagesOf } from '../../discovery/images.ts'
 import { amiFamilyOf } from '../../node-class/ami-family.ts'
 
-/** Types that most accounts can launch, of both architectures. */
+/** Types that most accounts can launch, for both architectures. */
 const FALLBACK_TYPES = ['m5.large', 'm6g.large']
 
-/** Whether a NodePool launches from the class. */
+/** Returns true if a NodePool uses the class. */
 export const isLinked =
   (nodeClass: EC2NodeClass) =>
   ({ spec }: NodePool): boolean => {
@@ -21,9 +21,8 @@ const hasAccelerators = ({ requirements }: InstanceType): boolean =>
   )
 
 /**
- * The types to try a launch with, the likeliest first (`docs/spec/aws-controllers.md#node-class-status`): what the
- * NodePools of the class may launch of what the class can, without accelerators where that is possible; else what most
- * accounts have.
+ * Returns the types for a trial launch, the most likely first (`docs/spec/aws-controllers.md#node-class-status`): types that both
+ * the class and its NodePools allow, without accelerators if possible; otherwise types that most accounts can launch.
  */
 export const trialTypes = (
   types: readonly InstanceType[],

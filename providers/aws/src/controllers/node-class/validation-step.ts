@@ -17,7 +17,7 @@ import type { Step, StepResult } from './step.ts'
 const TYPE = 'ValidationSucceeded'
 const AGAIN = 600_000
 const KEPT_FOR = 1_800_000
-/** The conditions without which a launch cannot be tried. */
+/** The conditions that a trial launch depends on. */
 const DEPENDENCIES = ['AMIsReady', 'InstanceProfileReady', 'SecurityGroupsReady', 'SubnetsReady'] as const
 
 type Verdict = Pick<ConditionChange, 'status' | 'reason' | 'message'>
@@ -25,10 +25,10 @@ type Verdict = Pick<ConditionChange, 'status' | 'reason' | 'message'>
 const failed = (reason: string, message: string): ConditionChange => ({ type: TYPE, status: 'False', reason, message })
 
 const { nodeClassHash, nodeClassHashVersion } = awsAnnotations
-/** Kerf writes them itself, and they follow from what the key holds already. */
+/** Annotations that Kerf writes itself. They are derived from fields that the key already contains. */
 const OWN_ANNOTATIONS: ReadonlySet<string> = new Set([nodeClassHash, nodeClassHashVersion])
 
-/** The verdict holds while nothing changes that a launch is made from; a new annotation of somebody's asks anew. */
+/** Returns the cache key of the verdict: everything that a launch depends on. A new annotation of a user triggers a new trial. */
 const keyOf = ({ metadata, spec, status }: EC2NodeClass): string => {
   const { subnets, securityGroups, amis, instanceProfile } = status ?? {}
   const text = JSON.stringify([
@@ -42,7 +42,7 @@ const keyOf = ({ metadata, spec, status }: EC2NodeClass): string => {
   return `${metadata.name}:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 }
 
-/** What the class itself says, without asking anybody. */
+/** Returns a problem of the class itself that needs no call to find. */
 const ownProblem = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
   const { kubelet, tags } = nodeClass.spec
   const problems = kubeletProblems(kubelet)
@@ -64,14 +64,14 @@ const ownProblem = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
   return undefined
 }
 
-/** For the condition of a class of which nodes can be launched: the types that were refused on the way. */
+/** Returns the condition message of a class that can launch nodes: the types that were refused. */
 const refusedTypesText = (refused: ReadonlyMap<string, string>): Pick<Verdict, 'message'> => {
   const [first] = refused.values()
   if (first === undefined) return {}
   return { message: `nodes can be launched, except for those of type ${[...refused.keys()].join(', ')}: ${first}` }
 }
 
-/** What of the earlier parts keeps a launch from being tried. */
+/** Returns the condition of an earlier part that prevents a trial launch. */
 const missingDependency = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
   const open = DEPENDENCIES.map((type) => ({
     type,
@@ -86,14 +86,14 @@ const missingDependency = (nodeClass: EC2NodeClass): ConditionChange | undefined
   }
 }
 
-/** Whether nodes of the class can be launched at all (`docs/spec/aws-controllers.md#node-class-status`, validation). */
+/** Checks whether nodes of the class can be launched (`docs/spec/aws-controllers.md#node-class-status`, validation). */
 export class ValidationStep implements Step {
   readonly condition = TYPE
   readonly #parts: AwsParts
   readonly #verdicts: TtlCache<string, Verdict>
-  /** By the name of the class: what was kept for it. */
+  /** The cache keys of each class, by its name. */
   readonly #keys = new Map<string, Set<string>>()
-  /** By the name of the class: the types that EC2 refused for it lately, and why. */
+  /** The types that EC2 recently refused for each class, with the reason, by the name of the class. */
   readonly #refused: TtlCache<string, Map<string, string>>
 
   constructor(parts: AwsParts) {
@@ -102,7 +102,7 @@ export class ValidationStep implements Step {
     this.#refused = new TtlCache(parts.context.clock, { ttl: KEPT_FOR })
   }
 
-  /** The class is gone. */
+  /** Removes the cached results of a deleted class. */
   forget(name: string): void {
     for (const key of this.#keys.get(name) ?? []) this.#verdicts.delete(key)
     this.#keys.delete(name)
@@ -153,7 +153,7 @@ export class ValidationStep implements Step {
     }
   }
 
-  /** The user data of AL2023 nodes contains the range of service addresses. */
+  /** Reads the service CIDR, which the user data of AL2023 nodes contains. */
   async #serviceRange(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<StepResult | undefined> {
     if (amiFamilyOf(nodeClass.spec) !== 'AL2023') return undefined
     try {
