@@ -73,14 +73,14 @@ export const aws: Quirks = {
       'after a start, placement groups and the remaining capacity of reservations are unknown until the node class is reconciled: nodes of a group drift, and reserved capacity is bought a second time',
       'they are requested first; while EC2 does not respond, drift and launches wait',
       'after a start, before the class controller has run, nodes of a placement group have not drifted',
-      'after a start nothing is planned or launched outside the placement group',
-      'after a start what is left in reservations is asked for: not known is not empty',
+      'after a start, nothing is planned or launched outside the placement group',
+      'after a start, the free capacity of reservations is read, because unknown does not mean empty',
     ),
     better(
       'a parameter of an alias that cannot be read is skipped, so nodes of that kind of image drift',
       'throttling means nothing; without the permission the image of that kind stays as it was',
-      'one parameter that is throttled is no image that is gone: nothing is told',
-      'a parameter that may not be read keeps the image of its kind, while those that may be move on',
+      'if one parameter is throttled, no images are returned, because its image is not gone',
+      'a parameter that may not be read keeps its current image, while readable parameters are updated',
     ),
     kept(
       'a pinned alias without images for a new version of Kubernetes keeps those that were found before',
@@ -90,7 +90,7 @@ export const aws: Quirks = {
     better(
       'a Service kube-dns that cannot be read at the start is never read again: nodes get no DNS, and IPv4 on IPv6 clusters',
       'a launch waits for the API server; a Service that is not there is looked for again every five minutes',
-      'an API server that does not answer for a moment takes no DNS from the nodes of the next hours',
+      'after a short failure of the API server, the DNS address is looked up again',
       'a Service that is not there, or may not be read (%s), is looked for again later',
     ),
     better(
@@ -190,7 +190,7 @@ export const aws: Quirks = {
     better(
       'an instance that EC2 does not know is gone, be it a second old',
       'in its first five minutes it is not known yet',
-      'an instance that EC2 does not tell of yet is not gone, neither for who launched it nor after a restart',
+      'an instance that EC2 does not list yet is not gone, neither for its launcher nor after a restart',
     ),
     kept(
       'the proxy of the environment and `AWS_CA_BUNDLE` count as Go and its SDK read them: NO_PROXY by httpproxy’s rules, the bundle in place of the system’s authorities',
@@ -219,14 +219,14 @@ export const aws: Quirks = {
     better(
       'a profile that spec.instanceProfile named is kept after a change to spec.role if it has the role, and a status that is not kept makes a profile each minute',
       'only a profile of Kerf’s is kept, and it is found again below the path of the class',
-      'a profile that is not Kerf’s, or another class’s, is not kept for a role; the one of older releases is',
-      'a status that is not kept makes no other profile, not after a restart either, nor without the permission to list',
+      'a profile that belongs to a user or another class is not used for a role; the one of older releases is',
+      'if the status was not saved, no second profile is created, even after a restart or without the permission to list',
     ),
     different(
       'any instance that a provider ID names is terminated',
       'an instance that says nothing of this cluster, or that it is another’s, is never touched, and its claim says so',
       'D06 delete with a foreign provider ID touches nothing',
-      'an instance that says nothing of this cluster, or that it is of another, is neither gone nor ended',
+      'an instance without a mark of this cluster, or with that of another, is neither gone nor terminated',
     ),
     different(
       'a NodePool without its node class gets an empty list of types',

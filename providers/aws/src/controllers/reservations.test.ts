@@ -178,7 +178,10 @@ test('a node is drained from its block before the end, even if no class selects 
   }
 })
 
-/** Creates three claims with reserved instances. A policy of the cluster protects the first. */
+/**
+ * Creates three claims with reserved instances. Afterwards a webhook of the cluster denies the requests for which `refuses`
+ * returns true.
+ */
 const threeReserved = async (
   reservation: Partial<CapacityReservation>,
   refuses: (verb: string, kind: string, name: string) => boolean,

@@ -5,12 +5,12 @@ import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { reservation } from '../testing/reservation.ts'
 import { CapacityReservations } from './capacity-reservations.ts'
 
-// `docs/spec/aws.md#capacity-reservations`.
+// See `docs/spec/aws.md#capacity-reservations`.
 
 const never = new AbortController().signal
 const MINUTE = 60_000
 
-/** A reservation of team a. */
+/** A reservation with the tag of team a. */
 const tagged = (id: string, more: Partial<CapacityReservation> = {}): CapacityReservation =>
   reservation({ CapacityReservationId: id, Tags: [{ Key: 'team', Value: 'a' }], ...more })
 
@@ -25,7 +25,7 @@ const world = (...reservations: readonly CapacityReservation[]) => {
   return { clock, ec2, log, found, idsOf, asked: () => ec2.faults.count('describeCapacityReservations') }
 }
 
-test('a reservation is told as the status of a class names it', async () => {
+test('a reservation is returned in the form of the class status', async () => {
   const { found } = world(tagged('cr-1'))
   expect(await found.find([{ id: 'cr-1' }], never)).toEqual([
     {
@@ -41,7 +41,7 @@ test('a reservation is told as the status of a class names it', async () => {
   ])
 })
 
-test('interruptible ones, blocks and their end are told; what EC2 leaves out is nobody’s and lasts', async () => {
+test('interruptible reservations, blocks and their end are returned; a missing owner is empty, and a missing end means no end', async () => {
   const { clock, found } = world()
   const end = new Date(clock.now() + 3_600_000)
   const { found: other } = world(
@@ -55,7 +55,7 @@ test('interruptible ones, blocks and their end are told; what EC2 leaves out is 
   ])
 })
 
-test('terms are alternatives, and the fields of one hold together', async () => {
+test('terms are alternatives, and all fields of a term must match', async () => {
   const { idsOf } = world(
     tagged('cr-3'),
     tagged('cr-1', { OwnerId: '999999999999' }),
@@ -68,7 +68,7 @@ test('terms are alternatives, and the fields of one hold together', async () => 
   expect(await idsOf({ id: 'cr-4' }, { tags: { team: 'b' } }, { id: 'cr-4' })).toEqual(['cr-2', 'cr-4'])
 })
 
-test('what has ended or says too little is left out; of a kind that is not known it is told', async () => {
+test('ended or incomplete reservations are left out; one of an unknown type is kept', async () => {
   const { clock, log, idsOf } = world()
   const ended = world(
     tagged('cr-1', { EndDate: new Date(clock.now()) }),
@@ -101,7 +101,7 @@ test('a block expires 40 minutes before its end, other reservations do not', asy
   expect(states).toEqual(['cr-1 expiring', 'cr-2 active', 'cr-3 active', 'cr-4 active'])
 })
 
-test('a question is asked once a minute; what it left is known from then on', async () => {
+test('a query is sent at most once a minute; the free capacity of its result is known from then on', async () => {
   const { clock, ec2, found, asked } = world(tagged('cr-1'))
   const terms = [{ id: 'cr-1' }]
   expect([found.isCounted('cr-1'), found.left('cr-1')]).toEqual([false, 0])
@@ -116,14 +116,14 @@ test('a question is asked once a minute; what it left is known from then on', as
   expect([asked(), found.left('cr-1')]).toEqual([2, 0])
 })
 
-test('launches and ends since the last reading are counted, and the sequence tells of each change', async () => {
+test('launches and terminations since the last reading are counted, and the sequence changes with each', async () => {
   const { clock, found } = world(tagged('cr-1', { AvailableInstanceCount: 1 }))
   found.launched('cr-1')
   found.terminated('cr-1')
   expect([found.isCounted('cr-1'), found.sequence]).toEqual([false, 0])
   await found.find([{ id: 'cr-1' }], never)
   const before = found.sequence
-  // EC2 was asked at this very moment: the launch is in its answer.
+  // EC2 was read at this very moment, so the launch is in its answer.
   found.launched('cr-1')
   expect([found.left('cr-1'), found.sequence - before]).toEqual([1, 0])
   await clock.advance(1)
@@ -141,7 +141,7 @@ test('launches and ends since the last reading are counted, and the sequence tel
   expect(found.isCounted('cr-2')).toBe(true)
 })
 
-test('what is left is remembered for a day', async () => {
+test('free capacity is remembered for a day', async () => {
   const { clock, found } = world(tagged('cr-1'))
   await found.find([{ id: 'cr-1' }], never)
   await clock.advance(24 * 60 * MINUTE - 1)
@@ -150,7 +150,7 @@ test('what is left is remembered for a day', async () => {
   expect(found.isCounted('cr-1')).toBe(false)
 })
 
-test('an id that EC2 does not know is no failure; anything else is', async () => {
+test('an id that EC2 does not know is not an error; any other failure is', async () => {
   const { ec2, idsOf } = world(tagged('cr-1'))
   ec2.faults.next('describeCapacityReservations', { code: 'InvalidCapacityReservationId.NotFound' })
   expect(await idsOf({ id: 'cr-9' }, { id: 'cr-1' })).toEqual(['cr-1'])
@@ -158,7 +158,7 @@ test('an id that EC2 does not know is no failure; anything else is', async () =>
   await expect(idsOf({ id: 'cr-2' })).rejects.toThrow('UnauthorizedOperation')
 })
 
-test('an id is asked for as such, without filters', async () => {
+test('an id is requested directly, without filters', async () => {
   const { ec2, idsOf } = world(tagged('cr-1'))
   const query = vi.spyOn(ec2, 'describeCapacityReservations')
   await idsOf({ id: 'cr-1', tags: { team: 'b' } }, {})

@@ -8,7 +8,7 @@ import type { CapacityReservation } from '../node-class/node-class-traits.ts'
 
 type Term = NonNullable<EC2NodeClass['spec']['capacityReservationSelectorTerms']>[number]
 
-/** EC2 begins to take instances of a block back 30 minutes before its end; nodes leave 10 minutes earlier. */
+/** EC2 starts to terminate instances of a block 30 minutes before its end. Nodes are drained 10 minutes earlier. */
 const BLOCK_EXPIRY_WARNING: Milliseconds = 40 * 60_000
 
 const QUERY_TTL = 60_000
@@ -16,7 +16,7 @@ const DAY = 86_400_000
 
 interface Availability {
   readonly count: number
-  /** When EC2 was asked; launches before that are counted in. */
+  /** When EC2 was read. The count includes launches before that time. */
   readonly readAt: Milliseconds
 }
 
@@ -31,7 +31,7 @@ const queryOf = ({ id, tags, ownerID, instanceMatchCriteria }: Term) =>
       }
     : { id }
 
-/** Capacity reservations of node classes and what is left in them (`docs/spec/aws.md#capacity-reservations`). */
+/** The capacity reservations of node classes, and their free capacity (`docs/spec/aws.md#capacity-reservations`). */
 export class CapacityReservations {
   readonly #ec2: Ec2Api
   readonly #clock: Clock
@@ -48,7 +48,7 @@ export class CapacityReservations {
     this.#available = new TtlCache(parts.clock, { ttl: DAY })
   }
 
-  /** The active reservations that the terms select, by id. */
+  /** Returns the active reservations that the terms select, sorted by id. */
   async find(terms: readonly Term[], signal: AbortSignal): Promise<readonly CapacityReservation[]> {
     const byId = new Map<string, CapacityReservation>()
     for (const term of terms) {
@@ -67,30 +67,30 @@ export class CapacityReservations {
     return this.#sequence
   }
 
-  /** Whether the free capacity of the reservation is known from EC2. */
+  /** Returns true if EC2 has reported the free capacity of the reservation. */
   isCounted(id: string): boolean {
     return this.#available.has(id)
   }
 
-  /** Instances left in the reservation, as far as known. */
+  /** Returns the free capacity of the reservation in instances, as far as known. */
   left(id: string): number {
     return this.#available.get(id)?.count ?? 0
   }
 
-  /** An instance was launched into it. */
+  /** Counts an instance that was launched into the reservation. */
   launched(id: string): void {
     const known = this.#available.get(id)
     if (known === undefined || known.readAt >= this.#clock.monotonic()) return
     this.#set(id, { ...known, count: Math.max(known.count - 1, 0) })
   }
 
-  /** An instance in it is gone. */
+  /** Counts an instance of the reservation that is gone. */
   terminated(id: string): void {
     const known = this.#available.get(id)
     if (known !== undefined) this.#set(id, { ...known, count: known.count + 1 })
   }
 
-  /** EC2 says that nothing is left in it. */
+  /** Records that EC2 reported the reservation as full. */
   exhausted(id: string): void {
     this.#set(id, { count: 0, readAt: this.#clock.monotonic() })
   }

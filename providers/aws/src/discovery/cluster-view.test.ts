@@ -4,7 +4,7 @@ import { FakeEks } from '../testing/fake-aws/fake-services.ts'
 import { Requests } from '../testing/fake-aws/requests.ts'
 import { Cluster } from './cluster.ts'
 
-// `docs/spec/aws.md#start`, `docs/spec/aws.md#kubernetes-version`.
+// See `docs/spec/aws.md#start`, `docs/spec/aws.md#kubernetes-version`.
 
 const never = new AbortController().signal
 
@@ -31,7 +31,7 @@ const world = (options: Partial<ConstructorParameters<typeof Cluster>[1]> = {}, 
   return { cluster, eks, log, asked, described: () => eks.faults.count('describeCluster') }
 }
 
-test('what the settings leave open is found, once', async () => {
+test('values that the settings leave out are looked up once', async () => {
   const { cluster, asked, described } = world()
   expect([cluster.name, cluster.version, cluster.caBundle]).toEqual(['demo', undefined, ''])
   const view = { name: 'demo', endpoint: 'https://demo.eks', version: '1.34', dns: '10.100.0.10', isIpv6: false }
@@ -41,13 +41,13 @@ test('what the settings leave open is found, once', async () => {
   expect(cluster.version).toBe('1.34')
 })
 
-test('what the settings say is not asked for', async () => {
+test('values of the settings are not looked up', async () => {
   const { cluster, described } = world({ clusterEndpoint: 'https://own', clusterCABundle: 'Q0E=' })
   expect(await cluster.view(never)).toMatchObject({ endpoint: 'https://own', caBundle: 'Q0E=' })
   expect([described(), cluster.caBundle]).toEqual([0, 'Q0E='])
 })
 
-test('the range of service addresses is asked for once, and is in the view from then on', async () => {
+test('the service CIDR is requested once, and is in the view from then on', async () => {
   const { cluster, described } = world({ clusterEndpoint: 'https://own' })
   expect(await cluster.view(never)).not.toHaveProperty('serviceCidr')
   expect([await cluster.serviceCidr(never), await cluster.serviceCidr(never)]).toEqual([
@@ -58,7 +58,7 @@ test('the range of service addresses is asked for once, and is in the view from 
   expect(described()).toBe(1)
 })
 
-test('the ARN is asked for once; a cluster without one is told', async () => {
+test('the ARN is requested once; a cluster without one is an error', async () => {
   const { cluster, eks, described } = world()
   const arn = 'arn:aws:eks:us-east-1:123456789012:cluster/demo'
   expect([await cluster.arn(never), await cluster.arn(never)]).toEqual([arn, arn])
@@ -70,7 +70,7 @@ test('the ARN is asked for once; a cluster without one is told', async () => {
   await expect(nameless.cluster.arn(never)).rejects.toThrow('demo')
 })
 
-test('an endpoint that EKS does not tell is an error that names the cluster, and is asked for again', async () => {
+test('a missing endpoint is an error that names the cluster, and is requested again', async () => {
   const { cluster, eks } = world()
   eks.faults.next('describeCluster', { code: 'AccessDeniedException', status: 403 })
   await expect(cluster.view(never)).rejects.toThrow('the endpoint of cluster demo is not known: AccessDenied: ')
@@ -81,7 +81,7 @@ test('an endpoint that EKS does not tell is an error that names the cluster, and
   expect((await cluster.view(never)).endpoint).toBe('https://demo.eks')
 })
 
-test('the version is that of the control plane of EKS where the settings say so', async () => {
+test('the version is the one of the EKS control plane if the settings say so', async () => {
   const { cluster, eks, asked } = world({ eksControlPlane: true })
   eks.version = '1.36'
   expect((await cluster.view(never)).version).toBe('1.36')
@@ -91,11 +91,11 @@ test('the version is that of the control plane of EKS where the settings say so'
   expect([(await cluster.view(never)).version, asked.version]).toEqual(['1.37', 0])
 })
 
-test('a DNS with an address of IPv6 is that of an IPv6 cluster', async () => {
+test('a DNS service with an IPv6 address means an IPv6 cluster', async () => {
   expect(await world({}, 'fd00::a').cluster.view(never)).toMatchObject({ dns: 'fd00::a', isIpv6: true })
 })
 
-test.each(['', 'None', null, 7])('a DNS service with the address %j has none, and that is told', async (clusterIP) => {
+test.each(['', 'None', null, 7])('a DNS service with the address %j has no address, and that is logged', async (clusterIP) => {
   const { cluster, log, asked } = world({}, clusterIP)
   const view = await cluster.view(never)
   expect([view.dns, view.isIpv6]).toEqual([undefined, false])
@@ -105,7 +105,7 @@ test.each(['', 'None', null, 7])('a DNS service with the address %j has none, an
   expect(asked.service).toBe(2)
 })
 
-test('an address that is known is not looked for again with each version', async () => {
+test('a known address is not looked up again with each version', async () => {
   const { cluster, asked } = world()
   await cluster.view(never)
   await cluster.readVersion(never)
@@ -113,7 +113,7 @@ test('an address that is known is not looked for again with each version', async
   expect(asked.service).toBe(1)
 })
 
-test('what is no answer of the API server is not taken for a missing Service', async () => {
+test('a failure of the API server does not count as a missing Service', async () => {
   await expect(world({}, new Error('cut off')).cluster.view(never)).rejects.toThrow('cut off')
   const conflict = new ApiError({ code: 409, reason: 'Conflict', message: 'conflict' })
   await expect(world({}, conflict).cluster.view(never)).rejects.toThrow('conflict')

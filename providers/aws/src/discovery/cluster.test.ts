@@ -6,7 +6,7 @@ import { FakeEks } from '../testing/fake-aws/fake-services.ts'
 import { Requests } from '../testing/fake-aws/requests.ts'
 import { Cluster } from './cluster.ts'
 
-/** A cluster whose API server answers as it is told. */
+/** A cluster whose API server gives the answers of the test. */
 const world = (options: { readonly eksControlPlane?: boolean } = {}) => {
   const answers: { service: () => unknown; version: () => unknown } = {
     service: () => ({ spec: { clusterIP: '10.100.0.10' } }),
@@ -32,7 +32,7 @@ const failing = (code: number) => (): never => {
   throw new ApiError({ code, reason: 'Refused', message: 'refused' })
 }
 
-test('an API server that does not answer for a moment takes no DNS from the nodes of the next hours', async () => {
+test('after a short failure of the API server, the DNS address is looked up again', async () => {
   const { cluster, answers } = world()
   const { service } = answers
   answers.service = failing(503)
@@ -49,7 +49,7 @@ test.each([404, 403])(
     answers.service = failing(code)
     expect((await cluster.view(never)).dns).toBeUndefined()
     expect((await cluster.view(never)).dns).toBeUndefined()
-    // Said and asked once, not with every launch.
+    // The warning and the request happen once, not with every launch.
     expect(log.lines).toHaveLength(1)
     answers.service = service
     await cluster.readVersion(never)
@@ -60,7 +60,7 @@ test.each([404, 403])(
 test.each([
   ['nothing', {}],
   ['an empty minor', { major: '1', minor: '' }],
-])('an API server that answers %s tells no version', async (_what, answer) => {
+])('an API server that answers %s gives no version', async (_what, answer) => {
   const { cluster, answers } = world()
   const { version } = answers
   answers.version = () => answer
@@ -71,7 +71,7 @@ test.each([
   expect(await cluster.readVersion(never)).toBe('1.34')
 })
 
-test('an EKS that names no version yet is no version either', async () => {
+test('an EKS answer without a version gives no version', async () => {
   const { cluster, eks } = world({ eksControlPlane: true })
   eks.version = undefined
   await expect(cluster.view(never)).rejects.toThrow('EKS does not tell the version of Kubernetes')

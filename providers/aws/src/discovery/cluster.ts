@@ -5,11 +5,11 @@ import { awsErrors } from '../failures/aws-errors.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 import type { ClusterFacts } from '../user-data/bootstrap.ts'
 
-/** What of the cluster launches depend on. */
+/** The facts of the cluster that launches depend on. */
 export interface ClusterView extends ClusterFacts {
-  /** `1.34`. */
+  /** For example `1.34`. */
   readonly version: string
-  /** The address of the cluster's DNS service, where it is known. */
+  /** The address of the cluster's DNS service, if known. */
   readonly dns?: string
   readonly isIpv6: boolean
 }
@@ -17,7 +17,7 @@ export interface ClusterView extends ClusterFacts {
 interface ClusterOptions {
   readonly clusterName: string
   readonly clusterEndpoint: string
-  /** In base64. */
+  /** The certificate authority in base64. */
   readonly clusterCABundle: string
   readonly eksControlPlane: boolean
 }
@@ -27,14 +27,14 @@ const textAt = (value: unknown, name: string): string => {
   return typeof field === 'string' ? field : ''
 }
 
-/** `1.34`, of `major` and `minor`; the latter may end in `+`. */
+/** Returns the version, such as `1.34`, from `major` and `minor`. The latter may end in `+`. */
 const versionIn = (answer: unknown): string | undefined => {
   const version = `${textAt(answer, 'major')}.${textAt(answer, 'minor').replace(/\+$/, '')}`
   return /^\d+\.\d+$/.test(version) ? version : undefined
 }
 
 /**
- * The cluster that nodes join: found once, where settings do not say it (`docs/spec/aws.md#start`,
+ * The cluster that nodes join. Values that the settings leave out are looked up once (`docs/spec/aws.md#start`,
  * `docs/spec/aws.md#kubernetes-version`).
  */
 export class Cluster {
@@ -63,21 +63,21 @@ export class Cluster {
     return this.#options.clusterName
   }
 
-  /** In base64; empty where nothing is known. It is part of the fingerprint of node classes. */
+  /** The certificate authority in base64, or an empty string. It is part of the hash of node classes. */
   get caBundle(): string {
     return this.#options.clusterCABundle
   }
 
-  /** The version as it was last read. */
+  /** The version that was last read. */
   get version(): string | undefined {
     return this.#version
   }
 
   /**
-   * Everything but the range of service addresses. What was found once is not asked for again, except the version.
+   * Returns all facts; the service CIDR only if it was read before. Values are looked up once. `readVersion` updates the version.
    *
-   * @throws NoEndpoint when neither the settings nor EKS tell the endpoint; what the API server answers while it does not
-   *   tell the version or the Service of the DNS.
+   * @throws NoEndpoint if neither the settings nor EKS contain the endpoint; the error of the API server if the version or the
+   *   DNS Service cannot be read.
    */
   async view(signal: AbortSignal): Promise<ClusterView> {
     const { clusterName: name, clusterCABundle: caBundle } = this.#options
@@ -96,13 +96,13 @@ export class Cluster {
     }
   }
 
-  /** The range of service addresses, which only AL2023 needs; asked for once. Throws what EKS answers. */
+  /** Returns the service CIDR, which only AL2023 needs. Requested once. Throws the error of EKS. */
   async serviceCidr(signal: AbortSignal): Promise<string | undefined> {
     this.#serviceCidr ??= (await this.#eks.describeCluster(this.#options.clusterName, signal)).serviceCidr
     return this.#serviceCidr
   }
 
-  /** The ARN of the EKS cluster; asked for once. Throws what EKS answers. */
+  /** Returns the ARN of the EKS cluster. Requested once. Throws the error of EKS. */
   async arn(signal: AbortSignal): Promise<string> {
     const { clusterName } = this.#options
     this.#arn ??= (await this.#eks.describeCluster(clusterName, signal)).arn
@@ -110,13 +110,15 @@ export class Cluster {
     return this.#arn
   }
 
-  /** Asks for the version of Kubernetes, `major.minor`. An answer without one keeps what is known; throws while nothing is. */
+  /**
+   * Reads the Kubernetes version, `major.minor`. An answer without a version keeps the known one. Throws if no version is known.
+   */
   async readVersion(signal: AbortSignal): Promise<string> {
     const told = this.#options.eksControlPlane
       ? (await this.#eks.describeCluster(this.#options.clusterName, signal)).version
       : versionIn(await this.#client.raw('/version', { signal }))
     this.#version = told ?? this.#version
-    // A Service that was not there may be there now.
+    // A Service that did not exist may exist now.
     if (this.#dns?.address === undefined) this.#dns = undefined
     if (this.#version === undefined)
       throw new Error(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { AmiAlias } from '../node-class/ami-family.ts'
 import { aliasParameters, type ImageVariant, isMovingAlias, variantRequirements } from './image-alias.ts'
 
-// The table of `docs/spec/aws.md#images`.
+// The expected values are the table of `docs/spec/aws.md#images`.
 
 const OPTIMIZED = '/aws/service/eks/optimized-ami/1.31'
 const WINDOWS = '/aws/service/ami-windows-latest/Windows_Server'
@@ -61,7 +61,7 @@ test.each<[AmiAlias['family'], string, readonly (readonly [string, ...ImageVaria
   )
 })
 
-test('the pinned versions of AL2023 are named after architecture and variant', () => {
+test('the pinned versions of AL2023 are named by architecture and variant', () => {
   expect(aliasParameters({ family: 'AL2023', version: 'v1' }, '1.31').at(-1)?.name).toBe(
     `${OPTIMIZED}/amazon-linux-2023/arm64/nvidia/amazon-eks-node-al2023-arm64-nvidia-1.31-v1/image_id`,
   )
@@ -70,7 +70,7 @@ test('the pinned versions of AL2023 are named after architecture and variant', (
   )
 })
 
-test('an alias moves on when it names the latest, and Windows always does', () => {
+test('an alias moves to newer images if it names the latest version, and always for Windows', () => {
   expect(isMovingAlias({ family: 'AL2', version: 'latest' })).toBe(true)
   expect(isMovingAlias({ family: 'AL2', version: 'v1' })).toBe(false)
   expect(isMovingAlias({ family: 'Windows2022', version: 'v1' })).toBe(true)
@@ -96,6 +96,6 @@ test.each<[ImageVariant, AmiAlias['family'], object[]]>([
       { key: labels.windowsBuild, operator: 'In', values: ['10.0.20348'] },
     ],
   ],
-])('what starts from an image of variant %s', (variant, family, expected) => {
+])('which instance types an image of variant %s is for', (variant, family, expected) => {
   expect(variantRequirements(variant, family)).toEqual(expected)
 })

@@ -3,10 +3,10 @@ import type { RequirementSpec } from '@kerf/engine'
 import type { AmiAlias } from '../node-class/ami-family.ts'
 import { familyTraits } from '../node-class/ami-family.ts'
 
-/** Which instance types an image is for, besides its architecture. */
+/** The group of instance types that an image is for, in addition to its architecture. */
 export type ImageVariant = 'standard' | 'nvidia' | 'neuron' | 'windows'
 
-/** A parameter that holds the id of an image, and the variants that the image serves. */
+/** An SSM parameter that contains the id of an image, and the variants that the image serves. */
 export interface AliasParameter {
   readonly name: string
   readonly variants: readonly ImageVariant[]
@@ -14,9 +14,7 @@ export interface AliasParameter {
 
 const minorOf = (kubernetesVersion: string): number => Number(kubernetesVersion.split('.')[1] ?? 0)
 
-/**
- * Why the alias cannot be used with this version of Kubernetes, or nothing (`docs/spec/aws-node-class.md#conditions`).
- */
+/** Returns why the alias cannot be used with this Kubernetes version, or undefined (`docs/spec/aws-node-class.md#conditions`). */
 export const unsupportedAlias = (alias: AmiAlias, kubernetesVersion: string): string | undefined => {
   const minor = minorOf(kubernetesVersion)
   if (alias.family === 'AL2' && minor >= 33)
@@ -26,14 +24,14 @@ export const unsupportedAlias = (alias: AmiAlias, kubernetesVersion: string): st
   return undefined
 }
 
-/** Whether the alias leads to newer images as they come. */
+/** Returns true if the alias moves to newer images when they are published. */
 export const isMovingAlias = ({ family, version }: AmiAlias): boolean =>
   version === 'latest' || family.startsWith('Windows')
 
 const eks = (kubernetes: string, path: string): string =>
   `/aws/service/eks/optimized-ami/${kubernetes}/${path}/image_id`
 
-/** The parameters that AWS publishes the images of an alias under (`docs/spec/aws.md#images`). */
+/** Returns the SSM parameters under which AWS publishes the images of an alias (`docs/spec/aws.md#images`). */
 export const aliasParameters = ({ family, version }: AmiAlias, kubernetes: string): readonly AliasParameter[] => {
   const isLatest = version === 'latest'
   switch (family) {
@@ -79,7 +77,7 @@ export const aliasParameters = ({ family, version }: AmiAlias, kubernetes: strin
   }
 }
 
-/** What the names of a family's images begin with; those of AL2 end in a version of Kubernetes and of their own. */
+/** The image names of each family. Names of AL2 images contain the Kubernetes version and end in the image version. */
 const NAMES: Readonly<Record<AmiAlias['family'], RegExp>> = {
   AL2: /^amazon-eks-(arm64-|gpu-)?node-1\./,
   AL2023: /^amazon-eks-node-al2023-/,
@@ -90,15 +88,15 @@ const NAMES: Readonly<Record<AmiAlias['family'], RegExp>> = {
 }
 
 /**
- * Whether the image of that name is one of the alias, whatever its version of Kubernetes. The names are those that AWS gives
- * them, such as `amazon-eks-node-al2023-x86_64-standard-1.34-v20250101` and `bottlerocket-aws-k8s-1.34-x86_64-v1.20.4-5d9ac849`.
+ * Returns true if an image with this name belongs to the alias, for any Kubernetes version. AWS uses names such as
+ * `amazon-eks-node-al2023-x86_64-standard-1.34-v20250101` and `bottlerocket-aws-k8s-1.34-x86_64-v1.20.4-5d9ac849`.
  */
 export const isNameOfAlias = (name: string, { family, version }: AmiAlias): boolean =>
   NAMES[family].test(name) && (version === 'latest' || name.split('-').includes(`v${version.replace(/^v+/, '')}`))
 
 const is = (key: string, operator: 'Exists' | 'DoesNotExist'): RequirementSpec => ({ key, operator })
 
-/** What an instance type must be to start from an image of the variant. */
+/** Returns the requirements that an instance type must satisfy to use an image of the variant. */
 export const variantRequirements = (variant: ImageVariant, family: AmiAlias['family']): readonly RequirementSpec[] => {
   switch (variant) {
     case 'standard':

@@ -81,7 +81,7 @@ const image = (id: string, day: number, extra: object = {}) => ({
   ...extra,
 })
 
-test('an alias leads to one image for each kind of machine; what is not published is left out', async () => {
+test('an alias gives one image for each kind of instance type; unpublished images are left out', async () => {
   const { find } = world()
   const found = await find([{ alias: 'al2023@latest' }])
   expect(found.map(({ id }) => id)).toEqual(['ami-arm', 'ami-gpu', 'ami-x86'])
@@ -91,7 +91,7 @@ test('an alias leads to one image for each kind of machine; what is not publishe
   ])
 })
 
-test('of images for the same machines the newest that is not deprecated is taken', async () => {
+test('of several images for the same instance types, the newest that is not deprecated is used', async () => {
   const { clock, ec2, find } = world()
   const past = new Date(clock.now() - 1_000).toISOString()
   ec2.images = [image('ami-1', 1), image('ami-3', 3, { DeprecationTime: past }), image('ami-2', 2)]
@@ -114,7 +114,7 @@ test('ids, names, tags and parameters are alternatives', async () => {
   expect(await find([{ ssmParameter: '/mine' }], 3)).toMatchObject([{ id: 'ami-4' }])
 })
 
-test('a parameter that is missing or holds no image is logged and skipped; a refusal fails', async () => {
+test('a parameter that is missing or contains no image is logged and skipped; a refusal is an error', async () => {
   const { ssm, log, find } = world()
   ssm.parameters.set('/odd', 'not an image')
   expect(await find([{ ssmParameter: '/none' }, { ssmParameter: '/odd' }, { id: 'ami-x86' }])).toMatchObject([
@@ -136,13 +136,13 @@ const stored = (found: Awaited<ReturnType<Images['find']>>) =>
     requirements: each.requirements.map(({ key, operator, values = [] }) => ({ key, operator, values })),
   }))
 
-test('one parameter that is throttled is no image that is gone: nothing is told', async () => {
+test('if one parameter is throttled, no images are returned, because its image is not gone', async () => {
   const { ssm, find } = world()
   ssm.refuses = (name) => (isArm(name) ? { code: 'ThrottlingException', status: 400 } : undefined)
   await expect(find([{ alias: 'al2023@latest' }])).rejects.toThrow('ThrottlingException')
 })
 
-test('a parameter that may not be read keeps the image of its kind, while those that may be move on', async () => {
+test('a parameter that may not be read keeps its current image, while readable parameters are updated', async () => {
   const { clock, ec2, ssm, find } = world()
   const known = stored(await find([{ alias: 'al2023@latest' }]))
   await clock.advance(25 * 3_600_000)
@@ -154,16 +154,16 @@ test('a parameter that may not be read keeps the image of its kind, while those 
     'ami-gpu',
     'ami-arm',
   ])
-  // Of another family no image is kept: its nodes would be started in another way.
+  // No image of another family is kept, because its nodes would boot differently.
   ssm.parameters.set('/aws/service/bottlerocket/aws-k8s-1.36/x86_64/latest/image_id', 'ami-gpu')
   expect((await find([{ alias: 'bottlerocket@latest' }], 3, known)).map(({ id }) => id)).not.toContain('ami-arm')
-  // One that is not published any more is gone.
+  // The image of a parameter that is no longer published is dropped.
   ssm.refuses = undefined
   for (const name of [...ssm.parameters.keys()].filter(isArm)) ssm.parameters.delete(name)
   expect((await find([{ alias: 'al2023@latest' }], 4, known)).map(({ id }) => id)).toEqual(['ami-new', 'ami-gpu'])
 })
 
-test('an alias without any parameter is told from one whose images are gone', async () => {
+test('an alias without any parameter differs from one whose images are gone', async () => {
   const { ec2, find } = world()
   await expect(find([{ alias: 'al2023@v20990101' }])).rejects.toThrow(AliasWithoutImagesError)
   ec2.images = []
@@ -187,7 +187,7 @@ test.each([
   expect(isNameOfAlias(name, { family, version })).toBe(expected)
 })
 
-test('what was found is kept for a minute, and asked anew when the class changes', async () => {
+test('results are cached for a minute, and read again when the class changes', async () => {
   const { clock, ec2, find } = world()
   const term = [{ id: 'ami-x86' }]
   await find(term)

@@ -10,7 +10,7 @@ import { aliasParameters, isMovingAlias, isNameOfAlias, unsupportedAlias, varian
 import { nodeClassKey } from './node-class-key.ts'
 import type { SsmParameters } from './ssm-parameters.ts'
 
-/** A machine image as the status of a node class names it. */
+/** A machine image in the form of the node class status. */
 export interface FoundImage {
   readonly id: string
   readonly name?: string
@@ -18,12 +18,12 @@ export interface FoundImage {
   readonly requirements: readonly RequirementSpec[]
 }
 
-/** The alias cannot lead to an image, however often it is asked. */
+/** Thrown when the alias never has images for the Kubernetes version. A retry does not help. */
 export class UnsupportedAliasError extends Error {
   override readonly name = 'UnsupportedAliasError'
 }
 
-/** AWS publishes no image of the alias for the version of Kubernetes: not any more, or not yet. */
+/** Thrown when AWS publishes no image of the alias for the Kubernetes version, because it is too old or too new. */
 export class AliasWithoutImagesError extends Error {
   override readonly name = 'AliasWithoutImagesError'
 }
@@ -31,7 +31,7 @@ export class AliasWithoutImagesError extends Error {
 interface Query {
   readonly filters: readonly Filter[]
   readonly owners?: readonly string[]
-  /** Sets of requirements by image, for images that are known to serve several kinds of types. */
+  /** Requirement sets by image id, for images that are known to serve several kinds of instance types. */
   readonly known?: ReadonlyMap<string, readonly (readonly RequirementSpec[])[]>
 }
 
@@ -42,22 +42,22 @@ interface Candidate {
   readonly created: string
 }
 
-/** Not deprecated, then newer, then the greater name. */
+/** Compares two images: not deprecated first, then newer, then the greater name. */
 const isBetter = (a: Candidate, b: Candidate): boolean => {
   if ((a.image.deprecated ?? false) !== (b.image.deprecated ?? false)) return b.image.deprecated ?? false
   if (a.created !== b.created) return a.created > b.created
   return (a.image.name ?? '') > (b.image.name ?? '')
 }
 
-/** By the length of the key, then by the key, as the status lists them (`docs/spec/aws-node-class.md#status`). */
+/** Sorts by the length of the key, then by the key, as in the status (`docs/spec/aws-node-class.md#status`). */
 const inOrder = (requirements: readonly RequirementSpec[]): readonly RequirementSpec[] =>
   requirements.toSorted((a, b) => a.key.length - b.key.length || (a.key < b.key ? -1 : 1))
 
-/** The same for images that serve the same kind of instance types. */
+/** Returns a key that is equal for images that serve the same kind of instance types. */
 const kindOf = ({ requirements }: FoundImage): string =>
   JSON.stringify(inOrder(requirements).map(({ key, operator, values = [] }) => [key, operator, values]))
 
-/** The machine images of node classes (`docs/spec/aws.md#images`). */
+/** Finds the machine images of node classes (`docs/spec/aws.md#images`). */
 export class Images {
   readonly #ec2: Ec2Api
   readonly #parameters: SsmParameters
@@ -77,11 +77,11 @@ export class Images {
   }
 
   /**
-   * The images that the class selects: for each kind of instance type the best one, the newest first. A kind whose
-   * parameter may not be read keeps the image that the status names.
+   * Returns the images that the class selects: the best one for each kind of instance type, the newest first. If the parameter of
+   * a kind may not be read, the image in the status is kept.
    *
-   * @throws UnsupportedAliasError for an alias that the version of Kubernetes never has images for, AliasWithoutImagesError
-   *   for one that it has none for now.
+   * @throws UnsupportedAliasError if the alias never has images for the Kubernetes version, AliasWithoutImagesError if it has
+   *   none at the moment.
    */
   async find(nodeClass: EC2NodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<readonly FoundImage[]> {
     const key = `${nodeClassKey(nodeClass)}-${kubernetesVersion}`
@@ -109,7 +109,7 @@ export class Images {
     return found
   }
 
-  /** Those of the images that EC2 calls deprecated, and those that are gone. */
+  /** Returns the ids of the images that are deprecated or gone. */
   async deprecated(ids: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set()
     const filters = [filterOf('image-id', ...new Set(ids)), filterOf('state', 'available')]
@@ -120,7 +120,7 @@ export class Images {
     return new Set(ids.filter((id) => !current.has(id)))
   }
 
-  /** The next question asks AWS again. */
+  /** Clears the cache, so that the next request reads from AWS. */
   clear(): void {
     this.#found.clear()
   }
@@ -179,8 +179,8 @@ export class Images {
   }
 
   /**
-   * Requirements by image id. Parameters that are not there are left out: not every version has every variant. One that
-   * could not be read is no parameter that is not there: then the answer is partial, or what AWS said is thrown.
+   * Returns requirement sets by image id. A parameter that does not exist is left out, because not every version has every
+   * variant. If a parameter may not be read, the result is partial. For any other failure the error is thrown.
    */
   async #imagesOfAlias(
     alias: AmiAlias,
@@ -211,7 +211,7 @@ export class Images {
     const unread = failures.filter((error) => awsFailureOf(error).class !== 'not-found')
     const [first] = unread
     if (first === undefined) return { images, isPartial: false }
-    // A policy may name some of the parameters only, and that does not pass by itself.
+    // A policy may allow only some of the parameters, and that does not pass by itself.
     const arePermissions = unread.every((error) => awsFailureOf(error).class === 'unauthorized')
     if (images.size === 0 || !arePermissions) throw first
     return { images, isPartial: true }
@@ -230,7 +230,7 @@ export class Images {
   }
 }
 
-/** The image that an instance type starts from: the first, in the order of the status, that is made for it. */
+/** Returns the image for an instance type: the first one, in the order of the status, whose requirements match. */
 export const imageFor = (
   type: Pick<InstanceType, 'requirements'>,
   images: readonly FoundImage[],
@@ -239,7 +239,7 @@ export const imageFor = (
 const OPERATORS: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'])
 const isOperator = (text: string): text is RequirementSpec['operator'] => OPERATORS.has(text)
 
-/** The images that the status of a node class names; launches go by these, not by fresh look-ups. */
+/** Returns the images in the status of a node class. Launches use these, and look nothing up. */
 export const imagesOf = ({ status }: Pick<EC2NodeClass, 'status'>): readonly FoundImage[] =>
   (status?.amis ?? []).map((image) => ({
     ...image,
@@ -248,7 +248,7 @@ export const imagesOf = ({ status }: Pick<EC2NodeClass, 'status'>): readonly Fou
     ),
   }))
 
-/** The images of the status that are of the alias of the class as it is written now, by the names that AWS gives them. */
+/** Returns the images in the status that belong to the current alias of the class, recognised by their names. */
 export const imagesOfAlias = (nodeClass: Pick<EC2NodeClass, 'spec' | 'status'>): readonly FoundImage[] => {
   const alias = amiAliasOf(nodeClass.spec)
   return alias === undefined ? [] : imagesOf(nodeClass).filter(({ name }) => isNameOfAlias(name ?? '', alias))

@@ -7,7 +7,7 @@ import { FakeIam } from '../testing/fake-aws/fake-services.ts'
 import { Requests } from '../testing/fake-aws/requests.ts'
 import { InstanceProfiles, RoleMissingError } from './instance-profiles.ts'
 
-// `docs/spec/aws.md#instance-profiles`.
+// See `docs/spec/aws.md#instance-profiles`.
 
 const never = new AbortController().signal
 const MINUTE = 60_000
@@ -36,12 +36,12 @@ const world = () => {
     return { profiles: anew, ensure: ensureWith(anew) }
   }
   const asked = (...calls: readonly string[]) => iam.faults.count(...calls)
-  /** After this nothing is held of what was asked or made. */
+  /** Advances the clock until every cache entry has expired. */
   const forget = () => clock.advance(60 * MINUTE)
   return { clock, iam, profiles, nodeClass, ensure, restarted, asked, forget }
 }
 
-test('a profile is made for the role of a class, where the cluster and the class are found, with its tags', async () => {
+test('a profile is created for the role of a class, under the path of the cluster and the class, with its tags', async () => {
   const { iam, profiles, nodeClass, ensure } = world()
   const name = await ensure(undefined, '/teams/a/KarpenterNodeRole-demo')
   expect(name).toMatch(/^demo_\d+$/)
@@ -64,14 +64,14 @@ test('a profile is made for the role of a class, where the cluster and the class
   expect(profiles.legacyName(nodeClass())).not.toBe(name)
 })
 
-test('a class that nobody has looked at yet gets its profile', async () => {
+test('a class that was never resolved gets its profile', async () => {
   const { iam, profiles, nodeClass } = world()
   const { status: _, ...fresh } = nodeClass()
   const name = await profiles.ensure(fresh, ROLE, never)
   expect([...iam.profiles.keys()]).toEqual([name])
 })
 
-test('for a minute after it was made the profile is the answer, whatever the status says', async () => {
+test('for a minute after its creation the profile is returned, whatever the status says', async () => {
   const { clock, ensure, asked } = world()
   const name = await ensure()
   await clock.advance(MINUTE - 1)
@@ -82,7 +82,7 @@ test('for a minute after it was made the profile is the answer, whatever the sta
   expect(asked('createInstanceProfile')).toBe(1)
 })
 
-test('a status that is not kept makes no other profile, not after a restart either, nor without the permission to list', async () => {
+test('if the status was not saved, no second profile is created, even after a restart or without the permission to list', async () => {
   const { clock, iam, ensure, asked, restarted, forget } = world()
   iam.roles.add('other')
   const name = await ensure()
@@ -103,7 +103,7 @@ test('a status that is not kept makes no other profile, not after a restart eith
   expect(asked('createInstanceProfile')).toBe(3)
 })
 
-test('a profile that is not Kerf’s, or another class’s, is not kept for a role; the one of older releases is', async () => {
+test('a profile that belongs to a user or another class is not used for a role; the one of older releases is', async () => {
   const { iam, profiles, nodeClass, ensure } = world()
   for (const [name, path] of [
     ['mine', '/'],
@@ -121,7 +121,7 @@ test('a profile that is not Kerf’s, or another class’s, is not kept for a ro
   expect(await old.ensure(legacy)).toBe(legacy)
 })
 
-test('the profile of the status is kept while it has the role, and looked at once in a quarter of an hour', async () => {
+test('the profile of the status is used while it has the role, and checked every fifteen minutes', async () => {
   const { clock, ensure, asked, forget } = world()
   const name = await ensure()
   await forget()
@@ -134,7 +134,7 @@ test('the profile of the status is kept while it has the role, and looked at onc
   expect([asked('getInstanceProfile'), asked('createInstanceProfile')]).toEqual([2, 1])
 })
 
-test('another role gets another profile, and both are kept from being collected for an hour', async () => {
+test('another role gets another profile, and both are protected from deletion for an hour', async () => {
   const { clock, iam, profiles, ensure, forget } = world()
   iam.roles.add('other')
   const old = await ensure()
@@ -149,7 +149,7 @@ test('another role gets another profile, and both are kept from being collected 
   expect([old, name].map((each) => profiles.isProtected(each))).toEqual([false, false])
 })
 
-test('a profile of the status that is gone is made anew; a refusal to look is a failure', async () => {
+test('a profile of the status that is gone is created again; a refused read is an error', async () => {
   const { iam, ensure, forget } = world()
   const name = await ensure()
   await forget()
@@ -160,7 +160,7 @@ test('a profile of the status that is gone is made anew; a refusal to look is a 
   expect([...iam.profiles.keys()]).toEqual([anew])
 })
 
-test('a role that does not exist is told, asked for once a minute, and leaves no profile', async () => {
+test('a missing role is reported, requested once a minute, and leaves no profile behind', async () => {
   const { clock, iam, ensure, asked } = world()
   await expect(ensure(undefined, 'none')).rejects.toThrow(RoleMissingError)
   expect(iam.profiles.size).toBe(0)
@@ -173,19 +173,19 @@ test('a role that does not exist is told, asked for once a minute, and leaves no
   expect(await ensure(undefined, 'none')).toMatch(/^demo_/)
 })
 
-test('any other failure to attach the role leaves no profile either, and is not remembered', async () => {
+test('any other failure to attach the role leaves no profile behind either, and is not cached', async () => {
   const { iam, ensure } = world()
   iam.faults.next('addRole', { code: 'AccessDenied', status: 403 })
   await expect(ensure()).rejects.toThrow('AccessDenied')
   expect(iam.profiles.size).toBe(0)
   iam.faults.next('createInstanceProfile', { code: 'LimitExceeded', status: 409 })
   iam.faults.next('getInstanceProfile', { code: 'AccessDenied', status: 403 })
-  // What cannot be cleared away hides nothing of why it failed.
+  // A failed clean-up does not hide the original error.
   await expect(ensure()).rejects.toThrow('LimitExceeded')
   expect(await ensure()).toMatch(/^demo_/)
 })
 
-test('a profile that is there already is taken over, with the role that it should have', async () => {
+test('a profile that already exists is taken over, with the correct role', async () => {
   const { iam, ensure, asked } = world()
   const create = iam.createInstanceProfile
   iam.createInstanceProfile = async (profile, signal) => {
@@ -206,7 +206,7 @@ test('a profile that is there already is taken over, with the role that it shoul
   expect(iam.profiles.get(other ?? '')?.roles).toEqual(['second'])
 })
 
-test('a profile is deleted with its roles; one that is not there is fine, what is refused is not', async () => {
+test('a profile is deleted with its roles; a missing one is not an error, a refusal is', async () => {
   const { iam, profiles, ensure } = world()
   const name = await ensure()
   iam.faults.next('deleteInstanceProfile', { code: 'DeleteConflict', status: 409 })
@@ -217,7 +217,7 @@ test('a profile is deleted with its roles; one that is not there is fine, what i
   await profiles.delete(name, never)
 })
 
-test('what was deleted is not held', async () => {
+test('a deleted profile is removed from the cache', async () => {
   const { clock, profiles, ensure, asked } = world()
   const name = await ensure()
   await profiles.delete(name, never)
@@ -227,7 +227,7 @@ test('what was deleted is not held', async () => {
   expect(asked('getInstanceProfile') - before).toBe(1)
 })
 
-test('only what is below the path is listed, whatever IAM answers', async () => {
+test('only profiles below the path are listed, whatever IAM returns', async () => {
   const { iam, profiles, nodeClass, ensure } = world()
   const name = await ensure()
   const list = async (prefix: string) => (await profiles.list(prefix, never)).map((each) => each.name)

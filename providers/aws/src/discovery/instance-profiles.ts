@@ -9,7 +9,7 @@ const PROTECTION = 3_600_000
 const GUARD = 60_000
 const ROLE_MISSING = 60_000
 
-/** The role of a node class does not exist; asked again after a minute. */
+/** Thrown when the role of a node class does not exist. It is checked again after a minute. */
 export class RoleMissingError extends Error {
   override readonly name = 'RoleMissingError'
   constructor(role: string, options?: ErrorOptions) {
@@ -17,13 +17,12 @@ export class RoleMissingError extends Error {
   }
 }
 
-/** Roles are attached by name: a path before it does not count. */
+/** Returns the name of a role without its path, because roles are attached by name. */
 const roleName = (role: string): string => role.slice(role.lastIndexOf('/') + 1)
 
 /**
- * The instance profiles that stand for the roles of node classes (`docs/spec/aws.md#instance-profiles`). A profile is
- * never changed under running instances: another role gets another profile, and the old one is collected when nothing
- * uses it.
+ * Manages the instance profiles for the roles of node classes (`docs/spec/aws.md#instance-profiles`). A profile of running
+ * instances is never changed: another role gets another profile, and the old one is deleted when nothing uses it.
  */
 export class InstanceProfiles {
   readonly #iam: IamApi
@@ -33,7 +32,7 @@ export class InstanceProfiles {
   readonly #profiles: TtlCache<string, InstanceProfile>
   readonly #protected: TtlCache<string, true>
   readonly #guard: TtlCache<string, string>
-  /** By role and class: the profile that was made or found. */
+  /** The profile that was created or found, by role and class. */
   readonly #made = new Map<string, string>()
   readonly #missingRoles: TtlCache<string, RoleMissingError>
 
@@ -52,20 +51,21 @@ export class InstanceProfiles {
     this.#missingRoles = new TtlCache(clock, { ttl: ROLE_MISSING })
   }
 
-  /** Where the profiles of this cluster are, those of one node class below it. */
+  /** Returns the IAM path of this cluster's profiles, or the path below it for one node class. */
   path(nodeClass?: EC2NodeClass): string {
     const cluster = `/karpenter/${this.#region}/${this.#clusterName}/`
     return nodeClass === undefined ? cluster : `${cluster}${nodeClass.metadata.uid ?? ''}/`
   }
 
-  /** The name that older releases gave the one profile of a node class. */
+  /** Returns the name that older releases gave the only profile of a node class. */
   legacyName(nodeClass: EC2NodeClass): string {
     return `${this.#clusterName}_${hashText(`${this.#region}${nodeClass.metadata.name}`)}`
   }
 
   /**
-   * The profile for the role of the node class: the one made before, that of the status, or one below the path of the class;
-   * made when there is none. A profile that is not Kerf's is never the answer, because its owner may delete it.
+   * Returns the profile for the role of the node class: the one created earlier, the one in the status, or one below the path of
+   * the class. If there is none, it is created. A profile that Kerf does not own is never returned, because its owner may delete
+   * it.
    *
    * @throws RoleMissingError when the role does not exist.
    */
@@ -99,7 +99,7 @@ export class InstanceProfiles {
     return profile.path.startsWith(this.path(nodeClass)) || name === this.legacyName(nodeClass)
   }
 
-  /** One that was made for the class and the role before, which a status that was not kept does not name. */
+  /** Returns a profile that was created earlier for the class and the role, in case the status with its name was not saved. */
   async #findOwn(nodeClass: EC2NodeClass, role: string, signal: AbortSignal): Promise<string | undefined> {
     try {
       const listed = await this.list(this.path(nodeClass), signal)
@@ -108,7 +108,7 @@ export class InstanceProfiles {
         .map(({ name }) => name)
         .toSorted()[0]
     } catch (error) {
-      // Without the permission to list, Kerf can still make one.
+      // Without the permission to list, Kerf can still create one.
       if (awsFailureOf(error).class !== 'unauthorized') throw error
       return undefined
     }
@@ -124,7 +124,7 @@ export class InstanceProfiles {
     }
   }
 
-  /** Keeps the profile from being collected for an hour. */
+  /** Protects the profile from deletion for an hour. */
   protect(name: string): void {
     this.#protected.set(name, true)
   }
@@ -133,13 +133,13 @@ export class InstanceProfiles {
     return this.#protected.has(name)
   }
 
-  /** Those below a path. Looked at once more: what is listed here is deleted when nobody uses it. */
+  /** Lists profiles below a path. The result is filtered again, because unused profiles in it are deleted. */
   async list(pathPrefix: string, signal: AbortSignal): Promise<readonly InstanceProfile[]> {
     const listed = await this.#iam.listInstanceProfiles(pathPrefix, signal)
     return listed.filter(({ path }) => path.startsWith(pathPrefix))
   }
 
-  /** Deletes the profile; one that is not there is fine. */
+  /** Deletes the profile. A missing one is not an error. */
   async delete(name: string, signal: AbortSignal): Promise<void> {
     try {
       const { roles } = await this.#iam.getInstanceProfile(name, signal)

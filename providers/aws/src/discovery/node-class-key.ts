@@ -1,5 +1,5 @@
 import type { EC2NodeClass } from '@kerf/apis'
 
-/** What was found for a node class, as it is written now: a change of its spec asks anew. */
+/** Returns a cache key for what was found for the current generation of a node class. A changed spec has another key. */
 export const nodeClassKey = ({ metadata }: Pick<EC2NodeClass, 'metadata'>): string =>
   `${metadata.uid ?? metadata.name}-${metadata.generation ?? 0}`

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { PlacementGroups } from './placement-groups.ts'
 
-// `docs/spec/aws.md#placement-groups`.
+// See `docs/spec/aws.md#placement-groups`.
 
 const never = new AbortController().signal
 const MINUTE = 60_000
@@ -26,7 +26,7 @@ const world = () => {
   return { clock, ec2, groups, asked: () => ec2.faults.count('describePlacementGroups') }
 }
 
-test('a group is found by name or by id; of what cannot be used there is none', async () => {
+test('a group is found by name or id; an unusable group is not found', async () => {
   const { groups } = world()
   expect(await groups.find(NEAR, never)).toEqual({ id: 'pg-1', strategy: 'cluster' })
   expect(await groups.find({ id: 'pg-2' }, never)).toEqual({ id: 'pg-2', strategy: 'partition', partitions: 7 })
@@ -35,7 +35,7 @@ test('a group is found by name or by id; of what cannot be used there is none', 
   expect(await groups.find({ id: 'near' }, never)).toBeUndefined()
 })
 
-test('EC2 is asked once a minute for each selector, however many ask', async () => {
+test('EC2 is asked once a minute for each selector, however many callers ask', async () => {
   const { clock, ec2, groups, asked } = world()
   const found = await Promise.all([NEAR, NEAR, { id: 'pg-1' }].map((selector) => groups.find(selector, never)))
   expect(found.map((each) => each?.id)).toEqual(['pg-1', 'pg-1', 'pg-1'])
@@ -49,7 +49,7 @@ test('EC2 is asked once a minute for each selector, however many ask', async () 
   expect([asked(), groups.known(NEAR)]).toEqual([3, undefined])
 })
 
-test('a refusal answers all who ask within five seconds, and takes nothing from what is known', async () => {
+test('a refusal is cached for five seconds, and known groups are kept', async () => {
   const { clock, ec2, groups, asked } = world()
   await groups.find(NEAR, never)
   await clock.advance(MINUTE)
@@ -62,7 +62,7 @@ test('a refusal answers all who ask within five seconds, and takes nothing from 
   expect(await groups.find(NEAR, never)).toBeDefined()
 })
 
-test('what was found is known for a day, also while EC2 does not answer', async () => {
+test('a found group is known for a day, even while EC2 does not answer', async () => {
   const { clock, ec2, groups } = world()
   expect([groups.known(NEAR), groups.known(undefined)]).toEqual([undefined, undefined])
   await groups.find(NEAR, never)
@@ -74,7 +74,7 @@ test('what was found is known for a day, also while EC2 does not answer', async 
   expect(groups.known(NEAR)).toBeUndefined()
 })
 
-test('whoever asked first and was stopped is no answer for the others', async () => {
+test('an abort by the first caller does not affect the others', async () => {
   const { groups, asked } = world()
   const stop = new AbortController()
   const outcomes = Promise.allSettled([groups.find(NEAR, stop.signal), groups.find(NEAR, never)])
@@ -86,7 +86,7 @@ test('whoever asked first and was stopped is no answer for the others', async ()
   expect(asked()).toBe(1)
 })
 
-test('the group that nodes need is known, is asked for, or is not known yet; without a selector there is none', async () => {
+test('the required group is known, is requested, or is an error; without a selector there is none', async () => {
   const { clock, ec2, groups, asked } = world()
   expect(await groups.need(undefined, never)).toBeUndefined()
   expect(asked()).toBe(0)

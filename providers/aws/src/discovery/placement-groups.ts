@@ -10,7 +10,7 @@ type Selector = NonNullable<EC2NodeClass['spec']['placementGroupSelector']>
 
 const FRESH = 60_000
 const DAY = 86_400_000
-/** After a start a whole cluster asks at once: a refusal answers them all for a moment. */
+/** How long a refusal is cached, because after a start many callers ask at once. */
 const REFUSED = 5_000
 
 const STRATEGIES: ReadonlySet<string | undefined> = new Set(['cluster', 'partition', 'spread'])
@@ -19,7 +19,7 @@ const isStrategy = (value: string | undefined): value is PlacementGroup['strateg
 const keyOf = ({ id = '', name = '' }: Selector): string => JSON.stringify([id, name])
 const titleOf = ({ id, name }: Selector): string => id ?? name ?? ''
 
-/** Placement groups by the selectors of node classes (`docs/spec/aws.md#placement-groups`). */
+/** Finds placement groups by the selectors of node classes (`docs/spec/aws.md#placement-groups`). */
 export class PlacementGroups {
   readonly #ec2: Ec2Api
   readonly #answers: ReadCache<PlacementGroup | undefined>
@@ -32,23 +32,23 @@ export class PlacementGroups {
   }
 
   /**
-   * Asks EC2, at most once a minute; many who ask at once share the answer. `undefined` when there is no such group that
-   * can be used. Throws what EC2 answers.
+   * Reads the group from EC2 at most once a minute; concurrent callers share the answer. Returns `undefined` if there is no
+   * usable group. Throws the error of EC2.
    */
   find(selector: Selector, signal: AbortSignal): Promise<PlacementGroup | undefined> {
     return this.#answers.read(keyOf(selector), (inner) => this.#ask(selector, inner), signal)
   }
 
-  /** As it was last found, without asking: also while EC2 does not answer. */
+  /** Returns the group as it was last found, without a call, even while EC2 does not answer. */
   known(selector: Selector | undefined): PlacementGroup | undefined {
     return selector === undefined ? undefined : this.#known.get(keyOf(selector))
   }
 
   /**
-   * The group that nodes of the selector are in: as it was last found, and asked for where it was not found yet, as after a
-   * restart. `undefined` for no selector only.
+   * Returns the group for nodes of the selector: the one last found, otherwise it is read from EC2, for example after a restart.
+   * Returns `undefined` only if there is no selector.
    *
-   * @throws NotKnownYetError when EC2 does not tell, or there is no such group.
+   * @throws NotKnownYetError if EC2 does not answer or there is no such group.
    */
   async need(selector: Selector | undefined, signal: AbortSignal): Promise<PlacementGroup | undefined> {
     if (selector === undefined) return undefined

@@ -6,7 +6,7 @@ import { nodeClassSpec } from '../testing/aws-world.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { SecurityGroups } from './security-groups.ts'
 
-// `docs/spec/aws.md#security-groups`.
+// See `docs/spec/aws.md#security-groups`.
 
 const never = new AbortController().signal
 
@@ -32,7 +32,7 @@ const world = () => {
   return { clock, ec2, find, asked: () => ec2.faults.count('describeSecurityGroups') }
 }
 
-test('ids are one question, names another, and each set of tags its own; what is found is listed once, by id', async () => {
+test('ids share one request, names another, and each set of tags has its own; each group is returned once, sorted by id', async () => {
   const { ec2, find } = world()
   const query = vi.spyOn(ec2, 'describeSecurityGroups')
   const found = await find([
@@ -57,7 +57,7 @@ test('ids are one question, names another, and each set of tags its own; what is
   ])
 })
 
-test('of a term with several the id counts, then the name; one without any selects nothing', async () => {
+test('in a term with several fields the id counts, then the name; an empty term selects nothing', async () => {
   const { find, asked } = world()
   const ids = async (term: EC2NodeClass['spec']['securityGroupSelectorTerms'][number], generation: number) =>
     (await find([term], generation)).map(({ id }) => id)
@@ -68,7 +68,7 @@ test('of a term with several the id counts, then the name; one without any selec
   expect(asked()).toBe(3)
 })
 
-test('what was found is kept for a minute, and asked anew when the class changes', async () => {
+test('results are cached for a minute, and read again when the class changes', async () => {
   const { clock, find, asked } = world()
   const terms = [{ id: 'sg-1' }]
   await find(terms)

@@ -12,7 +12,10 @@ export interface FoundSecurityGroup {
 
 const TTL = 60_000
 
-/** An id counts before a name, and a name before tags, where a term has several (`docs/spec/aws.md#oddities`). */
+/**
+ * Returns the requests for the terms. If a term has several fields, an id takes precedence over a name, and a name over tags
+ * (`docs/spec/aws.md#oddities`).
+ */
 const queriesOf = (terms: EC2NodeClass['spec']['securityGroupSelectorTerms']): readonly (readonly Filter[])[] => {
   const ids = terms.flatMap(({ id }) => id ?? [])
   const names = terms.flatMap(({ id, name }) => (id === undefined ? (name ?? []) : []))
@@ -26,7 +29,7 @@ const queriesOf = (terms: EC2NodeClass['spec']['securityGroupSelectorTerms']): r
   ]
 }
 
-/** The security groups that node classes select (`docs/spec/aws.md#security-groups`). */
+/** Finds the security groups that node classes select (`docs/spec/aws.md#security-groups`). */
 export class SecurityGroups {
   readonly #ec2: Ec2Api
   readonly #found: ReadCache<readonly FoundSecurityGroup[]>
@@ -36,7 +39,7 @@ export class SecurityGroups {
     this.#found = new ReadCache(clock, { ttl: TTL })
   }
 
-  /** By id. */
+  /** Returns the groups sorted by id. */
   find(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSecurityGroup[]> {
     return this.#found.read(nodeClassKey(nodeClass), (inner) => this.#ask(nodeClass, inner), signal)
   }

@@ -9,7 +9,7 @@ import { is } from '../testing/offered-type.ts'
 import { Images, imageFor, imagesOf, imagesOfAlias, UnsupportedAliasError } from './images.ts'
 import { SsmParameters } from './ssm-parameters.ts'
 
-// `docs/spec/aws.md#images`, "Other terms" and below.
+// See `docs/spec/aws.md#images`, "Other terms" and the sections after it.
 
 const never = new AbortController().signal
 type Terms = (typeof nodeClassSpec)['amiSelectorTerms']
@@ -44,7 +44,7 @@ const image = (id: string, more: object = {}) => ({
   ...more,
 })
 
-test('ids and parameters are one question; a name is asked of this account and Amazon, or of its owner', async () => {
+test('ids and parameters share one request; a name is requested from this account and Amazon, or from its owner', async () => {
   const { ec2, ssm, find } = world()
   ssm.parameters.set('/mine', 'ami-4')
   const query = vi.spyOn(ec2, 'describeImages')
@@ -69,7 +69,7 @@ test('ids and parameters are one question; a name is asked of this account and A
   ])
 })
 
-test('an image is told with its name and what it is made for; of another architecture there is none', async () => {
+test('an image has its name and requirements; an image of an unsupported architecture is left out', async () => {
   const { clock, ec2, find } = world()
   ec2.images = [
     image('ami-1'),
@@ -111,13 +111,13 @@ test.each<[string, ReturnType<typeof image>[], string]>([
   ],
   ['one with a name', [image('ami-1', { Name: undefined }), image('ami-2')], 'ami-2'],
   ['the first of equal ones', [image('ami-1', { Name: 'a' }), image('ami-2', { Name: 'a' })], 'ami-1'],
-])('of two images for the same machines: %s', async (_what, images, expected) => {
+])('of two images for the same instance types: %s', async (_what, images, expected) => {
   const { ec2, find } = world()
   ec2.images = images
   expect((await find([{ tags: { team: 'a' } }])).map(({ id }) => id)).toEqual([expected])
 })
 
-test('the newest kind comes first, and of the same age that with the lesser id', async () => {
+test('the newest kind comes first; for the same age, the one with the smaller id', async () => {
   const { ec2, find } = world()
   const arm = { Architecture: 'arm64' as const }
   const order = async (...images: ReturnType<typeof image>[]) => {
@@ -130,7 +130,7 @@ test('the newest kind comes first, and of the same age that with the lesser id',
   expect(await order(image('ami-1'), image('ami-2', arm))).toEqual(['ami-1', 'ami-2'])
 })
 
-test('an image of AL2 for accelerators serves two kinds of types', async () => {
+test('an AL2 image for accelerators serves two kinds of instance types', async () => {
   const { ec2, ssm, find } = world()
   ssm.parameters.set('/aws/service/eks/optimized-ami/1.32/amazon-linux-2-gpu/recommended/image_id', 'ami-1')
   ec2.images = [image('ami-1')]
@@ -142,7 +142,7 @@ test('an image of AL2 for accelerators serves two kinds of types', async () => {
   await expect(find([{ alias: 'al2@latest' }], '1.33')).rejects.toThrow(UnsupportedAliasError)
 })
 
-test('what was found is kept for a version of Kubernetes until it is cleared; nothing found is not kept', async () => {
+test('results are cached by Kubernetes version until cleared; an empty result is not cached', async () => {
   const { clock, ec2, images, find } = world()
   const asked = () => ec2.faults.count('describeImages')
   const term = [{ id: 'ami-x86' }]
@@ -161,7 +161,7 @@ test('what was found is kept for a version of Kubernetes until it is cleared; no
   expect(asked()).toBe(5)
 })
 
-test('of images in use those that are deprecated or gone are told', async () => {
+test('deprecated and missing images among those in use are returned', async () => {
   const { clock, ec2, images } = world()
   const at = (time: number) => ({ DeprecationTime: new Date(time).toISOString() })
   ec2.images = [
@@ -177,7 +177,7 @@ test('of images in use those that are deprecated or gone are told', async () => 
   )
 })
 
-test('a type starts from the first image of the status that is made for it', () => {
+test('an instance type uses the first image of the status whose requirements match', () => {
   const amis = [
     { id: 'ami-1', requirements: [{ key: labels.arch, operator: 'In', values: ['arm64'] }] },
     { id: 'ami-2', name: 'x', requirements: [{ key: labels.arch, operator: 'In', values: ['amd64'] }] },
@@ -201,7 +201,7 @@ test('a type starts from the first image of the status that is made for it', () 
   expect(imagesOf({})).toEqual([])
 })
 
-test('of the status the images of the alias are told by their names; without an alias there are none', () => {
+test('images of the alias are recognised in the status by their names; without an alias there are none', () => {
   const names = ['amazon-eks-node-al2023-x86_64-standard-1.36-v1', 'bottlerocket-aws-k8s-1.36-x86_64-v1-1', undefined]
   const amis = names.map((name, index) => ({
     id: `ami-${index}`,

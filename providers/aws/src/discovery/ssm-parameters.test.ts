@@ -14,7 +14,7 @@ const world = () => {
   return { clock, ssm, parameters: new SsmParameters(ssm, clock), asked: () => ssm.faults.count('getParameter') }
 }
 
-test('a value is asked for once a day; one that somebody keeps by himself every five minutes', async () => {
+test('a published value is read once a day, a user’s own value every five minutes', async () => {
   const { clock, ssm, parameters, asked } = world()
   expect(await parameters.get('/moves', 'latest', never)).toBe('ami/moves')
   expect(await parameters.get('/mine', 'own', never)).toBe('ami/mine')
@@ -30,7 +30,7 @@ test('a value is asked for once a day; one that somebody keeps by himself every 
   expect(await parameters.get('/moves', 'latest', never)).toBe('ami-new')
 })
 
-test('those that move on are told while they are held, and are asked for anew once they are forgotten', async () => {
+test('moving parameters are listed while cached, and are read again after they were removed', async () => {
   const { clock, parameters, asked } = world()
   await parameters.get('/moves', 'latest', never)
   await parameters.get('/stays', 'pinned', never)
@@ -44,7 +44,7 @@ test('those that move on are told while they are held, and are asked for anew on
   expect(parameters.moving).toEqual(new Map())
 })
 
-test('a parameter without a value, or that is refused, is held by nobody', async () => {
+test('a parameter that has no value or is refused is not cached', async () => {
   const { ssm, parameters, asked } = world()
   await expect(parameters.get('/none', 'latest', never)).rejects.toThrow('ParameterNotFound')
   const get = ssm.getParameter

@@ -9,7 +9,7 @@ interface Held {
   readonly isMutable: boolean
 }
 
-/** Values of Systems Manager parameters. Those that AWS publishes change rarely and are kept for a day. */
+/** Reads Systems Manager parameters. Parameters that AWS publishes change rarely and are cached for a day. */
 export class SsmParameters {
   readonly #ssm: SsmApi
   readonly #held: TtlCache<string, Held>
@@ -21,10 +21,9 @@ export class SsmParameters {
   }
 
   /**
-   * The value; throws what the API throws.
+   * Returns the value. Throws the error of the API.
    *
-   * @param kind `latest` for one whose value moves on to newer images, `pinned` for one that does not, `own` for one that
-   *   somebody keeps by himself.
+   * @param kind `latest` if the value moves to newer images, `pinned` if it does not, `own` for a parameter of the user.
    */
   async get(name: string, kind: 'latest' | 'pinned' | 'own', signal: AbortSignal): Promise<string | undefined> {
     const known = this.#held.get(name)
@@ -36,7 +35,7 @@ export class SsmParameters {
     return value
   }
 
-  /** What is held of parameters that move on, by name. */
+  /** The cached values of moving parameters, by name. */
   get moving(): ReadonlyMap<string, string> {
     const held = new Map<string, string>()
     for (const name of this.#names) {
@@ -47,7 +46,7 @@ export class SsmParameters {
     return held
   }
 
-  /** The next question asks AWS again. */
+  /** Removes a parameter from the cache, so that the next request reads it from AWS. */
   forget(name: string): void {
     this.#held.delete(name)
     this.#names.delete(name)

@@ -7,7 +7,7 @@ import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { type Buy, offeredType } from '../testing/offered-type.ts'
 import { Subnets } from './subnets.ts'
 
-// `docs/spec/aws.md#subnets`.
+// See `docs/spec/aws.md#subnets`.
 
 const never = new AbortController().signal
 const MINUTE = 60_000
@@ -33,11 +33,11 @@ const subnet = (id: string, zone: string, free?: number, more: object = {}) => (
   ...(free === undefined ? {} : { AvailableIpAddressCount: free }),
   ...more,
 })
-/** A type for so many pods, bought like this. */
+/** Returns a type with this many pods and these offerings. */
 const typeFor = (pods: number, ...buys: readonly Buy[]) => offeredType(`t${pods}.x`, buys, { pods })
 const onDemand = (zone: string, more: Partial<Buy> = {}): Buy => ({ as: 'on-demand', price: 1, zone, ...more })
 
-test('ids are one question and each set of tags its own; those with more free addresses come first, then by id', async () => {
+test('ids share one request and each set of tags has its own; subnets with more free addresses come first, then by id', async () => {
   const { ec2, find } = world()
   ec2.subnets = [
     subnet('subnet-3', 'a', 5),
@@ -61,7 +61,7 @@ test('ids are one question and each set of tags its own; those with more free ad
   ])
 })
 
-test('subnets are read once in the refresh interval, and anew when the class changes', async () => {
+test('subnets are read once per refresh interval, and again when the class changes', async () => {
   const { clock, find, asked } = world(2 * MINUTE)
   await find()
   await clock.advance(2 * MINUTE - 1)
@@ -74,7 +74,7 @@ test('subnets are read once in the refresh interval, and anew when the class cha
   expect(asked()).toBe(3)
 })
 
-test('they are exhausted when none had a free address as it was last read', async () => {
+test('subnets are exhausted when none had a free address in the last reading', async () => {
   const { ec2, subnets, find } = world()
   ec2.subnets = [subnet('subnet-1', 'a', 0), subnet('subnet-2', 'a', 1)]
   const [second, first] = await find()
@@ -82,12 +82,12 @@ test('they are exhausted when none had a free address as it was last read', asyn
     subnets.areExhausted(found.flatMap((each) => (each === undefined ? [] : [each])))
   expect([of(first), of(second), of(first, second)]).toEqual([true, false, false])
   expect(subnets.areExhausted([{ id: 'subnet-9', zone: 'a' }])).toBe(false)
-  // A launch has found out.
+  // A launch reported it.
   subnets.exhausted('subnet-2')
   expect(of(first, second)).toBe(true)
 })
 
-test('how many addresses are free is remembered for five minutes at least, and longer than a reading is', async () => {
+test('free addresses are remembered for at least five minutes, and longer than the refresh interval', async () => {
   for (const [interval, kept] of [
     [30_000, 5 * MINUTE],
     [10 * MINUTE, 14 * MINUTE],
@@ -112,11 +112,11 @@ const choiceOf = async (types: Parameters<Subnets['choose']>[1], capacityType = 
   }
 }
 
-test('in each zone the subnet with most free addresses is chosen, the first of equal ones', async () => {
+test('in each zone the subnet with the most free addresses is chosen, the first of equal ones', async () => {
   expect((await choiceOf([])).zones).toEqual(['a subnet-1', 'b subnet-2'])
 })
 
-test('a launch is expected to take the addresses of the smallest instance that it may get in the zone', async () => {
+test('a launch is expected to use the addresses of the smallest instance type possible in the zone', async () => {
   const types = [
     typeFor(29, onDemand('a'), onDemand('b')),
     typeFor(10, onDemand('a'), onDemand('b', { available: false })),
@@ -128,7 +128,7 @@ test('a launch is expected to take the addresses of the smallest instance that i
   expect((await choiceOf([{ ...typeFor(1, onDemand('a')), capacity }])).taken[0]).toBe('subnet-1 50 0')
 })
 
-/** Two subnets of one zone: the first has eleven addresses more. */
+/** Two subnets of one zone. The first has eleven more addresses. */
 const launching = async () => {
   const of = world()
   of.ec2.subnets = [subnet('subnet-1', 'a', 31), subnet('subnet-2', 'a', 20)]
@@ -138,14 +138,14 @@ const launching = async () => {
   return { ...of, choose, chosen: () => choose().byZone.get('a')?.id }
 }
 
-test('what a launch did not take is given back once, unless somebody has read or found out more', async () => {
+test('unused addresses of a launch are given back once, unless a newer reading or an exhaustion came in between', async () => {
   const { subnets, choose, chosen } = await launching()
   const [first, second] = [choose(), choose()]
   expect([first, second].map(({ byZone }) => byZone.get('a')?.id)).toEqual(['subnet-1', 'subnet-1'])
   expect(second.reserved.get('subnet-1')).toEqual({ counted: 31, addresses: 10 })
   subnets.settle(first, new Set(['subnet-1']))
   subnets.settle(second, new Set())
-  // 31 less the ten of the first.
+  // 31 minus the ten addresses of the first launch.
   expect([chosen(), chosen()]).toEqual(['subnet-1', 'subnet-2'])
   const late = await launching()
   const choice = late.choose()
@@ -154,7 +154,7 @@ test('what a launch did not take is given back once, unless somebody has read or
   expect(late.chosen()).toBe('subnet-2')
 })
 
-test('a reading forgets what was in flight', async () => {
+test('a new reading resets the count of launches', async () => {
   const { clock, find, choose, chosen } = await launching()
   choose()
   choose()
@@ -163,7 +163,7 @@ test('a reading forgets what was in flight', async () => {
   expect([chosen(), chosen(), chosen()]).toEqual(['subnet-1', 'subnet-1', 'subnet-2'])
 })
 
-test('the zones and capacity types are those of the offerings', async () => {
+test('only offerings of the zone and the capacity type count', async () => {
   const types = [
     offeredType('m5.large', [onDemand('b')]),
     offeredType('c5.large', [{ as: 'spot', price: 1, zone: 'a' }]),

@@ -10,7 +10,7 @@ import { Subnets } from './subnets.ts'
 const never = new AbortController().signal
 const ZONE = 'us-east-1a'
 
-/** A type with so many pods that can be had on demand in the zone. */
+/** Returns a type with this many pods that is available on-demand in the zone. */
 const typeWith = (pods: number): InstanceType => ({
   name: `t${pods}`,
   requirements: [],
@@ -51,13 +51,13 @@ test('subnets are listed and chosen by their free addresses', async () => {
   expect(chosen()).toBe('subnet-2')
 })
 
-test('launches since the last reading count: many at once spread', async () => {
+test('launches since the last reading are counted, so concurrent launches are spread', async () => {
   const { chosen } = await world({ 'subnet-1': 25, 'subnet-2': 20 })
-  // Each takes ten addresses, those of the smallest instance it may get.
+  // Each launch takes ten addresses, those of the smallest possible instance type.
   expect([chosen(), chosen(), chosen(), chosen()]).toEqual(['subnet-1', 'subnet-2', 'subnet-1', 'subnet-2'])
 })
 
-test('a launch that failed gives its addresses back; one that went through does not', async () => {
+test('a failed launch gives its addresses back; a successful one does not', async () => {
   const { subnets, choose, chosen } = await world({ 'subnet-1': 25, 'subnet-2': 20 })
   const failed = choose()
   subnets.settle(failed, new Set())
@@ -68,7 +68,7 @@ test('a launch that failed gives its addresses back; one that went through does 
   expect(chosen()).toBe('subnet-2')
 })
 
-test('a newer reading has the truth', async () => {
+test('a newer reading takes precedence', async () => {
   const { clock, ec2, subnets, choose, chosen, find } = await world({ 'subnet-1': 25, 'subnet-2': 20 })
   const choice = choose()
   ec2.subnets = ec2.subnets.map((each) => ({

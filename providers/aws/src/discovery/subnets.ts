@@ -7,17 +7,17 @@ import { type Clock, TtlCache } from '@kerf/runtime'
 import { type Ec2Api, filterOf, tagFilters } from '../api/aws-api.ts'
 import { nodeClassKey } from './node-class-key.ts'
 
-/** A subnet as the status of a node class names it. */
+/** A subnet in the form of the node class status. */
 export interface FoundSubnet {
   readonly id: string
   readonly zone: string
   readonly zoneID?: string
 }
 
-/** The subnets that a launch may use: one a zone, and what it is expected to take of each. */
+/** The subnets that a launch may use, one per zone, and the addresses it is expected to take from each. */
 export interface SubnetChoice {
   readonly byZone: ReadonlyMap<string, FoundSubnet>
-  /** By subnet: the free addresses as they were counted, and those the launch takes. */
+  /** By subnet id: the free addresses of the last reading, and the addresses that the launch takes. */
   readonly reserved: ReadonlyMap<string, { readonly counted: number; readonly addresses: number }>
 }
 
@@ -29,7 +29,7 @@ const queriesOf = (terms: EC2NodeClass['spec']['subnetSelectorTerms']): readonly
   return [...(ids.length === 0 ? [] : [[filterOf('subnet-id', ...ids)]]), ...byTags]
 }
 
-/** Addresses that a launch of that capacity type takes in the zone: those of the smallest instance it may get. */
+/** Returns the addresses that a launch of the capacity type takes in the zone: those of the smallest possible instance type. */
 const predictedUse = (types: readonly InstanceType[], capacityType: string, zone: string): number => {
   const uses = types
     .filter(({ offerings }) =>
@@ -45,8 +45,8 @@ const predictedUse = (types: readonly InstanceType[], capacityType: string, zone
 }
 
 /**
- * The subnets of node classes and their free addresses (`docs/spec/aws.md#subnets`). Between two readings, launches are
- * counted here, so that many at once do not all go to the subnet that looked emptiest.
+ * Finds the subnets of node classes and tracks their free addresses (`docs/spec/aws.md#subnets`). Launches between two readings
+ * are counted here, so that concurrent launches do not all use the subnet with the most free addresses.
  */
 export class Subnets {
   readonly #ec2: Ec2Api
@@ -60,7 +60,7 @@ export class Subnets {
     this.#counted = new TtlCache(clock, { ttl: Math.max(5 * MINUTE, options.refreshInterval + 4 * MINUTE) })
   }
 
-  /** The subnets that the class selects, those with the most free addresses first. */
+  /** Returns the subnets that the class selects, those with the most free addresses first. */
   find(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSubnet[]> {
     return this.#found.read(nodeClassKey(nodeClass), (inner) => this.#ask(nodeClass, inner), signal)
   }
@@ -86,14 +86,14 @@ export class Subnets {
       .map(({ subnet }) => subnet)
   }
 
-  /** Whether none of the subnets had a free address when they were last read. */
+  /** Returns true if none of the subnets had a free address in the last reading. */
   areExhausted(subnets: readonly FoundSubnet[]): boolean {
     return subnets.every(({ id }) => this.#counted.get(id) === 0)
   }
 
   /**
-   * The subnet of each zone with the most free addresses, of those that the class's status names. What the launch is
-   * expected to take is counted from now on; see `settle`.
+   * Returns the subnet of each zone with the most free addresses, of those in the class's status. The addresses that the launch
+   * is expected to take are subtracted until `settle`.
    */
   choose(subnets: readonly FoundSubnet[], types: readonly InstanceType[], capacityType: string): SubnetChoice {
     const byZone = new Map<string, FoundSubnet>()
@@ -110,17 +110,17 @@ export class Subnets {
     return { byZone, reserved }
   }
 
-  /** Gives back what a launch did not take: it went to `used`, or nowhere when it failed. */
+  /** Gives back the addresses that a launch did not take: all subnets except `used`, which is empty if the launch failed. */
   settle(choice: SubnetChoice, used: ReadonlySet<string>): void {
     for (const [id, { counted, addresses }] of choice.reserved) {
       const now = this.#inFlight.get(id)
-      // A newer reading has the truth already.
+      // A newer reading takes precedence.
       if (used.has(id) || now === undefined || this.#counted.get(id) !== counted) continue
       this.#inFlight.set(id, now + addresses)
     }
   }
 
-  /** EC2 found no address in the subnet. */
+  /** Records that EC2 found no free address in the subnet. */
   exhausted(id: string): void {
     this.#counted.set(id, 0)
     this.#inFlight.delete(id)

@@ -9,7 +9,7 @@ import { Requests } from '../testing/fake-aws/requests.ts'
 import type { Cluster } from './cluster.ts'
 import { ZonalShifts, zoneNames } from './zonal-shifts.ts'
 
-// `docs/spec/aws.md#zonal-shift`.
+// See `docs/spec/aws.md#zonal-shift`.
 
 const never = new AbortController().signal
 const ARN = 'arn:aws:eks:us-east-1:123456789012:cluster/demo'
@@ -27,7 +27,7 @@ const world = () => {
   return { clock, api, classes, shifts }
 }
 
-test('the zones of shifts that are in force are told by id, until their time is over', async () => {
+test('the zones of active shifts are returned by id, until the shifts expire', async () => {
   const { clock, api, shifts } = world()
   expect(shifts.ids()).toEqual(new Set())
   const expiresAt = clock.now() + 60_000
@@ -47,7 +47,7 @@ test('the zones of shifts that are in force are told by id, until their time is 
   expect(shifts.ids()).toEqual(new Set())
 })
 
-test('a reading that fails keeps what was read; a cluster without zonal shift is told how to turn it on', async () => {
+test('a failed reading keeps the last result; for a cluster without zonal shift, the error says how to enable it', async () => {
   const { api, shifts } = world()
   api.resources.set(ARN, [{ awayFrom: 'use1-az1', isApplied: true }])
   await shifts.read(never)
@@ -58,7 +58,7 @@ test('a reading that fails keeps what was read; a cluster without zonal shift is
   await expect(shifts.read(never)).rejects.toThrow('zonal shift is not turned on for cluster demo')
 })
 
-test('zones are named by the subnets of the classes, also of a class that has gone meanwhile', async () => {
+test('zone names come from the subnets of the classes, including a deleted class', async () => {
   const { api, classes, shifts } = world()
   const a = { id: 'subnet-a', zone: 'us-east-1a', zoneID: 'use1-az1' }
   classes.push(classWith({ id: 'subnet-b', zone: 'us-east-1b', zoneID: 'use1-az2' }, a), classWith())

@@ -7,22 +7,22 @@ import type { Cluster } from './cluster.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The zones of a node class by their ids, as far as it knows them. */
+/** Returns the zone names of a node class by zone id, as far as the class knows the ids. */
 export const zoneNames = ({ status }: Pick<EC2NodeClass, 'status'>): ReadonlyMap<string, string> =>
   new Map(
     (status?.subnets ?? []).flatMap(({ zone, zoneID }) => (zoneID === undefined ? [] : [[zoneID, zone] as const])),
   )
 
 /**
- * The zones that traffic of the cluster was shifted away from (`docs/spec/aws.md#zonal-shift`), as they were last read.
- * A shift ends with its time, also when it cannot be read any more; one that was cancelled ends with the next reading.
+ * The zones that traffic of the cluster was shifted away from (`docs/spec/aws.md#zonal-shift`), as last read. A shift ends when
+ * it expires, even if it cannot be read any more. A cancelled shift ends with the next reading.
  */
 export class ZonalShifts {
   readonly #context: ProviderContext
   readonly #api: ZonalShiftApi
   readonly #cluster: Cluster
   #shifts: readonly ZonalShift[] = []
-  /** By id. The name of a zone is kept after the class that named it is deleted. */
+  /** Zone names by id. The name is kept after the class that named the zone is deleted. */
   readonly #names = new Map<string, string>()
 
   constructor(context: ProviderContext, parts: { readonly api: ZonalShiftApi; readonly cluster: Cluster }) {
@@ -32,9 +32,9 @@ export class ZonalShifts {
   }
 
   /**
-   * Asks which shifts there are.
+   * Reads the current shifts.
    *
-   * @throws NotManaged when zonal shift is not turned on for the cluster, else what EKS or the service answers.
+   * @throws NotManaged when zonal shift is not enabled for the cluster, otherwise the error of EKS or the service.
    */
   async read(signal: AbortSignal): Promise<void> {
     const arn = await this.#cluster.arn(signal)
@@ -46,7 +46,7 @@ export class ZonalShifts {
     }
   }
 
-  /** Ids of the zones that are shifted away from now. */
+  /** Returns the ids of the zones that traffic is currently shifted away from. */
   ids(): ReadonlySet<string> {
     if (this.#shifts.length === 0) return NONE
     const now = this.#context.clock.now()
@@ -57,7 +57,7 @@ export class ZonalShifts {
     )
   }
 
-  /** Names of the zones that are shifted away from now, as far as a node class has a subnet there. */
+  /** Returns the names of these zones, if a node class has a subnet there. */
   zones(): ReadonlySet<string> {
     const ids = this.ids()
     if (ids.size === 0) return NONE

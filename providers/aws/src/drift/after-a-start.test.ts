@@ -6,7 +6,7 @@ import { type AwsWorld, createAwsWorld, never } from '../testing/aws-world.ts'
 import type { FakeAws } from '../testing/fake-aws/fake-aws.ts'
 import { reservation } from '../testing/reservation.ts'
 
-/** A claim whose instance runs, as its object says. */
+/** Creates a claim with a running instance in its status. */
 const launched = async (world: AwsWorld, name: string, provider: AwsProvider = world.provider): Promise<NodeClaim> => {
   const { client } = world
   const view = await provider.create(await world.claim(name), never)
@@ -60,7 +60,7 @@ test('after a start, before the class controller has run, nodes of a placement g
   })
 })
 
-test('while EC2 does not tell of the group it is not known whether a node has drifted, and EC2 is spared', async () => {
+test('while EC2 does not return the group, drift is unknown, and EC2 is not asked repeatedly', async () => {
   await withWorld(await grouped(), async (world) => {
     const claim = await launched(world, 'a')
     const { faults } = world.aws.ec2
@@ -76,7 +76,7 @@ test('while EC2 does not tell of the group it is not known whether a node has dr
   })
 })
 
-test('a group that is gone is no other group; one that was made anew is', async () => {
+test('a deleted group is no drift; a group that was created again is', async () => {
   await withWorld(await grouped(), async (world) => {
     const claim = await launched(world, 'a')
     world.aws.ec2.placementGroups = []
@@ -88,7 +88,7 @@ test('a group that is gone is no other group; one that was made anew is', async 
   })
 })
 
-test('after a start nothing is planned or launched outside the placement group', async () => {
+test('after a start, nothing is planned or launched outside the placement group', async () => {
   await withWorld(await grouped(), async (world) => {
     const restarted = world.newProvider()
     world.aws.ec2.faults.standing('describePlacementGroups', refused)
@@ -115,7 +115,7 @@ const leftOf = async (world: AwsWorld, provider: AwsProvider) =>
     .filter(({ requirements }) => singleValueOf(requirements, awsLabels.capacityReservationId) === 'cr-1')
     .map(({ available, reservationCapacity }) => ({ available, reservationCapacity }))
 
-test('after a start what is left in reservations is asked for: not known is not empty', async () => {
+test('after a start, the free capacity of reservations is read, because unknown does not mean empty', async () => {
   await withWorld(await reserved(), async (world) => {
     const restarted = world.newProvider()
     expect(await leftOf(world, restarted)).toEqual([{ available: true, reservationCapacity: 3 }])
@@ -124,7 +124,7 @@ test('after a start what is left in reservations is asked for: not known is not 
   })
 })
 
-test('while EC2 does not tell, no plan is made without reservations; without the permission one is', async () => {
+test('while EC2 does not answer, no plan is made without reservations; without the permission one is made', async () => {
   await withWorld(await reserved(), async (world) => {
     const { faults } = world.aws.ec2
     const restarted = world.newProvider()
@@ -139,7 +139,7 @@ test('while EC2 does not tell, no plan is made without reservations; without the
   })
 })
 
-test('a reserved node has not left its reservations while those of its class are not known', async () => {
+test('a reserved node does not drift while the reservations of its class are unknown', async () => {
   await withWorld(await reserved(), async (world) => {
     const claim = await launched(world, 'a')
     expect(await world.provider.isDrifted(claim, never)).toBeUndefined()
@@ -161,7 +161,7 @@ test('a reserved node has not left its reservations while those of its class are
 test.each<[string, (aws: FakeAws) => void]>([
   ['security groups', ({ ec2 }) => eachInstance(ec2, { SecurityGroups: undefined })],
   ['subnet', ({ ec2 }) => eachInstance(ec2, { SubnetId: undefined })],
-])('an instance whose %s EC2 leaves out has not drifted', async (_what, change) => {
+])('an instance without %s in EC2’s answer has not drifted', async (_what, change) => {
   await withWorld(await createAwsWorld(), async (world) => {
     const claim = await launched(world, 'a')
     change(world.aws)
@@ -175,7 +175,7 @@ const eachInstance = ({ instances }: FakeAws['ec2'], change: object): void => {
 
 test.each<[string, Partial<EC2NodeClassSpec>]>([
   ['no image is made for the type any more', { amiFamily: 'AL2023', amiSelectorTerms: [{ id: 'ami-arm' }] }],
-])('where %s the node has not drifted: it could not be replaced in kind', async (_what, spec) => {
+])('if %s, the node has not drifted, because it could not be replaced by the same type', async (_what, spec) => {
   await withWorld(await createAwsWorld(), async (world) => {
     const claim = await launched(world, 'a')
     expect(claim.status?.imageID).toBe('ami-x86')

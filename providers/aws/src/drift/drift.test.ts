@@ -15,7 +15,7 @@ import { is, offeredType } from '../testing/offered-type.ts'
 import { selectedReservation } from '../testing/reservation.ts'
 import { driftReason } from './drift.ts'
 
-// `docs/spec/aws-node-class.md#drift-reasons`.
+// See `docs/spec/aws-node-class.md#drift-reasons`.
 
 const never = new AbortController().signal
 const RESERVATIONS_KNOWN: Condition = {
@@ -35,7 +35,7 @@ const status: NonNullable<EC2NodeClass['status']> = {
   conditions: [RESERVATIONS_KNOWN],
 }
 
-/** A node on demand that is as its class wants it, but for what is changed. */
+/** An on-demand node that matches its class except for the given changes. */
 const world = (changes: { readonly reservedCapacity?: boolean } = {}) => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
@@ -105,17 +105,17 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
   throw new Error('it did not fail')
 }
 
-test('a node that is as its class wants it has not drifted', async () => {
+test('a node that matches its class has not drifted', async () => {
   expect(await world().reasonFor()).toBeUndefined()
 })
 
-test('another fingerprint of the class comes first, whatever else is not known', async () => {
+test('a different class hash comes first, whatever else is unknown', async () => {
   const { reasonFor } = world()
   expect(await reasonFor({ hashes: ['1', '2'], imageID: '', status: { amis: [] } })).toBe('NodeClassDrift')
   expect(await reasonFor({ hashes: ['1', '1'] })).toBeUndefined()
 })
 
-test('an image that the class does not choose for the type is drift, before EC2 is asked', async () => {
+test('an image that the class does not choose for the type is drift, without asking EC2', async () => {
   const { ec2, reasonFor } = world()
   expect(await reasonFor({ imageID: 'ami-old', providerID: 'aws:///us-east-1a/i-00000000000000fff' })).toBe('AMIDrift')
   expect(ec2.faults.count('describeInstances', 'listInstances')).toBe(0)
@@ -130,12 +130,12 @@ test.each<[string, Parameters<ReturnType<typeof world>['reasonFor']>[0], boolean
   ['the placement group is not there', { spec: { placementGroupSelector: { name: 'near' } } }, true],
   ['the claim does not say its type', { labels: {} }, false],
   ['EC2 does not offer the type', { labels: { [labels.instanceType]: 'm1.large' } }, false],
-])('while %s nothing is told', async (_what, change, passes) => {
+])('while %s no drift is reported', async (_what, change, passes) => {
   const { reasonFor } = world()
   expect(isNotKnownYet(await failureOf(reasonFor(change)))).toBe(passes)
 })
 
-test('a claim without an instance, and one whose instance is gone, have no node to compare', async () => {
+test('a claim without an instance, or whose instance is gone, has no node to compare', async () => {
   const { ec2, id, reasonFor } = world()
   expect(isNodeClaimNotFound(await failureOf(reasonFor({ providerID: 'kwok://x' })))).toBe(true)
   ec2.end(id)
@@ -154,12 +154,12 @@ test.each<[string, readonly string[], readonly string[], boolean]>([
   expect(reason).toBe(drifted ? 'SecurityGroupDrift' : undefined)
 })
 
-test('a node in a subnet that the class does not select any more has drifted', async () => {
+test('a node in a subnet that the class does not select has drifted', async () => {
   const { reasonFor } = world()
   expect(await reasonFor({ status: { subnets: [{ id: 'subnet-b', zone: 'us-east-1b' }] } })).toBe('SubnetDrift')
 })
 
-test('of several differences the first in the order of Karpenter is told', async () => {
+test('of several differences, the first one in Karpenter’s order is reported', async () => {
   const { reasonFor } = world()
   const subnets = [{ id: 'subnet-b', zone: 'us-east-1b' }]
   expect(await reasonFor({ status: { subnets, securityGroups: [{ id: 'sg-9' }] } })).toBe('SecurityGroupDrift')
@@ -168,7 +168,7 @@ test('of several differences the first in the order of Karpenter is told', async
   expect(await reasonFor({ labels: grouped })).toBe('PlacementGroupDrift')
 })
 
-test('what memory does not have of an instance EC2 is asked for', async () => {
+test('fields that are not in memory are read from EC2', async () => {
   const { ec2, id, instances, reasonFor, change } = world()
   const { subnetId: _, ...known } = await instances.get(id, 'cloud', never)
   instances.remember(known)
@@ -187,21 +187,21 @@ const inReservation = (id: string) => ({
   CapacityReservationSpecification: { CapacityReservationPreference: 'capacity-reservations-only' as const },
 })
 
-test('a reserved node whose reservation the class does not select any more has drifted, and EC2 is asked once more', async () => {
+test('a reserved node whose reservation the class does not select has drifted, after reading EC2 once more', async () => {
   const { ec2, id, instances, reasonFor, change } = world()
   change(inReservation('cr-1'))
   await instances.list(never)
   expect(await reasonFor({ status: { capacityReservations: [selectedReservation()] } })).toBeUndefined()
   expect(await reasonFor()).toBe('CapacityReservationDrift')
   await instances.get(id, 'cloud', never)
-  // It ran out meanwhile: it is on demand now, and that is no drift.
+  // The reservation ended, so the instance is on-demand now, which is no drift.
   change({ CapacityReservationId: undefined })
   const before = ec2.faults.count('describeInstances')
   expect(await reasonFor()).toBeUndefined()
   expect(ec2.faults.count('describeInstances')).toBe(before + 1)
 })
 
-test('while the reservations of the class are not known a reserved node is not told to have drifted; others are', async () => {
+test('while the reservations of the class are unknown, no drift is reported for a reserved node; other nodes are checked', async () => {
   const of = world()
   of.change(inReservation('cr-1'))
   expect(isNotKnownYet(await failureOf(of.reasonFor({ status: { conditions: [] } })))).toBe(true)
@@ -212,7 +212,7 @@ test('while the reservations of the class are not known a reserved node is not t
   expect(await off.reasonFor({ status: { conditions: [] } })).toBeUndefined()
 })
 
-test('a node of another placement group, or of none, has drifted', async () => {
+test('a node in another placement group, or in none, has drifted', async () => {
   const { ec2, reasonFor } = world()
   ec2.placementGroups.push({ GroupId: 'pg-1', GroupName: 'near', Strategy: 'cluster', State: 'available' })
   const spec = { placementGroupSelector: { name: 'near' } }
@@ -221,7 +221,7 @@ test('a node of another placement group, or of none, has drifted', async () => {
   expect(await reasonFor({ spec, labels: own('pg-2') })).toBe('PlacementGroupDrift')
   expect(await reasonFor({ spec })).toBe('PlacementGroupDrift')
   expect(await reasonFor({ labels: own('') })).toBeUndefined()
-  // The instance is in the group, and its label was never written.
+  // The instance is in the group, but the label was never written.
   const told = world()
   told.ec2.placementGroups.push({ GroupId: 'pg-1', GroupName: 'near', Strategy: 'cluster', State: 'available' })
   told.change({ Placement: { AvailabilityZone: 'us-east-1a', GroupId: 'pg-1' } })

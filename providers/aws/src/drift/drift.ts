@@ -9,7 +9,7 @@ import { nodeClassHashAnnotations } from '../labels.ts'
 
 type DriftParts = Pick<AwsParts, 'types' | 'instances' | 'groups' | 'options'>
 
-/** Whether a newer image is there for the claim's instance type. */
+/** Returns true if a newer image exists for the claim's instance type. */
 const hasOtherImage = async (
   claim: NodeClaim,
   nodeClass: EC2NodeClass,
@@ -32,13 +32,16 @@ const hasOtherImage = async (
   return image.id !== current
 }
 
-/** What a remembered launch may lack, and what EC2 leaves out of an instance that is about to start or end. */
+/**
+ * An instance with the fields that may be missing in a remembered launch, and in EC2's answer for an instance that is starting or
+ * terminating.
+ */
 type WholeInstance = AwsInstance & Required<Pick<AwsInstance, 'subnetId'>>
 
 const isWhole = (instance: AwsInstance): instance is WholeInstance =>
   instance.subnetId !== undefined && instance.securityGroupIds.length > 0
 
-/** The instance with everything that is compared here; EC2 is asked where memory does not have it. */
+/** Returns the instance with every field that is compared here. Fields that are not in memory are read from EC2. */
 const wholeInstance = async (id: string, { instances }: DriftParts, signal: AbortSignal): Promise<WholeInstance> => {
   const remembered = await instances.get(id, 'memory', signal)
   if (isWhole(remembered)) return remembered
@@ -60,7 +63,10 @@ const isElsewhere = ({ subnetId }: WholeInstance, { metadata, status }: EC2NodeC
   return !subnets.some(({ id }) => id === subnetId)
 }
 
-/** An instance whose reservation ended runs on as on demand; that is no drift, so EC2 is asked once more. */
+/**
+ * Returns true if the instance is in a reservation that the class does not select. An instance whose reservation ended keeps
+ * running as on-demand, which is no drift, so EC2 is read once more.
+ */
 const isInOtherReservation = async (
   instance: AwsInstance,
   nodeClass: EC2NodeClass,
@@ -69,7 +75,7 @@ const isInOtherReservation = async (
 ): Promise<boolean> => {
   if (!options.reservedCapacity || instance.capacityType !== capacityTypes.reserved) return false
   const { metadata, status } = nodeClass
-  // A status without reservations is that of a class that selects none, and of one that nobody has looked at.
+  // A status without reservations means either that the class selects none, or that it was not resolved yet.
   if (!isConditionTrue(nodeClass, 'CapacityReservationsReady'))
     throw new NotKnownYetError(`the capacity reservations of EC2NodeClass ${metadata.name} are not known yet`)
   const selected = new Set((status?.capacityReservations ?? []).map(({ id }) => id))
@@ -78,7 +84,10 @@ const isInOtherReservation = async (
   return isOther(instance) && isOther(await instances.get(instance.id, 'cloud', signal))
 }
 
-/** The group is asked for where it is not known: no class controller may have run since the start. */
+/**
+ * Returns true if the instance is in another placement group. An unknown group is read from EC2, because the class controller may
+ * not have run since the start.
+ */
 const isInOtherPlacement = async (
   claim: NodeClaim,
   instance: AwsInstance,
@@ -87,16 +96,16 @@ const isInOtherPlacement = async (
   signal: AbortSignal,
 ): Promise<boolean> => {
   const group = await groups.need(spec.placementGroupSelector, signal)
-  // The instance knows its group, also where the label was never written.
+  // The instance knows its group even if the label was never written.
   const own = claim.metadata.labels?.[awsLabels.placementGroupId] ?? instance.placement?.groupId ?? ''
   return own !== (group?.id ?? '')
 }
 
 /**
- * In what the claim's instance differs from its class (`docs/spec/aws-node-class.md#drift-reasons`), or nothing. What
- * is not known is no difference.
+ * Returns the drift reason of the claim's instance (`docs/spec/aws-node-class.md#drift-reasons`), or undefined. Unknown values
+ * never count as drift.
  *
- * @throws NotKnownYetError while that is not known, NodeClaimNotFoundError when the instance is gone.
+ * @throws NotKnownYetError while a needed value is unknown, NodeClaimNotFoundError when the instance is gone.
  */
 export const driftReason = async (
   claim: NodeClaim,

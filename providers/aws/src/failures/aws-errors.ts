@@ -1,6 +1,6 @@
 import { defineErrors, entry } from '@kerf/runtime'
 
-/** What keeps the AWS provider from working at all, for the person who starts it. */
+/** Errors that prevent the AWS provider from working, shown to the user who starts it. */
 export const awsErrors = defineErrors('aws', {
   NoClusterName: entry({
     when: 'The AWS provider was started without the name of the cluster.',

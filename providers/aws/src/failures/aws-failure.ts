@@ -1,11 +1,11 @@
 import { type Failure, type FailureClass, failureClassifier, fieldOf, textFieldOf } from '@kerf/provider-kit'
 
 /**
- * Classifies what AWS refused by its error code (`docs/spec/aws.md#errors`, `docs/spec/aws-sdk.md`). The clients of its
- * services have the code in different fields.
+ * Classifies AWS errors by their code (`docs/spec/aws.md#errors`, `docs/spec/aws-sdk.md`). The clients of the services have the
+ * code in different fields.
  */
 
-/** The one code that ends like this on the wire too. */
+/** The only code that has this suffix on the wire too. */
 export const LAUNCH_TEMPLATE_NAME_NOT_FOUND = 'InvalidLaunchTemplateName.NotFoundException'
 
 const byCode: ReadonlyMap<string, FailureClass> = new Map([
@@ -39,7 +39,7 @@ const byCode: ReadonlyMap<string, FailureClass> = new Map([
   ['InvalidSignature', 'credentials'],
   ['SignatureDoesNotMatch', 'credentials'],
   ['MissingAuthenticationToken', 'credentials'],
-  // The errors that all actions of EC2 have in common (API reference, "Error codes").
+  // The codes that all EC2 actions share (API reference, "Error codes").
   ['OptInRequired', 'account'],
   ['PendingVerification', 'account'],
   ['Blocked', 'account'],
@@ -55,8 +55,8 @@ const wireCode = (code: string): string =>
   code === LAUNCH_TEMPLATE_NAME_NOT_FOUND ? code : code.replace(/(?<=.)Exception$/, '')
 
 /**
- * Whatever was thrown by a call to AWS, as a failure. The SDK gives errors of a connection `$metadata` too, with the number
- * of attempts and no status of HTTP. A code comes without the ending that a client may add.
+ * Returns the failure for any value that a call to AWS threw. The SDK also adds `$metadata` to connection errors, with the number
+ * of attempts and no HTTP status. A suffix that a client adds to the code is removed.
  */
 export const awsFailureOf: (thrown: unknown) => Failure = failureClassifier(byCode, (thrown) => {
   const metadata = fieldOf(thrown, '$metadata')
@@ -72,7 +72,7 @@ export const awsFailureOf: (thrown: unknown) => Failure = failureClassifier(byCo
   }
 })
 
-/** Whether the role of an instance profile is what was not found. */
+/** Returns true if the missing object is the role of an instance profile. */
 export const isRoleMissing = ({ code, message }: Failure): boolean => code === 'NoSuchEntity' && /role/i.test(message)
 
 export const isInstanceProfileMissing = ({ code, message }: Failure): boolean =>
@@ -83,15 +83,15 @@ export const isUserDataTooLarge = ({ code, message }: Failure): boolean =>
 
 export const isLaunchTemplateMissing = ({ code }: Failure): boolean => code === LAUNCH_TEMPLATE_NAME_NOT_FOUND
 
-/** The action that was refused, on what, and which kind of policy refused it. */
+/** The refused action, its resource, and the kind of policy that refused it. */
 export interface RefusedPermission {
   readonly action: string
-  /** The resource, with `*` in place of the id of a single one. */
+  /** The resource, with `*` in place of a single id. */
   readonly resource?: string
   readonly by: RefusingPolicy
 }
 
-/** Kinds of policies, in the words of the IAM User Guide ("Troubleshoot access denied error messages"). */
+/** The kinds of policies, in the words of the IAM User Guide ("Troubleshoot access denied error messages"). */
 const POLICIES = [
   'permissions boundary',
   'service control policy',
@@ -102,7 +102,7 @@ const POLICIES = [
 ] as const
 type RefusingPolicy = (typeof POLICIES)[number] | 'identity policy'
 
-/** What a refusal says about the permission that is missing, where it says it. */
+/** Returns the missing permission that an error message names, if it names one. */
 export const refusedPermissionOf = (message: string): RefusedPermission | undefined => {
   const [, action, resource] = /not authorized to perform: ([\w-]+:\w+)(?: on resource: (\S+))?/.exec(message) ?? []
   if (action === undefined) return undefined

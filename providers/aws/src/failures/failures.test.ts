@@ -12,7 +12,7 @@ import {
 import { type FleetError, unavailableOf } from './fleet-failure.ts'
 import { createErrorOf, fleetErrorOf, launchFailureOf } from './launch-failure.ts'
 
-/** An error as the clients throw it. */
+/** An error as the SDK clients throw it. */
 const thrown = (name: string, more: { Code?: string; status?: number; message?: string; fault?: string } = {}): Error =>
   Object.assign(new Error(more.message ?? 'refused'), {
     name,
@@ -21,7 +21,7 @@ const thrown = (name: string, more: { Code?: string; status?: number; message?: 
     $metadata: { httpStatusCode: more.status ?? 400, requestId: 'r-1' },
   })
 
-describe('codes, wherever the client puts them', () => {
+describe('codes in the different fields of the clients', () => {
   test.each([
     ['EC2', thrown('InvalidInstanceID.NotFound', { Code: 'InvalidInstanceID.NotFound' }), 'not-found'],
     ['a launch template', thrown('InvalidLaunchTemplateName.NotFoundException'), 'not-found'],
@@ -54,7 +54,7 @@ describe('codes, wherever the client puts them', () => {
     expect(awsFailureOf(error).class).toBe(expected)
   })
 
-  test('the code is the one of the wire', () => {
+  test('the code is the one on the wire', () => {
     expect(awsFailureOf(thrown('NoSuchEntityException', { Code: 'NoSuchEntity' }))).toMatchObject({
       code: 'NoSuchEntity',
       requestId: 'r-1',
@@ -65,7 +65,7 @@ describe('codes, wherever the client puts them', () => {
     expect(isLaunchTemplateMissing(awsFailureOf(thrown('InvalidLaunchTemplateId.NotFound')))).toBe(false)
   })
 
-  test('those that only their message tells apart', () => {
+  test('errors that differ only in their message', () => {
     const failure = (code: string, message: string) => awsFailureOf(thrown(code, { message }))
     expect(isRoleMissing(failure('NoSuchEntity', 'The role with name x cannot be found.'))).toBe(true)
     expect(isRoleMissing(failure('NoSuchEntity', 'Instance Profile x cannot be found.'))).toBe(false)
@@ -77,7 +77,7 @@ describe('codes, wherever the client puts them', () => {
     expect(isUserDataTooLarge(failure('InvalidUserData.Malformed', 'Invalid BASE64 encoding of user data'))).toBe(false)
   })
 
-  test('the permission that is missing', () => {
+  test('the missing permission', () => {
     const text =
       'You are not authorized to perform this operation. User: arn:aws:sts::1:assumed-role/k/1 is not authorized to perform: ec2:RunInstances on resource: arn:aws:ec2:us-east-1:1:launch-template/lt-0123456789abcdef0 because no identity-based policy allows the ec2:RunInstances action'
     expect(refusedPermissionOf(text)).toEqual({
@@ -102,7 +102,7 @@ const fleetError = (ErrorCode: string, ErrorMessage = ''): FleetError => ({
   },
 })
 
-describe('what a fleet’s errors mark', () => {
+describe('which capacity the errors of a fleet make unavailable', () => {
   const offering = (reason: string) => [{ kind: 'offering', instanceType: 'm5.large', zone: 'a', reason }]
   test.each(['InsufficientInstanceCapacity', 'UnfulfillableCapacity', 'Unsupported', 'ReservationCapacityExceeded'])(
     '%s: the offering, or the reservation',
@@ -129,11 +129,11 @@ describe('what a fleet’s errors mark', () => {
     },
   )
 
-  test.each(['MaxFleetCountExceeded', 'MaxSpotFleetRequestCountExceeded'])('%s: everything', (reason) => {
+  test.each(['MaxFleetCountExceeded', 'MaxSpotFleetRequestCountExceeded'])('%s: everything is unavailable', (reason) => {
     expect(unavailableOf(fleetError(reason), { capacityType: 'spot' })).toEqual([{ kind: 'everything', reason }])
   })
 
-  // The IAM User Guide has the sentences, "Troubleshoot access denied error messages".
+  // The sentences are those of the IAM User Guide, "Troubleshoot access denied error messages".
   const refused = (action: string, resource: string, why: string) =>
     `You are not authorized to perform this operation. User: arn:aws:sts::1:assumed-role/k/1 is not authorized to perform: ${action} on resource: arn:aws:ec2:us-east-1:1:${resource} ${why}. Encoded authorization failure message: abc`
   const scp = 'with an explicit deny in a service control policy'
@@ -146,7 +146,7 @@ describe('what a fleet’s errors mark', () => {
     ['no word', 'You are not authorized to perform this operation. Encoded authorization failure message: abc', {}],
     ['a subnet', refused('ec2:CreateFleet', 'subnet/subnet-9', scp), { kind: 'denied-subnet', subnetId: 'subnet-9' }],
     ['spot', refused('ec2:RunInstances', 'spot-instances-request/*', scp), { kind: 'denied-spot' }],
-  ])('a refusal that may be for this offering only: %s', (_, ErrorMessage, mark) => {
+  ])('a refusal that may concern only this offering: %s', (_, ErrorMessage, mark) => {
     const error = fleetError('UnauthorizedOperation', ErrorMessage)
     expect(unavailableOf(error, { capacityType: 'spot' })).toMatchObject([mark])
     expect(fleetErrorOf([error])).toBeInstanceOf(InsufficientCapacityError)
@@ -156,13 +156,13 @@ describe('what a fleet’s errors mark', () => {
     ['the call', refused('ec2:CreateFleet', 'fleet/*', missing)],
     ['the template', refused('ec2:RunInstances', 'launch-template/lt-0123456789abcdef0', missing)],
     ['all subnets', refused('ec2:RunInstances', 'subnet/*', missing)],
-  ])('a refusal of every launch marks nothing: %s', (_, ErrorMessage) => {
+  ])('a refusal of every launch makes nothing unavailable: %s', (_, ErrorMessage) => {
     const error = fleetError('UnauthorizedOperation', ErrorMessage)
     expect(unavailableOf(error, { capacityType: 'spot' })).toEqual([])
     expect(fleetErrorOf([error])).toMatchObject({ reason: 'Unauthorized' })
   })
 
-  test('the error names the types that are denied, and who can change it', () => {
+  test('the error names the denied types, and who can change the policy', () => {
     const denied = (InstanceType: string): FleetError => ({
       ...fleetError('UnauthorizedOperation', refused('ec2:RunInstances', 'instance/*', scp)),
       LaunchTemplateAndOverrides: { Overrides: { InstanceType, AvailabilityZone: 'a' } },
@@ -187,13 +187,13 @@ describe('what a fleet’s errors mark', () => {
     expect(unavailableOf(full, { capacityType: 'on-demand' })).toEqual([])
   })
 
-  test.each(['RequestLimitExceeded', 'UnauthorizedOperation', 'InternalError', ''])('%s marks nothing', (code) => {
+  test.each(['RequestLimitExceeded', 'UnauthorizedOperation', 'InternalError', ''])('%s makes nothing unavailable', (code) => {
     for (const capacityType of ['spot', 'reserved'] as const)
       expect(unavailableOf(fleetError(code), { capacityType })).toEqual([])
   })
 })
 
-describe('what a failed launch is called', () => {
+describe('the reason of a failed launch', () => {
   test.each([
     ['AuthFailure.ServiceLinkedRoleCreationNotPermitted: no', 'SpotSLRCreationFailed'],
     ['UnauthorizedOperation: no', 'Unauthorized'],
@@ -224,11 +224,11 @@ describe('what a failed launch is called', () => {
   ])('%s is %s', (text, reason) => {
     const failure = launchFailureOf(text)
     expect(failure.reason).toBe(reason)
-    // The cause and, after a semicolon, what to do; never an id, so that equal causes are one event.
+    // The message is the cause, a semicolon and the remedy. It contains no id, so that the same cause gives the same event.
     expect(failure.message).not.toMatch(/(ami|sg|subnet|lt|i)-[0-9a-f]/)
   })
 
-  test('who must allow what', () => {
+  test('the message says which policy must allow what', () => {
     const text = (by: string) =>
       `UnauthorizedOperation: x is not authorized to perform: ec2:CreateFleet on resource: * ${by}`
     expect(launchFailureOf(text('because no identity-based policy allows it')).message).toMatch(
@@ -242,7 +242,7 @@ describe('what a failed launch is called', () => {
     )
   })
 
-  test('all short is insufficient capacity; anything else is tried again under its reason', () => {
+  test('if everything lacks capacity, it is insufficient capacity; anything else is retried under its reason', () => {
     const short = fleetError('InsufficientInstanceCapacity', 'none in a')
     expect(fleetErrorOf([short, fleetError('MaxSpotInstanceCountExceeded'), short])).toBeInstanceOf(
       InsufficientCapacityError,
@@ -258,7 +258,7 @@ describe('what a failed launch is called', () => {
   })
 })
 
-test('whatever was thrown comes to what decides over the claim', () => {
+test('any thrown value becomes an error that decides what happens to the claim', () => {
   const [create, capacity, notReady] = [
     new CreateError('Why', 'because'),
     new InsufficientCapacityError('none'),

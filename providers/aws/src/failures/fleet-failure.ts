@@ -1,7 +1,7 @@
 import { policyRefusalOf } from './policy-refusal.ts'
 
 /**
- * What CreateFleet says of an offering that it could not launch (`docs/spec/aws.md#subnets`,
+ * Interprets the errors of CreateFleet for offerings that it could not launch (`docs/spec/aws.md#subnets`,
  * `docs/spec/aws.md#placement-groups`, `docs/spec/aws.md#instances`, `docs/spec/aws.md#errors`).
  */
 
@@ -30,13 +30,16 @@ const UNFULFILLABLE: ReadonlySet<string> = new Set([
   'ReservationCapacityExceeded',
   'SpotMaxPriceTooLow',
 ])
-/** The account has as many vCPUs or instances of that kind of families as its quota allows, whatever the type and the zone. */
+/**
+ * The account has reached its quota of vCPUs or instances for the group of instance families. The instance type and zone do not
+ * matter.
+ */
 const QUOTAS: ReadonlySet<string> = new Set([
   'MaxSpotInstanceCountExceeded',
   'VcpuLimitExceeded',
   'InstanceLimitExceeded',
 ])
-/** The account has as many fleets as its quota allows, whatever they launch. */
+/** The account has reached its quota of fleets, whatever they launch. */
 const FLEET_QUOTAS: ReadonlySet<string> = new Set(['MaxFleetCountExceeded', 'MaxSpotFleetRequestCountExceeded'])
 const SPOT_ROLE_MISSING = 'AuthFailure.ServiceLinkedRoleCreationNotPermitted'
 
@@ -49,16 +52,16 @@ export type UnavailableCapacity =
   | { readonly kind: 'offering'; readonly instanceType: string; readonly zone: string; readonly reason: string }
   | { readonly kind: 'capacity-type'; readonly capacityType: 'spot'; readonly reason: string }
   | { readonly kind: 'subnet'; readonly subnetId: string; readonly reason: string }
-  /** The quota of the account that the type counts against is used up. */
+  /** The account quota that the type counts against is used up. */
   | {
       readonly kind: 'quota'
       readonly capacityType: 'on-demand' | 'spot'
       readonly instanceType: string
       readonly reason: string
     }
-  /** The account may have no more fleets. */
+  /** The account may not create more fleets. */
   | { readonly kind: 'everything'; readonly reason: string }
-  /** A policy denies it to launches from the node class; without a zone, in each. */
+  /** A policy denies the offering for launches of the node class. Without a zone, it is denied in every zone. */
   | {
       readonly kind: 'denied-offering'
       readonly instanceType: string
@@ -67,15 +70,15 @@ export type UnavailableCapacity =
     }
   | { readonly kind: 'denied-subnet'; readonly subnetId: string; readonly reason: string }
   | { readonly kind: 'denied-spot'; readonly reason: string }
-  /** Nothing is left in the reservation that the launch was for. */
+  /** The reservation that the launch used is full. */
   | { readonly kind: 'reservation'; readonly reason: string }
-  /** The spread group is full in the zone, for every type. */
+  /** The spread placement group is full in the zone, for every type. */
   | { readonly kind: 'placement-group-zone'; readonly zone: string; readonly reason: string }
 
-/** A spread group takes seven instances a zone. */
+/** A spread placement group allows seven instances per zone. */
 const SPREAD_LIMIT = /spread.*(limit|maximum)|(limit|maximum).*spread/i
 
-/** What the error of a launch makes unavailable. Nothing for errors that are not about capacity. */
+/** Returns what the error of a launch makes unavailable, or undefined for errors that do not concern capacity. */
 export const unavailableOf = (
   error: FleetError,
   launch: {

@@ -24,7 +24,7 @@ const unauthorized = (text: string): string => {
     : `a ${by} does not allow ${action}${on}; whoever keeps it must allow it`
 }
 
-/** What the text of a failure looks like (`docs/spec/aws.md#errors`). The first that matches counts. */
+/** Patterns of error texts, with their failures (`docs/spec/aws.md#errors`). The first match counts. */
 const entries: readonly LaunchFailureEntry[] = [
   [
     /AuthFailure\.ServiceLinkedRoleCreationNotPermitted/,
@@ -84,7 +84,7 @@ const entries: readonly LaunchFailureEntry[] = [
   ],
 ]
 
-/** EC2 adds a text in cipher, in which any word may turn up by chance. */
+/** EC2 appends an encoded text, which may contain any word by chance. */
 const CIPHER = /Encoded authorization failure message: \S+/
 
 const ofText = launchFailures(entries, {
@@ -92,26 +92,26 @@ const ofText = launchFailures(entries, {
   message: 'EC2 refused the launch; the log of the controller has its answer',
 })
 
-/** What the text of an error comes to. */
+/** Returns the failure for the text of an error. */
 export const launchFailureOf = (answer: string): LaunchFailure => ofText(answer.replace(CIPHER, ''))
 
-/** Turns whatever a call threw into one of the errors that decide what happens to the NodeClaim. */
+/** Turns any thrown value into one of the errors that decide what happens to the NodeClaim. */
 export const createErrorOf = (thrown: unknown): Error =>
   createErrorFrom(thrown, (error) => {
     const { code, message } = awsFailureOf(error)
     return launchFailureOf(`${code}: ${message}`)
   })
 
-/** What a call that a policy refused as a whole comes to, with its code. */
+/** Returns the error text for a call that a policy refused as a whole, with its code. */
 export const refusedLaunchText = (thrown: unknown): string => {
   const { code, message } = awsFailureOf(thrown)
   return `${code}: ${launchFailureOf(`${code}: ${message}`).message}`
 }
 
-/** The most types that an error names. */
+/** The maximum number of types that an error names. */
 const NAMED = 5
 
-/** One text for all types that a policy refuses in the same words, with the remedy, and without the text in cipher. */
+/** Returns one text for all types that a policy refuses with the same message, with the remedy and without the encoded text. */
 const deniedTypes = (message: string, errors: readonly FleetError[]): string => {
   const types = [
     ...new Set(
@@ -127,7 +127,10 @@ const deniedTypes = (message: string, errors: readonly FleetError[]): string => 
   return `${types.slice(0, NAMED).join(', ')}${more}: ${message}`
 }
 
-/** What a fleet without an instance comes to. What a policy denies leaves other offerings: the claim is given up. */
+/**
+ * Returns the error of a fleet without an instance. If a policy denied an offering, other offerings may work, so the error is
+ * insufficient capacity and the claim is deleted.
+ */
 export const fleetErrorOf = (errors: readonly FleetError[]): CreateError | InsufficientCapacityError => {
   const denied = errors.filter(
     ({ ErrorCode = '', ErrorMessage = '' }) => policyRefusalOf(ErrorCode, ErrorMessage) !== undefined,

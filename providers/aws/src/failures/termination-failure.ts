@@ -2,9 +2,9 @@ import { DeleteError } from '@kerf/provider-contract'
 import { awsFailureOf, refusedPermissionOf } from './aws-failure.ts'
 
 /**
- * The error for a refused termination that a person has to resolve. Nothing for a refusal that may pass by itself.
+ * Returns the error for a refused termination that a user must resolve, or undefined for a refusal that may pass by itself.
  *
- * @param missing the tags of ownership that the instance lacks, on which the controller's IAM policy depends.
+ * @param missing the ownership tags that the instance lacks, which the controller's IAM policy requires.
  */
 export const terminationFailure = (
   id: string,

@@ -1,24 +1,27 @@
 import { formatPriceTable, parsePriceTable } from '@kerf/provider-kit'
 import type { AccountTypes, OfferedType } from './offline-market.ts'
 
-/** What the file says of itself. */
+/** The `kind` field of the file. */
 const KIND = 'EC2InstanceTypes'
 const VERSION = 1
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The file that `kerf aws instance-types` writes: instance types as EC2 describes them, their zones, and prices. */
+/**
+ * Returns the content of the file that `kerf aws instance-types` writes: instance types as EC2 describes them, their zones, and
+ * prices.
+ */
 export const accountFile = ({ region, types, prices }: AccountTypes): string => {
   const { onDemand = {}, spot = {}, readAt } = JSON.parse(formatPriceTable(prices)) as Readonly<Record<string, unknown>>
   const head = { kind: KIND, version: VERSION, region, ...(readAt === undefined ? {} : { readAt }) }
-  // A line for each type, so that two files can be compared.
+  // One line per type, so that two files can be compared.
   const lines = types.map((each) => `    ${JSON.stringify(each)}`)
   const whole = JSON.stringify({ ...head, onDemand, spot }, null, 2)
   return `${whole.slice(0, -2)},\n  "types": [\n${lines.join(',\n')}\n  ]\n}\n`
 }
 
-/** Whether a document says that it is such a file. */
+/** Returns true if the document is such a file. */
 export const isAccountFile = (document: unknown): boolean => isObject(document) && document['kind'] === KIND
 
 const offeredType = (value: unknown, index: number): OfferedType => {
@@ -28,11 +31,15 @@ const offeredType = (value: unknown, index: number): OfferedType => {
     throw new Error(`types[${index}].type.InstanceType is missing`)
   if (!Array.isArray(zones) || zones.some((zone) => typeof zone !== 'string'))
     throw new Error(`types[${index}].zones is not a list of zones`)
-  // As EC2 described it; what is missing of it counts as not said.
+  // The type is kept as EC2 described it. Missing fields count as undefined.
   return { type, zones }
 }
 
-/** @throws Error whose message says what is wrong with the document */
+/**
+ * Reads the document.
+ *
+ * @throws Error whose message says what is wrong with the document
+ */
 export const readAccountFile = (document: unknown): AccountTypes => {
   if (!isObject(document) || document['kind'] !== KIND) throw new Error(`it is no ${KIND}`)
   const { version, region, types, onDemand, spot, readAt } = document

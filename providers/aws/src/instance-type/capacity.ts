@@ -7,7 +7,7 @@ import type { NodeClassTraits } from '../node-class/node-class-traits.ts'
 import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
 import type { TypeSettings } from './type-settings.ts'
 
-/** What a node of an instance type will have (`docs/spec/aws.md#capacity`). */
+/** The expected capacity of a node of an instance type (`docs/spec/aws.md#capacity`). */
 
 const MIB = 1024 * 1024
 const PODS_WITHOUT_NETWORK_LIMIT = 110
@@ -15,16 +15,19 @@ const DEFAULT_VOLUME = '20Gi'
 
 export const vcpusOf = (type: Ec2InstanceType): number => type.VCpuInfo?.DefaultVCpus ?? 0
 
-/** The memory that the kernel will see, as far as it is known before a node has started. */
+/** Returns the estimated memory that the kernel will see, before a node of the type has started. */
 const memoryOf = (type: Ec2InstanceType, overhead: number): Quantity => {
   const isArm = type.ProcessorInfo?.SupportedArchitectures?.[0] === 'arm64'
-  // On Graviton the kernel keeps 64 MiB for contiguous allocations.
+  // On Graviton the kernel reserves 64 MiB for contiguous allocations.
   const mebibytes = (type.MemoryInfo?.SizeInMiB ?? 0) - (isArm ? 64 : 0)
   const kept = Math.ceil((mebibytes * MIB * overhead) / 1024 / 1024)
   return quantityOf((mebibytes - kept) * MIB)
 }
 
-/** The pods that can have an address of their own: one address of each interface is its own, two pods use the host's. */
+/**
+ * Returns the number of pods with their own address. Each interface keeps one address for itself, and two pods use the host
+ * network.
+ */
 export const networkPods = (type: Ec2InstanceType, traits: NodeClassTraits, reservedEnis: number): number => {
   const withoutAddresses = traits.networkInterfaces.filter(
     ({ networkCardIndex, interfaceType }) => networkCardIndex === 0 && interfaceType === 'efa-only',
@@ -33,7 +36,7 @@ export const networkPods = (type: Ec2InstanceType, traits: NodeClassTraits, rese
   return usable === 0 ? 0 : usable * ((type.NetworkInfo?.Ipv4AddressesPerInterface ?? 0) - 1) + 2
 }
 
-/** How many pods the kubelet will take. */
+/** Returns the maximum number of pods of the kubelet. */
 export const podsOf = (type: Ec2InstanceType, traits: NodeClassTraits, settings: TypeSettings): number => {
   const { hasNetworkPodDensity, supportsPodsPerCore } = familyTraits[traits.family]
   const { maxPods, podsPerCore = 0 } = traits.kubelet
@@ -46,7 +49,7 @@ export const podsOf = (type: Ec2InstanceType, traits: NodeClassTraits, settings:
   return podsPerCore > 0 && supportsPodsPerCore ? Math.min(pods, podsPerCore * vcpusOf(type)) : pods
 }
 
-/** The size of the volume that the kubelet keeps its files on. */
+/** Returns the size of the volume that holds the kubelet's files. */
 const ephemeralStorageOf = (type: Ec2InstanceType, traits: NodeClassTraits): Quantity => {
   const instanceStore = type.InstanceStorageInfo?.TotalSizeInGB
   if (traits.raid0 && instanceStore !== undefined) return parseQuantity(`${instanceStore}G`)
@@ -76,7 +79,7 @@ const efasOf = (type: Ec2InstanceType, { networkInterfaces }: NodeClassTraits): 
     ? networkInterfaces.filter(({ interfaceType }) => interfaceType === 'efa-only').length
     : (type.NetworkInfo?.EfaInfo?.MaximumEfaInterfaces ?? 0)
 
-/** Resources of which there are none are left out. */
+/** Returns the capacity. Resources with the amount zero are left out. */
 export const capacityOf = (
   type: Ec2InstanceType,
   facts: InstanceTypeFacts,

@@ -3,17 +3,14 @@ import { type Clock, TtlCache } from '@kerf/runtime'
 
 const SIXTY_DAYS = 60 * 86_400_000
 
-/** The images of a class as part of a key: another image may leave another amount of memory. */
+/** Returns the images of a class as part of a key, because the memory may differ by image. */
 const imagesKey = (nodeClass: Pick<EC2NodeClass, 'status'>): string =>
   (nodeClass.status?.amis ?? [])
     .map(({ id }) => id)
     .toSorted()
     .join(',')
 
-/**
- * Memory that nodes turned out to have, which takes the place of the estimate
- * (`docs/spec/aws-controllers.md#discovered-capacity`).
- */
+/** The memory that nodes reported. It replaces the estimate (`docs/spec/aws-controllers.md#discovered-capacity`). */
 export class DiscoveredMemory {
   readonly #known: TtlCache<string, Quantity>
   #sequence = 0
@@ -22,7 +19,7 @@ export class DiscoveredMemory {
     this.#known = new TtlCache(clock, { ttl: SIXTY_DAYS })
   }
 
-  /** Changes whenever an amount has. */
+  /** Changes whenever an amount changes. */
   get sequence(): number {
     return this.#sequence
   }
@@ -31,7 +28,7 @@ export class DiscoveredMemory {
     return this.#known.get(`${typeName}/${imagesKey(nodeClass)}`)
   }
 
-  /** A node of the type has this much. The smallest amount seen counts: instances of one type differ a little. */
+  /** Records the memory of a node of the type. The smallest amount counts, because instances of one type differ slightly. */
   observe(nodeClass: Pick<EC2NodeClass, 'status'>, typeName: string, memory: Quantity): void {
     const key = `${typeName}/${imagesKey(nodeClass)}`
     const known = this.#known.get(key)

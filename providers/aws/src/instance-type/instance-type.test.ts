@@ -15,7 +15,7 @@ import { bytes, MIB, openMarket, resolve, type Setting, testSettings } from '../
 import { ec2Type, ec2TypeOf, type TypeRow, typeRows } from '../testing/type-table.ts'
 import { instanceTypeOf } from './instance-type.ts'
 
-/** The arithmetic of the specification once more, in plain numbers. */
+/** The formulas of the specification, repeated with plain numbers. */
 const expected = (machine: TypeRow) => {
   const seen = machine.arch === 'arm64' ? machine.mebibytes - 64 : machine.mebibytes
   const memory = seen - Math.ceil(seen * 0.075)
@@ -87,7 +87,7 @@ describe('45 types, on AL2023', () => {
     ['t4g.medium', '3377496Ki', '1930m'],
     ['t4g.xlarge', '15136012Ki', '3920m'],
     ['m5.large', '7220184Ki', '1930m'],
-  ])('%s is not promised more than its kubelet reports', (name, memory, cpu) => {
+  ])('%s has at most the capacity that its kubelet reports', (name, memory, cpu) => {
     const free = allocatableOf(resolve(ec2Type(name)))
     expect(free['memory'] ?? 0n).toBeLessThanOrEqual(parseQuantity(memory))
     expect(free['cpu']).toBe(parseQuantity(cpu))
@@ -99,8 +99,8 @@ const limits = (type: InstanceType): string[] =>
     ([name, amount]) => `${name}=${formatQuantity(amount, quantityFormatOf(name))}`,
   )
 
-describe('pods and what is kept for them', () => {
-  test('maxPods does not lower what Amazon Linux keeps, and does elsewhere', () => {
+describe('pods, and what is reserved for them', () => {
+  test('maxPods does not reduce the reservation on Amazon Linux, and does on other families', () => {
     const keeps = (amiFamily: NonNullable<EC2NodeClassSpec['amiFamily']>): string | undefined =>
       limits(resolve(ec2Type('t3.large'), { spec: { amiFamily, kubelet: { maxPods: 10 } } })).find((each) =>
         each.startsWith('memory'),
@@ -126,7 +126,7 @@ describe('pods and what is kept for them', () => {
     expect(pods('m5.large', { settings: { reservedEnis: 100 } })).toBe(0)
   })
 
-  test('an EFA without IP takes an interface of the default card from pods', () => {
+  test('an EFA without IP uses an interface of the default card, so fewer pods have an address', () => {
     const card = (networkCardIndex: number): Setting => ({
       spec: {
         networkInterfaces: [
@@ -140,7 +140,7 @@ describe('pods and what is kept for them', () => {
     expect(bytes(resolve(ec2Type('p4d.24xlarge'), card(1)), 'vpc.amazonaws.com/efa')).toBe(1)
   })
 
-  test('kubeReserved by key, systemReserved, expressions left out', () => {
+  test('kubeReserved by key, systemReserved, and expressions that are left out', () => {
     const type = resolve(ec2Type('m5.xlarge'), {
       spec: {
         kubelet: { kubeReserved: { cpu: '2', memory: 'vcpus * 100' }, systemReserved: { memory: '1Gi', pid: 'x' } },
@@ -154,11 +154,11 @@ describe('pods and what is kept for them', () => {
     formatResources(
       resolve(ec2Type('m5.xlarge'), { spec: { kubelet: { evictionHard, ...more } } }).overhead.evictionThreshold ?? {},
     )
-  test('eviction: amounts, percentages rounded up, 100 % is off, soft does not count', () => {
+  test('eviction: amounts, percentages rounded up, 100 % disables the threshold, soft thresholds do not count', () => {
     const inBytes = (signals: Record<string, string>): number =>
       toWhole(parseQuantity(evicts(signals)['memory'] ?? '0'))
     expect(evicts({ 'memory.available': '500Mi' })).toEqual({ memory: '500Mi', 'ephemeral-storage': '2Gi' })
-    // 16384 MiB less 7.5 %, rounded up to 1229, are 15155 MiB.
+    // 16384 MiB minus 7.5 %, rounded up to 1229, leaves 15155 MiB.
     expect(inBytes({ 'memory.available': '10%' })).toBe(Math.ceil((15155 * MIB) / 10))
     expect(inBytes({ 'memory.available': '0.1%' })).toBe(Math.ceil((15155 * MIB) / 1000))
     expect(inBytes({ 'memory.available': '33.3%' })).toBe(Math.ceil((15155 * MIB * 333) / 1000))
@@ -167,7 +167,7 @@ describe('pods and what is kept for them', () => {
     expect(evicts({}, { evictionSoft: { 'memory.available': '50%' } })['memory']).toBe('100Mi')
   })
 
-  test('memory that was seen takes the place of the estimate; the estimate can be tuned', () => {
+  test('observed memory replaces the estimate; the estimate can be adjusted', () => {
     expect(bytes(resolve(ec2Type('m5.large'), { settings: { vmMemoryOverheadPercent: 0 } }), 'memory')).toBe(8192 * MIB)
     const seen = instanceTypeOf({
       type: ec2Type('m5.large'),

@@ -9,20 +9,20 @@ import { overheadOf } from './overhead.ts'
 import { typeRequirements } from './type-labels.ts'
 import type { TypeSettings } from './type-settings.ts'
 
-/** Everything that one instance type is worked out from. */
+/** The inputs from which one instance type is computed. */
 export interface TypeInputs {
   readonly type: Ec2InstanceType
   readonly facts: InstanceTypeFacts
   readonly traits: NodeClassTraits
   readonly settings: TypeSettings
   readonly market: Market
-  /** The zones that EC2 offers the type in. */
+  /** The zones in which EC2 offers the type. */
   readonly offeredIn: ReadonlySet<string>
-  /** What nodes of the type turned out to have. */
+  /** The memory that nodes of the type reported. */
   readonly discoveredMemory?: Quantity
 }
 
-/** An instance type of EC2 as the engine takes it (`docs/spec/aws.md#instance-types`, `docs/spec/aws.md#offerings`). */
+/** Returns an EC2 instance type in the form of the engine (`docs/spec/aws.md#instance-types`, `docs/spec/aws.md#offerings`). */
 export const instanceTypeOf = (inputs: TypeInputs): InstanceType => {
   const { type, facts, traits, settings, market, offeredIn, discoveredMemory } = inputs
   const capacity = capacityOf(type, facts, traits, settings, discoveredMemory)

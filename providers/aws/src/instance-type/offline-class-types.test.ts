@@ -24,12 +24,12 @@ const zonesOf = (type: InstanceType): readonly (string | undefined)[] => [
   ),
 ]
 
-test('a class of defaults changes nothing', () => {
+test('a class with default values changes nothing', () => {
   expect(classOf().types.map(({ name }) => name)).toEqual(offlineInstanceTypes().map(({ name }) => name))
   expect(typeIn(classOf().types, 'm5.large')).toEqual(typeIn(offlineInstanceTypes(), 'm5.large'))
 })
 
-test('the kubelet, the volumes and the instance store of the class', () => {
+test('the kubelet, the volumes and the instance store of the class are applied', () => {
   expect(capacity({ kubelet: { maxPods: 20 } }, 'm5.large', 'pods')).toBe('20')
   const reserved = classOf({ kubelet: { kubeReserved: { cpu: '500m' } } })
   expect(
@@ -40,7 +40,7 @@ test('the kubelet, the volumes and the instance store of the class', () => {
   expect(capacity({ instanceStorePolicy: 'RAID0' }, 'm5d.large', 'ephemeral-storage')).toBe('75G')
 })
 
-test('a class of Windows has the types that its images are for', () => {
+test('a Windows class has the types that its images support', () => {
   const { types } = classOf({ amiSelectorTerms: [{ alias: 'windows2022@latest' }] })
   const systems = new Set(
     types.flatMap(({ requirements }) => requirements.find(({ key }) => key === labels.os)?.values),
@@ -50,7 +50,7 @@ test('a class of Windows has the types that its images are for', () => {
   expect(arch).toEqual(new Set(['amd64']))
 })
 
-test('what the account resolved counts: the zones of the subnets, the images', () => {
+test('values resolved in the account are used: the zones of the subnets, the images', () => {
   const { types, notLookedAt } = classOf(
     { amiSelectorTerms: [{ id: 'ami-1' }], amiFamily: 'AL2023' },
     {
@@ -66,7 +66,7 @@ test('what the account resolved counts: the zones of the subnets, the images', (
   expect(types.some(({ name }) => name === 'm5.large')).toBe(false)
 })
 
-test('a class of another region keeps the zones of the types, and that is said', () => {
+test('a class of another region keeps the zones of the types, and a note says so', () => {
   const { types, notLookedAt } = classOf({}, { subnets: [{ id: 'subnet-1', zone: 'eu-west-1a' }] })
   expect(zonesOf(typeIn(types, 'm5.large')).length).toBeGreaterThan(1)
   expect(notLookedAt).toEqual([
@@ -74,7 +74,7 @@ test('a class of another region keeps the zones of the types, and that is said',
   ])
 })
 
-test('what nobody can know without the account is said', () => {
+test('values that only the account knows are listed in a note', () => {
   expect(classOf().notLookedAt).toEqual(['the subnets of EC2NodeClass default (every zone counts)'])
   const { notLookedAt } = classOf({
     amiSelectorTerms: [{ id: 'ami-1' }],

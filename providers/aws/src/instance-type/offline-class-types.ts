@@ -9,7 +9,7 @@ import { USUAL_REGION } from '../regions.ts'
 import { offlineInstanceTypes } from './offline-instance-types.ts'
 import { type OfflineMarket, offlineMarket } from './offline-market.ts'
 
-/** What the controller says against the class itself; what it finds in the account is another matter. */
+/** Returns the problems of the class itself that the controller would report, without looking into the account. */
 const problemsOf = ({ spec }: EC2NodeClass): readonly string[] => {
   const family = amiFamilyOf(spec)
   if (!isKnownFamily(family)) return [`spec.amiFamily: there is no family ${family}`]
@@ -19,7 +19,7 @@ const problemsOf = ({ spec }: EC2NodeClass): readonly string[] => {
   return [...problems, ...unsupportedKubeletFields(family, spec.kubelet)].map((text) => `spec.kubelet.${text}`)
 }
 
-/** What the account would say. A class with a status was resolved in it. */
+/** Returns what could not be checked without the account. A class with a status was resolved in it. */
 const notLookedAt = ({ metadata, spec, status }: EC2NodeClass): readonly string[] => {
   const of = `of EC2NodeClass ${metadata.name}`
   const isOwnImage = (status?.amis ?? []).length === 0 && spec.amiSelectorTerms.some(({ alias }) => alias === undefined)
@@ -31,13 +31,14 @@ const notLookedAt = ({ metadata, spec, status }: EC2NodeClass): readonly string[
   ]
 }
 
-/** Whether the family has images for the type: those of Windows are for amd64 alone. */
+/** Returns true if the family has images for the type. Windows has images for amd64 only. */
 const hasSystem = ({ requirements }: InstanceType): boolean =>
   requirements.find(({ key }) => key === labels.os)?.values?.length !== 0
 
 /**
- * EC2's instance types as NodePools of a class are offered them, without the account: image family, kubelet, volumes, instance
- * store, network interfaces and CPU options of the spec, and the zones of the subnets and the images in the status.
+ * Returns the EC2 instance types that a class offers to its NodePools, without access to the account. It uses the image family,
+ * kubelet, volumes, instance store, network interfaces and CPU options of the spec, and the zones of the subnets and the images
+ * of the status.
  */
 export const offlineClassTypes = (
   nodeClass: EC2NodeClass,

@@ -18,7 +18,7 @@ const byName = new Map(regionTypes.map((type) => [type.name, type]))
 const valuesOf = (type: InstanceType | undefined, key: string): readonly string[] =>
   type?.requirements.find((each) => each.key === key)?.values ?? []
 
-test('about 1,400 types of many families are described, and nearly all can be bought', () => {
+test('about 1,400 types of many families are described, and nearly all have an offering', () => {
   expect(described.size).toBeGreaterThan(1_350)
   expect(regionTypes.length).toBeGreaterThan(1_300)
   const families = new Set(regionTypes.map(({ name }) => name.split('.')[0]))
@@ -26,9 +26,9 @@ test('about 1,400 types of many families are described, and nearly all can be bo
   expect(new Set(regionTypes.flatMap((type) => valuesOf(type, labels.arch)))).toEqual(new Set(['amd64', 'arm64']))
 })
 
-describe('facts that AWS publishes of machines', () => {
+describe('facts that AWS publishes about instance types', () => {
   const known = typeRows.filter(({ name }) => described.has(name))
-  test('most of the machines of the other tests are there', () => {
+  test('most of the types of the other tests are in the table', () => {
     expect(known.length).toBeGreaterThan(35)
   })
   test.each(known)('$name', (machine) => {
@@ -46,14 +46,14 @@ describe('facts that AWS publishes of machines', () => {
   })
 })
 
-test('one type whole, worked out by hand from what AWS publishes', () => {
+test('one complete type, computed by hand from what AWS publishes', () => {
   const type = byName.get('m5.large')
   if (type === undefined) throw new Error('m5.large is there')
   expect(valuesOf(type, awsLabels.category)).toEqual(['m'])
   expect(valuesOf(type, awsLabels.family)).toEqual(['m5'])
   expect(valuesOf(type, labels.region)).toEqual([USUAL_REGION])
   expect(valuesOf(type, labels.capacityType)).toEqual(['on-demand', 'spot'])
-  // 3 interfaces with 10 addresses each, one of them the interface's own, and two pods on the host's network.
+  // 3 interfaces with 10 addresses each, one of which belongs to the interface, plus two pods on the host network.
   expect(toWhole(type.capacity['pods'] ?? parseQuantity(0))).toBe(3 * 9 + 2)
   // 8 GiB, of which the hypervisor keeps 7.5 % in whole MiB.
   expect(formatQuantity(type.capacity['memory'] ?? parseQuantity(0), 'BinarySI')).toBe(
@@ -73,7 +73,7 @@ test('one type whole, worked out by hand from what AWS publishes', () => {
   expect(priceIn('spot')).toEqual([0.0384])
 })
 
-test('only what can be bought is offered: in the zones that have it, at a price that is known', () => {
+test('only purchasable types are offered: in the zones that have them, at a known price', () => {
   const { prices } = market
   for (const { name, offerings, capacity } of regionTypes) {
     const zones = zonesOf.get(name) ?? []
@@ -89,7 +89,7 @@ test('only what can be bought is offered: in the zones that have it, at a price 
     for (const resource of ['cpu', 'memory', 'pods'])
       expect(capacity[resource] ?? 0n, `${name}: ${resource}`).toBeGreaterThan(0n)
   }
-  // Described, but nobody publishes a price of it, or the region has none.
+  // The type is described, but its price is unknown, or the region does not have it.
   const unpriced = [...described.keys()].filter((name) => name !== undefined && prices.onDemand(name) === undefined)
   expect(unpriced.length).toBeGreaterThan(0)
   for (const name of unpriced) expect(byName.has(name ?? ''), name).toBe(false)
@@ -105,7 +105,7 @@ describe('other regions', () => {
       )
       .map(({ name }) => name)
 
-  test('thirty of them, each with zones, and with types in every zone', () => {
+  test('there are thirty of them, each with zones, and with types in every zone', () => {
     expect(offlineRegions.length).toBe(30)
     for (const region of offlineRegions) {
       const { zones, types } = offlineMarket(region)
@@ -116,22 +116,22 @@ describe('other regions', () => {
     }
   })
 
-  test('zones as AWS publishes them: Tokyo has no zone b, Canada (Central) no c', () => {
+  test('zones are as AWS publishes them: Tokyo has no zone b, Canada (Central) no c', () => {
     expect(offlineMarket('ap-northeast-1').zones).toEqual(['ap-northeast-1a', 'ap-northeast-1c', 'ap-northeast-1d'])
     expect(offlineMarket('ca-central-1').zones).toEqual(['ca-central-1a', 'ca-central-1b', 'ca-central-1d'])
   })
 
-  test('types are of the region: its label, its zones, and only what it has', () => {
+  test('types belong to the region: its label, its zones, and only what it offers', () => {
     const type = offlineInstanceTypes(undefined, offlineMarket('eu-west-1')).find(({ name }) => name === 'm5.large')
     expect(valuesOf(type, labels.region)).toEqual(['eu-west-1'])
     expect(valuesOf(type, labels.zone)).toEqual(['eu-west-1a', 'eu-west-1b', 'eu-west-1c'])
-    // The large memory machines are in few regions.
+    // Large memory types exist in few regions.
     expect(namesIn('us-east-1', 'us-east-1a')).toContain('u7i-12tb.224xlarge')
     expect(namesIn('ca-west-1', 'ca-west-1a')).not.toContain('u7i-12tb.224xlarge')
     expect(namesIn('ca-west-1', 'ca-west-1a')).toContain('m6i.large')
   })
 
-  test('prices of another region say so; a region that there is not is none', () => {
+  test('a note says if prices are from another region; an unknown region is an error', () => {
     expect(offlineMarket('us-east-1').pricesOf).toBe('us-east-1')
     expect(offlineMarket('eu-west-1').pricesOf).toBe('us-east-1')
     expect(() => offlineMarket('eu-west-9')).toThrow('eu-west-9 do not come with Kerf')

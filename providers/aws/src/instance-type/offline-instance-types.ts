@@ -7,7 +7,7 @@ import { instanceTypeOf } from './instance-type.ts'
 import { type OfflineMarket, offlineMarket } from './offline-market.ts'
 import { defaultTypeSettings } from './type-settings.ts'
 
-/** A class with a subnet in every zone, of Amazon Linux 2023 and otherwise of defaults. */
+/** A class with a subnet in every zone, with Amazon Linux 2023 and default values otherwise. */
 const plainClass: EC2NodeClassSpec = {
   amiFamily: 'AL2023',
   amiSelectorTerms: [],
@@ -16,9 +16,9 @@ const plainClass: EC2NodeClassSpec = {
 }
 
 /**
- * EC2's instance types without EC2, for plans and rehearsals: every type that the region has and whose price is known, with
- * the labels, capacities and overheads of the class (`docs/spec/aws-emulation.md#instance-types-offline`). A class that knows no
- * subnets yet has one in every zone.
+ * Returns the EC2 instance types of a region without calling EC2, for plans and simulations: every type of the region with a
+ * known price, with the labels, capacity and overhead of the class (`docs/spec/aws-emulation.md#instance-types-offline`). If the
+ * class has no subnets in its status, every zone is used.
  *
  * @throws KubeletFieldError for kubelet settings of a wrong type.
  */

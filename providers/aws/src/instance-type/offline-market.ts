@@ -14,26 +14,26 @@ export interface OfferedType {
   readonly zones: readonly string[]
 }
 
-/** What a region offers, and for how much, as far as that is known without asking EC2. */
+/** The instance types and prices of a region, as far as they are known without calling EC2. */
 export interface OfflineMarket {
   readonly region: string
-  /** Every zone of the region, in order. */
+  /** All zones of the region, in order. */
   readonly zones: readonly string[]
   readonly types: readonly OfferedType[]
   readonly prices: Prices
-  /** The region that the on-demand prices are of. */
+  /** The region of the on-demand prices. */
   readonly pricesOf: string
-  /** What a person should know about the prices. */
+  /** A note to the user about the prices. */
   readonly priceNote: string
 }
 
 /**
- * What spot instances cost of the on-demand price where nobody can ask. An estimate: it differs by type, zone and hour,
- * and this keeps the order of things.
+ * The assumed spot price as a fraction of the on-demand price. Real spot prices differ by type, zone and time; the estimate only
+ * keeps the order of types.
  */
 export const OFFLINE_SPOT_FACTOR = 0.4
 
-/** On-demand prices as they are known, spot prices estimated; a type whose price nobody knows has none. */
+/** Returns the known on-demand prices, and estimates spot prices. A type without a known price has none. */
 const estimated = (onDemand: ReadonlyMap<string, UsdPerHour>): Prices => ({
   onDemand: (name) => onDemand.get(name),
   spot: (name) => {
@@ -43,9 +43,9 @@ const estimated = (onDemand: ReadonlyMap<string, UsdPerHour>): Prices => ({
 })
 
 /**
- * A region out of the tables that come with Kerf (`docs/spec/aws-emulation.md#instance-types-offline`).
+ * Returns a region from the tables that come with Kerf (`docs/spec/aws-emulation.md#instance-types-offline`).
  *
- * @throws Error for a region that the tables do not have: `offlineRegions` lists those.
+ * @throws Error for a region that the tables do not contain. `offlineRegions` lists the regions.
  */
 export const offlineMarket = (region: string): OfflineMarket => {
   const offers = readRegionOffers(REGION_OFFERS).get(region)
@@ -65,14 +65,14 @@ export const offlineMarket = (region: string): OfflineMarket => {
   }
 }
 
-/** What an account was told of a region: its types, their zones, and its prices. */
+/** The types, zones and prices of a region as an account sees them. */
 export interface AccountTypes {
   readonly region: string
   readonly types: readonly OfferedType[]
   readonly prices: PriceTable
 }
 
-/** A region as an account was told of it. Spot instances have a price only where EC2 named one. */
+/** Returns a region as an account sees it. Spot offerings have a price only if EC2 returned one. */
 export const accountMarket = ({ region, types, prices }: AccountTypes): OfflineMarket => {
   const isEstimate = prices.spot.size === 0
   const { spot } = estimated(prices.onDemand)

@@ -7,9 +7,9 @@ import type { NodeClassTraits } from '../node-class/node-class-traits.ts'
 import { networkPods, podsOf, vcpusOf } from './capacity.ts'
 import type { TypeSettings } from './type-settings.ts'
 
-/** What of a node pods do not get (`docs/spec/aws.md#overhead`). */
+/** The part of a node's capacity that is not available to pods (`docs/spec/aws.md#overhead`). */
 
-/** Bands of thousandths of a CPU and the part of each that is kept. */
+/** Bands of millicores, and the fraction of each band that is reserved. */
 const CPU_BANDS = [
   { from: 0, to: 1000, part: 0.06 },
   { from: 1000, to: 2000, part: 0.01 },
@@ -35,14 +35,14 @@ const kubeReserved = (type: Ec2InstanceType, traits: NodeClassTraits, settings: 
   }
 }
 
-/** A hundred per cent, in the billionths that a quantity counts. */
+/** One hundred percent in billionths, the unit of a quantity. */
 const WHOLE = 100_000_000_000n
 
-/** `percent` of the capacity in whole bytes, rounded up. */
+/** Returns `percent` of the capacity in whole bytes, rounded up. */
 const share = (capacity: Quantity, percent: string): Quantity =>
   quantityOf((BigInt(toWhole(capacity)) * parseQuantity(percent) + WHOLE - 1n) / WHOLE)
 
-/** What a hard eviction threshold keeps free. 100 % turns the threshold off. */
+/** Returns the amount that a hard eviction threshold keeps free. 100 % disables the threshold. */
 const threshold = (signal: string | undefined, capacity: Quantity, fallback: () => Quantity): Quantity => {
   if (signal === undefined) return fallback()
   if (!signal.endsWith('%')) return parseQuantity(signal)

@@ -10,15 +10,19 @@ const offerOf = (market: OfflineMarket): RegionOffer => ({
   pricesOf: market.pricesOf,
   priceNote: market.priceNote,
   types: () => offlineInstanceTypes(undefined, market),
-  // The caller asks for classes of the descriptor alone.
+  // The caller passes only classes of this descriptor.
   forNodeClass: (nodeClass) => offlineClassTypes(nodeClass as EC2NodeClass, market),
 })
 
-/** @throws Error for a region that does not come with Kerf */
+/**
+ * Returns the offer of a region.
+ *
+ * @throws Error for a region that does not come with Kerf
+ */
 export const regionOffer = (region: string): RegionOffer => offerOf(offlineMarket(region))
 
 /**
- * The offer in a file of `kerf aws instance-types`; undefined for any other document.
+ * Returns the offer in a file of `kerf aws instance-types`, or undefined for any other document.
  *
  * @throws Error whose message says what is wrong with the document
  */

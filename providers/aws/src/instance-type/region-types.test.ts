@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { ec2Type } from '../testing/type-table.ts'
 import { RegionTypes } from './region-types.ts'
 
-// `docs/spec/aws.md#instance-types`.
+// See `docs/spec/aws.md#instance-types`.
 
 const DAY = 24 * 3_600_000
 const never = new AbortController().signal
 
-test('a type, and a zone of a type, that answers leave out are kept for a day', async () => {
+test('a type, or a zone of a type, that is missing in answers is kept for a day', async () => {
   const clock = new VirtualClock()
   const [m5, c5] = [ec2Type('m5.large'), ec2Type('c5.large')]
   const offered = (type: 'm5.large' | 'c5.large', zone: string) => ({ InstanceType: type, Location: zone })

@@ -6,7 +6,7 @@ import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
 import { readInstanceFacts } from '../tables/instance-facts.ts'
 
-/** Two answers, which are half a day apart. */
+/** The time of two readings, which are half a day apart. */
 const KEPT_FOR: Milliseconds = 24 * 3_600_000
 const NO_FACTS: InstanceTypeFacts = {}
 const NOWHERE: ReadonlySet<string> = new Set()
@@ -34,22 +34,22 @@ export class RegionTypes {
     this.#recentOfferings = new RecentItems(clock, { keptFor: KEPT_FOR })
   }
 
-  /** How long ago both lists were read; for ever when they were not. */
+  /** The time since both lists were read, or infinity if they were not. */
   get age(): Milliseconds {
     return this.#readAt === undefined ? Number.POSITIVE_INFINITY : this.#clock.monotonic() - this.#readAt
   }
 
-  /** In the order of their names. */
+  /** Sorted by name. */
   get types(): readonly Ec2InstanceType[] {
     return this.#types
   }
 
-  /** Every zone that any type is offered in, in order. */
+  /** All zones with any instance type, sorted. */
   get zones(): readonly string[] {
     return this.#zones
   }
 
-  /** Changes when types or zones have. */
+  /** Changes when types or zones change. */
   get sequence(): number {
     return this.#sequence
   }
@@ -68,14 +68,14 @@ export class RegionTypes {
   }
 
   /**
-   * Reads both lists from EC2; many who ask at once share the answer. An empty answer keeps what is known, and a type or a zone of
-   * a type that an answer leaves out is kept for a day: nodes of it must not drift because an answer was short.
+   * Reads both lists from EC2; concurrent callers share the answer. An empty answer keeps the known lists. A type, or a zone of a
+   * type, that is missing in an answer is kept for a day, so that its nodes do not drift because an answer was incomplete.
    */
   read(signal: AbortSignal): Promise<void> {
     return this.#reading.run('', (inner) => this.#read(inner), signal)
   }
 
-  /** Reads unless there is something already. */
+  /** Reads the lists unless they are known. */
   async ensure(signal: AbortSignal): Promise<void> {
     if (this.#types.length === 0 || this.#zones.length === 0) await this.read(signal)
   }

@@ -15,7 +15,7 @@ const labelsOf = (type: InstanceType): Record<string, readonly string[] | 'absen
   )
 
 describe('labels', () => {
-  test('a GPU type has all of them', () => {
+  test('a GPU type has all labels', () => {
     const type = resolve(ec2Type('g4dn.xlarge'), { facts: { baselineNetworkBandwidth: 5000, branchInterfaces: 39 } })
     expect(labelsOf(type)).toMatchInlineSnapshot(`
       {
@@ -116,7 +116,7 @@ describe('labels', () => {
     expect(bytes(type, 'vpc.amazonaws.com/pod-eni')).toBe(39)
   })
 
-  test('no well-known label is forgotten: each has values or is said to be absent', () => {
+  test('every well-known label either has values or is explicitly absent', () => {
     for (const { name } of typeRows) {
       const keys = resolve(ec2Type(name)).requirements.map(({ key }) => key)
       expect(new Set(keys).size, name).toBe(keys.length)
@@ -131,7 +131,7 @@ describe('labels', () => {
     ['u-6tb1.metal', 'u', '1', 'u-6tb1', 'false'],
     ['c7gn.16xlarge', 'c', '7', 'c7gn', 'false'],
     ['inf2.48xlarge', 'inf', '2', 'inf2', 'false'],
-  ])('what the name %s says', (name, category, generation, family, flex) => {
+  ])('the labels from the name %s', (name, category, generation, family, flex) => {
     expect(labelsOf(resolve(ec2Type(name)))).toMatchObject({
       'karpenter.k8s.aws/instance-category': [category],
       'karpenter.k8s.aws/instance-generation': [generation],
@@ -140,7 +140,7 @@ describe('labels', () => {
     })
   })
 
-  test('Neuron devices are accelerators of aws; others only without them', () => {
+  test('Neuron devices are AWS accelerators; other accelerators count only if there are no Neuron devices', () => {
     expect(labelsOf(resolve(ec2Type('trn1.32xlarge')))).toMatchObject({
       'karpenter.k8s.aws/instance-accelerator-name': ['trainium'],
       'karpenter.k8s.aws/instance-accelerator-manufacturer': ['aws'],
@@ -156,7 +156,7 @@ describe('labels', () => {
     })
   })
 
-  test('bare metal has an empty hypervisor, two kinds of GPU no GPU labels', () => {
+  test('bare metal has an empty hypervisor label; types with two kinds of GPU have no GPU labels', () => {
     expect(labelsOf(resolve(ec2Type('m5.metal')))['karpenter.k8s.aws/instance-hypervisor']).toEqual([''])
     const [gpu = {}] = ec2Type('p3.2xlarge').GpuInfo?.Gpus ?? []
     const two = { ...ec2Type('p3.2xlarge'), GpuInfo: { Gpus: [gpu, { ...gpu, Count: 2 }] } }
@@ -164,7 +164,7 @@ describe('labels', () => {
     expect(bytes(resolve(two), 'nvidia.com/gpu')).toBe(3)
   })
 
-  test('Windows: its build, its system on amd64 only, addresses of its own', () => {
+  test('Windows: its build label, amd64 only, its own IP address resource', () => {
     const setting: Setting = { spec: { amiFamily: 'Windows2022' }, facts: { ipv4PerInterface: 10 } }
     const type = resolve(ec2Type('m5.large'), setting)
     expect(labelsOf(type)).toMatchObject({
@@ -175,7 +175,7 @@ describe('labels', () => {
     expect(labelsOf(resolve(ec2Type('m6g.large'), setting))['kubernetes.io/os']).toEqual([])
   })
 
-  test('a partition group gives its partitions', () => {
+  test('a partition placement group gives its partition labels', () => {
     const group: PlacementGroup = { id: 'pg-1', strategy: 'partition', partitions: 3 }
     expect(labelsOf(resolve(ec2Type('m5.large'), { group }))).toMatchObject({
       'karpenter.k8s.aws/placement-group-id': ['pg-1'],

@@ -7,7 +7,7 @@ import { capacityTypesOf, partitionsOf } from '../offerings/offerings.ts'
 import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
 import type { TypeSettings } from './type-settings.ts'
 
-/** What an instance type is called and what that says of it: u-6tb1.metal is category u, generation 1. */
+/** Extracts category and generation from an instance type name: u-6tb1.metal has category u, generation 1. */
 const NAME = /^([a-z]+)(?:-[0-9]+tb)?([0-9]+).*\./
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x86_64: 'amd64', arm64: 'arm64' }
@@ -15,7 +15,7 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x86_64: 'amd64', arm64
 const kebab = (text: string | undefined): string | undefined => text?.toLowerCase().replaceAll(' ', '-')
 const only = <T>(list: readonly T[] | undefined): T | undefined => (list?.length === 1 ? list[0] : undefined)
 
-/** A label value; `undefined` says that nodes of the type do not have the label. */
+/** A label value. `undefined` means that nodes of the type do not have the label. */
 type LabelValue = string | number | boolean | undefined
 
 const accelerator = (
@@ -28,7 +28,7 @@ const accelerator = (
   return other && { name: kebab(other.Name), manufacturer: kebab(other.Manufacturer), count: other.Count }
 }
 
-/** The labels that have one value on every node of the type, whatever the launch. */
+/** Returns the labels that have one value on every node of the type, whatever the launch. */
 const fixedLabels = (type: Ec2InstanceType, facts: InstanceTypeFacts): Readonly<Record<string, LabelValue>> => {
   const name = type.InstanceType ?? ''
   const [family = '', size] = name.split('.')
@@ -56,7 +56,7 @@ const fixedLabels = (type: Ec2InstanceType, facts: InstanceTypeFacts): Readonly<
       ebs?.EbsOptimizedSupport === 'default' ? ebs.EbsOptimizedInfo?.MaximumBandwidthInMbps : undefined,
     [awsLabels.networkBandwidth]: facts.baselineNetworkBandwidth,
     [awsLabels.localNvme]: hasNvme ? store.TotalSizeInGB : undefined,
-    // Bare metal has no hypervisor; the label is there and empty, which is why connection tracking finds none.
+    // Bare metal has no hypervisor, so the value is empty. Classes with connectionTracking therefore exclude bare metal.
     [awsLabels.hypervisor]: type.Hypervisor ?? '',
     [awsLabels.encryptionInTransitSupported]: network?.EncryptionInTransitSupported ?? false,
     [awsLabels.nitroSandbox]: type.NitroEnclavesSupport === 'supported',
@@ -73,15 +73,18 @@ const fixedLabels = (type: Ec2InstanceType, facts: InstanceTypeFacts): Readonly<
 const requirement = (key: string, values: readonly string[] | undefined): RequirementSpec =>
   values === undefined ? { key, operator: 'DoesNotExist' } : { key, operator: 'In', values }
 
-/** Values of reservations, each once; the label is absent where there are none. */
+/** Returns the values of reservations without duplicates, or undefined if there are none. */
 const reserved = (values: readonly string[]): readonly string[] | undefined =>
   values.length === 0 ? undefined : [...new Set(values)]
 
-/** The zones that both the type and the node class have. */
+/** Returns the zones that both the type and the node class have. */
 const usableZones = (offeredIn: ReadonlySet<string>, traits: NodeClassTraits): readonly string[] =>
   [...traits.zones.keys()].filter((zone) => offeredIn.has(zone)).sort()
 
-/** An entry for every label that nodes of the type have or never have (`docs/spec/aws.md#labels-of-instance-types`). */
+/**
+ * Returns a requirement for every label that nodes of the type always or never have
+ * (`docs/spec/aws.md#labels-of-instance-types`).
+ */
 export const typeRequirements = (
   type: Ec2InstanceType,
   facts: InstanceTypeFacts,

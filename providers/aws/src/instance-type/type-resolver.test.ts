@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAwsWorld, never } from '../testing/aws-world.ts'
 
-test('what does not change is the very same object, whatever else runs out', async () => {
+test('unchanged types are the same objects, even if other types run out of capacity', async () => {
   const world = await createAwsWorld()
   try {
     const { types, insufficient } = world.provider.parts
@@ -27,7 +27,7 @@ test('what does not change is the very same object, whatever else runs out', asy
   }
 })
 
-test('another order of subnets asks for nothing new; other subnets do', async () => {
+test('another order of the subnets changes nothing; other subnets do', async () => {
   const world = await createAwsWorld()
   try {
     const { types } = world.provider.parts
@@ -44,7 +44,7 @@ test('another order of subnets asks for nothing new; other subnets do', async ()
   }
 })
 
-test('the memory that nodes turned out to have takes the place of the estimate, until the image changes', async () => {
+test('the memory that nodes reported replaces the estimate, until the image changes', async () => {
   const world = await createAwsWorld()
   try {
     const { types, discoveredMemory } = world.provider.parts
@@ -55,7 +55,7 @@ test('the memory that nodes turned out to have takes the place of the estimate, 
     const seen = 7_900_000_000_000_000_000n as NonNullable<typeof estimate>
     discoveredMemory.observe(nodeClass, 'm5.large', seen)
     expect(await memoryOf()).toBe(seen)
-    // More than once was seen on another node does not count.
+    // A larger amount than another node reported does not count.
     discoveredMemory.observe(nodeClass, 'm5.large', (seen + 1n) as typeof seen)
     expect(await memoryOf()).toBe(seen)
     const [image] = nodeClass.status?.amis ?? []

@@ -36,15 +36,15 @@ export interface TypeResolverParts {
   readonly reservedCapacity: boolean
 }
 
-/** The types of one node class, as they are while nothing is out of capacity, and as they were last handed out. */
+/** The types of one node class: without capacity shortages, and as last returned. */
 interface Resolved {
-  /** Everything that the types were worked out from. */
+  /** A key of everything from which the types were computed. */
   readonly key: string
   readonly traits: NodeClassTraits
   readonly market: Market
   readonly base: readonly InstanceType[]
   handedOut: readonly InstanceType[]
-  /** Of the class as it was written then. */
+  /** The scope of the generation for which the types were computed. */
   scope: string
   sequence: number
   reservations: number
@@ -58,7 +58,7 @@ interface Place {
 
 const places = new WeakMap<Offering['requirements'], Place>()
 
-/** Where an offering stands; types share their requirements, so each is read once. */
+/** Returns the place of an offering. Types share their requirement objects, so each is parsed once. */
 const placeOf = ({ requirements }: Offering): Place => {
   const known = places.get(requirements)
   if (known !== undefined) return known
@@ -72,14 +72,14 @@ const placeOf = ({ requirements }: Offering): Place => {
 }
 
 /**
- * The instance types of node classes (`docs/spec/aws.md#instance-types`, `docs/spec/aws.md#offerings`). What does not
- * change is handed out as the very same object again, because the engine keeps what it worked out by identity.
+ * Resolves the instance types of node classes (`docs/spec/aws.md#instance-types`, `docs/spec/aws.md#offerings`). Unchanged types
+ * are returned as the same objects, because the engine caches results by identity.
  */
 export class TypeResolver {
   readonly #parts: TypeResolverParts
-  /** By the name of the class: tens of megabytes each, so only what is current is kept. */
+  /** The types by the name of the class. Each entry takes tens of megabytes, so only the current one is kept. */
   readonly #resolved = new Map<string, Resolved>()
-  /** By the name of the class: why its reservations could not be counted, for a moment. */
+  /** Why the reservations of each class could not be counted, by the name of the class. Kept for a short time. */
   readonly #refused: TtlCache<string, { readonly error: NotKnownYetError; readonly isPermission: boolean }>
 
   constructor(parts: TypeResolverParts) {
@@ -88,10 +88,9 @@ export class TypeResolver {
   }
 
   /**
-   * Every type, with what is out of capacity shown as unavailable.
+   * Returns all types, with offerings that lack capacity shown as unavailable.
    *
-   * @throws Error while the types of the region, or the zones, the placement group or the free reservations of the class
-   *   are not known.
+   * @throws Error while the types of the region, or the zones, placement group or free reservations of the class are unknown.
    */
   async resolve(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
     const { regionTypes, groups, insufficient, reservations } = this.#parts
@@ -110,7 +109,7 @@ export class TypeResolver {
     return resolved.handedOut
   }
 
-  /** Tells of a type that was resolved whether instances of it can be launched for the class, apart from capacity. */
+  /** Returns a predicate that tells whether instances of a resolved type can be launched for the class, apart from capacity. */
   compatibleWith(nodeClass: EC2NodeClass): (type: InstanceType) => boolean {
     const group = this.#parts.groups.known(nodeClass.spec.placementGroupSelector)
     const { traits } = this.#resolvedFor(nodeClass, group)
@@ -120,14 +119,14 @@ export class TypeResolver {
     }
   }
 
-  /** The class is gone. */
+  /** Removes the cached types of a deleted class. */
   forget(name: string): void {
     this.#resolved.delete(name)
   }
 
   /**
-   * After a start nobody has asked yet what is left in the reservations of the status. Not known is not empty: the capacity
-   * is paid for, and must not be bought a second time.
+   * Reads the free capacity of the reservations in the status, which is unknown after a start. Unknown does not mean empty: the
+   * capacity is already paid for, and must not be bought again.
    */
   async #countReservations({ metadata, spec, status }: EC2NodeClass, signal: AbortSignal): Promise<void> {
     const { reservations, reservedCapacity, log } = this.#parts
@@ -151,7 +150,7 @@ export class TypeResolver {
       )
       this.#refused.set(EC2NodeClass.name, { error: unknown, isPermission }, isPermission ? MINUTE : MOMENT)
       if (!isPermission) throw unknown
-      // Without that permission nothing would ever be launched.
+      // Without this permission no plan would ever be made, so reservations are left out.
       log.warn('what is left in capacity reservations may not be read, so they are not used', { EC2NodeClass, code })
     }
   }
@@ -181,7 +180,11 @@ export class TypeResolver {
     return resolved
   }
 
-  /** @throws Error while something is unknown without which the class has no instance types. */
+  /**
+   * Checks that everything is known that the types of the class depend on.
+   *
+   * @throws Error while something is unknown.
+   */
   #requireKnown({ metadata: { name }, spec, status }: EC2NodeClass): void {
     const { regionTypes } = this.#parts
     if (regionTypes.types.length === 0) throw new Error('EC2 names no instance types')
@@ -246,7 +249,7 @@ export class TypeResolver {
     })
   }
 
-  /** The types as they can be had now; those that are as before are the same objects. */
+  /** Returns the types with their current availability. Unchanged types are the same objects. */
   #current({ traits, market, base, handedOut, scope }: Resolved): readonly InstanceType[] {
     const { insufficient, regionTypes } = this.#parts
     const reserved = new Set(traits.reservations.map(({ instanceType }) => instanceType))

@@ -1,8 +1,10 @@
 export interface TypeSettings {
   readonly region: string
-  /** `VM_MEMORY_OVERHEAD_PERCENT`: the part of the memory that the hypervisor keeps, until it is known. */
+  /**
+   * `VM_MEMORY_OVERHEAD_PERCENT`: the fraction of the memory that the hypervisor keeps, used until the actual memory is known.
+   */
   readonly vmMemoryOverheadPercent: number
-  /** `RESERVED_ENIS`: network interfaces that pods get no addresses of. */
+  /** `RESERVED_ENIS`: the number of network interfaces whose addresses pods do not get. */
   readonly reservedEnis: number
 }
 

@@ -2,7 +2,7 @@ import type { Instance } from '@aws-sdk/client-ec2'
 import { type CapacityType, capacityTypes, type Milliseconds } from '@kerf/apis'
 import { tagsOf } from '../api/aws-api.ts'
 
-/** An instance of EC2, as far as it matters here (`docs/spec/aws.md#instances`, instance facts). */
+/** The fields of an EC2 instance that Kerf uses (`docs/spec/aws.md#instances`, instance facts). */
 export interface AwsInstance {
   readonly id: string
   readonly type: string
@@ -11,11 +11,11 @@ export interface AwsInstance {
   readonly imageId: string
   readonly capacityType: CapacityType
   readonly isEnding: boolean
-  /** Terminated: EC2 tells of it for about an hour more, and there is nothing left of it. */
+  /** Whether the instance is terminated. EC2 lists it for about another hour. */
   readonly isGone: boolean
   readonly tags: Readonly<Record<string, string>>
   readonly tenancy: 'default' | 'dedicated'
-  /** Interfaces for the Elastic Fabric Adapter. */
+  /** The number of Elastic Fabric Adapter interfaces. */
   readonly efaCount: number
   readonly launchedAt?: Milliseconds
   readonly subnetId?: string
@@ -45,11 +45,11 @@ const reservationOf = (instance: Instance): AwsInstance['reservation'] => {
   }
 }
 
-/** What EC2 says of an instance. With the gate ReservedCapacity off, reservations count as on demand. */
+/** Converts an instance of EC2. With the gate ReservedCapacity off, reserved instances count as on-demand. */
 export const awsInstanceOf = (instance: Instance, options: { readonly reservedCapacity: boolean }): AwsInstance => {
   const { Placement: place, NetworkInterfaces: interfaces = [], SecurityGroups: groups = [] } = instance
   const reservation = options.reservedCapacity ? reservationOf(instance) : undefined
-  // A spot instance names its request; an emulator may name the lifecycle only.
+  // A spot instance names its request. An emulator may only set the lifecycle.
   const isSpot = (instance.SpotInstanceRequestId ?? '') !== '' || instance.InstanceLifecycle === 'spot'
   const partition = place?.PartitionNumber ?? 0
   return {

@@ -5,8 +5,8 @@ import { parseProviderId } from './provider-id.ts'
 
 const NAMING = instanceNaming(karpenterKinds.EC2NodeClass, (providerId) => parseProviderId(providerId)?.instanceId)
 
-/** NodeClaims of EC2NodeClasses, and Nodes, by the id of the EC2 instance that they stand for. */
+/** Returns an index of the NodeClaims of EC2NodeClasses, and of Nodes, by EC2 instance id. */
 export const claimIndexOf = (informers: InformerFactory): ClaimIndex => new ClaimIndex(informers, NAMING)
 
-/** Whether the claim is of an EC2NodeClass; others belong to somebody else. */
+/** Returns true if the claim uses an EC2NodeClass. Other claims belong to other providers. */
 export const isOwnClaim = (claim: NodeClaim): boolean => isClaimOf(karpenterKinds.EC2NodeClass, claim)

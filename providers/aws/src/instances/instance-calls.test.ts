@@ -20,7 +20,7 @@ const plant = ({ aws }: AwsWorld, count: number): readonly string[] =>
 const asked = ({ aws }: AwsWorld): number =>
   aws.requests.made.filter(({ action }) => action === 'DescribeInstances').length
 
-test('a start asks for the instances that are there with one listing, not one by one', async () => {
+test('after a start, existing instances are read with one listing, not one by one', async () => {
   const world = await createAwsWorld()
   try {
     const ids = plant(world, 120)
@@ -34,7 +34,7 @@ test('a start asks for the instances that are there with one listing, not one by
   }
 })
 
-test('when the first listing fails, instances are asked for by id', async () => {
+test('if the first listing fails, instances are read by id', async () => {
   const world = await createAwsWorld()
   try {
     const [id = ''] = plant(world, 1)
@@ -49,7 +49,7 @@ test('when the first listing fails, instances are asked for by id', async () => 
 test.each([
   { count: 40, calls: 1, listings: 0 },
   { count: 501, calls: 0, listings: 1 },
-])('$count reserved nodes cost at most one question a round', async ({ count, calls, listings }) => {
+])('$count reserved nodes cost at most one request per round', async ({ count, calls, listings }) => {
   const world = await createAwsWorld({ settings: { interruptionQueue: '' } })
   try {
     const { aws, client, clock } = world
@@ -89,7 +89,7 @@ test.each([
         { subresource: 'status' },
       )
     }
-    // Garbage collection comes every two minutes by then, and the round of the minute between is that of reservations.
+    // At that time garbage collection runs every two minutes. The round of the minute in between is the one of reservations.
     await clock.advance(301_000)
     const before = { calls: aws.ec2.faults.count('describeInstances'), listings: aws.ec2.faults.count('listInstances') }
     await clock.advance(120_000)
@@ -106,14 +106,14 @@ test.each([
   }
 })
 
-test('what a leader launched is found by one who had waited for long', async () => {
+test('a new leader that waited for a long time finds what the previous leader launched', async () => {
   const world = await createAwsWorld()
   try {
     const standby = world.newProvider()
     await world.clock.advance(2 * 3_600_000)
     const [a, b] = [await world.claim('a'), await world.claim('b')]
     const launched = await Promise.all([a, b].map((claim) => world.provider.create(claim, never)))
-    // The leader ended before it wrote down what it got.
+    // The leader ended before it saved the result.
     expect((await standby.create(b, never)).providerID).toBe(launched.map(({ providerID }) => providerID).toSorted()[0])
     expect((await standby.create(a, never)).providerID).toBe(launched.map(({ providerID }) => providerID).toSorted()[1])
     expect(world.aws.ec2.launches).toHaveLength(2)

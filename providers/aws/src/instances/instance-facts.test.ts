@@ -56,7 +56,7 @@ const type: InstanceType = {
   overhead: { kubeReserved: parseResources({ cpu: '100m' }) },
 }
 
-test('what EC2 says of an instance is taken over', () => {
+test('all facts of EC2’s answer are converted', () => {
   expect(read()).toEqual({
     id: ID,
     type: 'm5.large',
@@ -75,7 +75,7 @@ test('what EC2 says of an instance is taken over', () => {
   })
 })
 
-test('an instance of which EC2 says its id alone has nothing made up', () => {
+test('an instance of which EC2 returns only the id has no invented facts', () => {
   expect(awsInstanceOf({ InstanceId: ID }, { reservedCapacity: true })).toEqual({
     id: ID,
     type: '',
@@ -91,13 +91,13 @@ test('an instance of which EC2 says its id alone has nothing made up', () => {
   })
 })
 
-test('spot is told by the request or by the lifecycle', () => {
+test('spot is recognised by the request or by the lifecycle', () => {
   expect(read({ SpotInstanceRequestId: 'sir-1' }).capacityType).toBe('spot')
   expect(read({ InstanceLifecycle: 'spot' }).capacityType).toBe('spot')
   expect(read({ SpotInstanceRequestId: '' }).capacityType).toBe('on-demand')
 })
 
-test('an instance is of a reservation when it was launched into reservations only, and the gate is on', () => {
+test('an instance is reserved if it was launched into reservations only, and the gate is on', () => {
   const of = { id: 'cr-1', type: 'default', interruptible: false }
   expect(read(reserved)).toMatchObject({ capacityType: 'reserved', reservation: of })
   expect(read({ ...reserved, InstanceLifecycle: 'capacity-block' }).reservation).toEqual({
@@ -117,13 +117,13 @@ test('an instance is of a reservation when it was launched into reservations onl
     expect([none.capacityType, none.reservation]).toEqual(['on-demand', undefined])
 })
 
-test('an instance that shuts down is ending; one that is terminated is gone as well', () => {
+test('an instance that is shutting down is ending; a terminated one is also gone', () => {
   const states = ['pending', 'stopping', 'stopped', 'shutting-down', 'terminated'] as const
   expect(states.filter((Name) => read({ State: { Name } }).isEnding)).toEqual(['shutting-down', 'terminated'])
   expect(states.filter((Name) => read({ State: { Name } }).isGone)).toEqual(['terminated'])
 })
 
-test('adapters, tenancy and the place in a group are read', () => {
+test('adapters, tenancy and placement are read', () => {
   const interfaces = ['efa', 'interface', 'interface', 'efa-only'].map((InterfaceType) => ({ InterfaceType }))
   expect(read({ NetworkInterfaces: interfaces }).efaCount).toBe(2)
   expect(read({ Placement: { Tenancy: 'dedicated' } }).tenancy).toBe('dedicated')
@@ -135,7 +135,7 @@ test('adapters, tenancy and the place in a group are read', () => {
   })
 })
 
-test('the core sees an instance with the labels of its type and its own, its resources, and whose it is', () => {
+test('the view has the labels of the type and the instance, its resources, and its owner', () => {
   const NetworkInterfaces = [{ InterfaceType: 'efa' }]
   expect(instanceView(read({ NetworkInterfaces }), { nodeClass, type })).toEqual({
     providerID: `aws:///us-east-1a/${ID}`,
@@ -165,7 +165,7 @@ test('the core sees an instance with the labels of its type and its own, its res
   expect([plain.capacity, plain.allocatable]).toEqual([{ cpu: '2' }, { cpu: '1900m' }])
 })
 
-test('without its type and its class a view says less, and nothing of what EC2 did not say', () => {
+test('without type and class a view has fewer fields, and nothing that EC2 did not return', () => {
   const view = instanceView(read({ Tags: [] }), {})
   expect(view).toEqual({
     providerID: `aws:///us-east-1a/${ID}`,
@@ -187,7 +187,7 @@ test('without its type and its class a view says less, and nothing of what EC2 d
   )
 })
 
-test('reservation and placement are labels of the node, and an end is a deletion', () => {
+test('reservation and placement become node labels, and an ending instance has a deletion timestamp', () => {
   const view = instanceView(read({ ...reserved, Placement: { GroupId: 'pg-1', PartitionNumber: 2 } }), { type })
   expect(view.labels).toMatchObject({
     [labels.capacityType]: 'reserved',
@@ -202,7 +202,7 @@ test('reservation and placement are labels of the node, and an end is a deletion
   expect(ending.deletionTimestamp).toBe('2026-01-02T03:04:05Z')
 })
 
-test('a provider id names a zone and an instance, and what has another form names none', () => {
+test('a provider ID names a zone and an instance; another form names none', () => {
   expect(parseProviderId(`aws:///us-east-1a/${ID}`)).toEqual({ zone: 'us-east-1a', instanceId: ID })
   for (const other of [
     undefined,
@@ -217,7 +217,7 @@ test('a provider id names a zone and an instance, and what has another form name
     expect(parseProviderId(other)).toBeUndefined()
 })
 
-test('any one of the tags of a launch marks an instance as the cluster’s; the name of another does not', () => {
+test('any tag of a launch marks an instance as one of the cluster; the name of another cluster does not', () => {
   const marks = [
     { [awsTags.clusterName]: 'kerf' },
     { [clusterTag('kerf')]: 'owned' },

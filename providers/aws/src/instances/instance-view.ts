@@ -20,7 +20,7 @@ const RESERVATION_LABELS: ReadonlySet<string> = new Set([
   awsLabels.capacityReservationInterruptible,
 ])
 
-/** The adapters count only on instances that got interfaces for them. */
+/** Removes EFA amounts from instances without EFA interfaces. */
 const withoutEfa = (amounts: Resources, { efaCount }: AwsInstance): Resources =>
   efaCount > 0 ? amounts : Object.fromEntries(Object.entries(amounts).filter(([name]) => name !== awsResources.efa))
 
@@ -33,21 +33,20 @@ const reservationLabels = ({ reservation }: AwsInstance): Readonly<Record<string
         [awsLabels.capacityReservationInterruptible]: `${reservation.interruptible}`,
       }
 
-/** Labels that every node of the type has. */
+/** Returns the labels that every node of the type has. */
 const typeLabels = (type: InstanceType | undefined): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(singleValues(type?.requirements ?? [])).filter(([key]) => !RESERVATION_LABELS.has(key)),
   )
 
-/** What is known besides the instance; without it, the view says less. */
+/** Facts in addition to the instance. Without them the view has fewer fields. */
 export interface ViewContext {
   readonly nodeClass?: EC2NodeClass
   readonly type?: InstanceType
 }
 
 /**
- * An instance as the core sees it (`docs/spec/aws.md#labels-of-instance-types`,
- * `docs/spec/aws.md#the-contract-on-aws`).
+ * Returns the core's view of an instance (`docs/spec/aws.md#labels-of-instance-types`, `docs/spec/aws.md#the-contract-on-aws`).
  */
 export const instanceView = (instance: AwsInstance, { nodeClass, type }: ViewContext): InstanceView => {
   const { tags, zone, placement, launchedAt } = instance
@@ -75,7 +74,8 @@ export const instanceView = (instance: AwsInstance, { nodeClass, type }: ViewCon
     capacity: type === undefined ? {} : formatResources(withoutEfa(type.capacity, instance)),
     allocatable: type === undefined ? {} : formatResources(withoutEfa(allocatableOf(type), instance)),
     ...(launchedAt === undefined ? {} : { createdAt: formatTime(launchedAt) }),
-    // EC2 does not say when an instance began to end, so the launch time stands in. Readers only ask whether there is one.
+    // EC2 does not return when an instance began to terminate, so the launch time is used. Readers only check whether the field
+    // exists.
     ...(instance.isEnding ? { deletionTimestamp: formatTime(launchedAt ?? 0) } : {}),
   }
 }

@@ -6,7 +6,7 @@ import { awsTags, clusterTag } from '../labels.ts'
 import { type AwsWorld, createAwsWorld, never } from '../testing/aws-world.ts'
 import { parseProviderId } from './provider-id.ts'
 
-/** From then on what EC2 says of an instance is believed. */
+/** After this time EC2's answers count as consistent. */
 const SETTLED = 301_000
 
 interface Launched {
@@ -35,7 +35,7 @@ const named = async (world: AwsWorld, claim: NodeClaim, providerID: string): Pro
   return world.client.patch(karpenterKinds.NodeClaim, refOf(claim), { type: 'merge', body }, { subresource: 'status' })
 }
 
-/** Launches as many claims, and writes into each which instance it got. */
+/** Launches this many claims, and writes the instance of each into its status. */
 const launch = async (world: AwsWorld, count: number): Promise<readonly Launched[]> => {
   const names = Array.from({ length: count }, (_, index) => `claim-${index}`)
   const claims = await Promise.all(names.map((name) => world.claim(name)))
@@ -84,7 +84,7 @@ const running = ({ aws }: AwsWorld): readonly string[] =>
     .filter(({ endsAt }) => endsAt === undefined)
     .map(({ data }) => data.InstanceId)
 
-test('one protected instance stops none of those that are ended with it, and its claim is told what to do', async () => {
+test('one protected instance does not stop the termination of others, and its claim says what to do', async () => {
   const world = await worldOf()
   const launched = await launch(world, 20)
   const [, , guarded] = launched
@@ -99,7 +99,7 @@ test('one protected instance stops none of those that are ended with it, and its
   expect(world.aws.ec2.faults.count('terminateInstances')).toBe(2)
 })
 
-test('an instance that EC2 does not know, or whose id it does not understand, hides none of the others', async () => {
+test('an instance with an unknown or malformed id does not hide the others', async () => {
   const world = await worldOf()
   const launched = await launch(world, 5)
   const strange = ['i-00000000000000fff', 'i-nonsense'].map((id) => `aws:///us-east-1a/${id}`)
@@ -115,7 +115,7 @@ test('an instance that EC2 does not know, or whose id it does not understand, hi
     if (outcome.status === 'rejected') expect(isNodeClaimNotFound(outcome.reason)).toBe(true)
 })
 
-test('an instance that EC2 does not tell of yet is not gone, neither for who launched it nor after a restart', async () => {
+test('an instance that EC2 does not list yet is not gone, neither for its launcher nor after a restart', async () => {
   const world = await worldOf()
   world.aws.ec2.unseenFor = 60_000
   const { claim, view, id } = await one(world)
@@ -131,7 +131,7 @@ test('an instance that EC2 does not tell of yet is not gone, neither for who lau
   expect(isNodeClaimNotFound(await failureOf(world.provider.get(view.providerID, never)))).toBe(true)
 })
 
-test('an instance whose tags were taken away is there, and gets them back', async () => {
+test('an instance whose tags were removed still exists, and gets them back', async () => {
   const world = await worldOf()
   const { claim, view, id } = await one(world)
   await world.clock.advance(SETTLED)
@@ -148,7 +148,7 @@ test('an instance whose tags were taken away is there, and gets them back', asyn
   expect(await world.provider.list(never)).toHaveLength(1)
 })
 
-test('where the policy does not let the tags be put back, the claim is told how, and the instance can still be ended', async () => {
+test('if the policy does not allow restoring the tags, the claim says how, and the instance can still be terminated', async () => {
   const world = await worldOf()
   const { claim, view, id } = await one(world)
   await world.clock.advance(SETTLED)
@@ -167,7 +167,7 @@ test('where the policy does not let the tags be put back, the claim is told how,
   expect(running(world)).toEqual([])
 })
 
-test('an instance that says nothing of this cluster, or that it is of another, is neither gone nor ended', async () => {
+test('an instance without a mark of this cluster, or with that of another, is neither gone nor terminated', async () => {
   const world = await worldOf()
   const { claim, id } = await one(world)
   const own = tags(world, id)
@@ -179,7 +179,7 @@ test('an instance that says nothing of this cluster, or that it is of another, i
   expect(running(world)).toEqual([id])
 })
 
-test('a refusal of the policy says whose it is, and what the policy goes by', async () => {
+test('a refusal by the policy names the policy and the tags that it requires', async () => {
   const world = await worldOf()
   const { claim, id } = await one(world)
   setTags(world, id, without(tags(world, id), awsTags.nodePool))
@@ -194,7 +194,7 @@ test('a refusal of the policy says whose it is, and what the policy goes by', as
   expect(error?.conditionMessage).toContain(`lacks the tags ${awsTags.nodePool}`)
 })
 
-test('garbage collection: a protected instance stops no other, and nothing is ended that a claim may still name', async () => {
+test('garbage collection: a protected instance does not stop the others, and nothing is terminated that a claim may still adopt', async () => {
   const world = await worldOf()
   const own = {
     [awsTags.nodePool]: 'default',
@@ -205,11 +205,11 @@ test('garbage collection: a protected instance stops no other, and nothing is en
   const leaked = Array.from({ length: 5 }, () => world.aws.ec2.plant(own, 600_000))
   const guarded = leaked[2] ?? ''
   world.aws.ec2.protectedInstances.add(guarded)
-  // Launched for a claim whose status is not written.
+  // Launched for a claim whose status is not written yet.
   const claim = await world.claim('waiting')
   const view = await world.provider.create(claim, never)
   const id = parseProviderId(view.providerID)?.instanceId ?? ''
-  // Another one that says that it is for the same claim, as after a launch that was thought lost.
+  // A second instance for the same claim, as after a launch whose answer was lost.
   const spare = world.aws.ec2.plant(tags(world, id))
   await world.clock.advance(200_000)
   expect(new Set(running(world))).toEqual(new Set([guarded, id, spare]))

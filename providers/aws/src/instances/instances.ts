@@ -17,10 +17,10 @@ import { awsTags } from '../labels.ts'
 import { type AwsInstance, awsInstanceOf } from './aws-instance.ts'
 import { hasMark, isOtherClusters, missingOwnerTags } from './ownership.ts'
 
-/** Up to which one is to wait for consistent answers, as the EC2 Developer Guide says. */
+/** How long to wait for consistent answers, according to the EC2 Developer Guide. */
 const SETTLED_AFTER: Milliseconds = 300_000
 
-/** Those that one DescribeInstances by ids takes in `instance-batches.ts`. */
+/** The number of ids in one DescribeInstances call of `instance-batches.ts`. */
 const MOST_BY_ID = 500
 
 export const instanceMetrics = defineMetrics({
@@ -32,9 +32,7 @@ export const instanceMetrics = defineMetrics({
   },
 })
 
-/**
- * The instances of this cluster (`docs/spec/aws.md#instances`): asked for in batches, remembered from the last listing.
- */
+/** The instances of this cluster (`docs/spec/aws.md#instances`). They are read in batches and cached from the last listing. */
 export class Instances {
   readonly #ec2: Ec2Api
   readonly #clusterName: string
@@ -42,7 +40,7 @@ export class Instances {
   readonly #known: ListCache<AwsInstance>
   readonly #describe: Batcher<string, Instance | undefined>
   readonly #tagged: Batcher<TagQuestion, readonly Instance[]>
-  /** One description may be in the answers to many questions. */
+  /** Converted instances. One description may be in the answers to several requests. */
   readonly #read = new WeakMap<Instance, AwsInstance>()
   readonly #terminate: Batcher<string, boolean>
   readonly #failures
@@ -55,7 +53,7 @@ export class Instances {
       readonly clock: Clock
       readonly metrics: Metrics
       readonly isZoneShifted: (zone: string) => boolean
-      /** When an instance was launched, as its NodeClaim says. */
+      /** Returns when an instance was launched, according to its NodeClaim. */
       readonly launchTime: (id: string) => Milliseconds | undefined
     },
     of: { readonly clusterName: string; readonly reservedCapacity: boolean },
@@ -70,7 +68,7 @@ export class Instances {
       idOf: ({ id }) => id,
       createdAt: (id, known) => known?.launchedAt ?? parts.launchTime(id),
       settledAfter: SETTLED_AFTER,
-      // What a zone that traffic was shifted away from leaves out is not gone because of that.
+      // An instance in a zone that traffic was shifted away from may be missing in an answer although it exists.
       isUnanswered: ({ zone }) => this.#isZoneShifted(zone),
     })
     this.#describe = describeBatches(parts.ec2, parts)
@@ -80,16 +78,16 @@ export class Instances {
   }
 
   /**
-   * One instance. Whose it is follows from who asks: a claim names it. One whose tags of ownership were taken away is
-   * answered all the same, and the listeners of `onUntagged` hear of it.
+   * Returns one instance. Its owner is not checked, because the caller's claim names it. An instance whose ownership tags were
+   * removed is returned too, and the listeners of `onUntagged` are called.
    *
-   * @param from `memory`: as it was last seen, when it was and was not ending; `cloud`: as it is.
-   * @throws NodeClaimNotFoundError for one that is terminated, or that EC2 does not know, once it is old enough to be known.
+   * @param from `memory`: as last seen, unless it is unknown or was ending; `cloud`: as it is now.
+   * @throws NodeClaimNotFoundError if it is terminated, or if EC2 does not know it although it is old enough.
    */
   async get(id: string, from: 'memory' | 'cloud', signal: AbortSignal): Promise<AwsInstance> {
     if (from === 'memory' && this.#known.get(id) === undefined) await this.#known.ensureListed(signal)
     const known = this.#known.get(id)
-    // Answers about a zone that traffic was shifted away from cannot be trusted.
+    // Answers about a zone that traffic was shifted away from are not reliable.
     if (known !== undefined && ((from === 'memory' && !known.isEnding) || this.#isZoneShifted(known.zone))) return known
     const found = await this.#describe.add(id, signal)
     if (found === undefined && this.#known.isYoung(id))
@@ -109,25 +107,28 @@ export class Instances {
     return instance
   }
 
-  /** Calls the listener whenever an instance of ours is seen without its tags of ownership. Answers how to stop. */
+  /**
+   * Calls the listener whenever an instance of this cluster is seen without its ownership tags. Returns a function that removes
+   * the listener.
+   */
   onUntagged(listener: (id: string) => void): () => void {
     this.#untagged.add(listener)
     return () => this.#untagged.delete(listener)
   }
 
-  /** The tags of an instance as it was last seen. */
+  /** Returns the tags of an instance as it was last seen. */
   knownTags(id: string): Readonly<Record<string, string>> | undefined {
     return this.#known.get(id)?.tags
   }
 
-  /** Every instance that was launched for this cluster and is not gone yet. */
+  /** Lists the instances that were launched for this cluster and are not gone. */
   list(signal: AbortSignal): Promise<readonly AwsInstance[]> {
     return this.#known.list(signal)
   }
 
   /**
-   * These instances as they are now, by id; one that is gone, or that EC2 does not tell of now, is left out. It takes as few calls as there can be: by ids
-   * while they fit into one call, otherwise by a listing, whose pages hold twice as many.
+   * Returns these instances as they are now, by id. Instances that are gone or missing in the answer are left out. It uses as few
+   * calls as possible: by id while the ids fit into one call, otherwise a listing, whose pages contain twice as many.
    */
   async current(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, AwsInstance>> {
     if (ids.length === 0) return new Map()
@@ -142,20 +143,23 @@ export class Instances {
     const [failed] = answers.flatMap((answer) =>
       answer.status === 'rejected' && !(answer.reason instanceof NodeClaimNotFoundError) ? [answer.reason] : [],
     )
-    // One instance in an unknown state does not hold up the others. When all are unknown, EC2 has failed.
+    // One instance in an unknown state does not affect the others. If all are unknown, EC2 has failed.
     if (found.length === 0 && failed !== undefined) throw failed
     return new Map(found.map((each) => [each.id, each]))
   }
 
-  /** The instances whose tag has one of the values; `*` matches any text. Requests that arrive close together are one call. */
+  /**
+   * Returns the instances whose tag has one of the values; `*` matches any text. Requests that arrive close together share a
+   * call.
+   */
   async tagged(question: TagQuestion, signal: AbortSignal): Promise<readonly AwsInstance[]> {
     return (await this.#tagged.add(question, signal)).map((each) => this.#instanceOnce(each))
   }
 
   /**
-   * Orders the end of an instance; nothing to do for one that is ending.
+   * Terminates an instance. Does nothing for one that is already terminating.
    *
-   * @throws NodeClaimNotFoundError once it is gone, DeleteError while EC2 refuses it and somebody has to act.
+   * @throws NodeClaimNotFoundError once it is gone, DeleteError while EC2 refuses the termination and a user must act.
    */
   async terminate(id: string, signal: AbortSignal): Promise<void> {
     const instance = await this.get(id, 'cloud', signal)
@@ -172,7 +176,7 @@ export class Instances {
       )
     try {
       if (!(await this.#terminate.add(id, signal))) {
-        // It was described a moment ago: what EC2 does not know now, it does not know yet.
+        // EC2 described the instance a moment ago, so its answer is not consistent yet.
         throw new NotKnownYetError(`EC2 does not know instance ${id}, which it has described a moment ago`)
       }
       this.#known.set({ ...instance, isEnding: true })
@@ -183,7 +187,11 @@ export class Instances {
     }
   }
 
-  /** @throws NodeClaimNotFoundError for an instance that is gone. */
+  /**
+   * Adds tags to an instance.
+   *
+   * @throws NodeClaimNotFoundError for an instance that is gone.
+   */
   async tag(id: string, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
     const known = this.#known.get(id)
     if (known !== undefined && this.#isZoneShifted(known.zone))
@@ -195,7 +203,7 @@ export class Instances {
     if (known !== undefined) this.#known.set({ ...known, tags: { ...known.tags, ...tags } })
   }
 
-  /** Takes an instance up that a launch has just answered. */
+  /** Caches an instance that a launch has just returned. */
   remember(instance: AwsInstance): void {
     this.#known.set(instance)
   }

@@ -9,7 +9,7 @@ const tags: Readonly<Record<string, string>> = {
   [awsTags.nodeClass]: 'default',
 }
 
-test('nothing is missing of an instance that has all owner tags', () => {
+test('an instance with all ownership tags lacks none', () => {
   expect(missingOwnerTags(tags, 'kerf')).toEqual([])
 })
 
@@ -18,6 +18,6 @@ test.each(Object.keys(tags))('the tag %s is required', (key) => {
   expect(missingOwnerTags(others, 'kerf')).toEqual([key])
 })
 
-test('another cluster’s tag is none of ours', () => {
+test('another cluster’s tag does not count', () => {
   expect(missingOwnerTags(tags, 'other')).toEqual([clusterTag('other')])
 })

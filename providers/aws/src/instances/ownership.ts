@@ -4,8 +4,8 @@ import { awsTags, clusterTag } from '../labels.ts'
 type Tags = Readonly<Record<string, string>>
 
 /**
- * Tags of an instance that are missing of those by which it is listed, garbage collected, and by which the policy of the
- * controller allows it to be ended (`docs/spec/aws.md#instances`, `docs/spec/aws.md#tags`,
+ * Returns the ownership tags that an instance lacks. They are used for listing and garbage collection, and the controller's
+ * policy requires them for termination (`docs/spec/aws.md#instances`, `docs/spec/aws.md#tags`,
  * `docs/spec/aws-installation.md#controller-permissions`).
  */
 export const missingOwnerTags = (tags: Tags, clusterName: string): readonly string[] =>
@@ -13,13 +13,13 @@ export const missingOwnerTags = (tags: Tags, clusterName: string): readonly stri
     (key) => ownValue(tags, key) === undefined,
   )
 
-/** Whether the instance says that it is another cluster's. */
+/** Returns true if the tags name another cluster. */
 export const isOtherClusters = (tags: Tags, clusterName: string): boolean =>
   tags[awsTags.clusterName] !== undefined && tags[awsTags.clusterName] !== clusterName
 
 /**
- * Whether anything on the instance says that it was launched here. Without it a provider ID alone, which anybody may have
- * written into a claim, ends nothing.
+ * Returns true if any tag shows that the instance was launched by this cluster. Without one, it is not terminated, because
+ * anybody may have written its provider ID into a claim.
  */
 export const hasMark = (tags: Tags, clusterName: string): boolean =>
   tags[awsTags.clusterName] === clusterName ||

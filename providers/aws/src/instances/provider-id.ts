@@ -1,12 +1,12 @@
 import type { NodeClaim } from '@kerf/apis'
 import { NodeClaimNotFoundError } from '@kerf/provider-contract'
 
-/** `aws:///us-east-1a/i-0123456789abcdef0`, as the cloud provider of Kubernetes writes it. */
+/** For example `aws:///us-east-1a/i-0123456789abcdef0`, the format of the Kubernetes cloud provider. */
 const PROVIDER_ID = /^aws:\/\/\/([^/]+)\/(i-[^/]+)$/
 
 export const providerIdOf = (zone: string, instanceId: string): string => `aws:///${zone}/${instanceId}`
 
-/** The instance that a provider id names; nothing for one of another form. */
+/** Returns the zone and instance of a provider ID, or undefined for another format. */
 export const parseProviderId = (
   providerId: string | undefined,
 ): { readonly zone: string; readonly instanceId: string } | undefined => {
@@ -15,9 +15,9 @@ export const parseProviderId = (
 }
 
 /**
- * The instance of a claim.
+ * Returns the instance id of a claim.
  *
- * @throws NodeClaimNotFoundError for a claim that has none, or one of another cloud.
+ * @throws NodeClaimNotFoundError if the claim has no instance, or one of another cloud.
  */
 export const instanceIdOf = ({ metadata, status }: NodeClaim): string => {
   const id = parseProviderId(status?.providerID)

@@ -6,7 +6,7 @@ import { instantWindows } from '../testing/fake-aws/fake-aws.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { Instances } from './instances.ts'
 
-// `docs/spec/aws.md#zonal-shift`, `docs/spec/aws.md#instances`, "Get", "List", "Delete", "CreateTags".
+// See `docs/spec/aws.md#zonal-shift` and `docs/spec/aws.md#instances`, "Get", "List", "Delete", "CreateTags".
 
 const never = new AbortController().signal
 const OLD = 600_000
@@ -52,7 +52,7 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
 }
 const tagList = (tags: Readonly<Record<string, string>>) => Object.entries(tags).map(([Key, Value]) => ({ Key, Value }))
 
-test('memory answers for what was seen; one that was ending, and whoever asks the cloud, is asked for anew', async () => {
+test('a seen instance comes from memory; an ending one, or a read from the cloud, is requested again', async () => {
   const { ec2, instances, plant, asked } = world()
   const [id, other] = [plant(), plant()]
   await instances.list(never)
@@ -68,19 +68,19 @@ test('memory answers for what was seen; one that was ending, and whoever asks th
   expect(asked()).toBe(3)
 })
 
-test('the first who asks memory has all instances listed, once for all; who asks the cloud does not', async () => {
+test('the first read from memory lists all instances once for all callers; a read from the cloud does not', async () => {
   const { ec2, instances, plant, asked } = world()
   const ids = [plant(), plant(), plant()]
   await instances.get(ids[0] ?? '', 'cloud', never)
   expect(ec2.faults.count('listInstances')).toBe(0)
   await Promise.all(ids.map((id) => instances.get(id, 'memory', never)))
   expect([ec2.faults.count('listInstances'), asked()]).toEqual([1, 1])
-  // What is not known by then is asked for by its id.
+  // An instance that is unknown after the listing is requested by its id.
   await failureOf(instances.get(UNKNOWN, 'memory', never))
   expect([ec2.faults.count('listInstances'), asked()]).toEqual([1, 2])
 })
 
-test('a first listing that failed is tried again by the next who asks; one who was stopped says so', async () => {
+test('after a failed first listing, the next caller tries again; an aborted caller gets its abort reason', async () => {
   const { ec2, instances, plant } = world()
   const [id, other] = [plant(), plant()]
   ec2.faults.next('listInstances', { code: 'InternalError', status: 500 })
@@ -92,7 +92,7 @@ test('a first listing that failed is tried again by the next who asks; one who w
   expect(ec2.faults.count('listInstances')).toBe(2)
 })
 
-test('one that is terminated, or that EC2 does not know, is gone and forgotten', async () => {
+test('an instance that is terminated or unknown to EC2 is gone, and removed from memory', async () => {
   const { ec2, instances, plant } = world()
   const id = plant()
   await instances.list(never)
@@ -103,7 +103,7 @@ test('one that is terminated, or that EC2 does not know, is gone and forgotten',
   expect(instances.knownTags(id)).toBeUndefined()
 })
 
-test('for five minutes after its launch an instance that EC2 does not tell of is not gone', async () => {
+test('for five minutes after its launch, an instance that EC2 does not list is not gone', async () => {
   const { clock, ec2, instances, launched, plant } = world()
   launched.set(UNKNOWN, clock.now())
   const id = plant(TAGS, 0)
@@ -124,7 +124,7 @@ test('for five minutes after its launch an instance that EC2 does not tell of is
   expect(isNodeClaimNotFound(await failureOf(instances.get(UNKNOWN, 'cloud', never)))).toBe(true)
 })
 
-test('an instance of another cluster is left alone; one without its tags of ownership is told of, while it lives', async () => {
+test('an instance of another cluster is ignored; one without ownership tags is reported while it exists', async () => {
   const { ec2, instances, plant } = world()
   const heard: string[] = []
   const stop = instances.onUntagged((id) => heard.push(id))
@@ -145,7 +145,7 @@ test('an instance of another cluster is left alone; one without its tags of owne
   expect(heard).toEqual([bare])
 })
 
-test('a listing has the instances of the cluster, by all three of their tags', async () => {
+test('a listing contains the instances with all three tags of the cluster', async () => {
   const { ec2, instances, plant } = world()
   const id = plant()
   const [ended, ending] = [plant(), plant()]
@@ -157,7 +157,7 @@ test('a listing has the instances of the cluster, by all three of their tags', a
   expect((await instances.list(never)).map((each) => each.id)).toEqual([id, ending])
 })
 
-test('what a zone that traffic was shifted away from leaves out is not gone, and memory answers for it', async () => {
+test('in a zone that traffic was shifted away from, a missing instance is not gone and comes from memory', async () => {
   const { ec2, instances, shifted, plant, asked } = world()
   const [lost, left] = [plant(), plant()]
   ec2.instances.set(left, {
@@ -166,7 +166,7 @@ test('what a zone that traffic was shifted away from leaves out is not gone, and
   })
   await instances.list(never)
   shifted.add('us-east-1b')
-  // Answered all the same, it is listed once.
+  // The answer still contains it, and it is listed once.
   expect((await instances.list(never)).map((each) => each.id)).toEqual([lost, left])
   ec2.instances.clear()
   expect((await instances.list(never)).map((each) => each.id)).toEqual([left])
@@ -177,7 +177,7 @@ test('what a zone that traffic was shifted away from leaves out is not gone, and
   expect(isNodeClaimNotFound(await failureOf(instances.get(left, 'cloud', never)))).toBe(true)
 })
 
-test('in a zone that traffic was shifted away from nothing is ended and nothing is tagged', async () => {
+test('in a zone that traffic was shifted away from, nothing is terminated or tagged', async () => {
   const { ec2, instances, shifted, plant } = world()
   const id = plant()
   shifted.add('us-east-1a')
@@ -190,7 +190,7 @@ test('in a zone that traffic was shifted away from nothing is ended and nothing 
   expect(ec2.faults.count('terminateInstances', 'createTags')).toBe(2)
 })
 
-test('many are asked for as they are now: by their ids while they fit into a call, else by a listing', async () => {
+test('current states are read by id if the ids fit into one call, otherwise with a listing', async () => {
   const { ec2, instances, plant, asked } = world()
   expect(await instances.current([], never)).toEqual(new Map())
   const ids = Array.from({ length: 500 }, () => plant())
@@ -202,7 +202,7 @@ test('many are asked for as they are now: by their ids while they fit into a cal
   expect(ec2.faults.count('listInstances')).toBe(1)
 })
 
-test('of many one that cannot be told keeps none of the others; where none can be told it fails', async () => {
+test('one instance in an unknown state does not affect the others; if all are unknown, the read fails', async () => {
   const { ec2, instances, plant } = world()
   const [id, foreign] = [plant(), plant({ ...TAGS, [awsTags.clusterName]: 'other' })]
   expect([...(await instances.current([id, foreign, UNKNOWN], never)).keys()]).toEqual([id])
@@ -216,7 +216,7 @@ test('of many one that cannot be told keeps none of the others; where none can b
   await expect(instances.current([id], never)).rejects.toThrow('RequestLimitExceeded')
 })
 
-test('an end is ordered once, and is known from then on', async () => {
+test('a termination is requested once, and is known from then on', async () => {
   const { ec2, instances, plant } = world()
   const id = plant()
   await instances.terminate(id, never)
@@ -227,7 +227,7 @@ test('an end is ordered once, and is known from then on', async () => {
   expect(isNodeClaimNotFound(await failureOf(instances.terminate(id, never)))).toBe(true)
 })
 
-test('an instance without any mark of the cluster is not ended; a refusal is counted by its zone', async () => {
+test('an instance without a mark of the cluster is not terminated; a refusal is counted by zone', async () => {
   const { ec2, metrics, instances, plant, change } = world()
   const [bare, id] = [plant({}), plant()]
   expect(findError(await failureOf(instances.terminate(bare, never)), DeleteError)?.reason).toBe('OwnershipUnknown')
@@ -243,7 +243,7 @@ test('an instance without any mark of the cluster is not ended; a refusal is cou
   expect(text).toContain(`${name}{zone="us-east-1c",zone_id=""} 1`)
 })
 
-test('an instance that EC2 has described and does not know as it is ended is not gone', async () => {
+test('an instance that EC2 described, but does not know at termination, is not gone', async () => {
   const { ec2, instances, plant } = world()
   const id = plant()
   ec2.terminateInstances = async () => {
@@ -256,7 +256,7 @@ test('an instance that EC2 has described and does not know as it is ended is not
   expect([isNodeClaimNotFound(failure), String(failure)]).toEqual([false, expect.stringContaining('does not know')])
 })
 
-test('tags are put on and known at once; one that is gone is told apart from what is refused', async () => {
+test('tags are added and known immediately; an instance that is gone differs from a refusal', async () => {
   const { ec2, instances, plant } = world()
   const id = plant()
   await instances.tag(id, { Name: 'a' }, never)
@@ -270,7 +270,7 @@ test('tags are put on and known at once; one that is gone is told apart from wha
   expect(isNodeClaimNotFound(await failureOf(instances.tag(id, { a: 'b' }, never)))).toBe(false)
 })
 
-test('those that a launch has answered are known before EC2 tells of them', async () => {
+test('launched instances are known before EC2 lists them', async () => {
   const { instances, plant, asked } = world()
   const made = await instances.get(plant(), 'cloud', never)
   instances.remember({ ...made, id: UNKNOWN })
@@ -278,7 +278,7 @@ test('those that a launch has answered are known before EC2 tells of them', asyn
   expect(asked()).toBe(1)
 })
 
-test('questions by a tag are one call, and an instance that answers several is read once', async () => {
+test('searches by tag share one call, and an instance in several answers is converted once', async () => {
   const { ec2, instances, plant } = world()
   const id = plant({ ...TAGS, team: 'a' })
   plant({ team: 'a' })

@@ -79,7 +79,7 @@ describe('events', () => {
     expect(parseInterruption(body)).toMatchObject({ readable: true, message: { kind, instanceIds } })
   })
 
-  test('the time of the event is kept, and left out when it is none', () => {
+  test('the time of the event is kept, and left out if it is invalid', () => {
     const body = (time: string): string =>
       event('aws.ec2', 'EC2 Instance Rebalance Recommendation', { 'instance-id': 'i-1' }, { time })
     expect(parseInterruption(body('2026-01-02T03:04:05Z'))).toMatchObject({ message: { time: '2026-01-02T03:04:05Z' } })
@@ -97,13 +97,13 @@ describe('events', () => {
     ['an instance that is a number', event('aws.ec2', 'EC2 Instance Rebalance Recommendation', { 'instance-id': 5 })],
     ['no state', event('aws.ec2', 'EC2 Instance State-change Notification', { 'instance-id': 'i-1' })],
     ['no entities', health({ service: 'EC2', eventTypeCategory: 'scheduledChange' })],
-  ])('%s cannot be read, and says why', (_, body) => {
+  ])('%s cannot be parsed, and the reason is given', (_, body) => {
     const parsed = parseInterruption(body)
     expect(parsed.readable).toBe(false)
     expect(parsed).toHaveProperty('problem', expect.stringMatching(/.{5}/))
   })
 
-  test('nothing makes it throw', () => {
+  test('parsing never throws', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -120,7 +120,7 @@ describe('events', () => {
   })
 })
 
-test('what each kind does', () => {
+test('the response to each kind', () => {
   const table = Object.entries(interruptionResponses).map(([kind, { action, event, unavailable = '' }]) =>
     `${kind}: ${action} ${event?.type ?? ''} ${event?.reason ?? ''} ${unavailable}`.trimEnd(),
   )

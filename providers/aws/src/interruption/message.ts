@@ -1,11 +1,10 @@
 import { ownValue, timeOf } from '@kerf/apis'
 import type { AwsEventReason } from '../aws-events.ts'
 /**
- * What the interruption queue brings: EventBridge's events about instances
- * (`docs/spec/aws-controllers.md#interruption`).
+ * Parses messages of the interruption queue: EventBridge events about instances (`docs/spec/aws-controllers.md#interruption`).
  */
 
-/** What happened, as the metrics name it. */
+/** The kind of interruption, as in the metrics. */
 export type InterruptionKind =
   | 'spot_interrupted'
   | 'rebalance_recommendation'
@@ -20,13 +19,13 @@ export type InterruptionKind =
 
 export interface InterruptionMessage {
   readonly kind: InterruptionKind
-  /** Those it is about; none for `no_op`. */
+  /** The affected instances. Empty for `no_op`. */
   readonly instanceIds: readonly string[]
-  /** When it happened, RFC 3339, where the event says it. */
+  /** The time of the event in RFC 3339, if the event contains it. */
   readonly time?: string
 }
 
-/** A message is counted and deleted whatever it is; one that cannot be read is logged too. */
+/** A parsed message. Every message is counted and deleted. One that cannot be parsed is also logged. */
 export type ParsedMessage =
   | { readonly readable: true; readonly message: InterruptionMessage }
   | { readonly readable: false; readonly problem: string }
@@ -39,7 +38,7 @@ const textAt = (fields: Fields, name: string): string | undefined => {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** What an event comes to; `undefined` when it lacks what it is about. */
+/** Parses the detail of an event. Returns `undefined` if required fields are missing. */
 type Reader = (
   detail: Fields,
 ) => { readonly kind: InterruptionKind; readonly instanceIds: readonly string[] } | undefined
@@ -75,7 +74,7 @@ const healthEvent: Reader = (detail) => {
   return { kind: 'scheduled_change', instanceIds: [...new Set(instanceIds)] }
 }
 
-/** By source and detail type; all of version 0. */
+/** Readers by source and detail type. All are for version 0. */
 const readers: Readonly<Record<string, Reader>> = {
   'aws.ec2/EC2 Spot Instance Interruption Warning': aboutInstance('spot_interrupted'),
   'aws.ec2/EC2 Instance Rebalance Recommendation': aboutInstance('rebalance_recommendation'),
@@ -84,7 +83,9 @@ const readers: Readonly<Record<string, Reader>> = {
   'aws.ec2/EC2 Capacity Reservation Instance Interruption Warning': aboutInstance('capacity_reservation_interrupted'),
 }
 
-/** The body of a message of the queue. Never throws: what is unknown is a `no_op`, what cannot be read says why. */
+/**
+ * Parses the body of a queue message. Never throws: an unknown event is a `no_op`, and an unreadable body contains the reason.
+ */
 export const parseInterruption = (body: string | undefined): ParsedMessage => {
   if (body === undefined || body.trim() === '') return { readable: true, message: NOTHING }
   let event: unknown
@@ -107,13 +108,13 @@ export const parseInterruption = (body: string | undefined): ParsedMessage => {
     : { readable: true, message: { ...read, ...stamp } }
 }
 
-/** What each kind does to the claims of its instances. */
+/** The response to the claims of the affected instances. */
 export interface InterruptionResponse {
-  /** `force`: the claim is deleted and its drain is over at once. */
+  /** `force`: the claim is deleted and its drain ends immediately. */
   readonly action: 'none' | 'delete' | 'force'
-  /** On the NodeClaim, and on the Node when it is there. */
+  /** The event on the NodeClaim, and on the Node if it exists. */
   readonly event?: { readonly type: 'Normal' | 'Warning'; readonly reason: AwsEventReason; readonly message: string }
-  /** What is not tried again for a while. */
+  /** What becomes unavailable for a while. */
   readonly unavailable?: 'spot-offering' | 'reservation'
 }
 
