@@ -14,6 +14,6 @@ test('labels of the AWS domain are restricted unless they are well-known', () =>
   expect(vocabulary.isRestricted('k8s.aws/other')).toBe(false)
 })
 
-test('the EBS driver’s zone is the zone', () => {
+test('the EBS driver’s zone label is normalised to the zone label', () => {
   expect(vocabulary.normalize('topology.ebs.csi.aws.com/zone')).toBe('topology.kubernetes.io/zone')
 })

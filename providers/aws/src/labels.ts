@@ -2,28 +2,28 @@ import { AWS_GROUP, awsLabels, awsWellKnownLabels, labels, type ProviderVocabula
 import type { HashAnnotations } from '@kerf/provider-kit'
 
 /**
- * Names that the AWS provider puts on objects and reads from them
- * (`docs/spec/aws-node-class.md#annotations-and-tag-keys`, `docs/spec/aws.md#instance-types`).
+ * Names that the AWS provider sets on objects and reads from them (`docs/spec/aws-node-class.md#annotations-and-tag-keys`,
+ * `docs/spec/aws.md#instance-types`).
  */
 
 export const awsAnnotations = {
-  /** EC2NodeClass and NodeClaim: the fingerprint of what instances are launched from. */
+  /** On EC2NodeClass and NodeClaim: the hash of the fields that instances are launched from. */
   nodeClassHash: `${AWS_GROUP}/ec2nodeclass-hash`,
   nodeClassHashVersion: `${AWS_GROUP}/ec2nodeclass-hash-version`,
-  /** NodeClaim: the instance profile of the launch, which keeps it from being cleaned up. */
+  /** On NodeClaim: the instance profile of the launch, which protects the profile from garbage collection. */
   instanceProfileName: `${AWS_GROUP}/instance-profile-name`,
-  /** NodeClaim: `true` once the tags that need the node's name are on the instance. */
+  /** On NodeClaim: `true` once the instance has the tags that need the node's name. */
   tagged: `${AWS_GROUP}/tagged`,
   clusterNameTagged: `compatibility.${AWS_GROUP}/cluster-name-tagged`,
 } as const
 
-/** The annotations of the fingerprint, as the kit's controllers take them. */
+/** The hash annotations, for the controllers of the kit. */
 export const nodeClassHashAnnotations: HashAnnotations = {
   hash: awsAnnotations.nodeClassHash,
   version: awsAnnotations.nodeClassHashVersion,
 }
 
-/** On an EC2NodeClass: its profiles and launch templates go before it does. */
+/** The finalizer of EC2NodeClasses. Their profiles and launch templates are deleted before it is removed. */
 export const NODE_CLASS_FINALIZER = `${AWS_GROUP}/termination`
 
 export const awsResources = {
@@ -36,11 +36,11 @@ export const awsResources = {
   gaudi: 'habana.ai/gaudi',
   neuron: 'aws.amazon.com/neuron',
   neuronCore: 'aws.amazon.com/neuroncore',
-  /** Requested, it launches the instance with Nitro Enclaves. */
+  /** If requested, the instance is launched with Nitro Enclaves. */
   nitroSandbox: 'eks.amazonaws.com/nitro-sandbox',
 } as const
 
-/** What AWS adds to the well-known resources (`docs/spec/labels.md#aws-labels`). */
+/** The well-known resources of AWS (`docs/spec/labels.md#aws-labels`). */
 export const awsWellKnownResources: readonly string[] = [
   awsResources.podEni,
   awsResources.neuron,
@@ -50,14 +50,14 @@ export const awsWellKnownResources: readonly string[] = [
 ]
 
 /**
- * What AWS adds to the labels and resources that core knows (`docs/spec/labels.md#aws-labels`,
+ * The labels and resources of AWS, in addition to those of the core (`docs/spec/labels.md#aws-labels`,
  * `docs/spec/labels.md#restricted-keys`).
  */
 export const awsVocabulary: ProviderVocabulary = {
   wellKnown: awsWellKnownLabels,
   restrictedDomains: [AWS_GROUP],
   unrestricted: [],
-  // Volumes of the EBS driver name their zone so.
+  // Volumes of the EBS driver use this label for their zone.
   aliases: [{ alias: 'topology.ebs.csi.aws.com/zone', label: labels.zone }],
   knownValues: [{ label: awsLabels.tenancy, values: ['dedicated', 'default'] }],
   wellKnownResources: awsWellKnownResources,
@@ -69,9 +69,9 @@ export const awsTags = {
   nodeClass: awsLabels.nodeClass,
   clusterName: 'eks:eks-cluster-name',
   name: 'Name',
-  /** Kerf's own, on instances from birth: digests of the uids of the claims that were launched together. */
+  /** A tag of Kerf, set on instances at launch: digests of the uids of the claims that were launched together. */
   launchedFor: 'kerf.sh/nodeclaims',
 } as const
 
-/** The tag, with the value `owned`, of everything that belongs to the cluster. */
+/** Returns the key of the tag that everything of the cluster has, with the value `owned`. */
 export const clusterTag = (clusterName: string): string => `kubernetes.io/cluster/${clusterName}`

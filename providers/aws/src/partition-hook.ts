@@ -6,8 +6,8 @@ import { parseProviderId } from './instances/provider-id.ts'
 const WAIT = 5_000
 
 /**
- * Holds a node of a partition placement group back until it is known which partition it landed in: pods are spread by
- * that label (`docs/spec/aws.md#placement-groups`). EC2 says it only once the instance is there.
+ * Delays the initialization of a node in a partition placement group until its partition is known, because pods are spread by
+ * that label (`docs/spec/aws.md#placement-groups`). EC2 returns the partition only once the instance exists.
  */
 export const partitionHook = ({ instances, context }: Pick<AwsParts, 'instances' | 'context'>): NodeLifecycleHook => ({
   name: 'placement-group-partition',

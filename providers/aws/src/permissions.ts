@@ -3,7 +3,7 @@ import { garbageCollectionPermissions } from '@kerf/provider-kit'
 import { may, mirrors, OWN_NAMESPACE, type Permission } from '@kerf/runtime'
 import { PRICE_CONFIG_MAP } from './pricing/price-memory.ts'
 
-/** What the AWS provider asks of the API server. What it asks of AWS is in `policy/`. */
+/** The permissions on the API server that the AWS provider needs. Those on AWS are in `policy/`. */
 export const awsPermissions: readonly Permission[] = [
   ...garbageCollectionPermissions,
   may(['get', 'list', 'watch'], karpenterKinds.EC2NodeClass, 'reading how instances are launched'),

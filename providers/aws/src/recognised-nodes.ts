@@ -1,10 +1,10 @@
 import { ownValue } from '@kerf/apis'
 import type { NodeRecognition } from '@kerf/provider-contract'
 
-/** Labels that name the group of a node: of EKS managed node groups, of eksctl, and of kOps. */
+/** Labels with the name of a node's group: of EKS managed node groups, eksctl and kOps. */
 const GROUP_LABELS = ['eks.amazonaws.com/nodegroup', 'alpha.eksctl.io/nodegroup-name', 'kops.k8s.io/instancegroup']
 
-/** How EKS, Karpenter and the tools before them say how an instance was bought. */
+/** Labels with the capacity type of an instance, as set by EKS, Karpenter and older tools. */
 const BOUGHT_LABELS = ['karpenter.sh/capacity-type', 'eks.amazonaws.com/capacityType', 'node.kubernetes.io/lifecycle']
 
 const BOUGHT: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const BOUGHT: Readonly<Record<string, string>> = {
 const firstOf = (labels: Readonly<Record<string, string>>, keys: readonly string[]): string | undefined =>
   keys.map((key) => ownValue(labels, key)).find((value) => value !== undefined && value !== '')
 
-/** Nodes of EC2. */
+/** How to recognise EC2 nodes. */
 export const recognisedNodes: NodeRecognition = {
   providerIdPrefix: 'aws://',
   capacityTypeOf: (labels) => ownValue(BOUGHT, firstOf(labels, BOUGHT_LABELS) ?? ''),

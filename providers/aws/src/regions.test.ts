@@ -18,7 +18,7 @@ test.each([
   ['eastus-1', undefined],
   ['test-zone-a', undefined],
   ['production', undefined],
-])('%s is a place of %s', (text, region) => {
+])('%s is in region %s', (text, region) => {
   expect(regionOfZone(text)).toBe(region)
 })
 
@@ -42,7 +42,7 @@ const volumeIn = (zone: string): KubeObject =>
     },
   }) as KubeObject
 
-test('what runs counts before what is wanted, and that before volumes', () => {
+test('running objects take precedence over desired ones, and those over volumes', () => {
   expect(regionOfObjects([])).toBeUndefined()
   expect(regionOfObjects([volumeIn('eu-north-1a')])).toEqual({
     region: 'eu-north-1',
@@ -53,13 +53,13 @@ test('what runs counts before what is wanted, and that before volumes', () => {
   expect(regionOfObjects([poolIn('eu-west-1a'), nodeIn('node', 'sa-east-1c')])?.saidBy).toBe('Node node')
 })
 
-test('of several regions the one that most objects name', () => {
+test('of several regions, the one that most objects name', () => {
   const nodes = [nodeIn('a', 'us-west-2a'), nodeIn('b', 'eu-west-1b'), nodeIn('c', 'eu-west-1c')]
   expect(regionOfObjects(nodes)).toEqual({ region: 'eu-west-1', saidBy: 'Node b', others: ['us-west-2'] })
   expect(regionOfObjects([...nodes, nodeIn('d', 'us-west-2b'), nodeIn('e', 'us-west-2c')])?.region).toBe('us-west-2')
 })
 
-test('what weighs less neither speaks for a region nor counts for it', () => {
+test('objects with a lower priority neither define a region nor count for it', () => {
   const volume = volumeIn('sa-east-1a')
   const [one, two] = [nodeIn('a', 'us-west-2a'), nodeIn('b', 'us-west-2b')]
   expect(regionOfObjects([volume, nodeIn('c', 'sa-east-1c')])?.saidBy).toBe('Node c')
@@ -68,7 +68,7 @@ test('what weighs less neither speaks for a region nor counts for it', () => {
   expect(regionOfObjects([volumeIn('eu-west-1a'), one])?.others).toEqual([])
 })
 
-test('node classes by their subnets and ARNs, pods and workloads by where they may run, not by what they say otherwise', () => {
+test('node classes count by their subnets and ARNs, pods and workloads by their scheduling constraints, not by other fields', () => {
   const subnets = ec2NodeClass('default', { status: { subnets: [{ id: 'subnet-1', zone: 'ap-south-1b' }] } })
   expect(regionOfObjects([subnets])?.region).toBe('ap-south-1')
   const context = ec2NodeClass('default', {

@@ -36,19 +36,19 @@ export const offlineRegions: readonly string[] = [
   'us-west-2',
 ]
 
-/** The region that counts where nothing names another. */
+/** The default region if nothing names another one. */
 export const USUAL_REGION = 'us-east-1'
 
-/** A region, a zone or a local zone of it. */
+/** Matches a region, a zone or a local zone. */
 const PLACE = /^([a-z]{2}(?:-[a-z]+)+-\d)(?:-[a-z]+-\d)?[a-z]?$/
 const ARN = /^arn:aws[a-z-]*:[a-z0-9-]+:([a-z]{2}(?:-[a-z]+)+-\d):/
 
-/** The region of a zone such as `eu-west-1a`; undefined for what is no name of a zone or region of AWS. */
+/** Returns the region of a zone such as `eu-west-1a`, or undefined if the text is no AWS zone or region. */
 export const regionOfZone = (text: string): string | undefined => PLACE.exec(text)?.[1]
 
 const regionIn = (text: string): string | undefined => regionOfZone(text) ?? ARN.exec(text)?.[1]
 
-/** The region that the objects of a cluster are in, as the kit finds it. */
+/** Returns the region of the objects of a cluster, as determined by the kit. */
 export const regionOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>
   findRegion(objects, {
     regionIn,

@@ -47,14 +47,14 @@ const told = (world: AwsWorld) =>
     reason.startsWith('ZonalShift') ? [`${object.metadata.name} ${type} ${reason}`] : [],
   )
 
-test('nothing is offered in a zone that traffic was shifted away from, until the shift ends by its time', async () => {
+test('nothing is offered in a zone that traffic was shifted away from, until the shift expires', async () => {
   const world = await shiftedWorld()
   try {
     expect(await zonesOf(world)).toEqual(ALL)
     away(world, applied('use1-az2', world.clock.now() + HOUR))
     await world.clock.advance(31_000)
     expect(await zonesOf(world)).toEqual(['us-east-1a', 'us-east-1c'])
-    // Also when the service cannot be asked any more, and though it names the shift for a while yet.
+    // It also expires if the service cannot be reached, and while the service still lists the shift.
     world.aws.zonalShift.faults.standing('getManagedResource', { code: 'InternalServerException', status: 500 })
     await world.clock.advance(HOUR - 60_000)
     expect(await zonesOf(world)).toEqual(['us-east-1a', 'us-east-1c'])
@@ -65,7 +65,7 @@ test('nothing is offered in a zone that traffic was shifted away from, until the
   }
 })
 
-test('a shift that was cancelled ends while others go on, one that is not applied does nothing, one without end holds', async () => {
+test('a cancelled shift ends while others continue, a shift that is not applied has no effect, one without an end lasts', async () => {
   const world = await shiftedWorld()
   try {
     const end = world.clock.now() + 10 * HOUR
@@ -85,7 +85,7 @@ test('a shift that was cancelled ends while others go on, one that is not applie
   }
 })
 
-test('a launch goes elsewhere, and instances of the zone are neither forgotten, ended nor tagged', async () => {
+test('launches use other zones, and instances of the zone are neither dropped, terminated nor tagged', async () => {
   const world = await shiftedWorld()
   try {
     const zone = { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['us-east-1b'] } as const
@@ -98,7 +98,7 @@ test('a launch goes elsewhere, and instances of the zone are neither forgotten, 
       world.provider.create(await world.claim('stuck', { requirements: [zone] }), never),
     ).rejects.toMatchObject({ name: 'InsufficientCapacityError' })
 
-    // EC2 may leave out what stands in an impaired zone.
+    // EC2 may leave out instances in an impaired zone.
     const id = there.providerID.split('/').at(-1) ?? ''
     world.aws.ec2.instances.delete(id)
     expect((await world.provider.list(never)).map(({ providerID }) => providerID)).toContain(there.providerID)
@@ -115,7 +115,7 @@ test('a launch goes elsewhere, and instances of the zone are neither forgotten, 
   }
 })
 
-test('NodePools that could launch there are told, once when it begins and once when it ends', async () => {
+test('NodePools that allow the zone get an event, one when the shift begins and one when it ends', async () => {
   const world = await shiftedWorld()
   try {
     await createPool(world, 'open')
@@ -134,7 +134,7 @@ test('NodePools that could launch there are told, once when it begins and once w
   }
 })
 
-test('a cluster that zonal shift is not turned on for is told how, and launches everywhere', async () => {
+test('for a cluster without zonal shift, the error says how to enable it, and launches use every zone', async () => {
   const world = await createAwsWorld({ settings: { enableZonalShift: true } })
   try {
     await world.provider.warmUp(never)
@@ -147,7 +147,7 @@ test('a cluster that zonal shift is not turned on for is told how, and launches 
   }
 })
 
-test('without the setting the service is not asked', async () => {
+test('without the setting the service is not called', async () => {
   const world = await shiftedWorld(false)
   try {
     away(world, applied('use1-az2', world.clock.now() + HOUR))

@@ -43,7 +43,7 @@ export const aws: Quirks = {
       'the token follows from the content and the claims; a call whose outcome is unknown is repeated as it was, and what an earlier run launched is found by a tag',
       'when nobody knows what became of a fleet (%s, launched: %s), the very same is asked for again, and each claim gets one',
       'with connections cut while CreateFleet is under way, get one node each (seed %i)',
-      'after a restart each claim finds an instance of its own, in a fleet of thirty',
+      'after a restart each claim finds its own instance, in a fleet of thirty',
       'C06 create twice for one claim, memory cleared between: one instance',
     ),
     better(
@@ -60,8 +60,8 @@ export const aws: Quirks = {
     kept(
       'of types without a price the offerings are listed as unavailable; a NodeOverlay with a price, on instance types alone, opens them',
       'as there, without a cache of five minutes',
-      'a type that nobody knows a price of stays listed in every zone, closed: its nodes have not lost their type',
-      'a NodeOverlay that tells its price makes it something to buy, for plans and launches',
+      'a type without a price stays listed in every zone, unavailable, because its nodes still need their type',
+      'a NodeOverlay with a price makes the type available, for plans and launches',
     ),
     better(
       'a node class that has failed for long is tried again after up to 1000 s',
@@ -106,33 +106,33 @@ export const aws: Quirks = {
     kept(
       'user data of AL2023 that is no MIME is a NodeConfig when its first document is a mapping, else a script; a NodeConfig that is no YAML is run as a script',
       'as there, with a warning in the log where a script looks like a NodeConfig',
-      '$family takes $custom',
-      'a NodeConfig that is no YAML is a script, and its author is told',
+      '$family accepts the settings of $custom',
+      'a NodeConfig that is not valid YAML is a script, with a remark',
     ),
     kept(
       '1.14 leaves `podsPerCore` on Bottlerocket unused, and all addresses of `clusterDNS` but the first on AL2, Bottlerocket and Windows; later versions refuse them',
       'as 1.14, with a warning in the log, so that classes in use stay Ready',
-      '%s with %j takes no notice of %j',
+      '%s with %j ignores %j',
     ),
     better(
       'blank user data becomes an empty part, a part of MIME without type gets an empty Content-Type, and a script that begins with `{ …; }` counts as a NodeConfig: none of the three lets a node join',
       'blank user data counts as none, the type is text/plain as MIME has it, and the script is a script',
-      'blank custom data counts as none',
+      'blank custom data counts as absent',
     ),
     better(
       'bootstrap commands and credential providers of Bottlerocket get empty values for what they leave out',
       'what is left out stays left out, and Bottlerocket has its own defaults',
-      '$family takes $custom',
+      '$family accepts the settings of $custom',
     ),
     better(
       'with zonal shift on, shifts that AWS makes by itself (autoshifts) are not seen, and a shift that was cancelled counts until its time while another one is there',
       'autoshifts count, and what was cancelled ends with the next reading',
-      'a shift that was cancelled ends while others go on, one that is not applied does nothing, one without end holds',
+      'a cancelled shift ends while others continue, a shift that is not applied has no effect, one without an end lasts',
     ),
     better(
       'the process ends when zonal shift is on and the cluster is not registered for it',
       'the log says how to turn it on, and launches go on',
-      'a cluster that zonal shift is not turned on for is told how, and launches everywhere',
+      'for a cluster without zonal shift, the error says how to enable it, and launches use every zone',
     ),
     better(
       'in partitions that are neither standard nor of China the controller may not pass the node role on, because the policy names EC2 as it is called in these two',
@@ -142,7 +142,7 @@ export const aws: Quirks = {
     kept(
       'on IPv6 clusters every interface with addresses has an IPv6 address that stays, not only the first',
       'as there',
-      'on IPv6 every interface with addresses has one that stays, as upstream has it',
+      'on IPv6 every interface with addresses has a primary address, as in upstream',
     ),
     kept(
       'a node leaves a capacity block forty minutes before its end, also when no node class selects the block any more',
@@ -214,7 +214,7 @@ export const aws: Quirks = {
       'a policy that denies the one type that is tried makes the node class not ready, and a launch asks for denied types again and again',
       'up to five types are tried, and what is denied is left out for ten minutes',
       '%s that denies one type leaves the class ready for the others, and reports it',
-      'a type that a policy denies is left out of the next launch, and offered again later or for a changed class',
+      'a type that a policy denies is not used in the next launch, and is available again later or for a changed class',
     ),
     better(
       'a profile that spec.instanceProfile named is kept after a change to spec.role if it has the role, and a status that is not kept makes a profile each minute',

@@ -40,7 +40,7 @@ test.each([
   expect(offeringsOf(entry, asked)).toEqual(expected)
 })
 
-test('where the instance is may stand beside its override', () => {
+test('the location of the instance may be next to its override', () => {
   const entry = { InstanceType: 'm5.large', AvailabilityZone: 'us-east-1b', SubnetId: 'subnet-b' } as const
   expect(offeringsOf(entry, asked)).toEqual([second])
 })
@@ -68,7 +68,7 @@ test.each([false, true])(
   },
 )
 
-test('what the answer leaves open is asked until it is known, and nothing is launched meanwhile', async () => {
+test('fields that the answer leaves out are requested until known, and nothing is launched meanwhile', async () => {
   const world = await createAwsWorld()
   try {
     const { provider, aws } = world
@@ -111,7 +111,7 @@ test.each([false, true])(
       const { provider, aws } = world
       aws.ec2.isTerse = isTerse
       const requirements = [is(labels.instanceType, 'r5.large')]
-      // Somebody else took what is left of one of them.
+      // Another caller took the rest of one of them.
       const [full] = aws.ec2.reservations
       if (full !== undefined) full.AvailableInstanceCount = 0
       const names = ['a', 'b']
@@ -132,7 +132,7 @@ test.each([false, true])(
   },
 )
 
-test('an error about one reservation leaves the others be', async () => {
+test('an error about one reservation does not affect the others', async () => {
   const world = await reservedWorld()
   try {
     const { provider, aws, clock } = world
@@ -147,7 +147,7 @@ test('an error about one reservation leaves the others be', async () => {
   }
 })
 
-test('after a restart each claim finds an instance of its own, in a fleet of thirty', async () => {
+test('after a restart each claim finds its own instance, in a fleet of thirty', async () => {
   const world = await createAwsWorld()
   try {
     const { provider, aws, client, clock } = world

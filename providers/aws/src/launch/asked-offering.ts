@@ -1,7 +1,7 @@
 import type { CreateFleetError, CreateFleetInstance } from '@aws-sdk/client-ec2'
 import type { LaunchReservation } from './template-data.ts'
 
-/** One override of a launch: what EC2 may choose, and what an instance has that came of it. */
+/** One override of a launch: what EC2 may choose, and the facts of an instance launched from it. */
 export interface AskedOffering {
   readonly instanceType: string
   readonly zone: string
@@ -12,11 +12,11 @@ export interface AskedOffering {
   readonly reservation: LaunchReservation | undefined
 }
 
-/** What CreateFleet says of an instance or of an error; each field may be missing. */
+/** The location fields of an instance or an error of CreateFleet. Each may be missing. */
 export type FleetPlace = Pick<CreateFleetError, 'LaunchTemplateAndOverrides'> &
   Partial<Pick<CreateFleetInstance, 'InstanceType' | 'AvailabilityZone' | 'SubnetId'>>
 
-/** Where EC2 says that something was launched, or could not be. */
+/** Returns where EC2 launched something, or failed to. */
 export const placeOf = ({ LaunchTemplateAndOverrides: chosen, ...place }: FleetPlace) => {
   const { LaunchTemplateSpecification: template, Overrides: overrides } = chosen ?? {}
   return {
@@ -30,10 +30,10 @@ export const placeOf = ({ LaunchTemplateAndOverrides: chosen, ...place }: FleetP
 }
 
 /**
- * The overrides of the launch that an entry of the answer may be about: those that agree with everything that it says.
- * EC2 names the launch template by its id and version alone, the override as it was given, and any of it may be missing
- * (API model of EC2: `LaunchTemplateAndOverridesResponse`, `FleetLaunchTemplateSpecification`). Type and zone tell the
- * overrides of one launch apart; an id that is not known tells nothing.
+ * Returns the overrides of the launch that an entry of the answer may belong to: those that match all its fields. EC2 returns the
+ * launch template by id and version and the override as given, and any field may be missing (API model of EC2:
+ * `LaunchTemplateAndOverridesResponse`, `FleetLaunchTemplateSpecification`). Type and zone distinguish the overrides of one
+ * launch. An unknown template id is ignored.
  */
 export const offeringsOf = (entry: FleetPlace, asked: readonly AskedOffering[]): readonly AskedOffering[] => {
   const { instanceType, zone, subnetId, templateId, templateName } = placeOf(entry)

@@ -31,7 +31,7 @@ test.each([
   }
 })
 
-test('an instance that cannot be ended is counted with the id of its zone', async () => {
+test('a failed termination is counted with the id of its zone', async () => {
   const world = await createAwsWorld()
   try {
     const claim = await world.claim('a', {

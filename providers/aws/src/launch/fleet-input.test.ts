@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type FleetRequest, fleetInput } from './fleet-input.ts'
 
-// `docs/spec/aws.md#instances`, step 5.
+// See `docs/spec/aws.md#instances`, step 5.
 
 const override = { InstanceType: 'm5.large', SubnetId: 'subnet-a', AvailabilityZone: 'us-east-1a' } as const
 const tags = { team: 'a' }
@@ -14,7 +14,7 @@ const input = (changes: Partial<FleetRequest> = {}) =>
     ...changes,
   })
 
-test('a launch asks at once for one instance, by the newest version of its template, and tags all that comes of it', () => {
+test('a launch requests one instance from the newest version of its template, and tags everything it creates', () => {
   const Tags = [{ Key: 'team', Value: 'a' }]
   expect(input()).toEqual({
     Type: 'instant',
@@ -59,7 +59,7 @@ test.each<[string, Partial<FleetRequest>, object]>([
   expect(rest).toEqual(options)
 })
 
-test('the context of the class is named where there is one', () => {
+test('the context of the class is passed if it exists', () => {
   expect(input({ context: 'quota-group' }).Context).toBe('quota-group')
   expect(input({ context: '' })).not.toHaveProperty('Context')
 })

@@ -7,7 +7,7 @@ import { type CapacityType, capacityTypes } from '@kerf/apis'
 import { ec2Tags } from '../api/aws-api.ts'
 import type { LaunchReservation } from './template-data.ts'
 
-/** What one launch requests from EC2. */
+/** The parameters of one launch request to EC2. */
 export interface FleetRequest {
   readonly capacityType: CapacityType
   readonly templates: readonly {
@@ -17,9 +17,9 @@ export interface FleetRequest {
   readonly tags: Readonly<Record<string, string>>
   /** `spec.context`, unless `minValues` was relaxed for this claim. */
   readonly context?: string
-  /** A price overlay applies: EC2 launches by the given priorities instead of its own prices. */
+  /** Whether a price overlay applies. EC2 then uses the given priorities instead of its own prices. */
   readonly byPriority: boolean
-  /** What all templates of a reserved launch have in common. */
+  /** The reservation properties that all templates of a reserved launch share. */
   readonly reservation?: LaunchReservation
 }
 
@@ -48,7 +48,7 @@ const options = (request: FleetRequest): Partial<CreateFleetCommandInput> => {
 }
 
 /**
- * A request for one instance (`docs/spec/aws.md#instances`, step 5). Equal launches give equal requests, which can be
+ * Returns a request for one instance (`docs/spec/aws.md#instances`, step 5). Equal launches give equal requests, which can be
  * sent as one.
  */
 export const fleetInput = (request: FleetRequest): CreateFleetCommandInput => {

@@ -11,7 +11,7 @@ import type { AskedOffering } from './asked-offering.ts'
 import { FleetLessons } from './fleet-lessons.ts'
 import type { LaunchContext } from './launch-context.ts'
 
-// `docs/spec/aws.md#subnets`, `docs/spec/aws.md#offerings`, `docs/spec/aws.md#capacity-reservations`,
+// See `docs/spec/aws.md#subnets`, `docs/spec/aws.md#offerings`, `docs/spec/aws.md#capacity-reservations`,
 // `docs/spec/aws.md#placement-groups`, `docs/spec/aws.md#instances`, step 7.
 
 const reservationOf = (id: string) => ({ id, type: 'default', interruptible: false }) as const
@@ -84,7 +84,7 @@ const short = (InstanceType?: string, AvailabilityZone?: string, more: object = 
   ...more,
 })
 
-test('what ran out is marked, of what was bought, and of nothing else', () => {
+test('an offering without capacity becomes unavailable, and no other', () => {
   const { teach, isOut } = world()
   teach([short('m5.large', 'a')], { capacityType: 'spot' }, { hasLaunched: true })
   expect([isOut('m5.large', 'a', 'spot'), isOut('m5.large', 'a'), isOut('m5.large', 'b', 'spot')]).toEqual([
@@ -94,7 +94,7 @@ test('what ran out is marked, of what was bought, and of nothing else', () => {
   ])
 })
 
-test('an error that can mean one offering only is about that one; one that leaves it open marks none', () => {
+test('an error that matches only one offering makes it unavailable; an ambiguous one makes none unavailable', () => {
   const { teach, isOut } = world()
   teach([short('m5.large')])
   expect(['a', 'b'].map((zone) => isOut('m5.large', zone))).toEqual([false, false])
@@ -127,7 +127,7 @@ test('each failed offering is counted by zone, capacity type and reason', async 
   )
 })
 
-test('without the role for spot no spot is tried, and it is told; other failures tell nothing', () => {
+test('without the service-linked role for spot, spot is not tried and the callback is called; other failures do not call it', () => {
   const { teach, isOut, roles } = world()
   teach([short('m5.large', 'a'), {}])
   expect(roles.missing).toBe(0)
@@ -135,7 +135,7 @@ test('without the role for spot no spot is tried, and it is told; other failures
   expect([roles.missing, isOut('x.large', 'z', 'spot'), isOut('x.large', 'z')]).toEqual([1, true, false])
 })
 
-test('a subnet without addresses is left alone, also by the launches that are under way', async () => {
+test('a subnet without addresses is not used, not even by launches in progress', async () => {
   const { teach, insufficient, subnets } = world()
   const both = [
     { id: 'subnet-a', zone: 'a' },
@@ -154,7 +154,7 @@ const reserved = {
   asked: [asked('m5.large', 'a', 'cr-1'), asked('m5.large', 'b', 'cr-2')],
 } as const
 
-test('a reservation that is used up is empty; where it is not said which, all are when nothing was launched', () => {
+test('a reservation that is used up counts as empty; if the error is ambiguous and nothing was launched, all do', () => {
   const one = world()
   const counted = (of: ReturnType<typeof world>) => ['cr-1', 'cr-2'].map((id) => of.reservations.isCounted(id))
   one.teach([short('m5.large', 'b', { ErrorCode })], reserved, { hasLaunched: true })
@@ -170,7 +170,7 @@ test('a reservation that is used up is empty; where it is not said which, all ar
 
 const group = { id: 'pg-1', strategy: 'spread' } as const
 
-test('what is short in a placement group or its partition is short there only', () => {
+test('a shortage in a placement group or its partition applies only there', () => {
   const { teach, isOut } = world()
   const placementGroup = { id: 'pg-1' }
   teach([short('m5.large', 'a')], { group: { ...group, strategy: 'cluster' } })

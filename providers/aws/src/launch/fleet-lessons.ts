@@ -17,7 +17,7 @@ export interface FleetLessonParts {
   readonly insufficient: InsufficientCapacity
   readonly subnets: Subnets
   readonly reservations: CapacityReservations
-  /** The account lacks the role that spot instances need. */
+  /** Called when the account lacks the service-linked role for spot instances. */
   readonly onSpotRoleMissing: () => void
 }
 
@@ -28,7 +28,7 @@ export interface FleetOutcome {
   readonly context: LaunchContext
 }
 
-/** The error, with the missing fields of its override filled in when it can mean only one. */
+/** Returns the error with the missing fields of its override, if only one override matches. */
 const completed = (error: CreateFleetError, meant: readonly AskedOffering[]): CreateFleetError => {
   const [only, ...others] = meant
   if (only === undefined || others.length > 0) return error
@@ -47,8 +47,8 @@ export const fleetMetrics = defineMetrics({
 })
 
 /**
- * Learns from the errors of a fleet for the next plan: what ran out becomes unavailable for a while, also when something
- * was launched.
+ * Uses the errors of a fleet for the next plan: offerings without capacity become unavailable for a while, even if the fleet
+ * launched something.
  */
 export class FleetLessons {
   readonly #parts: FleetLessonParts
@@ -73,14 +73,14 @@ export class FleetLessons {
   }
 
   /**
-   * Learns from a call that EC2 refused as a whole, and returns whether it did. Such a refusal names no override, so that the
-   * cheapest type counts, which EC2 tries first. If it was another one, the next launches find out.
+   * Learns from a call that EC2 refused as a whole, and returns whether it did. Such a refusal names no override, so the cheapest
+   * type becomes unavailable, because EC2 tries it first. If another type was the cause, later launches find it.
    */
   learnRefusal(error: unknown, context: LaunchContext): boolean {
     const { code, message } = awsFailureOf(error)
     const denied = policyRefusalOf(code, message)
     const [cheapest] = context.candidates
-    // A call is refused without a word if the permission to make it is missing.
+    // If the permission for the call itself is missing, EC2 refuses the call without an explanation.
     if (denied === undefined || cheapest === undefined || isOpaqueRefusal(message)) return false
     const Overrides = { InstanceType: cheapest.name as 'm5.large' }
     const entry = { ErrorCode: code, ErrorMessage: message, LaunchTemplateAndOverrides: { Overrides } }
@@ -137,7 +137,7 @@ export class FleetLessons {
         break
       case 'reservation': {
         const ids = new Set(meant.flatMap(({ reservation }) => reservation?.id ?? []))
-        // An error that does not say which one it means counts for all only when none of them gave an instance.
+        // An error that does not name its reservation counts for all of them only if none gave an instance.
         if (ids.size === 1 || !hasLaunched) for (const id of ids) reservations.exhausted(id)
         break
       }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { type FleetRequest, Fleets } from './fleets.ts'
 
-// `docs/spec/aws.md#batching`.
+// See `docs/spec/aws.md#batching`.
 
 const never = new AbortController().signal
 
@@ -48,7 +48,7 @@ const world = async () => {
   return { clock, ec2, fleets, told, launch, calls: () => ec2.faults.count('createFleet') }
 }
 
-test('a fleet waits 35 ms for more of the same', async () => {
+test('a fleet waits 35 ms for equal requests', async () => {
   const { clock, fleets, calls } = await world()
   const waiting = fleets.launch(requestFor('a'), never)
   await clock.advance(34)
@@ -58,7 +58,7 @@ test('a fleet waits 35 ms for more of the same', async () => {
   expect(calls()).toBe(1)
 })
 
-test('a fleet of fewer instances than were asked for, of which EC2 does not say why, is short for those who got none', async () => {
+test('if EC2 launches fewer instances than requested without an error, the remaining requests get a shortage error', async () => {
   const { ec2, told, launch } = await world()
   ec2.stocks.push({ of: { instanceType: 'm5.large' }, left: 1 })
   const { createFleet } = ec2
@@ -73,7 +73,7 @@ test('a fleet of fewer instances than were asked for, of which EC2 does not say 
   expect(told).toEqual([{ codes: ['TooFewInstances'], hasLaunched: true }])
 })
 
-test('a fleet that launched nothing is told so; of one without errors nothing is told', async () => {
+test('errors are reported with whether the fleet launched something; without errors nothing is reported', async () => {
   const { ec2, told, launch } = await world()
   ec2.stocks.push({ of: {}, left: 0 })
   await launch('a')
@@ -83,7 +83,7 @@ test('a fleet that launched nothing is told so; of one without errors nothing is
   expect(told).toHaveLength(1)
 })
 
-test('a repeat that is throttled says nothing of the first call: it is repeated on', async () => {
+test('a throttled retry does not decide the first call, so it is retried again', async () => {
   const { ec2, launch, calls } = await world()
   ec2.faults.next('createFleet', { code: 'network', afterwards: true })
   ec2.faults.next('createFleet', { code: 'RequestLimitExceeded', status: 400 })
@@ -91,14 +91,14 @@ test('a repeat that is throttled says nothing of the first call: it is repeated 
   expect([calls(), ec2.launches.length]).toEqual([3, 1])
 })
 
-test('a first call that is throttled has launched nothing, and nothing stays open', async () => {
+test('a throttled first call launched nothing, and is not kept open', async () => {
   const { ec2, fleets, launch, calls } = await world()
   ec2.faults.next('createFleet', { code: 'RequestLimitExceeded', status: 400 })
   expect(await launch('a')).toMatchObject([{ status: 'rejected' }])
   expect([calls(), fleets.mayHaveLaunched('a')]).toEqual([1, false])
 })
 
-test('for ten minutes a call whose outcome is not known can be continued', async () => {
+test('a call with an unknown outcome can be continued for ten minutes', async () => {
   const { clock, ec2, fleets, launch } = await world()
   ec2.faults.standing('createFleet', { code: 'network', afterwards: true })
   await launch('a')

@@ -50,7 +50,7 @@ const world = async () => {
   return { clock, ec2, fleets, errors, launch }
 }
 
-test('equal wishes are one fleet, whose instances say who they are for', async () => {
+test('equal requests share one fleet, whose instances are tagged with their claims', async () => {
   const { ec2, launch } = await world()
   const answers = await launch(...['a', 'b', 'c'].map((uid) => requestFor(uid)), requestFor('d', 'c5.large'))
   expect(answers.every(({ status }) => status === 'fulfilled')).toBe(true)
@@ -61,7 +61,7 @@ test('equal wishes are one fleet, whose instances say who they are for', async (
   expect(ec2.launches[1]?.tags['karpenter.sh/nodeclaim']).toBeUndefined()
 })
 
-test('a thousand claims are one call, whose tag EC2 takes and which names each of them', async () => {
+test('a thousand claims share one call, whose tag EC2 accepts and which covers each of them', async () => {
   const { ec2, launch } = await world()
   const uids = Array.from({ length: 1_000 }, (_, index) => `uid-${index}`)
   const answers = await launch(...uids.map((uid) => requestFor(uid)))
@@ -72,7 +72,7 @@ test('a thousand claims are one call, whose tag EC2 takes and which names each o
   expect(uids.every((uid) => mayBeLaunchedFor(value, uid))).toBe(true)
 })
 
-test('of a fleet that got fewer than it asked for each instance goes to one claim, and the others hear why', async () => {
+test('if a fleet launches fewer instances than requested, each goes to one claim, and the others get the error', async () => {
   const { ec2, fleets, errors, launch } = await world()
   ec2.stocks.push({ of: { instanceType: 'm5.large' }, left: 3 })
   const answers = await launch(...['a', 'b', 'c', 'd', 'e'].map((uid) => requestFor(uid)))
@@ -110,7 +110,7 @@ test.each([
   },
 )
 
-test('what cannot be learnt is told to the claims, which learn it when they ask again, all with one call', async () => {
+test('an unknown outcome is returned to the claims, which get the result when they ask again, all with one call', async () => {
   const { clock, ec2, fleets, launch } = await world()
   ec2.faults.standing('createFleet', { code: 'network', afterwards: true })
   const answers = await launch(...uids.map((uid) => requestFor(uid)))
@@ -127,7 +127,7 @@ test('what cannot be learnt is told to the claims, which learn it when they ask 
   expect(ec2.faults.count('createFleet')).toBe(5)
 })
 
-test('claims that ask one after the other do not each make EC2 repeat itself', async () => {
+test('claims that ask one after the other share one retry', async () => {
   const { clock, ec2, fleets, launch } = await world()
   ec2.faults.standing('createFleet', { code: 'network' })
   await launch(...uids.map((uid) => requestFor(uid)))
@@ -140,7 +140,7 @@ test('claims that ask one after the other do not each make EC2 repeat itself', a
   expect(ec2.faults.count('createFleet')).toBe(8)
 })
 
-test('a repeat that is refused says nothing of the first call: what it launched has to be looked for', async () => {
+test('a refused retry does not decide the first call, so its instances are searched for', async () => {
   const { ec2, fleets, launch } = await world()
   ec2.faults.next('createFleet', { code: 'network', afterwards: true })
   ec2.faults.next('createFleet', { code: 'UnauthorizedOperation', status: 403 })
@@ -150,7 +150,7 @@ test('a repeat that is refused says nothing of the first call: what it launched 
   expect(['a', 'b'].map((uid) => fleets.mayHaveLaunched(uid))).toEqual([true, true])
 })
 
-test('a refusal leaves nothing open; a shortage is asked for with another token', async () => {
+test('a refusal leaves nothing open; after a shortage the next call has another token', async () => {
   const { ec2, fleets, errors, launch } = await world()
   ec2.faults.next('createFleet', { code: 'UnauthorizedOperation', status: 403 })
   expect((await launch(requestFor('a')))[0]?.status).toBe('rejected')
@@ -161,12 +161,12 @@ test('a refusal leaves nothing open; a shortage is asked for with another token'
   expect(short).toMatchObject({ value: { errors: [{ ErrorCode: 'InsufficientInstanceCapacity' }] } })
   expect(errors).toEqual([1])
   ec2.stockOuts.length = 0
-  // EC2 would repeat the shortage to the same token.
+  // With the same token, EC2 would return the shortage again.
   const [launched] = await launch(requestFor('a'))
   expect(launched).toMatchObject({ value: { instance: { id: ec2.launches[0]?.id } } })
 })
 
-test('an instance whose claim stopped waiting is there when it asks again', async () => {
+test('an instance whose claim stopped waiting is returned when the claim asks again', async () => {
   const { clock, ec2, fleets } = await world()
   const stop = new AbortController()
   let release: () => void = () => {}

@@ -10,34 +10,34 @@ import type { FleetOutcome } from './fleet-lessons.ts'
 import type { LaunchContext } from './launch-context.ts'
 import { launchedForValue } from './launched-for.ts'
 
-/** A wish for one instance, and for which claim. */
+/** A request for one instance, and its claim. */
 export interface FleetRequest {
   readonly claim: { readonly uid: string; readonly name: string }
   readonly input: CreateFleetCommandInput
-  /** What the answer is read with; the same for equal inputs. */
+  /** The context for interpreting the answer. It is the same for equal inputs. */
   readonly context: LaunchContext
 }
 
-/** What EC2 answered to one wish. Without an instance, the errors say why. */
+/** EC2's answer to one request. Without an instance, the errors contain the reason. */
 export interface FleetResult {
   readonly instance?: Omit<CreateFleetInstance, 'InstanceIds'> & { readonly id: string }
   readonly errors: readonly CreateFleetError[]
   readonly context: LaunchContext
 }
 
-/** One call to EC2, which can be repeated: the same token for the same content is the same fleet. */
+/** One call to EC2. It can be repeated, because the same token and content give the same fleet. */
 interface Call {
   readonly requests: readonly FleetRequest[]
   readonly input: CreateFleetCommandInput
 }
 
-/** As upstream. */
+/** The maximum number of requests per call, as in upstream. */
 const TOGETHER = 1_000
-/** Longer than a claim waits for its launch. */
+/** How long a call with an unknown outcome can be continued. Longer than a claim waits for its launch. */
 const UNCERTAIN_FOR: Milliseconds = 600_000
-/** How long a call is repeated after an unknown outcome, before its claims fail with that. */
+/** The pauses between retries of a call with an unknown outcome. After the last one, its claims fail. */
 const PAUSES: readonly Milliseconds[] = [1_000, 2_000, 4_000]
-/** Afterwards its claims repeat the call when they are tried again. For this long they get the same result. */
+/** How long this failure is returned to its claims. Later attempts of the claims send the call again. */
 const REST: Milliseconds = 1_000
 
 const TOO_FEW: CreateFleetError = {
@@ -52,7 +52,7 @@ const withTags = (input: CreateFleetCommandInput, tags: readonly Tag[]): CreateF
   ),
 })
 
-/** The call for several equal requests. The instances carry the claims in a tag from their launch on. */
+/** Returns the call for several equal requests. Its instances carry the claims in a tag from launch. */
 const callFor = (attemptOf: (uid: string) => number, first: FleetRequest, ...others: readonly FleetRequest[]): Call => {
   const requests = [first, ...others].toSorted((a, b) => (a.claim.uid < b.claim.uid ? -1 : 1))
   const tags = [
@@ -66,7 +66,7 @@ const callFor = (attemptOf: (uid: string) => number, first: FleetRequest, ...oth
     },
     tags,
   )
-  // EC2 returns the same response for the same token, also when that was a shortage: another attempt needs another token.
+  // EC2 returns the same response for the same token, even for a shortage, so another attempt needs another token.
   const attempts = requests.map(({ claim }) => attemptOf(claim.uid))
   const token = createHash('sha256')
     .update(JSON.stringify([complete, attempts]))
@@ -74,19 +74,18 @@ const callFor = (attemptOf: (uid: string) => number, first: FleetRequest, ...oth
   return { requests, input: { ...complete, ClientToken: token } }
 }
 
-/** How the last attempt to find out the outcome of a call failed. */
+/** The failure of the last attempt to find the outcome of a call. */
 interface Setback {
   readonly error: unknown
   readonly notBefore: Milliseconds
 }
 
 /**
- * Launches through CreateFleet (`docs/spec/aws.md#batching`). Equal requests that arrive close together are one call, and
- * nothing is launched twice. The token of a call follows from its content, its claims and how often EC2 has responded
- * for them. When the outcome is not known (the connection broke, EC2 failed, a repetition was refused), the next attempt
- * for any of its claims sends the same call again. EC2 then returns what it launched the first time, and each claim gets
- * one of the instances. The first repetitions happen while the claims wait: if they failed at once, hundreds of them would
- * be retried one by one.
+ * Launches instances with CreateFleet (`docs/spec/aws.md#batching`). Equal requests that arrive close together share one call,
+ * and nothing is launched twice. The token of a call depends on its content, its claims and how often EC2 has responded for them.
+ * If the outcome is unknown (the connection broke, EC2 failed, a retry was refused), the next attempt for any of its claims sends
+ * the same call again. EC2 then returns what it launched the first time, and each claim gets one of the instances. The first
+ * retries happen while the claims wait. Otherwise hundreds of claims would fail at once, and each would retry alone.
  */
 export class Fleets {
   readonly #ec2: Ec2Api
@@ -99,13 +98,13 @@ export class Fleets {
   readonly #answered: TtlCache<string, FleetResult>
   /** Claims of calls whose outcome EC2 no longer returns. Only the tags of instances show it. */
   readonly #untold: TtlCache<string, true>
-  /** How often EC2 has responded for a claim. */
+  /** How often EC2 has responded for each claim. */
   readonly #attempts: TtlCache<string, number>
   readonly #onErrors: (outcome: FleetOutcome) => void
 
   constructor(
     parts: { readonly ec2: Ec2Api; readonly clock: Clock; readonly batchClock: Clock; readonly metrics: Metrics },
-    /** Called once with the errors of each call, also when it launched something. */
+    /** Called once with the errors of each call, even if it launched something. */
     onErrors: (outcome: FleetOutcome) => void,
   ) {
     this.#ec2 = parts.ec2
@@ -138,17 +137,17 @@ export class Fleets {
     })
   }
 
-  /** Whether `settle` has, or can get, the answer of an earlier launch for the claim. */
+  /** Returns true if `settle` has, or can get, the answer of an earlier launch for the claim. */
   isOpen(uid: string): boolean {
     return this.#uncertain.has(uid) || this.#answered.has(uid)
   }
 
-  /** Whether an earlier launch for the claim may have come through without our having its instance. */
+  /** Returns true if an earlier launch for the claim may have succeeded although its instance is unknown. */
   mayHaveLaunched(uid: string): boolean {
     return this.isOpen(uid) || this.#untold.has(uid)
   }
 
-  /** The answer of an earlier launch for the claim whose outcome was not known; it is asked for again. */
+  /** Returns the answer of an earlier launch with an unknown outcome for the claim, and requests it again if necessary. */
   async settle(uid: string, signal: AbortSignal): Promise<FleetResult | undefined> {
     const known = this.#answered.get(uid)
     if (known !== undefined) return known
@@ -165,17 +164,17 @@ export class Fleets {
     return (await running).get(uid)
   }
 
-  /** Asks for one instance. */
+  /** Requests one instance. */
   launch(request: FleetRequest, signal: AbortSignal): Promise<FleetResult> {
     return this.#batches.add(request, signal)
   }
 
-  /** The claim has its instance. The response is kept until then. */
+  /** Records that the claim has its instance. Until then the response is kept. */
   taken(uid: string): void {
     this.#answered.delete(uid)
   }
 
-  /** Sends a call, and repeats it while the outcome is unknown. It continues when a waiting claim gives up. */
+  /** Sends a call, and retries it while the outcome is unknown. It continues even if a waiting claim is aborted. */
   async #untilKnown(call: Call): Promise<ReadonlyMap<string, FleetResult>> {
     const signal = new AbortController().signal
     for (const pause of PAUSES) {
@@ -212,7 +211,7 @@ export class Fleets {
       this.#untold.delete(claim.uid)
       this.#attempts.set(claim.uid, (this.#attempts.get(claim.uid) ?? 0) + 1)
       const answer = answers.get(claim.uid)
-      // Whoever asked may have gone away meanwhile.
+      // The caller may have been aborted meanwhile, so the answer is kept.
       if (answer?.instance !== undefined) this.#answered.set(claim.uid, answer)
     }
     const [first] = requests
@@ -222,7 +221,10 @@ export class Fleets {
     return answers
   }
 
-  /** After a server error something may have been launched. A refusal launches nothing, but says nothing about earlier calls. */
+  /**
+   * Handles a failed call. After a server error something may have been launched. A refusal launches nothing, but does not decide
+   * earlier attempts.
+   */
   #failed(call: Call, error: unknown): void {
     const { isRefusal, class: kind } = awsFailureOf(error)
     const isRepeat = this.#isUncertain(call)

@@ -28,7 +28,7 @@ const dear = type('r5.large', [
   { as: 'spot', price: 0.8 },
 ])
 
-test('what does not fit, cannot be had or is not asked for is left out', () => {
+test('types that do not fit, are unavailable or are excluded by the requirements are left out', () => {
   const gone = type('c5.large', [{ as: 'on-demand', price: 1, available: false }])
   expect(names(launchCandidates([dear, gone, cheap], request([], { cpu: '3' })))).toEqual(['m5.large', 'r5.large'])
   expect(names(launchCandidates([dear, cheap], request([is(labels.instanceType, 'r5.large')])))).toEqual(['r5.large'])
@@ -43,7 +43,7 @@ test('what does not fit, cannot be had or is not asked for is left out', () => {
   }
 })
 
-test('bare metal and accelerators are left out while something else is left', () => {
+test('bare metal and accelerators are left out if other types remain', () => {
   const metal = type('m5.metal', [{ as: 'on-demand', price: 0.5 }])
   const gpu = type('g4dn.xlarge', [{ as: 'on-demand', price: 0.5 }], { 'nvidia.com/gpu': 1 })
   expect(names(launchCandidates([metal, gpu, cheap], request()))).toEqual(['m5.large'])
@@ -53,7 +53,7 @@ test('bare metal and accelerators are left out while something else is left', ()
   expect(names(launchCandidates([metal, cheap], withMinimum))).toEqual(['m5.large', 'm5.metal'])
 })
 
-test('spot that is dearer than the cheapest on demand is left out, when both are allowed', () => {
+test('spot offerings that cost more than the cheapest on-demand offering are left out, if both are allowed', () => {
   const odd = type('c5.large', [
     { as: 'on-demand', price: 3 },
     { as: 'spot', price: 1.5 },
@@ -72,7 +72,7 @@ test('spot that is dearer than the cheapest on demand is left out, when both are
   ])
 })
 
-test('reservations come first: of one kind, in each zone the one with most left', () => {
+test('reservations come first: only one kind, and in each zone the one with the most free capacity', () => {
   const reserved = type('m5.large', [
     { as: 'on-demand', price: 1 },
     { as: 'reserved', price: 1e-7, reservation: 'cr-1', left: 1 },
@@ -90,7 +90,7 @@ test('reservations come first: of one kind, in each zone the one with most left'
   expect(names(launchCandidates([reserved, dear], notReserved))).toEqual(['m5.large', 'r5.large'])
 })
 
-test('of capacity blocks only the cheapest type with its cheapest offering is launched', () => {
+test('of capacity blocks, only the cheapest type with its cheapest offering is launched', () => {
   const block = (name: string, price: number) =>
     type(name, [{ as: 'reserved', price, reservation: `cr-${name.slice(0, 2)}`, left: 1, kind: 'capacity-block' }])
   expect(shown(launchCandidates([block('p5.48xlarge', 3e-6), block('p4d.24xlarge', 2e-6)], request()))).toEqual([
@@ -98,7 +98,7 @@ test('of capacity blocks only the cheapest type with its cheapest offering is la
   ])
 })
 
-test('at most sixty types, the cheapest; too few for minValues is insufficient capacity', () => {
+test('at most the sixty cheapest types are used; too few for minValues is insufficient capacity', () => {
   const many = Array.from({ length: 100 }, (_, index) =>
     type(`m${index}.large`, [{ as: 'on-demand', price: 100 - index }]),
   )
@@ -110,7 +110,7 @@ test('at most sixty types, the cheapest; too few for minValues is insufficient c
   expect(launchCandidates(many, { ...tooMany, minValuesPolicy: 'BestEffort' })).toHaveLength(60)
 })
 
-test('what is handed in is not changed', () => {
+test('the input is not modified', () => {
   const types = [cheap, dear]
   const copy = structuredClone(types)
   launchCandidates(types, request([is(labels.capacityType, 'spot', 'on-demand')]))

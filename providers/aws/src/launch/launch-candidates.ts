@@ -11,25 +11,25 @@ import {
 import { fittingOfferings, type LaunchDemand, MinValuesError, truncateTypes } from '@kerf/provider-kit'
 import { awsResources } from '../labels.ts'
 
-/** Nothing that could be launched is left before EC2 is asked. */
+/** Thrown when no offering is left to launch, before EC2 is asked. */
 export class NothingToLaunchError extends InsufficientCapacityError {}
 
-/** The most types that one launch names. */
+/** The maximum number of types in one launch. */
 const LAUNCH_TYPES = 60
 
-/** What a claim asks for. */
+/** The demand of a claim. */
 export interface LaunchRequest extends LaunchDemand {
   readonly minValuesPolicy: 'Strict' | 'BestEffort'
 }
 
-/** Whether the requirements leave the value open. */
+/** Returns true if the requirements allow the value for the key. */
 export const admits = (requirements: readonly RequirementSpec[], key: string, value: string): boolean =>
   requirements.filter((requirement) => requirement.key === key).every((requirement) => admitsValue(requirement, value))
 
 export const capacityTypeOf = ({ requirements }: Offering): string | undefined =>
   singleValueOf(requirements, labels.capacityType)
 
-/** The kinds of reservations, in the order in which equally cheap ones are preferred. */
+/** Returns the kind of a reservation. Equally cheap kinds are preferred in the order default, capacity block, interruptible. */
 const reservationKind = ({ requirements }: Offering): 'default' | 'capacity-block' | 'interruptible' => {
   if (singleValueOf(requirements, awsLabels.capacityReservationType) === 'capacity-block') return 'capacity-block'
   return singleValueOf(requirements, awsLabels.capacityReservationInterruptible) === 'true'
@@ -41,11 +41,13 @@ type Types = readonly InstanceType[]
 const withOfferings = (type: InstanceType, offerings: readonly Offering[]): Types =>
   offerings.length === 0 ? [] : [{ ...type, offerings }]
 
-/** a: types that fit and can be had. */
+/** Step a: keeps the available types that fit. */
 const compatible = (types: Types, request: LaunchRequest): Types =>
   types.filter((type) => fittingOfferings(type, request).length > 0)
 
-/** b, c, d: where reservations can be used, only those of one kind, and in each zone the one with most left. */
+/**
+ * Steps b, c, d: if reservations can be used, keeps only those of one kind, and in each zone the one with the most free capacity.
+ */
 const reservedFirst = (types: Types, { requirements }: LaunchRequest): Types => {
   if (!admits(requirements, labels.capacityType, capacityTypes.reserved)) return types
   const all = types.flatMap((type) =>
@@ -89,7 +91,7 @@ const EXOTIC = [
   awsResources.neuronCore,
 ]
 
-/** e: neither bare metal nor accelerators for pods that did not ask for them, while something else is left. */
+/** Step e: excludes bare metal and accelerators for pods that did not request them, if other types remain. */
 const ordinary = (types: Types): Types => {
   const plain = types.filter(
     ({ requirements, capacity }) =>
@@ -99,7 +101,7 @@ const ordinary = (types: Types): Types => {
   return plain.length === 0 ? types : plain
 }
 
-/** f: no spot instance that is dearer than the cheapest on demand. */
+/** Step f: excludes spot offerings that cost more than the cheapest on-demand offering. */
 const sensibleSpot = (types: Types, { requirements }: LaunchRequest): Types => {
   const cheapest = (capacityType: string): number =>
     Math.min(
@@ -123,8 +125,8 @@ const sensibleSpot = (types: Types, { requirements }: LaunchRequest): Types => {
 }
 
 /**
- * The types that a launch may get, cheapest first, at most sixty, each with the offerings it may be bought as
- * (`docs/spec/aws.md#instances`, step 1). What is handed in is not changed.
+ * Returns the types that a launch may use with their offerings, the cheapest first, at most sixty (`docs/spec/aws.md#instances`,
+ * step 1). The input is not modified.
  *
  * @throws InsufficientCapacityError when none is left, or too few for `minValues`.
  */
@@ -147,7 +149,7 @@ export const launchCandidates = (types: readonly InstanceType[], request: Launch
   }
 }
 
-/** What the launch is bought as: reserved before spot before on demand, whatever is allowed and can be had. */
+/** Returns the capacity type of the launch: the first of reserved, spot and on-demand that is allowed and available. */
 export const launchCapacityType = (
   types: readonly InstanceType[],
   requirements: readonly RequirementSpec[],
@@ -162,6 +164,6 @@ export const launchCapacityType = (
   return capacityTypes.onDemand
 }
 
-/** On shared hardware unless only dedicated ones are allowed. */
+/** Returns shared tenancy unless only dedicated tenancy is allowed. */
 export const launchTenancy = (requirements: readonly RequirementSpec[]): 'default' | 'dedicated' =>
   admits(requirements, awsLabels.tenancy, 'default') ? 'default' : 'dedicated'

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { type Buy, is, offeredType } from '../testing/offered-type.ts'
 import { launchCandidates, launchCapacityType } from './launch-candidates.ts'
 
-// `docs/spec/aws.md#instances`, steps 1 and 2.
+// See `docs/spec/aws.md#instances`, steps 1 and 2.
 
 const request = (...requirements: readonly RequirementSpec[]) => ({
   requirements,
@@ -16,7 +16,7 @@ const buy = (as: Buy['as'], price: number, more: Partial<Buy> = {}): Buy => ({ a
 const reserved = (reservation: string, price: number, more: Partial<Buy> = {}): Buy =>
   buy('reserved', price, { reservation, left: 1, ...more })
 
-/** Each offering as `type reservation`, or `type price` for what is in no reservation. */
+/** Each offering as `type reservation`, or `type price` for one without a reservation. */
 const shown = (types: readonly InstanceType[]): readonly string[] =>
   types.flatMap(({ name, offerings }) =>
     offerings.map(({ requirements, price }) => {
@@ -51,13 +51,13 @@ test.each<[string, readonly Buy[], readonly string[]]>([
   expect(chosen([offeredType('m5.large', buys)])).toEqual(expected)
 })
 
-test('of two blocks of equal price the first is bought', () => {
+test('of two blocks with the same price, the first is used', () => {
   const block = (name: string, reservation: string): InstanceType =>
     offeredType(name, [reserved(reservation, 1, { kind: 'capacity-block' })])
   expect(chosen([block('p5.48xlarge', 'cr-1'), block('p4d.24xlarge', 'cr-2')])).toEqual(['p5.48xlarge cr-1'])
 })
 
-test('each type keeps its own reservations, and of two in a zone that have as much the first; what EC2 did not count has nothing', () => {
+test('each type keeps its own reservations, and of two in a zone with equal capacity the first; an unreported capacity counts as zero', () => {
   const types = [
     offeredType('m5.large', [
       reserved('cr-1', 1, { left: 2 }),
@@ -70,13 +70,13 @@ test('each type keeps its own reservations, and of two in a zone that have as mu
   expect(chosen(types)).toEqual(['m5.large cr-1', 'm5.large cr-3', 'r5.large cr-5'])
 })
 
-test('reservations that cannot be used now leave the other ways to buy alone', () => {
+test('unusable reservations do not affect other capacity types', () => {
   const type = offeredType('m5.large', [buy('on-demand', 1), reserved('cr-1', 1e-7, { available: false })])
   expect(chosen([type])).toEqual(['m5.large 1', 'm5.large cr-1'])
   expect(launchCapacityType([type], [])).toBe('on-demand')
 })
 
-test('spot that costs as much as on demand stays; what is dearer goes, alone or with its type', () => {
+test('spot that costs as much as on-demand stays; more expensive offerings are removed, and their type if none is left', () => {
   const types = [
     offeredType('m5.large', [buy('on-demand', 1), buy('spot', 1)]),
     offeredType('c5.large', [buy('on-demand', 3), buy('spot', 1.1), buy('spot', 0.9, { zone: 'b' })]),
@@ -86,14 +86,14 @@ test('spot that costs as much as on demand stays; what is dearer goes, alone or 
   expect(chosen(types, both)).toEqual(['c5.large 3', 'c5.large 0.9', 'm5.large 1', 'm5.large 1'])
 })
 
-test('where only one of spot and on demand can be had nothing is compared', () => {
+test('if only one of spot and on-demand is available, nothing is compared', () => {
   const spotOnly = [offeredType('m5.large', [buy('spot', 9)]), offeredType('c5.large', [buy('spot', 1)])]
   expect(chosen(spotOnly)).toEqual(['c5.large 1', 'm5.large 9'])
   const odd = [offeredType('m5.large', [buy('on-demand', 2), buy('spot', 9)])]
   expect(chosen(odd, is(labels.capacityType, 'on-demand'))).toEqual(['m5.large 2', 'm5.large 9'])
 })
 
-test('minValues leave metal, accelerators and dear spot in', () => {
+test('with minValues, bare metal, accelerators and expensive spot offerings stay', () => {
   const types = [
     offeredType('m5.large', [buy('on-demand', 1), buy('spot', 2)]),
     offeredType('m5.metal', [buy('on-demand', 3)]),
@@ -111,7 +111,7 @@ test.each(['nvidia.com/gpu', 'amd.com/gpu', 'habana.ai/gaudi', 'aws.amazon.com/n
   },
 )
 
-test('a launch that no type has room for in an offering that can be had is a want of capacity', () => {
+test('if no available offering has room for the requests, it is insufficient capacity', () => {
   const types = [offeredType('m5.large', [buy('on-demand', 1, { zone: 'b' })])]
   const failureOf = (work: () => unknown): unknown => {
     try {
@@ -127,7 +127,7 @@ test('a launch that no type has room for in an offering that can be had is a wan
   expect(chosen(types, is(labels.zone, 'b'))).toEqual(['m5.large 1'])
 })
 
-test('what is bought: reserved before spot before on demand, of what is allowed and can be had', () => {
+test('the capacity type is the first of reserved, spot and on-demand that is allowed and available', () => {
   const all = [offeredType('m5.large', [buy('on-demand', 1), buy('spot', 1), reserved('cr-1', 1)])]
   const boughtAs = (types: readonly InstanceType[], ...allowed: readonly string[]): string =>
     launchCapacityType(types, allowed.length === 0 ? [] : [is(labels.capacityType, ...allowed)])

@@ -3,16 +3,16 @@ import type { InstanceType } from '@kerf/engine'
 import type { PlacementGroup } from '../node-class/node-class-traits.ts'
 import type { AskedOffering } from './asked-offering.ts'
 
-/** What a launch was made from, to read EC2's answer with. */
+/** The inputs of a launch, for interpreting EC2's answer. */
 export interface LaunchContext {
   readonly capacityType: CapacityType
-  /** What policies deny is remembered for this class only. */
+  /** Denials by policies are remembered only for this scope. */
   readonly classScope: string
   readonly tenancy: 'default' | 'dedicated'
   readonly group: PlacementGroup | undefined
   readonly partition: string | undefined
   readonly candidates: readonly InstanceType[]
   readonly subnets: NonNullable<NonNullable<EC2NodeClass['status']>['subnets']>
-  /** Every override of the launch. */
+  /** All overrides of the launch. */
   readonly asked: readonly AskedOffering[]
 }

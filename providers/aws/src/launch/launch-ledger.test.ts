@@ -22,7 +22,7 @@ const claim: NodeClaim = nodeClaim('claim', {
   },
   metadata: { uid: 'uid-1', creationTimestamp: formatTime(BORN) },
 })
-/** Of a fleet for thirty claims, this one among them: the tag does not list them one by one. */
+/** The tag of a fleet for thirty claims, including this one. It does not list them individually. */
 const filter = launchedForValue(['uid-1', ...Array.from({ length: 29 }, (_, index) => `other-${index}`)])
 
 const instance = (tags: Readonly<Record<string, string>>, more: Partial<AwsInstance> = {}): AwsInstance => ({
@@ -43,7 +43,7 @@ const instance = (tags: Readonly<Record<string, string>>, more: Partial<AwsInsta
 const listed = { [awsTags.launchedFor]: claimDigest('uid-1') }
 const filtered = { [awsTags.launchedFor]: filter }
 
-test('an instance whose tag lists the claim, or that is named after it, is the claim’s whatever it is', () => {
+test('an instance whose tag lists the claim, or that has the claim’s name tag, belongs to the claim', () => {
   const odd = { type: 'c5.large', zone: 'us-east-1b', launchedAt: BORN - 3_600_000 }
   expect(couldBeFor(instance(listed, odd), claim)).toBe(true)
   expect(couldBeFor(instance({ ...filtered, [awsTags.nodeClaim]: 'claim' }, odd), claim)).toBe(true)
@@ -62,11 +62,11 @@ test.each<[string, Readonly<Record<string, string>>, Partial<AwsInstance>, boole
   ['is of another type', {}, { type: 'c5.large' }, false],
   ['is in another zone', {}, { zone: 'us-east-1b' }, false],
   ['was bought otherwise', {}, { capacityType: 'spot' }, false],
-])('of a great fleet, an instance that %s', (_what, tags, facts, expected) => {
+])('in a large fleet, an instance that %s', (_what, tags, facts, expected) => {
   expect(couldBeFor(instance({ ...filtered, ...tags }, facts), claim)).toBe(expected)
 })
 
-test('of a claim that does not say when it was made the age is not asked', () => {
+test('for a claim without a creation time, the age is not compared', () => {
   const { creationTimestamp: _, ...metadata } = claim.metadata
   expect(couldBeFor(instance(filtered, { launchedAt: 0 }), { ...claim, metadata })).toBe(true)
 })
@@ -77,13 +77,13 @@ const worldOf = async (): Promise<AwsWorld> => {
   return world
 }
 const idOf = ({ providerID }: { readonly providerID: string }): string => providerID.split('/').at(-1) ?? ''
-/** How often EC2 was asked who was launched for a claim; garbage collection lists as well. */
+/** Returns a function that counts the searches for a claim's instances. Listings of garbage collection count too. */
 const lookUps = ({ aws }: AwsWorld): (() => number) => {
   const query = vi.spyOn(aws.ec2, 'describeInstances')
   return () =>
     query.mock.calls.filter(([{ filters }]) => filters.some(({ Name }) => Name === `tag:${awsTags.launchedFor}`)).length
 }
-/** What an earlier run launched for the claim, of its type and class. */
+/** Adds an instance that an earlier run launched for the claim, of its type and class. */
 const plantFor = ({ aws }: AwsWorld, uid: string): string =>
   aws.ec2.plant({
     [awsTags.nodePool]: 'default',
@@ -92,7 +92,7 @@ const plantFor = ({ aws }: AwsWorld, uid: string): string =>
     [awsTags.launchedFor]: claimDigest(uid),
   })
 
-test('a claim that is asked for twice has one instance, and EC2 is not asked which', async () => {
+test('a claim that is created twice gets one instance, without a search in EC2', async () => {
   const world = await worldOf()
   const wanted = await world.claim('a')
   const first = await world.provider.create(wanted, never)
@@ -101,7 +101,7 @@ test('a claim that is asked for twice has one instance, and EC2 is not asked whi
   expect([world.aws.ec2.launches.length, looks()]).toEqual([1, 0])
 })
 
-test('an instance that is ending is none: another is launched', async () => {
+test('a terminating instance does not count, so another one is launched', async () => {
   const world = await worldOf()
   const wanted = await world.claim('a')
   const first = await world.provider.create(wanted, never)
@@ -111,7 +111,7 @@ test('an instance that is ending is none: another is launched', async () => {
   expect((await world.provider.create(wanted, never)).providerID).not.toBe(first.providerID)
 })
 
-test('a claim that is a minute younger than the first launch of this run is launched without a look', async () => {
+test('a claim that is created a minute after the first launch of this run is launched without a search', async () => {
   const world = await worldOf()
   const looks = lookUps(world)
   await world.provider.create(await world.claim('a'), never)
@@ -124,7 +124,7 @@ test('a claim that is a minute younger than the first launch of this run is laun
   expect(looks()).toBe(2)
 })
 
-test('what an earlier run launched is found by its tag: the first that is alive and that nobody else has', async () => {
+test('an instance of an earlier run is found by its tag: the first that is alive and not taken by another claim', async () => {
   const world = await worldOf()
   const wanted = await world.claim('a')
   const uid = wanted.metadata.uid ?? ''
@@ -146,7 +146,7 @@ test('what an earlier run launched is found by its tag: the first that is alive 
   expect(looks()).toBe(0)
 })
 
-test('a launch that was refused leaves nothing to look for; one that broke off does', async () => {
+test('a refused launch needs no search; an interrupted one does', async () => {
   const world = await worldOf()
   await world.provider.create(await world.claim('a'), never)
   await world.clock.advance(120_000)

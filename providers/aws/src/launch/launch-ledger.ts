@@ -8,8 +8,8 @@ import { admits } from './launch-candidates.ts'
 import { isExact, launchedForFilters, mayBeLaunchedFor } from './launched-for.ts'
 
 /**
- * Whether an instance may have been launched for the claim: by its tags, and where those name more claims than they
- * should (`launched-for.ts`) by its age and by what the claim admits.
+ * Returns true if an instance may have been launched for the claim: by its tags, and if those match too many claims
+ * (`launched-for.ts`), by its age and by the requirements of the claim.
  */
 export const couldBeFor = (instance: AwsInstance, { metadata, spec }: NodeClaim): boolean => {
   const { tags, launchedAt } = instance
@@ -28,7 +28,7 @@ export const couldBeFor = (instance: AwsInstance, { metadata, spec }: NodeClaim)
   )
 }
 
-/** Which instance was launched for which NodeClaim; what an earlier run launched is found by its tag. */
+/** Returns the ledger of which instance was launched for which NodeClaim. Launches of an earlier run are found by their tag. */
 export const launchLedgerOf = (
   clock: Clock,
   { claims, instances }: { readonly claims: ClaimIndex; readonly instances: Instances },

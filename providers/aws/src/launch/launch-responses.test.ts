@@ -5,7 +5,7 @@ import { nodeConfigIn } from '../testing/node-config.ts'
 import { is } from '../testing/offered-type.ts'
 import { reservation } from '../testing/reservation.ts'
 
-// `docs/spec/aws.md#instances`, steps 5 and 9.
+// See `docs/spec/aws.md#instances`, steps 5 and 9.
 
 const worldOf = async (options: AwsWorldOptions = {}): Promise<AwsWorld> => {
   const world = await createAwsWorld(options)
@@ -17,7 +17,7 @@ test.each([
   ['reserved-capacity', { Interruptible: true }],
   ['capacity-block', { ReservationType: 'capacity-block' as const }],
   ['on-demand', {}],
-])('a fleet into a reservation asks for %s where it is %j', async (target, kind) => {
+])('a fleet into a reservation requests %s if it is %j', async (target, kind) => {
   const world = await worldOf({
     spec: { capacityReservationSelectorTerms: [{ id: 'cr-1' }] },
     before: ({ ec2 }) => ec2.reservations.push(reservation(kind)),
@@ -35,7 +35,7 @@ test.each([
   })
 })
 
-test('where EC2 leaves out what it launched from, and only one offering was asked for, that is what it is', async () => {
+test('if EC2 does not return the override and only one was requested, the instance has its facts', async () => {
   const world = await worldOf()
   world.aws.ec2.isTerse = true
   const requirements = [
@@ -48,7 +48,7 @@ test('where EC2 leaves out what it launched from, and only one offering was aske
   expect(world.aws.ec2.faults.count('describeInstances')).toBe(0)
 })
 
-test('the first launch after a start has the range of service addresses', async () => {
+test('the first launch after a start has the service CIDR', async () => {
   const world = await worldOf()
   await world.newProvider().create(await world.claim('a'), never)
   const [instance] = world.aws.ec2.living()
@@ -56,7 +56,7 @@ test('the first launch after a start has the range of service addresses', async 
   expect(nodeConfigIn(userData).cluster).toMatchObject({ cidr: '10.100.0.0/16' })
 })
 
-test('what is launched for a claim without labels is of no pool', async () => {
+test('an instance that is launched for a claim without labels belongs to no pool', async () => {
   const world = await worldOf()
   const claim = await world.claim('a')
   const { labels: _, ...metadata } = claim.metadata

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { LaunchTemplates } from './launch-templates.ts'
 
-// `docs/spec/aws.md#launch-templates`.
+// See `docs/spec/aws.md#launch-templates`.
 
 const never = new AbortController().signal
 const MINUTE = 60_000
@@ -13,7 +13,7 @@ const tagsOf = (nodeClass: string, cluster = 'demo') => ({
 })
 const TAGS = tagsOf('default')
 
-/** A round of the controller that deletes what is over; the first one finds what an earlier run left. */
+/** Runs the controller once. It deletes expired templates, and the first run finds those of earlier runs. */
 const round = (templates: LaunchTemplates) => templates.collection().reconcile('', never)
 
 const world = () => {
@@ -33,19 +33,19 @@ const world = () => {
   }
 }
 
-test('equal content is one template, which is made once and named after what it holds', async () => {
+test('equal content shares one template, which is created once and named by its content', async () => {
   const { ec2, make, ensure, calls } = world()
   const first = await ensure('ami-1')
   expect(first.name).toMatch(/^karpenter\.k8s\.aws\/\d+$/)
   expect(ec2.templates.get(first.name)).toMatchObject({ id: first.id, data: { ImageId: 'ami-1' }, tags: TAGS })
   expect(await ensure('ami-1')).toEqual(first)
   expect([calls('createLaunchTemplate'), calls('describeLaunchTemplates')]).toEqual([1, 1])
-  // A process that starts anew finds it.
+  // A new process finds it.
   expect(await make().ensure({ ImageId: 'ami-1' }, TAGS, never)).toEqual(first)
   expect(calls('createLaunchTemplate')).toBe(1)
 })
 
-test('another content, other tags and another cluster are another template', async () => {
+test('other content, other tags and another cluster give another template', async () => {
   const { make, ensure } = world()
   const found = [
     await ensure('ami-1'),
@@ -56,7 +56,7 @@ test('another content, other tags and another cluster are another template', asy
   expect(new Set(found.map(({ name }) => name)).size).toBe(4)
 })
 
-test('an id that EC2 does not tell is empty, and the template is used by its name', async () => {
+test('if EC2 returns no id, it is empty, and the template is used by its name', async () => {
   const { ec2, ensure } = world()
   ec2.createLaunchTemplate = async () => ({}) as never
   const made = await ensure('ami-1')
@@ -64,14 +64,14 @@ test('an id that EC2 does not tell is empty, and the template is used by its nam
   expect(await ensure('ami-1')).toEqual(made)
 })
 
-test('two who need the same at once make it once', async () => {
+test('concurrent calls for the same template create it once', async () => {
   const { ensure, calls } = world()
   const [one, other] = await Promise.all([ensure('ami-1'), ensure('ami-1')])
   expect(one).toEqual(other)
   expect([calls('createLaunchTemplate'), calls('describeLaunchTemplates')]).toEqual([1, 1])
 })
 
-test('a template lives for a minute after its last use', async () => {
+test('a template is deleted one minute after its last use', async () => {
   const { clock, templates, ensure, names } = world()
   const [kept, left] = [await ensure('ami-1'), await ensure('ami-2')]
   await clock.advance(MINUTE - 1)
@@ -81,12 +81,12 @@ test('a template lives for a minute after its last use', async () => {
   await clock.advance(1)
   await round(templates)
   expect(names()).toEqual([kept.name])
-  // What was deleted is made again.
+  // A deleted template is created again.
   expect((await ensure('ami-2')).name).toBe(left.name)
   expect(names()).toEqual([kept.name, left.name])
 })
 
-test('one that cannot be deleted holds no other back, and is tried again; one that is gone is done with', async () => {
+test('a failed deletion does not stop the others, and is retried; a missing template is not an error', async () => {
   const { clock, ec2, templates, ensure, names, calls } = world()
   const [, gone, last] = [await ensure('ami-1'), await ensure('ami-2'), await ensure('ami-3')]
   ec2.templates.delete(gone.name)
@@ -102,7 +102,7 @@ test('one that cannot be deleted holds no other back, and is tried again; one th
   expect(calls('deleteLaunchTemplate')).toBe(4)
 })
 
-test('what is about to be used is not deleted meanwhile', async () => {
+test('a template that is about to be used is not deleted', async () => {
   const { clock, templates, ensure, names } = world()
   const { name } = await ensure('ami-1')
   await clock.advance(MINUTE)
@@ -113,7 +113,7 @@ test('what is about to be used is not deleted meanwhile', async () => {
   expect(names()).toEqual([again.name])
 })
 
-test('a failure holds nobody up who comes later', async () => {
+test('a failure does not affect later calls', async () => {
   const { ec2, ensure, names } = world()
   ec2.faults.next('describeLaunchTemplates', { code: 'RequestLimitExceeded', status: 503 })
   const [failed, made] = await Promise.allSettled([ensure('ami-1'), ensure('ami-1')])
@@ -121,13 +121,13 @@ test('a failure holds nobody up who comes later', async () => {
   expect(names()).toHaveLength(1)
 })
 
-test('an answer that got lost is no reason to fail: the name says what the template holds', async () => {
+test('a lost answer is not a failure, because the name identifies the content', async () => {
   const { ec2, make } = world()
   const templates = make()
   ec2.faults.next('createLaunchTemplate', { code: 'network', afterwards: true })
   const create = () => templates.ensure({ ImageId: 'ami-1' }, TAGS, never)
   await expect(create()).rejects.toThrow('socket hang up')
-  // Somebody else makes it between our look and our call.
+  // Another caller creates the template between the look-up and the call.
   const describe = ec2.describeLaunchTemplates
   let looks = 0
   ec2.describeLaunchTemplates = (query, signal) =>
@@ -142,7 +142,7 @@ test('an answer that got lost is no reason to fail: the name says what the templ
   await expect(other.ensure({ ImageId: 'ami-3' }, TAGS, never)).rejects.toThrow('UnauthorizedOperation')
 })
 
-test('one that was forgotten is looked for before it is made', async () => {
+test('a forgotten template is searched for before it is created', async () => {
   const { ec2, templates, ensure, calls } = world()
   const { name, id } = await ensure('ami-1')
   ec2.templates.delete(name)
@@ -155,7 +155,7 @@ test('one that was forgotten is looked for before it is made', async () => {
   expect([calls('createLaunchTemplate'), calls('describeLaunchTemplates')]).toEqual([2, 3])
 })
 
-test('templates that an earlier run left expire after a minute, those of other clusters do not', async () => {
+test('templates of an earlier run expire after a minute, those of other clusters do not', async () => {
   const { clock, make, ensure, names, calls } = world()
   const [mine, used] = [await ensure('ami-1'), await ensure('ami-2')]
   const foreign = await ensure('ami-1', tagsOf('default', 'other'))
@@ -175,7 +175,7 @@ test('templates that an earlier run left expire after a minute, those of other c
   expect(calls('createLaunchTemplate')).toBe(3)
 })
 
-test('with its class go all templates of it, also those that nobody here made', async () => {
+test('all templates of a deleted class are deleted, including those of other processes', async () => {
   const { ec2, clock, make, templates, ensure, names, calls } = world()
   const other = await make().ensure({ ImageId: 'ami-1' }, TAGS, never)
   const own = await ensure('ami-2')
@@ -187,7 +187,7 @@ test('with its class go all templates of it, also those that nobody here made', 
   await templates.deleteOf('default', never)
   expect(names()).toEqual(kept.map(({ name }) => name))
   await templates.deleteOf('default', never)
-  // What is deleted is not held either: it would be deleted once more.
+  // Deleted templates are removed from the cache, otherwise they would be deleted again.
   const before = calls('deleteLaunchTemplate')
   await clock.advance(MINUTE)
   await round(templates)

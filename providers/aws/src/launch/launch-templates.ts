@@ -7,22 +7,22 @@ import { awsFailureOf } from '../failures/aws-failure.ts'
 import { awsTags } from '../labels.ts'
 
 const PREFIX = 'karpenter.k8s.aws/'
-/** `awsFailureOf` takes the ending off that the wire has too. */
+/** The code after `awsFailureOf` has removed its suffix. */
 const NAME_TAKEN = 'InvalidLaunchTemplateName.AlreadyExists'
-/** How long a template lives after its last use. */
+/** How long a template is kept after its last use. */
 const TEMPLATE_TTL: Milliseconds = 60_000
 const SWEEP_INTERVAL: Milliseconds = 10_000
 
-/** A launch template that exists. */
+/** An existing launch template. */
 export interface LaunchTemplateRef {
   readonly name: string
-  /** How answers of EC2 name it; empty where EC2 did not say. */
+  /** The id of the template in EC2's answers. Empty if EC2 did not return it. */
   readonly id: string
 }
 
 /**
- * Launch templates. They are created when a launch needs them and deleted a minute after their last use
- * (`docs/spec/aws.md#launch-templates`). The name follows from the content, so equal launches share one, also across
+ * Manages launch templates. They are created when a launch needs them and deleted a minute after their last use
+ * (`docs/spec/aws.md#launch-templates`). The name is derived from the content, so equal launches share one template, even across
  * restarts.
  */
 export class LaunchTemplates {
@@ -48,7 +48,7 @@ export class LaunchTemplates {
     })
   }
 
-  /** The template with this content, which exists from now on for a minute at least. */
+  /** Returns the template with this content, which is kept for at least a minute from now. Creates it if necessary. */
   async ensure(
     data: RequestLaunchTemplateData,
     tags: Readonly<Record<string, string>>,
@@ -62,12 +62,12 @@ export class LaunchTemplates {
     return { name, id }
   }
 
-  /** EC2 does not know the template any more: the next launch makes it anew. */
+  /** Drops a template that EC2 does not know. The next launch creates it again. */
   forget(name: string): void {
     this.#held.forget(name)
   }
 
-  /** Deletes templates a minute after their last use, those of earlier runs too. */
+  /** Returns a controller that deletes templates a minute after their last use, including those of earlier runs. */
   collection(): Controller {
     return this.#held.collection({ name: 'launchtemplate.garbagecollection', interval: SWEEP_INTERVAL })
   }
@@ -129,7 +129,7 @@ export class LaunchTemplates {
       this.#log.debug('created launch template', { 'launch-template-name': name, id: template.LaunchTemplateId })
       return template.LaunchTemplateId ?? ''
     } catch (error) {
-      // The answer to an earlier attempt got lost: the name says that the content is this.
+      // An earlier attempt created it, and its answer was lost. The name guarantees the same content.
       if (awsFailureOf(error).code !== NAME_TAKEN) throw error
       const id = await this.#find(name, signal)
       if (id === undefined) throw error

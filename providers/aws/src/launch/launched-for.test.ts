@@ -20,19 +20,19 @@ test.each([
   [100, 0.005],
   [200, 0.05],
   [1_000, 0.6],
-])('of others, the tag of %i NodeClaims takes at most a part of %d for its own', (count, share) => {
+])('the tag of %i NodeClaims matches at most a fraction of %d of other claims', (count, share) => {
   const value = launchedForValue(uids(count))
   const others = uids(5_000, 'other').filter((uid) => mayBeLaunchedFor(value, uid))
   expect(others.length / 5_000).toBeLessThanOrEqual(share)
 })
 
-test('what is no such value is for nobody', () => {
+test('any other value matches no claim', () => {
   const [uid = ''] = uids(1)
   for (const value of [undefined, '', '~', '~20~', '~0~AAAA', '~x~', 'nodeclaim-a', `~20~${'A'.repeat(10)}`])
     expect(mayBeLaunchedFor(value, uid)).toBe(false)
 })
 
-test('filters of EC2 let both forms through', () => {
+test('the EC2 filters match both formats', () => {
   const patterns = Object.values(launchedForFilters('uid-1')).map(
     (each) => new RegExp(`^${each.replaceAll('*', '.*')}$`),
   )

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 
 /**
- * What the tag `kerf.sh/nodeclaims` of an instance says: which NodeClaims it may have been launched for. All instances of
- * a fleet have the same tags, and a value ends at 256 characters, so up to nineteen NodeClaims are listed by a digest
- * of their uid, and more are put into a Bloom filter: whoever is in it is found, and somebody else now and then (one in
- * a thousand for a fleet of 100, one in 36 for 200, one in two for 1,000). What else is known of an instance tells those apart.
+ * Encodes the tag `kerf.sh/nodeclaims` of an instance: the NodeClaims that it may have been launched for. All instances of a
+ * fleet have the same tags, and a value has at most 256 characters. Up to nineteen NodeClaims are listed by a digest of their
+ * uid. More are stored in a Bloom filter, which contains all of them and matches some other claims (one in a thousand for a fleet
+ * of 100, one in 36 for 200, one in two for 1,000). Other facts of the instance exclude those.
  */
 
 const DIGEST = 12
-/** A digest and a space take thirteen characters. */
+/** A digest and a space have thirteen characters. */
 const LISTED = 19
 const BITS = 1_488
 const MOST_HASHES = 16
-/** What the value of a filter begins with; a digest is hexadecimal. */
+/** The prefix of a Bloom filter value. Digests are hexadecimal and never begin with it. */
 const FILTER = '~'
 
-/** How a NodeClaim is named in the tag. */
+/** Returns the digest of a NodeClaim in the tag. */
 export const claimDigest = (uid: string): string => createHash('sha256').update(uid).digest('hex').slice(0, DIGEST)
 
 const hashesFor = (count: number): number => Math.max(1, Math.min(MOST_HASHES, Math.round((BITS / count) * Math.LN2)))
@@ -25,7 +25,7 @@ const bitsOf = (uid: string, hashes: number): readonly number[] => {
   return Array.from({ length: hashes }, (_, index) => digest.readUInt16BE(2 * index) % BITS)
 }
 
-/** The value of the tag for instances that are launched together for these NodeClaims. */
+/** Returns the tag value of instances that are launched together for these NodeClaims. */
 export const launchedForValue = (uids: readonly string[]): string => {
   if (uids.length <= LISTED) return uids.map(claimDigest).join(' ')
   const filter = Buffer.alloc(BITS / 8)
@@ -34,7 +34,7 @@ export const launchedForValue = (uids: readonly string[]): string => {
   return `${FILTER}${uids.length}${FILTER}${filter.toString('base64url')}`
 }
 
-/** Whether an instance with this value of the tag may have been launched for the NodeClaim. */
+/** Returns true if an instance with this tag value may have been launched for the NodeClaim. */
 export const mayBeLaunchedFor = (value: string | undefined, uid: string): boolean => {
   if (value === undefined || value === '') return false
   if (!value.startsWith(FILTER)) return value.split(' ').includes(claimDigest(uid))
@@ -44,12 +44,12 @@ export const mayBeLaunchedFor = (value: string | undefined, uid: string): boolea
   return bitsOf(uid, hashesFor(Number(count))).every((bit) => ((filter[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0)
 }
 
-/** Whether the value lists its NodeClaims, so that nobody else is found in it. */
+/** Returns true if the value lists its NodeClaims, so that it matches no others. */
 export const isExact = (value: string | undefined): boolean => value?.startsWith(FILTER) === false
 
 /**
- * Values of a filter of EC2 that let every instance through that may have been launched for the NodeClaim: one of its own,
- * and one that is the same for all.
+ * Returns EC2 filter values that match every instance that may have been launched for the NodeClaim: one specific value, and one
+ * that is the same for all claims.
  */
 export const launchedForFilters = (uid: string): { readonly value: string; readonly shared: string } => ({
   value: `*${claimDigest(uid)}*`,

@@ -6,7 +6,7 @@ import { type AwsWorld, type AwsWorldOptions, createAwsWorld, never } from '../t
 import { is } from '../testing/offered-type.ts'
 import { reservation } from '../testing/reservation.ts'
 
-// `docs/spec/aws.md#instances`.
+// See `docs/spec/aws.md#instances`.
 
 const worldOf = async (options: AwsWorldOptions = {}): Promise<AwsWorld> => {
   const world = await createAwsWorld(options)
@@ -17,7 +17,7 @@ const annotated = (claim: NodeClaim, ...names: readonly string[]): NodeClaim => 
   ...claim,
   metadata: { ...claim.metadata, annotations: Object.fromEntries(names.map((name) => [name, 'true'])) },
 })
-/** What EC2 was asked for since. */
+/** Returns a function that lists the fleets requested since this call. */
 const fleetsOf = ({ aws }: AwsWorld): (() => readonly CreateFleetCommandInput[]) => {
   const calls = vi.spyOn(aws.ec2, 'createFleet')
   return () => calls.mock.calls.map(([input]) => input)
@@ -33,7 +33,7 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
   throw new Error('it did not fail')
 }
 
-test('a resource that only an overlay promises is not asked of the machine; one that nobody promises is', async () => {
+test('a resource that only an overlay adds is not required of the instance type; one that nothing adds is', async () => {
   const { provider, claim } = await worldOf()
   const wanted = await claim('a', { requests: { cpu: '1', 'example.com/widget': '1' } })
   expect(findError(await failureOf(provider.create(wanted, never)), InsufficientCapacityError)).toBeDefined()
@@ -44,7 +44,7 @@ test('a resource that only an overlay promises is not asked of the machine; one 
   expect(findError(failure, InsufficientCapacityError)).toBeDefined()
 })
 
-test('prices of an overlay are followed by priority; the context is named unless minValues were relaxed', async () => {
+test('overlay prices become priorities; the context is passed unless minValues were relaxed', async () => {
   const world = await worldOf({ spec: { context: 'quota-group' } })
   const fleets = fleetsOf(world)
   const plain = await world.claim('a', { requirements: [is(labels.capacityType, 'on-demand')] })
@@ -57,7 +57,7 @@ test('prices of an overlay are followed by priority; the context is named unless
   ])
 })
 
-test('a template that was deleted between the look and the launch is made anew, once', async () => {
+test('a template that was deleted between look-up and launch is created again, once', async () => {
   const world = await worldOf()
   const { aws, provider } = world
   const requirements = [only('m5.large')]
@@ -72,7 +72,7 @@ test('a template that was deleted between the look and the launch is made anew, 
   expect(fleets()).toHaveLength(4)
 })
 
-test('a launch with few types for on demand says that more of them would help, where spot is allowed as well', async () => {
+test('an on-demand launch with few types logs that more types would help, if spot is allowed too', async () => {
   const world = await worldOf()
   const { aws, provider, log } = world
   aws.ec2.stockOuts.push({ capacityType: 'spot' })
@@ -90,7 +90,7 @@ test('a launch with few types for on demand says that more of them would help, w
   expect(await said('c', [...four, 't3.medium'], 'spot', 'on-demand')).toBe(0)
 })
 
-test('what EC2 launches and nobody asked for is an error that names the type', async () => {
+test('an instance of a type that was not requested is an error that names the type', async () => {
   const world = await worldOf()
   const { aws, provider } = world
   const { createFleet } = aws.ec2
@@ -130,7 +130,7 @@ test.each([
   expect(aws.ec2.faults.count('createFleet')).toBe(0)
 })
 
-test('the instance is described as it was launched, without a question to EC2', async () => {
+test('the instance is described from the launch, without a call to EC2', async () => {
   const world = await worldOf({
     spec: { placementGroupSelector: { name: 'near' } },
     before: ({ ec2 }) =>
@@ -167,7 +167,7 @@ test('the instance is described as it was launched, without a question to EC2', 
   expect(instance?.data.Placement).toMatchObject({ Tenancy: 'dedicated', GroupId: 'pg-1' })
 })
 
-test('addresses that a launch did not take are free again, those of the subnet that it went to are not', async () => {
+test('addresses that a launch did not use are free again, except in the subnet it used', async () => {
   const { provider, claim, nodeClass } = await worldOf()
   const { subnets } = provider.parts
   const settled = vi.spyOn(subnets, 'settle')
@@ -180,7 +180,7 @@ test('addresses that a launch did not take are free again, those of the subnet t
   expect(status).toHaveLength(3)
 })
 
-test('an instance of a reservation is counted off what is left in it', async () => {
+test('an instance in a reservation reduces its free capacity', async () => {
   const world = await worldOf({
     spec: { capacityReservationSelectorTerms: [{ id: 'cr-1' }] },
     before: ({ ec2 }) => ec2.reservations.push(reservation()),
@@ -193,7 +193,7 @@ test('an instance of a reservation is counted off what is left in it', async () 
   expect(provider.parts.reservations.left('cr-1')).toBe(2)
 })
 
-test('a launch that was stopped throws why it was, whatever happened meanwhile', async () => {
+test('an aborted launch throws the abort reason, whatever happened meanwhile', async () => {
   const world = await worldOf()
   const { aws, provider } = world
   const stop = new AbortController()

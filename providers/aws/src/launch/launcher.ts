@@ -54,7 +54,7 @@ export interface Launched {
   readonly type: InstanceType
 }
 
-/** A launch template, with the overrides that CreateFleet gets for it. */
+/** A launch template, and its overrides for CreateFleet. */
 interface PreparedTemplate {
   readonly group: TemplateGroup
   readonly template: LaunchTemplateRef
@@ -65,7 +65,10 @@ interface PreparedTemplate {
 const FLEXIBLE = 5
 const TEMPLATES_AT_ONCE = 5
 
-/** The requests that the instance itself must satisfy. A device plugin adds what only a NodeOverlay promises. */
+/**
+ * Returns the requests that the instance itself must satisfy. Resources that only a NodeOverlay adds come from a device plugin
+ * later.
+ */
 const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources => {
   const requests = parseResources(claim.spec.resources?.requests)
   if (claim.metadata.annotations?.[annotations.capacityOverlayApplied] !== 'true') return requests
@@ -75,7 +78,7 @@ const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources
   return Object.fromEntries(known)
 }
 
-/** The template was deleted after Kerf looked it up and before the launch. */
+/** Thrown when the template was deleted after Kerf looked it up and before the launch. */
 class TemplateGoneError extends Error {
   override readonly name = 'TemplateGoneError'
   readonly templates: readonly string[]
@@ -99,12 +102,12 @@ export class Launcher {
     this.#fleets = new Fleets(parts, (outcome) => this.#lessons.learn(outcome))
   }
 
-  /** Whether the next `launch` for the claim continues an earlier one. */
+  /** Returns true if the next `launch` for the claim continues an earlier one. */
   isOpen(uid: string): boolean {
     return this.#fleets.isOpen(uid)
   }
 
-  /** Whether an earlier launch for the claim may have succeeded. */
+  /** Returns true if an earlier launch for the claim may have succeeded. */
   mayHaveLaunched(uid: string): boolean {
     return this.#fleets.mayHaveLaunched(uid)
   }
@@ -187,7 +190,7 @@ export class Launcher {
     }
   }
 
-  /** The launch templates for the candidates, each with its overrides; at least one. */
+  /** Returns at least one launch template for the candidates, each with its overrides. */
   async #templates(
     launch: TemplateLaunch,
     candidates: readonly InstanceType[],
@@ -274,8 +277,8 @@ export class Launcher {
   }
 
   /**
-   * The instance as the response describes it, because EC2 may not list it yet. When the response leaves something open,
-   * EC2 is asked for the instance, and the response is kept until the answer is known.
+   * Returns the instance as the response describes it, because EC2 may not list it yet. If the response is incomplete, the
+   * instance is read from EC2, and the response is kept until the read succeeds.
    */
   async #launched(
     claim: NodeClaim,
@@ -298,7 +301,7 @@ export class Launcher {
     return { type, instance }
   }
 
-  /** The instance, if the response says which override it was launched from. */
+  /** Returns the instance if the response identifies its override. */
   #described(claim: NodeClaim, nodeClass: EC2NodeClass, { instance, context }: FleetResult): AwsInstance | undefined {
     if (instance === undefined) return undefined
     const [made, ...others] = offeringsOf(instance, context.asked)

@@ -5,7 +5,7 @@ import { createAwsWorld, never } from '../testing/aws-world.ts'
 
 const is = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 
-test('a launch into a partition group names its partition, on the instance and on the claim', async () => {
+test('a launch into a partition group sets its partition on the instance and the claim', async () => {
   const world = await createAwsWorld({
     spec: { placementGroupSelector: { name: 'near' } },
     before: ({ ec2 }) =>
@@ -35,7 +35,7 @@ test('a launch into a partition group names its partition, on the instance and o
   }
 })
 
-test('a node waits for its partition to be known, and gets its label', async () => {
+test('a node waits until its partition is known, and gets its label', async () => {
   const world = await createAwsWorld()
   try {
     const { provider, aws, client } = world
@@ -73,7 +73,7 @@ test('a node waits for its partition to be known, and gets its label', async () 
   }
 })
 
-test('what is short in a placement group is short in that group only', async () => {
+test('a shortage in a placement group applies only to that group', async () => {
   const world = await createAwsWorld({
     spec: { placementGroupSelector: { id: 'pg-1' } },
     before: ({ ec2 }) => ec2.placementGroups.push({ GroupId: 'pg-1', Strategy: 'cluster', State: 'available' }),

@@ -6,12 +6,12 @@ import { vcpuQuotaOf } from '../offerings/vcpu-quotas.ts'
 import { createAwsWorld, never } from '../testing/aws-world.ts'
 import { is } from '../testing/offered-type.ts'
 
-// `docs/spec/aws.md#policies`, `docs/spec/aws.md#quotas`.
+// See `docs/spec/aws.md#policies` and `docs/spec/aws.md#quotas`.
 
 const world = async () => {
   const aws = await createAwsWorld()
   onTestFinished(() => aws.stop())
-  /** The offerings that may be launched now. */
+  /** Returns the available offerings. */
   const open = async () =>
     (await aws.provider.instanceTypes(aws.pool(), never)).flatMap((type) =>
       type.offerings.filter(({ available }) => available).map((offering) => coordinatesOf(type, offering)),
@@ -57,7 +57,7 @@ const denied = {
     'You are not authorized to perform this operation. User: arn:aws:sts::123456789012:assumed-role/k/1 is not authorized to perform: ec2:RunInstances on resource: arn:aws:ec2:us-east-1:123456789012:instance/* with an explicit deny in a service control policy. Encoded authorization failure message: abc',
 }
 
-test('a type that a policy denies is left out of the next launch, and offered again later or for a changed class', async () => {
+test('a type that a policy denies is not used in the next launch, and is available again later or for a changed class', async () => {
   const { aws, clock, open, create, change } = await world()
   aws.ec2.policy = ({ type }) => (type === 'm5.large' ? denied : undefined)
   const types = async () => new Set((await open()).map(({ instanceType }) => instanceType))
@@ -70,7 +70,7 @@ test('a type that a policy denies is left out of the next launch, and offered ag
   ).toEqual([])
   const { labels: made } = await create('b', 'on-demand', 'm5.large', 'm5.xlarge')
   expect(made[labels.instanceType]).toBe('m5.xlarge')
-  // What a policy denies may depend on the class.
+  // A policy may decide by properties of the class.
   await change({ tags: { team: 'a' } })
   expect(
     (await open()).some(
@@ -83,7 +83,7 @@ test('a type that a policy denies is left out of the next launch, and offered ag
   expect(await types()).toEqual(offered)
 })
 
-test('a call that is refused as a whole counts against the cheapest type, or the subnet that it names', async () => {
+test('a call that is refused as a whole makes the cheapest type unavailable, or the subnet that it names', async () => {
   const { aws, open, create } = await world()
   aws.ec2.faults.next('createFleet', denied)
   const { labels: made } = await create('a', 'on-demand', 'm5.large', 'm5.xlarge')

@@ -63,7 +63,7 @@ test.each([
   ])
 })
 
-test('a custom image decides its volumes, Bottlerocket has two', () => {
+test('a custom image defines its volumes, Bottlerocket has two', () => {
   expect(data({}, { family: 'Custom' }).BlockDeviceMappings).toBeUndefined()
   expect(data({}, { family: 'Bottlerocket' }).BlockDeviceMappings?.map(({ DeviceName }) => DeviceName)).toEqual([
     '/dev/xvda',
@@ -71,7 +71,7 @@ test('a custom image decides its volumes, Bottlerocket has two', () => {
   ])
 })
 
-test('public addresses, prefixes and connection tracking are on every interface with an address', () => {
+test('public addresses, prefixes and connection tracking are set on every interface with an address', () => {
   const spec = {
     associatePublicIPAddress: false,
     ipPrefixCount: 2,
@@ -93,11 +93,11 @@ test('public addresses, prefixes and connection tracking are on every interface 
     },
     { NetworkCardIndex: 1, DeviceIndex: 1, InterfaceType: 'efa-only', Groups: ['sg-1', 'sg-2'] },
   ])
-  // Configured interfaces win over those that EFAs would need.
+  // Configured interfaces override those that EFAs would need.
   expect(data(spec, { efaCount: 4 }).NetworkInterfaces).toHaveLength(2)
 })
 
-test('each EFA has a card of its own; only the first is device 0', () => {
+test('each EFA has its own card; only the first is device 0', () => {
   const interfaces = data({}, { efaCount: 3 }).NetworkInterfaces ?? []
   expect(
     interfaces.map(({ NetworkCardIndex, DeviceIndex, InterfaceType }) => [
@@ -112,7 +112,7 @@ test('each EFA has a card of its own; only the first is device 0', () => {
   ])
 })
 
-test('on IPv6 every interface with addresses has one that stays, as upstream has it', () => {
+test('on IPv6 every interface with addresses has a primary address, as in upstream', () => {
   const primaries = (spec: Parameters<typeof data>[0], more: Parameters<typeof data>[1]) =>
     data(spec, { ...more, isIpv6: true }).NetworkInterfaces?.map((each) => [each.PrimaryIpv6, each.Ipv6AddressCount])
   expect(primaries({}, { efaCount: 3 })).toEqual([
@@ -132,18 +132,18 @@ test('on IPv6 every interface with addresses has one that stays, as upstream has
   ])
 })
 
-test('on IPv6 the first interface has an address that stays, and prefixes are IPv6', () => {
+test('on IPv6 the first interface has a primary address, and prefixes are IPv6', () => {
   expect(data({ ipPrefixCount: 1 }, { isIpv6: true }).NetworkInterfaces).toEqual([
     { DeviceIndex: 0, Groups: ['sg-1', 'sg-2'], Ipv6PrefixCount: 1, PrimaryIpv6: true, Ipv6AddressCount: 1 },
   ])
 })
 
-test('isolated regions know no IPv6 of the metadata service', () => {
+test('the metadata service of isolated regions does not support IPv6', () => {
   for (const region of ['us-iso-east-1', 'us-isob-west-1', 'us-isof-south-1'])
     expect(data({}, { region }).MetadataOptions?.HttpProtocolIpv6).toBeUndefined()
 })
 
-test('spot, enclaves, nested virtualization, placement and dedicated machines', () => {
+test('spot, enclaves, nested virtualization, placement and dedicated tenancy', () => {
   const found = data(
     { cpuOptions: { nestedVirtualization: 'enabled' }, detailedMonitoring: true },
     { capacityType: 'spot', enclave: true, tenancy: 'dedicated', placement: { groupId: 'pg-1', partition: '10' } },
@@ -173,14 +173,14 @@ test.each([
   expect(found.InstanceMarketOptions?.MarketType).toBe(market)
 })
 
-test('with the gate off, EC2 takes open reservations as it sees fit', () => {
+test('with the gate off, EC2 may use open reservations', () => {
   expect(data({}, { reservedCapacity: false }).CapacityReservationSpecification).toBeUndefined()
 })
 
-test('a class whose list of volumes is empty has those of its family', () => {
+test('a class with an empty list of volumes gets those of its family', () => {
   expect(data({ blockDeviceMappings: [] })).toEqual(data())
 })
 
-test('without options of the class the metadata service is reached as the cluster is', () => {
+test('without metadata options in the class, the IP family of the metadata service follows the cluster', () => {
   expect(data({}, { isIpv6: true }).MetadataOptions?.HttpProtocolIpv6).toBe('enabled')
 })

@@ -9,14 +9,14 @@ import { type AmiFamily, familyTraits } from '../node-class/ami-family.ts'
 
 type Spec = EC2NodeClass['spec']
 
-/** A reservation that a launch is for. */
+/** The reservation that a launch uses. */
 export interface LaunchReservation {
   readonly id: string
   readonly type: 'default' | 'capacity-block'
   readonly interruptible: boolean
 }
 
-/** Everything that the data of a launch template is made from. */
+/** The inputs of a launch template. */
 export interface TemplateInputs {
   readonly spec: Spec
   readonly family: AmiFamily
@@ -31,7 +31,7 @@ export interface TemplateInputs {
   readonly capacityType: CapacityType
   readonly tenancy: 'default' | 'dedicated'
   readonly placement?: { readonly groupId: string; readonly partition?: string }
-  /** Interfaces for the Elastic Fabric Adapter that the claim asks for. */
+  /** The number of Elastic Fabric Adapter interfaces that the claim requests. */
   readonly efaCount: number
   readonly enclave: boolean
   /** The feature gate ReservedCapacity. */
@@ -40,18 +40,18 @@ export interface TemplateInputs {
 }
 
 const GIB = 1024 ** 3
-/** Regions whose metadata service knows no IPv6 setting. */
+/** Regions whose metadata service has no IPv6 setting. */
 const WITHOUT_METADATA_IPV6 = /^us-iso[bf]?-(east|west|south)-1$/
 
 type Mapping = NonNullable<Spec['blockDeviceMappings']>[number]
 
-/** EC2 counts in GiB; what is not whole is rounded up. */
+/** Returns the size in GiB, the unit of EC2, rounded up. */
 const sizeOf = (size: string | undefined): number | undefined =>
   size === undefined ? undefined : Math.ceil(toWhole(parseQuantity(size)) / GIB)
 
 const given = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } =>
   (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: V }
-/** EC2 takes no zeros here. */
+/** Returns the field unless it is zero, because EC2 rejects zeros here. */
 const positive = <K extends string>(key: K, value: number | undefined): { readonly [P in K]?: number } =>
   given(key, value === 0 ? undefined : value)
 
@@ -83,7 +83,7 @@ const volumes = ({ blockDeviceMappings }: Spec, family: AmiFamily): LaunchTempla
 
 type Interface = LaunchTemplateInstanceNetworkInterfaceSpecificationRequest
 
-/** What every interface with an IP address has. */
+/** Returns the fields of every interface with an IP address. */
 const addressed = ({ spec, securityGroups, isIpv6 }: TemplateInputs): Interface => ({
   Groups: [...securityGroups],
   ...given('AssociatePublicIpAddress', spec.associatePublicIPAddress),
@@ -139,12 +139,12 @@ const metadataOptions = ({ spec, isIpv6, region }: TemplateInputs): RequestLaunc
     ...given('HttpProtocolIpv6', WITHOUT_METADATA_IPV6.test(region) ? undefined : options.httpProtocolIPv6),
     ...given('HttpPutResponseHopLimit', options.httpPutResponseHopLimit),
     ...given('HttpTokens', options.httpTokens),
-    // Tags hold what pods need not know.
+    // Tags may contain information that pods do not need.
     InstanceMetadataTags: 'disabled',
   }
 }
 
-/** How the launch stands to reservations: with the gate off, open ones are taken as EC2 sees fit. */
+/** Returns the reservation settings of the launch. With the gate off, EC2 may use open reservations. */
 const reservationData = ({ reservedCapacity, reservation }: TemplateInputs): RequestLaunchTemplateData => {
   if (!reservedCapacity) return {}
   if (reservation === undefined) return { CapacityReservationSpecification: { CapacityReservationPreference: 'none' } }
@@ -163,7 +163,7 @@ const reservationData = ({ reservedCapacity, reservation }: TemplateInputs): Req
   }
 }
 
-/** What a launch template says (`docs/spec/aws.md#launch-templates`). Equal inputs give equal data. */
+/** Returns the data of a launch template (`docs/spec/aws.md#launch-templates`). Equal inputs give equal data. */
 export const templateData = (inputs: TemplateInputs): RequestLaunchTemplateData => {
   const { spec, family, placement, capacityType } = inputs
   const mappings = volumes(spec, family)

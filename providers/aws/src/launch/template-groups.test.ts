@@ -7,7 +7,7 @@ import { CLASS, classRef, nodeClassSpec } from '../testing/aws-world.ts'
 import { type Buy, is, offeredType } from '../testing/offered-type.ts'
 import { overridesOf, partitionFor, templateGroups } from './template-groups.ts'
 
-// `docs/spec/aws.md#launch-templates`, "Grouping", and `docs/spec/aws.md#instances`, step 3.
+// See `docs/spec/aws.md#launch-templates`, "Grouping", and `docs/spec/aws.md#instances`, step 3.
 
 const nodeClass = (spec: Partial<EC2NodeClass['spec']> = {}): EC2NodeClass =>
   ec2NodeClass(CLASS, {
@@ -41,7 +41,7 @@ const shape = (groups: ReturnType<typeof templateGroups>) =>
     types: types.map(({ name }) => name),
   }))
 
-test('types that start from the same image and take as many pods share a template; those without an image are left out', () => {
+test('types with the same image and the same number of pods share a template; types without an image are left out', () => {
   const types = [
     amd('m5.large'),
     arm('m6g.large'),
@@ -57,7 +57,7 @@ test('types that start from the same image and take as many pods share a templat
   ])
 })
 
-test('adapters count where the claim asks for them or the class lists its interfaces', () => {
+test('EFA interfaces count if the claim requests them or the class lists its interfaces', () => {
   const types = [amd('p4d.24xlarge', onDemand, { [awsResources.efa]: 4 }), amd('m5.large')]
   const counts = (of: EC2NodeClass, requests?: Readonly<Record<string, string>>) =>
     templateGroups(types, of, claimOf([], requests), 'on-demand').map(({ efaCount }) => efaCount)
@@ -76,7 +76,7 @@ const reserved = (reservation: string, more: Partial<Buy> = {}): Buy => ({
   ...more,
 })
 
-test('each reservation that the claim admits has a template of its own, which says of what kind it is', () => {
+test('each reservation that the claim allows has its own template, which contains its type', () => {
   const types = [
     amd('m5.large', [
       ...onDemand,
@@ -101,7 +101,7 @@ test('each reservation that the claim admits has a template of its own, which sa
   expect(
     shape(templateGroups(types.slice(0, 1), nodeClass(), inA, 'reserved')).map((each) => each.reservation),
   ).toEqual(['cr-1'])
-  // A launch that is not into reservations is one group, whatever reservations there are.
+  // A launch without reservations is one group, whatever reservations exist.
   expect(shape(templateGroups(types.slice(0, 1), nodeClass(), claimOf(), 'spot'))).toMatchObject([
     { reservation: undefined, types: ['m5.large'] },
   ])
@@ -115,7 +115,7 @@ const inGroup = (name: string, ...partitions: readonly string[]) =>
     partitions.length === 0 ? [] : [is(awsLabels.placementGroupPartition, ...partitions)],
   )
 
-test('the partition is the first that the claim allows, as texts are ordered', () => {
+test('the partition is the first that the claim allows, in string order', () => {
   const types = [inGroup('m5.large', '2', '10', '1'), inGroup('c5.large', '3', '2')]
   const key = awsLabels.placementGroupPartition
   expect(partitionFor(claimOf(), types)).toBe('1')
@@ -136,7 +136,7 @@ const overrides = (
     overridesOf(group, claim, { capacityType, choice: choiceOf(...zones), partition }),
   )
 
-test('an override is a type in a zone with a subnet, at the price of what is bought', () => {
+test('an override is a type in a zone with a subnet, with the price of its offering', () => {
   const types = [
     amd('m5.large', [
       { as: 'spot', price: 0.4 },
@@ -165,7 +165,7 @@ test('an override is a type in a zone with a subnet, at the price of what is bou
   ])
 })
 
-test('the overrides of a reservation are where it is; those of a partition name it', () => {
+test('the overrides of a reservation are in its zone; those of a partition name it', () => {
   const types = [amd('m5.large', [...onDemand, reserved('cr-1'), reserved('cr-2', { zone: 'b' })])]
   expect(overrides(types, 'reserved').map((each) => each.map(({ AvailabilityZone }) => AvailabilityZone))).toEqual([
     ['a'],

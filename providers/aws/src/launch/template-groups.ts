@@ -16,10 +16,10 @@ import { awsResources } from '../labels.ts'
 import { admits, capacityTypeOf } from './launch-candidates.ts'
 import type { LaunchReservation } from './template-data.ts'
 
-/** Types that start from one launch template. */
+/** Instance types that share a launch template. */
 export interface TemplateGroup {
   readonly image: FoundImage
-  /** How many pods a node takes. */
+  /** The number of pods of a node. */
   readonly pods: number
   readonly efaCount: number
   readonly reservation: LaunchReservation | undefined
@@ -42,7 +42,7 @@ const reservationOf = ({ requirements }: Offering): LaunchReservation | undefine
   }
 }
 
-/** The reservations that the type may be launched into; one `undefined` for a launch without. */
+/** Returns the reservations that the type may use, or a list with `undefined` for a launch without reservations. */
 const reservationsOf = (
   type: InstanceType,
   claim: NodeClaim,
@@ -53,7 +53,7 @@ const reservationsOf = (
   return [...new Map(found.map((reservation) => [reservation.id, reservation])).values()]
 }
 
-/** Interfaces for the Elastic Fabric Adapter: only when the claim asks for them or the class lists its interfaces. */
+/** Returns the number of EFA interfaces. It is zero unless the claim requests them or the class lists its interfaces. */
 const efaCountOf = (type: InstanceType, claim: NodeClaim, { spec }: EC2NodeClass): number => {
   const isAsked = claim.spec.resources?.requests?.[awsResources.efa] !== undefined
   const isConfigured = (spec.networkInterfaces ?? []).length > 0
@@ -61,8 +61,8 @@ const efaCountOf = (type: InstanceType, claim: NodeClaim, { spec }: EC2NodeClass
 }
 
 /**
- * The types by what their templates differ in (`docs/spec/aws.md#launch-templates`). Types without an image are left
- * out.
+ * Groups types by the properties in which their templates differ (`docs/spec/aws.md#launch-templates`). Types without an image
+ * are left out.
  */
 export const templateGroups = (
   types: readonly InstanceType[],
@@ -88,14 +88,14 @@ export const templateGroups = (
   })
 }
 
-/** The partition to launch into: the first that the claim allows, as texts are ordered; nothing without partitions. */
+/** Returns the partition of the launch: the first that the claim allows, in string order. Undefined without partitions. */
 export const partitionFor = (claim: NodeClaim, types: readonly InstanceType[]): string | undefined => {
   const key = awsLabels.placementGroupPartition
   const values = types.flatMap(({ requirements }) => requirements.find((each) => each.key === key)?.values ?? [])
   return [...new Set(values)].sort().find((value) => admits(claim.spec.requirements, key, value))
 }
 
-/** Each type of the group in each zone where it can be had and where there is a subnet. */
+/** Returns an override for each type of the group in each zone where it is available and has a subnet. */
 export const overridesOf = (
   { types, image, reservation }: TemplateGroup,
   claim: NodeClaim,
@@ -116,7 +116,7 @@ export const overridesOf = (
       seen.add(zone)
       return [
         {
-          // The SDK lists the types it knew when it was made; EC2 has newer ones.
+          // The type of the SDK lists the instance types of its release. EC2 has newer ones.
           InstanceType: type.name as NonNullable<FleetLaunchTemplateOverridesRequest['InstanceType']>,
           SubnetId: subnet.id,
           ImageId: image.id,

@@ -6,7 +6,7 @@ import { type AwsWorld, type AwsWorldOptions, createAwsWorld, never } from '../t
 import { nodeConfigIn } from '../testing/node-config.ts'
 import type { TemplateLaunch } from './template-maker.ts'
 
-// `docs/spec/aws.md`.
+// See `docs/spec/aws.md`.
 
 const worldOf = async (options: AwsWorldOptions = {}): Promise<AwsWorld> => {
   const world = await createAwsWorld(options)
@@ -15,7 +15,7 @@ const worldOf = async (options: AwsWorldOptions = {}): Promise<AwsWorld> => {
 }
 const group = { image: { id: 'ami-x86', requirements: [] }, pods: 29, efaCount: 0, reservation: undefined, types: [] }
 
-/** Has a template made for a claim of the world's class, and answers what it holds. */
+/** Creates a template for a claim of the class, and returns its content. */
 const make = async (
   world: AwsWorld,
   changes: {
@@ -44,7 +44,7 @@ const make = async (
   return { ...made, userData, nodeClass, claim }
 }
 
-test('a template holds what the class, the claim and the cluster say', async () => {
+test('a template contains the values of the class, the claim and the cluster', async () => {
   const world = await worldOf({ spec: { tags: { team: 'a' } } })
   const { data, tags, userData, nodeClass } = await make(world)
   expect(tags).toEqual({
@@ -81,7 +81,7 @@ test('a class without an instance profile launches nothing', async () => {
   }
 })
 
-test('enclaves, adapters, placement and reservation follow the claim and its group', async () => {
+test('enclaves, EFA interfaces, placement and reservation depend on the claim and its group', async () => {
   const world = await worldOf({
     before: ({ ec2 }) =>
       ec2.placementGroups.push({
@@ -110,7 +110,7 @@ test('enclaves, adapters, placement and reservation follow the claim and its gro
   expect(unparted.data.Placement).toEqual({ Tenancy: 'default', GroupId: 'pg-1' })
 })
 
-test('what the class adds to the user data, its store policy and a version of Bottlerocket reach the node', async () => {
+test('the class’s user data, instance store policy and Bottlerocket version reach the node', async () => {
   const world = await worldOf()
   const custom = await make(world, { spec: { userData: '#!/bin/bash\necho hi', instanceStorePolicy: 'RAID0' } })
   expect(custom.userData).toContain('echo hi')
@@ -124,7 +124,7 @@ test('what the class adds to the user data, its store policy and a version of Bo
   expect(faults.count('describeCluster')).toBe(before)
 })
 
-test('the size of the user data is measured, and told when it is nearly what EC2 takes; with the class it goes', async () => {
+test('the size of the user data is a metric, with a warning near EC2’s limit; it is removed with the class', async () => {
   const world = await worldOf()
   const { metrics, log, provider } = world
   const SIZE = /^karpenter_ec2nodeclasses_userdata_bytes\{nodeclass="default"\} (\d+)$/m
@@ -143,7 +143,7 @@ test('the size of the user data is measured, and told when it is nearly what EC2
   expect(await metrics.text()).not.toMatch(SIZE)
 })
 
-test('a setting of the kubelet that the family has no use for is told', async () => {
+test('a kubelet setting without effect for the family is logged', async () => {
   const world = await worldOf()
   const told = () => world.log.lines.filter(({ message }) => message === 'a part of the class does nothing')
   await make(world, { spec: { kubelet: { podsPerCore: 4 } } })

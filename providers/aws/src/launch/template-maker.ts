@@ -15,7 +15,7 @@ import type { LaunchTemplateRef, LaunchTemplates } from './launch-templates.ts'
 import { templateData } from './template-data.ts'
 import type { TemplateGroup } from './template-groups.ts'
 
-/** What one launch has in common for all its templates. */
+/** The inputs that all templates of one launch share. */
 export interface TemplateLaunch {
   readonly claim: NodeClaim
   readonly nodeClass: EC2NodeClass
@@ -35,7 +35,7 @@ export const userDataMetrics = defineMetrics({
   },
 })
 
-/** Makes the launch templates of launches: user data, tags and all (`docs/spec/aws.md`). */
+/** Creates the launch templates of launches, including user data and tags (`docs/spec/aws.md`). */
 export class TemplateMaker {
   readonly #cluster: Cluster
   readonly #groups: PlacementGroups
@@ -62,7 +62,7 @@ export class TemplateMaker {
     this.#bytes = userDataMetrics.register(parts.metrics).bytes
   }
 
-  /** The tags of everything that a launch for the claim makes. */
+  /** Returns the tags of everything that a launch for the claim creates. */
   tags({ claim, nodeClass }: Pick<TemplateLaunch, 'claim' | 'nodeClass'>): Readonly<Record<string, string>> {
     return launchTagsOf(nodeClass.spec.tags, {
       clusterName: this.#cluster.name,
@@ -71,7 +71,7 @@ export class TemplateMaker {
     })
   }
 
-  /** The template for the group. */
+  /** Returns the template of the group. Creates it if necessary. */
   async ensure(group: TemplateGroup, launch: TemplateLaunch, signal: AbortSignal): Promise<LaunchTemplateRef> {
     const { claim, nodeClass, capacityType, tenancy, partition } = launch
     const { spec, status } = nodeClass
@@ -107,7 +107,7 @@ export class TemplateMaker {
     return this.#templates.ensure(data, tags, signal)
   }
 
-  /** The class is gone: so is what was measured of it. */
+  /** Removes the metrics of a deleted class. */
   forget(nodeClass: string): void {
     this.#bytes.remove({ nodeclass: nodeClass })
   }

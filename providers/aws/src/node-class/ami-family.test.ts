@@ -18,7 +18,7 @@ test.each([
   expect(amiFamilyOf(aliased(alias))).toBe(family)
 })
 
-test('the first alias that is known counts; what is no alias leads to a custom image', () => {
+test('the first known alias counts; anything else means a custom image', () => {
   expect(amiAliasOf(aliased(undefined, 'ubuntu@latest', 'al2@latest', 'al2023@latest'))).toEqual({
     family: 'AL2',
     version: 'latest',
@@ -29,12 +29,12 @@ test('the first alias that is known counts; what is no alias leads to a custom i
   }
 })
 
-test('families of other releases are not known', () => {
+test('families of other releases are unknown', () => {
   expect(Object.keys(familyTraits).every(isKnownFamily)).toBe(true)
   expect(['Ubuntu', 'al2023', '', 'toString'].filter(isKnownFamily)).toEqual([])
 })
 
-// The table of `docs/spec/aws.md#defaults-of-image-families`, and the builds of 2.4.
+// The table of `docs/spec/aws.md#defaults-of-image-families`, and the Windows builds of section 2.4.
 const xvda = [{ deviceName: '/dev/xvda', size: '20Gi' }]
 const sda1 = [{ deviceName: '/dev/sda1', size: '50Gi' }]
 const linux = [xvda, '/dev/xvda', true, true, true, undefined] as const

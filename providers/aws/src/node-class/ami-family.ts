@@ -1,13 +1,13 @@
 import type { EC2NodeClassSpec } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
 
-/** How nodes are started (`docs/spec/aws.md`). */
+/** The image family of a node class, which defines how nodes boot (`docs/spec/aws.md`). */
 export type AmiFamily = NonNullable<EC2NodeClassSpec['amiFamily']>
 
-/** An image that AWS publishes, as `family@version` names it. */
+/** An image alias of AWS in the form `family@version`. */
 export interface AmiAlias {
   readonly family: Exclude<AmiFamily, 'Custom'>
-  /** `latest`, or what the family calls its versions. */
+  /** `latest`, or a version in the format of the family. */
   readonly version: string
 }
 
@@ -21,7 +21,7 @@ export const familiesByAlias: Readonly<Record<string, AmiAlias['family']>> = {
   windows2025: 'Windows2025',
 }
 
-/** The alias among the selector terms, where there is one that a schema would admit. */
+/** Returns the alias in the selector terms, if one has a valid form. */
 export const amiAliasOf = (spec: Pick<EC2NodeClassSpec, 'amiSelectorTerms'>): AmiAlias | undefined => {
   for (const { alias } of spec.amiSelectorTerms) {
     if (alias === undefined) continue
@@ -32,23 +32,23 @@ export const amiAliasOf = (spec: Pick<EC2NodeClassSpec, 'amiSelectorTerms'>): Am
   return undefined
 }
 
-/** Whether the family is one of this release: an object may be older or newer than the schema, and name another. */
+/** Returns true if this release knows the family. A stored object may be older or newer than the schema. */
 export const isKnownFamily = (family: string): family is AmiFamily => Object.hasOwn(familyTraits, family)
 
-/** The family that is named, else that of the alias, else Custom. */
+/** Returns the explicit family, otherwise that of the alias, otherwise Custom. */
 export const amiFamilyOf = (spec: Pick<EC2NodeClassSpec, 'amiFamily' | 'amiSelectorTerms'>): AmiFamily =>
   spec.amiFamily ?? amiAliasOf(spec)?.family ?? 'Custom'
 
-/** What the families do differently (`docs/spec/aws.md#defaults-of-image-families`). */
+/** The differences between families (`docs/spec/aws.md#defaults-of-image-families`). */
 export interface FamilyTraits {
-  /** Volumes of an instance whose class names none. */
+  /** The volumes of an instance whose class defines none. */
   readonly defaultVolumes: readonly { readonly deviceName: string; readonly size: string }[]
-  /** The device that holds pods and images; unknown for Custom. */
+  /** The device with the pods and images. Unknown for Custom. */
   readonly ephemeralDevice: string | undefined
-  /** Whether the kubelet's memory reservation follows the pods that the network allows, whatever `maxPods` says. */
+  /** Whether the kubelet's memory reservation depends on the network's pod limit, whatever `maxPods` says. */
   readonly reservesForNetworkPods: boolean
   readonly supportsPodsPerCore: boolean
-  /** Whether the network interfaces bound the pods; where not, 110 fit. */
+  /** Whether the network interfaces limit the number of pods. If not, the limit is 110. */
   readonly hasNetworkPodDensity: boolean
   /** `windows` with the build of the family, or `linux`. */
   readonly windowsBuild: string | undefined

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { VECTOR_CA_BUNDLE, vectorSpec } from '../testing/hash-vectors.ts'
 import { nodeClassHash } from './hash.ts'
 
-// The rules of `docs/spec/aws-node-class.md#drift-hash`, written once more in their own order: a table of the Go types,
-// and one walk over it.
+// An independent implementation of `docs/spec/aws-node-class.md#drift-hash`: a table of the Go types, and one walk over it.
 
 const MASK = (1n << 64n) - 1n
 const fnv1 = (bytes: Iterable<number>): bigint => {
@@ -19,7 +18,7 @@ const pair = (a: bigint, b: bigint): bigint => fnv1([...little(a, 8), ...little(
 const finish = (a: bigint): bigint => fnv1(little(a, 8))
 
 type Kind = 'text' | 'flag' | 'int32' | 'int64' | 'tags' | { readonly struct: string } | { readonly list: string }
-/** A field: its Go name, the name in the object, what it is, and whether a zero counts (that of a pointer does). */
+/** A field: its Go name, its name in the object, its kind, and whether it is a pointer, so that a zero value counts. */
 type Field = readonly [go: string, name: string, kind: Kind, pointer: boolean]
 
 const STRUCTS: Readonly<Record<string, readonly Field[]>> = {
@@ -113,7 +112,7 @@ const base: Partial<EC2NodeClassSpec> = {
   blockDeviceMappings: [...vectorSpec.blockDeviceMappings],
 }
 
-/** Every field of every type, with a value and with the zero that a pointer may lead to. */
+/** A change for every field of every type: one with a value, and one with the zero that a pointer may have. */
 const changes: readonly Partial<EC2NodeClassSpec>[] = [
   {},
   { placementGroupSelector: { name: 'near' } },
@@ -165,11 +164,11 @@ const changes: readonly Partial<EC2NodeClassSpec>[] = [
   { cpuOptions: {} },
 ]
 
-test('the rules as they are written here lead to a vector of upstream', () => {
+test('these rules give the hash of an upstream test vector', () => {
   expect(byTheRules(base)).toBe('11148166120438674859')
 })
 
-test.each(changes)('the hash of %j is that of the rules', (change) => {
+test.each(changes)('the hash of %j follows the rules', (change) => {
   const spec = { ...base, ...change }
   expect(nodeClassHash({ spec: { ...selectors, ...spec } }, { caBundle: VECTOR_CA_BUNDLE })).toBe(byTheRules(spec))
 })

@@ -4,7 +4,7 @@ import { VECTOR_CA_BUNDLE, vectorSpec } from '../testing/hash-vectors.ts'
 import { amiFamilyOf } from './ami-family.ts'
 import { kubeletText, NODE_CLASS_HASH_VERSION, nodeClassHash } from './hash.ts'
 
-/** The object that the vectors of `docs/spec/aws-node-class.md#drift-hash` are changes to. */
+/** The object from which the test vectors of `docs/spec/aws-node-class.md#drift-hash` differ. */
 const base: EC2NodeClassSpec = {
   amiFamily: 'Custom',
   amiSelectorTerms: [{ id: 'ami-1' }],
@@ -19,7 +19,7 @@ const hashOf = (changes: Partial<EC2NodeClassSpec> = {}): string =>
 
 const [first = {}, second = {}] = base.blockDeviceMappings ?? []
 
-describe('the vectors of the specification', () => {
+describe('the test vectors of the specification', () => {
   const vectors: readonly (readonly [string, Partial<EC2NodeClassSpec>, string])[] = [
     ['nothing', {}, '11148166120438674859'],
     ['user data', { userData: 'userdata-test-2' }, '11774429238106843388'],
@@ -42,7 +42,7 @@ describe('the vectors of the specification', () => {
   })
 })
 
-test('the version is the one that claims of running clusters carry', () => {
+test('the version is the one on claims of existing clusters', () => {
   expect(NODE_CLASS_HASH_VERSION).toBe('v6')
 })
 
@@ -63,11 +63,11 @@ test.each<readonly [string, Partial<EC2NodeClassSpec>]>([
     'the same size in other words',
     { blockDeviceMappings: [{ ...first, ebs: { ...first.ebs, volumeSize: '2G' } }, second] },
   ],
-])('does not see %s', (_, change) => {
+])('ignores %s', (_, change) => {
   expect(hashOf(change)).toBe(hashOf())
 })
 
-test('every field that is seen gives a hash of its own', () => {
+test('every hashed field changes the hash', () => {
   const changes: readonly Partial<EC2NodeClassSpec>[] = [
     {},
     { placementGroupSelector: { name: 'a' } },
@@ -110,7 +110,7 @@ test('every field that is seen gives a hash of its own', () => {
   expect(nodeClassHash({ spec: base }, { caBundle: '' })).not.toBe(hashOf())
 })
 
-test('a size is hashed as Go writes it', () => {
+test('a size is hashed in Go’s format', () => {
   const sized = (volumeSize: string): string =>
     hashOf({ blockDeviceMappings: [{ ...first, ebs: { ...first.ebs, volumeSize } }] })
   expect(sized('1024Gi')).toBe(sized('1Ti'))
@@ -118,20 +118,20 @@ test('a size is hashed as Go writes it', () => {
   expect(sized('1000Gi')).not.toBe(sized('1Ti'))
 })
 
-test('the family is the one that is named, or that of the alias, or Custom', () => {
+test('the family is the explicit one, that of the alias, or Custom', () => {
   const terms = { amiSelectorTerms: [{ alias: 'bottlerocket@latest' }] }
   expect(amiFamilyOf(terms)).toBe('Bottlerocket')
   expect(amiFamilyOf({ ...terms, amiFamily: 'Custom' })).toBe('Custom')
   expect(amiFamilyOf({ amiSelectorTerms: [{ id: 'ami-1' }] })).toBe('Custom')
 })
 
-test('the kubelet is written as Go writes it', () => {
+test('the kubelet settings are written in Go’s format', () => {
   expect(kubeletText(undefined)).toBe('null')
   expect(kubeletText({})).toBe('null')
   expect(kubeletText({ maxPods: 20, clusterDNS: ['10.0.0.10'], evictionHard: { b: '<5%', a: '1&2>0\u2028' } })).toBe(
     '{"clusterDNS":["10.0.0.10"],"evictionHard":{"a":"1\\u00262\\u003e0\\u2028","b":"\\u003c5%"},"maxPods":20}',
   )
   expect(kubeletText({ clusterDNS: ['10.0.0.10', 'a\u2029b'] })).toBe('{"clusterDNS":["10.0.0.10","a\\u2029b"]}')
-  // JavaScript would put keys that look like numbers first, in their order as numbers.
+  // JavaScript would put keys that look like numbers first, in numeric order.
   expect(kubeletText({ a: { '10': 1, '9': 2, x: null } })).toBe('{"a":{"10":1,"9":2,"x":null}}')
 })

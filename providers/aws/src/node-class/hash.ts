@@ -16,18 +16,18 @@ import {
 import { amiFamilyOf } from './ami-family.ts'
 
 /**
- * Version of the hash below; claims with another version are stamped anew instead of drifting
+ * The version of the hash below. Claims with another version get the new hash instead of drifting
  * (`docs/spec/aws-node-class.md#drift-hash`).
  */
 export const NODE_CLASS_HASH_VERSION = 'v6'
 
-/** What the hash takes in besides the object. */
+/** The inputs of the hash, in addition to the object. */
 export interface NodeClassHashInputs {
-  /** The cluster's certificate authority in base64, as nodes are given it; empty when there is none. */
+  /** The certificate authority of the cluster in base64, as passed to nodes. May be empty. */
   readonly caBundle: string
 }
 
-// Where the Go field is a pointer, a zero that is there counts; where it is a plain value, it does not.
+// For a pointer in Go, an explicit zero counts. For a plain value, a zero does not count.
 const given = <T>(value: T | undefined, hash: (value: T) => bigint): FieldHash =>
   value === undefined ? undefined : hash(value)
 const text = (value: string | undefined): FieldHash => given(value, hashText)
@@ -40,7 +40,7 @@ const plainInt32 = (value: number): FieldHash => (value === 0 ? undefined : hash
 type Item<List> = NonNullable<List> extends readonly (infer T)[] ? T : never
 type BlockDeviceMapping = Item<EC2NodeClassSpec['blockDeviceMappings']>
 
-/** The size as Go writes it: 1024Gi becomes 1Ti. */
+/** Returns the size in Go's format: 1024Gi becomes 1Ti. */
 const canonicalSize = (size: string): string =>
   formatQuantity(parseQuantity(size), size.endsWith('i') ? 'BinarySI' : 'DecimalSI')
 
@@ -71,7 +71,10 @@ const hashInterface = (each: Item<EC2NodeClassSpec['networkInterfaces']>): bigin
     ['InterfaceType', plainText(each.interfaceType)],
   ])
 
-/** Without selectors, the prefix count, the family and the kubelet's settings: they drift in other ways or are hashed separately. */
+/**
+ * Hashes the spec without selectors, prefix count, family and kubelet settings. These drift in other ways or are hashed
+ * separately.
+ */
 const hashSpec = (spec: EC2NodeClassSpec): bigint =>
   hashStruct('EC2NodeClassSpec', [
     [
@@ -140,15 +143,15 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The kubelet's settings as Go writes them: compact, keys sorted (as the API server keeps those of nested objects too),
- * `null` for none.
+ * Returns the kubelet settings in Go's format: compact, with sorted keys (as the API server also stores nested objects), and
+ * `null` if absent.
  */
 export const kubeletText = (kubelet: EC2NodeClassSpec['kubelet']): string =>
   kubelet === undefined || Object.keys(kubelet).length === 0
     ? 'null'
     : sorted(kubelet).replaceAll(/[<>&\u2028\u2029]/g, (character) => ownValue(ESCAPES, character) ?? character)
 
-/** The fingerprint of what of a node class instances are launched from and may not change under them, in decimal. */
+/** Returns the hash of the node class fields that instances are launched from, in decimal. A change of these fields is drift. */
 export const nodeClassHash = (nodeClass: Pick<EC2NodeClass, 'spec'>, inputs: NodeClassHashInputs): string =>
   (
     hashSpec(nodeClass.spec) ^

@@ -1,12 +1,11 @@
 import { type EC2NodeClassSpec, ownValue, tryParseQuantity } from '@kerf/apis'
 
 /**
- * The kubelet's settings that Karpenter itself interprets (`docs/spec/aws-node-class.md#kubelet`); all others are
- * passed through.
+ * The kubelet settings that Karpenter itself interprets (`docs/spec/aws-node-class.md#kubelet`). All others are passed through.
  */
 export interface KubeletFields {
   readonly clusterDNS?: readonly string[]
-  /** A text is an expression. */
+  /** A string is an expression. */
   readonly maxPods?: number | string
   readonly podsPerCore?: number
   readonly systemReserved?: Readonly<Record<string, string>>
@@ -20,7 +19,7 @@ export interface KubeletFields {
   readonly cpuCFSQuota?: boolean
 }
 
-/** A managed field of `spec.kubelet` whose value is of the wrong type. */
+/** Thrown when a managed field of `spec.kubelet` has a value of the wrong type. */
 export class KubeletFieldError extends Error {
   override readonly name = 'KubeletFieldError'
   readonly field: string
@@ -82,13 +81,13 @@ const readers: { readonly [Field in keyof Required<KubeletFields>]: Reader<NonNu
   cpuCFSQuota: yesOrNo,
 }
 
-/** Names of the managed fields. */
+/** The names of the managed fields. */
 export const managedKubeletFields: ReadonlySet<string> = new Set(Object.keys(readers))
 
 /**
- * The managed fields of a node class's kubelet settings; null counts as absent.
+ * Returns the managed fields of a node class's kubelet settings. Null counts as absent.
  *
- * @throws KubeletFieldError for the first one of a wrong type.
+ * @throws KubeletFieldError for the first field of a wrong type.
  */
 export const kubeletFieldsOf = (kubelet: EC2NodeClassSpec['kubelet']): KubeletFields =>
   Object.fromEntries(
@@ -98,13 +97,13 @@ export const kubeletFieldsOf = (kubelet: EC2NodeClassSpec['kubelet']): KubeletFi
     }),
   )
 
-/** The fields that only the kubelet understands, sorted. */
+/** Returns the sorted names of the fields that only the kubelet interprets. */
 export const passthroughFieldsOf = (kubelet: EC2NodeClassSpec['kubelet']): readonly string[] =>
   Object.keys(kubelet ?? {})
     .filter((field) => !managedKubeletFields.has(field))
     .sort()
 
-/** The entries that are amounts. The others are expressions, which nothing resolves while NodeClassCEL is off. */
+/** Returns the entries that are quantities. The others are expressions, which are not evaluated while NodeClassCEL is off. */
 export const reservedAmounts = (
   reserved: Readonly<Record<string, string>> | undefined,
 ): Readonly<Record<string, string>> | undefined =>
@@ -112,7 +111,7 @@ export const reservedAmounts = (
     ? undefined
     : Object.fromEntries(Object.entries(reserved).filter(([, value]) => tryParseQuantity(value) !== undefined))
 
-/** The fields that hold an expression, which needs the gate NodeClassCEL, or an amount that cannot be parsed. */
+/** Returns the fields with an expression, which needs the gate NodeClassCEL, or with an amount that cannot be parsed. */
 export const kubeletExpressions = (fields: KubeletFields): readonly string[] => {
   const reserved = (['kubeReserved', 'systemReserved'] as const).flatMap((field) =>
     Object.entries(fields[field] ?? {})
@@ -124,12 +123,15 @@ export const kubeletExpressions = (fields: KubeletFields): readonly string[] => 
   )
 }
 
-/** Settings in which every number that depends on the instance type is settled. */
+/** Kubelet settings in which all values that depend on the instance type are resolved. */
 export interface SettledKubelet extends KubeletFields {
   readonly maxPods: number
 }
 
-/** The settings as an instance gets them: pods by its type unless a number is given, the cluster's DNS unless named. */
+/**
+ * Returns the settings for an instance: the number of pods of its type unless a number is given, and the cluster's DNS unless
+ * specified.
+ */
 export const settleKubelet = (
   fields: KubeletFields,
   instance: { readonly podCapacity: number; readonly clusterDNS: string | undefined },

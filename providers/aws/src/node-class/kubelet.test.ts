@@ -14,14 +14,14 @@ import { kubeletProblems, unsupportedKubeletFields, unusedKubeletFields } from '
 type Kubelet = NonNullable<EC2NodeClassSpec['kubelet']>
 
 describe('managed fields', () => {
-  test('are read, others are not', () => {
+  test('are read, other fields are not', () => {
     expect(kubeletFieldsOf(undefined)).toEqual({})
     expect(kubeletFieldsOf({ maxPods: 5, shutdownGracePeriod: '1m', podsPerCore: null })).toEqual({ maxPods: 5 })
     expect(kubeletFieldsOf({ maxPods: 'vcpus * 2' })).toEqual({ maxPods: 'vcpus * 2' })
     expect(passthroughFieldsOf({ zeta: 1, maxPods: 5, alpha: 1 })).toEqual(['alpha', 'zeta'])
   })
 
-  test('each refuses what it cannot be, by its name', () => {
+  test('each rejects an invalid value, and the error names the field', () => {
     for (const field of managedKubeletFields) {
       for (const value of [[1], { a: 1 }, Number.NaN, 1e10])
         expect(() => kubeletFieldsOf({ [field]: value }), `${field} ${JSON.stringify(value)}`).toThrow(
@@ -31,7 +31,7 @@ describe('managed fields', () => {
     }
   })
 
-  test('an instance gets its own number of pods and the cluster’s DNS, unless told otherwise', () => {
+  test('an instance gets its type’s number of pods and the cluster’s DNS, unless specified otherwise', () => {
     const instance = { podCapacity: 29, clusterDNS: '10.0.0.10' }
     expect(settleKubelet({}, instance)).toEqual({ maxPods: 29, clusterDNS: ['10.0.0.10'] })
     expect(settleKubelet({ maxPods: 'vcpus' }, { podCapacity: 29, clusterDNS: undefined })).toEqual({ maxPods: 29 })
@@ -41,7 +41,7 @@ describe('managed fields', () => {
     })
   })
 
-  test('expressions are told from amounts, in three fields', () => {
+  test('expressions differ from quantities, in three fields', () => {
     expect(kubeletExpressions({})).toEqual([])
     expect(
       kubeletExpressions({ maxPods: 5, kubeReserved: { cpu: '1' }, evictionHard: { 'memory.available': 'x' } }),
@@ -54,7 +54,7 @@ describe('managed fields', () => {
   })
 })
 
-describe('settings that are fine', () => {
+describe('valid settings', () => {
   test.each<readonly [string, Kubelet | undefined]>([
     ['none', undefined],
     ['empty', {}],
@@ -95,13 +95,13 @@ test.each<readonly [Kubelet, string]>([
   [{ registerWithTaints: [] }, 'registerWithTaints'],
   [{ evictionHard: 'x' }, 'spec.kubelet.evictionHard'],
   [{ evictionMinimumReclaim: { 'memory.available': 1 } }, 'spec.kubelet.evictionMinimumReclaim["memory.available"]'],
-])('%j is refused for %s', (kubelet, field) => {
+])('%j is rejected with %s', (kubelet, field) => {
   const problems = kubeletProblems(kubelet)
   expect(problems).toHaveLength(1)
   expect(problems[0]?.startsWith(field)).toBe(true)
 })
 
-test.each(['-1m', '1', 'soon'])('a grace period of %s is refused', (period) => {
+test.each(['-1m', '1', 'soon'])('a grace period of %s is rejected', (period) => {
   const settings = {
     evictionSoft: { 'memory.available': '1%' },
     evictionSoftGracePeriod: { 'memory.available': period },
@@ -109,7 +109,7 @@ test.each(['-1m', '1', 'soon'])('a grace period of %s is refused', (period) => {
   expect(kubeletProblems(settings)).toHaveLength(1)
 })
 
-test('all that is wrong is told at once', () => {
+test('all problems are reported together', () => {
   expect(
     kubeletProblems({ maxPods: -1, podsPerCore: -2, registerWithTaints: [], evictionHard: { a: '1' } }),
   ).toHaveLength(4)
@@ -134,7 +134,7 @@ test.each<readonly [AmiFamily, Kubelet, readonly string[]]>([
   ['AL2', { clusterDNS: ['a', 'b'] }, ['clusterDNS']],
   ['Bottlerocket', { clusterDNS: ['a', 'b'], podsPerCore: 1 }, ['podsPerCore', 'clusterDNS']],
   ['Windows2022', { clusterDNS: ['a', 'b', 'c'] }, ['clusterDNS']],
-])('%s with %j takes no notice of %j', (family, kubelet, fields) => {
+])('%s with %j ignores %j', (family, kubelet, fields) => {
   const unused = unusedKubeletFields(family, kubelet)
   expect(unused).toHaveLength(fields.length)
   fields.forEach((field, index) => {

@@ -2,17 +2,17 @@ import type { EC2NodeClass, EC2NodeClassSpec } from '@kerf/apis'
 import { type AmiFamily, amiFamilyOf } from './ami-family.ts'
 import { type KubeletFields, kubeletFieldsOf } from './kubelet-fields.ts'
 
-/** A placement group as it was found. */
+/** A placement group in the account. */
 export interface PlacementGroup {
   readonly id: string
   readonly strategy: 'cluster' | 'partition' | 'spread'
-  /** How many partitions it has; only with that strategy. */
+  /** The number of partitions, for the strategy `partition` only. */
   readonly partitions?: number
 }
 
 export type CapacityReservation = NonNullable<NonNullable<EC2NodeClass['status']>['capacityReservations']>[number]
 
-/** What instance types look like depends on their node class: this much of it. */
+/** The properties of a node class that its instance types depend on. */
 export interface NodeClassTraits {
   readonly family: AmiFamily
   readonly kubelet: KubeletFields
@@ -22,13 +22,13 @@ export interface NodeClassTraits {
   readonly tracksConnections: boolean
   readonly nestedVirtualization: boolean
   readonly placementGroup: PlacementGroup | undefined
-  /** Zones that the class has subnets in, with their ids where known. */
+  /** The zones of the class's subnets, with their ids if known. */
   readonly zones: ReadonlyMap<string, string | undefined>
   readonly reservations: readonly CapacityReservation[]
 }
 
 /**
- * The traits of a node class as it was resolved.
+ * Returns the traits of a resolved node class.
  *
  * @throws KubeletFieldError for kubelet settings of a wrong type.
  */

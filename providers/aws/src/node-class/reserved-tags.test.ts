@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { launchTagsOf, reservedTagsOf } from './reserved-tags.ts'
 
-test('tags that say whose an instance is are named', () => {
+test('ownership tags in a class are reported', () => {
   const reserved = [
     'karpenter.sh/nodepool',
     'karpenter.sh/nodeclaim',
@@ -15,7 +15,7 @@ test('tags that say whose an instance is are named', () => {
   expect(reservedTagsOf(undefined)).toEqual([])
 })
 
-test('a launch carries the user’s tags and those of ownership, which win', () => {
+test('a launch has the user’s tags and the ownership tags, which take precedence', () => {
   const of = { clusterName: 'demo', nodePool: 'general', nodeClass: 'default' }
   expect(launchTagsOf({ team: 'a', 'karpenter.sh/nodepool': 'stolen', Name: 'mine' }, of)).toEqual({
     team: 'a',

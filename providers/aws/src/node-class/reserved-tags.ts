@@ -3,17 +3,20 @@ import { awsTags, clusterTag } from '../labels.ts'
 
 const OWN: ReadonlySet<string> = new Set([awsTags.nodePool, awsTags.nodeClaim, awsTags.nodeClass, awsTags.clusterName])
 
-/** A name that EKS takes for a cluster. */
+/** Matches the tag of a cluster name that EKS accepts. */
 const CLUSTER_TAG = new RegExp(`^${clusterTag('').replaceAll('.', '\\.')}[0-9A-Za-z][A-Za-z0-9_-]*$`)
 
 /**
- * The tags of a node class that say whose an instance is and that only the controller may set
- * (`docs/spec/aws.md#tags`). Looked at again before a launch: an object may be older than the rules of its schema.
+ * Returns the ownership tags in a node class, which only the controller may set (`docs/spec/aws.md#tags`). Checked again before a
+ * launch, because a stored object may be older than the schema's rules.
  */
 export const reservedTagsOf = (tags: EC2NodeClassSpec['tags']): readonly string[] =>
   Object.keys(tags ?? {}).filter((tag) => OWN.has(tag) || CLUSTER_TAG.test(tag))
 
-/** The tags of everything a launch creates: the node class's, and over them those that IAM and the clean-up go by. */
+/**
+ * Returns the tags of everything that a launch creates: those of the node class, overridden by those that IAM policies and
+ * garbage collection rely on.
+ */
 export const launchTagsOf = (
   tags: EC2NodeClassSpec['tags'],
   of: { readonly clusterName: string; readonly nodePool: string; readonly nodeClass: string },

@@ -2,10 +2,7 @@ import { type EC2NodeClassSpec, ownValue, tryParseDuration, tryParseQuantity } f
 import type { AmiFamily } from './ami-family.ts'
 import { KubeletFieldError, type KubeletFields, kubeletFieldsOf, passthroughFieldsOf } from './kubelet-fields.ts'
 
-/**
- * What the API server admits in `spec.kubelet` and a kubelet would not start with
- * (`docs/spec/aws-node-class.md#kubelet`).
- */
+/** Finds values in `spec.kubelet` that the API server accepts and a kubelet rejects (`docs/spec/aws-node-class.md#kubelet`). */
 
 const SIGNALS: ReadonlySet<string> = new Set([
   'memory.available',
@@ -65,7 +62,7 @@ const checkNumbers = (problems: Problems, fields: KubeletFields): void => {
 
 const THRESHOLD = 'an amount or a percentage from 0% to 100%'
 
-/** A map of texts that is none of the managed fields. */
+/** Returns a map of strings in a field that is not managed. */
 const otherMap = (kubelet: NonNullable<EC2NodeClassSpec['kubelet']>, field: string): TextMap => {
   const value = ownValue(kubelet, field) ?? {}
   if (typeof value !== 'object' || Array.isArray(value)) throw new KubeletFieldError(field, 'a map of texts')
@@ -78,8 +75,8 @@ const otherMap = (kubelet: NonNullable<EC2NodeClassSpec['kubelet']>, field: stri
 }
 
 /**
- * Everything that is wrong with the settings, each naming its field; a value of a wrong type is reported alone. Whether
- * fields that are passed through exist is not looked at.
+ * Returns all problems of the settings, each with its field. A value of a wrong type is reported alone. Fields that are passed
+ * through are not checked.
  */
 export const kubeletProblems = (kubelet: EC2NodeClassSpec['kubelet']): readonly string[] => {
   const problems: Problems = []
@@ -109,15 +106,15 @@ export const kubeletProblems = (kubelet: EC2NodeClassSpec['kubelet']): readonly 
 }
 
 /**
- * What of the settings the family has no way to pass on; nothing for AL2023, which passes everything, and Custom. A field
- * that upstream 1.14 takes and leaves unused is none of these: see `unusedKubeletFields`.
+ * Returns the settings that the family cannot pass to the kubelet. Empty for AL2023, which passes everything, and for Custom.
+ * Fields that upstream 1.14 accepts and ignores are not included: see `unusedKubeletFields`.
  */
 export const unsupportedKubeletFields = (family: AmiFamily, kubelet: EC2NodeClassSpec['kubelet']): readonly string[] =>
   family === 'AL2023' || family === 'Custom'
     ? []
     : passthroughFieldsOf(kubelet).map((field) => `${field}: ${family} does not pass it on; AL2023 does`)
 
-/** What the family takes no notice of. Classes that upstream 1.14 launches nodes of may hold it, so it is no error. */
+/** Returns the settings that the family ignores. They are not an error, because upstream 1.14 launches nodes of such classes. */
 export const unusedKubeletFields = (family: AmiFamily, kubelet: EC2NodeClassSpec['kubelet']): readonly string[] => {
   if (family === 'AL2023' || family === 'Custom') return []
   const { clusterDNS = [], podsPerCore } = kubeletFieldsOf(kubelet)

@@ -55,11 +55,11 @@ const ALL = [
 ]
 
 describe('on-demand and spot', () => {
-  test('every zone and capacity type; open where there is a price and the class has subnets', () => {
+  test('every zone and capacity type is listed; it is available if there is a price and the class has subnets', () => {
     expect(world().list()).toEqual(ALL)
   })
 
-  test('a type that does not suit the class stays listed, closed', () => {
+  test('a type that is incompatible with the class stays listed, unavailable', () => {
     expect(
       world()
         .list(traits(), 'a1.large')
@@ -67,7 +67,7 @@ describe('on-demand and spot', () => {
     ).toBe(true)
   })
 
-  test('zones that traffic was shifted away from are closed', () => {
+  test('zones that traffic was shifted away from are unavailable', () => {
     expect(
       world({ shiftedZones: new Set(['a']) })
         .list()
@@ -75,7 +75,7 @@ describe('on-demand and spot', () => {
     ).toEqual(['on-demand b 1 open'])
   })
 
-  test('the zone id is there where the class knows it', () => {
+  test('the zone id is set if the class knows it', () => {
     const ids = offeringsOf(
       ec2Type('m5.large'),
       traits(),
@@ -94,7 +94,7 @@ describe('on-demand and spot', () => {
   })
 })
 
-describe('what ran out', () => {
+describe('what has no capacity', () => {
   test('one offering, for three minutes', async () => {
     const { clock, insufficient, list } = world()
     const before = insufficient.sequence
@@ -111,13 +111,13 @@ describe('what ran out', () => {
     expect(insufficient.sequence).toBeGreaterThan(marked)
   })
 
-  test('a capacity type as a whole', () => {
+  test('a whole capacity type', () => {
     const { insufficient, list } = world()
     insufficient.markOffering({ capacityType: 'spot' }, 'no service-linked role')
     expect(list(traits(), 'c5.large').filter((each) => each.startsWith('spot') && each.endsWith('open'))).toEqual([])
   })
 
-  test('a zone only when all its subnets are', () => {
+  test('a zone only if all its subnets are', () => {
     const { insufficient, list } = world()
     insufficient.markSubnet('subnet-a1', 'no free addresses')
     expect(list()).toEqual(ALL)
@@ -127,7 +127,7 @@ describe('what ran out', () => {
     )
   })
 
-  test('a placement group apart from what is outside it, a partition apart from the others', () => {
+  test('a placement group independent of the rest of the zone, a partition independent of the others', () => {
     const { insufficient, list } = world()
     const group = { id: 'pg-1', strategy: 'partition', partitions: 2 } as const
     const inGroup = traits({ placementGroup: group })
@@ -156,13 +156,13 @@ describe('reservations', () => {
   const of = (...reservations: readonly CapacityReservation[]) => traits({ reservations })
   const reserved = (list: readonly string[]): string[] => list.filter((each) => each.startsWith('reserved'))
 
-  test('cost a ten-millionth, and are open while something is left', () => {
+  test('cost a ten-millionth, and are available while capacity is left', () => {
     expect(reserved(world().list(of(reservation)))).toEqual(['reserved a 1e-7 open'])
     expect(reserved(world({ reservationCapacity: () => 0 }).list(of(reservation)))).toEqual(['reserved a 1e-7 closed'])
     expect(reserved(world().list(of({ ...reservation, state: 'expiring' })))).toEqual(['reserved a 1e-7 closed'])
   })
 
-  test('only those of the type, only with the gate', () => {
+  test('only for their instance type, and only with the gate', () => {
     expect(reserved(world().list(of({ ...reservation, instanceType: 'c5.large' })))).toEqual([])
     expect(reserved(world({ reservedCapacity: false }).list(of(reservation)))).toEqual([])
   })

@@ -6,33 +6,33 @@ import type { CapacityReservation, NodeClassTraits } from '../node-class/node-cl
 import { incompatibilityOf } from './compatibility.ts'
 import { capacityScopes, quotaScope } from './insufficient-capacity.ts'
 
-/** The capacity types that the type is offered with. */
+/** Returns the capacity types of the instance type. */
 export const capacityTypesOf = (type: Ec2InstanceType): readonly ('on-demand' | 'spot')[] =>
   ([capacityTypes.onDemand, capacityTypes.spot] as const).filter((each) => type.SupportedUsageClasses?.includes(each))
 
-/** The partitions an instance may land in, from 1; absent without a partition group. */
+/** Returns the possible partitions of an instance, from 1. Undefined without a partition placement group. */
 export const partitionsOf = ({ placementGroup }: NodeClassTraits): readonly string[] | undefined =>
   placementGroup?.strategy === 'partition'
     ? Array.from({ length: placementGroup.partitions ?? 0 }, (_, index) => `${index + 1}`)
     : undefined
 
-/** What offerings depend on besides the type and the class. */
+/** What offerings depend on, in addition to the type and the class. */
 export interface Market {
   readonly prices: Prices
   readonly insufficient: Pick<InsufficientCapacity, 'reasonFor'>
-  /** Every zone that any instance type is offered in. */
+  /** All zones with any instance type. */
   readonly zones: readonly string[]
-  /** Ids of the node class's subnets by zone. */
+  /** The subnet ids of the node class by zone. */
   readonly subnets: ReadonlyMap<string, readonly string[]>
-  /** Zones that traffic is shifted away from. */
+  /** Zones that traffic was shifted away from. */
   readonly shiftedZones: ReadonlySet<string>
-  /** Instances left in a reservation. */
+  /** Returns the free capacity of a reservation in instances. */
   readonly reservationCapacity: (reservationId: string) => number
   /** The feature gate ReservedCapacity. */
   readonly reservedCapacity: boolean
 }
 
-/** Reserved offerings cost almost nothing, but more for a more expensive instance type, so that the order of prices stays. */
+/** The divisor for prices of reserved offerings. They cost almost nothing, but keep the price order of their types. */
 const RESERVED_PART = 10_000_000
 
 const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
@@ -50,16 +50,16 @@ const reservationRequirements = (reservation: CapacityReservation): readonly Req
   is(awsLabels.capacityReservationInterruptible, `${reservation.interruptible ?? false}`),
 ]
 
-/** Requirements by key, shared by all types of a class: a region has tens of thousands of offerings. */
+/** Requirements by key, shared by all types of a class, because a region has tens of thousands of offerings. */
 type SharedRequirements = Map<string, readonly RequirementSpec[]>
 
 const sharedOf = new WeakMap<NodeClassTraits, SharedRequirements>()
 
-/** Where an offering launches. */
+/** The location of an offering. */
 interface Place {
   readonly capacityType: string
   readonly zone: string
-  /** From 1; `undefined` without a partition placement group. */
+  /** From 1. Undefined without a partition placement group. */
   readonly partition: string | undefined
 }
 
@@ -86,7 +86,7 @@ class TypeOfferings {
     sharedOf.set(traits, this.#shared)
   }
 
-  /** On demand and spot, in each zone and partition. */
+  /** Returns on-demand and spot offerings, in each zone and partition. */
   unreserved(): readonly Offering[] {
     const { prices, zones } = this.#market
     return zones.flatMap((zone) =>
@@ -100,7 +100,7 @@ class TypeOfferings {
               ...RESERVATION_LABELS.map(lacks),
             ]),
             price,
-            // Without a known price it is never launched, but it stays listed for nodes that were launched from it.
+            // Without a known price it is never launched, but stays listed for existing nodes.
             available: price !== undefined && this.#isAvailable(place),
           }
         })
@@ -108,7 +108,7 @@ class TypeOfferings {
     )
   }
 
-  /** One for each reservation of the class that is for this type, in each partition. */
+  /** Returns one offering for each reservation of the class for this type, in each partition. */
   reserved(): readonly Offering[] {
     if (!this.#market.reservedCapacity) return []
     const price = (this.#market.prices.onDemand(this.#name) ?? 0) / RESERVED_PART
@@ -166,9 +166,9 @@ class TypeOfferings {
 }
 
 /**
- * Every offering of the type for the node class (`docs/spec/aws.md#offerings`): one for each zone and capacity type,
- * unavailable where the price is not known, and one for each matching reservation. With a partition placement group
- * there is one of each in every partition.
+ * Returns all offerings of the type for the node class (`docs/spec/aws.md#offerings`): one for each zone and capacity type,
+ * unavailable if its price is unknown, and one for each matching reservation. With a partition placement group, each exists once
+ * per partition.
  */
 export const offeringsOf = (
   type: Ec2InstanceType,

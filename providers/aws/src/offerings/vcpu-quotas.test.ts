@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { vcpuQuotaOf } from './vcpu-quotas.ts'
 
-// The names of the quotas of Amazon EC2 in Service Quotas.
+// The names of the EC2 quotas in Service Quotas.
 test.each([
   [
     'Standard',
@@ -21,7 +21,7 @@ test.each([
   expect(new Set(types.split(' ').map((type) => vcpuQuotaOf(type, 'on-demand')))).toEqual(new Set([quota]))
 })
 
-test('spot has a quota of its own for the newer P families', () => {
+test('spot has a separate quota for the newer P families', () => {
   const quotas = ['p2.xlarge', 'p4de.24xlarge', 'p5.48xlarge', 'p5en.48xlarge'].map((type) => vcpuQuotaOf(type, 'spot'))
   expect(quotas).toEqual(['P4, P3 and P2', 'P4, P3 and P2', 'P5', 'P5'])
 })

@@ -2,10 +2,10 @@ import { checkPermissions, type Grant, type PermissionCheck, purposesOf } from '
 import type { Capability } from './statement.ts'
 import { policyStatements } from './statements.ts'
 
-/** What a policy that somebody wrote lacks of what the controller does (`kerf aws policy --check`). */
+/** The permissions that a user's policy lacks (`kerf aws policy --check`). */
 export type PolicyCheck = PermissionCheck<Capability>
 
-/** A text that is no IAM policy. */
+/** Thrown for a text that is not an IAM policy. */
 export class PolicyFileError extends Error {
   override readonly name = 'PolicyFileError'
   constructor(problem: string, options?: ErrorOptions) {
@@ -56,10 +56,10 @@ const grantsOf = (text: string): readonly Grant[] => {
 }
 
 /**
- * Compares the text of a policy with what the controller does.
+ * Compares the text of a policy with the permissions that the controller needs.
  *
- * @throws PolicyFileError for a text that is no IAM policy.
+ * @throws PolicyFileError for a text that is not an IAM policy.
  */
 export const checkPolicy = (text: string): PolicyCheck =>
-  // The scope does not matter: only actions are compared.
+  // The scope does not matter, because only actions are compared.
   checkPermissions(purposesOf(policyStatements({ clusterName: '*', region: '*', accountId: '*' })), grantsOf(text))

@@ -13,7 +13,7 @@ export interface PolicyDocument {
   }[]
 }
 
-/** The managed policy that upstream puts a statement in. Each policy stays within IAM's size limit. */
+/** Returns the name of the managed policy of a statement, as in upstream. This keeps each policy within IAM's size limit. */
 const policyOfStatement = ({ capability, name }: PolicyStatement): string => {
   switch (capability) {
     case 'launch':
@@ -31,7 +31,7 @@ const policyOfStatement = ({ capability, name }: PolicyStatement): string => {
   }
 }
 
-/** The policies of the controller by name. Names and division are upstream's. */
+/** Returns the policies of the controller by name. Their names and division are those of upstream. */
 export const policyDocuments = (scope: PolicyScope): ReadonlyMap<string, PolicyDocument> => {
   const byName = Map.groupBy(
     policyStatements(scope),

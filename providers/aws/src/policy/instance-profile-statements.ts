@@ -2,7 +2,7 @@ import { actionsOf, type PolicyStatement, type StatementScope } from './statemen
 
 const CLASS = 'karpenter.k8s.aws/ec2nodeclass'
 
-/** The statements for the instance profiles that Kerf creates for the role of an EC2NodeClass. */
+/** Returns the statements for the instance profiles that Kerf creates for the role of an EC2NodeClass. */
 export const instanceProfileStatements = ({
   scope: { clusterName, region },
   instanceProfiles: profiles,

@@ -1,9 +1,9 @@
 import { actionsOf, type Conditions, type PolicyStatement, type StatementScope } from './statement.ts'
 
-/** The names of EC2 that upstream passes the role to, whatever the partition. */
+/** The service principals of EC2 to which upstream passes the role, in any partition. */
 const KNOWN_EC2 = ['ec2.amazonaws.com', 'ec2.amazonaws.com.cn']
 
-/** What a launch creates. */
+/** The resource types that a launch creates. */
 const CREATED = [
   'fleet',
   'instance',
@@ -12,20 +12,20 @@ const CREATED = [
   'launch-template',
   'spot-instances-request',
 ] as const
-/** What a launch only uses. */
+/** The resource types that a launch only uses. */
 const USED = ['security-group', 'subnet', 'capacity-reservation', 'placement-group'] as const
 const POOL = 'karpenter.sh/nodepool'
 const CLUSTER = 'eks:eks-cluster-name'
 
 const ownedTag = (clusterName: string): string => `kubernetes.io/cluster/${clusterName}`
 
-/** The resource has the tags of this cluster. */
+/** Returns the condition that the resource has the tags of this cluster. */
 const isOwned = (clusterName: string): Conditions => ({
   StringEquals: { [`aws:ResourceTag/${ownedTag(clusterName)}`]: 'owned' },
   StringLike: { [`aws:ResourceTag/${POOL}`]: '*' },
 })
 
-/** The request gives the resource the tags of this cluster. */
+/** Returns the condition that the request adds the tags of this cluster to the resource. */
 const becomesOwned = (clusterName: string) =>
   ({
     StringEquals: {
@@ -35,7 +35,7 @@ const becomesOwned = (clusterName: string) =>
     StringLike: { [`aws:RequestTag/${POOL}`]: '*' },
   }) satisfies Conditions
 
-/** Launching: what is created gets the tags of the cluster in the same request. */
+/** Returns the statements for launching. Created resources get the tags of the cluster in the same request. */
 const creationStatements = ({ scope, ec2, publicEc2 }: StatementScope): readonly PolicyStatement[] => {
   const created = becomesOwned(scope.clusterName)
   return [
@@ -75,7 +75,7 @@ const creationStatements = ({ scope, ec2, publicEc2 }: StatementScope): readonly
   ]
 }
 
-/** Tagging and deleting what was launched, and passing the role of the nodes. */
+/** Returns the statements for tagging and deleting launched resources, and for passing the role of the nodes. */
 const ownedStatements = ({ scope, ec2 }: StatementScope): readonly PolicyStatement[] => {
   const { clusterName, partition, accountId, nodeRoleName, otherNodeRoleNames, ec2Service } = scope
   const owned = isOwned(clusterName)
@@ -108,7 +108,7 @@ const ownedStatements = ({ scope, ec2 }: StatementScope): readonly PolicyStateme
   ]
 }
 
-/** The statements for launching, tagging and terminating instances. */
+/** Returns the statements for launching, tagging and terminating instances. */
 export const launchStatements = (scope: StatementScope): readonly PolicyStatement[] => [
   ...creationStatements(scope),
   ...ownedStatements(scope),

@@ -8,7 +8,7 @@ import { policyStatements } from './statements.ts'
 const scope = { clusterName: 'demo', region: 'eu-west-1', accountId: '012345678901' }
 
 describe('the policies', () => {
-  test('the six of upstream, with its statements', () => {
+  test('the six policies of upstream, with its statements', () => {
     const table = [...policyDocuments(scope)].map(([name, { Statement }]) => [name, Statement.map(({ Sid }) => Sid)])
     expect(table).toMatchInlineSnapshot(`
       [
@@ -64,19 +64,19 @@ describe('the policies', () => {
     `)
   })
 
-  test('every statement has a name of its own, and every capability a statement', () => {
+  test('every statement has a unique name, and every capability has a statement', () => {
     const statements = policyStatements(scope)
     expect(new Set(statements.map(({ name }) => name)).size).toBe(statements.length)
     expect(new Set(statements.map(({ capability }) => capability))).toEqual(new Set(Object.keys(capabilities)))
   })
 
-  test('none is larger than IAM takes', () => {
+  test('none exceeds IAM’s size limit', () => {
     const long = { ...scope, clusterName: 'c'.repeat(100), partition: 'aws-us-gov', region: 'us-gov-east-1' }
     for (const [name, document] of policyDocuments(long))
       expect(JSON.stringify(document).length, name).toBeLessThan(6144)
   })
 
-  test('whatever changes or ends something is bound to the cluster', () => {
+  test('every action that changes or deletes something is limited to the cluster', () => {
     for (const { name, actions, resources, conditions } of policyStatements(scope)) {
       if (actions.every((action) => /:(Describe|Get|List|Receive)/.test(action))) continue
       const bounds = JSON.stringify([resources, conditions])
@@ -85,7 +85,7 @@ describe('the policies', () => {
     }
   })
 
-  test('partition, node role and queue can be named', () => {
+  test('partition, node role and queue can be set', () => {
     const text = JSON.stringify(
       policyStatements({ ...scope, partition: 'aws-cn', nodeRoleName: 'nodes', queueName: 'q' }),
     )
@@ -96,13 +96,13 @@ describe('the policies', () => {
 })
 
 describe('checking a policy', () => {
-  test('ours lacks nothing', () => {
+  test('our own policies lack nothing', () => {
     const Statement = [...policyDocuments(scope).values()].flatMap((document) => document.Statement)
     const { missing, unused } = checkPolicy(JSON.stringify({ Statement }))
     expect({ missing, unused }).toEqual({ missing: [], unused: [] })
   })
 
-  test('the five actions of the older guides', () => {
+  test('the five actions that are missing in older guides', () => {
     const file = new URL('../../../../examples/older-guides/iam-policy.json', import.meta.url)
     const { missing, limited, unused } = checkPolicy(readFileSync(file, 'utf8'))
     expect(limited).toEqual([])
@@ -144,7 +144,7 @@ describe('checking a policy', () => {
   const allowing = (more: object) =>
     checkPolicy(JSON.stringify({ Statement: { Effect: 'Allow', Resource: '*', ...more } }))
   const missingOf = (more: object): string[] => allowing(more).missing.map(({ action }) => action)
-  test('wildcards, in any case; exceptions', () => {
+  test('wildcards in any case, and exceptions', () => {
     expect(missingOf({ Action: '*' })).toEqual([])
     expect(
       missingOf({ Action: ['EC2:*', 'iam:*', 'sqs:*', 'ssm:Get?arameter', 'pricing:*', 'arc-zonal-shift:*'] }),
@@ -153,7 +153,7 @@ describe('checking a policy', () => {
     expect(missingOf({ Action: 'ec2.*' })).toContain('ec2:RunInstances')
   })
 
-  test('a denial counts more than a permission', () => {
+  test('a denial overrides a permission', () => {
     const { missing } = checkPolicy(
       JSON.stringify({
         Statement: [
@@ -165,7 +165,7 @@ describe('checking a policy', () => {
     expect(missing).toEqual([{ action: 'ec2:TerminateInstances', capabilities: ['launch'], denied: true }])
   })
 
-  test('what holds for some resources or under conditions is said', () => {
+  test('permissions for some resources or under conditions are reported', () => {
     expect(allowing({ Action: '*', Condition: { Bool: { a: 'true' } } }).limited.length).toBeGreaterThan(20)
     expect(allowing({ Action: '*', Resource: 'arn:aws:ec2:*:*:instance/*' }).limited).toContain('ec2:RunInstances')
     expect(allowing({ Action: '*' }).limited).toEqual([])
@@ -179,7 +179,7 @@ describe('checking a policy', () => {
     '{"Statement": [{"Effect": "Maybe", "Action": "*"}]}',
     '{"Statement": [{"Effect": "Allow"}]}',
     '{"Statement": [{"Effect": "Allow", "Action": [1]}]}',
-  ])('%j is refused, with what is expected', (text) => {
+  ])('%j is rejected, with the expected format', (text) => {
     expect(() => checkPolicy(text)).toThrow(PolicyFileError)
     expect(() => checkPolicy(text)).toThrow(/not an IAM policy: .*; expected JSON like/)
   })

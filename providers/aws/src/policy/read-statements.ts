@@ -1,6 +1,6 @@
 import { actionsOf, type PolicyStatement, type StatementScope } from './statement.ts'
 
-/** The statements about the cluster itself: its facts, the interruption queue and zonal shifts. */
+/** Returns the statements about the cluster itself: its description, the interruption queue and zonal shifts. */
 export const clusterStatements = ({ scope, clusterArn }: StatementScope): readonly PolicyStatement[] => {
   const { partition, region, accountId, queueName } = scope
   return [
@@ -26,7 +26,7 @@ export const clusterStatements = ({ scope, clusterArn }: StatementScope): readon
   ]
 }
 
-/** The statements for reading what can be launched and what it costs. */
+/** Returns the statements for reading offerings and prices. */
 export const discoveryStatements = ({ scope: { partition, region } }: StatementScope): readonly PolicyStatement[] => [
   {
     capability: 'discovery',

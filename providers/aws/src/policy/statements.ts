@@ -24,9 +24,9 @@ const statementScope = (given: PolicyScope): StatementScope => {
 }
 
 /**
- * All statements of the controller's role (`docs/spec/aws-installation.md#controller-permissions`): the narrowest
- * permissions with which everything works. Every resource is tagged in the request that creates it; IAM refuses a
- * request without the tags.
+ * Returns all statements of the controller's role (`docs/spec/aws-installation.md#controller-permissions`), with the minimum
+ * permissions for all capabilities. Every resource is tagged in the request that creates it; IAM denies a request without the
+ * tags.
  */
 export const policyStatements = (scope: PolicyScope): readonly PolicyStatement[] => {
   const given = statementScope(scope)

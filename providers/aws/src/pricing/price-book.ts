@@ -2,10 +2,10 @@ import { PriceBook, type PriceTable } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import { firstPrices } from '../tables/first-prices.ts'
 
-/** What instances of a region cost (`docs/spec/aws.md#prices`). */
+/** The prices of instances in a region (`docs/spec/aws.md#prices`). */
 export type AwsPriceBook = PriceBook<'aws'>
 
-/** A book that begins with the file, where there is one, and the prices that come with Kerf. */
+/** Returns a book that starts with the prices of the file, if given, and those that come with Kerf. */
 export const awsPriceBook = (
   clock: Clock,
   { region, file }: { readonly region: string; readonly file?: PriceTable },

@@ -4,7 +4,7 @@ import { textOfThrown } from '@kerf/runtime'
 import { awsErrors } from '../failures/aws-errors.ts'
 
 /**
- * The prices of `--aws-price-file`; nothing without one.
+ * Reads the prices of `--aws-price-file`. Returns undefined without a file.
  *
  * @throws UnreadablePriceFile
  */

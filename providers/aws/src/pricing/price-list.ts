@@ -14,8 +14,8 @@ const parsed = (text: string): unknown => {
 }
 
 /**
- * On-demand prices by instance type out of products as the Pricing API lists them, each a JSON text
- * (`docs/spec/aws.md#prices`). Products without a price above zero are left out.
+ * Returns on-demand prices by instance type from products of the Pricing API, each a JSON text (`docs/spec/aws.md#prices`).
+ * Products without a price above zero are left out.
  */
 export const pricesOfProducts = (
   products: readonly string[],
@@ -45,7 +45,7 @@ const common = (region: string) => ({
   marketoption: 'OnDemand',
 })
 
-/** The attributes of the two kinds of products that instances are bought as. */
+/** Returns the attributes of the two kinds of products that include on-demand instances. */
 export const productFilters = (region: string): readonly Readonly<Record<string, string>>[] => [
   { ...common(region), tenancy: 'Shared', productFamily: 'Compute Instance' },
   { ...common(region), tenancy: 'Dedicated', productFamily: 'Compute Instance (bare metal)' },

@@ -1,10 +1,10 @@
 import { PriceMemory } from '@kerf/provider-kit'
 import type { KubeClient } from '@kerf/runtime'
 
-/** The ConfigMap that keeps the prices AWS last gave, for the next start. */
+/** The ConfigMap with the last prices from AWS, for the next start. */
 export const PRICE_CONFIG_MAP = 'karpenter-aws-prices'
 
-/** The kept prices of the region, in the namespace of the controller. */
+/** Returns the saved prices of the region, in the namespace of the controller. */
 export const awsPriceMemory = (
   client: KubeClient,
   { namespace, region }: { readonly namespace: string; readonly region: string },

@@ -14,7 +14,7 @@ const world = (region = 'us-east-1') => {
   return { aws, book, reader: new PriceReader({ api: aws, clock, book }, { region }) }
 }
 
-test('AWS counts more than the estimate', async () => {
+test('prices from AWS override the estimate', async () => {
   const { book, reader } = world()
   expect([book.onDemand('m5.large'), book.sourceOf('m5.large')]).toEqual([0.096, 'estimate'])
   await reader.readOnDemand(never)
@@ -22,7 +22,7 @@ test('AWS counts more than the estimate', async () => {
   expect(['m5.large', 'r5.large', 't2.nano'].map((type) => book.sourceOf(type))).toEqual(['aws', 'aws', 'estimate'])
 })
 
-test('of the spot prices of a type in a zone the latest counts; what cannot be read is none', async () => {
+test('the latest spot price of a type in a zone counts; an unreadable one is ignored', async () => {
   const { aws, book, reader } = world()
   aws.ec2.spotPrices = [
     { InstanceType: 'm5.large', AvailabilityZone: 'us-east-1a', SpotPrice: '0.03', Timestamp: new Date(1) },
@@ -35,7 +35,7 @@ test('of the spot prices of a type in a zone the latest counts; what cannot be r
   expect(book.spot('r5.large', 'us-east-1a')).toBeUndefined()
 })
 
-test('an answer that is not whole changes nothing; a failing refresh keeps what there is', async () => {
+test('an incomplete answer changes nothing; a failed refresh keeps the prices', async () => {
   const { aws, book, reader } = world()
   await reader.readOnDemand(never)
   await reader.readSpot(never)
@@ -52,7 +52,7 @@ test.each([
   ['us-east-1', true, false],
   ['us-gov-west-1', false, false],
   ['cn-north-1', false, true],
-])('in %s (isolated: %s) the Pricing API is asked: %s', (region, isolated, asked) => {
+])('in %s (isolated: %s) the Pricing API is used: %s', (region, isolated, asked) => {
   expect(world(region).reader.canReadOnDemand(isolated)).toBe(asked)
 })
 
@@ -62,7 +62,7 @@ describe('the price list', () => {
       product: { attributes: { instanceType: 'm5.large' } },
       terms: { OnDemand: { a: { priceDimensions: { b: { pricePerUnit: { [unit]: price } } } } } },
     })
-  test('is read in the currency of the region; nothing costs nothing', () => {
+  test('is read in the currency of the region; a zero price is no price', () => {
     expect(pricesOfProducts([product('CNY', '4.2')], currencyOf('cn-north-1'))).toEqual(new Map([['m5.large', 4.2]]))
     expect(
       pricesOfProducts([product('CNY', '4.2'), product('USD', '0'), 'no json', '{}'], currencyOf('us-east-1')),

@@ -3,10 +3,10 @@ import type { AwsApi } from '../api/aws-api.ts'
 import type { AwsPriceBook } from './price-book.ts'
 import { currencyOf, pricesOfProducts, productFilters } from './price-list.ts'
 
-/** Regions that cannot reach the Pricing API. */
+/** Returns true for regions that cannot reach the Pricing API. */
 const hasNoPricing = (region: string): boolean => region.startsWith('us-gov') || region.startsWith('us-iso')
 
-/** Asks AWS for prices (`docs/spec/aws.md#prices`), and puts them into the book. */
+/** Reads prices from AWS (`docs/spec/aws.md#prices`) into the book. */
 export class PriceReader {
   readonly #api: Pick<AwsApi, 'ec2' | 'pricing'>
   readonly #clock: Clock
@@ -23,12 +23,12 @@ export class PriceReader {
     this.#region = of.region
   }
 
-  /** Whether on-demand prices can be asked for here at all. */
+  /** Returns true if on-demand prices can be read here. */
   canReadOnDemand(isIsolated: boolean): boolean {
     return !isIsolated && !hasNoPricing(this.#region)
   }
 
-  /** Asks for on-demand prices. An answer that is not whole changes nothing. */
+  /** Reads on-demand prices. An incomplete answer changes nothing. */
   async readOnDemand(signal: AbortSignal): Promise<void> {
     const answers = await mapWhole(
       productFilters(this.#region),
@@ -41,7 +41,7 @@ export class PriceReader {
     this.#book.learnOnDemand(new Map(answers.flatMap((prices) => [...prices])))
   }
 
-  /** Asks for the spot prices of now. */
+  /** Reads the current spot prices. */
   async readSpot(signal: AbortSignal): Promise<void> {
     const history = await this.#api.ec2.describeSpotPriceHistory(new Date(this.#clock.now()), signal)
     const latest = new Map<string, Map<string, { readonly price: number; readonly at: number }>>()

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type AwsWorld, createAwsWorld, never } from '../testing/aws-world.ts'
 import { ec2Type } from '../testing/type-table.ts'
 
-/** As new as no list of prices knows it. */
+/** A type that no price list contains yet. */
 const TYPE = 'm99.large'
 
 const newType = (nodeOverlay: boolean): Promise<AwsWorld> =>
@@ -41,7 +41,7 @@ const overlay = async ({ client, clock }: AwsWorld, spec: object, isValid = true
   await clock.advance(1_000)
 }
 
-test('a type that nobody knows a price of stays listed in every zone, closed: its nodes have not lost their type', async () => {
+test('a type without a price stays listed in every zone, unavailable, because its nodes still need their type', async () => {
   const world = await newType(false)
   try {
     const offerings = await offeringsOf(world)
@@ -59,7 +59,7 @@ test('a type that nobody knows a price of stays listed in every zone, closed: it
 
 const byType = { price: '1.5', requirements: [{ key: labels.instanceType, operator: 'In', values: [TYPE] }] }
 
-test('a NodeOverlay that tells its price makes it something to buy, for plans and launches', async () => {
+test('a NodeOverlay with a price makes the type available, for plans and launches', async () => {
   const world = await newType(true)
   try {
     await overlay(world, byType)
@@ -68,7 +68,7 @@ test('a NodeOverlay that tells its price makes it something to buy, for plans an
     expect(offerings.every(({ available, price }) => available && price === 1.5)).toBe(true)
     await world.provider.create(await world.claim('a', request), never)
     expect(world.aws.ec2.launches.map(({ type }) => type)).toEqual([TYPE])
-    // What AWS has a price of costs what AWS says; overlays change that elsewhere.
+    // Without the overlay the type has no price again.
     await world.client.delete(karpenterKinds.NodeOverlay, { name: 'price' })
     await world.clock.advance(1_000)
     expect((await offeringsOf(world)).every(({ available }) => !available)).toBe(true)
@@ -80,7 +80,7 @@ test('a NodeOverlay that tells its price makes it something to buy, for plans an
 test.each([
   ['that is refused', byType, false],
   ['that adjusts what nobody knows', { ...byType, price: undefined, priceAdjustment: '+10%' }, true],
-])('a NodeOverlay %s makes nothing of it', async (_what, spec, isValid) => {
+])('a NodeOverlay %s does not make it available', async (_what, spec, isValid) => {
   const world = await newType(true)
   try {
     await overlay(world, spec, isValid)

@@ -2,11 +2,11 @@ import { parseSettings } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { awsSettings, defaultAwsSettings } from './aws-settings.ts'
 
-test('without anything given, settings have their defaults', () => {
+test('without any input, settings have their defaults', () => {
   expect(parseSettings(awsSettings, {}).settings).toEqual(defaultAwsSettings(''))
 })
 
-test('flags count more than the environment', () => {
+test('flags override the environment', () => {
   const env = { CLUSTER_NAME: 'a', RESERVED_ENIS: '1', AWS_FEATURE_GATES: 'NodeClassCEL=true,Unknown=true' }
   const { settings } = parseSettings(awsSettings, env, { 'cluster-name': 'b' })
   expect(settings).toMatchObject({ clusterName: 'b', reservedENIs: 1, awsFeatureGates: { NodeClassCEL: true } })
@@ -17,11 +17,11 @@ test.each([
   [{ AMI_REFRESH_INTERVAL: '30s' }, 'AMI_REFRESH_INTERVAL: "30s" is shorter than 1m'],
   [{ SUBNET_REFRESH_INTERVAL: 'soon' }, 'SUBNET_REFRESH_INTERVAL: "soon" is no duration'],
   [{ AWS_FEATURE_GATES: 'x' }, 'AWS_FEATURE_GATES: "x" is not of the form'],
-])('%j is refused', (env, problem) => {
+])('%j is rejected', (env, problem) => {
   expect(() => parseSettings(awsSettings, env)).toThrow(problem)
 })
 
-test('numbers that cannot be read fall back to their default in the environment, and are refused as flags', () => {
+test('unreadable numbers give the default in the environment, and are rejected as flags', () => {
   const { settings, warnings } = parseSettings(awsSettings, { VM_MEMORY_OVERHEAD_PERCENT: 'much' })
   expect(settings.vmMemoryOverheadPercent).toBe(0.075)
   expect(warnings).toHaveLength(1)

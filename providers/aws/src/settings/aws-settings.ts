@@ -3,13 +3,13 @@ import { parseGates, type SettingsOf, SettingValueError, setting } from '@kerf/r
 
 const { duration, flagged, integer, parsed, text } = setting
 
-/** Gates of the AWS provider with their defaults. */
+/** The feature gates of the AWS provider with their defaults. */
 export const defaultAwsFeatureGates = { NodeClassCEL: false } as const satisfies Readonly<Record<string, boolean>>
 export type AwsFeatureGates = { readonly [K in keyof typeof defaultAwsFeatureGates]: boolean }
 
 const MINUTE = 60_000
 
-/** At least a minute, as upstream has it: shorter intervals only cost calls. */
+/** A refresh interval of at least one minute, as in upstream, because shorter intervals only cost calls. */
 const refreshInterval = (env: string, flag: string, meaning: string) => {
   const base = duration({ env, flag, default: MINUTE, meaning })
   return {
@@ -24,8 +24,8 @@ const refreshInterval = (env: string, flag: string, meaning: string) => {
 }
 
 /**
- * The settings of the AWS provider: upstream's names, defaults and rules
- * (`docs/spec/aws-installation.md#aws-settings`), then Kerf's additions.
+ * The settings of the AWS provider: upstream's names, defaults and rules (`docs/spec/aws-installation.md#aws-settings`), then
+ * Kerf's additions.
  */
 export const awsSettings = {
   clusterName: clusterSettings.clusterName,
@@ -130,7 +130,7 @@ export const awsSettings = {
 
 export type AwsSettings = SettingsOf<typeof awsSettings>
 
-/** Settings as they are without any given; the cluster's name is the one that has no default. */
+/** Returns the settings with all defaults. Only the cluster's name has no default. */
 export const defaultAwsSettings = (clusterName: string): AwsSettings => ({
   clusterName,
   clusterEndpoint: '',

@@ -12,16 +12,16 @@ const regions: Readonly<Record<string, string>> = {
 
 const FALLBACK = 'us-east-1'
 
-/** On-demand prices as they once were, for the time before AWS is asked and for where it cannot be. */
+/** On-demand prices of an earlier date, used until AWS has answered, or if AWS cannot be reached. */
 export interface FirstPrices {
-  /** The region they are of: another one's when the region has no table (`docs/spec/aws.md#prices`). */
+  /** The region of the prices. It differs from the requested one if that region has no table (`docs/spec/aws.md#prices`). */
   readonly region: string
   readonly onDemand: ReadonlyMap<string, UsdPerHour>
 }
 
-/** The prices that come with Kerf. An estimate: lists change, and regions differ. In CNY for China. */
+/** Returns the prices that come with Kerf. They are an estimate, because prices change and differ by region. In CNY for China. */
 export const firstPrices = (region: string): FirstPrices => {
-  // Regions of China have prices in another currency; the one with a table stands for the other.
+  // China has prices in another currency, so its region with a table is used for the others.
   const nearest = Object.hasOwn(regions, region) ? region : region.startsWith('cn-') ? 'cn-north-1' : FALLBACK
   const table = ownValue(regions, nearest) ?? US_EAST_1
   return {

@@ -2,17 +2,19 @@ import { NETWORK_BANDWIDTH } from './generated/network-bandwidth.ts'
 import { VPC_LIMITS } from './generated/vpc-limits.ts'
 import { byTypeName } from './table.ts'
 
-/** What EC2 does not tell of an instance type, from tables (`docs/spec/aws.md#tables`). */
+/** Facts of an instance type that EC2 does not return, from tables (`docs/spec/aws.md#tables`). */
 export interface InstanceTypeFacts {
-  /** Mbit/s. */
+  /** In Mbit/s. */
   readonly baselineNetworkBandwidth?: number
-  /** Network interfaces for single pods, where the type can have them. */
+  /** The number of branch network interfaces for pods, if the type supports them. */
   readonly branchInterfaces?: number
-  /** As the VPC resource controller counts them for Windows pods. */
+  /** The number of IPv4 addresses that the VPC resource controller assumes for Windows pods. */
   readonly ipv4PerInterface?: number
 }
 
-/** What no API of EC2 tells of instance types (`docs/spec/aws.md#tables`, a and b). Unknown types have no facts. */
+/**
+ * Returns the facts of instance types that no EC2 API returns (`docs/spec/aws.md#tables`, a and b). Unknown types have no facts.
+ */
 export const readInstanceFacts = (): ReadonlyMap<string, InstanceTypeFacts> => {
   const facts = new Map<string, InstanceTypeFacts>()
   for (const [name, text] of byTypeName(VPC_LIMITS)) {

@@ -10,7 +10,7 @@ export const usual = {
   enclaves: 'supported',
 } as const
 
-/** The number of interfaces of all cards together. */
+/** Returns the number of interfaces of all cards together. */
 export const sumOf = (cards: readonly Ec2NetworkCard[]): number =>
   cards.reduce((sum, { MaximumNetworkInterfaces: most = 0 }) => sum + most, 0)
 
@@ -40,7 +40,7 @@ class Facts {
     return numberOf(this.#facts.get(key))
   }
 
-  /** What `make` makes of the fact, or no fields when the fact is absent. */
+  /** Returns the result of `make` for the fact, or an empty object if the fact is absent. */
   given<T extends object>(key: string, make: (value: string) => T): T | Record<never, never> {
     const value = this.#facts.get(key)
     return value === undefined ? {} : make(value)
@@ -97,7 +97,7 @@ const acceleratorsOf = (facts: Facts) => ({
   })),
 })
 
-/** Reads one line of the table: a name, and `key=value` for each fact. */
+/** Parses one line of the table: a name, and `key=value` for each fact. */
 const readLine = (line: string): Ec2InstanceType => {
   const [name = '', ...pairs] = line.split(' ')
   const facts = new Facts(pairs)
@@ -125,7 +125,7 @@ const readLine = (line: string): Ec2InstanceType => {
   }
 }
 
-/** The types of a table as `scripts/aws-instance-types.ts` writes it, as EC2 described them when it was made. */
+/** Parses the types of a table that `scripts/aws-instance-types.ts` wrote, as EC2 described them at that time. */
 export const readOfflineTypes = function* (table: string): Iterable<Ec2InstanceType> {
   for (const line of table.trim().split('\n')) yield readLine(line)
 }

@@ -1,15 +1,15 @@
-/** The zones of a region, and for each type of the table of instance types the zones that offered it. */
+/** The zones of a region, and the zones that offer each type of the instance type table. */
 export interface RegionZones {
   /** In order. */
   readonly zones: readonly string[]
-  /** In the order of the types; empty for a type that the region did not have. */
+  /** In the order of the types. Empty for a type that the region did not offer. */
   readonly offeredIn: readonly (readonly string[])[]
 }
 
-/** The digits of a type: the bits of their places are zones, the first zone the lowest bit. Six zones at most. */
+/** The digits that encode the zones of a type. Each bit is a zone, the first zone the lowest bit. At most six zones. */
 export const zoneDigits = '.123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-+'
 
-/** The regions of a table as `scripts/aws-instance-types.ts` writes it: name, letters of the zones, a mark for each type. */
+/** Parses the regions of a table that `scripts/aws-instance-types.ts` wrote: name, letters of the zones, one digit per type. */
 export const readRegionOffers = (table: string): ReadonlyMap<string, RegionZones> =>
   new Map(
     table
@@ -18,7 +18,7 @@ export const readRegionOffers = (table: string): ReadonlyMap<string, RegionZones
       .map((line) => {
         const [region = '', letters = '', marks = ''] = line.split(' ')
         const zones = [...letters].map((letter) => `${region}${letter}`)
-        // Types of one region share few lists.
+        // Types of one region share few lists, so each list exists once.
         const lists = new Map([...new Set(marks)].map((mark) => [mark, zonesOf(zoneDigits.indexOf(mark), zones)]))
         return [region, { zones, offeredIn: [...marks].map((mark) => lists.get(mark) ?? []) }] as const
       }),

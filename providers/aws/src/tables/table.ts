@@ -1,4 +1,4 @@
-/** The values of a generated table by the name of the instance type. A line is `family size=value size=value`. */
+/** Returns the values of a generated table by instance type name. A line is `family size=value size=value`. */
 export const byTypeName = function* (table: string): Iterable<readonly [name: string, value: string]> {
   for (const line of table.trim().split('\n')) {
     const [family = '', ...types] = line.split(' ')

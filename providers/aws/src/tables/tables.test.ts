@@ -4,16 +4,16 @@ import { readInstanceFacts } from './instance-facts.ts'
 
 const facts = readInstanceFacts()
 
-test('facts are there for every published type, also those without trunking or bandwidth', () => {
+test('every published type has facts, including those without trunking or bandwidth', () => {
   expect(facts.size).toBeGreaterThan(1400)
   expect(facts.get('m5.large')).toEqual({ baselineNetworkBandwidth: 750, branchInterfaces: 9, ipv4PerInterface: 10 })
-  // t3 cannot have branch interfaces; c3.2xlarge has no figure for its bandwidth.
+  // t3 cannot have branch interfaces; c3.2xlarge has no bandwidth value.
   expect(facts.get('t3.large')).toEqual({ baselineNetworkBandwidth: 512, ipv4PerInterface: 12 })
   expect(facts.get('c3.2xlarge')).toEqual({ ipv4PerInterface: 15 })
   expect(facts.get('z9.huge')).toBeUndefined()
 })
 
-test('every fact is a sensible number', () => {
+test('every fact is in a plausible range', () => {
   for (const [name, { baselineNetworkBandwidth = 1, branchInterfaces = 1, ipv4PerInterface = 1 }] of facts) {
     expect(name).toMatch(/^[a-z0-9-]+\.[a-z0-9-]+$/)
     for (const value of [baselineNetworkBandwidth, branchInterfaces, ipv4PerInterface])
@@ -33,7 +33,7 @@ test.each([
   expect(first.onDemand.get(type)).toBe(price)
 })
 
-test('no first price is zero or unreadable', () => {
+test('every first price is a number above zero', () => {
   for (const region of ['us-east-1', 'us-gov-east-1', 'us-gov-west-1', 'cn-north-1']) {
     const { onDemand } = firstPrices(region)
     expect(onDemand.size).toBeGreaterThan(150)

@@ -12,12 +12,12 @@ import { FakeAws, instantWindows } from './fake-aws/fake-aws.ts'
 export const TERMINATION_DELAY = 4_000
 export const CLASS = 'default'
 export const classRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: CLASS } as const
-/** The version that the sandbox serves. */
+/** The Kubernetes version of the sandbox. */
 const KUBERNETES = '1.36'
 const DISCOVERY = { 'karpenter.sh/discovery': 'demo' }
 export const never = new AbortController().signal
 
-/** A node class for which the fake cloud has everything. */
+/** A node class for which the fake cloud has all resources. */
 export const nodeClassSpec: EC2NodeClassSpec = {
   role: 'KarpenterNodeRole-demo',
   amiSelectorTerms: [{ alias: 'al2023@latest' }],
@@ -33,11 +33,11 @@ export interface AwsWorldOptions {
   readonly before?: (aws: FakeAws) => void
   readonly reservedCapacity?: boolean
   readonly nodeOverlay?: boolean
-  /** Sees every call that the provider and its controllers make to the cluster. */
+  /** Intercepts every call of the provider and its controllers to the cluster. */
   readonly interceptor?: Interceptor
 }
 
-/** The AWS provider and its controllers over a cluster and an AWS in memory. */
+/** The AWS provider and its controllers with an in-memory cluster and an in-memory AWS. */
 export interface AwsWorld extends ProviderWorld<AwsProvider> {
   readonly metrics: PrometheusMetrics
   readonly aws: FakeAws
@@ -46,7 +46,7 @@ export interface AwsWorld extends ProviderWorld<AwsProvider> {
   change(spec: Partial<EC2NodeClassSpec>): Promise<void>
 }
 
-/** Creates what a real cluster would have: the namespace and the DNS service of the system, and a node class. */
+/** Creates what a real cluster has: the kube-system namespace, the DNS service, and a node class. */
 const prepareCluster = async (client: KubeClient, spec: Partial<EC2NodeClassSpec> = {}): Promise<void> => {
   await client
     .create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } })
@@ -76,9 +76,9 @@ const providerOptions = (
   batchClock: instantWindows(clock),
 })
 
-/** A world in which everything has started and the node class is ready. */
+/** Creates a world in which everything has started and the node class is ready. */
 export const createAwsWorld = async (options: AwsWorldOptions = {}): Promise<AwsWorld> => {
-  // Batches need turns of the event loop of their own.
+  // Batches need additional turns of the event loop.
   const clock = new VirtualClock({ turns: 3 })
   const metrics = new PrometheusMetrics()
   const aws = new FakeAws(clock, { terminationDelay: TERMINATION_DELAY, kubernetes: KUBERNETES })

@@ -4,7 +4,7 @@ import { kubeletFieldsOf, settleKubelet } from '../node-class/kubelet-fields.ts'
 import { type Bootstrap, bootstrapLabels, bootstrapTaints } from '../user-data/bootstrap.ts'
 import { userDataOf } from '../user-data/user-data.ts'
 
-/** What an instance of the family is started with; the cluster is called demo. */
+/** Returns the bootstrap inputs of an instance of the family in a cluster named demo. */
 export const bootstrap = (
   family: AmiFamily,
   changes: Partial<Bootstrap> = {},
@@ -23,13 +23,13 @@ export const bootstrap = (
   ...changes,
 })
 
-/** The user data as the instance reads it. */
+/** Returns the decoded user data, as the instance reads it. */
 export const textOf = (
   family: AmiFamily,
   ...rest: Parameters<typeof bootstrap> extends [AmiFamily, ...infer R] ? R : never
 ) => Buffer.from(userDataOf(family, bootstrap(family, ...rest)).base64 ?? '', 'base64').toString()
 
-/** Every managed field. */
+/** All managed kubelet fields. */
 export const FULL_KUBELET = {
   clusterDNS: ['10.9.9.9'],
   maxPods: 20,

@@ -60,7 +60,7 @@ const fakeCloud = ({ aws: { ec2 } }: AwsWorld): FakeCloud => ({
   },
 })
 
-/** Brings the class into the state by what brings classes into it: selectors that find nothing, calls that are refused. */
+/** Brings the class into the state by its real causes: selectors that find nothing, and refused calls. */
 const setNodeClass = async (world: AwsWorld, state: 'missing' | 'deleting' | 'notReady' | 'unknown'): Promise<void> => {
   const { client, clock, aws } = world
   const ref = { name: CLASS }
@@ -85,7 +85,7 @@ const setNodeClass = async (world: AwsWorld, state: 'missing' | 'deleting' | 'no
   await clock.advance(1_000)
 }
 
-/** How the conformance suite controls the AWS provider, over an AWS in memory. */
+/** The driver of the conformance suite for the AWS provider, with an in-memory AWS. */
 export const awsDriver: ConformanceDriver = {
   name: 'AWS',
   descriptor: aws,

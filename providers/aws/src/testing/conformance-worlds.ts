@@ -3,15 +3,15 @@ import type { AwsWorld } from './aws-world.ts'
 
 const worlds = new WeakMap<ConformanceWorld, AwsWorld>()
 
-/** Remembers which AWS world is behind a world of the suite. */
+/** Records the AWS world of a world of the suite. */
 export const keepAwsWorld = (world: ConformanceWorld, own: AwsWorld): void => {
   worlds.set(world, own)
 }
 
 /**
- * The AWS world behind a world of the suite, for the checks that only this package can write.
+ * Returns the AWS world of a world of the suite, for the checks of this package.
  *
- * @throws Error for a world that the AWS driver did not make.
+ * @throws Error for a world that the AWS driver did not create.
  */
 export const awsWorldOf = (world: ConformanceWorld): AwsWorld => {
   const found = worlds.get(world)

@@ -4,17 +4,20 @@ import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { FakeInstance } from './fake-aws/fake-instance.ts'
 import { nodeConfigIn } from './node-config.ts'
 
-/** What the kubelet of a small instance reserves. */
+/** The CPU that the kubelet of a small instance reserves. */
 const KEPT_MILLICORES = 80
-/** What EKS reserves of memory for each pod, in MiB, besides 255 MiB; and what the kubelet keeps free (`docs/spec/aws.md#overhead`). */
+/**
+ * The memory in MiB that EKS reserves per pod, in addition to 255 MiB; and the memory that the kubelet keeps free
+ * (`docs/spec/aws.md#overhead`).
+ */
 const KEPT_FOR_POD = 11
 const KEPT_MIB = 255
 const EVICTION_MIB = 100
 
 /**
- * The Node that the kubelet of an instance registers, as the instance's user data says; nothing for an instance without
- * user data. It reports less memory than EC2 promises, because hypervisor and kernel use some, and leaves less of it to pods,
- * because the kubelet keeps some (Kubernetes documentation, "Reserve Compute Resources for System Daemons").
+ * Returns the Node that the kubelet of an instance registers, according to the instance's user data; undefined for an instance
+ * without user data. Its capacity is lower than EC2's value, because hypervisor and kernel use some memory. Its allocatable is
+ * lower still, because the kubelet reserves some (Kubernetes documentation, "Reserve Compute Resources for System Daemons").
  */
 export const fakeNode = (
   { data, userData }: FakeInstance,

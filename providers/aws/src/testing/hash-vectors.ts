@@ -1,5 +1,5 @@
 /**
- * What the vectors of the class's hash are made from, besides family and selectors
+ * The spec from which the test vectors of the class hash are made, without family and selectors
  * (`docs/spec/aws-node-class.md#drift-hash`).
  */
 export const vectorSpec = {
@@ -33,5 +33,5 @@ export const vectorSpec = {
   userData: 'userdata-test-1',
 } as const
 
-/** As nodes are given it; the vectors have it too. */
+/** The certificate authority of the test vectors, as passed to nodes. */
 export const VECTOR_CA_BUNDLE = 'test-ca-bundle'

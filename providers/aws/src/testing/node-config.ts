@@ -11,7 +11,7 @@ interface Document {
   }
 }
 
-/** What a node of AL2023 does at its start. */
+/** The configuration of an AL2023 node at boot. */
 export interface NodeConfig {
   readonly cluster: Document['spec']['cluster']
   readonly maxPods: number
@@ -19,7 +19,7 @@ export interface NodeConfig {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** The NodeConfig that Kerf put into user data of AL2023, read as nodeadm would. */
+/** Returns the NodeConfig that Kerf put into AL2023 user data, parsed like nodeadm does. */
 export const nodeConfigIn = (userData: string): NodeConfig => {
   const part = userData.split('--//').findLast((each) => each.includes('application/node.eks.aws'))
   if (part === undefined) throw new Error('the user data has no NodeConfig')

@@ -3,7 +3,7 @@ import type { InstanceType, Offering, RequirementSpec } from '@kerf/engine'
 
 export const is = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })
 
-/** A way to buy an instance type. */
+/** A way to purchase an instance type. */
 export interface Buy {
   readonly as: 'spot' | 'on-demand' | 'reserved'
   readonly price: number
@@ -44,7 +44,7 @@ const offering = ({
   ...(left === undefined ? {} : { reservationCapacity: left }),
 })
 
-/** An instance type with these offerings in zones a and b, four CPUs and a limit of 29 pods. */
+/** Returns an instance type with these offerings in zones a and b, four CPUs and a limit of 29 pods. */
 export const offeredType = (
   name: string,
   buys: readonly Buy[],

@@ -1,7 +1,7 @@
 import type { CapacityReservation as Ec2Reservation } from '@aws-sdk/client-ec2'
 import type { CapacityReservation } from '../node-class/node-class-traits.ts'
 
-/** A reservation with three instances left, as EC2 describes it. */
+/** Returns a reservation with a free capacity of three instances, as EC2 describes it. */
 export const reservation = (more: Partial<Ec2Reservation> = {}): Ec2Reservation => ({
   CapacityReservationId: 'cr-1',
   InstanceType: 'm5.large',
@@ -13,7 +13,7 @@ export const reservation = (more: Partial<Ec2Reservation> = {}): Ec2Reservation 
   ...more,
 })
 
-/** The same reservation in the status of a node class. */
+/** Returns the same reservation in the form of the node class status. */
 export const selectedReservation = (more: Partial<CapacityReservation> = {}): CapacityReservation => ({
   id: 'cr-1',
   availabilityZone: 'us-east-1a',

@@ -12,7 +12,7 @@ import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
 export const testSettings: TypeSettings = { ...defaultTypeSettings, region: 'us-east-1' }
 const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c']
 
-/** A market in which everything can be had. */
+/** Returns a market in which everything is available. */
 export const openMarket = (changes: Partial<Market> = {}): Market => ({
   prices: { onDemand: () => 1, spot: () => 0.4 },
   insufficient: insufficientCapacity(new VirtualClock()),
@@ -24,7 +24,7 @@ export const openMarket = (changes: Partial<Market> = {}): Market => ({
   ...changes,
 })
 
-/** What of the world is otherwise than usual. */
+/** The differences from the default world. */
 export interface Setting {
   readonly spec?: Partial<EC2NodeClassSpec>
   readonly settings?: Partial<TypeSettings>
@@ -33,7 +33,7 @@ export interface Setting {
   readonly group?: PlacementGroup
 }
 
-/** The type for a node class with subnets in zones a (with its id) and b; EC2 offers it in a and c. */
+/** Returns the type for a node class with subnets in zones a (with its id) and b. EC2 offers it in a and c. */
 export const resolve = (type: Ec2InstanceType, { spec, group, ...rest }: Setting = {}): InstanceType =>
   instanceTypeOf({
     type,
@@ -62,5 +62,5 @@ export const resolve = (type: Ec2InstanceType, { spec, group, ...rest }: Setting
   })
 
 export const MIB = 1024 * 1024
-/** The amount of a resource in whole units. */
+/** Returns the amount of a resource in whole units. */
 export const bytes = (type: InstanceType, name: string): number => toWhole(type.capacity[name] ?? parseQuantity(0))

@@ -6,10 +6,10 @@ export interface TypeRow {
   readonly arch: 'x86_64' | 'arm64'
   readonly vcpus: number
   readonly mebibytes: number
-  /** Of the default network card. */
+  /** The interfaces of the default network card. */
   readonly interfaces: number
   readonly addresses: number
-  /** GB. */
+  /** In GB. */
   readonly store?: number
   readonly gpu?: readonly [manufacturer: string, name: string, count: number, mebibytes: number]
   readonly neuron?: readonly [name: string, devices: number, cores: number]
@@ -85,7 +85,7 @@ export const typeRows: readonly TypeRow[] = [
   arm('hpc7g.16xlarge', 64, 128, 4, 50, { efas: 1 }),
 ]
 
-/** What DescribeInstanceTypes returns for an instance type. */
+/** Returns the DescribeInstanceTypes result for an instance type. */
 export const ec2TypeOf = (machine: TypeRow): Ec2InstanceType => {
   const { gpu, neuron, store, efas = 0, cards = 1, hypervisor } = machine
   return {
@@ -104,7 +104,7 @@ export const ec2TypeOf = (machine: TypeRow): Ec2InstanceType => {
     EbsInfo: { EbsOptimizedSupport: 'default', EbsOptimizedInfo: { MaximumBandwidthInMbps: 4750 } },
     NetworkInfo: {
       DefaultNetworkCardIndex: 0,
-      // The other cards can hold more; only the default one counts for pods.
+      // The other cards have more interfaces, but only the default card counts for pods.
       NetworkCards: Array.from({ length: cards }, (_, index) => ({
         NetworkCardIndex: index,
         MaximumNetworkInterfaces: index === 0 ? machine.interfaces : 99,

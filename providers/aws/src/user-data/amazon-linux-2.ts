@@ -4,7 +4,7 @@ import type { RenderedUserData } from './rendered-user-data.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Values follow their options after a blank: bootstrap.sh does not understand an equals sign. */
+/** Returns the script. Values are separated from their options by a space, because bootstrap.sh does not parse an equals sign. */
 const script = (bootstrap: Bootstrap): string => {
   const { cluster, settled, raid0 } = bootstrap
   const [dns] = settled.clusterDNS ?? []
@@ -13,7 +13,7 @@ const script = (bootstrap: Bootstrap): string => {
     ...(cluster.caBundle === undefined ? [] : [`--b64-cluster-ca ${quoted(cluster.caBundle)}`]),
     ...(dns?.includes(':') ? ['--ip-family ipv6'] : []),
     ...(dns === undefined ? [] : [`--dns-cluster-ip ${quoted(dns)}`]),
-    // The number of pods is always settled here, so the script must not work one out.
+    // The number of pods is always set here, so the script must not compute one.
     '--use-max-pods false',
     `--kubelet-extra-args ${quoted(kubeletFlags(bootstrap).join(' '))}`,
     ...(raid0 ? ['--local-disks raid0'] : []),
@@ -27,9 +27,9 @@ const script = (bootstrap: Bootstrap): string => {
 }
 
 /**
- * User data of Amazon Linux 2: a MIME document with the user's parts first, then the call of bootstrap.sh.
+ * Returns the user data of Amazon Linux 2: a MIME document with the user's parts first, then the call of bootstrap.sh.
  *
- * @throws UserDataError for MIME that cannot be read.
+ * @throws UserDataError for MIME that cannot be parsed.
  */
 export const amazonLinux2UserData = (bootstrap: Bootstrap): RenderedUserData => {
   const { custom } = bootstrap

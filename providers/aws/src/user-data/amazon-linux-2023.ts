@@ -7,7 +7,7 @@ import type { RenderedUserData } from './rendered-user-data.ts'
 /** The content type of a NodeConfig, which `nodeadm` looks for. */
 const NODE_CONFIG = 'application/node.eks.aws'
 
-// Version 1.1 quotes what older readers take for a boolean or a number: yes, on, 1:30.
+// Version 1.1 quotes strings that older parsers read as a boolean or a number: yes, on, 1:30.
 const YAML_OF_GO = { version: '1.1', lineWidth: 0, sortMapEntries: true, aliasDuplicateObjects: false } as const
 
 const nodeConfig = ({ cluster, labels, taints, kubelet, settled, raid0 }: Bootstrap): string => {
@@ -48,13 +48,15 @@ const nodeConfig = ({ cluster, labels, taints, kubelet, settled, raid0 }: Bootst
   return `# Joins the node to its cluster; made from the NodeClaim and its EC2NodeClass.\n${stringify(document, YAML_OF_GO)}`
 }
 
-/** Whether a text means to be a NodeConfig, also when it is not valid YAML. */
+/** Matches a text that looks like a NodeConfig, even if it is not valid YAML. */
 const LOOKS_LIKE_CONFIG = /^(apiVersion:\s*["']?node\.eks\.aws\/|kind:\s*["']?NodeConfig)/m
 
-/** As upstream reads it: doubled keys are let through, because the last one counts. */
+/** Parses like upstream, which allows duplicate keys because the last one counts. */
 const YAML_AS_UPSTREAM = { version: '1.1', uniqueKeys: false, logLevel: 'silent' } as const
 
-/** What no object of JSON can hold, and upstream makes JSON of it: null, maps and lists as keys, numbers that are none. */
+/**
+ * Returns true if upstream could convert the value to JSON. It cannot convert null, maps and lists as keys, or infinite numbers.
+ */
 const isJson = (value: unknown): boolean => {
   if (typeof value === 'number') return Number.isFinite(value)
   if (Array.isArray(value)) return value.every(isJson)
@@ -63,26 +65,26 @@ const isJson = (value: unknown): boolean => {
 }
 
 /**
- * Whether upstream takes the text for a NodeConfig: its first document is a mapping, or nothing at all. The documents
- * after it are not looked at; nodeadm reads them.
+ * Returns true if upstream treats the text as a NodeConfig: its first document is a mapping or empty. Later documents are not
+ * checked here; nodeadm parses them.
  */
 const isMapping = (text: string): boolean => {
   for (const document of new Composer(YAML_AS_UPSTREAM).compose(new Parser().parse(text), true, text.length)) {
-    // A tag of YAML's own that does not fit its value is an error to upstream, a tag of somebody else's is not.
+    // A standard YAML tag that does not match its value is an error in upstream; a custom tag is not.
     const isMistagged = document.warnings.some(({ message }) => message.includes('tag:yaml.org,2002:'))
     if (document.errors.length > 0 || isMistagged) return false
     try {
       const value: unknown = document.toJS({ mapAsMap: true })
       return value === null || (value instanceof Map && isJson(value))
     } catch {
-      // An alias without its anchor, or a merge of what is no mapping.
+      // An alias without its anchor, or a merge of a value that is not a mapping.
       return false
     }
   }
   return true
 }
 
-/** nodeadm looks at the content type only. */
+/** Returns the part with its content type as the only header, because nodeadm uses only this header. */
 const bare = (part: MimePart): MimePart =>
   partOf(headerOf(part, 'Content-Type') ?? 'text/plain; charset="us-ascii"', part.body)
 
@@ -104,11 +106,12 @@ const customParts = (
 }
 
 /**
- * User data of Amazon Linux 2023: a MIME document with the user's parts first, then the NodeConfig that joins the node;
- * nodeadm lets later documents win. What is neither MIME nor YAML is a shell script, as upstream has it.
+ * Returns the user data of Amazon Linux 2023: a MIME document with the user's parts first, then the NodeConfig that joins the
+ * node. In nodeadm, later documents override earlier ones. As in upstream, a text that is neither MIME nor YAML is a shell
+ * script.
  *
- * @throws UserDataError for MIME that cannot be read.
- * @throws NodeClassNotReadyError while the range of service addresses is not known.
+ * @throws UserDataError for MIME that cannot be parsed.
+ * @throws NodeClassNotReadyError while the service CIDR is unknown.
  */
 export const amazonLinux2023UserData = (bootstrap: Bootstrap): RenderedUserData => {
   const { parts, remarks } = customParts(bootstrap.custom)

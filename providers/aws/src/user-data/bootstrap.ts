@@ -2,40 +2,40 @@ import { type capacityTypes, type EC2NodeClassSpec, labelDomain, labels, type Ta
 import type { AmiFamily } from '../node-class/ami-family.ts'
 import type { SettledKubelet } from '../node-class/kubelet-fields.ts'
 
-/** The cluster, as a node needs to know it to join. */
+/** The facts of the cluster that a node needs to join it. */
 export interface ClusterFacts {
   readonly name: string
   readonly endpoint: string
   /** The certificate authority in base64. */
   readonly caBundle?: string
-  /** The range of service addresses; looked up only for AL2023. */
+  /** The service CIDR. Looked up only for AL2023. */
   readonly serviceCidr?: string
 }
 
-/** Everything that the user data of an instance is made from (`docs/spec/aws.md#user-data`). */
+/** The inputs of an instance's user data (`docs/spec/aws.md#user-data`). */
 export interface Bootstrap {
   readonly cluster: ClusterFacts
-  /** As they are put on the node by the kubelet: see `bootstrapLabels`. */
+  /** The labels that the kubelet sets on the node: see `bootstrapLabels`. */
   readonly labels: Readonly<Record<string, string>>
   readonly taints: readonly Taint[]
-  /** The node class's settings as they stand; AL2023 passes all of them on. */
+  /** The node class's unmodified settings. AL2023 passes all of them on. */
   readonly kubelet: EC2NodeClassSpec['kubelet']
   readonly settled: SettledKubelet
   /** `spec.userData`. */
   readonly custom?: string
   readonly raid0: boolean
-  /** For Bottlerocket, where it is known: see `bottlerocketVersionOf`. */
+  /** For Bottlerocket, if known: see `bottlerocketVersionOf`. */
   readonly imageVersion?: string
 }
 
-/** The kubelet may not put labels of these domains on its own node. */
+/** The kubelet may not set labels of these domains on its own node. */
 const CLUSTER_DOMAINS = ['kubernetes.io', 'k8s.io', 'node-restriction.kubernetes.io']
 const isOfCluster = (key: string): boolean => {
   const domain = labelDomain(key)
   return CLUSTER_DOMAINS.some((each) => domain === each || domain.endsWith(`.${each}`))
 }
 
-/** The claim's labels and the chosen capacity type, without those that a kubelet may not set. */
+/** Returns the claim's labels and the chosen capacity type, without those that a kubelet may not set. */
 export const bootstrapLabels = (
   claimLabels: Readonly<Record<string, string>>,
   capacityType: (typeof capacityTypes)[keyof typeof capacityTypes],
@@ -49,7 +49,7 @@ export const bootstrapLabels = (
   return Object.fromEntries(Object.entries(all).filter(([key]) => !isOfCluster(key)))
 }
 
-/** The claim's taints, its startup taints, and the one that keeps pods away until the node is registered. */
+/** Returns the claim's taints, its startup taints, and the taint that keeps pods away until the node is registered. */
 export const bootstrapTaints = (spec: {
   readonly taints?: readonly Taint[]
   readonly startupTaints?: readonly Taint[]
@@ -59,7 +59,7 @@ export const bootstrapTaints = (spec: {
   return all.some((taint) => taint.key === key && taint.effect === effect) ? all : [...all, { key, effect }]
 }
 
-/** Sorted by key, so that equal maps give equal text. */
+/** Returns entries sorted by key, so that equal maps give equal text. */
 export const sortedEntries = <T>(map: Readonly<Record<string, T>> | undefined): readonly (readonly [string, T])[] =>
   Object.entries(map ?? {}).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
 
@@ -74,7 +74,7 @@ const taintText = ({ key, value, effect }: Taint): string =>
 export const labelFlag = (nodeLabels: Readonly<Record<string, string>>): string =>
   `--node-labels="${joined(nodeLabels, '=')}"`
 
-/** The kubelet's flags, in the order in which upstream gives them; maps are sorted by key. */
+/** Returns the kubelet's flags in upstream's order. Maps are sorted by key. */
 export const kubeletFlags = ({ labels: nodeLabels, taints: nodeTaints, settled }: Bootstrap): readonly string[] => {
   const flags: string[] = []
   const add = (name: string, value: string | number | boolean | undefined): void => {

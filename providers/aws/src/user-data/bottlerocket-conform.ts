@@ -3,7 +3,7 @@ import { UserDataError } from '@kerf/provider-kit'
 import type { TomlTable, TomlValue } from 'smol-toml'
 import type { BottlerocketShape } from './bottlerocket-keys.ts'
 
-/** What was kept of the settings, and the paths of those that nothing knows. */
+/** The settings that are kept, and the paths of unknown settings. */
 interface Conformed<T> {
   readonly value: T
   readonly dropped: readonly string[]
@@ -18,7 +18,7 @@ const isText = (value: TomlValue): boolean => typeof value === 'string'
 const isTexts = (value: TomlValue): boolean => Array.isArray(value) && value.every(isText)
 const isInt64 = (value: bigint): boolean => value < INT64 && value >= -INT64
 
-/** Of the shapes that are no tables: whether a value has it, and how to call it. Integers are read as bigints. */
+/** The name and the check of each scalar or list shape. Integers are parsed as bigints. */
 const plain: Readonly<
   Record<Extract<BottlerocketShape, string>, { readonly name: string; readonly is: (value: TomlValue) => boolean }>
 > = {
@@ -34,10 +34,10 @@ const plain: Readonly<
 }
 
 /**
- * Of the settings at a path those that are known, at every depth.
+ * Returns the known settings at a path, at every depth.
  *
- * @throws UserDataError for one that is known and holds what it cannot hold, as upstream refuses it too: the node would
- *   not start with it.
+ * @throws UserDataError for a known setting with an invalid value, which upstream rejects too, because the node would not start
+ *   with it.
  */
 export const conformingSettings = (
   table: TomlTable,
@@ -71,9 +71,9 @@ const conform = (value: TomlValue, shape: BottlerocketShape, path: string): Conf
 }
 
 /**
- * Looks at every whole number, wherever it stands.
+ * Checks every integer, at every depth.
  *
- * @throws UserDataError for one that 64 bits do not hold.
+ * @throws UserDataError for one that exceeds 64 bits.
  */
 export const checkWholeNumbers = (value: TomlValue): void => {
   if (typeof value === 'bigint' && !isInt64(value))

@@ -1,4 +1,4 @@
-/** What a setting of Bottlerocket may hold. `whole` is a 64-bit integer, `count` one of 32 bits that is not negative. */
+/** The allowed values of a Bottlerocket setting. `whole` is a 64-bit integer, `count` an unsigned 32-bit integer. */
 export type BottlerocketShape =
   | 'text'
   | 'whole'
@@ -12,7 +12,7 @@ export type BottlerocketShape =
 const TEXT_MAP = { mapOf: 'text' } as const satisfies BottlerocketShape
 
 /**
- * Settings of `[settings.kubernetes]` that Karpenter passes on with the types it reads them as; the others are left out
+ * The settings of `[settings.kubernetes]` that Karpenter passes on, with the types that it expects. Other settings are left out
  * (`docs/spec/aws.md#user-data`).
  */
 export const bottlerocketKubernetesKeys: Readonly<Record<string, BottlerocketShape>> = {
@@ -75,7 +75,7 @@ export const bottlerocketKubernetesKeys: Readonly<Record<string, BottlerocketSha
   'topology-manager-scope': 'text',
 }
 
-/** Settings of `[settings.bootstrap-commands]`, each of which has a name. */
+/** The settings of `[settings.bootstrap-commands]`, each of which has a name. */
 export const bottlerocketCommandShape: BottlerocketShape = {
   fields: { commands: 'textLists', mode: 'text', essential: 'flag' },
 }

@@ -53,7 +53,7 @@ describe('Bottlerocket', () => {
     `)
   })
 
-  test('the user’s settings stay, labels are merged, taints replaced, unknown ones dropped', () => {
+  test('the user’s settings stay, labels are merged, taints are replaced, unknown settings are dropped', () => {
     const custom = `
       [settings.host-containers.admin]
       enabled = true
@@ -133,7 +133,7 @@ describe('Bottlerocket', () => {
     ['id', classOf([{ id: 'ami-2' }], { 'ami-1': 'x-v1.1.0', 'ami-2': 'mine-v1.30.1-x' }), '1.30.1'],
     ['image', classOf([{ tags: { a: 'b' } }], { 'ami-1': 'x-v1.1.0', 'ami-2': 'bottlerocket-v1.31.0' }), '1.31.0'],
     ['nothing', classOf([{ tags: { a: 'b' } }], { 'ami-1': 'x-v1.1.0' }), undefined],
-  ])('the version is known by %s', (_, nodeClass, version) => {
+  ])('the version comes from %s', (_, nodeClass, version) => {
     expect(bottlerocketVersionOf(nodeClass)).toBe(version)
   })
 })

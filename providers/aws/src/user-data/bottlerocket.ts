@@ -18,7 +18,7 @@ const tableAt = (table: TomlTable, key: string): TomlTable => {
 const customSettings = (custom: string | undefined): TomlTable => {
   if (custom === undefined || custom.trim() === '') return {}
   try {
-    // Integers and floats are distinguished: 1 and 1.0 are not the same to Bottlerocket, and neither loses digits.
+    // Integers and floats are distinguished, because 1 and 1.0 differ for Bottlerocket, and neither loses digits.
     return parse(custom, { integersAsBigInt: true })
   } catch (error) {
     throw new UserDataError(
@@ -30,7 +30,7 @@ const customSettings = (custom: string | undefined): TomlTable => {
   }
 }
 
-/** The settings, overridden by those of the class. */
+/** Returns the settings, overridden by the given values. */
 const overlaid = (table: TomlTable, over: Readonly<Record<string, TomlValue | undefined>>): TomlTable => {
   const given = Object.entries(over).filter((pair): pair is [string, TomlValue] => pair[1] !== undefined)
   return { ...table, ...Object.fromEntries(given) }
@@ -53,7 +53,7 @@ const taintTable = (taints: readonly Taint[]): TomlTable =>
     ]),
   )
 
-/** From this version on, what belongs on instance store disks is bound there without naming it. */
+/** Returns true if this Bottlerocket version binds directories on instance store disks without naming them. */
 const bindsByItself = (version: string | undefined): boolean => {
   if (version === 'latest') return true
   const [, major, minor] = /^v*(\d+)\.(\d+)(\.|$)/.exec(version ?? '') ?? []
@@ -76,7 +76,7 @@ const instanceStoreCommand = (version: string | undefined): TomlTable => ({
 })
 
 /**
- * User data of Bottlerocket: the user's settings, with those that join the node to the cluster put over them.
+ * Returns the user data of Bottlerocket: the user's settings, overridden by those that join the node to the cluster.
  *
  * @throws UserDataError for text that is not TOML.
  */
@@ -117,7 +117,7 @@ export const bottlerocketUserData = (bootstrap: Bootstrap): RenderedUserData => 
     ...ownCommands.value,
     ...(raid0 ? { '000-mount-instance-storage': instanceStoreCommand(imageVersion) } : {}),
   }
-  // Bottlerocket takes settings and nothing beside them.
+  // Bottlerocket accepts only settings.
   const merged = {
     settings: overlaid(settings, { kubernetes, 'bootstrap-commands': isEmpty(commands) ? undefined : commands }),
   }
@@ -132,8 +132,8 @@ export const bottlerocketUserData = (bootstrap: Bootstrap): RenderedUserData => 
 const VERSION = /v(\d+\.\d+(?:\.\d+)?)/
 
 /**
- * The version of Bottlerocket that a node class launches, as far as it is known: from its alias, from the name it selects, or
- * from the names of the images it was resolved to.
+ * Returns the Bottlerocket version that a node class launches, if known: from its alias, from the image name that it selects, or
+ * from the names of its resolved images.
  */
 export const bottlerocketVersionOf = ({ spec, status }: Pick<EC2NodeClass, 'spec' | 'status'>): string | undefined => {
   const alias = amiAliasOf(spec)

@@ -1,4 +1,4 @@
-/** User data as text, and what its author should know: that a part of it does nothing, and what to do. */
+/** User data as text, with remarks to its author about parts without effect. */
 export interface RenderedUserData {
   readonly text: string
   readonly remarks: readonly string[]

@@ -7,7 +7,7 @@ import { kubeletFieldsOf, settleKubelet } from '../node-class/kubelet-fields.ts'
 import type { Bootstrap } from './bootstrap.ts'
 import { userDataOf } from './user-data.ts'
 
-/** What upstream's own code made of the same input; where the file comes from is said in it. */
+/** Upstream's own result for the same input. The file describes its origin. */
 interface Vector {
   readonly family: AmiFamily
   readonly custom: string
@@ -23,7 +23,7 @@ const settled = settleKubelet(kubeletFieldsOf(bootstrap.kubelet), { podCapacity:
 const textOf = ({ family, custom }: Vector): string =>
   Buffer.from(userDataOf(family, { ...bootstrap, settled, custom }).base64 ?? '', 'base64').toString()
 
-/** Types and all: 1 and 1.0 are not the same. */
+/** Converts a value including its type, because 1 and 1.0 differ. */
 const typed = (value: TomlValue): unknown => {
   if (typeof value === 'bigint') return `whole ${value}`
   if (typeof value === 'number') return `float ${value}`
@@ -35,19 +35,19 @@ const typed = (value: TomlValue): unknown => {
 }
 const tomlOf = (text: string): unknown => typed(parseToml(text, { integersAsBigInt: true }))
 
-describe('user data is merged as upstream merges it', () => {
-  test.each(vectors.filter(({ refused }) => refused === true))('$family refuses $custom', (vector) => {
+describe('user data is merged as in upstream', () => {
+  test.each(vectors.filter(({ refused }) => refused === true))('$family rejects $custom', (vector) => {
     expect(() => textOf(vector)).toThrow(UserDataError)
   })
 
-  test.each(vectors.filter(({ parts }) => parts !== undefined))('$family takes $custom', (vector) => {
+  test.each(vectors.filter(({ parts }) => parts !== undefined))('$family accepts the parts of $custom', (vector) => {
     const { parts } = parseMime(textOf(vector))
     expect(parts.slice(0, -1).map((part) => ({ type: headerOf(part, 'Content-Type') ?? '', body: part.body }))).toEqual(
       vector.parts,
     )
   })
 
-  test.each(vectors.filter(({ toml }) => toml !== undefined))('$family takes $custom', (vector) => {
+  test.each(vectors.filter(({ toml }) => toml !== undefined))('$family accepts the settings of $custom', (vector) => {
     expect(tomlOf(textOf(vector))).toEqual(tomlOf(vector.toml ?? ''))
   })
 })

@@ -6,7 +6,7 @@ import { bootstrap, FULL_KUBELET, textOf } from '../testing/bootstrap.ts'
 import { bootstrapLabels, bootstrapTaints } from './bootstrap.ts'
 import { userDataOf } from './user-data.ts'
 
-describe('labels and taints of the start', () => {
+describe('labels and taints at registration', () => {
   test('labels that a kubelet may not set on its node are left out', () => {
     const given = {
       'kubernetes.io/os': 'linux',
@@ -27,7 +27,7 @@ describe('labels and taints of the start', () => {
     expect(bootstrapLabels({}, 'spot', 'Custom')).toEqual({ 'karpenter.sh/capacity-type': 'spot' })
   })
 
-  test('the taint of the unregistered comes last, once', () => {
+  test('the unregistered taint comes last, once', () => {
     const unregistered = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' } as const
     const own = { key: 'a', effect: 'NoSchedule' } as const
     expect(bootstrapTaints({ taints: [own] })).toEqual([own, unregistered])
@@ -64,7 +64,7 @@ describe('Amazon Linux 2', () => {
     `)
   })
 
-  test('IPv6, and no certificate', () => {
+  test('IPv6, and no certificate authority', () => {
     const text = textOf('AL2', { cluster: { name: "it's", endpoint: 'https://demo' } }, {}, 'fd00::a')
     expect(text).toContain("bootstrap.sh 'it'\\''s'")
     expect(text).toContain('--ip-family ipv6')
@@ -72,7 +72,7 @@ describe('Amazon Linux 2', () => {
     expect(text).toContain('--max-pods=58')
   })
 
-  test('MIME parts of the user come first, with all their headers', () => {
+  test('the user’s MIME parts come first, with all their headers', () => {
     const custom = [
       'Content-Type: multipart/mixed;',
       '  boundary="BOUND"',
@@ -99,12 +99,12 @@ describe('Amazon Linux 2', () => {
     expect(second?.body).toContain('bootstrap.sh')
   })
 
-  test('MIME that cannot be read is refused, in both families', () => {
+  test('MIME that cannot be parsed is rejected, in both families', () => {
     const custom = 'MIME-Version: 1.0\nContent-Type: multipart/mixed\n\n--a\n'
     for (const family of ['AL2', 'AL2023'] as const) expect(() => textOf(family, { custom })).toThrow(UserDataError)
   })
 
-  test('blank custom data counts as none', () => {
+  test('blank custom data counts as absent', () => {
     expect(textOf('AL2', { custom: '  \n' })).toBe(textOf('AL2'))
   })
 })
@@ -167,7 +167,7 @@ describe('Amazon Linux 2023', () => {
     `)
   })
 
-  test('empty objects are there, the certificate may be missing', () => {
+  test('empty objects are present, the certificate authority may be missing', () => {
     const [part] = parseMime(
       textOf('AL2023', { labels: {}, cluster: { name: 'a', endpoint: 'https://b', serviceCidr: 'fd00::/108' } }),
     ).parts
@@ -184,19 +184,19 @@ describe('Amazon Linux 2023', () => {
     ['a script', 'echo hello', 'text/x-shellscript; charset="us-ascii"'],
     ['a script that is YAML', '#!/bin/sh\nPATH: x', 'application/node.eks.aws'],
     ['a script that is no YAML', 'if [ -f a ]; then\n\techo "b: c" : {\nfi', 'text/x-shellscript; charset="us-ascii"'],
-  ])('%s is taken for what it is', (_, custom, contentType) => {
+  ])('the content type of %s is detected', (_, custom, contentType) => {
     const [first] = parseMime(textOf('AL2023', { custom })).parts
     expect(first).toEqual({ headers: [['Content-Type', contentType]], body: custom })
   })
 
-  test('of MIME parts only the content type stays', () => {
+  test('of MIME parts, only the content type is kept', () => {
     const custom =
       'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="B"\n\n--B\nX-Mine: 1\nContent-Type: text/cloud-config\n\na: b\n--B--'
     const [first] = parseMime(textOf('AL2023', { custom })).parts
     expect(first?.headers).toEqual([['Content-Type', 'text/cloud-config']])
   })
 
-  test('a NodeConfig that is no YAML is a script, and its author is told', () => {
+  test('a NodeConfig that is not valid YAML is a script, with a remark', () => {
     const custom = 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec: {kubelet: ['
     expect(parseMime(textOf('AL2023', { custom })).parts[0]?.headers).toEqual([
       ['Content-Type', 'text/x-shellscript; charset="us-ascii"'],
@@ -207,7 +207,7 @@ describe('Amazon Linux 2023', () => {
     expect(userDataOf('AL2023', bootstrap('AL2023', { custom: 'echo hello' })).remarks).toEqual([])
   })
 
-  test('MIME that opens no part brings none, and its author is told', () => {
+  test('MIME without an opening boundary has no parts, with a remark', () => {
     const custom = 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="A"\n\n--B\n\necho\n--B--'
     for (const family of ['AL2', 'AL2023'] as const)
       expect(userDataOf(family, bootstrap(family, { custom })).remarks).toEqual([
@@ -215,13 +215,13 @@ describe('Amazon Linux 2023', () => {
       ])
   })
 
-  test('without the range of service addresses the node class is not ready', () => {
+  test('without the service CIDR the node class is not ready', () => {
     expect(() => textOf('AL2023', { cluster: { name: 'a', endpoint: 'b' } })).toThrow(NodeClassNotReadyError)
   })
 })
 
 describe('Windows', () => {
-  test('one block, the user’s commands first', () => {
+  test('one block, with the user’s commands first', () => {
     expect(textOf('Windows2022', { custom: "Write-Host 'hi'", raid0: true })).toMatchInlineSnapshot(`
       "<powershell>
       Write-Host 'hi'
@@ -231,7 +231,7 @@ describe('Windows', () => {
     `)
   })
 
-  test('a block of the user’s own is opened', () => {
+  test('the tags of a user’s own block are removed', () => {
     const custom = '<powershell>\nWrite-Host a\n</powershell>'
     expect(textOf('Windows2025', { custom })).toBe(textOf('Windows2025', { custom: 'Write-Host a' }))
   })

@@ -8,16 +8,16 @@ import { windowsUserData } from './windows.ts'
 
 /**
  * The largest user data that EC2 accepts, before base64. Only EC2 enforces it; `launch/template-maker.ts` warns when user data
- * comes near it.
+ * comes close to it.
  */
 export const USER_DATA_LIMIT_BYTES = 16_384
 
 export interface UserData {
-  /** As the launch template carries it. Absent when the user data is empty, which only happens with the family Custom. */
+  /** The form in the launch template. Absent if the user data is empty, which only happens with the family Custom. */
   readonly base64?: string
-  /** Its size as EC2 counts it. */
+  /** The size as EC2 counts it. */
   readonly bytes: number
-  /** Parts of the user's own data that have no effect, each with advice on what to do about it. */
+  /** Parts of the user's data that have no effect, each with a recommendation. */
   readonly remarks: readonly string[]
 }
 
@@ -39,10 +39,10 @@ const textOf = (family: AmiFamily, bootstrap: Bootstrap): RenderedUserData => {
 }
 
 /**
- * What an instance of the family runs at its start (`docs/spec/aws.md#user-data`).
+ * Returns what an instance of the family runs at boot (`docs/spec/aws.md#user-data`).
  *
- * @throws UserDataError for custom data that is not of the family's format.
- * @throws NodeClassNotReadyError for AL2023 without the range of service addresses.
+ * @throws UserDataError for custom data that is not in the family's format.
+ * @throws NodeClassNotReadyError for AL2023 without the service CIDR.
  */
 export const userDataOf = (family: AmiFamily, bootstrap: Bootstrap): UserData => {
   const { text, remarks } = textOf(family, bootstrap)

@@ -2,11 +2,11 @@ import { type Bootstrap, kubeletFlags } from './bootstrap.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** The script without tags of its own: EC2 does not take one block inside another. */
+/** Returns the script without its own tags, because EC2 does not accept nested blocks. */
 const bare = (custom: string): string =>
   /^\s*<powershell>([\s\S]*?)<\/powershell>\s*$/i.exec(custom)?.[1]?.trim() ?? custom
 
-/** User data of Windows: one PowerShell block, the user's commands first. Instance store is left alone. */
+/** Returns the user data of Windows: one PowerShell block with the user's commands first. Instance store is not configured. */
 export const windowsUserData = (bootstrap: Bootstrap): string => {
   const { cluster, settled, custom } = bootstrap
   const [dns] = settled.clusterDNS ?? []

@@ -6,7 +6,7 @@ import { Requests } from './requests.ts'
 
 const LONG_POLL = 20_000
 
-/** AWS in memory, for tests in virtual time. It refuses what is above the limits that AWS documents. */
+/** An in-memory AWS for tests in virtual time. It refuses requests above the documented limits of AWS. */
 export class FakeAws implements AwsApi {
   readonly requests: Requests
   readonly ec2: FakeEc2
@@ -31,7 +31,7 @@ export class FakeAws implements AwsApi {
   }
 }
 
-/** A clock whose short spans end at once: batches close as soon as nobody adds to them. */
+/** Returns a clock whose short timers end immediately, so that batches are sent as soon as no request is added. */
 export const instantWindows = (clock: Clock): Clock => ({
   now: () => clock.now(),
   monotonic: () => clock.monotonic(),

@@ -19,7 +19,7 @@ import { someGroups, someImages, someSubnets, TYPES, ZONES } from './inventory.t
 import { Requests } from './requests.ts'
 import { sdkError } from './sdk-error.ts'
 
-/** What the account and the region have before anything is launched, and the calls that describe it. Tests may change it. */
+/** The resources of the account and the region before any launch, and the calls that describe them. Tests may change them. */
 export class FakeEc2Resources {
   readonly faults: Faults
   readonly requests: Requests
@@ -31,9 +31,9 @@ export class FakeEc2Resources {
   reservations: CapacityReservation[] = []
   placementGroups: PlacementGroup[] = []
   spotPrices: SpotPrice[] | undefined
-  /** Types that a zone does not have: EC2 does not list them there, and refuses to launch them. */
+  /** Types that a zone does not offer. EC2 does not list them there, and refuses to launch them. */
   readonly notOffered: { readonly type: string; readonly zone: string }[] = []
-  /** Types without a price: the Pricing API lags behind new types, and not every type is offered as spot. */
+  /** Types without a price, because the Pricing API lags behind new types, and not every type is offered as spot. */
   readonly unpriced = new Set<string>()
   protected readonly clock: Clock
 
@@ -47,7 +47,7 @@ export class FakeEc2Resources {
     await this.faults.run('probe', signal, () => undefined)
   }
 
-  /** Whether the zone does not have the type. */
+  /** Returns true if the zone does not offer the type. */
   lacks(type: string | undefined, zone: string | undefined): boolean {
     return this.notOffered.some((each) => each.type === type && each.zone === zone)
   }
@@ -164,7 +164,7 @@ export class FakeEc2Resources {
       const named = this.placementGroups.filter((group) =>
         'id' in query ? group.GroupId === query.id : group.GroupName === query.name,
       )
-      // EC2 API reference, "Error codes": a group that is named and does not exist is an error, not an empty list.
+      // EC2 API reference, "Error codes": a group that is requested by name and does not exist is an error, not an empty list.
       if (named.length === 0) {
         const name = 'id' in query ? query.id : query.name
         throw sdkError({ code: 'InvalidPlacementGroup.Unknown', message: `The Placement Group '${name}' is unknown.` })

@@ -26,29 +26,29 @@ const STATES = { running: 'running', ending: 'shutting-down', gone: 'terminated'
 const byId = (instances: readonly FakeInstance[]): ReadonlyMap<string, FakeInstance> =>
   new Map(instances.map((instance) => [instance.data.InstanceId, instance]))
 
-/** Is called when something happens to an instance, each time before a call can show it. */
+/** Called when something happens to an instance, each time before a call can show it. */
 export interface Ec2Watcher {
   launched?(instance: FakeInstance): void
   /** TerminateInstances was called for an instance that was not terminating yet. */
   terminating?(instance: FakeInstance): void
-  /** The instance begins to terminate, for whatever reason. `endsAt` is when it will be terminated. */
+  /** The instance begins to terminate, for any reason. `endsAt` is when it will be terminated. */
   ending?(instance: FakeInstance & { readonly endsAt: number }): void
 }
 
-/** EC2 in memory: launch templates, fleets and the life of instances. Tests inject faults and shortages. */
+/** An in-memory EC2: launch templates, fleets and the lifecycle of instances. Tests inject faults and shortages. */
 export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
   /** The types of all dry runs, in order. */
   readonly triedTypes: string[] = []
-  /** Refuses dry runs for their type, as EC2 words it ("Troubleshoot Amazon EC2 instance launch issues" in its user guide). */
+  /** Returns EC2's refusal of dry runs for a type ("Troubleshoot Amazon EC2 instance launch issues" in its user guide). */
   refusalOfType: ((type: string) => Fault | undefined) | undefined
   /**
-   * What a policy denies. It counts for dry runs, which are refused as a whole, and for launches, in which each override that is
-   * tried and denied is an entry of `Errors` (as logged in aws/karpenter-provider-aws issue 7370).
+   * Returns the denial of a policy. It applies to dry runs, which are refused as a whole, and to launches, in which each denied
+   * override is an entry of `Errors` (as logged in aws/karpenter-provider-aws issue 7370).
    */
   policy: ((asked: PolicyQuestion) => Fault | undefined) | undefined
   readonly instances: Inventory<FakeInstance>
   readonly templates = new Map<string, FakeTemplate>()
-  /** Every launch so far: when, what, and for whom, as the instance is tagged. */
+  /** Every launch so far: the time, the instance, and the claim according to its tags. */
   readonly launches: {
     readonly id: string
     readonly at: number
@@ -86,22 +86,22 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
   }
 
   /**
-   * How long a new instance is unknown to every call but the one that launched it. EC2 is eventually consistent, which
-   * can take minutes (EC2 Developer Guide, eventual consistency).
+   * How long only the launching call knows a new instance. EC2 is eventually consistent, which can take minutes (EC2 Developer
+   * Guide, eventual consistency).
    */
   unseenFor = 0
 
-  /** How long tags from CreateTags are unknown to every other call (the same page names tags as an example). */
+  /** How long other calls do not see tags from CreateTags (the same page names tags as an example). */
   tagsUnseenFor = 0
 
   readonly watchers: Ec2Watcher[] = []
 
-  /** All instances that are not terminated, also those that are terminating. */
+  /** Returns all instances that are not terminated, including those that are terminating. */
   living(): readonly FakeInstance[] {
     return this.instances.living()
   }
 
-  /** Terminates an instance at once, as its operating system or its owner may. */
+  /** Terminates an instance immediately, as its operating system or its owner may do. */
   end(id: string): void {
     const instance = this.instances.get(id)
     if (instance !== undefined) this.#begin(instance, this.clock.monotonic())
@@ -112,23 +112,20 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
     for (const watcher of this.watchers) watcher.ending?.({ ...instance, endsAt })
   }
 
-  /** The instances that calls show. */
+  /** Returns the instances that calls show. */
   #seen(): readonly FakeInstance[] {
     const since = this.clock.now() - this.unseenFor
     return this.instances.visible().filter(({ data }) => (data.LaunchTime?.getTime() ?? 0) <= since)
   }
 
-  /** The instance with the tags that calls show. */
+  /** Returns the instance with the tags that calls show. */
   #withSeenTags(instance: FakeInstance): FakeInstance {
     const unseen = this.#freshTags.get(instance.data.InstanceId)
     if (unseen === undefined || unseen.at + this.tagsUnseenFor <= this.clock.monotonic()) return instance
     return { ...instance, data: { ...instance.data, Tags: unseen.before } }
   }
 
-  /**
-   * One malformed or unknown id makes the whole call fail. The texts are those of the service, which names all unknown
-   * ids.
-   */
+  /** Fails the whole call if one id is malformed or unknown. The texts are those of the service, which names all unknown ids. */
   #refuseUnknown(ids: readonly string[], known: ReadonlyMap<string, FakeInstance>): void {
     const malformed = ids.find((id) => !/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/.test(id))
     if (malformed !== undefined)
@@ -204,12 +201,12 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
       })
     }
     return this.faults.run('createFleet', signal, () => {
-      // A missing template is refused, also for a known token: nothing documents otherwise.
+      // A missing template is refused, even for a known token. No documentation says otherwise.
       const options = fleetOptions(input, this)
       const token = input.ClientToken ?? this.#id('token')
       const text = JSON.stringify(input)
-      // EC2 Developer Guide, "Ensuring idempotency": the same token and parameters get the first response again, and
-      // nothing is launched; other parameters are refused.
+      // EC2 Developer Guide, "Ensuring idempotency": the same token and parameters get the first response again, and nothing is
+      // launched. Other parameters are refused.
       const known = this.#responses.get(token)
       if (known !== undefined && known.input !== text) throw sdkError({ code: 'IdempotentParameterMismatch' })
       const output = known?.output ?? this.#launch(input, options)
@@ -247,15 +244,15 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
         ),
       )
     }
-    // A list is read in pages. EC2 refuses a page size together with ids.
+    // A list is read in pages. EC2 refuses a page size in combination with ids.
     return ids === undefined
       ? this.faults.run('listInstances', signal, work)
       : this.faults.run('describeInstances', signal, work, { isUnbounded: filters.length === 0 })
   }
 
   /**
-   * As the API reference documents: a call with a wrong id terminates nothing. A call with a protected instance is
-   * refused, but terminates the instances in zones where it names no protected one. Terminating an instance again succeeds.
+   * Behaves as the API reference documents: a call with a wrong id terminates nothing. A call with a protected instance is
+   * refused, but terminates the instances in zones in which it names no protected one. Terminating an instance again succeeds.
    */
   terminateInstances(ids: readonly string[], signal: AbortSignal) {
     return this.faults.run('terminateInstances', signal, () => {

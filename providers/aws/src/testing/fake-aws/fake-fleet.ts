@@ -10,21 +10,21 @@ import { tagsOf } from '../../api/aws-api.ts'
 import type { FakeInstanceSpec } from './fake-instance.ts'
 import { availableOf, type FleetCloud, type FleetOption, fleetOptions, take } from './fleet-options.ts'
 
-/** What a fleet launches into. */
+/** The account in which a fleet launches. */
 export interface FleetAccount extends FleetCloud {
-  /** Leaves out of answers what they need not have. */
+  /** Whether to leave optional fields out of answers. */
   readonly isTerse: boolean
-  /** Whether the limit of resources lets a fleet launch so many. */
+  /** Returns true if the resource limit allows a launch of this many instances. */
   allows(count: number): boolean
   start(machine: FakeInstanceSpec): string
   fleetId(): string
 }
 
 /**
- * The launch template and the override of an entry. The shape is that of EC2's API model (`LaunchTemplateAndOverridesResponse`
- * with `FleetLaunchTemplateSpecification`: an id or a name, not both) and of the answer in the EC2 User Guide ("Create an EC2
- * Fleet", example output of type `instant`): the id, never the name, and the version as a number where the request said
- * `$Latest`; the override as it was given. No field of it is required.
+ * Returns the launch template and the override of an entry. The shape is that of EC2's API model
+ * (`LaunchTemplateAndOverridesResponse` with `FleetLaunchTemplateSpecification`: an id or a name, not both) and of the example in
+ * the EC2 User Guide ("Create an EC2 Fleet", output of type `instant`): the id, never the name; the version as a number if the
+ * request said `$Latest`; the override as given. No field is required.
  */
 const entryOf = ({ template, override }: FleetOption, isTerse: boolean): LaunchTemplateAndOverridesResponse =>
   isTerse
@@ -34,14 +34,17 @@ const entryOf = ({ template, override }: FleetOption, isTerse: boolean): LaunchT
         Overrides: { ...override } as NonNullable<LaunchTemplateAndOverridesResponse['Overrides']>,
       }
 
-/** API model, `CreateFleetInstance.Lifecycle`: spot, on-demand, capacity block or interruptible reservation. */
+/**
+ * Returns the lifecycle. API model, `CreateFleetInstance.Lifecycle`: spot, on-demand, capacity block or interruptible
+ * reservation.
+ */
 const lifecycleOf = (target: string, { template }: FleetOption): InstanceLifecycle => {
   const market = template.data.InstanceMarketOptions?.MarketType
   if (market === 'capacity-block' || market === 'interruptible-capacity-reservation') return market
   return target === 'spot' ? 'spot' : 'on-demand'
 }
 
-/** What is started from an option. */
+/** Returns the instance that is launched from an option. */
 const machineOf = (
   { override, template, reservation }: FleetOption,
   lifecycle: InstanceLifecycle,
@@ -58,9 +61,9 @@ const machineOf = (
 })
 
 /**
- * A fleet of type `instant`. The capacity is taken from the cheapest option (or the one with the lowest priority number), then
- * from the next. An option that gives less than was requested from it is an entry of `Errors`, also beside `Instances`.
- * Instances are returned in groups, one for each option, in no order.
+ * Launches a fleet of type `instant`. The capacity comes from the cheapest option (or the one with the lowest priority number),
+ * then from the next. An option that gives less than requested is an entry of `Errors`, even if there are `Instances`. Instances
+ * are returned in groups, one for each option, in no particular order.
  */
 export const launchFleet = (input: CreateFleetCommandInput, account: FleetAccount): CreateFleetCommandOutput => {
   const options = fleetOptions(input, account)
@@ -98,7 +101,7 @@ export const launchFleet = (input: CreateFleetCommandInput, account: FleetAccoun
   return {
     $metadata: { httpStatusCode: 200, attempts: 1 },
     FleetId: account.fleetId(),
-    // The SDK leaves empty lists of the wire out.
+    // The SDK leaves out empty lists.
     ...(Instances.length === 0 ? {} : { Instances }),
     ...(Errors.length === 0 ? {} : { Errors }),
   }

@@ -2,12 +2,12 @@ import type { Instance, InstanceLifecycleType, RequestLaunchTemplateData } from 
 
 export interface FakeInstance {
   readonly data: Instance & { readonly InstanceId: string }
-  /** What it was started with, in base64; nothing for one that was planted. */
+  /** The user data in base64. Undefined for an instance that a test added. */
   readonly userData?: string | undefined
   endsAt?: number
 }
 
-/** What an instance is started as. */
+/** The properties of a launched instance. */
 export interface FakeInstanceSpec {
   readonly type: string
   readonly zone: string
@@ -15,12 +15,12 @@ export interface FakeInstanceSpec {
   readonly image: string
   readonly tags: Readonly<Record<string, string>>
   readonly template?: RequestLaunchTemplateData
-  /** Absent for an instance on demand. */
+  /** Absent for an on-demand instance. */
   readonly lifecycle?: InstanceLifecycleType
   readonly reservation?: string
 }
 
-/** An instance as EC2 describes it. */
+/** Returns an instance in the form of EC2's descriptions. */
 export const fakeInstance = (id: string, machine: FakeInstanceSpec, launchTime: Date): FakeInstance => {
   const { template, reservation } = machine
   return {
@@ -45,7 +45,7 @@ export const fakeInstance = (id: string, machine: FakeInstanceSpec, launchTime: 
       NetworkInterfaces: (template?.NetworkInterfaces ?? []).map(({ InterfaceType = 'interface' }) => ({
         InterfaceType,
       })),
-      // API model, `Instance.InstanceLifecycle`: a spot, scheduled, capacity block or interruptible one; otherwise absent.
+      // API model, `Instance.InstanceLifecycle`: spot, scheduled, capacity block or interruptible; absent for on-demand.
       ...(machine.lifecycle === undefined ? {} : { InstanceLifecycle: machine.lifecycle }),
       ...(machine.lifecycle === 'spot' ? { SpotInstanceRequestId: 'sir-1' } : {}),
       ...(reservation === undefined

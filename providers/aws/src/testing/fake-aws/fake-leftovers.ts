@@ -5,12 +5,12 @@ import type { FakeEc2 } from './fake-ec2.ts'
 import { passes, tagValues } from './filters.ts'
 
 /**
- * A volume and a network interface for each instance that is not terminated. They have the instance's tags, as the launch template
- * asks for, and go with it (API reference, `DeleteOnTermination`, which is set for both).
+ * A volume and a network interface for each instance that is not terminated. They have the instance's tags from the launch
+ * template, and are deleted with the instance (API reference, `DeleteOnTermination`, which is set for both).
  */
 export class FakeLeftovers implements Leftovers {
   readonly #ec2: FakeEc2
-  /** Ids that stay although their instance is gone. */
+  /** Ids of resources that stay although their instance is gone. */
   readonly kept = new Map<string, Readonly<Record<string, string>>>()
 
   constructor(ec2: FakeEc2) {

@@ -1,6 +1,6 @@
 import type { Ec2InstanceType } from '../../api/ec2-instance-type.ts'
 
-/** Prices computed from the instance type, so that the order of types is known. */
+/** Returns a price computed from the instance type, so that the price order of types is known. */
 export const fakePrice = (type: Ec2InstanceType, capacityType: string): number => {
   const gibibytes = (type.MemoryInfo?.SizeInMiB ?? 0) / 1024
   const gpus = (type.GpuInfo?.Gpus ?? []).reduce((sum, { Count = 0 }) => sum + Count, 0)

@@ -17,11 +17,11 @@ import { fakePrice } from './fake-price.ts'
 import type { Requests } from './requests.ts'
 import { sdkError } from './sdk-error.ts'
 
-/** Parameters by name. Those of AL2023 lead to the images of the fake EC2. */
+/** Parameters by name. Those of AL2023 contain the images of the fake EC2. */
 export class FakeSsm implements SsmApi {
   readonly faults: Faults
   readonly parameters = new Map<string, string>()
-  /** Parameters that a policy does not allow, or that are throttled one by one. */
+  /** Returns the refusal of a parameter that a policy denies or that is throttled. */
   refuses: ((name: string) => Fault | undefined) | undefined
 
   constructor(kubernetes: string, requests: Requests) {
@@ -43,7 +43,7 @@ export class FakeSsm implements SsmApi {
   }
 }
 
-/** What of a profile the provider is told: the seam has no tags. */
+/** Returns a profile without its tags, which the interface does not contain. */
 const withoutTags = ({ name, path, roles }: InstanceProfile): InstanceProfile => ({ name, path, roles })
 
 export class FakeIam implements IamApi {
@@ -113,7 +113,7 @@ export class FakePricing implements PricingApi {
   getProducts(_service: string, attributes: Readonly<Record<string, string>>, signal: AbortSignal) {
     return this.faults.run('getProducts', signal, () => {
       const isMetal = attributes['productFamily']?.includes('bare metal') === true
-      // The price list of a region has instance types of both kinds, whether or not the fake offers them.
+      // The price list of a region contains types of both kinds, even if the fake does not offer them.
       return [...this.#ec2.types.filter(({ BareMetal }) => BareMetal !== true), ec2Type('m5.metal')]
         .filter(({ BareMetal }) => (BareMetal ?? false) === isMetal)
         .filter(({ InstanceType = '' }) => !this.#ec2.unpriced.has(InstanceType))
@@ -133,7 +133,7 @@ export class FakePricing implements PricingApi {
   }
 }
 
-/** A queue whose receive answers at once; an empty one is asked again after the long poll's time. */
+/** A queue whose receive call returns immediately. After an empty answer, the next call waits for the time of the long poll. */
 export class FakeSqs implements SqsApi {
   readonly faults: Faults
   readonly messages = new Map<string, string>()
@@ -167,7 +167,7 @@ export class FakeSqs implements SqsApi {
   }
 }
 
-/** EKS. All of what it says of a cluster is optional in its API model (`Cluster` of the EKS API reference). */
+/** An in-memory EKS. All fields of a cluster are optional in its API model (`Cluster` of the EKS API reference). */
 export class FakeEks implements EksApi {
   readonly faults: Faults
   version: string | undefined = '1.34'
@@ -186,8 +186,8 @@ export class FakeEks implements EksApi {
 }
 
 /**
- * Shifts by the ARN of the resource, as GetManagedResource has them: one that has ended is listed for a while yet, and
- * one that another is in force instead of is listed as not applied (ZonalShiftInResource in the API reference of ARC).
+ * Shifts by the ARN of the resource, as GetManagedResource returns them: an expired shift stays listed for a while, and a shift
+ * that another one replaced is listed as not applied (ZonalShiftInResource in the API reference of ARC).
  */
 export class FakeZonalShift implements ZonalShiftApi {
   readonly faults: Faults

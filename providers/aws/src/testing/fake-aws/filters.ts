@@ -14,17 +14,17 @@ const matchesText = (pattern: string, text: string | undefined): boolean =>
       ).test(text)
     : pattern === text)
 
-/** Of one request (Amazon EC2 User Guide, "Filter your Amazon EC2 resources"). */
+/** The maximum number of filters in one request (Amazon EC2 User Guide, "Filter your Amazon EC2 resources"). */
 const MOST_FILTERS = 50
 const MOST_VALUES = 200
 
-/** EC2 takes no more filters, and no more values in one, than these. */
+/** Throws if a request has more filters, or a filter more values, than EC2 accepts. */
 export const checkFilterLimits = (filters: readonly Filter[]): void => {
   if (filters.length > MOST_FILTERS || filters.some(({ Values = [] }) => Values.length > MOST_VALUES))
     throw sdkError({ code: 'FilterLimitExceeded', message: 'The maximum number of filter values is 200' })
 }
 
-/** Whether something passes the filters: each must have one of its values. */
+/** Returns true if an object matches all filters. It must have one of the values of each filter. */
 export const passes = (
   filters: readonly Filter[],
   valuesOf: (name: string) => readonly (string | undefined)[],

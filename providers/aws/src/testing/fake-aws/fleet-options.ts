@@ -19,33 +19,33 @@ export interface FakeTemplate {
   readonly tags: Readonly<Record<string, string>>
 }
 
-/** So many instances are left of the offerings that the pattern means, all together. */
+/** The number of instances left of all offerings that match the pattern. */
 export interface Stock {
   readonly of: OfferingPattern
   left: number
 }
 
-/** What a policy is asked about. */
+/** The launch that a policy decides about. */
 export interface PolicyQuestion {
   readonly type: string
   readonly subnet: string
   readonly capacityType: 'spot' | 'on-demand'
 }
 
-/** What a fleet chooses from. */
+/** The state of the cloud that a fleet chooses from. */
 export interface FleetCloud {
   readonly templates: ReadonlyMap<string, FakeTemplate>
   readonly types: readonly Ec2InstanceType[]
   readonly subnets: readonly Subnet[]
   readonly reservations: readonly CapacityReservation[]
   readonly stockOuts: readonly OfferingPattern[]
-  /** Offerings of which only so many are left. */
+  /** Offerings with limited capacity. */
   readonly stocks: readonly Stock[]
-  /** The code of a shortage. */
+  /** The error code for a lack of capacity. */
   readonly shortage: string
-  /** Whether a zone does not have a type. */
+  /** Returns true if a zone does not offer a type. */
   lacks(type: string | undefined, zone: string | undefined): boolean
-  /** How a policy refuses an instance, or nothing. */
+  /** Returns a policy's denial of an instance, or undefined. */
   denies?(asked: PolicyQuestion): Fault | undefined
 }
 
@@ -54,11 +54,11 @@ export interface FleetOption {
   readonly template: FakeTemplate
   readonly capacityType: 'spot' | 'on-demand' | 'reserved'
   readonly reservation: CapacityReservation | undefined
-  /** By which the fleet chooses: dollars an hour, or the priority where the request is by priority. */
+  /** The value by which the fleet chooses: dollars per hour, or the priority if the request uses priorities. */
   readonly price: number
 }
 
-/** What a fleet may become, in the order of the request. */
+/** Returns the options of a fleet in the order of the request. */
 export const fleetOptions = (
   input: CreateFleetCommandInput,
   { templates, types, reservations }: FleetCloud,
@@ -91,7 +91,7 @@ const isMeant = (pattern: OfferingPattern, { override, capacityType }: FleetOpti
   return isMeantBy(pattern, { capacityType, instanceType, zone })
 }
 
-/** How many of `wanted` the option gives, and the code with which EC2 says that it is not all. */
+/** Returns how many of `wanted` instances the option gives, and the error code if it gives fewer. */
 export const availableOf = (
   option: FleetOption,
   wanted: number,
@@ -104,7 +104,7 @@ export const availableOf = (
     capacityType: option.capacityType === 'spot' ? 'spot' : 'on-demand',
   })
   if (denied !== undefined) return { count: 0, code: denied.code, message: denied.message ?? denied.code }
-  // EC2 User Guide, "Troubleshoot Amazon EC2 instance launch issues": a type that the zone does not have is unsupported.
+  // EC2 User Guide, "Troubleshoot Amazon EC2 instance launch issues": a type that the zone does not offer is unsupported.
   if (lacks(override.InstanceType, override.AvailabilityZone)) return { count: 0, code: 'Unsupported' }
   const subnet = subnets.find(({ SubnetId }) => SubnetId === override.SubnetId)
   if (subnet?.AvailableIpAddressCount === 0) return { count: 0, code: 'InsufficientFreeAddressesInSubnet' }
@@ -117,7 +117,7 @@ export const availableOf = (
   return { count: Math.min(wanted, ...limits), code }
 }
 
-/** Counts what was launched. */
+/** Subtracts the launched instances from the limited capacity. */
 export const take = (option: FleetOption, count: number, { stocks }: FleetCloud): void => {
   for (const stock of stocks) if (isMeant(stock.of, option)) stock.left -= count
   const { reservation } = option

@@ -1,6 +1,6 @@
 import type { Image, SecurityGroup, Subnet } from '@aws-sdk/client-ec2'
 
-/** What the fake account has to begin with; stories add to it and take from it. */
+/** The initial resources of the fake account. Tests add and remove resources. */
 
 export const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c'] as const
 export const TYPES = [
@@ -31,7 +31,7 @@ export const someGroups = (): SecurityGroup[] => [
   { GroupId: 'sg-1', GroupName: 'nodes', Tags: [{ Key: 'karpenter.sh/discovery', Value: 'demo' }] },
 ]
 
-/** Named as AWS names the images that it publishes for EKS (user guide, "Retrieve recommended Amazon Linux AMI IDs"). */
+/** Images with the names that AWS uses for EKS images (user guide, "Retrieve recommended Amazon Linux AMI IDs"). */
 export const someImages = (): Image[] => [
   {
     ImageId: 'ami-x86',

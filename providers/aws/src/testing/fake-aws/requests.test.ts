@@ -10,13 +10,13 @@ const world = () => {
   return { clock, aws: new FakeAws(clock, { terminationDelay: 0, kubernetes: '1.36' }) }
 }
 
-/** How many of so many calls at once are refused. */
+/** Returns how many of this many concurrent calls are refused. */
 const refused = async (count: number, call: () => Promise<unknown>): Promise<number> => {
   const results = await Promise.allSettled(Array.from({ length: count }, call))
   return results.filter(({ status }) => status === 'rejected').length
 }
 
-test('EC2 refuses what is above the bucket of an action, which fills again', async () => {
+test('EC2 refuses requests beyond the bucket of an action, which refills', async () => {
   const { clock, aws } = world()
   const list = () => aws.ec2.describeInstances({ filters: [filterOf('tag-key', 'a')] }, never)
   expect(await refused(130, list)).toBe(30)
@@ -24,7 +24,7 @@ test('EC2 refuses what is above the bucket of an action, which fills again', asy
     Code: 'RequestLimitExceeded',
     $metadata: { httpStatusCode: 503 },
   })
-  // Another action has its own.
+  // Another action has its own bucket.
   expect(await refused(1, () => aws.ec2.describeSubnets([], never))).toBe(0)
   await clock.advance(1_000)
   expect(await refused(25, list)).toBe(5)
@@ -32,7 +32,7 @@ test('EC2 refuses what is above the bucket of an action, which fills again', asy
   expect(await refused(101, list)).toBe(1)
 })
 
-test('a question without filter and pages has a smaller bucket, and launches one by the number of their instances', async () => {
+test('a request without filter and page size has a smaller bucket, and launches count by their number of instances', async () => {
   const { aws } = world()
   const id = aws.ec2.plant({})
   expect(await refused(60, () => aws.ec2.describeInstances({ ids: [id], filters: [] }, never))).toBe(10)
@@ -52,7 +52,7 @@ test('a list of several pages is several requests', async () => {
   expect([...aws.requests.counts()]).toEqual([['ec2:DescribeInstances', 3]])
 })
 
-test('a filter holds 200 values', async () => {
+test('a filter accepts at most 200 values', async () => {
   const { aws } = world()
   const values = Array.from({ length: 201 }, (_, index) => `v${index}`)
   await expect(aws.ec2.describeInstances({ filters: [filterOf('tag:a', ...values)] }, never)).rejects.toMatchObject({
@@ -60,14 +60,14 @@ test('a filter holds 200 values', async () => {
   })
 })
 
-test('Systems Manager has its own limit and its own words for it', async () => {
+test('Systems Manager has its own limit and its own error', async () => {
   const { aws } = world()
   const [name = ''] = aws.ssm.parameters.keys()
   expect(await refused(45, () => aws.ssm.getParameter(name, never))).toBe(5)
   await expect(aws.ssm.getParameter(name, never)).rejects.toMatchObject({ name: 'ThrottlingException' })
 })
 
-test('a bucket that others keep empty refuses until they let go, and fills again at its rate', async () => {
+test('a drained bucket refuses requests until the time is over, and refills at its rate', async () => {
   const { clock, aws } = world()
   const list = () => aws.ec2.describeInstances({ filters: [filterOf('tag-key', 'a')] }, never)
   aws.requests.drain({ service: 'EC2', action: 'DescribeInstances' }, 10_000)
@@ -79,7 +79,7 @@ test('a bucket that others keep empty refuses until they let go, and fills again
   expect(await refused(25, list)).toBe(5)
 })
 
-test('tags show late where they are told to, also to filters', async () => {
+test('tags become visible late if configured, also to filters', async () => {
   const { clock, aws } = world()
   const id = aws.ec2.plant({ a: '1' })
   aws.ec2.tagsUnseenFor = 5_000

@@ -11,7 +11,7 @@ const ec2 = (action: string, page?: number): Wire => ({
   ...(page === undefined ? {} : { page }),
 })
 
-/** Page sizes are those that `sdk-ec2.ts` asks for, at most what the API reference allows; lists by id come whole. */
+/** The page sizes of `sdk-ec2.ts`, at most those of the API reference. Lists by id have one page. */
 const WIRE: Readonly<Record<string, Wire>> = {
   probe: ec2('DescribeInstanceTypes'),
   describeInstanceTypes: ec2('DescribeInstanceTypes', 100),
@@ -48,9 +48,9 @@ const WIRE: Readonly<Record<string, Wire>> = {
   getManagedResource: { service: 'ARC', action: 'GetManagedResource' },
 }
 
-/** Request token buckets, one for each action (the same page, "Request token bucket sizes and refill rates"). */
+/** The request token buckets, one for each action (the same page, "Request token bucket sizes and refill rates"). */
 const READS: BucketSize = { capacity: 100, refill: 20 }
-/** Of the actions that have it, without a filter and without pages. */
+/** The bucket for requests without a filter and without pages, for actions that have one. */
 const UNBOUNDED_READS: BucketSize = { capacity: 50, refill: 10 }
 const WRITES: BucketSize = { capacity: 50, refill: 5 }
 const OWN: Readonly<Record<string, BucketSize>> = {
@@ -65,42 +65,42 @@ const HAS_UNBOUNDED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Resource token buckets: a token for each instance that a request concerns (the same page, "Resource token bucket sizes
- * and refill rates"). The page does not say that fleets are exempt, so what they launch counts as run.
+ * The resource token buckets: a token for each instance that a request concerns (the same page, "Resource token bucket sizes and
+ * refill rates"). The page does not exclude fleets, so their instances count as RunInstances.
  */
 const RESOURCES = {
   RunInstances: { capacity: 1_000, refill: 2 },
   TerminateInstances: { capacity: 1_000, refill: 20 },
 } as const satisfies Readonly<Record<string, BucketSize>>
 
-/** Parameter Store without higher throughput (AWS General Reference, "AWS Systems Manager endpoints and quotas"). */
+/** The limit of Parameter Store without higher throughput (AWS General Reference, "AWS Systems Manager endpoints and quotas"). */
 const PARAMETERS: BucketSize = { capacity: 40, refill: 40 }
 
 const sizeOf = ({ service, action }: Wire, isUnbounded: boolean): BucketSize | undefined => {
   if (service === 'SSM') return PARAMETERS
-  // The other services name no numbers, or such that nobody here comes near them.
+  // The other services document no limits, or limits that tests do not reach.
   if (service !== 'EC2') return undefined
   if (OWN[action] !== undefined) return OWN[action]
   if (!action.startsWith('Describe')) return WRITES
   return isUnbounded && HAS_UNBOUNDED.has(action) ? UNBOUNDED_READS : READS
 }
 
-/** EC2 answers 503 and its own code; Systems Manager 400 (their API references, "Common errors"). */
+/** EC2 returns 503 and its own code; Systems Manager 400 (their API references, "Common errors"). */
 const refusalOf = (service: Service): Fault =>
   service === 'EC2'
     ? { code: 'RequestLimitExceeded', message: 'Request limit exceeded.', status: 503 }
     : { code: 'ThrottlingException', message: 'Rate exceeded', status: 400 }
 
 /**
- * Every request to the fake AWS, and the documented limits that they are held against. Buckets are the account's in a
- * region, not the caller's (the same page).
+ * Records every request to the fake AWS and applies the documented limits. Buckets belong to the account in a region, not to the
+ * caller (the same page).
  */
 export class Requests extends RecordedRequests<Service> {
   constructor(clock: Clock) {
     super(clock, { cloud: 'AWS', wire: WIRE, bucketOf: sizeOf, refusalOf })
   }
 
-  /** Whether the limit of resources allows so many instances more. */
+  /** Takes tokens for this many instances from the resource bucket. Returns false if there are too few. */
   takeResources(action: keyof typeof RESOURCES, count: number): boolean {
     return this.take(`${action} resources`, RESOURCES[action], count)
   }

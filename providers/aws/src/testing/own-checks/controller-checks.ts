@@ -22,7 +22,7 @@ const claimsOf = async (world: ConformanceWorld): Promise<readonly string[]> =>
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .map(({ metadata }) => metadata.name)
 
-/** The provider's own controllers. */
+/** Checks of the provider's own controllers. */
 export const controllerChecks: Checks = {
   B05: async (world) => {
     const { aws } = awsWorldOf(world)

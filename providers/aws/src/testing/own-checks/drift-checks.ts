@@ -7,7 +7,7 @@ import { CLASS, never } from '../aws-world.ts'
 import { awsWorldOf } from '../conformance-worlds.ts'
 import { failureOf, launch, minutes } from './launch.ts'
 
-/** Drift, for each thing that can drift. */
+/** Checks of drift, for each drift reason. */
 export const driftChecks: Checks = {
   H02: async (world) => {
     const own = awsWorldOf(world)
@@ -44,7 +44,7 @@ export const driftChecks: Checks = {
     aws.ec2.images.push({ ...current, ImageId: 'ami-new', CreationDate: '2026-06-01T00:00:00.000Z' })
     for (const [name, value] of aws.ssm.parameters)
       if (value === claim.status?.imageID) aws.ssm.parameters.set(name, 'ami-new')
-    // The published parameter is kept for a day.
+    // The published parameter is cached for a day.
     await world.clock.advance(25 * 60 * minutes(1))
     expect(await world.provider.isDrifted(claim, never)).toBe('AMIDrift')
   },

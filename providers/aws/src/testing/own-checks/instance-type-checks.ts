@@ -5,7 +5,7 @@ import { never } from '../aws-world.ts'
 import { awsWorldOf } from '../conformance-worlds.ts'
 import { minutes } from './launch.ts'
 
-/** Instance types: settings of the node class, zones of its subnets, and prices while AWS cannot be reached. */
+/** Checks of instance types: settings of the node class, zones of its subnets, and prices while AWS cannot be reached. */
 export const instanceTypeChecks: Checks = {
   T06: async (world) => {
     const own = awsWorldOf(world)

@@ -11,7 +11,7 @@ import { failureOf, launch, minutes } from './launch.ts'
 const userDataOf = (own: AwsWorld): readonly string[] =>
   [...own.aws.ec2.templates.values()].map(({ data }) => Buffer.from(data.UserData ?? '', 'base64').toString())
 
-/** Launches: annotations, quotas, cleaning up after a failure, user data, and secrets that must not be shown. */
+/** Checks of launches: annotations, quotas, cleaning up after a failure, user data, and secrets that must not appear. */
 export const launchChecks: Checks = {
   C03: async (world) => {
     const { view } = await launch(world, 'a')
@@ -79,7 +79,7 @@ export const launchChecks: Checks = {
       own.aws.ec2.living().map(({ data }) => data.Tags),
     ])
     expect(everything).not.toMatch(/AKIA|secretAccessKey|sessionToken/i)
-    // The bootstrap goes to the instance only.
+    // The bootstrap data is passed only to the instance.
     expect(everything).not.toContain('certificateAuthority')
   },
 }
