@@ -95,15 +95,18 @@ test('a DNS service with an IPv6 address means an IPv6 cluster', async () => {
   expect(await world({}, 'fd00::a').cluster.view(never)).toMatchObject({ dns: 'fd00::a', isIpv6: true })
 })
 
-test.each(['', 'None', null, 7])('a DNS service with the address %j has no address, and that is logged', async (clusterIP) => {
-  const { cluster, log, asked } = world({}, clusterIP)
-  const view = await cluster.view(never)
-  expect([view.dns, view.isIpv6]).toEqual([undefined, false])
-  expect(log.messages('warn')).toHaveLength(1)
-  await cluster.readVersion(never)
-  await cluster.view(never)
-  expect(asked.service).toBe(2)
-})
+test.each(['', 'None', null, 7])(
+  'a DNS service with the address %j has no address, and that is logged',
+  async (clusterIP) => {
+    const { cluster, log, asked } = world({}, clusterIP)
+    const view = await cluster.view(never)
+    expect([view.dns, view.isIpv6]).toEqual([undefined, false])
+    expect(log.messages('warn')).toHaveLength(1)
+    await cluster.readVersion(never)
+    await cluster.view(never)
+    expect(asked.service).toBe(2)
+  },
+)
 
 test('a known address is not looked up again with each version', async () => {
   const { cluster, asked } = world()

@@ -129,9 +129,12 @@ describe('which capacity the errors of a fleet make unavailable', () => {
     },
   )
 
-  test.each(['MaxFleetCountExceeded', 'MaxSpotFleetRequestCountExceeded'])('%s: everything is unavailable', (reason) => {
-    expect(unavailableOf(fleetError(reason), { capacityType: 'spot' })).toEqual([{ kind: 'everything', reason }])
-  })
+  test.each(['MaxFleetCountExceeded', 'MaxSpotFleetRequestCountExceeded'])(
+    '%s: everything is unavailable',
+    (reason) => {
+      expect(unavailableOf(fleetError(reason), { capacityType: 'spot' })).toEqual([{ kind: 'everything', reason }])
+    },
+  )
 
   // The sentences are those of the IAM User Guide, "Troubleshoot access denied error messages".
   const refused = (action: string, resource: string, why: string) =>
@@ -187,10 +190,13 @@ describe('which capacity the errors of a fleet make unavailable', () => {
     expect(unavailableOf(full, { capacityType: 'on-demand' })).toEqual([])
   })
 
-  test.each(['RequestLimitExceeded', 'UnauthorizedOperation', 'InternalError', ''])('%s makes nothing unavailable', (code) => {
-    for (const capacityType of ['spot', 'reserved'] as const)
-      expect(unavailableOf(fleetError(code), { capacityType })).toEqual([])
-  })
+  test.each(['RequestLimitExceeded', 'UnauthorizedOperation', 'InternalError', ''])(
+    '%s makes nothing unavailable',
+    (code) => {
+      for (const capacityType of ['spot', 'reserved'] as const)
+        expect(unavailableOf(fleetError(code), { capacityType })).toEqual([])
+    },
+  )
 })
 
 describe('the reason of a failed launch', () => {
