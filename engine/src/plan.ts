@@ -26,7 +26,7 @@ export interface PlannedClaim {
   /** The spec of the NodeClaim to create (`docs/spec/instance-types.md#the-nodeclaim-object`). */
   readonly spec: NodeClaimSpec
   readonly minValuesRelaxed: boolean
-  /** Why this offering was chosen and no cheaper one, as data. The caller turns it into sentences. */
+  /** The reasons why this offering was chosen and no cheaper one, as data. The caller turns them into sentences. */
   readonly reasons: readonly Reason[]
 }
 

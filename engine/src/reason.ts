@@ -1,6 +1,7 @@
 /**
- * Why an option was rejected, as data. `code` is one of a closed set. `subject` names the object that refused, such as
- * `nodepool/general` or `node/ip-10-0-0-1`. `detail` has the values for the sentence. Only `sentenceOf` writes sentences.
+ * The reason why an option was rejected, as data. `code` is one of a closed set. `subject` names the object that refused,
+ * such as `nodepool/general` or `node/ip-10-0-0-1`. `detail` has the values for the sentence. Only `sentenceOf` writes
+ * sentences.
  */
 export type ReasonCode =
   | 'pod.invalid'

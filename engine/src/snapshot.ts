@@ -64,9 +64,10 @@ export interface ClusterSnapshot {
   readonly pools: readonly PoolOption[]
   readonly nodes: readonly NodeState[]
   /**
-   * Where an earlier decision placed pods that are still pending: by the uid of the pod, the name of a NodeClaim, or of a
-   * node that has no NodeClaim. If such a pod still fits there, it is placed there before any other pod. This prevents a
-   * second decision from launching more nodes because it packs differently. Nodes and pods that do not exist are ignored.
+   * The places that an earlier decision chose for pods that are still pending: by the uid of the pod, the name of a
+   * NodeClaim, or of a node that has no NodeClaim. If such a pod still fits there, it is placed there before any other pod.
+   * This prevents a second decision from launching more nodes because it packs differently. Nodes and pods that do not exist
+   * are ignored.
    */
   readonly plannedFor?: ReadonlyMap<string, string>
   /** The pod that each DaemonSet would run (`docs/spec/pending-pods.md#daemonset-pods`). */

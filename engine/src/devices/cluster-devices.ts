@@ -195,7 +195,7 @@ export class ClusterDevices {
     return this.#byPod.get(uid) ?? []
   }
 
-  /** What claims hold of devices, capacities and counters, without the claims that are freed. */
+  /** The amounts of devices, capacities and counters that claims hold, without claims that are freed. */
   get taken(): ReadonlyMap<string, bigint> {
     if (this.#taken === undefined) {
       this.#taken = new Map()

@@ -30,7 +30,7 @@ export class DeviceAllocation {
   /** Claims that are freed because their nodes are gone. */
   readonly #freed = new Set<string>()
   readonly #ledger: Ledger
-  /** What is taken of promised devices, by target and type. */
+  /** The taken amounts of promised devices, by target and type. */
   readonly #promisedTaken = new Map<HostId, Map<string, Map<string, bigint>>>()
   readonly #placed = new Map<string, PlacedClaim>()
   /** The types of claims to launch that hold devices, by target. */
@@ -88,7 +88,7 @@ export class DeviceAllocation {
     return this.#cluster.freed.has(claim) || this.#freed.has(claim)
   }
 
-  /** Why the last call found no devices. */
+  /** The reason why the last call found no devices. */
   get shortage(): DeviceShortage | undefined {
     return this.#shortage
   }
@@ -253,7 +253,7 @@ export class DeviceAllocation {
       }
     }
     if (byType.size === 0) {
-      // What this decision has taken says nothing about other decisions.
+      // A shortage caused by earlier pods of this decision is not valid for other decisions.
       if (this.#placed.size === 0) without?.add(target.id)
       return undefined
     }

@@ -12,7 +12,7 @@ export interface DevicePool {
   readonly isIncomplete: boolean
   /** Why the pool is invalid; `undefined` if it is valid. */
   readonly problem: string | undefined
-  /** Where the slices can be used. The pool counts for a node that one of them reaches. */
+  /** The nodes on which the slices can be used. The pool counts for a node that one of them reaches. */
   readonly access: readonly DeviceAccess[]
   /** The Nodes that own slices of the pool. */
   readonly owners: ReadonlySet<string>

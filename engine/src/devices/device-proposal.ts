@@ -3,7 +3,7 @@ import type { HostId } from '../model/ids.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import type { FoundDevices } from './device-search.ts'
 
-/** Where a claim can be used for which this decision found devices. */
+/** A claim for which this decision found devices, and the nodes on which it can be used. */
 export interface PlacedClaim {
   readonly target: HostId
   /** Whether its devices belong to one node, so that the claim cannot be used on another. */

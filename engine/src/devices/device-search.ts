@@ -12,7 +12,7 @@ import { MatchAttribute } from './match-attribute.ts'
 /** The maximum number of devices to try for one pod and one node. Karpenter limits the search to five seconds instead. */
 const MOST_TRIES = 100_000
 
-/** What a node, or one type of a node to launch, has to offer, and what is in use. */
+/** The devices of a node, or of one type of a node to launch, and how much of them is in use. */
 export interface SearchSpace {
   /** The name of the node; `undefined` for a node to launch. */
   readonly node: string | undefined
@@ -42,7 +42,7 @@ export interface FoundDevices {
   readonly requirements: Requirements
 }
 
-/** Why devices were not found: the unsatisfied request that the search reached last. */
+/** The reason why no devices were found: the unsatisfied request that the search reached last. */
 export interface SearchShortage {
   readonly claim: number
   readonly request: string

@@ -10,7 +10,7 @@ import {
 import type { NodeTerm } from '../model/device-claims.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 
-/** Where a device can be used. */
+/** The nodes on which a device can be used. */
 export type DeviceAccess =
   | { readonly kind: 'everywhere' }
   | { readonly kind: 'node'; readonly node: string }
@@ -45,7 +45,7 @@ export interface PooledDevice {
   readonly isShared: boolean
   readonly isTemplate: boolean
   readonly access: DeviceAccess
-  /** What every allocation of the device takes: the device itself unless it is shared, and counters. */
+  /** The amounts that every allocation of the device takes: the device itself unless it is shared, and counters. */
   readonly uses: readonly ResourceUse[]
   /** The value that expressions read. */
   readonly value: DeviceValue

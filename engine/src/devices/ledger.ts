@@ -4,9 +4,9 @@ import type { ResourceUse } from './device.ts'
 type ByType = Map<string, bigint>
 
 /**
- * What is taken of devices, capacities and counters: by claims that are already allocated, and by targets (nodes and claims
- * to launch) of this decision. A claim to launch will be one of several types. For other targets, the largest amount of its
- * types counts; for each of its types, only the amount of that type.
+ * The taken amounts of devices, capacities and counters: by claims that are already allocated, and by targets (nodes and
+ * claims to launch) of this decision. A claim to launch will be one of several types. For other targets, the largest amount
+ * of its types counts; for each of its types, only the amount of that type.
  */
 export class Ledger {
   readonly #base: ReadonlyMap<string, bigint>

@@ -1,7 +1,7 @@
 import type { ReasonDefinition } from '../reasons/reason-definition.ts'
 import type { Blocker } from './blocker.ts'
 
-/** Why a node is not disrupted, or why its termination takes time. */
+/** The reasons why nodes are not disrupted, or why their termination takes time. */
 export const blockerCatalogue: Readonly<Record<Blocker['code'], ReasonDefinition>> = {
   'budget.exhausted': {
     when: 'The NodePool’s disruption budgets allow no further node for this reason now.',

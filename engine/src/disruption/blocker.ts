@@ -16,7 +16,7 @@ export interface UnplacedPod {
   readonly waitsFor?: string
 }
 
-/** Why no method may take a node (`docs/spec/disruption.md#candidates`). */
+/** A reason why no method may take a node (`docs/spec/disruption.md#candidates`). */
 export type CandidateBlocker =
   | { readonly code: 'command.queued' }
   /** `group` is the node group of another autoscaler that the node belongs to, if its labels or annotations show one. */
@@ -36,7 +36,7 @@ export type CandidateBlocker =
   | { readonly code: 'pdb.blocks'; readonly pod: ObjectName; readonly budget: ObjectName }
   | { readonly code: 'pdb.several'; readonly pod: ObjectName; readonly budgets: readonly ObjectName[] }
 
-/** Why one method may not take a candidate (`docs/spec/disruption.md#eligibility`). */
+/** A reason why one method may not take a candidate (`docs/spec/disruption.md#eligibility`). */
 export type EligibilityBlocker =
   | { readonly code: 'pool.static'; readonly pool: string }
   | { readonly code: 'pool.dynamic'; readonly pool: string }
@@ -52,7 +52,10 @@ export type EligibilityBlocker =
   | { readonly code: 'price.unknown'; readonly type: string }
   | { readonly code: 'label.missing'; readonly label: string }
 
-/** Why a move is not made although the node may be taken (`docs/spec/disruption.md#budgets`, `docs/spec/disruption.md#consolidation`). */
+/**
+ * A reason why a move is not made although the node may be taken (`docs/spec/disruption.md#budgets`,
+ * `docs/spec/disruption.md#consolidation`).
+ */
 export type MoveBlocker =
   | {
       readonly code: 'budget.exhausted'
@@ -85,7 +88,10 @@ export type MoveBlocker =
   | { readonly code: 'moves.undone'; readonly pools: readonly string[]; readonly until: Milliseconds }
   | { readonly code: 'score.too-low'; readonly pool: string; readonly score: number; readonly threshold: number }
 
-/** What the termination of a deleted node waits for (`docs/spec/termination.md`), in addition to pods that must not be evicted. */
+/**
+ * A condition that the termination of a deleted node waits for (`docs/spec/termination.md`), in addition to pods that must
+ * not be evicted.
+ */
 export type TerminationBlocker =
   | { readonly code: 'deadline.unreadable'; readonly problem: string }
   | { readonly code: 'pods.leaving'; readonly pods: readonly ObjectName[] }
@@ -98,5 +104,5 @@ export type TerminationBlocker =
       readonly finalizers: readonly string[]
     }
 
-/** Why a node is not disrupted, or what its termination waits for, as data. */
+/** The reason why a node is not disrupted, or the condition that its termination waits for, as data. */
 export type Blocker = CandidateBlocker | EligibilityBlocker | MoveBlocker | TerminationBlocker

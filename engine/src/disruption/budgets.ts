@@ -5,13 +5,13 @@ import type { DisruptionReason } from './reason.ts'
 /** No limit. Karpenter uses the largest 32-bit integer for this and shows it in its gauge. */
 export const UNLIMITED = 2_147_483_647
 
-/** What the budgets of a pool allow at one time for one reason. */
+/** The number of nodes that the budgets of a pool allow to disrupt, for one reason and time. */
 export interface Allowance {
   /** The number of nodes that may be disrupted at the same time, including those that already are. */
   readonly allowed: number
   /** The index of the budget that decides; absent if no budget applies. */
   readonly decidedBy?: number
-  /** Why a budget cannot be read. In this case no disruption is allowed, for any reason. */
+  /** The error if a budget cannot be read. In this case no disruption is allowed, for any reason. */
   readonly error?: string
 }
 

@@ -49,8 +49,8 @@ const equalNodesOf = <Node extends RemovableNode>(
 }
 
 /**
- * Returns the nodes that are left after nodes with the highest price for their capacity are removed one by one, as long as
- * the remaining capacity covers the requests of all pods. Capacity is weighed by scarcity, which is updated as nodes are
+ * Removes the nodes with the highest price for their capacity one by one, as long as the remaining capacity covers the
+ * requests of all pods. Returns the nodes that are left. Capacity is weighed by scarcity, which is updated as nodes are
  * removed (multiplicative weights). For example, if small machines leave memory as the scarce resource, the few nodes with
  * much memory are kept, even if they are expensive and empty today. Among equal nodes, the first one is removed first.
  *

@@ -1,4 +1,4 @@
-/** Why a node is disrupted: the reason in budgets, conditions and metrics. */
+/** The reason why a node is disrupted, as it appears in budgets, conditions and metrics. */
 export type DisruptionReason = 'Empty' | 'Drifted' | 'Underutilized'
 
 export const disruptionReasons: readonly DisruptionReason[] = ['Underutilized', 'Empty', 'Drifted']

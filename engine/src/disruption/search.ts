@@ -203,8 +203,8 @@ const disruptionOf = (items: readonly SearchItem[]): number =>
 const rateOf = ({ items, move }: SearchResult<SearchItem, FoundMove>): number => move.savings / disruptionOf(items)
 
 /**
- * Returns the items up to the window, and beyond it only as long as each item could save nearly as much for its disruption as
- * the items before it.
+ * Returns the items up to the window. Further items are included only as long as each could save nearly as much for its
+ * disruption as the items before it.
  */
 const wellPaid = <Item extends SearchItem>(items: readonly Item[]): readonly Item[] => {
   let price = 0

@@ -32,7 +32,7 @@ const ORDER: readonly Remedy['kind'][] = ['tolerate', 'raise-limit', 'raise-skew
 /** Returns what to do as text. */
 export const remedySentence = ({ kind, text }: Remedy): string => (kind === 'drop' ? `drop the ${text}` : text)
 
-/** Where a pod goes and why, or why it goes nowhere and what would change that. */
+/** The place of a pod and the reasons for it. If it has no place, the reasons and the changes that would help. */
 export interface PodExplanation {
   readonly pod: Pod
   readonly place:

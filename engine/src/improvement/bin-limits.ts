@@ -10,7 +10,7 @@ const ROUNDING = 1 + 1e-9
 
 const NO_ROOM = new Float64Array(0)
 
-/** What the nodes of a plan take of the limits of their pools. */
+/** The amounts that the nodes of a plan take of the limits of their pools. */
 export interface LimitUse {
   /**
    * Replaces nodes. Returns false and changes nothing if the limits have no room for the new nodes and the change does not

@@ -74,7 +74,7 @@ const admittedBy = (model: Model, template: number, admissions: readonly Admissi
   return admitted
 }
 
-/** How coarsely columns are sampled. Nodes are priced by their content in the end, so a coarse sample loses little. */
+/** The step sizes with which columns are sampled. Nodes are priced by their content in the end, so a coarse sample loses little. */
 export interface Coarseness {
   /** Prices whose logarithms differ by less than this belong to one step; 0 keeps all columns. */
   readonly price: number

@@ -106,8 +106,8 @@ export class Filling {
   }
 
   /**
-   * Adds up to `most` pods of a shape, from those of its pod sets that may join and have pods in `left` that are not on the
-   * node yet. Returns the number of added pods.
+   * Adds up to `most` pods of a shape. They come from those of its pod sets that may join and that have more pods in `left`
+   * than are on the node. Returns the number of added pods.
    */
   addShape(shape: Shape, left: Int32Array, most: number, allocatable: Float64Array, offering: number): number {
     const count = this.#fitting(shape.row, most, allocatable)

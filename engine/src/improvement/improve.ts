@@ -44,9 +44,9 @@ const LARGE_PLAN = 20
 /** A plan may have any number of nodes if it is cheaper by this share, even with the last surcharge for each node. */
 const LARGE_GAIN = 0.25
 /**
- * A large plan from scratch opens no nodes for offerings that cost less than this share of the first plan's mean node price,
- * or of the mean node price that is at least necessary. Nodes are priced by their content in the end, so the last nodes
- * become small anyway.
+ * The minimum price of offerings for which a large plan from scratch opens nodes. It is a share of a mean node price: that of
+ * the first plan, or the lowest possible one. Nodes are priced by their content in the end, so the last nodes become small
+ * anyway.
  */
 const LEAST_NODE = 0.25
 
@@ -60,8 +60,8 @@ const EXACT_SHARES = [0.05, 0.75]
 /** The share of the budget for a search between the exact searches. */
 const PROBE_SHARE = 0.05
 /**
- * The share of the budget for the linear program. It is used up to a number of pod sets, beyond which it is too slow, and
- * from a number of pods per pod set, below which it gains little.
+ * The share of the budget for the linear program. It is not used with more pod sets than `MOST_ROWS`, because it is too slow
+ * then, or with fewer pods per pod set than `LEAST_REPEATS`, because it gains little then.
  */
 const RELAXED_SHARE = 0.3
 const MOST_ROWS = 150

@@ -11,7 +11,7 @@ import type { Shape } from './shapes.ts'
 const NEAR_BEST = 1.002
 /** The number of slots whose comparison counts as one unit of work. */
 const SLOTS_PER_LOOK = 8
-/** The units of work that pricing a node counts as. */
+/** The units of work for pricing a node. */
 const LOOKS_PER_PRICE = 8
 
 /**
@@ -150,8 +150,8 @@ export class Packer {
 
   /**
    * Returns nodes for all pods in `left`, lowest cost per worth first. Returns `undefined` if they cost more than `bound`, if
-   * nothing fits, or if the work is used up. A slot is filled again only if it looks best and its content is no longer
-   * available, because no filling improves when fewer pods are left. `active` are the shapes that may have pods left.
+   * nothing fits, or if the work is used up. A slot is filled again only if it looks best and its pods are already placed,
+   * because no filling improves when fewer pods are left. `active` are the shapes that may have pods left.
    */
   cover(
     left: Int32Array,

@@ -46,8 +46,8 @@ export class Prices {
   }
 
   /**
-   * Returns the price of a node with this content. Returns `undefined` if no offering with a known price fits, if `minValues`
-   * is not satisfied, or if the node would be a spot node with too little choice. `flexibility` is the choice that the first
+   * Returns the price of a node with this content. Returns `undefined` in three cases: no offering with a known price fits,
+   * `minValues` is not satisfied, or a spot node would have too little choice. `flexibility` is the choice that the first
    * plan left to these pods.
    */
   of(constraintsId: ConstraintsId, used: Float64Array, flexibility: Flexibility): number | undefined {

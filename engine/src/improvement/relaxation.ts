@@ -6,7 +6,7 @@ import { Master, type Pattern } from './master.ts'
 import type { Packer } from './packer.ts'
 import { PatternSearch } from './pattern-search.ts'
 
-/** How nodes that improve the linear program are found: `quick` fills them greedily, `certain` tries all possible contents. */
+/** The way to find nodes that improve the linear program: `quick` fills them greedily, `certain` tries all possible contents. */
 export type Pricing = 'quick' | 'certain'
 
 /**

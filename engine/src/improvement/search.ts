@@ -48,7 +48,7 @@ export interface SearchRules {
    * the others at random.
    */
   readonly cheapestOf?: number
-  /** What the initial nodes take of the limits of the pools. */
+  /** The amounts that the initial nodes take of the limits of the pools. */
   readonly limits: LimitUse
   /** Returns a node that must stay, without its movable pods. */
   empty(bin: Bin): Bin | undefined

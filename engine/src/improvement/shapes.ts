@@ -1,7 +1,7 @@
 import type { HostPort } from '../model/host-port.ts'
 import type { RequirementsId, TolerationsId } from '../model/ids.ts'
 
-/** What a pod requires of its node, without regard to other pods. */
+/** The requirements and requests of a pod on its node, without regard to other pods. */
 export interface Demand {
   readonly row: Float64Array
   /** The alternatives of what the node must satisfy: its requirements, and the domains that its topology settled on. */

@@ -38,7 +38,7 @@ interface KnownTemplate {
   readonly template: Template | EmptyTemplate
 }
 
-/** What was read from a list of instance types with some settings: the types, and the last template of each pool by name. */
+/** The data read from a list of instance types with some settings: the types, and the last template of each pool by name. */
 interface ReadInstanceTypes {
   readonly settings: string
   readonly rules: LabelRules

@@ -24,7 +24,7 @@ const HASH_ANNOTATIONS = ['karpenter.sh/nodepool-hash', 'karpenter.sh/nodepool-h
 /** The maximum number of cached results, because many what-ifs about one snapshot would otherwise fill the memory. */
 const MOST_KNOWN = 5_000
 
-/** What all claims share that have the same constraints and fit the same offerings. */
+/** The data shared by all claims that have the same constraints and fit the same offerings. */
 export interface Launch {
   readonly specs: readonly RequirementSpec[]
   readonly labels: Readonly<Record<string, string>>
@@ -38,7 +38,7 @@ export interface Launch {
   readonly overhead: Amounts
 }
 
-/** What the constraints alone determine about a launch, whichever offerings fit. */
+/** The part of a launch that depends only on the constraints and not on the offerings that fit. */
 interface ConstraintsLaunch {
   /** The requirements as written, without instance type and capacity type. */
   readonly others: readonly RequirementSpec[]

@@ -15,8 +15,9 @@ export interface OpenDomains {
 }
 
 /**
- * What a claim may still become: a template narrowed by the requirements of the claim's pods. Constraints are interned:
- * claims with equal requirements share one object, and everything that follows from the requirements alone is computed once.
+ * The offerings and requirements that a claim may still have: a template narrowed by the requirements of the claim's pods.
+ * Constraints are interned: claims with equal requirements share one object, and everything that follows from the
+ * requirements alone is computed once.
  */
 export interface ClaimConstraints {
   readonly id: ConstraintsId

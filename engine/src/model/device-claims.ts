@@ -57,7 +57,7 @@ export interface DemandedRequest {
   readonly alternatives: readonly DeviceAlternative[]
 }
 
-/** What a ResourceClaim requests, validated and compiled. */
+/** The requests and constraints of a ResourceClaim, validated and compiled. */
 export interface DeviceDemand {
   readonly requests: readonly DemandedRequest[]
   readonly constraints: readonly { readonly attribute: string; readonly requests: readonly string[] }[]

@@ -29,9 +29,9 @@ export interface OfferingEntry {
 }
 
 /**
- * What is left of a provider's instance types after the requirements of a pool: the types by name, and their available
- * offerings by price, then type, zone and capacity type (`docs/spec/instance-types.md`). Pools that differ only in ways that
- * do not affect the types share one object.
+ * The part of a provider's instance types that the requirements of a pool allow: the types by name, and their available
+ * offerings by price, then type, zone and capacity type (`docs/spec/instance-types.md`). Pools that allow the same types and
+ * offerings share one object.
  */
 export interface InstanceTypeOptions {
   readonly types: readonly TypeEntry[]

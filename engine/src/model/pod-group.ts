@@ -33,7 +33,7 @@ export interface Variant {
   /** Its number among the variants of the group. Variants with the same preferences have consecutive numbers. */
   readonly level: number
   readonly preferences: PodPreferences
-  /** What the node must satisfy, without preferences. */
+  /** The requirements on the node without preferences. */
   readonly strict: Requirements
   /** The number of the full requirements, including preferences, among the interned ones. */
   readonly requirements: RequirementsId
@@ -47,7 +47,7 @@ export interface Variant {
   readonly fitKey: number
 }
 
-/** What pods demand in addition to resource amounts. Pod groups that differ only in amounts share one object. */
+/** The demand of pods in addition to resource amounts. Pod groups that differ only in amounts share one object. */
 export interface PodDemand {
   readonly labels: PodLabels
   readonly ports: readonly HostPort[]
@@ -70,7 +70,7 @@ export interface PodGroupRead extends PodDemand {
   readonly pod: Pod
   readonly demand: PodDemand
   readonly requests: Amounts
-  /** Why the pods cannot be planned. */
+  /** The reasons why the pods cannot be planned; `undefined` if they can. */
   readonly refusal: readonly Reason[] | undefined
   /** Whether the pods may not move to a node under `consolidateAfter` (`docs/spec/scheduling.md#existing-nodes`). */
   readonly avoidsSettling: boolean

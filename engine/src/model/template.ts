@@ -4,8 +4,8 @@ import type { DaemonGroup } from './daemon.ts'
 import type { InstanceTypeOptions, OfferingEntry, TypeEntry } from './instance-type-options.ts'
 
 /**
- * What a NodePool can launch: its requirements and taints, the instance types that are left after them, and their available
- * offerings by price, then type, zone and capacity type (`docs/spec/scheduling.md#reading-pools`,
+ * A NodePool prepared for launching nodes: its requirements and taints, the instance types that are left after them, and
+ * their available offerings by price, then type, zone and capacity type (`docs/spec/scheduling.md#reading-pools`,
  * `docs/spec/instance-types.md`).
  */
 export interface Template {

@@ -3,7 +3,7 @@ import type { LabelQuery } from '../requirements/label-query.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import type { TopologyType } from './topology-term.ts'
 
-/** Which nodes count for a spread constraint (`docs/spec/scheduling.md#topology-groups`). */
+/** Selects the nodes that count for a spread constraint (`docs/spec/scheduling.md#topology-groups`). */
 export interface NodeFilter {
   readonly identity: string
   /** The node must match at least one of these; `undefined` for any node. */

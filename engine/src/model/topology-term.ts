@@ -5,7 +5,7 @@ export type TopologyType = 'spread' | 'affinity' | 'anti-affinity'
 /** The namespaces of a term; `undefined` for all. */
 export type NamespaceScope = readonly string[] | undefined
 
-/** Which pods a term selects. */
+/** Selects the pods of a term. */
 export interface PodSelection {
   readonly namespaces: NamespaceScope
   readonly query: LabelQuery

@@ -60,7 +60,7 @@ const safeRequests = (pod: Pod): Amounts => {
   }
 }
 
-/** What pods take of a node, except for volumes, which depend on other objects. */
+/** The resources and host ports that pods take of a node. Volumes are not included, because they depend on other objects. */
 interface Load {
   readonly used: Amounts
   /** The part of `used` that daemons take. */

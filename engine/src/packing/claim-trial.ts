@@ -151,7 +151,7 @@ export class ClaimTrial {
     return this.#devices.narrow(hostOfClaim(this.#firstHost, claim), podGroup.devices, joined, this.#total, isOpen)
   }
 
-  /** Takes a pod's devices for a claim, and releases the devices of types that the claim can no longer be. */
+  /** Takes a pod's devices for a claim, and releases the devices of types that are not possible for the claim any more. */
   #settleDevices(devices: DeviceAllocation, claim: ClaimId, constraintsId: ConstraintsId, podGroup: PodGroup): void {
     const target = hostOfClaim(this.#firstHost, claim)
     if (podGroup.devices === undefined && !devices.holds(target)) return

@@ -19,12 +19,12 @@ interface LimitedResource {
   /** The capacity of each type. */
   readonly capacities: readonly bigint[]
   readonly largest: bigint
-  /** What is left before the first claim, and what is left now. */
+  /** The amounts that are left before the first claim, and now. */
   readonly room: bigint
   remaining: bigint
 }
 
-/** What a claim takes of the limits: the types that it must at least list. */
+/** The share of the limits that a claim takes: the types that it must at least list. */
 interface Held {
   readonly types: readonly number[]
   /** An offering of the type, if there is only one; -1 with several types. */
@@ -39,10 +39,10 @@ const NOTHING: Held = { types: [], offering: -1, amounts: [] }
 const MOST_OPTIONS = 2 ** 20
 
 /**
- * What the limits of a pool still allow (`docs/spec/scheduling.md#limits`). The limits count capacity: that of existing
- * nodes, and that of the fewest and smallest types that each new claim must list. Which other types are listed is decided
- * after all claims are known (`written-types.ts`). The limit on `nodes` is exact, even within a decision; Karpenter applies
- * it only between decisions.
+ * The remaining limits of a pool (`docs/spec/scheduling.md#limits`). They count capacity: that of existing nodes, and that of
+ * the fewest and smallest types that each new claim must list. Which other types are listed is decided after all claims are
+ * known (`written-types.ts`). The limit on `nodes` is exact, even within a decision; Karpenter applies it only between
+ * decisions.
  */
 export class PoolLimits {
   readonly #template: Template
@@ -69,7 +69,7 @@ export class PoolLimits {
 
   /**
    * Returns the limits of a pool before any claim. `pods` is the maximum number of claims; a limit that so many claims cannot
-   * reach is not tracked. `gone` are nodes (by number among `nodes`) that no longer use capacity.
+   * reach is not tracked. `gone` are nodes (by number among `nodes`) whose capacity does not count.
    */
   static of(
     template: Template,
@@ -129,7 +129,7 @@ export class PoolLimits {
     return this.#resources.map(({ room }) => room)
   }
 
-  /** What is left of that capacity, by limited resource. */
+  /** The capacity that is left, by limited resource. */
   get left(): readonly bigint[] {
     return this.#resources.map(({ remaining }) => remaining)
   }

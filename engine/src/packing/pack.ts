@@ -18,7 +18,7 @@ export interface Packing {
   readonly left: readonly BatchPod[]
 }
 
-/** How to pack a problem. */
+/** Options for packing a problem. */
 export interface PackOptions {
   /** Nodes that do not count, together with their pods; see `Run`. */
   readonly gone?: ReadonlySet<NodeId>

@@ -12,7 +12,7 @@ import { SPOT_TYPES, SPOT_ZONES } from './spot-choice.ts'
  */
 const USUAL_TYPES = 60
 
-/** How many times as large as the cheapest type the other types may be. Each step allows larger types. */
+/** Size limits of the other types, as multiples of the size of the cheapest type. Each step allows larger types. */
 const FACTORS = [1n, 2n, 4n, 8n] as const
 const LEAST = 0
 const CHEAPEST = 2

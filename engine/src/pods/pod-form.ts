@@ -32,7 +32,7 @@ let byPod = new WeakMap<Pod, PodForm>()
 let demands = new TokenTrie<DemandForm>()
 let requests = new TokenTrie<RequestsForm>()
 let count = 0
-/** Ids are never reused, even after the forms are cleared, because a decision may be paused meanwhile. */
+/** Ids are never reused, even after the forms are cleared, because a paused decision may still use them. */
 let nextId = 0
 /** The number of times that the forms were cleared. */
 let forgotten = 0

@@ -17,7 +17,7 @@ import type { PodLabelSets } from '../topology/topology-groups.ts'
 import { Storage } from '../volumes/storage.ts'
 import { type TermContext, topologyTermsOf } from './topology-terms.ts'
 
-/** What reading a pod group depends on besides the pod. */
+/** The data that reading a pod group needs in addition to the pod. */
 export interface PodGroupContext {
   readonly terms: TermContext
   readonly storage: Storage
@@ -39,7 +39,7 @@ const NO_PREFERENCES: PodPreferences = {
   tolerations: [],
 }
 
-/** Why a demand is invalid. */
+/** The errors of an invalid demand. */
 interface RefusedDemand {
   readonly code: Reason['code']
   readonly complaints: readonly string[]

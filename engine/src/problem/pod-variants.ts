@@ -13,7 +13,7 @@ import { selects } from '../topology/topology-groups.ts'
 import type { ProblemTopology } from './pod-topology.ts'
 import { type TermContext, topologyTermsOf } from './topology-terms.ts'
 
-/** What variants depend on besides their pod groups. */
+/** The data that variants depend on in addition to their pod groups. */
 export interface VariantContext {
   readonly terms: TermContext
   readonly topology: Pick<ProblemTopology, 'groups' | 'domains'>

@@ -4,7 +4,7 @@ import type { TopologyTerm } from '../model/topology-term.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { affinityTerm, affinityTermsTogether, spreadTerm } from '../topology/term.ts'
 
-/** What the terms of a pod depend on besides the pod. */
+/** The data that the terms of a pod depend on in addition to the pod. */
 export interface TermContext {
   readonly rules: LabelRules
   readonly namespaces: readonly Namespace[]

@@ -17,11 +17,11 @@ export interface FunnelStage {
   readonly offeringsLeft: number
 }
 
-/** How the constraints of a pod reduce the offerings of a NodePool. */
+/** The offerings of a NodePool that are left after each constraint of a pod. */
 export interface PoolFunnel {
   readonly nodePool: string
   readonly stages: readonly FunnelStage[]
-  /** Why nothing is left; `undefined` if the pool can launch a node for the pod. */
+  /** The reason why nothing is left; `undefined` if the pool can launch a node for the pod. */
   readonly reason: Reason | undefined
 }
 

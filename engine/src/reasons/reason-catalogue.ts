@@ -1,7 +1,7 @@
 import type { ReasonCode } from '../reason.ts'
 import type { ReasonDefinition } from './reason-definition.ts'
 
-/** Why a pod is pending, or why a NodePool, a node or an instance type was rejected for it. */
+/** The reasons why a pod is pending, or why a NodePool, a node or an instance type was rejected for it. */
 export const reasonCatalogue: Readonly<Record<ReasonCode, ReasonDefinition>> = {
   'device.unavailable': {
     when: 'No device that is free, or that a new node would have, matches the pod’s resource claim.',

@@ -1,7 +1,7 @@
 import type { RequirementSpec } from '../instance-type.ts'
 import { byText, Requirement } from './requirement.ts'
 
-/** Why two sets of requirements cannot hold on one node. */
+/** The reason why two sets of requirements cannot hold on one node. */
 export type Conflict =
   | { readonly kind: 'unknown-label'; readonly key: string; readonly incoming: Requirement }
   | {

@@ -62,7 +62,7 @@ export class Domains implements DomainNames {
 
   /**
    * Returns the domains that new nodes can be in. With a filter, these are only the domains that the pod's own requirements
-   * allow, so a zone that none of its pools reaches does not limit the skew. Karpenter counts such a zone.
+   * allow. So a zone that none of its pools reaches does not limit the skew; Karpenter counts such a zone.
    */
   reachable(key: string, filter: NodeFilter | undefined): ReadonlySet<string> {
     const text = `${key}|${filter?.identity ?? ''}`

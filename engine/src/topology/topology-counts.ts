@@ -30,7 +30,7 @@ export interface DomainChoice {
   readonly oneOf: Int32Array
 }
 
-/** What the counters depend on. */
+/** The data that the counters depend on. */
 export interface CountedParts {
   readonly clusterCounts: ClusterCounts
   readonly nodes: readonly ExistingNode[]
