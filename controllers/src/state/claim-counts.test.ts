@@ -12,7 +12,7 @@ const claims = [
   nodeClaim('draining', { providerID: 'c', conditions: [condition('Registered')], deletionTimestamp }),
 ]
 
-test('what costs is what has an instance; a node is one that joined; draining ones are both', () => {
+test('a claim with an instance costs money, a node is an instance that joined; draining claims are both', () => {
   expect(countClaims(claims)).toEqual({ claims: 6, launched: 4, nodes: 2, draining: 1 })
   expect(claims.filter(hasInstance).map(({ metadata }) => metadata.name)).toEqual([
     'launched',

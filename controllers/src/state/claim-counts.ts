@@ -1,22 +1,22 @@
 import { isConditionTrue, type NodeClaim } from '@kerf/apis'
 import { joinKeyOf } from './join-key.ts'
 
-/** NodeClaims by how far they are. Each count is part of the one before, except `draining`, which is part of `launched`. */
+/** NodeClaims by progress. Each count is part of the one before, except `draining`, which is part of `launched`. */
 export interface ClaimCounts {
-  /** NodeClaims, whatever became of them. */
+  /** All NodeClaims. */
   readonly claims: number
-  /** Those with an instance, which is what costs. */
+  /** NodeClaims with an instance. These cost money. */
   readonly launched: number
-  /** Those whose instance has joined the cluster as a Node. */
+  /** NodeClaims whose instance has joined the cluster as a Node. */
   readonly nodes: number
-  /** Those with an instance that are being deleted: they cost until the instance is gone. */
+  /** NodeClaims with an instance that are being deleted. They cost money until the instance is terminated. */
   readonly draining: number
 }
 
-/** Whether a claim has an instance: then it is a node of the controller's mirror, of metrics and of costs. */
+/** Returns whether a claim has an instance. If so, it counts as a node in cluster state, metrics and costs. */
 export const hasInstance = (claim: NodeClaim): boolean => joinKeyOf(claim) !== ''
 
-/** How many NodeClaims, instances and Nodes there are: the one count of dashboard, `/kerf/v1/history` and tests of metrics. */
+/** Counts NodeClaims, instances and Nodes. The dashboard, `/kerf/v1/history` and tests of metrics use this count. */
 export const countClaims = (claims: Iterable<NodeClaim>): ClaimCounts => {
   const counts = { claims: 0, launched: 0, nodes: 0, draining: 0 }
   for (const claim of claims) {

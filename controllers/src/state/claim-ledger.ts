@@ -5,7 +5,7 @@ interface PoolClaims {
   reserved: number
 }
 
-/** How many claims of a pool are in which state. */
+/** How many claims of a pool are in each state. */
 export interface ClaimCounts {
   readonly active: number
   readonly deleting: number
@@ -13,14 +13,14 @@ export interface ClaimCounts {
 }
 
 /**
- * Claims by NodePool and by what becomes of them, with reservations for claims about to be created: what static pools
- * count their replicas and their node limit by (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`).
+ * Claims by NodePool and state, and reservations for claims that will be created. Static pools use it to count their replicas
+ * and to check their node limit (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`).
  */
 export class ClaimLedger {
   readonly #pools = new Map<string, PoolClaims>()
   readonly #poolOf = new Map<string, string>()
 
-  /** The claim exists in `pool`, deleted or not. A claim that is pending disruption stays so until it is deleted. */
+  /** Records a claim of `pool`. A claim that is pending disruption stays so until it is deleted. */
   put(pool: string, claim: string, isDeleting: boolean): void {
     const before = this.#poolOf.get(claim)
     if (before !== undefined && before !== pool) this.remove(claim)
@@ -36,7 +36,7 @@ export class ClaimLedger {
     }
   }
 
-  /** Its replacement is on the way: no longer counted as a replica, still as a node. */
+  /** Records that the replacement of the claim is starting. The claim is no longer a replica, but still counts as a node. */
   markPendingDisruption(claim: string): void {
     const claims = this.#pools.get(this.#poolOf.get(claim) ?? '')
     if (claims?.active.delete(claim) === true) claims.pendingDisruption.add(claim)
@@ -62,7 +62,7 @@ export class ClaimLedger {
     return this.#pools.get(pool)?.active.has(claim) ?? false
   }
 
-  /** The names of the claims of the pool that are deleted, or marked for deletion by a decision that may still be taken back. */
+  /** Returns the names of the claims of the pool that are deleted or marked for deletion. A mark may still be taken back. */
   deletingClaims(pool: string): readonly string[] {
     return [...(this.#pools.get(pool)?.deleting ?? [])]
   }
@@ -76,7 +76,10 @@ export class ClaimLedger {
     }
   }
 
-  /** Grants up to `wanted` new nodes under `limit`, counting every existing claim and every reservation not yet released. */
+  /**
+   * Reserves up to `wanted` new nodes below `limit` and returns how many were granted. Counts every existing claim and every
+   * reservation that has not been released.
+   */
   reserve(pool: string, limit: number, wanted: number): number {
     const claims = this.#of(pool)
     const { active, deleting, pendingDisruption } = this.counts(pool)

@@ -5,35 +5,35 @@ import { isLaunchPending, joinKeyOf, keyWithoutInstance } from './join-key.ts'
 
 /** The nodes that claims are joined to, by the key of `join-key.ts`. */
 export interface JoinedNodes {
-  /** The node with this key has this claim. */
+  /** Attaches a claim to the node with this key. */
   attachClaim(id: string, claim: NodeClaim): void
-  /** The node with this key no longer has the claim of this name. */
+  /** Detaches the claim with this name from the node with this key. */
   detachClaim(id: string, name: string): void
-  /** Whether the node with this key is marked for deletion; undefined if there is none. */
+  /** Returns whether the node with this key is marked for deletion. Undefined if there is no such node. */
   isMarkedForDeletion(id: string): boolean | undefined
 }
 
-/** What is needed of the informer of NodeClaims. */
+/** The part of the NodeClaim informer that the mirror needs. */
 export interface ShownClaims {
   get(name: string): NodeClaim | undefined
 }
 
 /**
- * The NodeClaims' side of the mirror: what each claim is joined to, which claims have no instance yet, and those that this process
- * created and the informer has not shown. `ClusterState` tells it of every change.
+ * The mirror of NodeClaims: which node each claim is joined to, which claims have no instance yet, and which claims of this
+ * process the informer has not shown yet. `ClusterState` reports every change to it.
  */
 export class ClaimMirror {
   readonly ledger = new ClaimLedger()
   readonly #clock: Pick<Clock, 'now'>
   readonly #shown: ShownClaims
   readonly #nodes: JoinedNodes
-  /** `''` while nobody knows what the claim's instance will be. */
+  /** The join key of each claim. `''` while the properties of its instance are unknown. */
   readonly #idOf = new Map<string, string>()
   /** Claims without an instance that decisions wait for, with the time since when they are known. */
   readonly #unlaunched = new Map<string, Milliseconds>()
-  /** Claims without an instance that decisions no longer wait for. */
+  /** Claims without an instance that decisions ignore because they waited too long. */
   readonly #leftOut = new Set<string>()
-  /** Created by this process and not yet seen by the informer, with the time of creation. */
+  /** Claims created by this process that the informer has not shown yet, with the time of creation. */
   readonly #unseen = new Map<string, Milliseconds>()
   readonly #launchListeners = new Set<() => void>()
   #version = 0
@@ -44,37 +44,40 @@ export class ClaimMirror {
     this.#nodes = nodes
   }
 
-  /** Rises with every change of a claim. */
+  /** Increases with every change of a claim. */
   get version(): number {
     return this.#version
   }
 
-  /** Whether a claim of this name is followed, launched or not. */
+  /** Returns whether a claim with this name is known, launched or not. */
   tracks(name: string): boolean {
     return this.#idOf.has(name)
   }
 
-  /** The key of the node that the claim is joined to; `''` without an instance. */
+  /** Returns the key of the node that the claim is joined to, or `''` without an instance. */
   idOf(name: string): string {
     return this.#idOf.get(name) ?? ''
   }
 
-  /** Claims of which nobody knows yet what their instance will be. */
+  /** Names of claims whose instance properties are still unknown. */
   get unlaunched(): ReadonlySet<string> {
     return new Set(this.#unlaunched.keys())
   }
 
-  /** Claims that have not been launched for so long that decisions no longer wait for them. */
+  /** Names of claims that were not launched for so long that decisions do not wait for them. */
   get leftOut(): ReadonlySet<string> {
     return this.#leftOut
   }
 
-  /** Claims made by this process that the informer has not shown yet, with the time of their creation. */
+  /** Claims created by this process that the informer has not shown yet, with the time of creation. */
   get unseen(): ReadonlyMap<string, Milliseconds> {
     return this.#unseen
   }
 
-  /** Called whenever the last unlaunched claim got its instance or went. Returns the way to stop. */
+  /**
+   * Calls `listener` when the last unlaunched claim gets its instance or is deleted. Returns a function that removes the
+   * listener.
+   */
   onAllLaunched(listener: () => void): () => void {
     this.#launchListeners.add(listener)
     return () => this.#launchListeners.delete(listener)
@@ -94,7 +97,7 @@ export class ClaimMirror {
     return overdue
   }
 
-  /** A claim was created that the informer may not have shown yet. */
+  /** Records a claim that was created. The informer may not have shown it yet. */
   created(claim: NodeClaim): void {
     const { name } = claim.metadata
     if (this.#shown.get(name) !== undefined) return
@@ -102,17 +105,17 @@ export class ClaimMirror {
     this.put(claim)
   }
 
-  /** The API says that a claim that was created does not exist. */
+  /** Forgets a created claim that does not exist according to the API server. */
   forgetUnseen(name: string): void {
     if (this.#unseen.has(name) && this.#shown.get(name) === undefined) this.remove(name)
   }
 
-  /** The informer has shown the claim. */
+  /** Records that the informer has shown the claim. */
   seen(name: string): void {
     this.#unseen.delete(name)
   }
 
-  /** The claim as it is now. */
+  /** Records the current version of a claim. */
   put(claim: NodeClaim): void {
     this.#version++
     const { name } = claim.metadata
@@ -123,7 +126,7 @@ export class ClaimMirror {
     const before = this.#idOf.get(name)
     if (before !== undefined && before !== '' && before !== id) this.#nodes.detachClaim(before, name)
     this.#idOf.set(name, id)
-    // A claim on its way out launches nothing any more, whatever holds it: it must not hold up everybody else.
+    // A claim that is being deleted launches nothing, so decisions must not wait for it.
     if (id !== '' || isLeaving) this.#launchedOrGone(name)
     else if (!this.#unlaunched.has(name)) this.#unlaunched.set(name, this.#clock.now())
     const pool = claim.metadata.labels?.[labels.nodePool]

@@ -9,7 +9,7 @@ const names = (world: ReturnType<typeof manualState>): string[] =>
   [...world.state.nodes()].map(({ view }) => view.name).sort()
 
 describe('joining nodes and claims', () => {
-  test('a claim counts once it has an instance, under its own name until the node is registered', () => {
+  test('a claim counts when it has an instance, under its own name until the node is registered', () => {
     const world = manualState()
     world.informers.put(NodeClaim, nodeClaim('general-1'))
     expect(names(world)).toEqual([])
@@ -24,7 +24,7 @@ describe('joining nodes and claims', () => {
     expect(world.state.byClaimName('general-1')).toBe(world.state.byNodeName('a'))
   })
 
-  test('either may go first; both gone leaves nothing', () => {
+  test('either object may be deleted first; nothing is left after both are deleted', () => {
     const world = manualState()
     world.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a' }))
     world.informers.put(Node, node('a', { pool: 'default', providerID: 'kwok://a', labels: readyNodeLabels }))
@@ -41,7 +41,7 @@ describe('joining nodes and claims', () => {
     expect(world.state.nodeCount).toBe(0)
   })
 
-  test('an unmanaged node without provider ID is known by its name, and by the ID once it has one', () => {
+  test('an unmanaged node without provider ID is known by its name, and later by its ID', () => {
     const world = manualState()
     world.informers.put(Node, node('hand-made'))
     expect(world.state.byProviderID('hand-made')).toBeDefined()
@@ -60,7 +60,7 @@ describe('joining nodes and claims', () => {
     expect(world.state.nodeCount).toBe(1)
   })
 
-  test('a claim of a kind that the provider does not serve is somebody else’s', () => {
+  test('a claim whose node class the provider does not serve is ignored', () => {
     const world = manualState()
     const foreign = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }
     world.informers.put(NodeClaim, nodeClaim('theirs', { providerID: 'aws://1', spec: { nodeClassRef: foreign } }))
@@ -68,7 +68,7 @@ describe('joining nodes and claims', () => {
     expect(world.state.unlaunched.size).toBe(0)
   })
 
-  test('a claim that changes its instance leaves nothing behind', () => {
+  test('a claim that changes its instance leaves no old entry', () => {
     const world = manualState()
     world.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a', capacity: { cpu: '4' } }))
     world.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://b', capacity: { cpu: '4' } }))
@@ -77,8 +77,8 @@ describe('joining nodes and claims', () => {
   })
 })
 
-describe('claims of our own making', () => {
-  test('are known before any informer shows them, and are not brought back by a late answer', () => {
+describe('claims created by this process', () => {
+  test('are known before an informer shows them, and a late informer event does not restore them', () => {
     const world = manualState()
     world.state.recordCreated(nodeClaim('general-1'))
     expect([...world.state.unlaunched]).toEqual(['general-1'])
@@ -88,7 +88,7 @@ describe('claims of our own making', () => {
     expect(world.state.unseen.size).toBe(0)
   })
 
-  test('a claim that is being deleted before it was launched holds nobody up', () => {
+  test('a claim that is deleted before it was launched delays nothing', () => {
     const world = manualState()
     let reported = 0
     world.state.onAllLaunched(() => reported++)
@@ -100,7 +100,7 @@ describe('claims of our own making', () => {
 })
 
 describe('pods', () => {
-  test('are with their node, whichever is seen first', () => {
+  test('are assigned to their node, whichever is seen first', () => {
     const world = manualState()
     world.informers.put(Pod, pod('early', { nodeName: 'a' }))
     world.informers.put(Node, node('a'))
@@ -108,7 +108,7 @@ describe('pods', () => {
     expect(world.state.byNodeName('a')?.view.pods.map(({ metadata }) => metadata.name)).toEqual(['early', 'late'])
   })
 
-  test('leave with their end, with deletion, and when the name is bound elsewhere', () => {
+  test('are removed when they end, are deleted, or when another pod with their name is bound elsewhere', () => {
     const world = manualState()
     world.informers.put(Node, node('a'), node('b'))
     world.informers.put(
@@ -124,7 +124,7 @@ describe('pods', () => {
     expect(world.state.byNodeName('b')?.pods.map(({ metadata }) => metadata.name)).toEqual(['three'])
   })
 
-  test('that wait are those kube-scheduler gave up on', () => {
+  test('are waiting if kube-scheduler found no node for them', () => {
     const world = manualState()
     const waiting = pod('waiting')
     const others = [
@@ -142,7 +142,7 @@ describe('pods', () => {
     expect([...world.state.pods.provisionable]).toEqual([])
   })
 
-  test('an unchanged node keeps its view; a change of a pod renews that node’s alone', () => {
+  test('an unchanged node keeps its view; a change of a pod renews only the view of its node', () => {
     const world = manualState()
     world.informers.put(Node, node('a'), node('b'))
     const before = { a: world.state.byNodeName('a')?.view, b: world.state.byNodeName('b')?.view }
@@ -153,10 +153,10 @@ describe('pods', () => {
   })
 })
 
-describe('what a node offers', () => {
+describe('the capacity of a node', () => {
   const claimed = { cpu: '4', 'example.com/gpu': '2' }
 
-  test('the claim fills in what the kubelet has not reported, until the node is initialized', () => {
+  test('comes from the claim where the kubelet has not reported it, until the node is initialized', () => {
     const world = manualState()
     world.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a', capacity: claimed }))
     expect(world.state.byClaimName('general-1')?.view.capacity).toMatchObject({ nodes: quantityOf(1) })
@@ -195,7 +195,7 @@ describe('what a node offers', () => {
     expect(world.state.byNodeName('free')?.view.taints).toHaveLength(4)
   })
 
-  test('a node that joins through Cluster API is planned with before its labels are synced', () => {
+  test('a node that joins through Cluster API is used in plans before its labels are synchronized', () => {
     const world = manualState()
     const taints = [{ key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' }] as const
     const joining = (labels: Readonly<Record<string, string>>) =>
@@ -208,11 +208,11 @@ describe('what a node offers', () => {
   })
 })
 
-describe('going away', () => {
+describe('marked for deletion', () => {
   const launched = { providerID: 'kwok://a', capacity: { cpu: '4' } }
   const marked = (world: ReturnType<typeof manualState>) => world.state.byProviderID('kwok://a')?.view.markedForDeletion
 
-  test('by the claim’s deletion, its instance’s termination, or our own decision', () => {
+  test('by deletion of the claim, termination of its instance, or our own decision', () => {
     const world = manualState()
     world.informers.put(NodeClaim, nodeClaim('general-1', launched))
     expect(marked(world)).toBe(false)
@@ -227,7 +227,7 @@ describe('going away', () => {
     expect(marked(world)).toBe(true)
   })
 
-  test('a managed node’s own deletion does not count, an unmanaged one’s does', () => {
+  test('deletion of a managed Node does not count, deletion of an unmanaged Node does', () => {
     const world = manualState()
     const deletionTimestamp = '2026-01-01T00:01:00Z'
     world.informers.put(NodeClaim, nodeClaim('general-1', launched))
@@ -240,7 +240,7 @@ describe('going away', () => {
     expect(world.state.byNodeName('free')?.view.markedForDeletion).toBe(true)
   })
 
-  test('what goes no longer counts against its pool', () => {
+  test('a node marked for deletion does not count against its pool', () => {
     const world = manualState()
     world.informers.put(NodeClaim, nodeClaim('general-1', launched))
     world.informers.put(NodeClaim, nodeClaim('general-2', { providerID: 'kwok://b', capacity: { cpu: '8' } }))
@@ -286,7 +286,7 @@ describe('the consolidation timestamp', () => {
     expect(await moved(() => world.informers.delete(Node, 'a'))).toBe(true)
   })
 
-  test('moves by itself after five minutes', async () => {
+  test('moves after five minutes without a change', async () => {
     const world = manualState()
     const before = world.state.consolidationState()
     await world.clock.advance(300_000)

@@ -19,25 +19,24 @@ import { PoolMembers } from './pool-members.ts'
 import { StateNode } from './state-node.ts'
 import { UnreadableObjects } from './unreadable-objects.ts'
 
-/** After this long without a change, consolidation searches again all the same. */
+/** After this long without a change, consolidation searches again. */
 const CONSOLIDATION_EXPIRY: Milliseconds = 300_000
-/** A thousandth of a millisecond: what distinguishes one change from the next. */
+/** One microsecond. It makes the times of two changes differ. */
 const CHANGE: Milliseconds = 0.001
 
-/** Cluster state needs these; tests may leave out the rest. */
+/** The dependencies of cluster state. */
 export type StateDeps = Pick<Deps, 'client' | 'clock' | 'informers' | 'log' | 'metrics' | 'provider' | 'settings'>
 
-/** What only reads the mirror: nothing is asked of the API, and nothing written. */
+/** The dependencies for reading the mirror without calls to the API server. */
 export type MirrorDeps = Omit<StateDeps, 'client'>
 
 const nameOf = (object: Node | NodeClaim): string => object.metadata.name ?? ''
 
 /**
- * The cluster in memory (`docs/spec/cluster-state.md`): every Node and launched NodeClaim joined by provider ID, with
- * the pods on it, kept change by change from the informers. Changes are applied as the informers report them, in the
- * same turn, so what is read here is never older than the informers.
+ * The cluster in memory (`docs/spec/cluster-state.md`): every Node and launched NodeClaim, joined by provider ID, with its
+ * pods. It applies changes of the informers synchronously, so it is never older than the informers.
  *
- * Kerf's own decisions are known before the API shows them: claims just created, nodes marked for deletion, nominations.
+ * Kerf's own decisions are included before the API server shows them: created claims, nodes marked for deletion, nominations.
  */
 export class ClusterState {
   readonly pods: PodLedger
@@ -56,7 +55,7 @@ export class ClusterState {
   readonly #idOfNode = new Map<string, string>()
   readonly #unreadable: UnreadableObjects
   readonly #members: PoolMembers
-  /** Virtual pods of CapacityBuffers by provider ID: they only keep a node from counting as empty. */
+  /** The number of virtual pods of CapacityBuffers by provider ID. They only keep a node from counting as empty. */
   #bufferPods: ReadonlyMap<string, number> = new Map()
   #consolidation: Milliseconds
   #version = 0
@@ -66,7 +65,7 @@ export class ClusterState {
     this.others = others
     this.isolation = isolationOf(deps)
     this.#unreadable = new UnreadableObjects(this.isolation)
-    // A node that cannot be read uses its share all the same.
+    // A node that cannot be read still counts against the limits of its pool.
     this.#members = new PoolMembers((node) =>
       ifReadable(() => node.isMarkedForDeletion) === true ? undefined : this.viewOf(node).capacity,
     )
@@ -92,7 +91,7 @@ export class ClusterState {
     this.#consolidation = deps.clock.now()
   }
 
-  /** Starts to follow the informers; call it before they run. Returns the way to stop. */
+  /** Starts to follow the informers. Call it before the informers run. Returns a function that stops following. */
   follow(): () => void {
     const { informers } = this.#deps
     const generations = new Map<string, number>()
@@ -125,12 +124,12 @@ export class ClusterState {
     }
   }
 
-  /** Rises with every change of nodes, claims and pods, and of what was decided about them. */
+  /** Increases with every change of nodes, claims, pods, and of decisions about them. */
   get version(): number {
     return this.#version + this.#claimMirror.version + this.#podMirror.version
   }
 
-  /** Every node and every launched claim. */
+  /** Returns every node and every launched claim. */
   nodes(): Iterable<StateNode> {
     return this.#byID.values()
   }
@@ -151,7 +150,7 @@ export class ClusterState {
     return this.#byID.get(this.#claimMirror.idOf(name))
   }
 
-  /** Whether this Node or NodeClaim name is followed, launched or not. */
+  /** Returns whether a Node with this name is known. */
   tracksNode(name: string): boolean {
     return this.#idOfNode.has(name)
   }
@@ -161,7 +160,7 @@ export class ClusterState {
   }
 
   /**
-   * A Node that carries too little to be joined to anything: its claim stands for it
+   * Returns whether a Node lacks the fields to join it to a claim, so that its claim represents it
    * (`docs/spec/cluster-state.md#updates`).
    */
   ignoresNode(node: Node): boolean {
@@ -171,28 +170,28 @@ export class ClusterState {
     return (carried[labels.instanceType] ?? '') === '' && carried[labels.initialized] === undefined
   }
 
-  /** Claims of which nobody knows yet what their instance will be: while there are any, too much may be launched. */
+  /** Names of claims whose instance properties are still unknown. While there are any, a decision may launch too much. */
   get unlaunched(): ReadonlySet<string> {
     return this.#claimMirror.unlaunched
   }
 
-  /** Claims that have not been launched for so long that decisions no longer wait for them. */
+  /** Names of claims that were not launched for so long that decisions do not wait for them. */
   get leftOut(): ReadonlySet<string> {
     return this.#claimMirror.leftOut
   }
 
   /**
    * Stops waiting for claims that the informer shows and that have had no instance for `longest`
-   * (`docs/spec/cluster-state.md#when-state-is-complete`). Such a claim counts with what it requests, and the pods that
-   * were planned for it keep it, so that nothing is bought twice. Returns the claims left out by this call.
+   * (`docs/spec/cluster-state.md#when-state-is-complete`). Such a claim counts with its requests, and the pods planned for it
+   * keep their place, so that no capacity is launched twice. Returns the claims left out by this call.
    */
   leaveOutOverdue(longest: Milliseconds): readonly NodeClaim[] {
     return this.#claimMirror.leaveOutOverdue(longest)
   }
 
   /**
-   * Whether the pod was planned for a claim that is left out, or for a node or claim that cannot be read: it waits, so
-   * that its capacity is not bought twice, until the object can be read, is launched or is gone.
+   * Returns whether the pod was planned for a claim that is left out, or for a node or claim that cannot be read. The pod
+   * waits until the object is readable, launched or deleted, so that its capacity is not launched twice.
    */
   waitsForLeftOut(pod: Pod): boolean {
     if (this.leftOut.size === 0 && this.#unreadable.isEmpty && this.isolation.isEmpty) return false
@@ -203,25 +202,25 @@ export class ClusterState {
     return node !== undefined && this.isolation.isSetAside('provisioning', this.viewOf(node))
   }
 
-  /** Whether a pod on the node cannot be read: it must not be taken for empty. */
+  /** Returns whether a pod on the node cannot be read. Such a node must not count as empty. */
   hasUnreadablePods(node: StateNode): boolean {
     return node.node !== undefined && this.#podMirror.hasUnreadable(nameOf(node.node))
   }
 
-  /** Whether the informer has shown a Node or NodeClaim of this name that cannot be read. */
+  /** Returns whether the informer has shown a Node or NodeClaim with this name that cannot be read. */
   isUnreadable(name: string): boolean {
     return this.#unreadable.has(name)
   }
 
   /**
-   * What decisions read of the node. Of one that cannot be read only that it is there: it takes no pods
+   * Returns what decisions read of the node. The view of an unreadable node contains only its existence, and takes no pods
    * (`docs/spec/isolation.md#nodes-and-nodeclaims`).
    */
   viewOf(node: StateNode): NodeState {
     return this.#unreadable.viewOf(node)
   }
 
-  /** A claim that cannot be read counts as a claim of its pool all the same: nothing is bought in its place. */
+  /** Counts an unreadable claim as a claim of its pool, so that nothing is launched in its place. */
   #countUnreadable(claim: NodeClaim): void {
     const name = ifReadable(() => claim.metadata.name)
     if (name === undefined || !this.#unreadable.has(name)) return
@@ -232,17 +231,22 @@ export class ClusterState {
     this.claims.put(pool, name, ifReadable(() => claim.metadata.deletionTimestamp) !== undefined)
   }
 
-  /** Claims made by this process that the informer has not shown yet, with the time of their creation. */
+  /** Claims created by this process that the informer has not shown yet, with the time of creation. */
   get unseen(): ReadonlyMap<string, Milliseconds> {
     return this.#claimMirror.unseen
   }
 
-  /** Called whenever the last unlaunched claim got its instance or went. Returns the way to stop. */
+  /**
+   * Calls `listener` when the last unlaunched claim gets its instance or is deleted. Returns a function that removes the
+   * listener.
+   */
   onAllLaunched(listener: () => void): () => void {
     return this.#claimMirror.onAllLaunched(listener)
   }
 
-  /** What the pool's nodes that stay amount to: capacities by resource, and `nodes`. */
+  /**
+   * Returns the total capacity by resource, and the number of `nodes`, of the pool's nodes that are not marked for deletion.
+   */
   poolUsage(pool: string): Resources {
     return this.#members.usage(pool)
   }
@@ -251,17 +255,17 @@ export class ClusterState {
     return this.#members.nodes(pool)
   }
 
-  /** A claim that was just created, before the informer shows it: prevents a second launch for the same pods. */
+  /** Records a created claim before the informer shows it, which prevents a second launch for the same pods. */
   recordCreated(claim: NodeClaim): void {
     this.#claimMirror.created(claim)
   }
 
-  /** The API says that a claim recorded by `recordCreated` does not exist. */
+  /** Forgets a claim of `recordCreated` that does not exist according to the API server. */
   forgetUnseen(name: string): void {
     this.#claimMirror.forgetUnseen(name)
   }
 
-  /** These nodes will be deleted: they take no more pods, and their pods are scheduled elsewhere from now on. */
+  /** Marks nodes that will be deleted: they take no more pods, and their pods need other places from now on. */
   markForDeletion(...providerIDs: readonly string[]): void {
     for (const id of providerIDs) {
       this.#touch(id, (node) => {
@@ -280,7 +284,7 @@ export class ClusterState {
     }
   }
 
-  /** Pods are about to arrive: the node must not be disrupted for a while. */
+  /** Records that pods are about to arrive, so that the node is not disrupted for a while. */
   expectPods(providerID: string): void {
     if (!this.#byID.has(providerID)) return
     this.#version++
@@ -288,19 +292,19 @@ export class ClusterState {
     this.placements.expectPods(providerID, clock.now() + Math.max(2 * settings.batchMaxDuration, 10_000))
   }
 
-  /** Whether pods are about to arrive: a recent decision counts on the node, or a pending pod is nominated for it. */
+  /** Returns whether pods are about to arrive: a recent decision expects them, or a pending pod is nominated for the node. */
   expectsPods(providerID: string): boolean {
     const node = this.#byID.get(providerID)
     if (node === undefined) return false
     return this.placements.expectsPodsUntil(providerID) > this.#deps.clock.now() || node.awaitedPod !== undefined
   }
 
-  /** A claim was made for the pod: the pod goes there, or who has come, or will come, in its place. */
+  /** Records that a claim was created for the pod. The pod, or the pod that replaces it, is planned for the claim. */
   assignToClaim(pod: Pod, claim: string): void {
     this.#podMirror.assignToClaim(pod, claim)
   }
 
-  /** Called for each pod that takes over the place of one that left. Returns the way to stop. */
+  /** Calls `listener` for each pod that takes the place of a pod that left. Returns a function that removes the listener. */
   onSuccession(listener: SuccessionListener): () => void {
     return this.#podMirror.onSuccession(listener)
   }
@@ -314,7 +318,10 @@ export class ClusterState {
     this.#bufferPods = new Map([...counts].filter(([, count]) => count > 0))
   }
 
-  /** When something last changed that could make consolidation possible; moves by itself every five minutes. */
+  /**
+   * Returns the time of the last change that could make consolidation possible. It moves forward every five minutes without a
+   * change.
+   */
   consolidationState(): Milliseconds {
     const now = this.#deps.clock.now()
     if (now - this.#consolidation > CONSOLIDATION_EXPIRY) this.#consolidation = now
@@ -323,11 +330,14 @@ export class ClusterState {
 
   markUnconsolidated(): void {
     this.#version++
-    // Two changes within a millisecond are two changes.
+    // Two changes in the same millisecond need different times.
     this.#consolidation = Math.max(this.#deps.clock.now(), this.#consolidation + CHANGE)
   }
 
-  /** A kubelet reports every few minutes that nothing is different: that is no change, in a large cluster many times a second. */
+  /**
+   * Applies a change of a Node. A heartbeat of the kubelet does not count as a change; a large cluster has many of them per
+   * second.
+   */
   #seeNode(before: Node | undefined, after: Node): void {
     const state = this.byNodeName(nameOf(after))
     if (before !== undefined && state?.node === before && isOnlyHeartbeat(before, after)) state.renewNode(after)
@@ -371,7 +381,7 @@ export class ClusterState {
     this.claims.put(pool, nameOf(state.claim), state.isMarkedForDeletion)
   }
 
-  /** Applies a change to one state node and to everything that is counted over nodes. */
+  /** Applies a change to one state node and updates everything that is counted over nodes. */
   #touch(id: string, change: (state: StateNode) => void): void {
     this.#version++
     let state = this.#byID.get(id)

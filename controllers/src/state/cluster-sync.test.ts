@@ -17,7 +17,7 @@ import { manualState } from '../testing/by-hand/manual-state.ts'
 import { ClusterSync } from './cluster-sync.ts'
 import { Snapshots } from './snapshot.ts'
 
-/** A world whose API holds what is given; the informers are filled apart from it. */
+/** Creates a cluster sync whose API server has the given objects. The test fills the informers separately. */
 const start = (api: { nodes?: readonly Node[]; claims?: readonly NodeClaim[]; failing?: boolean }) => {
   const down = (): never => {
     throw new ApiError({ code: 0, reason: 'Unreachable', message: 'no answer' })
@@ -27,7 +27,7 @@ const start = (api: { nodes?: readonly Node[]; claims?: readonly NodeClaim[]; fa
     client: {
       list: async <T extends KubeObject>(kind: ResourceKind<T>) => {
         if (api.failing === true) down()
-        // What the test put there for this kind.
+        // The objects of this kind from the test.
         return { apiVersion: 'v1', kind: 'List', metadata: {}, items: items(kind) as readonly T[] }
       },
       get: async (kind, { name }) => {
@@ -48,11 +48,11 @@ const start = (api: { nodes?: readonly Node[]; claims?: readonly NodeClaim[]; fa
   }
 }
 
-describe('the first time', () => {
+describe('at the start', () => {
   const managed = node('a', { pool: 'default', providerID: 'kwok://a' })
   const launched = nodeClaim('general-1', { providerID: 'kwok://a' })
 
-  test('everything that the API has must be known', async () => {
+  test('every object of the API server must be known', async () => {
     const world = start({ nodes: [managed, node('free')], claims: [launched] })
     expect(await world.sync.synced(world.signal)).toBe(false)
     world.informers.put(kinds.Node, managed)
@@ -63,24 +63,24 @@ describe('the first time', () => {
     expect(world.sync.hasSyncedOnce).toBe(true)
   })
 
-  test('more may be known than the API has', async () => {
+  test('additional objects may be known', async () => {
     const world = start({})
     world.informers.put(kinds.Node, node('just-deleted'))
     expect(await world.sync.synced(world.signal)).toBe(true)
   })
 
-  test('a node that cannot be joined to its claim does not hold up the start', async () => {
+  test('a node that cannot be joined to its claim does not delay the start', async () => {
     const world = start({ nodes: [node('young', { pool: 'default' })] })
     expect(await world.sync.synced(world.signal)).toBe(true)
   })
 
-  test('an API that does not answer means no', async () => {
+  test('without an answer of the API server the state is not synced', async () => {
     const world = start({ failing: true })
     expect(await world.sync.synced(world.signal)).toBe(false)
   })
 })
 
-describe('later', () => {
+describe('after the start', () => {
   test('only claims without an instance count', async () => {
     const world = start({})
     expect(await world.sync.synced(world.signal)).toBe(true)
@@ -92,7 +92,7 @@ describe('later', () => {
     expect(await world.sync.synced(world.signal)).toBe(true)
   })
 
-  test('waiting ends in the moment that the last claim has its instance', async () => {
+  test('waiting ends at the moment when the last claim gets its instance', async () => {
     const world = start({})
     world.state.recordCreated(nodeClaim('general-1'))
     let isSynced = false
@@ -107,7 +107,7 @@ describe('later', () => {
     expect(world.clock.pending).toBe(0)
   })
 
-  test('a claim that was deleted before anybody saw it is forgotten after fifteen seconds', async () => {
+  test('a claim that was deleted before any informer saw it is forgotten after fifteen seconds', async () => {
     const world = start({})
     world.state.recordCreated(nodeClaim('general-1'))
     await world.clock.advance(14_000)
@@ -117,7 +117,7 @@ describe('later', () => {
     expect(world.state.tracksClaim('general-1')).toBe(false)
   })
 
-  test('one that the API does have is kept, however long the informer lags', async () => {
+  test('a claim that exists in the API server is kept, however long the informer lags', async () => {
     const world = start({ claims: [nodeClaim('general-1')] })
     world.state.recordCreated(nodeClaim('general-1'))
     await world.clock.advance(60_000)
@@ -125,7 +125,7 @@ describe('later', () => {
     expect(world.state.tracksClaim('general-1')).toBe(true)
   })
 
-  test('a claim that has had no instance for thirty seconds is named and left out', async () => {
+  test('a claim without an instance for thirty seconds is logged and left out', async () => {
     const world = start({})
     const claim = nodeClaim('general-1', { spec: { resources: { requests: { cpu: '2', memory: '4Gi' } } } })
     world.informers.put(karpenterKinds.NodeClaim, claim)
@@ -138,7 +138,7 @@ describe('later', () => {
     expect(lines).toHaveLength(1)
     expect(lines[0]?.fields).toMatchObject({ NodeClaim: { name: 'general-1' }, NodePool: { name: 'default' } })
     expect(await world.deps.metrics.text()).toMatch(/^kerf_cluster_state_left_out_nodeclaims 1$/m)
-    // It counts with what it requests, against limits too.
+    // The claim counts with its requests, also against limits.
     expect(world.state.byClaimName('general-1')?.view.allocatable).toMatchObject({ cpu: 2_000_000_000n })
     expect(world.state.poolUsage('default')).toMatchObject({ cpu: 2_000_000_000n, nodes: 1_000_000_000n })
 
@@ -148,7 +148,7 @@ describe('later', () => {
     expect([...world.state.nodes()]).toHaveLength(1)
   })
 
-  test('against limits it counts with the largest type that it names', async () => {
+  test('it counts against limits with the largest type that it names', async () => {
     const world = start({})
     const requirements = [{ key: labels.instanceType, operator: 'In' as const, values: ['small', 'large'] }]
     const claim = nodeClaim('general-1', { spec: { requirements, resources: { requests: { cpu: '2' } } } })
@@ -170,7 +170,7 @@ describe('later', () => {
     expect(view?.allocatable).toEqual(parseResources({ cpu: '2' }))
   })
 
-  test('one that is deleted meanwhile counts no more', async () => {
+  test('a claim that is deleted in the meantime stops counting', async () => {
     const world = start({})
     world.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1'))
     await world.clock.advance(30_000)
@@ -180,7 +180,7 @@ describe('later', () => {
     expect(world.state.unlaunched.size + world.state.leftOut.size).toBe(0)
   })
 
-  test('the metrics say how it stands', async () => {
+  test('the metrics show the state', async () => {
     const world = start({})
     world.state.recordCreated(nodeClaim('general-1'))
     await world.sync.synced(world.signal)

@@ -13,10 +13,10 @@ import { isManagedClaim } from '../node-claims/ownership.ts'
 import type { ClusterState, StateDeps } from './cluster-state.ts'
 
 const RETRY_EVERY: Milliseconds = 1_000
-/** A claim that the API does not know after this long was never stored, or is gone already. */
+/** A claim that the API server does not know after this time was never stored or has been deleted. */
 const UNSEEN_AFTER: Milliseconds = 15_000
 const COMPLAIN_AFTER: Milliseconds = 30_000
-/** How long decisions wait for the instance of one claim. A launch that takes longer than this has failed before. */
+/** How long decisions wait for the instance of one claim. A launch that takes longer has failed before. */
 const LONGEST_WAIT: Milliseconds = 30_000
 const COMPLAIN_EVERY: Milliseconds = 10_000
 const PAGE = 500
@@ -45,9 +45,9 @@ export const clusterSyncMetrics = defineMetrics({
 })
 
 /**
- * Whether cluster state knows all capacity that exists or is coming
- * (`docs/spec/cluster-state.md#when-state-is-complete`). Nothing may be launched before: capacity that is overlooked is
- * bought twice.
+ * Tells whether cluster state knows all capacity that exists or is being launched
+ * (`docs/spec/cluster-state.md#when-state-is-complete`). Nothing may be launched before, because unknown capacity would be
+ * launched twice.
  */
 export class ClusterSync {
   readonly #deps: StateDeps
@@ -62,16 +62,19 @@ export class ClusterSync {
     this.#state = state
     const { metrics } = deps
     this.#gauges = clusterSyncMetrics.register(metrics)
-    // Nobody may have asked for a while: what a scrape says is so at that moment.
+    // The gauges are measured at each scrape, because `synced` may not have been called for a while.
     metrics.onScrape(() => this.#measure())
   }
 
-  /** True from the first complete comparison with the API on. */
+  /** Whether a comparison with the API server has succeeded once. */
   get hasSyncedOnce(): boolean {
     return this.#hasSynced
   }
 
-  /** Answers now. False also while the API has to be listed and cannot be; throws only when aborted. */
+  /**
+   * Returns whether the state is synced now. Returns false if the API server must be listed and does not answer. Throws only
+   * if aborted.
+   */
   async synced(signal: AbortSignal): Promise<boolean> {
     await this.#checkUnseen(signal)
     for (const claim of this.#state.leaveOutOverdue(LONGEST_WAIT)) this.#nameLeftOut(claim)
@@ -81,7 +84,7 @@ export class ClusterSync {
     return isSynced
   }
 
-  /** Resolves at the first moment that the state is synced; rejects when aborted. */
+  /** Resolves as soon as the state is synced. Rejects if aborted. */
   async waitUntilSynced(signal: AbortSignal): Promise<void> {
     while (!(await this.synced(signal))) {
       signal.throwIfAborted()
@@ -105,8 +108,8 @@ export class ClusterSync {
   }
 
   /**
-   * Forgets claims that this process created, that no informer has shown and that the API does not know: no informer will
-   * ever report that they are gone. If the API cannot be asked, the next call tries again.
+   * Forgets claims of this process that no informer has shown and that do not exist in the API server. No informer will ever
+   * report their deletion. If the API server does not answer, the next call tries again.
    */
   async #checkUnseen(signal: AbortSignal): Promise<void> {
     const { client, clock, log } = this.#deps
@@ -122,13 +125,13 @@ export class ClusterSync {
     }
   }
 
-  /** Whether the state lacks the object. One that cannot be read, here or when the informer showed it, keeps nobody waiting. */
+  /** Returns whether the state lacks the object. An unreadable object never counts as missing, so it delays nothing. */
   #isMissing(kind: string, object: KubeObject, isMissing: () => boolean): boolean {
     const { isolation } = this.#state
     return isolation.guard(kind, 'state', object, isMissing, false) && !this.#state.isUnreadable(object.metadata.name)
   }
 
-  /** The informers may have started from an old cache: compare once with what the API itself says. */
+  /** Compares the state once with the API server, because the informers may have started from an old cache. */
   async #matchesApi(signal: AbortSignal): Promise<boolean> {
     const { client, provider, log } = this.#deps
     try {
@@ -149,7 +152,9 @@ export class ClusterSync {
     }
   }
 
-  /** One line for each claim; its condition Launched and its events have what the provider said. */
+  /**
+   * Logs one line for each claim that is left out. Its condition Launched and its events contain the message of the provider.
+   */
   #nameLeftOut(claim: NodeClaim): void {
     const launched = findCondition(claim, 'Launched')
     this.#deps.log.error('nodeclaim has no instance; decisions go on without it, and the pods planned for it wait', {

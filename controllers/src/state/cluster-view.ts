@@ -1,6 +1,6 @@
 /**
- * From objects to what the engine reads, without anything that watches or acts: also for the dashboard, which runs it in
- * the browser. Nothing here may import more than `@kerf/apis`, `@kerf/engine` and types.
+ * Derives the input of the engine from objects, without watching or acting. The dashboard runs it in the browser, so nothing
+ * here may import more than `@kerf/apis`, `@kerf/engine` and types.
  */
 
 export { isProvisionable } from '../pods/pod-predicates.ts'

@@ -43,13 +43,13 @@ const real = (name: string, created: string): Pod =>
   })
 
 describe('the pod a DaemonSet would run', () => {
-  test('is made from the template when there is none: limits stand in for requests that are missing', () => {
+  test('is built from the template if there is no real pod: limits replace missing requests', () => {
     const made = daemonPodOf(daemonSet(), undefined)
     expect(made.metadata).toMatchObject({ name: 'agent', namespace: 'kube-system', labels: { app: 'agent' } })
     expect(made.spec.containers[0]?.resources?.requests).toEqual({ cpu: '50m', memory: '64Mi' })
   })
 
-  test('is the real one, without the host it is pinned to, with the template’s own affinity', () => {
+  test('is the real one without its host affinity, with the node affinity of the template', () => {
     const newest = real('agent-1', '2026-01-01T00:00:00Z')
     const plain = daemonPodOf(daemonSet(), newest)
     expect(plain.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution).toBeUndefined()
@@ -61,7 +61,7 @@ describe('the pod a DaemonSet would run', () => {
   })
 })
 
-test('the newest real pod is remembered, also when the newest goes', () => {
+test('the newest real pod is used, also after the newest one is deleted', () => {
   const { informers, state } = manualState()
   const newest = (): string | undefined => state.pods.daemonPod('agent-uid')?.metadata.name
   expect(newest()).toBeUndefined()
@@ -71,7 +71,7 @@ test('the newest real pod is remembered, also when the newest goes', () => {
   expect(newest()).toBe('agent-3')
   informers.delete(kinds.Pod, 'default/agent-3')
   expect(newest()).toBe('agent-2')
-  // A pod that the DaemonSet has only adopted asks for what its author wrote.
+  // A DaemonSet may adopt a pod that others created. Its spec is not that of the DaemonSet.
   const { metadata, ...rest } = real('adopted', '2026-01-09T00:00:00Z')
   informers.put(kinds.Pod, { ...rest, metadata: { ...metadata, labels: { app: 'agent' } } })
   expect(newest()).toBe('agent-2')

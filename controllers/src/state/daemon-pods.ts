@@ -1,6 +1,6 @@
 import type { Container, DaemonSet, Pod, PodSpec } from '@kerf/apis'
 
-/** Requests that a container's limits imply: the API server fills them in for real pods, not for templates. */
+/** Adds the requests that limits imply. The API server sets them in real pods, but not in templates. */
 const withImpliedRequests = (container: Container): Container => {
   const limits = container.resources?.limits
   if (limits === undefined) return container
@@ -10,7 +10,7 @@ const withImpliedRequests = (container: Container): Container => {
   }
 }
 
-/** The API server gives the ports of a real pod on the node's network their host port, but not those of a template. */
+/** Adds host ports. For pods on the host network the API server sets them in real pods, but not in templates. */
 const withHostPorts = (container: Container): Container =>
   container.ports === undefined
     ? container
@@ -40,7 +40,10 @@ const fromTemplate = (daemonSet: DaemonSet): Pod => {
   }
 }
 
-/** The DaemonSet controller pins each real pod to one host by affinity; what counts elsewhere is the template's own. */
+/**
+ * Replaces the node affinity of a real pod with that of the template, because the DaemonSet controller pins each real pod to
+ * one host.
+ */
 const withTemplateAffinity = (pod: Pod, daemonSet: DaemonSet): Pod => {
   const required = daemonSet.spec.template.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
   const { requiredDuringSchedulingIgnoredDuringExecution: pinned, ...rest } = pod.spec.affinity?.nodeAffinity ?? {}
@@ -56,8 +59,8 @@ const unbound = (pod: Pod): Pod => {
 }
 
 /**
- * The pod that a DaemonSet would run on a new node: its newest real pod, which went through admission, or one made from
- * its template (`docs/spec/pending-pods.md#daemonset-pods`).
+ * Returns the pod that a DaemonSet would run on a new node, without a host. It is based on the newest real pod, which has
+ * passed admission, or else on the template (`docs/spec/pending-pods.md#daemonset-pods`).
  */
 export const daemonPodOf = (daemonSet: DaemonSet, newest: Pod | undefined): Pod =>
   unbound(withTemplateAffinity(newest ?? fromTemplate(daemonSet), daemonSet))

@@ -1,12 +1,12 @@
 import { isEqualJson, type Node } from '@kerf/apis'
 
-/** The Node without what every report of its kubelet changes. */
+/** Returns the Node without the fields that every report of its kubelet changes. */
 const withoutTimes = ({ metadata, status, ...rest }: Node): unknown => ({
   ...rest,
   metadata: { ...metadata, resourceVersion: '', managedFields: [] },
   status: { ...status, conditions: status?.conditions?.map((condition) => ({ ...condition, lastHeartbeatTime: '' })) },
 })
 
-/** Whether the Node was written only to say that its kubelet lives: whatever else is different makes it another. */
+/** Returns whether the Node changed only in its heartbeat. */
 export const isOnlyHeartbeat = (before: Node, after: Node): boolean =>
   isEqualJson(withoutTimes(before), withoutTimes(after))

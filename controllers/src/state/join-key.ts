@@ -1,18 +1,18 @@
 import { findCondition, type NodeClaim } from '@kerf/apis'
 
-/** The reason of Launched while the provider makes an instance that it cannot name yet. */
+/** The reason of Launched while the provider creates an instance that has no name yet. */
 export const LAUNCH_PENDING = 'LaunchPending'
 
-/** Whether the provider is at work on the claim's instance: it may take long, but it is no failure. */
+/** Returns whether the provider is still creating the instance of the claim. This may take long, but is no failure. */
 export const isLaunchPending = (claim: NodeClaim): boolean =>
   findCondition(claim, 'Launched')?.reason === LAUNCH_PENDING
 
-/** What joins a claim that has no provider ID to nothing else: no provider ID looks like it. */
+/** Returns a join key for a claim without a provider ID. No provider ID has this form. */
 export const keyWithoutInstance = ({ metadata }: NodeClaim): string => `nodeclaim:${metadata.name}`
 
 /**
- * What joins a NodeClaim to its Node: the provider ID. A claim whose instance has none yet, but whose capacity is promised, has a
- * key of its own. `''` for a claim that has promised nothing.
+ * Returns the key that joins a NodeClaim to its Node: the provider ID. If the instance has no ID yet but its capacity is
+ * known, the claim has a key of its own. Returns `''` for a claim without known capacity.
  */
 export const joinKeyOf = (claim: NodeClaim): string => {
   const providerID = claim.status?.providerID ?? ''

@@ -1,9 +1,9 @@
 import { kinds, type ResourceKind } from '@kerf/apis'
 
-/** What is read where pods claim devices. */
+/** Kinds that are read if device requests are not ignored. */
 export const deviceKinds: readonly ResourceKind[] = [kinds.ResourceSlice, kinds.ResourceClaim, kinds.DeviceClass]
 
-/** What is read where pods without a spread of their own are spread: whose pods they are. */
+/** Owners of pods that are read if default spread constraints are set. */
 export const spreadOwnerKinds: readonly ResourceKind[] = [
   kinds.Service,
   kinds.ReplicaSet,

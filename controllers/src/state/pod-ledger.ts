@@ -4,17 +4,17 @@ import { SchedulingQueue } from './scheduling-queue.ts'
 
 const NO_PODS: readonly Pod[] = Object.freeze([])
 
-/** What a change of a pod meant for nodes. */
+/** The effect of a pod change on nodes. */
 export interface LedgerChange {
-  /** Nodes whose pods differ now. */
+  /** The nodes whose pods changed. */
   readonly nodes: readonly string[]
-  /** The pod was not bound there before. */
+  /** Whether the pod was bound by this change. */
   readonly bound: boolean
 }
 
 /**
- * Which pods are on which node and which wait for one, kept change by change: a pass never walks all pods. A node's list
- * exists before its Node is known, so the order in which watches deliver does not matter.
+ * The pods of each node and the waiting pods, updated with each change so that no pass iterates over all pods. The list of a
+ * node may exist before its Node is known, so the order of the watches does not matter.
  */
 export class PodLedger {
   readonly queue = new SchedulingQueue()
@@ -23,13 +23,16 @@ export class PodLedger {
   readonly #nodeOf = new Map<string, string>()
   readonly #provisionable = new Map<string, Pod>()
   readonly #untried = new Map<string, Pod>()
-  /** How many pods with a node there are of each priority. */
+  /** The number of scheduled pods of each priority. */
   readonly #priorities = new Map<number, number>()
   readonly #newestDaemonPod = new Map<string, Pod>()
-  /** DaemonSets whose newest pod went away; looked for again when somebody asks. */
+  /** DaemonSets whose newest pod was deleted. The next call of `daemonPod` searches again. */
   readonly #orphaned = new Set<string>()
 
-  /** Pods bound to a node or nominated for it that have not ended. The same array until one of them changes. */
+  /**
+   * Returns the pods that are bound to or nominated for a node and have not ended. Returns the same array until one of them
+   * changes.
+   */
   on(nodeName: string): readonly Pod[] {
     const known = this.#lists.get(nodeName)
     if (known !== undefined) return known
@@ -40,17 +43,17 @@ export class PodLedger {
     return list
   }
 
-  /** Pods that kube-scheduler found no node for and that Kerf may launch one for, oldest change first. */
+  /** Pods that kube-scheduler found no node for and that Kerf may launch a node for, oldest change first. */
   get provisionable(): Iterable<Pod> {
     return this.#provisionable.values()
   }
 
-  /** Pods that kube-scheduler has not answered for yet, oldest change first. */
+  /** Pods without an answer of kube-scheduler, oldest change first. */
   get untried(): Iterable<Pod> {
     return this.#untried.values()
   }
 
-  /** The lowest priority of a pod that has a node; infinite where none has. */
+  /** The lowest priority of a scheduled pod. Infinity if there is none. */
   get lowestPriority(): number {
     return Math.min(...this.#priorities.keys())
   }
@@ -88,7 +91,10 @@ export class PodLedger {
     return { nodes: this.#leave(key), bound: false }
   }
 
-  /** The newest living pod of each DaemonSet, by the owner's uid: what the DaemonSet runs, admission plug-ins included. */
+  /**
+   * Returns the newest active pod of a DaemonSet by the UID of the DaemonSet. It shows what the DaemonSet runs after
+   * admission.
+   */
   daemonPod(daemonSetUid: string): Pod | undefined {
     if (this.#orphaned.delete(daemonSetUid)) {
       for (const pods of this.#byNode.values()) {
@@ -135,7 +141,7 @@ export class PodLedger {
   }
 }
 
-/** The node a pod is bound to, or else the one that is kept free for it. */
+/** Returns the node that the pod is bound to, or else nominated for. */
 const homeOf = (pod: Pod): string | undefined => {
   if (isScheduled(pod)) return pod.spec.nodeName
   const nominated = pod.status?.nominatedNodeName ?? ''
@@ -143,8 +149,8 @@ const homeOf = (pod: Pod): string | undefined => {
 }
 
 /**
- * The uid of the DaemonSet that made the pod. A DaemonSet also adopts pods that others made and that its selector matches: those ask for
- * what their author wrote, and lack the label of a revision.
+ * Returns the UID of the DaemonSet that created the pod. A DaemonSet also adopts matching pods that others created. Those
+ * pods have their own spec and lack the revision label.
  */
 const daemonSetOf = ({ metadata: { ownerReferences, labels = {} } }: Pod): string | undefined =>
   Object.hasOwn(labels, 'controller-revision-hash')

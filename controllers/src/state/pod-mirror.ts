@@ -11,15 +11,15 @@ import { PodLedger } from './pod-ledger.ts'
 import { type KnownNodes, PodSuccession, type SuccessionListener } from './pod-succession.ts'
 import { PodTimings, podDecisionMetrics } from './pod-timings.ts'
 
-/** The nodes that pods are on, and who has to hear that some might be consolidated now. */
+/** The nodes that pods run on, and the callback for changes that may make consolidation possible. */
 interface Cluster extends KnownNodes {
   readonly isolation: Isolation
   markUnconsolidated(): void
 }
 
 /**
- * The pods' side of the mirror: where pods are, where they are going and when they were decided about, kept change by change
- * from the pod informer. `StateNode.pods` follows in the same turn.
+ * The mirror of pods: their nodes, their planned nodes and the times of decisions, updated by the pod informer.
+ * `StateNode.pods` is updated synchronously.
  */
 export class PodMirror {
   readonly ledger = new PodLedger()
@@ -29,7 +29,7 @@ export class PodMirror {
   readonly #pods: Informer<Pod>
   readonly #cluster: Cluster
   readonly #succession: PodSuccession
-  /** The Node of each pod that cannot be read, by the pod's key. */
+  /** The Node of each unreadable pod, by the key of the pod. */
   readonly #unreadable = new Map<string, string>()
   #version = 0
 
@@ -44,18 +44,18 @@ export class PodMirror {
     this.timings = new PodTimings((span) => decided.observe(span / 1000))
   }
 
-  /** Starts to follow the informer; call it before it runs. Returns the way to stop. */
+  /** Starts to follow the informer. Call it before the informer runs. Returns a function that stops following. */
   follow(): () => void {
     return this.#pods.onChange((change) => this.#onPodApart(change))
   }
 
-  /** Whether a pod on the node cannot be read: what is on the node is not known. */
+  /** Returns whether a pod on the node cannot be read, so that the content of the node is not fully known. */
   hasUnreadable(nodeName: string): boolean {
     for (const name of this.#unreadable.values()) if (name === nodeName) return true
     return false
   }
 
-  /** What throws concerns this pod alone. */
+  /** Applies one change. An error concerns only this pod. */
   #onPodApart(change: Change<Pod>): void {
     const pod = change.after ?? change.before
     if (pod === undefined) return
@@ -69,12 +69,12 @@ export class PodMirror {
     else this.#unreadable.set(key, ifReadable(() => pod.spec.nodeName) ?? '')
   }
 
-  /** Rises with every change of pods, and of what was decided about them. */
+  /** Increases with every change of pods and of decisions about them. */
   get version(): number {
     return this.#version + this.placements.version
   }
 
-  /** A claim was made for the pod: the pod goes there, or who has come, or will come, in its place. */
+  /** Records that a claim was created for the pod. The pod, or the pod that replaces it, is planned for the claim. */
   assignToClaim(pod: Pod, claim: string): void {
     const { untried, provisionable } = this.ledger
     this.#succession.claimMade(pod, claim, this.#pods.get(podKey(pod)), [untried, provisionable])
@@ -103,7 +103,7 @@ export class PodMirror {
       this.refusedPods.gone(before)
       this.#cluster.markUnconsolidated()
     }
-    // Not again when a bound pod changes: once its node is to go, it may be planned for another.
+    // Only when the pod becomes scheduled. A bound pod may later be planned for another node if its node is deleted.
     if (isScheduled(after) && (before === undefined || !isScheduled(before))) this.placements.forget(after)
     if (isScheduled(after)) this.refusedPods.bound(after)
     else if (before === undefined || isOther) this.refusedPods.came(after)

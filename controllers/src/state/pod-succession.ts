@@ -5,19 +5,19 @@ import { Successions } from '../placements/successions.ts'
 import { isProvisionable, isReschedulable, isUntried } from '../pods/pod-predicates.ts'
 import type { StateNode } from './state-node.ts'
 
-/** What the mirror knows of nodes and claims. */
+/** The part of cluster state that this file needs. */
 export interface KnownNodes {
   byNodeName(name: string): StateNode | undefined
   byClaimName(name: string): StateNode | undefined
   tracksClaim(name: string): boolean
 }
 
-/** Called for a pod that takes over a place, with the NodeClaim, or the Node that has none, that it goes to. */
+/** Called for a pod that takes over a place. `target` is a NodeClaim, or a Node that has none. */
 export type SuccessionListener = (pod: Pod, target: string) => void
 
 /**
- * Hands the places that were planned for pods of leaving nodes on to those that come instead (`placements/successions.ts`), as
- * the pod informer tells of them.
+ * Gives the places that were planned for pods of leaving nodes to the pods that replace them (`placements/successions.ts`).
+ * It follows the events of the pod informer.
  */
 export class PodSuccession {
   readonly #successions = new Successions()
@@ -32,25 +32,25 @@ export class PodSuccession {
     this.#clock = clock
   }
 
-  /** Calls in the same turn, once for each place that is taken over. Returns the way to stop. */
+  /** Calls `listener` synchronously for each place that is taken over. Returns a function that removes the listener. */
   onTaken(listener: SuccessionListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Another state of a pod that goes on. */
+  /** Handles a change of a pod that still exists. */
   changed(before: Pod, after: Pod): void {
     if (isActive(before) && !isActive(after)) this.#leave(after, this.#placements.decidedTarget(after))
   }
 
-  /** The pod is gone, and its placement with it. */
+  /** Handles a deleted pod and ends its placement. */
   gone(pod: Pod): void {
     this.#leave(pod, this.#placements.decidedTarget(pod))
     this.#placements.forget(pod)
     this.#successions.gone(pod, this.#clock.now())
   }
 
-  /** A pod that waits and has no place yet takes the one of a pod that left, unless that target goes itself. */
+  /** Gives a waiting pod without a place the place of a pod that left, unless the target of that place is itself leaving. */
   came(pod: Pod): void {
     if ((!isUntried(pod) && !isProvisionable(pod)) || this.#placements.of(pod) !== undefined) return
     for (;;) {
@@ -64,8 +64,8 @@ export class PodSuccession {
   }
 
   /**
-   * A claim was made for the pod, which is `current` by now. Has it left its node meanwhile, the claim is for who comes, or is
-   * among those who wait, in its place.
+   * Handles a claim that was created for a pod. `current` is the pod as it is now. If the pod has left its node in the
+   * meantime, the place goes to a pod that replaces it, now or later.
    */
   claimMade(pod: Pod, claim: string, current: Pod | undefined, waiting: readonly Iterable<Pod>[]): void {
     if (current !== undefined && current.metadata.uid === pod.metadata.uid && isReschedulable(current)) {
@@ -76,7 +76,7 @@ export class PodSuccession {
     for (const pods of waiting) for (const each of pods) this.came(each)
   }
 
-  /** Only what was planned because the node goes: of a node that stays, the plan may be an old one. */
+  /** Keeps a place only if the pod's node is leaving. If the node stays, the plan may be outdated. */
   #leave(pod: Pod, target: string | undefined): void {
     const { nodeName = '' } = pod.spec
     const isLeft = nodeName !== '' && this.#nodes.byNodeName(nodeName)?.isMarkedForDeletion !== false

@@ -2,7 +2,7 @@ import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { PodTimings } from './pod-timings.ts'
 
-test('the first decision is timed once, whatever follows', () => {
+test('only the first decision about a pod is timed', () => {
   const spans: number[] = []
   const timings = new PodTimings((span) => spans.push(span))
   const one = pod('one')
@@ -28,7 +28,7 @@ test('schedulable is set once and cleared by a refusal; healthy follows the pool
   expect([timings.schedulableAt(one), timings.healthySchedulableAt(one)]).toEqual([undefined, undefined])
 })
 
-test('bound pods are left alone, deleted ones forgotten', () => {
+test('bound pods are not timed, and deleted pods are forgotten', () => {
   const timings = new PodTimings(() => {})
   timings.markSchedulable(pod('bound', { nodeName: 'a' }), 1_000, true)
   expect(timings.size).toBe(0)

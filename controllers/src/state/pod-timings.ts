@@ -19,12 +19,12 @@ interface Timing {
   healthySchedulable?: Milliseconds
 }
 
-/** Called once per pod, at its first decision, with the time since it was noticed. */
+/** Called once per pod at its first decision, with the time since Kerf noticed it. */
 export type DecisionObserver = (span: Milliseconds) => void
 
 /**
- * When pods were noticed, first decided on and first found schedulable: the source of the pod latency metrics
- * (`docs/spec/pending-pods.md#what-a-pass-records`). A pod's timings are forgotten when the pod is deleted.
+ * When pods were noticed, first decided on, and first found schedulable. The pod latency metrics use these times
+ * (`docs/spec/pending-pods.md#what-a-pass-records`). The timings of a pod are dropped when it is deleted.
  */
 export class PodTimings {
   readonly #byPod = new Map<string, Timing>()
@@ -34,12 +34,12 @@ export class PodTimings {
     this.#onDecision = onDecision
   }
 
-  /** The pod trigger saw the pod; only the first time counts. */
+  /** Records that the trigger saw the pod. Only the first time counts. */
   acknowledge(pod: Pod, now: Milliseconds): void {
     this.#of(pod).acknowledged ??= now
   }
 
-  /** No place was found, or the pod is ignored. */
+  /** Records that the pod found no place or is ignored. */
   markUnschedulable(pod: Pod, now: Milliseconds): void {
     const timing = this.#of(pod)
     delete timing.schedulable
@@ -47,7 +47,7 @@ export class PodTimings {
     this.#decide(timing, now)
   }
 
-  /** A place was found. `healthy`: its NodePool's nodes register. */
+  /** Records that the pod found a place. `healthy` tells whether nodes of its NodePool register. */
   markSchedulable(pod: Pod, now: Milliseconds, healthy: boolean): void {
     if (isScheduled(pod)) return
     const timing = this.#of(pod)

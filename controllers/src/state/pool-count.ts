@@ -2,10 +2,10 @@ import { isConditionTrue } from '@kerf/apis'
 import { unreported } from '../isolation/unreported.ts'
 import type { StateNode } from './state-node.ts'
 
-/** Nodes of a pool as its budgets count them. */
+/** The number of nodes of a pool for its budgets. */
 export interface PoolCount {
   readonly total: number
-  /** Not Ready, or on its way out. */
+  /** Nodes that are not Ready or are marked for deletion. */
   readonly disrupting: number
 }
 
@@ -15,8 +15,8 @@ const isReady = ({ node }: StateNode): boolean =>
   node?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
 
 /**
- * Managed, initialised nodes whose instance is not terminating yet (`docs/spec/disruption.md#budgets`). `except`:
- * provider IDs of nodes to count as if they were gone already.
+ * Counts the managed, initialized nodes of each pool whose instance is not terminating yet
+ * (`docs/spec/disruption.md#budgets`). `except` has the provider IDs of nodes to count as if they were gone.
  */
 export const countNodes = (
   nodes: Iterable<StateNode>,
@@ -33,7 +33,7 @@ export const countNodes = (
     if (isDisrupting) count.disrupting++
     counts.set(nodePool, count)
   }
-  // A node that cannot be read is no candidate, and leaves the budgets of its pool to the others.
+  // An unreadable node is no candidate and does not use the budget of its pool.
   for (const node of nodes) unreported.guard('Node', 'disruption', node, () => countNode(node), undefined)
   return counts
 }

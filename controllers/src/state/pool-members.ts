@@ -4,13 +4,13 @@ import type { StateNode } from './state-node.ts'
 
 const NOTHING: Resources = Object.freeze({})
 
-/** The nodes of each NodePool, and what those that stay amount to. */
+/** The nodes of each NodePool, and their total resources without leaving nodes. */
 export class PoolMembers {
   readonly #share: (node: StateNode) => Resources | undefined
   readonly #members = new Map<string, Set<StateNode>>()
   readonly #usage = new Map<string, Resources>()
 
-  /** `share`: what a node counts with; nothing if it leaves. */
+  /** `share` returns the resources of a node, or undefined if the node is leaving. */
   constructor(share: (node: StateNode) => Resources | undefined) {
     this.#share = share
   }
@@ -19,7 +19,7 @@ export class PoolMembers {
     return this.#members.get(pool) ?? []
   }
 
-  /** What the pool's nodes that stay amount to: capacities by resource, and `nodes`. */
+  /** Returns the total resources of the pool's nodes that are not leaving, including `nodes`. */
   usage(pool: string): Resources {
     let sum = this.#usage.get(pool)
     if (sum === undefined) {
@@ -30,7 +30,7 @@ export class PoolMembers {
     return sum
   }
 
-  /** A node has changed. `before` and `after`: the pool that it was in, and is in. */
+  /** Handles a change of a node. `before` and `after` are its pools before and after the change. */
   changed(node: StateNode, before: string | undefined, after: string | undefined): void {
     if (before !== undefined) {
       this.#usage.delete(before)

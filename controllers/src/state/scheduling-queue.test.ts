@@ -9,7 +9,7 @@ const now = (seconds: number): Milliseconds => START + seconds * 1_000
 
 type Spec = NonNullable<PodOptions['spec']>
 
-/** A pod that kube-scheduler has not answered for. */
+/** Creates a pod that kube-scheduler has not answered for. */
 const untried = (name: string, created: number, spec: Spec = {}): Pod =>
   pod(name, { metadata: { creationTimestamp: at(created) }, spec, status: { phase: 'Pending', conditions: [] } })
 
@@ -25,34 +25,34 @@ const queueAfter = (...pods: readonly Pod[]): SchedulingQueue => {
 }
 const names = (pods: Iterable<Pod>): readonly string[] => Array.from(pods, ({ metadata }) => metadata.name)
 
-test('pods that were created after those with an answer wait for their turn, when the oldest has waited two seconds', () => {
+test('pods created after pods with an answer wait in the queue, once the oldest has waited two seconds', () => {
   const queue = queueAfter(answered('a', 0, 10))
   expect(names(queue.waitingIn([untried('b', 1), untried('c', 9)], now(10)))).toEqual(['b', 'c'])
   expect(names(queue.waitingIn([untried('b', 9), untried('c', 9)], now(10)))).toEqual([])
 })
 
-test('a pod that was created before one with an answer is kept out of the queue by something else', () => {
+test('a pod created before a pod with an answer is not in the queue for another reason', () => {
   const queue = queueAfter(answered('a', 6, 10))
   expect(names(queue.waitingIn([untried('held', 0), untried('b', 7)], now(10)))).toEqual(['b'])
 })
 
-test('within a second the order of two pods is not known', () => {
+test('the order of two pods created within a second is unknown', () => {
   expect(names(queueAfter(answered('a', 6, 10)).waitingIn([untried('b', 5)], now(10)))).toEqual(['b'])
 })
 
-test('nobody waits for kube-scheduler when it has answered nobody for ten seconds', () => {
+test('the queue counts as empty if kube-scheduler has given no answer for ten seconds', () => {
   const queue = queueAfter(answered('impossible', 0, 1))
   expect(names(queue.waitingIn([untried('held', 5)], now(12)))).toEqual([])
   queue.put(answered('b', 3, 8))
   expect(names(queue.waitingIn([untried('held', 5)], now(12)))).toEqual(['held'])
 })
 
-test('pods of higher priority go first, so their answers say nothing about those of lower', () => {
+test('pods of higher priority go first, so their answers tell nothing about pods of lower priority', () => {
   const queue = queueAfter(answered('a', 0, 9), answered('urgent', 8, 10, { priority: 100 }))
   expect(names(queue.waitingIn([untried('b', 1), untried('held', 1, { priority: 100 })], now(10)))).toEqual(['b'])
 })
 
-test('an answer to pods of lower priority says that nothing of higher priority is queued', () => {
+test('an answer for pods of lower priority shows that no pod of higher priority is queued', () => {
   const queue = queueAfter(answered('a', 8, 10))
   expect(names(queue.waitingIn([untried('held', 1, { priority: 100 })], now(10)))).toEqual([])
 })
@@ -65,7 +65,7 @@ test('each scheduler has its own queue', () => {
   expect(names(queue.waitingIn([untried('b', 1, others), untried('new', 10)], now(10)))).toEqual(['b'])
 })
 
-test('bound pods have an answer too; scheduling gates and pods without times say nothing', () => {
+test('bound pods count as answered; scheduling gates and pods without times tell nothing', () => {
   const gated = answered('gated', 8, 10, {}, 'SchedulingGated')
   const timeless = pod('timeless', { status: { conditions: [{ type: 'PodScheduled', status: 'False' }] } })
   expect(names(queueAfter(gated, timeless).waitingIn([untried('b', 1)], now(10)))).toEqual([])
@@ -78,7 +78,7 @@ test('bound pods have an answer too; scheduling gates and pods without times say
   expect(names(queueAfter(bound).waitingIn([untried('b', 1)], now(10)))).toEqual(['b'])
 })
 
-test('that somebody waits is known from the first pods, however many follow', () => {
+test('only the first pods are checked to find that the queue is long', () => {
   let read = 0
   const many = function* (): Iterable<Pod> {
     for (; read < 1_000; read++) yield untried(`b-${read}`, read < 2 ? 9 : 1)
@@ -91,7 +91,7 @@ test('that somebody waits is known from the first pods, however many follow', ()
   expect(names({ [Symbol.iterator]: () => found }).length).toBe(999)
 })
 
-test('where kube-scheduler answers nobody, no pod is looked at', () => {
+test('if kube-scheduler answers nothing, no pod is checked', () => {
   const never: Iterable<Pod> = {
     [Symbol.iterator]: () => {
       throw new Error('looked at')

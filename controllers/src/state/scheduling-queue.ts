@@ -1,17 +1,20 @@
 import { findCondition, type Milliseconds, type Pod, timeOf } from '@kerf/apis'
 
-/** Times of pods are in whole seconds. */
+/** Times of pods have a resolution of one second. */
 const SECOND: Milliseconds = 1_000
-/** kube-scheduler answers for a new pod within milliseconds. When one is this old and has no answer, the queue is long. */
+/**
+ * kube-scheduler normally answers for a new pod within milliseconds. If a pod is older than this without an answer, the queue
+ * is long.
+ */
 const BEHIND_AFTER: Milliseconds = 2_000
-/** Without an answer for this long, kube-scheduler is not working off a queue. */
+/** If there was no answer for this long, kube-scheduler is not processing a queue. */
 const MOVES_WITHIN: Milliseconds = 10_000
 
-/** How far a scheduler has come among the pods of one priority. */
+/** The progress of a scheduler among the pods of one priority. */
 interface Front {
-  /** When the newest pod that it has answered for was created. */
+  /** The creation time of the newest pod with an answer. */
   readonly createdAt: Milliseconds
-  /** When it gave that answer. */
+  /** The time of that answer. */
   readonly answeredAt: Milliseconds
 }
 
@@ -19,9 +22,9 @@ export const schedulerOf = (pod: Pod): string => pod.spec.schedulerName ?? 'defa
 const priorityOf = (pod: Pod): number => pod.spec.priority ?? 0
 
 /**
- * How far kube-scheduler has come in its queue, told by the pods that it has answered for: it takes pods of higher priority
- * first, and among equals those that were created first (the default QueueSort plugin). A pod without an answer that was
- * created before one with an answer does not wait for its turn: something else keeps it out of the queue.
+ * Estimates the progress of kube-scheduler in its queue from the pods with an answer. kube-scheduler takes pods of higher
+ * priority first, and among equals the oldest first (the default QueueSort plugin). If a pod without an answer is older than
+ * a pod with an answer, something else keeps it out of the queue.
  */
 export class SchedulingQueue {
   readonly #fronts = new Map<string, Map<number, Front>>()
@@ -43,8 +46,8 @@ export class SchedulingQueue {
   }
 
   /**
-   * Of pods without an answer, those that wait for their turn behind others; none while kube-scheduler answers at once. No more
-   * pods are looked at than the caller asks for, apart from those before the first one of a scheduler that has waited for long.
+   * Yields the pods without an answer that wait in the queue behind others. Yields none while kube-scheduler answers at once.
+   * It reads only as many pods as the caller consumes, plus the pods before the first long-waiting pod of each scheduler.
    */
   *waitingIn(untried: Iterable<Pod>, now: Milliseconds): Iterable<Pod> {
     const moving = new Set([...this.#fronts].filter(([, fronts]) => isMoving(fronts, now)).map(([name]) => name))
@@ -68,7 +71,7 @@ export class SchedulingQueue {
     }
   }
 
-  /** Nobody of its priority or a lower one that was created after it has an answer. */
+  /** Returns whether no younger pod of its priority or a lower one has an answer. */
   #isAhead(pod: Pod): boolean {
     for (const [priority, { createdAt }] of this.#fronts.get(schedulerOf(pod)) ?? []) {
       if (priority <= priorityOf(pod) && isOlder(pod, createdAt - SECOND - 1)) return false
@@ -80,7 +83,7 @@ export class SchedulingQueue {
 const isMoving = (fronts: ReadonlyMap<number, Front>, now: Milliseconds): boolean =>
   [...fronts.values()].some(({ answeredAt }) => now - answeredAt <= MOVES_WITHIN)
 
-/** Created at that time or before. */
+/** Returns whether the pod was created at that time or before. */
 const isOlder = (pod: Pod, time: Milliseconds): boolean => {
   const createdAt = timeOf(pod.metadata.creationTimestamp)
   return createdAt !== undefined && createdAt <= time

@@ -10,15 +10,15 @@ import type { StateNode } from './state-node.ts'
 import { mostCapacityOf } from './unlaunched-capacity.ts'
 
 export interface SnapshotOptions {
-  /** Mark nodes inside their pool's consolidateAfter, for consolidation simulations. */
+  /** Marks nodes within the consolidateAfter of their pool, for consolidation simulations. */
   readonly consolidation?: boolean
-  /** For simulations of disruption: nodes of others take no pods where the setting `FOREIGN_NODES=ignore` holds. */
+  /** For simulations of disruption: nodes of other autoscalers take no pods if `FOREIGN_NODES=ignore` is set. */
   readonly disruption?: boolean
 }
 
 type PodOwner = NonNullable<ClusterSnapshot['podOwners']>[number]
 
-/** A pod came or went less than consolidateAfter ago: moving others here now would only start the wait again. */
+/** Returns whether a pod arrived or left less than consolidateAfter ago. Moving pods here would restart that time. */
 const isUnderConsolidateAfter = (node: StateNode, pool: NodePool | undefined, now: Milliseconds): boolean => {
   const after = pool === undefined ? 0 : consolidateAfterOf(pool)
   if (after === 'Never' || after <= 0) return false
@@ -27,14 +27,14 @@ const isUnderConsolidateAfter = (node: StateNode, pool: NodePool | undefined, no
 }
 
 /**
- * Makes the engine's input from what is in memory. Costs the number of nodes, not of pods: lists that nothing changed are
- * the same arrays as last time.
+ * Creates the input of the engine from memory. The cost grows with the number of nodes, not of pods, because unchanged lists
+ * are the same arrays as before.
  */
 export class Snapshots {
   readonly #state: ClusterState
   readonly #deps: MirrorDeps
   readonly #lists
-  /** Views of nodes that take no pods, for as long as the node's own view is the same object. */
+  /** Closed views of nodes that take no pods, by the normal view of the node. */
   readonly #closed = new WeakMap<NodeState, NodeState>()
   readonly #bare = new WeakMap<NodeState, NodeState>()
 
@@ -46,7 +46,7 @@ export class Snapshots {
     this.#lists = listsOf(deps)
   }
 
-  /** `pools`: those that may launch, with their instance types. */
+  /** Takes a snapshot. `pools` are the pools that may launch, with their instance types. */
   take(pools: readonly PoolOption[], options: SnapshotOptions = {}): ClusterSnapshot {
     const lists = this.#lists
     const { isolation } = this.#state
@@ -99,7 +99,10 @@ export class Snapshots {
     })
   }
 
-  /** A claim that decisions do not wait for counts against limits with the most that the cloud may still give for it. */
+  /**
+   * Returns the view of a node for limits. A claim that decisions do not wait for counts with the largest capacity that it
+   * may still get.
+   */
   #countedView(view: NodeState, { claim }: StateNode, pools: readonly PoolOption[]): NodeState {
     const { leftOut } = this.#state
     if (claim === undefined || leftOut.size === 0 || !leftOut.has(view.nodeClaim ?? '')) return view
@@ -107,7 +110,7 @@ export class Snapshots {
     return Object.freeze({ ...view, capacity: mostCapacityOf(claim, view.capacity, types) })
   }
 
-  /** What is left of a view that a decision could not be made with. */
+  /** Returns a reduced view for a node with which no decision could be made. */
   #bareView(view: NodeState): NodeState {
     let bare = this.#bare.get(view)
     if (bare === undefined) {
@@ -117,7 +120,7 @@ export class Snapshots {
     return bare
   }
 
-  /** The same object while nothing of it changes, so that one that cannot be read is known again. */
+  /** Returns the same object until it changes, so that an unreadable pod is recognized again. */
   #daemonPod(daemonSet: DaemonSet): readonly Pod[] {
     const newest = this.#state.pods.daemonPod(ifReadable(() => daemonSet.metadata.uid) ?? '')
     const known = this.#daemonPods.get(daemonSet)
@@ -145,7 +148,7 @@ export class Snapshots {
   }
 }
 
-/** Kinds that only some settings need are not watched without them. */
+/** Kinds that only some settings need are watched only with those settings. */
 const listsOf = ({ informers, settings }: MirrorDeps) => {
   const needsOwners = settings.defaultSpreadConstraints.length > 0
   const pools = informers.of(karpenterKinds.NodePool)

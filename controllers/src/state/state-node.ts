@@ -19,10 +19,10 @@ import { ifReadable } from '../isolation/if-readable.ts'
 
 const NO_PODS: readonly Pod[] = Object.freeze([])
 
-/** What only kube-scheduler is to go by: planned for as if it were not there. */
+/** Returns whether the taint is only for kube-scheduler. Plans ignore it. */
 const isForKubeScheduler = (taint: Taint): boolean => isSameTaint(taint, taints.consolidating)
 
-/** A node of which no more is known than that it is there, as far as even that can be read: it takes no pods. */
+/** Returns a view with only the existence and the capacity of an unreadable node. It takes no pods. */
 export const closedView = (node: StateNode): NodeState => {
   const name = ifReadable(() => node.name) ?? node.providerID
   const nodePool = ifReadable(() => node.nodePool)
@@ -47,9 +47,8 @@ export const closedView = (node: StateNode): NodeState => {
 }
 
 /**
- * One node as Kerf sees it: a NodeClaim that has an instance, a Node, or both, joined by provider ID
- * (`docs/spec/cluster-state.md`). What a decision reads of it is the frozen `view`, rebuilt only after something
- * changed.
+ * One node as Kerf sees it: a NodeClaim with an instance, a Node, or both, joined by provider ID
+ * (`docs/spec/cluster-state.md`). Decisions read the frozen `view`, which is rebuilt only after a change.
  */
 export class StateNode {
   readonly providerID: string
@@ -75,7 +74,7 @@ export class StateNode {
     this.#changed()
   }
 
-  /** A newer copy of the Node that says the same: nothing that is derived from it changes. */
+  /** Stores a newer version of the Node that differs only in its heartbeat. Derived values stay the same. */
   renewNode(node: Node): void {
     this.#node = node
   }
@@ -95,7 +94,7 @@ export class StateNode {
     return this.#awaitedPod
   }
 
-  /** Pods bound here or nominated for it that have not ended, daemon pods included. */
+  /** Pods that are bound to or nominated for this node and have not ended, including daemon pods. */
   get pods(): readonly Pod[] {
     return this.#pods
   }
@@ -106,7 +105,7 @@ export class StateNode {
     this.#changed()
   }
 
-  /** Set by whoever decided to delete this node, before the API shows it. */
+  /** Whether a decision to delete this node was made, before the API server shows it. */
   get marked(): boolean {
     return this.#marked
   }
@@ -116,7 +115,7 @@ export class StateNode {
     this.#changed()
   }
 
-  /** Rises with every change. */
+  /** Increases with every change. */
   get version(): number {
     return this.#version
   }
@@ -140,8 +139,9 @@ export class StateNode {
   }
 
   /**
-   * Marked, or the claim is being deleted or its instance terminates, or, without a claim, the Node is being deleted.
-   * A managed Node's own deletionTimestamp does not count: its claim follows.
+   * Whether the node is leaving: it is marked, its claim is being deleted, its instance is terminating, or it has no claim
+   * and its Node is being deleted. The deletionTimestamp of a managed Node does not count, because the deletion of its claim
+   * follows.
    */
   get isMarkedForDeletion(): boolean {
     this.#isMarkedForDeletion ??= this.#isLeaving()
@@ -197,7 +197,7 @@ export class StateNode {
     return all.filter((taint) => !isEphemeralTaint(taint) && !startup.some((other) => isSameTaint(other, taint)))
   }
 
-  /** Always holds `nodes: 1`, for limits that count nodes. */
+  /** Always contains `nodes: 1`, for limits on the number of nodes. */
   get capacity(): Resources {
     return { ...this.#resources('capacity'), nodes: quantityOf(1) }
   }
@@ -210,19 +210,19 @@ export class StateNode {
     const ofNode = parseResources(this.#node?.status?.[field])
     if (this.#claim === undefined || this.isInitialized) return ofNode
     const ofClaim = parseResources(this.#claim.status?.[field] ?? this.#requested)
-    // A kubelet that is starting reports nothing, or zero of an extended resource, until its device plugin is up.
+    // A starting kubelet reports nothing, or zero for an extended resource, until its device plugin is ready.
     const merged = { ...ofNode }
     for (const [name, amount] of Object.entries(ofClaim))
       if ((ownValue(merged, name) ?? 0n) === 0n) setOwnValue(merged, name, amount)
     return merged
   }
 
-  /** What a claim without an instance was planned with: it will have at least that much. */
+  /** The requests that a claim without an instance was planned with. Its instance will have at least this much. */
   get #requested(): ResourceList | undefined {
     return (this.#claim?.status?.providerID ?? '') === '' ? this.#claim?.spec.resources?.requests : undefined
   }
 
-  /** What decisions read. The same object until something changes, so that what is derived from it can be kept too. */
+  /** What decisions read. Returns the same object until something changes, so that derived values can be cached. */
   get view(): NodeState {
     this.#view ??= this.#build()
     return this.#view

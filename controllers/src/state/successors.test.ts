@@ -5,7 +5,7 @@ import { manualState } from '../testing/by-hand/manual-state.ts'
 
 const GOING = '2026-01-01T00:00:00Z'
 
-/** A pod of one ReplicaSet. */
+/** Creates a pod of one ReplicaSet. */
 const member = (name: string, traits: { readonly nodeName?: string; readonly isLeaving?: boolean } = {}): Pod =>
   pod(name, {
     ...(traits.nodeName === undefined ? {} : { nodeName: traits.nodeName, phase: 'Running' }),
@@ -16,7 +16,7 @@ const member = (name: string, traits: { readonly nodeName?: string; readonly isL
     },
   })
 
-/** Node `a` with the pod `old`, and the claim `next`, which was made for that pod. */
+/** Creates a node `a` with the pod `old`, and the claim `next`, which was created for that pod. */
 const leaving = ({ isMarked = true } = {}) => {
   const { informers, state } = manualState()
   informers.put(karpenterKinds.NodeClaim, nodeClaim('next', { providerID: 'kwok://next' }))
@@ -29,7 +29,7 @@ const leaving = ({ isMarked = true } = {}) => {
   return { informers, state, target, taken }
 }
 
-test('who comes in the place of a pod of a node that goes, goes to the claim of that pod', () => {
+test('a replacement of a pod of a leaving node is planned for the claim of that pod', () => {
   const { informers, state, target, taken } = leaving()
   state.assignToClaim(member('old', { nodeName: 'a' }), 'next')
   informers.put(kinds.Pod, member('old', { nodeName: 'a', isLeaving: true }))
@@ -39,7 +39,7 @@ test('who comes in the place of a pod of a node that goes, goes to the claim of 
   expect(taken).toEqual(['new to next'])
 })
 
-test('also where both happened while the claim was being made', () => {
+test('also if both pods changed while the claim was being created', () => {
   const { informers, state, target, taken } = leaving()
   const planned = member('old', { nodeName: 'a' })
   informers.put(kinds.Pod, member('old', { nodeName: 'a', isLeaving: true }))
@@ -50,7 +50,7 @@ test('also where both happened while the claim was being made', () => {
   expect(taken).toEqual(['new to next'])
 })
 
-test('or where the old one was gone by then and the new one comes later', () => {
+test('also if the old pod was deleted by then and the new pod appears later', () => {
   const { informers, state, target } = leaving()
   informers.delete(kinds.Pod, 'default/old')
   state.assignToClaim(member('old', { nodeName: 'a' }), 'next')
@@ -58,7 +58,7 @@ test('or where the old one was gone by then and the new one comes later', () => 
   expect([target('old'), target('new')]).toEqual([undefined, 'next'])
 })
 
-test('nobody is sent to a claim that goes itself', () => {
+test('no pod is planned for a claim that is leaving itself', () => {
   const { informers, state, target } = leaving()
   state.assignToClaim(member('old', { nodeName: 'a' }), 'next')
   state.markForDeletion('kwok://next')
@@ -67,7 +67,7 @@ test('nobody is sent to a claim that goes itself', () => {
   expect(target('new')).toBeUndefined()
 })
 
-test('a pod that leaves a node that stays leaves no place', () => {
+test('a pod that leaves a node that is not leaving leaves no place', () => {
   const { informers, state, target, taken } = leaving({ isMarked: false })
   state.placements.assign(member('old', { nodeName: 'a' }), 'next')
   informers.put(kinds.Pod, member('old', { nodeName: 'a', isLeaving: true }))
@@ -77,7 +77,7 @@ test('a pod that leaves a node that stays leaves no place', () => {
   expect(taken).toEqual([])
 })
 
-test('who is bound at once takes no place', () => {
+test('a pod that is bound at once takes no place', () => {
   const { informers, state, target } = leaving()
   state.assignToClaim(member('old', { nodeName: 'a' }), 'next')
   informers.put(kinds.Pod, member('old', { nodeName: 'a', isLeaving: true }))

@@ -17,11 +17,11 @@ const requirements = [{ key: labels.instanceType, operator: 'In' as const, value
 const claim = nodeClaim('general-1', { spec: { requirements } })
 const NOTHING = parseResources({})
 
-test('of each resource the largest amount among the types that a claim names counts', () => {
+test('for each resource the largest amount among the types that a claim names counts', () => {
   expect(mostCapacityOf(claim, NOTHING, types)).toEqual(parseResources({ cpu: '4', memory: '16Gi' }))
 })
 
-test('what was requested counts where no type has as much', () => {
+test('the requested amount counts if no type has as much', () => {
   const requested = parseResources({ cpu: '3', 'example.com/device': '1' })
   expect(mostCapacityOf(claim, requested, types)).toEqual(
     parseResources({ cpu: '4', memory: '16Gi', 'example.com/device': '1' }),

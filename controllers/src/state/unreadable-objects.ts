@@ -4,7 +4,10 @@ import { ifReadable } from '../isolation/if-readable.ts'
 import type { Isolation } from '../isolation/isolation.ts'
 import { closedView, type StateNode } from './state-node.ts'
 
-/** Nodes and NodeClaims that cannot be read, and what decisions see of them (`docs/spec/isolation.md#nodes-and-nodeclaims`). */
+/**
+ * Nodes and NodeClaims that cannot be read, and the view that decisions get of them
+ * (`docs/spec/isolation.md#nodes-and-nodeclaims`).
+ */
 export class UnreadableObjects {
   readonly #isolation: Isolation
   readonly #names = new Set<string>()
@@ -18,12 +21,12 @@ export class UnreadableObjects {
     return this.#names.size === 0
   }
 
-  /** Whether the informer has shown a Node or NodeClaim of this name that cannot be read. */
+  /** Returns whether the informer has shown a Node or NodeClaim with this name that cannot be read. */
   has(name: string): boolean {
     return this.#names.has(name)
   }
 
-  /** Applies a change of one object; what throws concerns this object alone. */
+  /** Applies a change of one object. An error concerns only this object. */
   apart(kind: string, object: KubeObject | undefined, apply: () => void): void {
     if (object === undefined) return
     const name = ifReadable(() => object.metadata.name)
@@ -36,7 +39,9 @@ export class UnreadableObjects {
     }
   }
 
-  /** What decisions read of the node. Of one that cannot be read only that it is there: it takes no pods. */
+  /**
+   * Returns what decisions read of the node. The view of an unreadable node contains only its existence, and takes no pods.
+   */
   viewOf(node: StateNode): NodeState {
     const closed = this.#closedViews.get(node)
     if (closed?.version === node.version) return closed.view
