@@ -1,8 +1,8 @@
 import type { LabelVocabulary, NodeClaim } from '@kerf/apis'
 
 /**
- * The claim with its requirements under the names that providers know: claims of static pools and of users may write an alias
- * (`docs/spec/labels.md#normalised-keys`). The same object when none does.
+ * Returns the claim with normalized requirement keys, which providers know. Claims of static pools and of users may contain
+ * an alias (`docs/spec/labels.md#normalised-keys`). Returns the same object if there is no alias.
  */
 export const canonicalClaim = (claim: NodeClaim, vocabulary: LabelVocabulary): NodeClaim => {
   const { requirements } = claim.spec

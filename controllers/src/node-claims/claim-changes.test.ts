@@ -8,7 +8,7 @@ import { opened, restamped, writeClaim } from './claim-changes.ts'
 const { signal } = new AbortController()
 const NOW = Date.parse('2026-01-01T01:00:00Z')
 
-/** What is written for the way from one copy to another; every answer has the next version. */
+/** Returns the writes that turn one copy into the other. Every answer has the next resourceVersion. */
 const writing = async (before: NodeClaim, after: NodeClaim, refusal?: Error) => {
   const written: unknown[] = []
   let version = 7
@@ -45,8 +45,8 @@ const changed = (metadata: Partial<NodeClaim['metadata']>, status: NodeClaim['st
 const itself = (body: object) => ['NodeClaim', { name: 'c' }, 'merge', undefined, body]
 const status = (body: object) => ['NodeClaim', { name: 'c' }, 'merge', 'status', body]
 
-describe('of a claim is written', () => {
-  test('nothing where nothing changed, not even what was worked out anew', async () => {
+describe('what is written for a claim', () => {
+  test('nothing if nothing changed, even if values were computed again', async () => {
     const copy = changed({ labels: { ...claim.metadata.labels } }, structuredClone(claim.status ?? {}))
     expect(await writing(claim, copy)).toEqual({ written: [], answer: claim })
     const bare = nodeClaim('c')
@@ -56,7 +56,7 @@ describe('of a claim is written', () => {
     expect((await writing(empty, empty)).written).toEqual([])
   })
 
-  test('the labels and annotations that are new or other than before, and they alone', async () => {
+  test('only labels and annotations that are new or changed', async () => {
     const { written } = await writing(claim, changed({ labels: { team: 'api', old: 'x', zone: 'z' } }))
     expect(written).toEqual([
       itself({ metadata: { resourceVersion: '7', labels: { team: 'api', zone: 'z' }, annotations: {} } }),
@@ -67,13 +67,13 @@ describe('of a claim is written', () => {
     ])
   })
 
-  test('the fields of the status that changed, as a whole', async () => {
+  test('the whole value of each status field that changed', async () => {
     const conditions = [condition('Launched'), condition('Registered')]
     const { written } = await writing(claim, changed({}, { conditions, nodeName: 'n', capacity: { cpu: '4' } }))
     expect(written).toEqual([status({ metadata: { resourceVersion: '7' }, status: { conditions, nodeName: 'n' } })])
   })
 
-  test('first itself and then the status, which is newer by that', async () => {
+  test('first the object and then the status, with the resourceVersion of the first answer', async () => {
     const { written, answer } = await writing(claim, changed({ labels: { zone: 'z' } }, { nodeName: 'n' }))
     expect(written).toEqual([
       itself({ metadata: { resourceVersion: '7', labels: { zone: 'z' }, annotations: {} } }),
@@ -82,7 +82,7 @@ describe('of a claim is written', () => {
     expect(answer).toMatchObject({ metadata: { resourceVersion: '9' } })
   })
 
-  test('nothing more once it is gone; another refusal is an error', async () => {
+  test('nothing more after it is deleted; another refusal is an error', async () => {
     const next = changed({ labels: { zone: 'z' } }, { nodeName: 'n' })
     const gone = await writing(claim, next, apiError(404))
     expect([gone.answer, gone.written.length]).toEqual([undefined, 1])
@@ -93,7 +93,7 @@ describe('of a claim is written', () => {
 describe('the conditions of a claim', () => {
   const of = (copy: NodeClaim) => (copy.status?.conditions ?? []).map(({ type, status: is }) => `${type}=${is}`)
 
-  test('are all there from the beginning, since its creation', () => {
+  test('all exist from the start, with the time of its creation', () => {
     const fresh = opened(nodeClaim('c'), NOW)
     expect(of(fresh).toSorted()).toEqual([
       'Initialized=Unknown',
@@ -104,7 +104,7 @@ describe('the conditions of a claim', () => {
     expect(findCondition(fresh, 'Launched')?.lastTransitionTime).toBe('2026-01-01T00:00:00Z')
   })
 
-  test('are stamped with a newer generation and stay as they are; what is not there does not come', () => {
+  test('get the current generation and otherwise stay the same; missing conditions are not added', () => {
     const failed = { ...condition('Registered', 'False', 'MultipleNodesFound'), message: 'two' }
     const seen = nodeClaim('c', { conditions: [failed] })
     const newer = { ...seen, metadata: { ...seen.metadata, generation: 2 } }

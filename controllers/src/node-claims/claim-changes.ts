@@ -13,15 +13,15 @@ import {
 } from '@kerf/apis'
 import { isConflict, isInvalid, isNotFound, type KubeClient } from '@kerf/runtime'
 
-/** A NodeClaim that is being worked on in memory: steps hand the next one a changed copy. */
+/** Returns a copy of the claim with the condition. Lifecycle steps pass such copies on in memory. */
 export const withCondition = (claim: NodeClaim, change: ConditionChange, now: Milliseconds): NodeClaim =>
   withConditions(claim, setCondition(conditionSets.NodeClaim, claim, change, now))
 
-/** All conditions that sum up to Ready present. */
+/** Returns the claim with all conditions that Ready depends on. */
 export const opened = (claim: NodeClaim, now: Milliseconds): NodeClaim =>
   withConditions(claim, openConditions(conditionSets.NodeClaim, claim, now))
 
-/** The condition as it is, stamped with the current generation. */
+/** Returns the claim with the condition stamped with the current generation. */
 export const restamped = (claim: NodeClaim, type: string, now: Milliseconds): NodeClaim => {
   const condition = findCondition(claim, type)
   return condition === undefined ? claim : withCondition(claim, condition, now)
@@ -29,7 +29,7 @@ export const restamped = (claim: NodeClaim, type: string, now: Milliseconds): No
 
 type Texts = Readonly<Record<string, string>>
 
-/** The entries of `after` that `before` has not. Nothing is ever taken off a claim this way. */
+/** Returns the entries of `after` that `before` lacks. Nothing is ever removed from a claim this way. */
 const addedTexts = (before: Texts = {}, after: Texts = {}): Texts =>
   Object.fromEntries(Object.entries(after).filter(([key, value]) => ownValue(before, key) !== value))
 
@@ -41,12 +41,12 @@ const statusChanges = (before: NodeClaimStatus = {}, after: NodeClaimStatus = {}
 }
 
 /**
- * Writes what changed between two copies of a claim: labels and annotations first, then the status, each under the
- * optimistic lock of what was read, because a list of conditions is replaced as a whole. A claim that is gone is fine.
- * If the API server refuses a label or annotation, the status is written all the same: it names the instance.
+ * Writes the differences between two copies of a claim: labels and annotations first, then the status. Each write carries the
+ * resourceVersion that was read, because lists of conditions are replaced as a whole. A deleted claim is no error. If the API
+ * server rejects a label or annotation, the status is still written, because it names the instance.
  *
- * @returns the claim as stored, or nothing when it is gone.
- * @throws ApiError 409 when somebody else wrote meanwhile; 422 when a part was refused, after the rest is stored.
+ * @returns the stored claim, or undefined if it is deleted.
+ * @throws ApiError 409 if the claim has changed in the meantime; 422 if a part was rejected, after the rest is stored.
  */
 export const writeClaim = async (
   client: KubeClient,
@@ -88,9 +88,9 @@ export const writeClaim = async (
 }
 
 /**
- * Adds or takes off a finalizer under an optimistic lock, so that those of others survive.
+ * Replaces the finalizers under an optimistic lock, so that finalizers of other controllers are not lost.
  *
- * @throws ApiError 409 when somebody else wrote meanwhile; 404 when the claim is gone.
+ * @throws ApiError 409 if the claim has changed in the meantime; 404 if it is deleted.
  */
 export const writeFinalizers = (
   client: KubeClient,

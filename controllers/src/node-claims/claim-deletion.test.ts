@@ -36,7 +36,7 @@ describe('a claim is counted when it is deleted, and once', () => {
     client.patch(karpenterKinds.NodeClaim, NAME, { type: 'merge', body })
   const counted = (): Promise<number> => sumOfMetric(metrics, 'karpenter_nodeclaims_disrupted_total', {})
 
-  test('by whoever is first, though both saw it as it was before', async () => {
+  test('by the first deleter, even if both saw it undeleted', async () => {
     const one = new ClaimDeletion({ client, metrics })
     const other = new ClaimDeletion({ client, metrics })
     expect(await one.delete(claim, 'expired', { signal })).toBe(true)
@@ -45,13 +45,13 @@ describe('a claim is counted when it is deleted, and once', () => {
     expect(await counted()).toBe(1)
   })
 
-  test('although it has changed since it was seen', async () => {
+  test('even if it has changed since it was read', async () => {
     await touch({ metadata: { annotations: { changed: 'yes' } } })
     expect(await new ClaimDeletion({ client, metrics }).delete(claim, 'empty', { signal })).toBe(true)
     expect((await client.get(karpenterKinds.NodeClaim, NAME)).metadata.deletionTimestamp).toBeDefined()
   })
 
-  test('although it changes whenever it is looked at', async () => {
+  test('even if it changes at every read', async () => {
     let changes = 0
     const restless: Pick<KubeClient, 'get' | 'delete'> = {
       get: async (kind, ref) => {
@@ -66,7 +66,7 @@ describe('a claim is counted when it is deleted, and once', () => {
     expect(await counted()).toBe(1)
   })
 
-  test('not a later claim of its name, and none that is gone', async () => {
+  test('but not a later claim of its name, and not a deleted one', async () => {
     await touch({ metadata: { finalizers: null } })
     await client.delete(karpenterKinds.NodeClaim, NAME)
     const deletion = new ClaimDeletion({ client, metrics })
@@ -79,7 +79,7 @@ describe('a claim is counted when it is deleted, and once', () => {
 })
 
 describe('what is counted of a deletion', () => {
-  /** The series of one deletion that the API server answers so. */
+  /** Returns the metrics of one deletion with these answers of the API server. */
   const counting = async (
     claim: NodeClaim,
     options: { readonly pods?: readonly Pod[]; readonly consolidationPolicy?: string } = {},
@@ -109,7 +109,7 @@ describe('what is counted of a deletion', () => {
     [undefined, 'graceful'],
     ['0s', 'forceful'],
     ['30s', 'eventual'],
-  ])('how hard pods are treated: a period of %s is %s', async (period, mode) => {
+  ])('termination mode: a period of %s is %s', async (period, mode) => {
     const { sum } = await counting(withPeriod(period))
     expect(await sum({ termination_mode: mode, reason: 'empty', nodepool: 'default', consolidation_policy: '' })).toBe(
       1,
@@ -126,21 +126,21 @@ describe('what is counted of a deletion', () => {
     expect([unknown.answer, await unknown.sum({ capacity_type: '', nodepool: '' })]).toEqual([true, 1])
   })
 
-  test('the pods that want another place, where they are known', async () => {
+  test('the reschedulable pods, if they are known', async () => {
     const daemon = pod('agent', { nodeName: 'n', owner: { apiVersion: 'apps/v1', kind: 'DaemonSet' } })
     const pods = [pod('web', { nodeName: 'n' }), pod('api', { nodeName: 'n' }), daemon]
     expect((await counting(withPeriod(), { pods })).pods).toBe(2)
     expect((await counting(withPeriod())).pods).toBe(0)
   })
 
-  test('of this very claim in the version that was seen, where it has them', async () => {
+  test('with UID and resourceVersion of the claim as preconditions, if it has them', async () => {
     const { metadata, ...rest } = nodeClaim('a')
     const seen = await counting({ ...rest, metadata: { ...metadata, resourceVersion: '7' } })
     expect(seen.asked).toEqual([{ uid: 'uid-a', resourceVersion: '7' }])
     expect((await counting(nodeClaim('a'))).asked).toEqual([{ uid: 'uid-a' }])
   })
 
-  test('nothing where the API server refuses, or shows another claim of the name or none', async () => {
+  test('nothing if the API server refuses, or shows another claim of the name or none', async () => {
     const conflict = () => Promise.reject(apiError(409))
     const shows = (get: () => Promise<unknown>) =>
       counting(withPeriod(), {}, { delete: conflict, get: get as KubeClient['get'] })
@@ -153,7 +153,7 @@ describe('what is counted of a deletion', () => {
     expect([refused.answer, await refused.sum({})]).toEqual([expect.stringContaining('simulated 503'), 0])
   })
 
-  test('nothing where it never is as it was seen: five looks, a last try as it may be, and the error', async () => {
+  test('nothing if every read is stale: five reads, a last try without a version, and then the error', async () => {
     let looks = 0
     const versions: unknown[] = []
     const { answer, sum } = await counting(

@@ -3,7 +3,7 @@ import { claimDeletionMetrics } from '@kerf/provider-contract'
 import { defineMetrics, isConflict, isNotFound, type KubeClient, type Metrics } from '@kerf/runtime'
 import { isReschedulable } from '../pods/pod-predicates.ts'
 
-/** Why a NodeClaim was deleted by Kerf: the label `reason` of `karpenter_nodeclaims_disrupted_total`. */
+/** Why Kerf deleted a NodeClaim: the label `reason` of `karpenter_nodeclaims_disrupted_total`. */
 export type DeletionReason =
   | 'expired'
   | 'garbage_collected'
@@ -16,7 +16,7 @@ export type DeletionReason =
   | 'empty'
   | 'drifted'
 
-/** How often a claim that keeps changing is read again before it is deleted whatever its version. */
+/** How often a changing claim is read again before it is deleted without a resourceVersion precondition. */
 const MOST_READS = 5
 
 export const podDisruptionMetrics = defineMetrics({
@@ -29,7 +29,7 @@ export const podDisruptionMetrics = defineMetrics({
 })
 
 /**
- * How hard pods are treated, as the claim's terminationGracePeriod has it
+ * Returns how pods are treated, according to the terminationGracePeriod of the claim
  * (`docs/spec/termination.md#where-terminationgraceperiod-also-matters`).
  */
 const terminationModeOf = (claim: NodeClaim): 'graceful' | 'eventual' | 'forceful' => {
@@ -51,9 +51,9 @@ export class ClaimDeletion {
   }
 
   /**
-   * Deletes this very claim (not a later one of its name). Answers whether it was this call that did; only then anything is
-   * counted: a mirror that lags shows a claim for a while as it was before. Where the answer got lost, it is not counted.
-   * `pods` are those on its node: given, the reschedulable ones are counted too.
+   * Deletes this claim, but not a later one with its name. Returns whether this call deleted it. Only then it is counted,
+   * because a lagging informer shows a deleted claim for a while. If the answer is lost, the deletion is not counted. If
+   * `pods`, the pods on its node, are given, the reschedulable ones are counted too.
    */
   async delete(
     claim: NodeClaim,
@@ -73,7 +73,9 @@ export class ClaimDeletion {
     return true
   }
 
-  /** The version that was seen is a precondition, so that of two who delete at once one is the first. */
+  /**
+   * Deletes the claim with the resourceVersion as precondition. If two callers delete at once, only one of them gets true.
+   */
   async #isFirst(claim: NodeClaim, signal: AbortSignal): Promise<boolean> {
     const ref = { name: claim.metadata.name }
     const { uid } = claim.metadata

@@ -29,7 +29,7 @@ describe('a NodeClaim and a Node belong together', () => {
     expect(links.claimOf(node('other', { providerID: 'kwok://b' }))).toBeUndefined()
   })
 
-  test('one to one: where there are several there is none', () => {
+  test('one to one: several matches count as none', () => {
     const { links } = of([node('n', onA), node('m', onA)], [nodeClaim('c', onA), nodeClaim('d', onA)])
     expect(names(links.nodesOf(nodeClaim('c', onA)))).toEqual(['n', 'm'])
     expect(links.nodeOf(nodeClaim('c', onA))).toBeUndefined()
@@ -47,7 +47,7 @@ describe('a NodeClaim and a Node belong together', () => {
   })
 })
 
-test('a Node has the pods that are bound to it; one that is bound to none is on none', () => {
+test('a Node has the pods that are bound to it; an unbound pod is on no Node', () => {
   const { informers, links } = of([], [])
   informers.put(kinds.Pod, pod('here', { nodeName: 'n' }), pod('there', { nodeName: 'm' }), pod('waits'))
   informers.put(kinds.Pod, pod('empty', { nodeName: '' }))
@@ -55,7 +55,7 @@ test('a Node has the pods that are bound to it; one that is bound to none is on 
   expect(links.podsOn('')).toEqual([])
 })
 
-describe('a change is looked at', () => {
+describe('changes trigger', () => {
   const keys = ([own, other]: readonly Source[], change: { before?: object; after?: object }) =>
     [own, other].map((each) => [...(each?.keysOf(change as never) ?? [])])
   const { links } = of(
@@ -65,7 +65,7 @@ describe('a change is looked at', () => {
   const claimKeys = (change: { before?: object; after?: object }) => keys(links.claimSources(), change)
   const nodeKeys = (change: { before?: object; after?: object }) => keys(links.nodeSources(), change)
 
-  test('for the NodeClaim itself and for those of a Node', () => {
+  test('the NodeClaim itself and the NodeClaims of a Node', () => {
     expect(links.claimSources().map(({ informer }) => informer)).toEqual([links.claims, links.nodes])
     expect(claimKeys({ after: nodeClaim('c', onA) })[0]).toEqual(['c'])
     expect(claimKeys({ after: node('n', onA) })[1]).toEqual(['c', 'd'])
@@ -73,14 +73,14 @@ describe('a change is looked at', () => {
     expect(claimKeys({ after: node('other', { providerID: 'kwok://b' }) })[1]).toEqual([])
   })
 
-  test('for the Node itself and for those of a NodeClaim', () => {
+  test('the Node itself and the Nodes of a NodeClaim', () => {
     expect(links.nodeSources().map(({ informer }) => informer)).toEqual([links.nodes, links.claims])
     expect(nodeKeys({ after: node('n', onA) })[0]).toEqual(['n'])
     expect(nodeKeys({ after: nodeClaim('c', onA) })[1]).toEqual(['n', 'm'])
     expect(nodeKeys({ after: nodeClaim('bare') })[1]).toEqual([])
   })
 
-  test('as it is now, and when it is gone as it was', () => {
+  test('with the current object, or the previous one after a deletion', () => {
     expect(claimKeys({ before: node('n', { providerID: 'kwok://z' }), after: node('n', onA) })[1]).toEqual(['c', 'd'])
     expect(claimKeys({ before: node('n', onA) })[1]).toEqual(['c', 'd'])
     expect(claimKeys({ before: nodeClaim('c', onA) })[0]).toEqual(['c'])

@@ -4,17 +4,14 @@ import { type Informer, type InformerFactory, type Source, source } from '@kerf/
 const BY_PROVIDER_ID = 'lifecycle.providerID'
 const BY_NODE_NAME = 'lifecycle.nodeName'
 
-/** An ID or a name that is empty is none. */
+/** Returns the text in a list. An empty ID or name counts as none. */
 const filled = (text: string | undefined): readonly string[] => (text === undefined || text === '' ? [] : [text])
 const nodeProviderID = (node: Node | undefined): readonly string[] => filled(node?.spec.providerID)
 const claimProviderID = (claim: NodeClaim | undefined): readonly string[] => filled(claim?.status?.providerID)
 const podNode = (pod: Pod): readonly string[] => filled(pod.spec.nodeName)
 const nameOf = (object: Node | NodeClaim | undefined): readonly string[] => filled(object?.metadata.name)
 
-/**
- * Which Node belongs to which NodeClaim, by equal provider ID, and which pods are on a Node. An empty provider ID belongs
- * to nothing.
- */
+/** Finds the Node of a NodeClaim by equal provider ID, and the pods on a Node. An empty provider ID matches nothing. */
 export class ClaimNodes {
   readonly nodes: Informer<Node>
   readonly claims: Informer<NodeClaim>
@@ -33,13 +30,13 @@ export class ClaimNodes {
     return claimProviderID(claim).flatMap((id) => this.nodes.by(BY_PROVIDER_ID, id))
   }
 
-  /** The claim's Node when there is exactly one. */
+  /** Returns the Node of the claim if there is exactly one. */
   nodeOf(claim: NodeClaim): Node | undefined {
     const [node, ...others] = this.nodesOf(claim)
     return others.length === 0 ? node : undefined
   }
 
-  /** The Node's claim when there is exactly one; several are as good as none. */
+  /** Returns the claim of the Node if there is exactly one. Several claims count as none. */
   claimOf(node: Node): NodeClaim | undefined {
     const [claim, ...others] = nodeProviderID(node).flatMap((id) => this.claims.by(BY_PROVIDER_ID, id))
     return others.length === 0 ? claim : undefined
@@ -49,7 +46,7 @@ export class ClaimNodes {
     return this.pods.by(BY_NODE_NAME, nodeName)
   }
 
-  /** Keys of NodeClaims: their own changes, and those of their Nodes. */
+  /** Sources with keys of NodeClaims, for changes of the NodeClaims and of their Nodes. */
   claimSources(): readonly Source[] {
     return [
       source(this.claims, ({ before, after }) => nameOf(after ?? before)),
@@ -59,7 +56,7 @@ export class ClaimNodes {
     ]
   }
 
-  /** Keys of Nodes: their own changes, and those of their NodeClaims. */
+  /** Sources with keys of Nodes, for changes of the Nodes and of their NodeClaims. */
   nodeSources(): readonly Source[] {
     return [
       source(this.nodes, ({ before, after }) => nameOf(after ?? before)),

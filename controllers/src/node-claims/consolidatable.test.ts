@@ -5,7 +5,7 @@ import { Snapshots } from '../state/snapshot.ts'
 import { manualState } from '../testing/by-hand/manual-state.ts'
 import { consolidatable, consolidateAfterOf } from './consolidatable.ts'
 
-test('a consolidateAfter that cannot be read is Never, for its own pool only', () => {
+test('an invalid consolidateAfter counts as Never, for its own pool only', () => {
   const { informers, clock, deps, state } = manualState()
   const pools = ['soon', '10m', '0s'] as const
   for (const after of pools) {
@@ -43,14 +43,14 @@ describe('when a claim is Consolidatable', () => {
   const is = (claim: Parameters<typeof consolidatable>[0], minutes: number, pool = tenMinutes) =>
     consolidatable(claim, pool, START + minutes * MINUTE).change?.status === 'True'
 
-  test('consolidateAfter counts from initialisation, until a pod comes or goes', () => {
+  test('consolidateAfter counts from initialization, until a pod arrives or leaves', () => {
     expect([is(initialized(), 10 - 1e-5), is(initialized(), 10)]).toEqual([false, true])
     expect(consolidatable(initialized(), tenMinutes, START + 4 * MINUTE)).toEqual({ after: 6 * MINUTE })
     const later = withEvent('2026-01-01T00:08:00Z')
     expect([is(later, 10), is(later, 18 - 1e-5), is(later, 18)]).toEqual([false, false, true])
   })
 
-  test('a claim that is not initialised is not, nor one of a pool that says Never', () => {
+  test('a claim that is not initialized is not Consolidatable, nor is a claim of a pool with Never', () => {
     const zero = nodePool('p', { disruption: { consolidateAfter: '0s' } })
     expect([is(initialized('False'), 60, zero), is(initialized('Unknown'), 60, zero)]).toEqual([false, false])
     expect(is(nodeClaim('c'), 60, zero)).toBe(false)

@@ -10,13 +10,19 @@ import {
 import { oncePerObject } from '@kerf/engine'
 import { operationsOf } from '../operations/pool-operation.ts'
 
-/** What a condition should be now: set or absent; and when to check again if nothing changes before. */
+/**
+ * The desired condition: set if `change` is given, otherwise absent. `after` is when to check again if nothing changes
+ * before.
+ */
 export interface ConditionVerdict {
   readonly change?: ConditionChange
   readonly after?: Milliseconds
 }
 
-/** From when the wait of consolidateAfter counts, if it has begun. A time in the future is passed over for an older one. */
+/**
+ * Returns the time from which consolidateAfter counts, or undefined if it has not started. Times in the future are ignored in
+ * favor of older ones.
+ */
 export const quietSince = (
   claim: NodeClaim,
   now: Milliseconds = Number.POSITIVE_INFINITY,
@@ -30,7 +36,10 @@ export const quietSince = (
   )
 }
 
-/** A value that cannot be read consolidates nothing, and who asks for consolidation now waits for nothing. Objects of informers are never changed, so each pool is read once. */
+/**
+ * Returns consolidateAfter of the pool. An invalid value counts as Never. If a user has requested consolidation now, it is 0.
+ * The result is cached per object, because objects of informers are immutable.
+ */
 export const consolidateAfterOf = oncePerObject((pool: NodePool): Milliseconds | 'Never' => {
   if (operationsOf(pool).consolidate !== undefined) return 0
   try {
@@ -41,8 +50,9 @@ export const consolidateAfterOf = oncePerObject((pool: NodePool): Milliseconds |
 })
 
 /**
- * Whether nothing has come to or left the node for consolidateAfter (`docs/spec/lifecycle.md#other-claim-controllers`).
- * The policy is not asked: a busy node of a WhenEmpty pool is Consolidatable too.
+ * Returns whether no pod has arrived on or left the node for consolidateAfter
+ * (`docs/spec/lifecycle.md#other-claim-controllers`). The policy does not matter: a busy node of a WhenEmpty pool is
+ * Consolidatable too.
  */
 export const consolidatable = (claim: NodeClaim, pool: NodePool, now: Milliseconds): ConditionVerdict => {
   const after = consolidateAfterOf(pool)

@@ -2,7 +2,7 @@ import { annotations, type Milliseconds, type NodeClaim, timeOf } from '@kerf/ap
 
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
 
-/** The claim's termination deadline cannot be read; nothing is forced and nothing proceeds until somebody corrects it. */
+/** The termination deadline of the claim is invalid. Nothing is forced and the termination stops until a user corrects it. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'
 
@@ -14,9 +14,9 @@ export class DeadlineError extends Error {
 }
 
 /**
- * When the pods on the claim's node are deleted by force; nothing without a terminationGracePeriod.
+ * Returns when the pods on the node of the claim are deleted by force. Undefined without a terminationGracePeriod.
  *
- * @throws DeadlineError for an annotation that is no time.
+ * @throws DeadlineError if the annotation is not a valid time.
  */
 export const deadlineOf = (claim: NodeClaim): Milliseconds | undefined => {
   const text = claim.metadata.annotations?.[annotations.terminationTimestamp]

@@ -11,16 +11,16 @@ import {
 import type { PlannedClaim } from '@kerf/engine'
 import type { Random } from '@kerf/runtime'
 
-/** Length of the random part of a name, as the API server draws it for `generateName`. */
+/** The length of the random suffix that the API server uses for `generateName`. */
 const SUFFIX_LENGTH = 5
 
-/** The longest name that the API server generates: one that is still a label value. */
+/** The longest name that the API server generates, so that it is a valid label value. */
 const LONGEST_NAME = 63
 
 /**
- * A fresh name in the form the API server generates, with the base cut as it cuts `generateName`: 58 characters and five
- * random ones. The name is drawn here, so that a create whose answer got lost can be looked up by name instead of being
- * repeated under another one.
+ * Returns a new name in the form that the API server generates: the base, truncated to 58 characters, and five random
+ * characters. Kerf draws the name itself. If the answer to a create request is lost, it can look up the name instead of
+ * creating a second object.
  */
 export const claimName = (pool: string, random: Random): string =>
   `${`${pool}-`.slice(0, LONGEST_NAME - SUFFIX_LENGTH)}${random.text(SUFFIX_LENGTH)}`
@@ -33,13 +33,16 @@ const ownerOf = (pool: NodePool) => ({
   blockOwnerDeletion: true,
 })
 
-/** The fingerprint of the pool as the plan saw it: an edit that came meanwhile must show as drift. */
+/** Returns the hash of the pool as the plan saw it, so that a later edit is detected as drift. */
 export const hashAnnotations = (pool: NodePool): Readonly<Record<string, string>> => ({
   [annotations.nodePoolHash]: nodePoolHash(pool),
   [annotations.nodePoolHashVersion]: HASH_VERSION,
 })
 
-/** A NodeClaim of the pool, which owns it. Nothing is launched for a claim without the finalizer, so it is born with it. */
+/**
+ * Returns a NodeClaim that the pool owns. It is created with the finalizer, because nothing is launched for a claim without
+ * it.
+ */
 export const claimObject = (
   pool: NodePool,
   name: string,
@@ -59,8 +62,8 @@ export const claimObject = (
 })
 
 /**
- * The NodeClaim that a plan asks for (`docs/spec/instance-types.md#the-nodeclaim-object`). `pool` is the one of the
- * plan's snapshot.
+ * Returns the NodeClaim for a planned claim (`docs/spec/instance-types.md#the-nodeclaim-object`). `pool` comes from the
+ * snapshot of the plan.
  */
 export const nodeClaimOf = (planned: PlannedClaim, pool: NodePool, name: string): NodeClaim =>
   claimObject(

@@ -1,12 +1,12 @@
 import type { NodeClaim, NodePool } from '@kerf/apis'
 import type { CloudProvider } from '@kerf/provider-contract'
 
-/** How an object refers to its NodeClass. */
+/** The reference of an object to its NodeClass. */
 export type NodeClassRef = NodePool['spec']['template']['spec']['nodeClassRef']
 
 type Served = Pick<CloudProvider, 'nodeClasses'>
 
-/** Whether the provider serves NodeClasses of this kind; objects of other kinds belong to somebody else. */
+/** Returns whether the provider serves NodeClasses of this kind. Objects with other kinds belong to another provider. */
 const servesNodeClass = (provider: Served, ref: NodeClassRef): boolean =>
   provider.nodeClasses.some((kind) => kind.group === ref.group && kind.kind === ref.kind)
 

@@ -1,6 +1,9 @@
 import { type Milliseconds, type NodeClaim, parseNillableDuration, timeOf } from '@kerf/apis'
 
-/** The share of its lifetime that a claim has left: 1 at creation and for claims that never expire, 0 when it expires. */
+/**
+ * Returns the fraction of its lifetime that a claim has left: 1 at creation and for claims that never expire, 0 when it
+ * expires.
+ */
 export const remainingLife = (claim: NodeClaim, now: Milliseconds): number => {
   const life = parseNillableDuration(claim.spec.expireAfter ?? 'Never')
   if (life === 'Never') return 1

@@ -2,7 +2,7 @@ import { annotations, labels, type NodeClaim, type NodePool, nodeClassLabel } fr
 import { claimObject, hashAnnotations } from './node-claim-object.ts'
 
 /**
- * A NodeClaim as the pool's template says, for nobody in particular: no instance types are picked
+ * Returns a NodeClaim from the template of the pool, without pods: no instance types are selected
  * (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`).
  */
 export const templateClaim = (pool: NodePool, name: string): NodeClaim => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { doNotDisruptEvent } from './do-not-disrupt-event.ts'
 
 const at = Date.parse('2026-01-01T01:00:00Z')
-/** What the API server tells apart, and what the recorder folds into one. `docs/spec/events.md#core-events`. */
+/** Returns the fields that identify an event for the API server and for deduplication (`docs/spec/events.md#core-events`). */
 const shape = (event: ReturnType<typeof doNotDisruptEvent>) =>
   event && [event.reason, event.type, event.object.kind, event.object.apiVersion, event.dedupeValues]
 
@@ -15,18 +15,18 @@ describe('the event of a pod’s do-not-disrupt annotation', () => {
     return doNotDisruptEvent(pod('web', { metadata, status }), now)
   }
 
-  test('is none without one, with one for ever, and before the pod has started', () => {
+  test('is absent without an annotation, with permanent protection, and before the pod has started', () => {
     expect([eventOf(undefined), eventOf('true'), eventOf('2h')]).toEqual([undefined, undefined, undefined])
   })
 
-  test('warns about a value that means nothing, once for each value', () => {
+  test('warns about an invalid value, once for each value', () => {
     const event = eventOf('perhaps')
     const problem = '"perhaps" is neither "true" nor a positive duration'
     expect(shape(event)).toEqual(['InvalidDoNotDisruptAnnotation', 'Warning', 'Pod', 'v1', ['uid-web', problem]])
     expect(event?.message).toBe(`Invalid ${annotations.doNotDisrupt} annotation: ${problem}, ignoring annotation`)
   })
 
-  test('says until when the pod is kept, and that it no longer is', () => {
+  test('says until when the pod is protected, and later that the protection has ended', () => {
     const until = eventOf('2h', '2026-01-01T00:30:00Z')
     expect(shape(until)).toEqual(['DoNotDisruptUntil', 'Normal', 'Pod', 'v1', ['uid-web', '2026-01-01T02:30:00Z']])
     expect(until?.message).toContain('will elapse at 2026-01-01T02:30:00Z')
@@ -35,7 +35,7 @@ describe('the event of a pod’s do-not-disrupt annotation', () => {
     expect(over?.message).toBe(`The ${annotations.doNotDisrupt} grace period has elapsed`)
   })
 
-  test('is told apart by the pod’s name where it has no uid', () => {
+  test('is deduplicated by the name of the pod if it has no UID', () => {
     const { uid: _, ...metadata } = pod('web', {
       metadata: { annotations: { [annotations.doNotDisrupt]: 'no' } },
     }).metadata

@@ -3,7 +3,9 @@ import type { CoreEvent } from '../core-event.ts'
 import { eventObject } from '../event-object.ts'
 import { doNotDisruptOf, podKey } from './pod-predicates.ts'
 
-/** What a pod's do-not-disrupt annotation means at this moment, as far as it needs saying. */
+/**
+ * Returns the event about the do-not-disrupt annotation of a pod at this moment, or undefined if there is nothing to report.
+ */
 export const doNotDisruptEvent = (pod: Pod, now: Milliseconds): CoreEvent | undefined => {
   const protection = doNotDisruptOf(pod, now)
   const event = (

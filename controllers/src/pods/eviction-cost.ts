@@ -8,7 +8,7 @@ const deletionCostOf = (pod: Pod): number => {
 }
 
 /**
- * How much it hurts to evict a pod: 1 for an ordinary one, within ±10
+ * Returns the cost of evicting a pod: 1 for an ordinary pod, limited to ±10
  * (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`).
  */
 export const evictionCost = (pod: Pod): number => {

@@ -30,7 +30,7 @@ const ask = (budgets: readonly PodDisruptionBudget[], of = web) => {
 const free = { now: [], ever: [], reschedulable: true }
 const blocked = { now: ['b'], ever: ['b'], reschedulable: false }
 
-describe('a pod is held by', () => {
+describe('a pod is blocked by', () => {
   test.each<[string, readonly PodDisruptionBudget[], ReturnType<typeof ask>]>([
     ['no budget', [], free],
     ['one with room', [budget('b', { maxUnavailable: 1 })], free],
@@ -55,12 +55,12 @@ describe('a pod is held by', () => {
     ['one that selects everything', [budget('b', { maxUnavailable: 0, selector: {} }, 0)], blocked],
   ])('%s', (_, budgets, expected) => expect(ask(budgets)).toEqual(expected))
 
-  test('several, whatever they say: the eviction API refuses', () => {
+  test('several budgets, whatever they say: the eviction API refuses', () => {
     const two = [budget('b', { maxUnavailable: 5 }), budget('c', { maxUnavailable: 5 })]
     expect(ask(two)).toEqual({ now: ['b', 'c'], ever: ['b', 'c'], reschedulable: false })
   })
 
-  test('none when it is unhealthy and may leave so', () => {
+  test('no budget if it is unhealthy and may be evicted then', () => {
     const spec = { maxUnavailable: 0, unhealthyPodEvictionPolicy: 'AlwaysAllow' } as const
     expect(ask([budget('b', spec, 0)], unready)).toEqual(free)
     expect(ask([budget('b', { maxUnavailable: 0 }, 0)], unready)).toEqual(blocked)
@@ -68,7 +68,7 @@ describe('a pod is held by', () => {
   })
 })
 
-test('versions rise when an answer may be another, not with every pod that is counted', () => {
+test('versions increase when an answer may change, not with every counted pod', () => {
   const informers = new ManualInformers()
   const budgets = new PodDisruptionBudgets(informers)
   const versions = (): readonly number[] => [budgets.version, budgets.specVersion]

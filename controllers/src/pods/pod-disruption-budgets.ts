@@ -8,17 +8,17 @@ import { isDisruptable, isEvictable, isReschedulable } from './pod-predicates.ts
 
 const SELECTION_INDEX = 'selection'
 
-/** What pods must have to be selected, as far as an index can say: the namespace, and a label where one is demanded. */
+/** Returns the index keys under which a budget is found: its namespace, with a label pair if its selector has one. */
 const selectionOf = (budget: PodDisruptionBudget): readonly string[] => {
   try {
     return readSelection(budget)
   } catch {
-    // It may cover any pod of its namespace, or of any namespace if not even that can be read.
+    // An unreadable budget may cover any pod of its namespace, or of all namespaces if its namespace is unreadable too.
     return [ifReadable(() => budget.metadata.namespace) ?? ANYWHERE]
   }
 }
 
-/** Where budgets are that may cover pods of every namespace. */
+/** The index key of budgets that may cover pods of every namespace. */
 const ANYWHERE = ''
 
 const readSelection = ({ metadata, spec }: PodDisruptionBudget): readonly string[] => {
@@ -29,11 +29,11 @@ const readSelection = ({ metadata, spec }: PodDisruptionBudget): readonly string
 
 const pairIn = (namespace: string, key: string, value: string): string => `${namespace}/${key}=${value}`
 
-/** A budget that forbids every eviction for good, as its spec says. */
+/** Returns whether the spec of the budget forbids every eviction permanently. */
 const isFullyBlocking = ({ spec }: PodDisruptionBudget): boolean =>
   spec.maxUnavailable === 0 || spec.maxUnavailable === '0%' || spec.minAvailable === '100%'
 
-/** A budget that forbids every eviction at this moment. */
+/** Returns whether the budget forbids every eviction at this moment. */
 const isExhausted = (budget: PodDisruptionBudget | undefined): boolean =>
   (budget?.status?.disruptionsAllowed ?? 0) === 0
 
@@ -44,18 +44,18 @@ const mayLeaveUnhealthy = (pod: Pod, budget: PodDisruptionBudget): boolean =>
   budget.spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' &&
   (pod.status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'False') ?? false)
 
-/** PodDisruptionBudgets by the pods they cover (`docs/spec/lifecycle.md#poddisruptionbudgets`). */
+/** Finds the PodDisruptionBudgets that cover a pod (`docs/spec/lifecycle.md#poddisruptionbudgets`). */
 export class PodDisruptionBudgets {
   readonly #selecting: (selection: string) => readonly PodDisruptionBudget[]
   readonly #isAny: () => boolean
-  /** Rises when the answers may be others: a status that only counts other pods changes none. */
+  /** Increases when answers may change. A status that only counts other pods changes none. */
   version = 0
-  /** Rises with the budgets' specs alone: what is blocked for good is the same while it does not. */
+  /** Increases only with changes of specs. Permanently blocked pods stay the same while it does not change. */
   specVersion = 0
 
   readonly #isolation: Pick<Isolation, 'guard'>
 
-  /** `isolation`: where budgets that cannot be read are reported; nowhere unless given. */
+  /** `isolation` reports budgets that cannot be read. Without it nothing is reported. */
   constructor(informers: InformerFactory, isolation: Pick<Isolation, 'guard'> = unreported) {
     this.#isolation = isolation
     const informer = informers.of(kinds.PodDisruptionBudget)
@@ -88,10 +88,10 @@ export class PodDisruptionBudgets {
   }
 
   /**
-   * The budgets that keep the pod from being evicted, none when it may be.
+   * Returns the budgets that block the eviction of the pod. Empty if the pod may be evicted.
    *
-   * - `now`: as it stands at this moment (no disruption left)
-   * - `ever`: as long as the budget's spec stays as it is
+   * - `now`: blocked at this moment, because no disruption is allowed
+   * - `ever`: blocked as long as the spec of the budget does not change
    */
   blocking(pod: Pod, when: 'now' | 'ever', now: Milliseconds): readonly PodDisruptionBudget[] {
     if (!this.#isAny() || !isEvictable(pod, now)) return []
@@ -105,12 +105,12 @@ export class PodDisruptionBudgets {
     return this.#apart(budget, isBlocked) ? budgets : []
   }
 
-  /** What is read of one budget. One that cannot be read blocks eviction rather than allowing it (`docs/spec/isolation.md`). */
+  /** Reads one budget. An unreadable budget blocks eviction (`docs/spec/isolation.md`). */
   #apart(budget: PodDisruptionBudget, read: () => boolean): boolean {
     return this.#isolation.guard('PodDisruptionBudget', 'disruption', budget, read, true)
   }
 
-  /** It has to be scheduled elsewhere when its node is deleted, and it may be evicted. */
+  /** Returns whether the pod must be rescheduled when its node is deleted and may be evicted. */
   isCurrentlyReschedulable(pod: Pod, now: Milliseconds): boolean {
     return isReschedulable(pod) && isDisruptable(pod, now) && this.blocking(pod, 'ever', now).length === 0
   }

@@ -48,7 +48,7 @@ describe('may be provisioned for', () => {
   ])('%s', (_, of, expected) => expect(isProvisionable(of)).toBe(expected))
 })
 
-describe('waits for kube-scheduler to try it', () => {
+describe('waits for the first attempt of kube-scheduler', () => {
   const fresh = (change: Parameters<typeof pod>[1] = {}): Pod =>
     pod('p', { ...change, status: { conditions: [], ...change?.status } })
   test.each<[string, Pod, boolean]>([
@@ -67,7 +67,7 @@ describe('waits for kube-scheduler to try it', () => {
   ])('%s', (_, of, expected) => expect(isUntried(of)).toBe(expected))
 })
 
-test('active is neither ended nor ending', () => {
+test('an active pod is neither finished nor terminating', () => {
   expect([running(), ended, running({ phase: 'Failed' }), terminating(1)].map(isActive)).toEqual([
     true,
     false,
@@ -76,7 +76,7 @@ test('active is neither ended nor ending', () => {
   ])
 })
 
-describe('wants another place when its node goes', () => {
+describe('is reschedulable when its node is deleted', () => {
   const stateful = { owner: { apiVersion: 'apps/v1', kind: 'StatefulSet' } }
   test.each<[string, Pod, boolean]>([
     ['running', running(), true],
@@ -101,7 +101,7 @@ describe('do-not-disrupt', () => {
     ['over', marked('10m', 601), { kind: 'elapsed' }],
   ])('%s', (_, of, expected) => expect(doNotDisruptOf(of, NOW)).toEqual(expected))
 
-  test('protects only pods that live', () => {
+  test('protects only active pods', () => {
     expect(isDisruptable(marked('true'), NOW)).toBe(false)
     expect(isDisruptable({ ...marked('true'), status: { phase: 'Failed' } }, NOW)).toBe(true)
     expect(isDisruptable(marked('10m', 601), NOW)).toBe(true)
@@ -127,7 +127,7 @@ describe('leaving', () => {
   })
 })
 
-test('devices may be asked for by the pod, a container or an init container', () => {
+test('devices may be requested by the pod, a container or an init container', () => {
   const container = { name: 'c', resources: { claims: [{ name: 'gpu' }] } }
   const plain = { name: 'c' }
   expect(usesDevices(running())).toBe(false)

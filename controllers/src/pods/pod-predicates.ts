@@ -14,27 +14,29 @@ import {
 } from '@kerf/apis'
 
 /**
- * Questions about pods that decide what may be scheduled, moved or evicted
- * (`docs/spec/pending-pods.md#pod-predicates`). All pure.
+ * Predicates that decide which pods may be scheduled, moved or evicted (`docs/spec/pending-pods.md#pod-predicates`). All are
+ * pure.
  */
 
-/** A pod this long past its deletionTimestamp will not leave by itself. */
+/** A pod that still exists this long after its deletionTimestamp counts as stuck. */
 const STUCK_AFTER: Milliseconds = 60_000
 
 export const podKey = (pod: Pod): string => `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name}`
 
 export const isOwnedByDaemonSet = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'DaemonSet')
 const isOwnedByStatefulSet = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'StatefulSet')
-/** A mirror pod: the kubelet's static pods are owned by their Node. */
+/** Returns whether this is a mirror pod. Static pods of the kubelet are owned by their Node. */
 const isOwnedByNode = (pod: Pod): boolean => isOwnedBy(pod, 'v1', 'Node')
 
-/** kube-scheduler looked at it and found no node. Only the reason counts, not the condition's status. */
+/**
+ * Returns whether kube-scheduler tried the pod and found no node. Only the reason counts, not the status of the condition.
+ */
 const failedToSchedule = (pod: Pod): boolean =>
   pod.status?.conditions?.some(
     (condition) => condition.type === 'PodScheduled' && condition.reason === 'Unschedulable',
   ) ?? false
 
-/** Kerf may launch a node for it. */
+/** Returns whether Kerf may launch a node for the pod. */
 export const isProvisionable = (pod: Pod): boolean =>
   failedToSchedule(pod) &&
   !isScheduled(pod) &&
@@ -43,9 +45,9 @@ export const isProvisionable = (pod: Pod): boolean =>
   !isOwnedByNode(pod)
 
 /**
- * kube-scheduler has not answered for it yet: the pod is new, or its turn in the queue has not come. Leaves out what
- * kube-scheduler may keep out of its queue without a word (its PreEnqueue plugins): pods with scheduling gates, of a group that
- * may not be complete, and with resource claims that may not exist.
+ * Returns whether kube-scheduler has not answered for the pod yet, because it is new or still in the queue. Excludes pods
+ * that kube-scheduler may keep out of its queue without an answer (PreEnqueue plugins): pods with scheduling gates, pods of a
+ * group that may be incomplete, and pods with resource claims that may not exist.
  */
 export const isUntried = (pod: Pod): boolean =>
   !isScheduled(pod) &&
@@ -59,19 +61,20 @@ export const isUntried = (pod: Pod): boolean =>
   !isOwnedByDaemonSet(pod) &&
   !isOwnedByNode(pod)
 
-/** It has to be scheduled elsewhere when its node is deleted. */
+/** Returns whether the pod must be rescheduled when its node is deleted. */
 export const isReschedulable = (pod: Pod): boolean =>
   (isActive(pod) || (isOwnedByStatefulSet(pod) && isTerminating(pod))) &&
   !isOwnedByDaemonSet(pod) &&
   !isOwnedByNode(pod)
 
 /**
- * What `karpenter.sh/do-not-disrupt` on a pod means now (`docs/spec/lifecycle.md#do-not-disrupt`).
+ * The meaning of `karpenter.sh/do-not-disrupt` on a pod at this moment (`docs/spec/lifecycle.md#do-not-disrupt`).
  *
  * - `absent`: no annotation
  * - `invalid`: neither `true` nor a positive duration; counts as absent
- * - `forever`, or `until` an instant (unknown while the pod has not started): protected
- * - `elapsed`: was protected, is no longer
+ * - `forever`: protected permanently
+ * - `until`: protected until `at`, which is unknown while the pod has not started
+ * - `elapsed`: the protection has ended
  */
 export type DoNotDisrupt =
   | { readonly kind: 'absent' }
@@ -103,7 +106,7 @@ export const isDisruptable = (pod: Pod, now: Milliseconds): boolean => !isActive
 
 const toleratesDisruption = (pod: Pod): boolean => toleratesTaint(pod.spec.tolerations, taints.disrupted)
 
-/** May be asked to leave through the eviction API. */
+/** Returns whether the pod may be evicted through the eviction API. */
 export const isEvictable = (pod: Pod, now: Milliseconds): boolean =>
   isActive(pod) && !toleratesDisruption(pod) && !isOwnedByNode(pod) && !isProtected(pod, now)
 
@@ -112,13 +115,13 @@ const isStuckTerminating = (pod: Pod, now: Milliseconds): boolean => {
   return since !== undefined && now - since > STUCK_AFTER
 }
 
-/** A drain has to wait for it or move it; protected pods are drainable too. */
+/** Returns whether a drain must wait for the pod or move it. Protected pods are drainable too. */
 export const isDrainable = (pod: Pod, now: Milliseconds): boolean =>
   !toleratesDisruption(pod) && !isStuckTerminating(pod, now) && !isOwnedByNode(pod)
 
 export const isWaitingEviction = (pod: Pod, now: Milliseconds): boolean => !isTerminal(pod) && isDrainable(pod, now)
 
-/** Uses devices by dynamic resource allocation. */
+/** Returns whether the pod uses devices through dynamic resource allocation. */
 export const usesDevices = (pod: Pod): boolean =>
   (pod.spec.resourceClaims?.length ?? 0) > 0 ||
   [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].some(
