@@ -20,29 +20,29 @@ export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
   'Cluster state': [
     at(
       'times of pods',
-      'the first decision is timed once, whatever follows',
+      'only the first decision about a pod is timed',
       'schedulable is set once and cleared by a refusal; healthy follows the pool',
-      'bound pods are left alone, deleted ones forgotten',
+      'bound pods are not timed, and deleted pods are forgotten',
     ),
     at(
       'a pod’s room, ports and volumes are its node’s for as long as it is there',
-      'leave with their end, with deletion, and when the name is bound elsewhere',
-      'an unchanged node keeps its view; a change of a pod renews that node’s alone',
+      'are removed when they end, are deleted, or when another pod with their name is bound elsewhere',
+      'an unchanged node keeps its view; a change of a pod renews only the view of its node',
     ),
     at(
       'which pods count, in whatever order events come',
-      'are with their node, whichever is seen first',
-      'that wait are those kube-scheduler gave up on',
+      'are assigned to their node, whichever is seen first',
+      'are waiting if kube-scheduler found no node for them',
     ),
     at(
       'node and claim may come and go in any order',
-      'either may go first; both gone leaves nothing',
-      'an unmanaged node without provider ID is known by its name, and by the ID once it has one',
+      'either object may be deleted first; nothing is left after both are deleted',
+      'an unmanaged node without provider ID is known by its name, and later by its ID',
     ),
     at(
       'marks, and nominations that run out',
-      'by the claim’s deletion, its instance’s termination, or our own decision',
-      'a managed node’s own deletion does not count, an unmanaged one’s does',
+      'by deletion of the claim, termination of its instance, or our own decision',
+      'deletion of a managed Node does not count, deletion of an unmanaged Node does',
       'nominations last twice the batch window',
     ),
     at(
@@ -52,20 +52,20 @@ export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'when state is complete',
-      'everything that the API has must be known',
-      'more may be known than the API has',
+      'every object of the API server must be known',
+      'additional objects may be known',
       'only claims without an instance count',
-      'an API that does not answer means no',
-      'the metrics say how it stands',
+      'without an answer of the API server the state is not synced',
+      'the metrics show the state',
     ),
     at(
       'the newest pod of each DaemonSet is remembered',
-      'the newest real pod is remembered, also when the newest goes',
+      'the newest real pod is used, also after the newest one is deleted',
     ),
     at(
       'the consolidation timestamp',
       'moves with nodes, bindings, deletions and pool edits, not with heartbeats',
-      'moves by itself after five minutes',
+      'moves after five minutes without a change',
     ),
     at(
       'taints that count',
@@ -73,8 +73,8 @@ export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'what the nodes of a pool have together',
-      'what goes no longer counts against its pool',
-      'a claim that changes its instance leaves nothing behind',
+      'a node marked for deletion does not count against its pool',
+      'a claim that changes its instance leaves no old entry',
       'an empty pool counts zeroes; nodes count until they are on their way out',
     ),
     at(
@@ -84,7 +84,7 @@ export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'a node counts as one of `nodes`',
-      'the claim fills in what the kubelet has not reported, until the node is initialized',
+      'comes from the claim where the kubelet has not reported it, until the node is initialized',
     ),
     at(
       'how many virtual pods a node holds',
@@ -92,8 +92,8 @@ export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'a claim that was deleted before it was seen does not hold up anybody',
-      'a claim that was deleted before anybody saw it is forgotten after fifteen seconds',
-      'one that the API does have is kept, however long the informer lags',
+      'a claim that was deleted before any informer saw it is forgotten after fifteen seconds',
+      'a claim that exists in the API server is kept, however long the informer lags',
     ),
     without(
       'predictions of the vertical autoscaler',

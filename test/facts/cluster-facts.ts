@@ -26,8 +26,8 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'PodDisruptionBudgets',
-      'several, whatever they say: the eviction API refuses',
-      'none when it is unhealthy and may leave so',
+      'several budgets, whatever they say: the eviction API refuses',
+      'no budget if it is unhealthy and may be evicted then',
     ),
     at(
       'metrics',
@@ -61,7 +61,7 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
       'a replacement that never registers or initialises',
       'replacements of which none ever %s take no node: one is closed at a time',
     ),
-    at('PodDisruptionBudgets over unhealthy pods', 'none when it is unhealthy and may leave so'),
+    at('PodDisruptionBudgets over unhealthy pods', 'no budget if it is unhealthy and may be evicted then'),
     at(
       'six pods in tiers, pods under terminationGracePeriod, the end of the instance',
       'ordinary pods, ordinary daemons, critical pods, critical daemons: one tier after the other',
@@ -80,7 +80,7 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'daemons: what LimitRanges give them, host ports',
-      'is the real one, without the host it is pinned to, with the template’s own affinity',
+      'is the real one without its host affinity, with the node affinity of the template',
       'Daemons: a host port of theirs is taken wherever they run',
     ),
     at('what the API refuses', 'the table is big, has good and bad of every operation, and no name twice'),
@@ -124,10 +124,7 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
       '%s makes it 0 for every reason, and says why',
       '%s is refused',
     ),
-    at(
-      'a consolidateAfter that cannot be read',
-      'a consolidateAfter that cannot be read is Never, for its own pool only',
-    ),
+    at('a consolidateAfter that cannot be read', 'an invalid consolidateAfter counts as Never, for its own pool only'),
     at(
       'PodDisruptionBudgets with both fields or none, several on a pod',
       '%s: blocks now and for ever as it says',

@@ -95,7 +95,7 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
     at(
       'PodDisruptionBudgets: the other node, unhealthy pods, other namespaces',
       'a PDB, do-not-disrupt on the node and on a pod choose the other node, also with terminationGracePeriod',
-      'none when it is unhealthy and may leave so',
+      'no budget if it is unhealthy and may be evicted then',
       'a PDB of another namespace does not block',
     ),
     at(

@@ -190,8 +190,8 @@ export const nodeLifeSections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'Consolidatable',
-      'consolidateAfter counts from initialisation, until a pod comes or goes',
-      'a claim that is not initialised is not, nor one of a pool that says Never',
+      'consolidateAfter counts from initialization, until a pod arrives or leaves',
+      'a claim that is not initialized is not Consolidatable, nor is a claim of a pool with Never',
       'nodes are Consolidatable only after consolidateAfter',
       'static pools are never touched',
     ),
@@ -229,8 +229,8 @@ export const nodeLifeSections: Readonly<Record<string, readonly Fact[]>> = {
     at('hydration', 'claims and nodes of an older version get the label of their node class', 'those of others do not'),
     at(
       'state heals',
-      'one that the API does have is kept, however long the informer lags',
-      'a claim that was deleted before anybody saw it is forgotten after fifteen seconds',
+      'a claim that exists in the API server is kept, however long the informer lags',
+      'a claim that was deleted before any informer saw it is forgotten after fifteen seconds',
     ),
   ],
   NodePools: [

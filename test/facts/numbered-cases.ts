@@ -30,11 +30,11 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
     'a pass that finds state incomplete is put off',
     'does not begin while a claim of the previous pass has no instance',
   ),
-  16: at('pods of a StatefulSet that are ending are placed again', 'wants another place when its node goes'),
+  16: at('pods of a StatefulSet that are ending are placed again', 'is reschedulable when its node is deleted'),
   17: at(
     'which budgets hold a pod for ever',
-    'a pod is held by',
-    'several, whatever they say: the eviction API refuses',
+    'a pod is blocked by',
+    'several budgets, whatever they say: the eviction API refuses',
   ),
   18: 'protected pods of a terminating node get no place until their protection ends',
   19: 'if no pool may launch, existing nodes are not tried either',
@@ -107,7 +107,7 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
   71: 'a daemon’s pin by fields is not read, one by label holds it to that node',
   72: at(
     'the newest pod of a DaemonSet decides what it takes',
-    'the newest real pod is remembered, also when the newest goes',
+    'the newest real pod is used, also after the newest one is deleted',
   ),
   73: 'every alternative of a daemon counts for every type (upstream forgets them)',
   74: 'a daemon’s host port keeps pods off the types it runs on',
@@ -132,12 +132,12 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
   ),
   82: at(
     'a device that the kubelet reports as none',
-    'the claim fills in what the kubelet has not reported, until the node is initialized',
+    'comes from the claim where the kubelet has not reported it, until the node is initialized',
   ),
   83: at(
     'the deletion of a managed Node alone',
-    'a managed node’s own deletion does not count, an unmanaged one’s does',
-    'either may go first; both gone leaves nothing',
+    'deletion of a managed Node does not count, deletion of an unmanaged Node does',
+    'either object may be deleted first; nothing is left after both are deleted',
   ),
   84: at(
     'and %s (%s)',
@@ -170,7 +170,7 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
   100: 'preferred anti-affinity acts until it is given up, and blocks nobody else',
   101: 'replicas that want a zone each get three zones in one decision (upstream: one each)',
   102: 'a pod that is moved does not count where it was',
-  103: at('a pod whose node is gone is on no node', 'are with their node, whichever is seen first'),
+  103: at('a pod whose node is gone is on no node', 'are assigned to their node, whichever is seen first'),
   104: at(
     'a node without a host label is its name; a claim without a node is in no domain yet',
     'a node without a host label is its name; a claim without a node is in no domain yet',
@@ -239,16 +239,16 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
   137: 'a claim of a living and an ending pod stays, and tells new users where to go',
   138: at(
     'a claim deleted before it was seen',
-    'a claim that was deleted before anybody saw it is forgotten after fifteen seconds',
+    'a claim that was deleted before any informer saw it is forgotten after fifteen seconds',
   ),
-  139: at('a claim that changes its instance', 'a claim that changes its instance leaves nothing behind'),
+  139: at('a claim that changes its instance', 'a claim that changes its instance leaves no old entry'),
   140: at(
     'a pod that has ended uses nothing',
-    'leave with their end, with deletion, and when the name is bound elsewhere',
+    'are removed when they end, are deleted, or when another pod with their name is bound elsewhere',
   ),
   141: at(
     'a name that is bound elsewhere',
-    'leave with their end, with deletion, and when the name is bound elsewhere',
+    'are removed when they end, are deleted, or when another pod with their name is bound elsewhere',
   ),
   142: 'while a pod shrinks what it had counts, of an infeasible resize what it has',
   143: 'what the pod asks for as a whole replaces its containers’, overhead comes on top',
@@ -281,7 +281,7 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
   158: 'a node that is still coming up counts only for pods that have to go in any case',
   159: at(
     'nobody waits and runs at once; virtual pods have names of their own',
-    'that wait are those kube-scheduler gave up on',
+    'are waiting if kube-scheduler found no node for them',
     'virtual pods are told apart, and want nothing that would have to be provisioned',
   ),
   160: 'priority does not decide who is first, so virtual pods mix with real ones',

@@ -42,7 +42,7 @@ export const provisioningSections: Readonly<Record<string, readonly Fact[]>> = {
     'a port that is taken on large types alone leaves the small ones',
     at(
       'the real pod counts, without its pin to a host and with the template’s affinity',
-      'is the real one, without the host it is pinned to, with the template’s own affinity',
+      'is the real one without its host affinity, with the node affinity of the template',
     ),
   ],
   'Claim content': [
@@ -135,7 +135,7 @@ export const provisioningSections: Readonly<Record<string, readonly Fact[]>> = {
     'affinity to oneself holds before anything is bound',
     at(
       'what the kubelet reports as nothing is taken from the claim',
-      'the claim fills in what the kubelet has not reported, until the node is initialized',
+      'comes from the claim where the kubelet has not reported it, until the node is initialized',
     ),
   ],
   'Volume usage': [
@@ -161,11 +161,11 @@ export const provisioningSections: Readonly<Record<string, readonly Fact[]>> = {
     'only offerings that bring a device have it, and only while they can be had',
   ],
   'Deleting nodes': [
-    at('which pods want another place', 'wants another place when its node goes'),
+    at('which pods want another place', 'is reschedulable when its node is deleted'),
     at(
       'not those that a budget holds for ever',
-      'a pod is held by',
-      'several, whatever they say: the eviction API refuses',
+      'a pod is blocked by',
+      'several budgets, whatever they say: the eviction API refuses',
     ),
   ],
   Metrics: [
@@ -174,10 +174,7 @@ export const provisioningSections: Readonly<Record<string, readonly Fact[]>> = {
       'a pod that fits nowhere gets the reason in an event, once',
       'show where they are and how long they waited',
     ),
-    at(
-      'the histogram of decisions takes each acknowledged pod once',
-      'the first decision is timed once, whatever follows',
-    ),
+    at('the histogram of decisions takes each acknowledged pod once', 'only the first decision about a pod is timed'),
     without(
       'the depth of the queue while a decision is made',
       'A decision is one synchronous call that no scrape can fall into; the series is set and removed around it (`scheduler-metrics.ts`).',

@@ -44,27 +44,27 @@ export const requirementSections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'the pod that a DaemonSet would run is made of its template; limits stand in for missing requests',
-      'is made from the template when there is none: limits stand in for requests that are missing',
+      'is built from the template if there is no real pod: limits replace missing requests',
     ),
     at(
       'a claim is found by provider ID, and by nothing else',
       'a managed node is ignored until it can be joined to its claim',
-      'a claim counts once it has an instance, under its own name until the node is registered',
+      'a claim counts when it has an instance, under its own name until the node is registered',
     ),
     at(
       'pods that want another place: not daemons, not those that have ended',
-      'wants another place when its node goes',
+      'is reschedulable when its node is deleted',
     ),
     at(
       'disruption budgets that never allow anything, two on a pod, and unhealthy pods',
-      'a pod is held by',
-      'several, whatever they say: the eviction API refuses',
-      'none when it is unhealthy and may leave so',
+      'a pod is blocked by',
+      'several budgets, whatever they say: the eviction API refuses',
+      'no budget if it is unhealthy and may be evicted then',
     ),
-    at('do-not-disrupt: absent, for ever, for a time, past, invalid', 'do-not-disrupt', 'protects only pods that live'),
+    at('do-not-disrupt: absent, for ever, for a time, past, invalid', 'do-not-disrupt', 'protects only active pods'),
     at(
       'pods that claim devices are recognised',
-      'devices may be asked for by the pod, a container or an init container',
+      'devices may be requested by the pod, a container or an init container',
     ),
     at(
       'concurrency and request rate grow with the cores',

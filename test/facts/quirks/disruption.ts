@@ -101,7 +101,7 @@ export const disruption: Quirks = {
     better(
       'a consolidateAfter that cannot be read fails the controllers that meet it',
       'it consolidates nothing, as Never does',
-      'a consolidateAfter that cannot be read is Never, for its own pool only',
+      'an invalid consolidateAfter counts as Never, for its own pool only',
     ),
     better(
       'a replacement may count on gaps of other nodes, which kube-scheduler fills otherwise: a pod is left over and another node bought',

@@ -11,7 +11,7 @@ export const provisioning: Quirks = {
     better(
       'asks every second whether it may begin, and forgets a batch that closes while the state is not complete',
       'begins with the event that was waited for; the batch is kept',
-      'waiting ends in the moment that the last claim has its instance',
+      'waiting ends at the moment when the last claim gets its instance',
       'after a failed pass the window is ripe again at once',
     ),
     kept(
@@ -22,19 +22,19 @@ export const provisioning: Quirks = {
     better(
       'a claim that is deleted before it was launched holds up the passes too',
       'it does not: nothing will come of it',
-      'a claim that is being deleted before it was launched holds nobody up',
+      'a claim that is deleted before it was launched delays nothing',
     ),
     better(
       'a managed Node that cannot be joined to its claim yet holds up the start',
       'it is left out until it can be joined',
-      'a node that cannot be joined to its claim does not hold up the start',
+      'a node that cannot be joined to its claim does not delay the start',
       'a managed node is ignored until it can be joined to its claim',
     ),
     better(
       'one NodeClaim that is never launched keeps the cluster state incomplete: nothing is planned or disrupted for as long as it exists',
       'after 30 s it is named in the log and left out of the wait; it counts as capacity and against limits with what it requests, and its pods wait for it',
-      'a claim that has had no instance for thirty seconds is named and left out',
-      'one that is deleted meanwhile counts no more',
+      'a claim without an instance for thirty seconds is logged and left out',
+      'a claim that is deleted in the meantime stops counting',
     ),
     better(
       'a pass that begins before a new pool is Ready does without it: pods are refused, or get nodes of pools with lower weight',
@@ -77,8 +77,8 @@ export const provisioning: Quirks = {
       'who comes in the place of an evicted pod is planned anew, and is bound wherever kube-scheduler likes before that',
       'it takes over the place that was planned for the evicted pod, with a `Nominated` event, so that no node more is bought',
       'a replacement pod takes the place of the pod it replaces, and no additional node is launched (seed %i)',
-      'who comes in the place of a pod of a node that goes, goes to the claim of that pod',
-      'also where both happened while the claim was being made',
+      'a replacement of a pod of a leaving node is planned for the claim of that pod',
+      'also if both pods changed while the claim was being created',
     ),
     better(
       'a pod waits for kube-scheduler’s answer to it, however long the queue: of thousands the last are planned onto what the first left',
@@ -86,7 +86,7 @@ export const provisioning: Quirks = {
       'pods in the queue behind refused pods are planned with them',
       'pods that were just created are left to kube-scheduler',
       'an untried pod takes no place of a refused pod, and nothing is reported about it',
-      'a pod that was created before one with an answer is kept out of the queue by something else',
+      'a pod created before a pod with an answer is not in the queue for another reason',
     ),
     better(
       'pods that kube-scheduler has not answered for do not keep the batching window open, so that a first pass may know half of those that come',
@@ -156,7 +156,7 @@ export const provisioning: Quirks = {
     better(
       'the newest pod that a DaemonSet controls says what its pods ask for, also one that it has only adopted',
       'only pods that the DaemonSet made count',
-      'the newest real pod is remembered, also when the newest goes',
+      'the newest real pod is used, also after the newest one is deleted',
     ),
   ],
 }

@@ -195,7 +195,7 @@ export const scheduling: Quirks = {
       'a node of Cluster API looks unusable until its labels are synced: `node.cluster.x-k8s.io/uninitialized` is no ephemeral taint',
       'it is one, so a node that has just joined is planned with, and counts as initialised once the taint is gone',
       'Cluster API’s taint on a node whose labels are not synced yet is ephemeral, with its own effect only',
-      'a node that joins through Cluster API is planned with before its labels are synced',
+      'a node that joins through Cluster API is used in plans before its labels are synchronized',
     ),
   ],
   'Choice and speed': [
