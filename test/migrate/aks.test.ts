@@ -225,3 +225,144 @@ test('the migration of a cluster is rehearsed to the end', async () => {
   expect(rehearsalProblems(rehearsal)).toEqual([])
   expect(rehearsal.after).toMatchObject({ waiting: 0, groupNodes: 0 })
 })
+
+/** `autoScalerProfile` as the Azure CLI prints it, as the REST API does, and as Terraform's state has it. */
+const profiles = {
+  az: {
+    balanceSimilarNodeGroups: 'false',
+    expander: 'priority',
+    maxEmptyBulkDelete: '4',
+    scaleDownDelayAfterAdd: '3m',
+    scaleDownUnneededTime: '20m',
+    skipNodesWithSystemPods: 'true',
+  },
+  rest: {
+    'balance-similar-node-groups': 'false',
+    expander: 'priority',
+    'max-empty-bulk-delete': '4',
+    'scale-down-delay-after-add': '3m',
+    'scale-down-unneeded-time': '20m',
+    'skip-nodes-with-system-pods': 'true',
+  },
+  terraform: {
+    balance_similar_node_groups: false,
+    expander: 'priority',
+    empty_bulk_delete_max: '4',
+    scale_down_delay_after_add: '3m',
+    scale_down_unneeded: '20m',
+    skip_nodes_with_system_pods: true,
+  },
+}
+
+const aksCluster = (profile: object) => ({
+  ...{ id: CLUSTER, name: 'shop', location: 'westeurope', resourceGroup: 'shop-rg' },
+  agentPoolProfiles: [system, poolOf('work', { availabilityZones: ['1'] })],
+  autoScalerProfile: profile,
+})
+
+/** What `terraform show -json` prints for the same cluster. */
+const terraformCluster = {
+  format_version: '1.0',
+  terraform_version: '1.9.0',
+  values: {
+    root_module: {
+      resources: [
+        {
+          address: 'azurerm_kubernetes_cluster.shop',
+          mode: 'managed',
+          type: 'azurerm_kubernetes_cluster',
+          values: {
+            ...{ id: CLUSTER, name: 'shop', location: 'westeurope', resource_group_name: 'shop-rg' },
+            default_node_pool: [
+              {
+                name: 'system',
+                vm_size: 'Standard_D4s_v5',
+                auto_scaling_enabled: true,
+                min_count: 2,
+                max_count: 3,
+                node_count: 2,
+              },
+            ],
+            auto_scaler_profile: [profiles.terraform],
+          },
+        },
+        {
+          address: 'azurerm_kubernetes_cluster_node_pool.work',
+          mode: 'managed',
+          type: 'azurerm_kubernetes_cluster_node_pool',
+          values: {
+            ...{ id: `${CLUSTER}/agentPools/work`, kubernetes_cluster_id: CLUSTER, name: 'work', mode: 'User' },
+            ...{ vm_size: 'Standard_D4s_v5', auto_scaling_enabled: true, min_count: 0, max_count: 9, node_count: 3 },
+            ...{ zones: ['1'], node_labels: { team_a: 'x' }, node_taints: ['a=b:NoSchedule'], max_pods: 110 },
+            ...{ os_disk_size_gb: 64, os_sku: 'AzureLinux', fips_enabled: false, tags: { cost_centre: '7' } },
+            kubelet_config: [{ cpu_cfs_quota_enabled: true, pod_max_pid: 100 }],
+            upgrade_settings: [{ max_surge: '10%', max_unavailable: '1' }],
+          },
+        },
+      ],
+    },
+  },
+}
+
+test.each([
+  ['the Azure CLI', profiles.az, aksCluster(profiles.az)],
+  ['the REST API', profiles.rest, aksCluster(profiles.rest)],
+  ['Terraform', profiles.terraform, terraformCluster],
+])('the profile of AKS’s autoscaler counts as its flags, from %s', async (_source, profile, document) => {
+  const { pools, plan, fates } = await drafted([document])
+  const work = pools.find(({ metadata }) => metadata.name === 'work')
+  expect(work?.spec.disruption.consolidateAfter).toBe('20m0s')
+  expect(work?.spec.limits.nodes).toBe('9')
+  expect(plan.autoscaler.flags).toEqual({
+    ...{ 'balance-similar-node-groups': 'false', expander: 'priority', 'max-empty-bulk-delete': '4' },
+    ...{ 'scale-down-delay-after-add': '3m', 'scale-down-unneeded-time': '20m', 'skip-nodes-with-system-pods': 'true' },
+  })
+  const reported = fates.filter(({ object }) => object === 'AKS cluster shop')
+  expect(reported.map(({ field }) => field)).toEqual(Object.keys(profile).map((field) => `autoScalerProfile.${field}`))
+  for (const { to, because } of reported) expect(to ?? because).toBeTruthy()
+  expect(reported.filter(({ because }) => because?.includes('does not know') === true)).toEqual([])
+})
+
+test('node pools of Terraform are those of the API', async () => {
+  const { pools, classes, fates } = await drafted([terraformCluster])
+  expect(pools.map(({ metadata }) => metadata.name)).toEqual(['work'])
+  const { template } = pools[0]?.spec ?? {}
+  expect(template.metadata.labels).toMatchObject({ team_a: 'x' })
+  expect(template.spec.taints).toContainEqual({ key: 'a', value: 'b', effect: 'NoSchedule' })
+  expect(JSON.stringify(template.spec.requirements)).toContain('westeurope-1')
+  expect(classes[0]?.spec).toMatchObject({
+    ...{ imageFamily: 'AzureLinux', maxPods: 110, osDiskSizeGB: 64, tags: { cost_centre: '7' } },
+    kubelet: { cpuCFSQuota: true, podPidsLimit: 100 },
+  })
+  expect(fates.filter(({ because }) => because?.includes('does not know') === true)).toEqual([])
+})
+
+test('the profile does not count beside a Cluster Autoscaler of the cluster’s own', async () => {
+  const deployment = {
+    ...{
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'cluster-autoscaler', namespace: 'kube-system' },
+    },
+    spec: {
+      selector: { matchLabels: { app: 'cas' } },
+      template: {
+        metadata: { labels: { app: 'cas' } },
+        spec: {
+          containers: [
+            {
+              name: 'cas',
+              image: 'registry.k8s.io/autoscaling/cluster-autoscaler:v1.33.0',
+              command: ['./cluster-autoscaler', '--cloud-provider=azure'],
+            },
+          ],
+        },
+      },
+    },
+  }
+  const { fates, plan } = await drafted([aksCluster(profiles.az), deployment])
+  expect(plan.autoscaler.flags).toEqual({ 'cloud-provider': 'azure' })
+  const reported = fates.filter(({ object }) => object === 'AKS cluster shop')
+  expect(reported).toHaveLength(6)
+  for (const { because } of reported) expect(because).toContain('its flags count')
+})

@@ -185,3 +185,90 @@ test('a group that only the status and its nodes describe', async () => {
     'eks-gone-1: give an export of it',
   )
 })
+
+const configuration = {
+  ...{ id: 'workers-1', name: 'workers-1', name_prefix: '', arn: 'arn:aws:autoscaling:1', image_id: 'ami-1' },
+  ...{
+    instance_type: 'm5.large',
+    iam_instance_profile: 'workers',
+    key_name: 'ops',
+    security_groups: ['sg-1', 'default'],
+  },
+  ...{ associate_public_ip_address: false, enable_monitoring: true, ebs_optimized: false, spot_price: '0.05' },
+  ...{ user_data: 'da39a3ee5e6b4b0d3255bfef95601890afd80709', user_data_base64: null, placement_tenancy: '' },
+  root_block_device: [{ volume_size: 50, volume_type: 'gp3', encrypted: true, delete_on_termination: true, iops: 0 }],
+  ebs_block_device: [{ device_name: '/dev/sdf', volume_size: 100, volume_type: 'gp2', snapshot_id: '' }],
+  ephemeral_block_device: [{ device_name: '/dev/sdb', virtual_name: 'ephemeral0' }],
+  metadata_options: [{ http_endpoint: 'enabled', http_tokens: 'required', http_put_response_hop_limit: 2 }],
+}
+const configured = (...configurations: readonly object[]) => ({
+  format_version: '1.0',
+  terraform_version: '1.9.0',
+  values: {
+    root_module: {
+      resources: [
+        {
+          ...{ address: 'aws_autoscaling_group.workers', mode: 'managed', type: 'aws_autoscaling_group' },
+          values: {
+            name: 'workers',
+            min_size: 1,
+            max_size: 5,
+            desired_capacity: 2,
+            launch_configuration: 'workers-1',
+            vpc_zone_identifier: ['subnet-0a'],
+            availability_zones: ['us-east-1a'],
+          },
+        },
+        ...configurations.map((values) => ({
+          ...{ address: 'aws_launch_configuration.workers', mode: 'managed', type: 'aws_launch_configuration', values },
+        })),
+      ],
+    },
+  },
+})
+
+test('a launch configuration of Terraform gives types, image, disks and groups, and each of its fields is reported', async () => {
+  const { pools, classes, fates } = await drafted(configured(configuration))
+  const requirements = JSON.stringify(pools[0]?.spec.template.spec.requirements)
+  expect(requirements).toContain('m5.large')
+  expect(requirements).toContain('spot')
+  expect(classes[0]?.spec).toMatchObject({
+    amiSelectorTerms: [{ id: 'ami-1' }],
+    securityGroupSelectorTerms: [{ id: 'sg-1' }],
+    instanceProfile: 'workers',
+    associatePublicIPAddress: false,
+    detailedMonitoring: true,
+    metadataOptions: { httpEndpoint: 'enabled', httpTokens: 'required', httpPutResponseHopLimit: 2 },
+    blockDeviceMappings: [
+      { deviceName: '/dev/xvda', ebs: { volumeSize: '50Gi', volumeType: 'gp3', encrypted: true } },
+      { deviceName: '/dev/sdf', ebs: { volumeSize: '100Gi', volumeType: 'gp2' } },
+    ],
+  })
+  const own = fates.filter(({ object }) => object === 'launch configuration workers-1')
+  expect(own.map(({ field }) => field).sort()).toEqual(
+    [
+      ...['AssociatePublicIpAddress', 'BlockDeviceMappings', 'BlockDeviceMappings /dev/sdb', 'IamInstanceProfile'],
+      ...['ImageId', 'InstanceMonitoring', 'InstanceType', 'KeyName', 'LaunchConfigurationName', 'MetadataOptions'],
+      ...['RootBlockDevice', 'SecurityGroups', 'SecurityGroups default', 'SpotPrice', 'UserData'],
+    ].sort(),
+  )
+  expect(own.find(({ field }) => field === 'UserData')?.because).toContain('only a hash')
+})
+
+test('an export of launch configurations is read too; one that is missing is asked for', async () => {
+  const LaunchConfigurations = [
+    {
+      LaunchConfigurationName: 'workers-1',
+      ImageId: 'ami-2',
+      InstanceType: 'c5.large',
+      UserData: Buffer.from('echo a').toString('base64'),
+      SecurityGroups: ['sg-2'],
+    },
+  ]
+  const { classes } = await drafted(configured(), { LaunchConfigurations })
+  expect(classes[0]?.spec).toMatchObject({ userData: 'echo a', amiSelectorTerms: [{ id: 'ami-2' }] })
+  const { plan } = await drafted(configured())
+  expect(plan.questions.map(({ message }) => message)).toContain(
+    'give its launch configuration workers-1: aws autoscaling describe-launch-configurations --launch-configuration-names workers-1',
+  )
+})

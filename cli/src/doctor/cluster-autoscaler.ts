@@ -26,6 +26,8 @@ export const PRIORITY_CONFIG = 'cluster-autoscaler-priority-expander'
 export interface AutoscalerFlag {
   readonly name: string
   readonly value: string
+  /** Where it stands, if it is no flag of a command line. */
+  readonly source?: { readonly object: string; readonly field: string }
 }
 
 /** What can be known of a Cluster Autoscaler without its cloud. */

@@ -10,6 +10,7 @@ import { workloadsOf } from '../doctor/workload.ts'
 import { writtenProblems } from '../manifests/validate-manifests.ts'
 import { typesOfPools } from '../plan/types-of-pools.ts'
 import { vocabularyFor } from '../vocabulary.ts'
+import { withProfile } from './autoscaler/aks-profile.ts'
 import { autoscalerName, readAutoscaler } from './autoscaler/autoscaler-settings.ts'
 import { withNamedSizes } from './autoscaler/named-groups.ts'
 import { groupWeights } from './autoscaler/priorities.ts'
@@ -88,7 +89,7 @@ export const draftMigration = async (
   const foreign = objects
     .of(kinds.Node)
     .filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === undefined)
-  const autoscaler = findClusterAutoscaler(objects, foreign, now)
+  const { autoscaler, fates: profileFates } = withProfile(findClusterAutoscaler(objects, foreign, now), sources.profile)
   refuseOtherProvider(autoscaler?.flags.get('cloud-provider'), 'Cluster Autoscaler')
   const joined = joinGroups(sources.groups, sources.templates)
   const inStatus = groupsInStatus(autoscaler, joined.groups)
@@ -215,6 +216,7 @@ export const draftMigration = async (
     ...inStatus.fates,
     ...kept.fates,
     ...flagFates,
+    ...profileFates,
     ...named.fates,
     ...weightFates,
     ...classes.fates,

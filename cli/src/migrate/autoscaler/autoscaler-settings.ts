@@ -55,7 +55,7 @@ export const readAutoscaler = (
 ): { readonly settings: AutoscalerSettings; readonly fates: readonly Fate[] } => {
   if (autoscaler === undefined) return { settings: defaultAutoscalerSettings, fates: [] }
   const { flags, flagList } = autoscaler
-  const object = autoscalerName(autoscaler)
+  const owner = autoscalerName(autoscaler)
   const fates: Fate[] = []
   const wrong = new Set<string>()
   const duration = (name: string, otherwise: Milliseconds): Milliseconds => {
@@ -84,8 +84,8 @@ export const readAutoscaler = (
     ),
     priorityCutoff: number('expendable-pods-priority-cutoff', priorityCutoff),
   }
-  for (const [index, { name, value }] of flagList.entries()) {
-    const field = `--${name}=${value}`
+  for (const [index, { name, value, source }] of flagList.entries()) {
+    const { object, field } = source ?? { object: owner, field: `--${name}=${value}` }
     const isReplaced = !REPEATABLE.has(name) && flagList.some((later, at) => at > index && later.name === name)
     if (isReplaced)
       fates.push(fateOf(object, field, { because: 'the same flag is given again after it, and the last counts' }))

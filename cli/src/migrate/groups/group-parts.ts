@@ -2,12 +2,34 @@ import type { Fate } from './fate.ts'
 import { fateOf } from './fate.ts'
 import type { ReadGroup } from './read-asg.ts'
 import { type ReadTemplate, templateFor } from './read-launch-template.ts'
-import type { Question, SourceGroup } from './source-group.ts'
+import { configurationId, type Question, type SourceGroup, type TemplateRef } from './source-group.ts'
 
 export interface JoinedGroups {
   readonly groups: readonly SourceGroup[]
   readonly fates: readonly Fate[]
   readonly questions: readonly Question[]
+}
+
+const isConfiguration = (id: string | undefined): boolean => id?.startsWith(configurationId('')) === true
+
+const templateName = ({ id, name = id ?? '' }: Pick<TemplateRef, 'id' | 'name'>): string =>
+  isConfiguration(id) ? name : `launch template ${name}`
+
+/** A launch template that no file describes, and the command that exports it. */
+const missingTemplate = (ref: TemplateRef): { readonly what: string; readonly command: string } => {
+  const { id, name = id ?? '', version } = ref
+  if (isConfiguration(id)) {
+    const own = name.slice(configurationId('').length)
+    return {
+      what: name,
+      command: `aws autoscaling describe-launch-configurations --launch-configuration-names ${own}`,
+    }
+  }
+  const by = id === undefined ? 'launch-template-name' : 'launch-template-id'
+  return {
+    what: `launch template ${name} version ${version}`,
+    command: `aws ec2 describe-launch-template-versions --${by} ${id ?? name} --versions '${version}'`,
+  }
 }
 
 const nameOf = ({ origin, name }: SourceGroup): string => `${origin} ${name}`
@@ -100,15 +122,15 @@ export const joinGroups = (read: readonly ReadGroup[], templates: readonly ReadT
     }
     const template = templateFor(ref, templates)
     if (template === undefined) {
-      const name = ref.name ?? ref.id ?? ''
+      const { what, command } = missingTemplate(ref)
       fates.push(
-        fateOf(nameOf(joined), `launch template ${name}`, {
-          because: `version ${ref.version} of it is not among the files: its image, disks, user data and security groups are not known`,
+        fateOf(nameOf(joined), what, {
+          because: 'it is not among the files: its image, disks, user data and security groups are not known',
         }),
       )
       questions.push({
         object: nameOf(joined),
-        message: `give version ${ref.version} of its launch template: aws ec2 describe-launch-template-versions --${ref.id === undefined ? 'launch-template-name' : 'launch-template-id'} ${ref.id ?? name} --versions '${ref.version}'`,
+        message: `give its ${what}: ${command}`,
       })
       groups.push(joined)
       continue
@@ -120,7 +142,7 @@ export const joinGroups = (read: readonly ReadGroup[], templates: readonly ReadT
     if (used.has(template)) fates.push(...template.fates)
     else
       fates.push(
-        fateOf(`launch template ${template.name ?? template.id ?? ''}`, `version ${template.version}`, {
+        fateOf(templateName(template), `version ${template.version}`, {
           because: 'no node group of the files uses it',
         }),
       )

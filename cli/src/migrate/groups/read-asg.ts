@@ -4,7 +4,13 @@ import { desiredSize, largestSize, leastSize } from './group-size.ts'
 import { readTags, STARTUP } from './group-tags.ts'
 import { alternatives, readInstanceRequirements } from './instance-attributes.ts'
 import { isLoose, type Loose, looseAt, numberOf, objectsOf, positiveOf, textOf, textsOf } from './loose.ts'
-import type { CapacityType, Question, SourceGroup, TemplateRef } from './source-group.ts'
+import {
+  type CapacityType,
+  configurationId,
+  type Question,
+  type SourceGroup,
+  type TemplateRef,
+} from './source-group.ts'
 
 /** A group with what became of its fields. */
 export interface ReadGroup {
@@ -36,9 +42,7 @@ const rules: FieldRules = {
   VPCZoneIdentifier: { to: 'EC2NodeClass spec.subnetSelectorTerms' },
   LaunchTemplate: { to: 'EC2NodeClass' },
   MixedInstancesPolicy: { to: 'NodePool requirements', because: 'see its parts' },
-  LaunchConfigurationName: {
-    because: 'launch configurations cannot be exported as launch templates; describe its settings in one',
-  },
+  LaunchConfigurationName: { to: 'EC2NodeClass', because: 'see its parts' },
   Tags: { to: 'NodePool template, EC2NodeClass spec.tags', because: 'see each tag' },
   DefaultCooldown: (value) => (value === 300 ? undefined : { because: 'Cluster Autoscaler ignores it, and Kerf too' }),
   DefaultInstanceWarmup: { because: 'only scaling policies use it' },
@@ -116,6 +120,11 @@ const templateRefOf = (value: unknown): TemplateRef | undefined => {
   }
 }
 
+const configurationRefOf = (value: unknown): TemplateRef | undefined => {
+  const name = textOf(value)
+  return name === undefined ? undefined : { id: configurationId(name), version: '1' }
+}
+
 const capacityTypesOf = (distribution: unknown): readonly CapacityType[] => {
   if (!isLoose(distribution)) return ['on-demand']
   const share = numberOf(distribution['OnDemandPercentageAboveBaseCapacity']) ?? 100
@@ -150,7 +159,8 @@ export const readAsg = (source: Loose, at: string): ReadGroup => {
   )
   const template =
     templateRefOf(source['LaunchTemplate']) ??
-    templateRefOf(looseAt(policy, 'LaunchTemplate', 'LaunchTemplateSpecification'))
+    templateRefOf(looseAt(policy, 'LaunchTemplate', 'LaunchTemplateSpecification')) ??
+    configurationRefOf(source['LaunchConfigurationName'])
   const lifetime = positiveOf(source['MaxInstanceLifetime'])
   const placementGroup = textOf(source['PlacementGroup'])
   const group: SourceGroup = {

@@ -3,12 +3,14 @@ import { ownValue, plainText } from '@kerf/apis'
 import { missingField } from '../../doctor/whole-object.ts'
 import { identityOf } from '../../manifests/last-applied.ts'
 import type { FoundDocument } from '../../manifests/read-documents.ts'
+import { type AutoscalerProfile, readAksProfile } from '../autoscaler/aks-profile.ts'
 import { type Fate, fateOf } from './fate.ts'
 import { isLoose, type Loose, looseAt, objectsOf, textOf } from './loose.ts'
 import { type AksCluster, readAksPool } from './read-aks-pool.ts'
 import { type ReadGroup, readAsg, withTags } from './read-asg.ts'
 import { readEksctl } from './read-eksctl.ts'
 import { groupingOf, readKwokTemplates } from './read-kwok-templates.ts'
+import { readLaunchConfiguration } from './read-launch-configuration.ts'
 import { type ReadTemplate, readLaunchTemplate } from './read-launch-template.ts'
 import { readManagedGroup } from './read-managed-group.ts'
 import { readTerraform } from './read-terraform.ts'
@@ -23,6 +25,8 @@ export interface Sources {
   readonly fates: readonly Fate[]
   /** Of an eksctl file or the exports, when they name one. */
   readonly clusterName?: string
+  /** Settings of the Cluster Autoscaler that AKS runs. */
+  readonly profile?: AutoscalerProfile
   /** The label by which the KWOK provider groups its templates. */
   readonly groupingLabel?: string
 }
@@ -36,6 +40,7 @@ interface Gathered {
   /** Tags of groups that stand in documents of their own. */
   tags: { readonly group: string; readonly tags: readonly Loose[]; readonly at: string }[]
   clusterName?: string
+  profile?: AutoscalerProfile
 }
 
 const isKubeObject = (document: Loose): boolean =>
@@ -91,6 +96,12 @@ const addTemplate = (source: Loose, at: string, into: Gathered): void => {
   else into.templates.push(readLaunchTemplate(source, at))
 }
 
+const addConfiguration = (source: Loose, at: string, into: Gathered): void => {
+  if (textOf(source['LaunchConfigurationName']) === undefined)
+    unnamed(into, at, 'launch configuration', 'it has no LaunchConfigurationName: the export is cut off')
+  else into.templates.push(readLaunchConfiguration(source, at))
+}
+
 const addManaged = (source: Loose, at: string, into: Gathered): void => {
   const cluster = textOf(source['clusterName'])
   if (cluster !== undefined) into.clusterName ??= cluster
@@ -117,7 +128,50 @@ const addAksCluster = (source: Loose, at: string, into: Gathered): void => {
     ...(group === undefined ? {} : { resourceGroup: group }),
     ...(location === undefined ? {} : { location }),
   }
+  const profile = properties['autoScalerProfile']
+  if (isLoose(profile)) into.profile ??= readAksProfile(profile, `AKS cluster ${name ?? ''}`)
   for (const pool of objectsOf(properties['agentPoolProfiles'])) addAksPool(pool, at, into, cluster)
+}
+
+/** A pool of Terraform is in the location of the cluster that stands beside it. */
+const addTerraform = (document: Loose, at: string, into: Gathered): boolean => {
+  const terraform = readTerraform(document)
+  if (terraform === undefined) return false
+  const clusters = terraform.found.filter(({ kind }) => kind === 'AKS cluster')
+  for (const { kind, source, address } of terraform.found) {
+    const where = `${at} ${address}`
+    switch (kind) {
+      case 'auto scaling group':
+        addAsg(source, where, into)
+        break
+      case 'launch template':
+        addTemplate(source, where, into)
+        break
+      case 'launch configuration':
+        addConfiguration(source, where, into)
+        break
+      case 'managed node group':
+        addManaged(source, where, into)
+        break
+      case 'AKS cluster':
+        addAksCluster(source, where, into)
+        break
+      case 'AKS node pool': {
+        const location = clusters.length === 1 ? textOf(clusters[0]?.source['location']) : undefined
+        addAksPool(source, where, into, location === undefined ? {} : { location })
+      }
+    }
+  }
+  for (const { address, ...each } of terraform.tags) into.tags.push({ ...each, at: `${at} ${address}` })
+  if (terraform.clusterName !== undefined) into.clusterName ??= terraform.clusterName
+  for (const [type, count] of terraform.others)
+    unnamed(
+      into,
+      at,
+      `${count} ${type}`,
+      ownValue(UNREAD_TYPES, type) ?? 'this type of resource says nothing about node groups',
+    )
+  return true
 }
 
 /** Whether it was an export of AKS. */
@@ -162,28 +216,11 @@ const addDocument = (value: unknown, at: string, into: Gathered): void => {
     return
   }
   if (addAks(value, at, into)) return
-  const terraform = readTerraform(value)
-  if (terraform !== undefined) {
-    for (const { kind: type, source, address } of terraform.found) {
-      const where = `${at} ${address}`
-      if (type === 'auto scaling group') addAsg(source, where, into)
-      else if (type === 'launch template') addTemplate(source, where, into)
-      else addManaged(source, where, into)
-    }
-    for (const { address, ...each } of terraform.tags) into.tags.push({ ...each, at: `${at} ${address}` })
-    if (terraform.clusterName !== undefined) into.clusterName ??= terraform.clusterName
-    for (const [type, count] of terraform.others)
-      unnamed(
-        into,
-        at,
-        `${count} ${type}`,
-        ownValue(UNREAD_TYPES, type) ?? 'this type of resource says nothing about node groups',
-      )
-    return
-  }
+  if (addTerraform(value, at, into)) return
   const lists: Readonly<Record<string, typeof addAsg>> = {
     AutoScalingGroups: addAsg,
     LaunchTemplateVersions: addTemplate,
+    LaunchConfigurations: addConfiguration,
     nodegroups: addManaged,
   }
   let known = false
@@ -230,7 +267,6 @@ const addDocument = (value: unknown, at: string, into: Gathered): void => {
 
 /** Types of Terraform that do say something about node groups, which no NodePool has. */
 const UNREAD_TYPES: Readonly<Record<string, string>> = {
-  aws_launch_configuration: 'launch configurations are not read: describe its settings in a launch template',
   aws_autoscaling_schedule: 'schedules are of Auto Scaling groups; change spec.limits by a CronJob instead',
   aws_autoscaling_policy: 'pods decide how many nodes there are',
   aws_autoscaling_lifecycle_hook: 'Kerf launches instances without an Auto Scaling group, which alone knows it',

@@ -1,9 +1,17 @@
 import { ownValue, plainText, setOwnValue } from '@kerf/apis'
 import { isLoose, type Loose, listOf, looseAt, objectsOf } from './loose.ts'
+import { configurationOfTerraform } from './read-launch-configuration.ts'
+import { aksClusterOfTerraform, aksPoolOfTerraform } from './read-terraform-aks.ts'
 
-/** A resource of Terraform's state in the form of the AWS API. */
+/** A resource of Terraform's state in the form of the cloud's API. */
 export interface TerraformResource {
-  readonly kind: 'auto scaling group' | 'launch template' | 'managed node group'
+  readonly kind:
+    | 'auto scaling group'
+    | 'launch template'
+    | 'launch configuration'
+    | 'managed node group'
+    | 'AKS cluster'
+    | 'AKS node pool'
   readonly source: Loose
   readonly address: string
 }
@@ -225,6 +233,15 @@ export const readTerraform = (
         break
       case 'aws_eks_node_group':
         found.push({ kind: 'managed node group', source: managedGroup(values), address })
+        break
+      case 'aws_launch_configuration':
+        found.push({ kind: 'launch configuration', source: configurationOfTerraform(values), address })
+        break
+      case 'azurerm_kubernetes_cluster':
+        found.push({ kind: 'AKS cluster', source: aksClusterOfTerraform(values), address })
+        break
+      case 'azurerm_kubernetes_cluster_node_pool':
+        found.push({ kind: 'AKS node pool', source: aksPoolOfTerraform(values), address })
         break
       case 'aws_autoscaling_group_tag':
         tags.push({ group: plainText(values['autoscaling_group_name'] ?? ''), tags: objectsOf(values['tag']), address })

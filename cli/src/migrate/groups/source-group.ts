@@ -106,3 +106,6 @@ export interface Question {
   readonly object: string
   readonly message: string
 }
+
+/** The id by which a group means its launch configuration, as it means a launch template by one. */
+export const configurationId = (name: string): string => `launch configuration ${name}`

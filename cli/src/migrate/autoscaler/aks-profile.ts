@@ -1,0 +1,70 @@
+import { ownValue } from '@kerf/apis'
+import type { AutoscalerFlag, ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
+import { type Fate, fateOf } from '../groups/fate.ts'
+import { isUnset, type Loose } from '../groups/loose.ts'
+
+/** The settings of the Cluster Autoscaler that AKS runs, which no object of the cluster shows. */
+export interface AutoscalerProfile {
+  /** `AKS cluster shop`. */
+  readonly object: string
+  readonly flags: readonly AutoscalerFlag[]
+}
+
+/** Fields of Terraform whose names are not those of the flags. */
+const FLAGS: Readonly<Record<string, string>> = {
+  'scale-down-unneeded': 'scale-down-unneeded-time',
+  'scale-down-unready': 'scale-down-unready-time',
+  'max-node-provisioning-time': 'max-node-provision-time',
+  'empty-bulk-delete-max': 'max-empty-bulk-delete',
+  'max-unready-nodes': 'ok-total-unready-count',
+  'max-unready-percentage': 'max-total-unready-percentage',
+}
+
+/** `scaleDownUnneededTime` of the Azure CLI and `scale_down_unneeded` of Terraform as the flag, which the API of AKS has as it is. */
+const flagName = (field: string): string => {
+  const name = field
+    .replaceAll('_', '-')
+    .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    .replace(/-enabled$/, '')
+  return ownValue(FLAGS, name) ?? name
+}
+
+/** Reads `autoScalerProfile` of an AKS cluster (https://learn.microsoft.com/azure/aks/cluster-autoscaler#use-the-cluster-autoscaler-profile). */
+export const readAksProfile = (profile: Loose, object: string): AutoscalerProfile => ({
+  object,
+  flags: Object.entries(profile).flatMap(([field, value]) =>
+    isUnset(value)
+      ? []
+      : [{ name: flagName(field), value: String(value), source: { object, field: `autoScalerProfile.${field}` } }],
+  ),
+})
+
+const PLACE = 'kube-system'
+
+/**
+ * Returns the Cluster Autoscaler with the settings of an AKS profile. One with a Deployment is not AKS's and has flags of its own: then the fates
+ * say that the profile does not count.
+ */
+export const withProfile = (
+  autoscaler: ClusterAutoscaler | undefined,
+  profile: AutoscalerProfile | undefined,
+): { readonly autoscaler: ClusterAutoscaler | undefined; readonly fates: readonly Fate[] } => {
+  if (profile === undefined || profile.flags.length === 0) return { autoscaler, fates: [] }
+  if (autoscaler?.deployment !== undefined) {
+    const because = 'a Cluster Autoscaler of the cluster’s own scales the pools, and its flags count'
+    return {
+      autoscaler,
+      fates: profile.flags.map(({ source, name }) => fateOf(profile.object, source?.field ?? name, { because })),
+    }
+  }
+  const settings = { flagList: profile.flags, flags: new Map(profile.flags.map(({ name, value }) => [name, value])) }
+  const managed: ClusterAutoscaler = autoscaler ?? {
+    namespace: PLACE,
+    configNamespaces: [PLACE],
+    ...settings,
+    runs: true,
+    statusConfigMap: `${PLACE}/cluster-autoscaler-status`,
+    groups: [],
+  }
+  return { autoscaler: { ...managed, ...settings }, fates: [] }
+}

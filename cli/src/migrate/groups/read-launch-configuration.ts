@@ -1,0 +1,168 @@
+import { type FieldRules, fateOf, fatesOf, stateFields } from './fate.ts'
+import { isLoose, type Loose, objectsOf, textOf, textsOf } from './loose.ts'
+import { type ReadTemplate, readLaunchTemplate } from './read-launch-template.ts'
+import { configurationId } from './source-group.ts'
+
+const FOREIGN = 'an EC2NodeClass has no such field'
+
+const rules: FieldRules = {
+  ...stateFields('LaunchConfigurationName', 'LaunchConfigurationARN', 'CreatedTime'),
+  ImageId: { to: 'EC2NodeClass spec.amiSelectorTerms' },
+  InstanceType: { to: 'NodePool requirement node.kubernetes.io/instance-type' },
+  InstanceId: { because: 'it only says which instance the settings were taken from' },
+  UserData: {
+    to: 'EC2NodeClass spec.userData',
+    because: 'what joins the node to the cluster is added by Kerf; take it out of the script',
+  },
+  IamInstanceProfile: { to: 'EC2NodeClass spec.role or spec.instanceProfile' },
+  SecurityGroups: { to: 'EC2NodeClass spec.securityGroupSelectorTerms' },
+  AssociatePublicIpAddress: { to: 'EC2NodeClass spec.associatePublicIPAddress' },
+  BlockDeviceMappings: { to: 'EC2NodeClass spec.blockDeviceMappings' },
+  MetadataOptions: { to: 'EC2NodeClass spec.metadataOptions' },
+  InstanceMonitoring: (value) =>
+    isLoose(value) && value['Enabled'] === false ? undefined : { to: 'EC2NodeClass spec.detailedMonitoring' },
+  SpotPrice: {
+    to: 'NodePool requirement karpenter.sh/capacity-type',
+    because: 'spot never costs more than on-demand, and the cheapest offering is taken',
+  },
+  EbsOptimized: (value) =>
+    value === true ? { because: 'current types are optimized for EBS by themselves' } : undefined,
+  KeyName: { because: `${FOREIGN}; use Session Manager, or put the key into user data` },
+  PlacementTenancy: (value) => (value === 'default' ? undefined : { because: FOREIGN }),
+  KernelId: { because: FOREIGN },
+  RamdiskId: { because: FOREIGN },
+  ClassicLinkVPCId: { because: 'EC2 has ended EC2-Classic' },
+  ClassicLinkVPCSecurityGroups: { because: 'EC2 has ended EC2-Classic' },
+  RootBlockDevice: {
+    to: 'EC2NodeClass spec.blockDeviceMappings',
+    because:
+      'Terraform does not say which device it is, so /dev/xvda is taken: images other than Amazon’s have /dev/sda1',
+  },
+}
+
+/** The device that root disks of Amazon's images have. Terraform says none. */
+const ROOT_DEVICE = '/dev/xvda'
+
+/** The SHA-1 that Terraform's state has in the place of user data. */
+const HASH = /^[0-9a-f]{40}$/
+
+const deviceOf = (block: Loose, name: string): Loose => ({
+  DeviceName: name,
+  Ebs: {
+    VolumeSize: block['volume_size'],
+    VolumeType: block['volume_type'],
+    Iops: block['iops'],
+    Throughput: block['throughput'],
+    Encrypted: block['encrypted'],
+    SnapshotId: block['snapshot_id'],
+    DeleteOnTermination: block['delete_on_termination'],
+  },
+})
+
+const present = (fields: Loose): Loose =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
+
+/** `aws_launch_configuration` of Terraform's state in the form of the API. */
+export const configurationOfTerraform = (values: Loose): Loose => {
+  const [metadata] = objectsOf(values['metadata_options'])
+  const devices = [
+    ...objectsOf(values['root_block_device']).map((block) => deviceOf(block, ROOT_DEVICE)),
+    ...objectsOf(values['ebs_block_device']).map((block) => deviceOf(block, textOf(block['device_name']) ?? '')),
+    ...objectsOf(values['ephemeral_block_device']).map((block) => ({
+      DeviceName: block['device_name'],
+      VirtualName: block['virtual_name'],
+    })),
+  ]
+  return present({
+    LaunchConfigurationName: values['name'] ?? values['id'],
+    ImageId: values['image_id'],
+    InstanceType: values['instance_type'],
+    UserData: textOf(values['user_data_base64']) ?? values['user_data'],
+    IamInstanceProfile: values['iam_instance_profile'],
+    SecurityGroups: values['security_groups'],
+    AssociatePublicIpAddress: values['associate_public_ip_address'],
+    KeyName: values['key_name'],
+    SpotPrice: values['spot_price'],
+    EbsOptimized: values['ebs_optimized'],
+    PlacementTenancy: values['placement_tenancy'],
+    InstanceMonitoring: { Enabled: values['enable_monitoring'] === true },
+    ...(devices.length === 0 ? {} : { BlockDeviceMappings: devices }),
+    ...(objectsOf(values['root_block_device']).length === 0 ? {} : { RootBlockDevice: true }),
+    ...(metadata === undefined
+      ? {}
+      : {
+          MetadataOptions: present({
+            HttpEndpoint: metadata['http_endpoint'],
+            HttpTokens: metadata['http_tokens'],
+            HttpPutResponseHopLimit: metadata['http_put_response_hop_limit'],
+          }),
+        }),
+  })
+}
+
+/** The same settings as a version of a launch template. */
+const templateData = (source: Loose, userData: string | undefined): Loose => {
+  const groups = textsOf(source['SecurityGroups'])
+  const publicIp = source['AssociatePublicIpAddress']
+  const ids = groups.filter((group) => group.startsWith('sg-'))
+  return present({
+    ImageId: source['ImageId'],
+    InstanceType: source['InstanceType'],
+    UserData: userData,
+    IamInstanceProfile:
+      textOf(source['IamInstanceProfile']) === undefined ? undefined : { Name: source['IamInstanceProfile'] },
+    ...(typeof publicIp === 'boolean'
+      ? { NetworkInterfaces: [{ Groups: ids, AssociatePublicIpAddress: publicIp }] }
+      : { SecurityGroupIds: ids }),
+    BlockDeviceMappings: source['BlockDeviceMappings'],
+    MetadataOptions: source['MetadataOptions'],
+    Monitoring: source['InstanceMonitoring'],
+    InstanceMarketOptions: textOf(source['SpotPrice']) === undefined ? undefined : { MarketType: 'spot' },
+  })
+}
+
+/** `aws autoscaling describe-launch-configurations`: one entry of `LaunchConfigurations`. */
+export const readLaunchConfiguration = (source: Loose, at: string): ReadTemplate => {
+  const name = textOf(source['LaunchConfigurationName']) ?? ''
+  const object = configurationId(name)
+  const script = textOf(source['UserData'])
+  const isHash = script !== undefined && HASH.test(script)
+  const template = readLaunchTemplate(
+    {
+      ...{ LaunchTemplateId: object, VersionNumber: 1, DefaultVersion: true },
+      LaunchTemplateData: templateData(source, isHash ? undefined : script),
+    },
+    at,
+  )
+  const { UserData: _, ...withoutScript } = source
+  const classic = textsOf(source['SecurityGroups']).filter((group) => !group.startsWith('sg-'))
+  return {
+    ...template,
+    fates: [
+      ...fatesOf(object, isHash ? withoutScript : source, rules),
+      ...(isHash
+        ? [
+            fateOf(object, 'UserData', {
+              because:
+                'Terraform’s state has only a hash of it: put the script into EC2NodeClass spec.userData, without what joins the node to the cluster',
+            }),
+          ]
+        : []),
+      ...classic.map((group) =>
+        fateOf(object, `SecurityGroups ${group}`, {
+          because: 'groups by name are of EC2 classic networks; name them by id',
+        }),
+      ),
+      ...objectsOf(source['BlockDeviceMappings']).flatMap(({ VirtualName, DeviceName }) =>
+        textOf(VirtualName) === undefined
+          ? []
+          : [
+              fateOf(object, `BlockDeviceMappings ${String(DeviceName)}`, {
+                to: 'EC2NodeClass spec.instanceStorePolicy',
+                because: 'instance stores are there by the type; say RAID0 if the node is to use them',
+              }),
+            ],
+      ),
+    ],
+  }
+}
