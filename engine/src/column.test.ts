@@ -5,8 +5,8 @@ import type { ClaimId } from './model/ids.ts'
 import type { BatchPod } from './model/pod-group.ts'
 import { ClaimTable } from './packing/claim-table.ts'
 
-describe('a column', () => {
-  it('gives the entry of an id, also one that is zero', () => {
+describe('checked columns', () => {
+  it('return the entry of an id, including zero', () => {
     expect(floatAt(Float64Array.of(0, 1.5), 1)).toBe(1.5)
     expect(floatAt(Float64Array.of(0, 1.5), 0)).toBe(0)
     expect(intAt(Int32Array.of(-1, 7), 0)).toBe(-1)
@@ -14,7 +14,7 @@ describe('a column', () => {
     expect(entryAt([3, 0], 1)).toBe(0)
   })
 
-  it.each([-1, 2, 0.5, Number.NaN])('reports the id %s, which has no entry', (id) => {
+  it.each([-1, 2, 0.5, Number.NaN])('report the id %s, which has no entry', (id) => {
     const reported = new RegExp(`No entry ${id} in the column .*please report`)
     expect(() => floatAt(new Float64Array(2), id)).toThrow(reported)
     expect(() => intAt(new Int32Array(2), id)).toThrow(reported)
@@ -23,7 +23,7 @@ describe('a column', () => {
     expect(() => outOfRange('used', id)).toThrow(RangeError)
   })
 
-  it('is named in what is reported', () => {
+  it('name the column in the error', () => {
     expect(() => floatAt(new Float64Array(2), 9, 'free amounts of nodes')).toThrow('"free amounts of nodes"')
     expect(() => intAt(new Int32Array(2), 9)).toThrow('"of 2 entries"')
     expect(() => outOfRange('used', 9)).toThrow('No entry 9 in the column "used"')
@@ -31,7 +31,7 @@ describe('a column', () => {
 })
 
 describe('the table of claims', () => {
-  it('reports a claim that it does not have, where it would have counted one without pods and requests', () => {
+  it('throws for a claim that does not exist', () => {
     const table = new ClaimTable(3, 1)
     const none = 7 as ClaimId
     const constraints = { id: 0, largest: new Float64Array(3) } as unknown as ClaimConstraints

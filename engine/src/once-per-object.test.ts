@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { oncePerObject } from './once-per-object.ts'
 
-test('each object is read once, also where there is nothing to be read', () => {
+test('reads each object once, even if the result is undefined', () => {
   const asked: object[] = []
   const nameOf = oncePerObject((object: { readonly name?: string }) => {
     asked.push(object)
@@ -13,7 +13,7 @@ test('each object is read once, also where there is nothing to be read', () => {
   expect(asked).toEqual([named, unnamed])
 })
 
-test('what cannot be read is tried again', () => {
+test('reads an object again after an error', () => {
   let isBroken = true
   const read = oncePerObject(() => {
     if (isBroken) throw new Error('broken')

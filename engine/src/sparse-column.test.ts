@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SparseColumn } from './sparse-column.ts'
 
-test('numbers that were set have their value, all others none', () => {
+test('numbers that were set have a value, and others have none', () => {
   const column = new SparseColumn<string>(130)
   for (const number of [0, 63, 64, 129]) column.set(number, `${number}`)
   column.set(64, 'again')

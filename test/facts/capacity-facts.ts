@@ -47,8 +47,8 @@ export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'who must be kept apart is found among the pods that run',
-      'a group that wants to be in one zone ends in one zone',
-      'who must not be with others is kept away by them too',
+      'a group with affinity to itself in a zone ends in one zone',
+      'anti-affinity works in both directions',
     ),
     at(
       'when state is complete',

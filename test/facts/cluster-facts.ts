@@ -115,13 +115,13 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
   'Bad input': [
     at(
       'overlapping budgets',
-      'the least applicable budget of each reason counts',
+      'the smallest applicable budget of each reason counts',
       'hits that overlap extend the window',
     ),
     at(
       'budgets that cannot be read, schedules in a zone',
       'a pool with a broken budget keeps its own nodes, and only those',
-      '%s makes it 0 for every reason, and says why',
+      '%s allows no disruption for any reason, and the error says why',
       '%s is refused',
     ),
     at('a consolidateAfter that cannot be read', 'an invalid consolidateAfter counts as Never, for its own pool only'),

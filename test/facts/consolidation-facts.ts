@@ -62,7 +62,7 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
     at(
       'as many as budgets allow, also of several pools',
       'several go at once into the others, as far as the budget allows',
-      'keeps to the slots of each pool',
+      'respects the slots of each pool',
     ),
     at(
       'blocked by budgets nothing is stamped',
@@ -79,12 +79,12 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
     at('spot for spot is refused', 'spot for spot is refused with the gate off, and with fewer than 15 cheaper types'),
     at(
       'types are ordered by price before they are cut',
-      'of one node needs 15 cheaper types and sends exactly the 15 cheapest (65)',
+      'one node needs 15 cheaper types, and the claim lists exactly the 15 cheapest',
     ),
-    at('minValues above and below 15', 'sends more when minValues need them, never fewer than 15 (66)'),
+    at('minValues above and below 15', 'the claim lists more types if minValues needs them, but never fewer than 15'),
     at(
       'the same-type filter and minValues',
-      'options from the cheapest overlapping type on disappear',
+      'the cheapest type in common and all more expensive ones are removed',
       'minValues must hold after the filter',
     ),
     at('the price filter and minValues', 'a price filter that breaks minValues is told, also under BestEffort'),
@@ -100,7 +100,7 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
     ),
     at(
       'not for the worst spot price, nor a dearer on-demand one',
-      'the worst spot offering within the requirements counts (60)',
+      'the most expensive spot offering within the requirements counts',
       'never for the same price: the comparison is strict',
     ),
   ],
@@ -120,7 +120,7 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
     at(
       'not onto a node that is coming up; those that are up come first',
       'pods that would land on a node that is coming up stay',
-      'initialised nodes come first',
+      'initialized nodes come first',
     ),
     at('a destination inside its consolidateAfter', 'a destination inside its consolidateAfter takes no running pods'),
     at(
@@ -164,7 +164,7 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
     at(
       'nodes move to reservations',
       'a node on %s moves to a reservation, which is cheaper',
-      'reserved offerings decide when there are any (61)',
+      'reserved offerings decide if there are any',
     ),
     at('preferences are dropped under Ignore', 'preferred anti-affinity under preferencePolicy %s leaves %i nodes'),
     at(
@@ -200,17 +200,20 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
   Balanced: [
     at(
       'prices: availability, unknown and unreadable ones',
-      'is that of its own offering, available or not; 0 when there is none, undefined when nobody knows it',
+      'is that of its own offering, available or not; 0 without an offering, undefined if it is unknown',
     ),
-    at('of nothing, of other policies', 'of nothing is rejected; without Balanced pools it is approved unscored'),
+    at(
+      'of nothing, of other policies',
+      'without nodes is rejected; without Balanced pools it is approved without a score',
+    ),
     at('missing totals', 'missing totals reject'),
     at(
       'split by source, any rejecting pool rejects, all have results',
-      'savings are split by what the nodes cost; one rejecting pool rejects, and all have results',
+      'savings are divided by the prices of the nodes; one rejecting pool rejects the move, and all pools get scores',
     ),
     at(
       'replacement cost within the requirements',
-      'sources less the cheapest offering of each replacement’s first type, within its requirements',
+      'prices of the nodes minus the cheapest offering of each replacement’s first type, within its requirements',
     ),
     at('what is approved and what is rejected', 'the score of a move'),
     at('scale, K', 'does not depend on scale', 'K = 1 and 2 reject what K = 3 approves'),
@@ -224,7 +227,7 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
       'several small ones go together; a budget of 0% blocks',
       'empty nodes are never scored, and go before busy ones under a tight budget',
     ),
-    at('only Balanced is balanced', 'a pool that is not Balanced takes its share and has no veto'),
+    at('only Balanced is balanced', 'a pool that is not Balanced takes its share and cannot reject'),
   ],
   Texts: [
     at(
@@ -232,7 +235,10 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
       '%s: the command is dropped and told',
       '%s is told as %s, and it is tried again without any other change',
     ),
-    at('savings', 'sources less the cheapest offering of each replacement’s first type, within its requirements'),
+    at(
+      'savings',
+      'prices of the nodes minus the cheapest offering of each replacement’s first type, within its requirements',
+    ),
     at('commands', 'texts', 'decisions'),
     at('candidates are told on two objects', 'a node that is too big gives way to a cheaper one that is up first'),
     at('pods of all candidates are counted in the log', 'one node may become several'),

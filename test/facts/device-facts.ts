@@ -83,9 +83,12 @@ export const deviceSections: Readonly<Record<string, readonly Fact[]>> = {
     'of a published device what is left of all claims and pods',
     at(
       'what a type of a claim holds counts at its largest for others, and comes back when the type is out',
-      'counts the largest of a target’s types for others, and gives back what a type held',
+      'counts the largest type of a target for others, and releases what a type held',
     ),
     at('kube-scheduler is of one mind', 'binds as many pods of each case as the engine places'),
-    at('whatever is asked for, as an allocator says that tries everything', 'finds devices exactly where they are'),
+    at(
+      'whatever is asked for, as an allocator says that tries everything',
+      'finds devices if and only if an allocation exists',
+    ),
   ],
 }

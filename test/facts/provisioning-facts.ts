@@ -128,7 +128,7 @@ export const provisioningSections: Readonly<Record<string, readonly Fact[]>> = {
     'a node of nobody takes one pod and many',
     'where no node fits a new one does',
     'only daemons that can run on the node keep room there',
-    at('initialized nodes come first', 'initialised nodes come first'),
+    at('initialized nodes come first', 'initialized nodes come first'),
   ],
   'No pre-binding': [
     'the same pods again find the nodes that are coming for them',

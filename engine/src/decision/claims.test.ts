@@ -14,7 +14,7 @@ const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'I
 const general = cluster().pool('general')
 const TYPE = 'node.kubernetes.io/instance-type'
 
-describe('volumes (F)', () => {
+describe('volumes', () => {
   const mounting = (...claims: readonly string[]) => ({
     spec: { volumes: claims.map((claimName) => ({ name: claimName, persistentVolumeClaim: { claimName } })) },
   })
@@ -56,19 +56,19 @@ describe('volumes (F)', () => {
     persistentVolumes: [volume(name, terms)],
   })
 
-  test('a bound volume holds the node to its zone', () => {
+  test('a bound volume restricts the pod to its zone', () => {
     const outcome = general.with(bound('data', [isIn(ZONE, 'zone-2')])).schedule(pod('a', mounting('data')))
     expect(outcome.perZone()).toEqual({ 'zone-2': 1 })
   })
 
-  test('any alternative of a volume will do for an existing node', () => {
+  test('an existing node may match any alternative of a volume', () => {
     const there = cluster()
       .nodes(node('n', { zone: 'zone-2' }))
       .with(bound('data', [isIn(ZONE, 'zone-1')], [isIn(ZONE, 'zone-2')]))
     expect(there.schedule(pod('a', mounting('data'))).placements).toEqual({ n: ['a'] })
   })
 
-  test('a local disk’s host says nothing about the next node', () => {
+  test('the hostname of a local volume does not restrict the next node', () => {
     const local = {
       persistentVolumeClaims: [claim('data', { volumeName: 'data' })],
       persistentVolumes: [volume('data', [[isIn(HOST, 'gone')]], { local: { path: '/disk' } })],
@@ -77,7 +77,7 @@ describe('volumes (F)', () => {
     expect(general.with(bound('data', [isIn(HOST, 'gone')])).schedule(pod('a', mounting('data'))).failed).toEqual(['a'])
   })
 
-  test('of two volumes only what both allow is left; a contradiction fails', () => {
+  test('two volumes restrict a pod to what both allow; contradictory volumes fail', () => {
     const two = (left: readonly string[], right: readonly string[]) => ({
       persistentVolumeClaims: [claim('l', { volumeName: 'l' }), claim('r', { volumeName: 'r' })],
       persistentVolumes: [
@@ -97,7 +97,7 @@ describe('volumes (F)', () => {
     expect(torn.reasonOf('a')).toBe('volume.topology')
   })
 
-  test('an unbound claim goes where its storage class allows', () => {
+  test('a pod with an unbound claim goes to the topology that its StorageClass allows', () => {
     const allowedTopologies = [{ matchLabelExpressions: [{ key: ZONE, values: ['zone-3'] }] }]
     const unbound = {
       persistentVolumeClaims: [claim('data', { storageClassName: 'disk' })],
@@ -111,7 +111,7 @@ describe('volumes (F)', () => {
     ).toEqual({ 'zone-3': 1 })
   })
 
-  test('an alternative that no type can have gives way to the next', () => {
+  test('if no type matches an alternative, the next one is used', () => {
     const types = [instanceType('m-2', 2, '8Gi')].map((type) => ({
       ...type,
       offerings: type.offerings.filter((_, i) => i > 2),
@@ -122,7 +122,7 @@ describe('volumes (F)', () => {
     expect(pools.schedule(pod('a', mounting('data'))).perZone()).toEqual({ 'zone-3': 1 })
   })
 
-  test('a volume’s zone does not change what spread compares with', () => {
+  test('the zone of a volume does not change the domains that spread compares', () => {
     const spec = { ...spreadOver(ZONE, 'a'), ...mounting('data').spec }
     const outcome = general
       .nodes(node('n', { zone: 'zone-2', cpu: '500m', pods: [running('n', pod('a-0', { labels: { app: 'a' } }))] }))
@@ -156,13 +156,13 @@ describe('volumes (F)', () => {
         storageClasses: [storageClass({ volumeBindingMode: 'Immediate' })],
       },
     ],
-  ])('a claim that is %s refuses its pod and no other', (_, objects) => {
+  ])('a claim that is %s fails its pod and no other', (_, objects) => {
     const outcome = general.with(objects).schedule(pod('a', mounting('data')), pod('b'))
     expect(outcome.failed).toEqual(['a'])
     expect(outcome.reasonOf('a')).toBe('volume.invalid')
   })
 
-  test('a shared claim counts once; without a limit there is none', () => {
+  test('a shared claim counts once, and a driver without a limit is unlimited', () => {
     const csi = (count?: number): CSINode => ({
       apiVersion: 'storage.k8s.io/v1',
       kind: 'CSINode',
@@ -187,7 +187,7 @@ describe('volumes (F)', () => {
   })
 })
 
-describe('reserved capacity (3.10)', () => {
+describe('reserved capacity', () => {
   const ID = 'example.com/reservation'
   const withReservation = (type: InstanceType, id: string, capacity: number): InstanceType => ({
     ...type,
@@ -221,7 +221,7 @@ describe('reserved capacity (3.10)', () => {
       .pool('general', { types: [withReservation(instanceType('m-2', 2, '8Gi'), 'r-1', capacity)] })
       .set({ reservationIdLabel: ID })
 
-  test('a claim holds what it may use; others wait for the next decision', () => {
+  test('a claim holds the reservations that it may use, and other pods wait for the next decision', () => {
     const outcome = reserving(1).schedule(replicas(3, 'a', apart))
     expect(outcome.sizes).toEqual([1])
     expect(outcome.plan.unschedulable.map(({ reasons }) => reasons[0]?.code)).toEqual([
@@ -237,7 +237,7 @@ describe('reserved capacity (3.10)', () => {
     expect(claim?.requirements).toContainEqual({ key: ID, operator: 'In', values: ['r-1'] })
   })
 
-  test('in a simulation others go on without the reservation', () => {
+  test('in a simulation, other pods are placed without the reservation', () => {
     expect(
       reserving(1)
         .set({ reservedMode: 'Fallback' })
@@ -245,11 +245,11 @@ describe('reserved capacity (3.10)', () => {
     ).toEqual([])
   })
 
-  test('a reservation without capacity is no choice, so nobody waits for it', () => {
+  test('a reservation without capacity is ignored, so no pod waits for it', () => {
     expect(reserving(0).schedule(replicas(3, 'a', apart)).failed).toEqual([])
   })
 
-  test('of different capacities of one reservation the smallest counts', () => {
+  test('if a reservation has different capacities, the smallest counts', () => {
     const types = [
       withReservation(instanceType('m-2', 2, '8Gi'), 'r-1', 5),
       withReservation(instanceType('m-4', 4, '16Gi'), 'r-1', 1),
@@ -258,7 +258,7 @@ describe('reserved capacity (3.10)', () => {
     expect(shared.schedule(replicas(3, 'a', apart)).sizes).toEqual([1])
   })
 
-  test('a heavier pool that has reserved capacity is waited for, a lighter one not used instead', () => {
+  test('a pod waits for a heavier pool with reserved capacity instead of using a lighter one', () => {
     const types = [withReservation(instanceType('m-2', 2, '8Gi'), 'r-1', 1)]
     const pools = cluster().pool('reserved', { types, weight: 5 }).pool('other').set({ reservationIdLabel: ID })
     expect(pools.schedule(replicas(2, 'a', apart)).plan.claims.map(({ nodePool }) => nodePool)).toEqual(['reserved'])
@@ -269,17 +269,17 @@ describe('reserved capacity (3.10)', () => {
   })
 })
 
-describe('minValues (2.5)', () => {
+describe('minValues', () => {
   const demanding = (minValues: number) =>
     cluster().pool('general', { requirements: [{ key: TYPE, operator: 'Exists', minValues }] })
 
-  test('a pod that would leave too few types is not put on the claim', () => {
+  test('a pod does not join a claim if too few types would be left', () => {
     const outcome = demanding(3).schedule(replicas(3, 'a', { cpu: '600m' }))
     expect(outcome.failed).toEqual([])
     for (const { instanceTypes } of outcome.plan.claims) expect(instanceTypes.length).toBeGreaterThanOrEqual(3)
   })
 
-  test('strictly, nothing is launched that cannot reach it', () => {
+  test('with the policy Strict, nothing is launched that does not satisfy minValues', () => {
     expect(demanding(5).schedule(pod('a')).reasonOf('a')).toBe('min-values.unmet')
     expect(
       demanding(3)
@@ -288,7 +288,7 @@ describe('minValues (2.5)', () => {
     ).toBe('min-values.unmet')
   })
 
-  test('with best effort a new claim asks for what there is, and says so', () => {
+  test('with BestEffort, a new claim lowers minValues to what is available and says so', () => {
     const [claim] = demanding(3)
       .set({ minValuesPolicy: 'BestEffort' })
       .schedule(pod('a', { cpu: '3' })).plan.claims
@@ -297,7 +297,7 @@ describe('minValues (2.5)', () => {
     expect(claim?.requirements.find(({ key }) => key === TYPE)?.minValues).toBe(2)
   })
 
-  test('cut to fewer types than minValues, the claim is dropped', () => {
+  test('a claim that is truncated to fewer types than minValues is dropped', () => {
     const outcome = demanding(3).set({ maxInstanceTypes: 2 }).schedule(pod('a'))
     expect(outcome.failed).toEqual(['a'])
     expect(outcome.plan.claims).toEqual([])
@@ -312,7 +312,7 @@ describe('minValues (2.5)', () => {
   })
 })
 
-describe('offerings with an allocatable of their own (4.2)', () => {
+describe('offerings with their own allocatable', () => {
   const special = (available: boolean): InstanceType => {
     const type = instanceType('odd', 2, '8Gi')
     return {
@@ -325,7 +325,7 @@ describe('offerings with an allocatable of their own (4.2)', () => {
   const wanting = (zone: string) =>
     pod('a', { requests: { 'example.com/gpu': '1' }, spec: { nodeSelector: { [ZONE]: zone } } })
 
-  test('room and offering must come together', () => {
+  test('capacity and offering must match in one offering', () => {
     const pools = (available: boolean) => cluster().pool('general', { types: [special(available)] })
     expect(pools(true).schedule(wanting('zone-1')).plan.claims[0]?.cheapest.capacityType).toBe('on-demand')
     expect(pools(true).schedule(wanting('zone-2')).failed).toEqual(['a'])
@@ -333,8 +333,8 @@ describe('offerings with an allocatable of their own (4.2)', () => {
   })
 })
 
-describe('what a claim says (4.7)', () => {
-  test('types by cheapest offering, capacity types that are left, labels, requests', () => {
+describe('the content of a claim', () => {
+  test('types by cheapest offering, remaining capacity types, labels, requests', () => {
     const pools = cluster().pool('general', {
       requirements: [isIn(CAPACITY_TYPE, 'on-demand', 'spot')],
       labels: { tier: 'web' },
@@ -351,7 +351,7 @@ describe('what a claim says (4.7)', () => {
     expect(claim?.spec.resources?.requests).toEqual({ cpu: '1500m', memory: '256Mi', pods: '1' })
   })
 
-  test('at most as many types as allowed', () => {
+  test('a claim has at most the allowed number of types', () => {
     expect(general.set({ maxInstanceTypes: 2 }).schedule(pod('a')).plan.claims[0]?.instanceTypes).toEqual([
       'm-1',
       'm-2',
@@ -381,14 +381,14 @@ describe('bad input', () => {
         '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"bad","namespace":"default"},"spec":{"containers":"x"}}',
       ),
     ],
-  ])('%s refuses its pod and no other', (_, bad) => {
+  ])('%s fails its pod and no other', (_, bad) => {
     const outcome = general.schedule(bad, fine)
     expect(outcome.failed).toEqual(['bad'])
     expect(outcome.reasonOf('bad')).toBe('pod.invalid')
     expect(outcome.claims).toEqual([['fine']])
   })
 
-  test('offerings without a price are left out, free and doubled ones are not', () => {
+  test('offerings without a price are ignored; free and duplicate offerings are not', () => {
     const type = instanceType('odd', 2, '8Gi')
     const [first] = type.offerings
     if (first === undefined) throw new Error('no offering')
@@ -401,7 +401,7 @@ describe('bad input', () => {
     expect(priced(0, 0, 0.5).set({ planBudget: 100_000 }).schedule(replicas(9, 'a')).failed).toEqual([])
   })
 
-  test('an empty catalogue, a pool without anything left, no pool at all: each says so', () => {
+  test('the reason names an empty catalogue, a pool that excludes everything, and a missing pool', () => {
     expect(cluster().pool('general', { types: [] }).schedule(fine).reasonOf('fine')).toBe('nodepool.catalogue-empty')
     expect(
       cluster()
@@ -412,7 +412,7 @@ describe('bad input', () => {
     expect(cluster().schedule(fine).reasonOf('fine')).toBe('nodepool.none')
   })
 
-  test('existing nodes are used although no pool can launch anything', () => {
+  test('existing nodes are used even if no pool can launch nodes', () => {
     const none = cluster().pool('general', { types: [] }).nodes(node('n'))
     expect(none.schedule(fine).placements).toEqual({ n: ['fine'] })
   })
@@ -424,13 +424,13 @@ describe('bad input', () => {
     expect(odd.schedule(fine).plan.claims[0]?.nodePool).toBe('general')
   })
 
-  test('a pool with a limit that does not parse launches nothing, and others do', () => {
+  test('a pool with an invalid limit launches nothing, and other pools do', () => {
     const unlimited = cluster().pool('general', { limits: { cpu: 'lots' } })
     expect(unlimited.schedule(fine).reasonOf('fine')).toBe('nodepool.not-ready')
     expect(unlimited.pool('sound').schedule(fine).failed).toEqual([])
   })
 
-  test('10,000 NodePools, one catalogue: pods find theirs, those that no pool suits say why', () => {
+  test('10,000 NodePools with one catalogue: pods find their pool, and pods without one get a reason', () => {
     const catalogue = Array.from({ length: 100 }, (_, i) => instanceType(`m-${i + 1}`, i + 1, `${4 * (i + 1)}Gi`))
     const options = Array.from(
       { length: 10_000 },
@@ -456,7 +456,7 @@ describe('bad input', () => {
 })
 
 describe('work', () => {
-  test('twice the pods of the same kinds take at most about twice the steps', () => {
+  test('twice the pods of the same groups take at most about twice the steps', () => {
     const batch = (count: number) =>
       ['a', 'b', 'c'].flatMap((app, i) => [
         ...replicas(count, app, {
@@ -469,7 +469,7 @@ describe('work', () => {
     expect(steps(3_200)).toBeLessThanOrEqual(2.2 * steps(1_600))
   })
 
-  test('pods that cannot be placed are not tried again for each one', () => {
+  test('unschedulable pods are not tried again one by one', () => {
     const hopeless = (count: number) =>
       general.schedule(replicas(count, 'x', { cpu: '400' }), replicas(50, 'a')).plan.steps
     expect(hopeless(2_000)).toBeLessThanOrEqual(hopeless(200) + 200)

@@ -4,7 +4,7 @@ import { atOnce } from '../steps.ts'
 import { cluster, HOST, node, pod, replicas } from '../testing/cluster-builders.ts'
 import { schedule, scheduleInSteps } from '../testing/core-labels.ts'
 
-test('a decision in a large cluster is taken in steps, between which others may be taken, and is the same', () => {
+test('a decision in a large cluster runs in steps, and decisions in between do not change it', () => {
   const nodes = Array.from({ length: 700 }, (_, i) =>
     node(`n-${i}`, {
       pods: [running(`n-${i}`, pod(`web-${i}`, { cpu: '1', labels: { app: 'web' }, spec: awayFrom(HOST, 'web') }))],

@@ -3,13 +3,13 @@ import { awayFrom, inAnyOf, near, running, spreadOver } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { CAPACITY_TYPE, cluster, HOST, instanceType, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 
-/** Cases of `docs/spec/scheduling-edge-cases.md`; `test/facts/numbered-cases.ts` has their numbers. */
+/** Cases of `docs/spec/scheduling-edge-cases.md`. Their numbers are in `test/facts/numbered-cases.ts`. */
 
 const general = cluster().pool('general')
 const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 
 describe('pods that cannot be planned', () => {
-  test('matchFields in any term refuses the pod', () => {
+  test('matchFields in any term makes the pod unschedulable', () => {
     const terms = [{ matchExpressions: [isIn(ZONE, 'zone-1')] }, { matchFields: [isIn('metadata.name', 'x')] }]
     const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } } }
     const outcome = general.schedule(pod('a', { spec: { affinity } }), pod('b'))
@@ -17,22 +17,22 @@ describe('pods that cannot be planned', () => {
     expect(outcome.reasonOf('a')).toBe('pod.invalid')
   })
 
-  test('two complaints are both told', () => {
+  test('two errors of a pod are both reported', () => {
     const outcome = general.schedule(pod('a', { spec: { nodeSelector: { [HOST]: 'x', 'karpenter.sh/own': 'y' } } }))
     expect(outcome.plan.unschedulable[0]?.reasons).toHaveLength(2)
   })
 
-  test('an impossible preference is given up, not refused', () => {
+  test('an impossible preference is relaxed', () => {
     const preference = { matchExpressions: [isIn('karpenter.sh/own', 'x')] }
     const affinity = { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference }] } }
     expect(general.schedule(pod('a', { spec: { affinity } })).failed).toEqual([])
   })
 
-  test.each(['karpenter.sh/registered', 'karpenter.sh/initialized', HOST])('%s may not be asked for', (key) => {
+  test.each(['karpenter.sh/registered', 'karpenter.sh/initialized', HOST])('%s must not be required', (key) => {
     expect(general.schedule(pod('a', { spec: { nodeSelector: { [key]: 'true' } } })).reasonOf('a')).toBe('pod.invalid')
   })
 
-  test('pods with device claims are refused while those are ignored', () => {
+  test('pods with device claims are refused if device claims are ignored', () => {
     const outcome = general.schedule(pod('a', { spec: { resourceClaims: [{ name: 'gpu' }] } }), pod('b'))
     expect(outcome.failed).toEqual(['a'])
     expect(outcome.reasonOf('a')).toBe('pod.device-claim')
@@ -40,7 +40,7 @@ describe('pods that cannot be planned', () => {
 })
 
 describe('labels and node affinity', () => {
-  test('an existing node without the label takes NotIn and refuses In', () => {
+  test('an existing node without the label accepts NotIn and refuses In', () => {
     const { [ZONE]: _, ...unzoned } = node('n').labels
     const bare = cluster().nodes({ ...node('n'), labels: unzoned })
     const notIn = inAnyOf([{ key: ZONE, operator: 'NotIn', values: ['zone-1'] }])
@@ -71,7 +71,7 @@ describe('labels and node affinity', () => {
     expect(outcome.failed.length === 0).toBe(isPlaced)
   })
 
-  test('an old name and the new one are one label', () => {
+  test('a deprecated label name and its new name are one label', () => {
     const spec = {
       nodeSelector: { 'beta.kubernetes.io/arch': 'amd64' },
       ...inAnyOf([isIn('kubernetes.io/arch', 'arm64')]),
@@ -79,7 +79,7 @@ describe('labels and node affinity', () => {
     expect(general.schedule(pod('a', { spec })).failed).toEqual(['a'])
   })
 
-  test('alternatives are tried in turn, the selector always holds', () => {
+  test('any alternative may match, and the nodeSelector always applies', () => {
     const spec = {
       nodeSelector: { [CAPACITY_TYPE]: 'on-demand' },
       ...inAnyOf([isIn(ZONE, 'nowhere')], [isIn(ZONE, 'zone-2')]),
@@ -88,14 +88,14 @@ describe('labels and node affinity', () => {
     expect(claim?.cheapest).toMatchObject({ zone: 'zone-2', capacityType: 'on-demand' })
   })
 
-  test('a pool with several values of an own label gets one as label and keeps all as requirement', () => {
+  test('a pool with several values of a custom label sets one as label and keeps all as requirement', () => {
     const own = cluster().pool('general', { requirements: [isIn('example.com/own', 'b', 'a')] })
     const [claim] = own.schedule(pod('a')).plan.claims
     expect(claim?.labels['example.com/own']).toBe('a')
     expect(claim?.requirements).toContainEqual({ key: 'example.com/own', operator: 'In', values: ['a', 'b'] })
   })
 
-  test('pods that contradict each other get two nodes', () => {
+  test('pods with contradictory requirements get two nodes', () => {
     const own = cluster().pool('general', { requirements: [isIn('example.com/own', 'b', 'a')] })
     const wants = (value: string) => ({ spec: { nodeSelector: { 'example.com/own': value } } })
     expect(own.schedule(pod('a', wants('a')), pod('b', wants('b'))).sizes).toEqual([1, 1])
@@ -103,7 +103,7 @@ describe('labels and node affinity', () => {
 })
 
 describe('order', () => {
-  test('equal pods of one second go by UID, whatever the order given', () => {
+  test('equal pods of the same second are ordered by UID, whatever their input order', () => {
     const tight = cluster().nodes(node('n', { cpu: '1' }))
     const pods = replicas(3, 'a', { cpu: '500m' })
     const first = tight.schedule(pods)
@@ -111,22 +111,22 @@ describe('order', () => {
     expect(tight.schedule(pods.toReversed()).placements).toEqual(first.placements)
   })
 
-  test('initialised nodes come first', () => {
+  test('initialized nodes come first', () => {
     const two = cluster().nodes(node('a', { initialized: false }), node('b'))
     expect(two.schedule(pod('x')).placements).toEqual({ b: ['x'] })
   })
 
-  test('pools of equal weight are tried from the end of the alphabet', () => {
+  test('pools of equal weight are tried in reverse alphabetical order', () => {
     const [claim] = cluster().pool('a').pool('b').schedule(pod('x')).plan.claims
     expect(claim?.nodePool).toBe('b')
   })
 
-  test('any weight beats none', () => {
+  test('a pool with any weight comes before a pool without weight', () => {
     const [claim] = cluster().pool('a', { weight: 1 }).pool('b').schedule(pod('x')).plan.claims
     expect(claim?.nodePool).toBe('a')
   })
 
-  test('a lighter pool that fits now is taken before a preference is given up for a heavier one', () => {
+  test('a lighter pool that fits is used before a preference is relaxed for a heavier pool', () => {
     const pools = cluster()
       .pool('heavy', { weight: 10, requirements: [isIn(ZONE, 'zone-1')] })
       .pool('light', { requirements: [isIn(ZONE, 'zone-2')] })
@@ -135,7 +135,7 @@ describe('order', () => {
     expect(pools.schedule(pod('x', { spec: { affinity } })).plan.claims[0]?.nodePool).toBe('light')
   })
 
-  test('preferences are given up heaviest first, one at a time', () => {
+  test('preferences are relaxed one at a time, heaviest first', () => {
     const prefer = (weight: number, zone: string) => ({ weight, preference: { matchExpressions: [isIn(ZONE, zone)] } })
     const nodeAffinity = {
       preferredDuringSchedulingIgnoredDuringExecution: [prefer(1, 'zone-2'), prefer(5, 'nowhere')],
@@ -146,7 +146,7 @@ describe('order', () => {
 })
 
 describe('limits', () => {
-  test('the limit on nodes is exact within a decision (upstream makes three)', () => {
+  test('the limit on nodes is exact within a decision (Karpenter launches three)', () => {
     const limited = cluster()
       .pool('general', { limits: { nodes: '2' } })
       .nodes(node('n', { cpu: '0' }))
@@ -155,19 +155,19 @@ describe('limits', () => {
     expect(outcome.plan.unschedulable[0]?.reasons[0]?.code).toBe('nodepool.node-limit')
   })
 
-  test('a limit that is exceeded already refuses', () => {
+  test('a limit that is already exceeded refuses pods', () => {
     const limited = cluster()
       .pool('general', { limits: { nodes: '1' } })
       .nodes(node('n', { cpu: '0' }), node('o', { cpu: '0' }))
     expect(limited.schedule(pod('a')).reasonOf('a')).toBe('nodepool.node-limit')
   })
 
-  test('a limit on something that no type has does not bind', () => {
+  test('a limit on a resource that no type has does not apply', () => {
     const limited = cluster().pool('general', { limits: { 'example.com/gpu': '0', node: '0' } })
     expect(limited.schedule(pod('a')).failed).toEqual([])
   })
 
-  test('nodes of a pool that is gone are used and limit nobody', () => {
+  test('nodes of a deleted pool are used and count against no limit', () => {
     const orphan = cluster()
       .pool('general', { limits: { cpu: '20' } })
       .nodes(node('n', { nodePool: 'gone' }))
@@ -175,8 +175,8 @@ describe('limits', () => {
   })
 })
 
-describe('room', () => {
-  test('a type whose overhead exceeds it takes nothing', () => {
+describe('capacity', () => {
+  test('a type whose overhead exceeds its capacity takes no pods', () => {
     const broken = instanceType('broken', 1, '5Mi', 0.001)
     expect(
       cluster()
@@ -185,13 +185,13 @@ describe('room', () => {
     ).toEqual(['a'])
   })
 
-  test('nothing of an unknown resource fits everywhere, something nowhere', () => {
+  test('a request of 0 for an unknown resource fits everywhere, a larger one nowhere', () => {
     expect(general.schedule(pod('a', { requests: { 'example.com/x': '0' } })).failed).toEqual([])
     const outcome = general.schedule(pod('a', { requests: { 'example.com/x': '1' } }))
     expect(outcome.reasonOf('a')).toBe('resources.exceeded')
   })
 
-  test('nothing fits a node that is over-committed, in whatever', () => {
+  test('no pod fits on an overcommitted node, whatever the resource', () => {
     const full = node('n', { pods: [running('n', pod('old', { memory: '20Gi' }))] })
     expect(
       cluster()
@@ -200,7 +200,7 @@ describe('room', () => {
     ).toEqual(['a'])
   })
 
-  test('a pod without requests still takes one of pods', () => {
+  test('a pod without requests takes one of the resource pods', () => {
     const slots = instanceType('slots', 4, '8Gi', 0.1, '3')
     const outcome = cluster()
       .pool('general', { types: [slots] })
@@ -208,7 +208,7 @@ describe('room', () => {
     expect(outcome.sizes).toEqual([3, 2])
   })
 
-  test('hugepages come out of memory', () => {
+  test('hugepages are subtracted from memory', () => {
     const huge = {
       ...instanceType('huge', 4, '4Gi'),
       capacity: {
@@ -223,7 +223,7 @@ describe('room', () => {
     expect(pools.schedule(pod('a', { memory: '0' })).failed).toEqual([])
   })
 
-  test('amounts finer than a milli are compared exactly', () => {
+  test('amounts below one milli are compared exactly', () => {
     const tight = cluster().nodes(node('n', { cpu: '1' }))
     expect(tight.schedule(replicas(2, 'a', { cpu: '500000001n', memory: '100m' })).placements).toEqual({ n: ['a-0'] })
     expect(tight.schedule(replicas(2, 'a', { cpu: '500000u' })).placements).toEqual({ n: ['a-0', 'a-1'] })
@@ -233,7 +233,7 @@ describe('room', () => {
 describe('taints', () => {
   const soft = { key: 'soft', effect: 'PreferNoSchedule' as const }
 
-  test('a pool with a soft taint comes after one without', () => {
+  test('a pool without a PreferNoSchedule taint comes before one with it', () => {
     const pools = cluster()
       .pool('z-soft', { weight: 5, taints: [soft] })
       .pool('plain')
@@ -245,7 +245,7 @@ describe('taints', () => {
     ).toEqual([])
   })
 
-  test('a soft taint on a node alone is never tolerated', () => {
+  test('a PreferNoSchedule taint is not tolerated if only nodes have it', () => {
     expect(
       cluster()
         .nodes(node('n', { taints: [soft] }))
@@ -265,7 +265,7 @@ describe('taints', () => {
     expect(tainted.schedule(pod('a', { spec: { tolerations } })).failed.length === 0).toBe(isTolerated)
   })
 
-  test('what is not tolerated is named', () => {
+  test('the reason names the taint that is not tolerated', () => {
     const tainted = cluster().pool('general', { taints: [{ key: 'team', value: 'x', effect: 'NoExecute' }] })
     const outcome = tainted.schedule(pod('a'))
     expect(outcome.plan.unschedulable[0]?.reasons).toEqual([
@@ -282,7 +282,7 @@ describe('daemons', () => {
   const daemon = (spec: Partial<Pod['spec']>, cpu = '1'): Pod => ({ ...pod('daemon', { cpu, memory: '0', spec }) })
   const sized = [instanceType('c-1', 1, '4Gi'), instanceType('c-2', 2, '4Gi'), instanceType('c-3', 3, '4Gi')]
 
-  test('every alternative of a daemon counts for every type (upstream forgets them)', () => {
+  test('every alternative of a daemon is tried for every type (Karpenter drops alternatives)', () => {
     const only = (name: string) => [isIn('node.kubernetes.io/instance-type', name)]
     const clusterOf = cluster()
       .pool('general', { types: sized })
@@ -291,7 +291,7 @@ describe('daemons', () => {
     expect(claim?.instanceTypes).toEqual(['c-3'])
   })
 
-  test('each type carries the overhead of its own daemons; the claim requests the least of them', () => {
+  test('each type has the overhead of its own daemons, and the claim requests the smallest', () => {
     const big = daemon(inAnyOf([isIn('node.kubernetes.io/instance-type', 'c-3')]), '500m')
     const [claim] = cluster()
       .pool('general', { types: sized })
@@ -301,7 +301,7 @@ describe('daemons', () => {
     expect(claim?.requests['cpu']).toBe(parseQuantity('1500m'))
   })
 
-  test('a daemon’s host port keeps pods off the types it runs on', () => {
+  test('a pod with a host port avoids the types whose daemon uses the port', () => {
     const port = { ports: [{ containerPort: 80, hostPort: 8080 }] }
     const only = inAnyOf([isIn('node.kubernetes.io/instance-type', 'c-3')])
     const holder = pod('daemon', { cpu: '0', memory: '0', spec: only, container: port })
@@ -313,7 +313,7 @@ describe('daemons', () => {
     expect(pools.with({ daemonPods: [everywhere] }).schedule(pod('a', { container: port })).failed).toEqual(['a'])
   })
 
-  test('a daemon that runs already is not reserved again', () => {
+  test('nothing is reserved for a daemon that already runs', () => {
     const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'daemon', uid: 'd' }
     const here = running('n', pod('daemon-x', { cpu: '1', memory: '0' }))
     const owned: Pod = { ...here, metadata: { ...here.metadata, ownerReferences: [owner] } }
@@ -343,19 +343,19 @@ describe('host ports', () => {
 })
 
 describe('topology', () => {
-  test('pods that their own constraint does not select may stack', () => {
+  test('pods that their own spread constraint does not select may share a node', () => {
     const outcome = general.schedule(replicas(4, 'a', { labels: { app: 'other' }, spec: spreadOver(ZONE, 'a') }))
     expect(outcome.sizes).toEqual([4])
   })
 
-  test('affinity to nobody waits; once there is somebody, the same decision places it', () => {
+  test('a pod with affinity waits without a matching pod, and is placed in the same decision as one', () => {
     const follower = pod('follower', { cpu: '900m', spec: near(ZONE, 'leader') })
     expect(general.schedule(follower).reasonOf('follower')).toBe('topology.affinity')
     const leader = pod('leader', { cpu: '100m', spec: { nodeSelector: { [ZONE]: 'zone-2' } } })
     expect(general.schedule(follower, leader).failed).toEqual([])
   })
 
-  test('followers are placed with a leader whose zone is still open (upstream lets them wait)', () => {
+  test('followers are placed with a leader whose zone is still open (in Karpenter they wait)', () => {
     const outcome = general.schedule(
       pod('leader', { cpu: '3' }),
       replicas(4, 'follower', { spec: near(ZONE, 'leader') }),
@@ -364,7 +364,7 @@ describe('topology', () => {
     expect(Object.keys(outcome.perZone())).toHaveLength(1)
   })
 
-  test('ten that want to be on one host, five fit', () => {
+  test('of ten pods that must share a host, the five that fit are placed', () => {
     const slots = instanceType('slots', 16, '64Gi', 0.1, '5')
     const outcome = cluster()
       .pool('general', { types: [slots] })
@@ -373,20 +373,20 @@ describe('topology', () => {
     expect(outcome.failed).toHaveLength(5)
   })
 
-  test('a group that wants to be in one zone ends in one zone', () => {
+  test('a group with affinity to itself in a zone ends in one zone', () => {
     const outcome = general.schedule(replicas(30, 'a', { cpu: '3', spec: near(ZONE, 'a') }))
     expect(outcome.failed).toEqual([])
     expect(Object.keys(outcome.perZone())).toHaveLength(1)
   })
 
-  test('replicas that want a zone each get three zones in one decision (upstream: one each)', () => {
+  test('replicas that need a zone each get three zones in one decision (in Karpenter one each)', () => {
     const outcome = general.schedule(replicas(4, 'a', { spec: awayFrom(ZONE, 'a') }))
     expect(outcome.sizes).toEqual([1, 1, 1])
     expect(Object.keys(outcome.perZone())).toHaveLength(3)
     expect(outcome.plan.unschedulable[0]?.reasons[0]?.code).toBe('topology.anti-affinity')
   })
 
-  test('a group that has a running member anywhere begins nowhere else (upstream lets it)', () => {
+  test('a group with a running member starts nowhere else (in Karpenter it may)', () => {
     const elsewhere = node('n', {
       zone: 'zone-1',
       cpu: '1',
@@ -398,26 +398,26 @@ describe('topology', () => {
     expect(outcome.sizes).toEqual([])
   })
 
-  test('more domains demanded than there are caps each at the skew', () => {
+  test('with fewer domains than minDomains, each domain takes up to maxSkew pods', () => {
     const pools = cluster().pool('general', { requirements: [isIn(ZONE, 'zone-1', 'zone-2')] })
     const outcome = pools.schedule(replicas(3, 'a', { spec: spreadOver(ZONE, 'a', { minDomains: 3 }) }))
     expect(outcome.perZone()).toEqual({ 'zone-1': 1, 'zone-2': 1 })
     expect(outcome.reasonOf(outcome.failed[0] ?? '')).toBe('topology.spread')
   })
 
-  test('with as many domains as demanded all are placed', () => {
+  test('with minDomains domains, all pods are placed', () => {
     const outcome = general.schedule(replicas(11, 'a', { spec: spreadOver(ZONE, 'a', { minDomains: 3 }) }))
     expect(Object.values(outcome.perZone()).sort()).toEqual([3, 4, 4])
   })
 
-  test('spread over hosts is a cap per node', () => {
+  test('spread over hosts limits the pods per node', () => {
     expect(general.schedule(replicas(4, 'a', { cpu: '10m', spec: spreadOver(HOST, 'a') })).sizes).toEqual([1, 1, 1, 1])
     expect(
       general.schedule(replicas(4, 'a', { cpu: '10m', spec: spreadOver(HOST, 'a', { maxSkew: 4 }) })).sizes,
     ).toEqual([4])
   })
 
-  test('a zone that only a pool without room reaches still counts', () => {
+  test('a zone that only a pool at its limit reaches still counts', () => {
     const pools = cluster()
       .pool('general', { requirements: [isIn(ZONE, 'zone-1', 'zone-2')] })
       .pool('full', { requirements: [isIn(ZONE, 'zone-3')], limits: { cpu: '0' } })
@@ -427,7 +427,7 @@ describe('topology', () => {
     })
   })
 
-  test('a zone that the pod’s own pool cannot reach does not count (upstream counts it)', () => {
+  test('a zone that the pool of the pod cannot reach does not count (in Karpenter it does)', () => {
     const pools = cluster()
       .pool('own', { requirements: [isIn(ZONE, 'zone-1', 'zone-2')], labels: { team: 'own' } })
       .pool('other', { requirements: [isIn(ZONE, 'zone-3')] })
@@ -435,7 +435,7 @@ describe('topology', () => {
     expect(pools.schedule(replicas(6, 'a', { spec })).perZone()).toEqual({ 'zone-1': 3, 'zone-2': 3 })
   })
 
-  test('a domain behind a taint counts unless taints are honoured', () => {
+  test('a domain behind a taint counts unless the taints policy is Honor', () => {
     const pools = cluster()
       .pool('general', { requirements: [isIn(ZONE, 'zone-1')] })
       .pool('tainted', { requirements: [isIn(ZONE, 'zone-2')], taints: [{ key: 'x', effect: 'NoSchedule' }] })
@@ -445,7 +445,7 @@ describe('topology', () => {
     expect(pools.schedule(spread('Honor')).failed).toEqual([])
   })
 
-  test('constraints that differ in what nodes they look at are counted apart (upstream merges them)', () => {
+  test('constraints that count different nodes are counted separately (Karpenter merges them)', () => {
     const inZones = (app: string, ...zones: readonly string[]) =>
       replicas(2, app, {
         labels: { app: 'web' },
@@ -455,7 +455,7 @@ describe('topology', () => {
     expect(outcome.failed).toEqual([])
   })
 
-  test('preferred anti-affinity acts until it is given up, and blocks nobody else', () => {
+  test('preferred anti-affinity applies until it is relaxed, and does not block other pods', () => {
     const term = { topologyKey: HOST, labelSelector: { matchLabels: { app: 'a' } } }
     const podAntiAffinity = { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, podAffinityTerm: term }] }
     const outcome = general.schedule(
@@ -470,14 +470,14 @@ describe('topology', () => {
     ).toEqual([3])
   })
 
-  test('a pod that is moved does not count where it was', () => {
+  test('a pod that moves does not count on its old node', () => {
     const moved = running('n', pod('a-1', { spec: spreadOver(ZONE, 'a') }))
     const deleting = node('n', { markedForDeletion: true, pods: [moved] })
     const other = node('o', { zone: 'zone-2', cpu: '1', pods: [running('o', pod('a-2', { cpu: '1' }))] })
     expect(general.nodes(deleting, other).schedule(moved).perZone()).toEqual({ 'zone-1': 1 })
   })
 
-  test('a constraint without a selector counts nobody', () => {
+  test('a constraint without a selector counts no pods', () => {
     const spec = {
       topologySpreadConstraints: [{ maxSkew: 1, topologyKey: ZONE, whenUnsatisfiable: 'DoNotSchedule' as const }],
     }
@@ -486,7 +486,7 @@ describe('topology', () => {
     expect(Object.values(general.schedule(replicas(3, 'a', { spec: everyone })).perZone())).toEqual([1, 1, 1])
   })
 
-  test('matchLabelKeys that the pod lacks are skipped, others tell revisions apart', () => {
+  test('matchLabelKeys that the pod lacks are skipped, and others separate revisions', () => {
     const revision = (hash: string) =>
       replicas(2, `r${hash}`, {
         labels: { app: 'web', hash },
@@ -495,7 +495,7 @@ describe('topology', () => {
     expect(general.schedule(revision('1'), revision('2')).sizes).toEqual([2, 2])
   })
 
-  test('an empty namespaceSelector is everywhere, neither list nor selector is the own namespace', () => {
+  test('an empty namespaceSelector selects all namespaces; without list and selector it is the pod’s own', () => {
     const other: Pod = { ...pod('old'), metadata: { ...pod('old').metadata, namespace: 'elsewhere' } }
     const here = general.nodes(node('n', { zone: 'zone-1', cpu: '600m', pods: [running('n', other)] }))
     const term = { topologyKey: ZONE, labelSelector: { matchLabels: { app: 'old' } } }
@@ -512,7 +512,7 @@ describe('topology', () => {
     expect(here.schedule(pod('a', { spec: require() })).failed).toEqual(['a'])
   })
 
-  test('default constraints are for pods that declare none', () => {
+  test('default constraints apply to pods without spread constraints', () => {
     const service = {
       apiVersion: 'v1',
       kind: 'Service',
@@ -527,14 +527,14 @@ describe('topology', () => {
     expect(defaults.schedule(replicas(3, 'b')).sizes).toEqual([3])
   })
 
-  test('a value that a pool excludes is no domain (upstream makes it one)', () => {
+  test('a value that a pool excludes is not a domain (in Karpenter it is)', () => {
     const pools = cluster()
       .pool('excluding', { requirements: [{ key: 'team', operator: 'NotIn', values: ['x'] }] })
       .pool('teams', { requirements: [isIn('team', 'y', 'z')] })
     expect(pools.schedule(replicas(4, 'a', { spec: spreadOver('team', 'a') })).failed).toEqual([])
   })
 
-  test('who must not be with others is kept away by them too', () => {
+  test('anti-affinity works in both directions', () => {
     const hermit = pod('hermit', { cpu: '100m', spec: awayFrom(HOST, 'crowd') })
     expect(general.schedule(replicas(3, 'crowd'), hermit).claims).toEqual([
       ['crowd-0', 'crowd-1', 'crowd-2'],
@@ -547,7 +547,7 @@ describe('topology', () => {
     ])
   })
 
-  test('a node without a host label is its name; a claim without a node is in no domain yet', () => {
+  test('a node without a hostname label uses its name, and a claim without a node is in no domain yet', () => {
     const { [HOST]: _, ...nameless } = node('n').labels
     const crowded = { ...node('n', { pods: [running('n', pod('old', { labels: { app: 'a' } }))] }), labels: nameless }
     expect(
@@ -563,7 +563,7 @@ describe('topology', () => {
     ).toHaveLength(2)
   })
 
-  test('defaults are deduced from the owner too; a contradiction selects nobody', () => {
+  test('default constraints use the selector of the owner too, and a contradiction selects no pods', () => {
     const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'rs', uid: 'rs', controller: true }
     const owned = replicas(3, 'a').map((each) => ({
       ...each,
@@ -596,18 +596,18 @@ describe('topology', () => {
     const job = { ...owner, apiVersion: 'batch/v1', kind: 'Job' }
     const ofJob = owned.map((each) => ({ ...each, metadata: { ...each.metadata, ownerReferences: [job] } }))
     expect(defaults.with({ podOwners: [selecting('a')] }).schedule(ofJob).sizes).toEqual([3])
-    // Pods that differ in nothing but their controller are not alike.
+    // Pods that differ only in their controller are in different groups.
     const [first] = ofJob.map((each) => ({ ...each, metadata: { ...each.metadata, name: 'of-job', uid: '0' } }))
     const both = defaults.with({ podOwners: [selecting('a')] }).schedule([...(first ? [first] : []), ...owned])
     expect(both.sizes).toHaveLength(3)
   })
 })
 
-test('a node affinity term without expressions matches anything (upstream’s reading)', () => {
+test('a node affinity term without expressions matches any node, as in Karpenter', () => {
   expect(general.schedule(pod('a', { spec: inAnyOf([]) })).failed).toEqual([])
 })
 
-test('the improvement pass does not put anybody beside pods that mind', () => {
+test('the improvement pass does not place pods next to pods with anti-affinity to them', () => {
   const together = { affinity: { ...near(HOST, 'pair').affinity, ...awayFrom(HOST, 'loud').affinity } }
   const improving = general.set({ planBudget: 300_000 })
   const outcome = improving.schedule(

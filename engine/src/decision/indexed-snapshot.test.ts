@@ -16,7 +16,7 @@ const text = (plan: Plan): unknown => ({
   failed: plan.unschedulable.map((each) => each.pod.metadata.name).sort(),
 })
 
-test('says where the pods of a node would go', () => {
+test('returns where the pods of a node would go', () => {
   const pods = replicas(3, 'web', { spec: awayFrom(HOST, 'web') }).map((each, i) => running(`n-${i}`, each))
   const nodes = pods.map((each, i) => node(`n-${i}`, { pods: [each] }))
   const { snapshot } = cluster()
@@ -29,13 +29,13 @@ test('says where the pods of a node would go', () => {
   expect(text(index.whatIf(['nobody']))).toEqual({ claims: [], placements: [], failed: [] })
 })
 
-test('pods that wait are placed with every answer', () => {
+test('pending pods are placed in every answer', () => {
   const { snapshot } = cluster().nodes(node('n'), node('o'))
   const index = indexSnapshot(snapshot, [pod('waiting')], [])
   expect(index.whatIf(['n']).placements.map((each) => each.node)).toEqual(['o'])
 })
 
-test('answers are those of a snapshot without the nodes, and do not influence one another', () => {
+test('answers equal those for a snapshot without the nodes, and do not affect one another', () => {
   fc.assert(
     fc.property(
       randomCluster,
@@ -48,7 +48,7 @@ test('answers are those of a snapshot without the nodes, and do not influence on
         const first = text(index.whatIf(names))
         index.whatIf(snapshot.nodes.map(({ name }) => name))
         expect(text(index.whatIf(names))).toEqual(first)
-        // The same question asked the long way: the nodes are being deleted, their pods are in the batch.
+        // The same question in a full decision: the nodes are being deleted, and their pods are in the batch.
         const deleting = {
           ...snapshot,
           nodes: snapshot.nodes.map((each) =>
@@ -63,7 +63,7 @@ test('answers are those of a snapshot without the nodes, and do not influence on
   )
 })
 
-test('an answer that needs more claims than asked for is left off, and says so; any other is whole', () => {
+test('an answer stops at the first claim beyond the maximum and says so; other answers are complete', () => {
   fc.assert(
     fc.property(
       randomCluster,
@@ -76,7 +76,7 @@ test('an answer that needs more claims than asked for is left off, and says so; 
         const whole = index.whatIf(names)
         const answer = index.whatIf(names, { mostClaims: most })
         if (answer.isLeftOff !== true) expect(text(answer)).toEqual(text(whole))
-        // A claim that no type is left for at the end is none in the whole answer, but its pods have no place then.
+        // Claims that no type is left for in the end are missing in the full answer, and their pods have no place.
         else expect(whole.claims.length > most || whole.unschedulable.length > 0).toBe(true)
         expect(whole.claims.length <= most || answer.isLeftOff === true).toBe(true)
         expect(text(index.whatIf(names))).toEqual(text(whole))
@@ -86,7 +86,7 @@ test('an answer that needs more claims than asked for is left off, and says so; 
   )
 })
 
-test('the answers about growing and shrinking sets are those to each set alone', () => {
+test('answers about growing and shrinking sets equal those about each set alone', () => {
   const nodes = Array.from({ length: 40 }, (_, number) =>
     node(`n-${number}`, {
       pods: replicas(2 + (number % 3), `web-${number}`, { cpu: `${1 + (number % 4)}00m` }).map((each) =>
@@ -114,7 +114,7 @@ test('the answers about growing and shrinking sets are those to each set alone',
   )
 })
 
-test('a large snapshot is read in steps, between which other decisions may be made', () => {
+test('a large snapshot is read in steps, and other decisions may be made in between', () => {
   const pods = Array.from({ length: 1_400 }, (_, i) =>
     running(
       `n-${Math.floor(i / 2)}`,
@@ -137,7 +137,7 @@ test('a large snapshot is read in steps, between which other decisions may be ma
     count++
     expect(schedule(other, replicas(3, 'api')).unschedulable).toEqual([])
   }
-  // 250 nodes a step; 1,000 pods; of these, 1,000 kinds whose own groups are made; 250 nodes whose pods keep others away, and
-  // again whose pods are counted; 1,000 kinds that may be counted; five tables that are made at once.
+  // 250 nodes per step; 1,000 pods; 1,000 groups whose own topology groups are created; 250 nodes with anti-affinity, and
+  // again to count their pods; 1,000 groups that may be counted; five tables that are created at once.
   expect(count).toBe(2 + 1 + 1 + 2 + 2 + 1 + 5)
 })

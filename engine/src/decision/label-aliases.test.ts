@@ -17,7 +17,7 @@ const term = (...expressions: readonly (readonly [key: string, ...values: readon
   matchExpressions: expressions.map(([key, ...values]) => ({ key, operator: 'In' as const, values })),
 })
 
-/** The zone of the node for a pod whose volume has these terms, or why there is none. */
+/** Returns the zone of the node for a pod whose volume has these terms, or `none`. */
 const zoneFor = (...terms: readonly ReturnType<typeof term>[]): string => {
   const volume: PersistentVolume = {
     apiVersion: 'v1',
@@ -38,7 +38,7 @@ const zoneFor = (...terms: readonly ReturnType<typeof term>[]): string => {
   return plan.claims[0]?.cheapest.zone ?? 'none'
 }
 
-test('the terms of a volume are alternatives, and a term that contradicts itself under two names is none', () => {
+test('the terms of a volume are alternatives, and a term that contradicts itself under an alias is ignored', () => {
   expect(zoneFor(term([DRIVER, 'zone-2']))).toBe('zone-2')
   expect(zoneFor(term([DRIVER, '']))).toBe('zone-3')
   expect(zoneFor(term([DRIVER, 'elsewhere']), term([DRIVER, 'zone-3']))).toBe('zone-3')
@@ -47,7 +47,7 @@ test('the terms of a volume are alternatives, and a term that contradicts itself
   expect(zoneFor(term([DRIVER, 'zone-2'], [ZONE, 'zone-3']), term([BETA, 'zone-2']))).toBe('zone-2')
 })
 
-test('a node that has the zone under another name is in it; under both, the label counts', () => {
+test('a node with an alias of the zone label is in that zone, and the label itself takes precedence', () => {
   const labels = (own: Readonly<Record<string, string>>) => ({ [HOST]: 'old', 'kubernetes.io/arch': 'amd64', ...own })
   const place = (own: Readonly<Record<string, string>>, key: string, value: string) =>
     general
@@ -61,7 +61,7 @@ test('a node that has the zone under another name is in it; under both, the labe
   expect(place({ [DRIVER]: 'zone-1', [ZONE]: 'zone-2' }, DRIVER, 'zone-1')).toEqual({})
 })
 
-test('spread and a pool under another name are over zones', () => {
+test('spread constraints and pools may use an alias of the zone label', () => {
   const zones = general
     .schedule(replicas(3, 'web', { spec: spreadOver(DRIVER, 'web') }))
     .plan.claims.map(({ cheapest }) => cheapest.zone)
@@ -71,7 +71,7 @@ test('spread and a pool under another name are over zones', () => {
   expect(plan.claims[0]?.cheapest.zone).toBe('zone-2')
 })
 
-test('domains and values that the provider closes hold in decisions too', () => {
+test('domains and values that the provider restricts are enforced in decisions', () => {
   const refused = (nodeSelector: Readonly<Record<string, string>>) =>
     general.schedule(pod('a', { spec: { nodeSelector } })).plan.unschedulable[0]?.reasons.map(({ detail }) => detail)
   expect(JSON.stringify(refused({ 'own.example.com/x': '1' }))).toContain('is restricted')

@@ -8,8 +8,8 @@ import { CAPACITY_TYPE, cluster, HOST, instanceType, node, replicas, ZONE } from
 import { schedule } from '../testing/core-labels.ts'
 import { randomCluster } from '../testing/random-clusters.ts'
 
-// docs/spec/scheduling.md#limits. The pool `general` has types of 1, 2, 4 and 16 CPUs with 4Gi for each, on demand at 0.1
-// dollars a CPU, spot at 0.04 in two zones.
+// docs/spec/scheduling.md#limits. The pool `general` has types of 1, 2, 4 and 16 CPUs with 4Gi per CPU, on-demand at $0.1 per
+// CPU, and spot at $0.04 in two zones.
 
 const typesOf = (plan: Plan): readonly (readonly string[])[] => plan.claims.map(({ instanceTypes }) => instanceTypes)
 
@@ -28,8 +28,8 @@ const apart = (count: number, name = 'a'): readonly Pod[] =>
 
 const onDemand = [{ key: CAPACITY_TYPE, operator: 'In' as const, values: ['on-demand'] }]
 
-describe('a claim counts as the largest type that is written into it', () => {
-  test('with room for the largest type of each, all types are written', () => {
+describe('a claim counts as the largest type that it lists', () => {
+  test('with room for the largest type of each claim, all types are listed', () => {
     const outcome = cluster()
       .pool('general', { limits: { cpu: '48' } })
       .schedule(apart(3))
@@ -44,31 +44,31 @@ describe('a claim counts as the largest type that is written into it', () => {
     ['6', ['m-1', 'm-2']],
     ['5', ['m-1']],
     ['3', ['m-1']],
-  ])('with less room, larger types are left out of all claims alike: %s', (cpu, types) => {
+  ])('with less room, all claims list fewer large types: %s', (cpu, types) => {
     const outcome = cluster().pool('general', { limits: { cpu }, requirements: onDemand }).schedule(apart(3))
     expect(outcome.failed).toEqual([])
     expect(typesOf(outcome.plan)).toEqual(Array(3).fill(types))
   })
 
-  test('a pod is refused only when not even the smallest type is left for it', () => {
+  test('a pod is refused only if not even the smallest type is left for it', () => {
     const limited = cluster().pool('general', { limits: { cpu: '3' } })
     const outcome = limited.schedule(apart(4))
     expect(outcome.sizes).toEqual([1, 1, 1])
     expect(outcome.plan.unschedulable[0]?.reasons[0]?.code).toBe('nodepool.limit')
   })
 
-  test('existing nodes count as what they are', () => {
+  test('existing nodes count with their own capacity', () => {
     const outcome = cluster()
       .pool('general', { limits: { cpu: '7' }, requirements: onDemand })
       .nodes(node('n', { cpu: '4', taints: [{ key: 'closed', effect: 'NoSchedule' }] }))
       .schedule(apart(3))
-    // 4 of 7 CPUs are taken: three claims of one CPU, none may be larger.
+    // 4 of 7 CPUs are in use, so three claims of one CPU fit, and none may be larger.
     expect(typesOf(outcome.plan)).toEqual([['m-1'], ['m-1'], ['m-1']])
   })
 
   test('a claim grows as long as the limit leaves a type that is large enough', () => {
     const limited = cluster().pool('general', { limits: { cpu: '5' }, requirements: onDemand })
-    // 3.9 CPUs fit the type of four; the one CPU that is left is enough for a node beside it.
+    // 3.9 CPUs fit the type of four, and the remaining CPU is enough for one more node.
     const outcome = limited.schedule(replicas(7, 'a', { cpu: '650m' }))
     const found = outcome.plan.claims.map(({ pods, instanceTypes }) => [pods.length, instanceTypes])
     expect(found).toEqual([
@@ -81,30 +81,30 @@ describe('a claim counts as the largest type that is written into it', () => {
     const types = [instanceType('wide', 8, '8Gi', 0.1), instanceType('tall', 1, '32Gi', 0.2)]
     const limited = cluster().pool('general', { limits: { cpu: '10', memory: '48Gi' }, types, requirements: onDemand })
     const outcome = limited.schedule(apart(3))
-    // Twice `wide` would be 16 CPUs, twice `tall` 64Gi: one of each is 9 CPUs and 40Gi, and leaves nothing for a third.
+    // Two of `wide` would be 16 CPUs, and two of `tall` 64Gi. One of each is 9 CPUs and 40Gi, and a third does not fit.
     expect(typesOf(outcome.plan).flat().sort()).toEqual(['tall', 'wide'])
     expect(outcome.failed).toHaveLength(1)
   })
 })
 
-describe('what is kept when the room is tight', () => {
+describe('the types that are kept if the room is tight', () => {
   const small = ['s-a', 's-b', 's-c', 's-d', 's-e'].map((name, i) => instanceType(name, 2, '8Gi', 0.2 + i / 100))
   const types = [instanceType('cheap', 8, '8Gi', 0.1), ...small, instanceType('huge', 64, '256Gi', 0.15)]
 
-  test('the cheapest type comes before larger choice', () => {
+  test('the cheapest type comes before more choice', () => {
     const limited = cluster().pool('general', { types, limits: { cpu: '16' }, requirements: onDemand })
     const { plan } = limited.schedule(apart(2))
     expect(plan.claims.map(({ cheapest }) => cheapest.instanceType)).toEqual(['cheap', 'cheap'])
     expect(typesOf(plan)).toEqual(Array(2).fill(['cheap', 's-a', 's-b', 's-c', 's-d', 's-e']))
   })
 
-  test('where the cheapest does not fit twice, it is written once', () => {
+  test('if the cheapest type does not fit twice, one claim lists it', () => {
     const limited = cluster().pool('general', { types, limits: { cpu: '10' }, requirements: onDemand })
     const { plan } = limited.schedule(apart(2))
     expect(plan.claims.map(({ cheapest }) => cheapest.instanceType).sort()).toEqual(['cheap', 's-a'])
   })
 
-  test('a spot node keeps five types and two zones before it may become the cheapest type', () => {
+  test('a spot node keeps five types and two zones before the cheapest type is added', () => {
     const spot = [{ key: CAPACITY_TYPE, operator: 'In' as const, values: ['spot'] }]
     const limited = cluster().pool('general', { types, limits: { cpu: '4' }, requirements: spot })
     const { plan } = limited.schedule(apart(2))
@@ -112,11 +112,11 @@ describe('what is kept when the room is tight', () => {
     for (const { requirements } of plan.claims) expect(requirements.find(({ key }) => key === ZONE)).toBeUndefined()
   })
 
-  test('minValues is reached with the smallest types that do', () => {
+  test('minValues is satisfied with the smallest types', () => {
     const two = [{ key: 'node.kubernetes.io/instance-type', operator: 'Exists' as const, minValues: 2 }]
     const limited = cluster().pool('general', { limits: { cpu: '4' }, requirements: two })
     const outcome = limited.schedule(apart(3))
-    // Two types are m-1 and m-2, so a claim counts two CPUs: two claims, and nothing is left for a third.
+    // The two types are m-1 and m-2, so a claim counts as two CPUs. Two claims fit, and a third does not.
     expect(typesOf(outcome.plan)).toEqual([
       ['m-1', 'm-2'],
       ['m-1', 'm-2'],
@@ -125,7 +125,7 @@ describe('what is kept when the room is tight', () => {
   })
 })
 
-/** What the claims of a plan and the nodes of a pool may come to together, whatever the cloud gives. */
+/** Returns the largest total that the claims of a plan and the nodes of a pool may have, whichever types the cloud launches. */
 const worst = (snapshot: ClusterSnapshot, plan: Plan, pool: string, resource: string): bigint => {
   const option = snapshot.pools.find(({ nodePool }) => nodePool.metadata.name === pool)
   const capacityOf = (name: string): bigint => {
@@ -144,7 +144,7 @@ const worst = (snapshot: ClusterSnapshot, plan: Plan, pool: string, resource: st
     )
 }
 
-test.each([0, 300_000])('whatever the cloud gives, limits hold: %s', (planBudget) => {
+test.each([0, 300_000])('limits hold whichever types the cloud launches: %s', (planBudget) => {
   let limited = 0
   fc.assert(
     fc.property(randomCluster, ({ snapshot, pods }) => {
@@ -166,7 +166,7 @@ test.each([0, 300_000])('whatever the cloud gives, limits hold: %s', (planBudget
 const namesOf = ({ unschedulable }: Plan): readonly string[] =>
   unschedulable.map(({ pod: { metadata } }) => metadata.name).sort()
 
-test('a limit with room for the plan that there is without it changes no cost', () => {
+test('a limit with room for the plan without limits does not change the cost', () => {
   fc.assert(
     fc.property(randomCluster, ({ snapshot, pods }) => {
       const bare: ClusterSnapshot = {
@@ -194,10 +194,10 @@ test('a limit with room for the plan that there is without it changes no cost', 
         Number(worst(bare, cheapest, metadata.name, 'cpu') / 1_000_000n) / 1000
       const plan = schedule(limitedTo(cpus), pods, { planBudget: 0 })
       expect(namesOf(plan)).toEqual(namesOf(free))
-      // A spot node keeps enough to choose from before another may become its cheapest type.
+      // A spot node keeps enough choice before another claim gets its cheapest type.
       if (free.claims.every(({ cheapest: { capacityType } }) => capacityType !== 'spot'))
         expect(plan.hourlyCost).toBeCloseTo(free.hourlyCost, 9)
-      // Room for anything: the improvement is the same too, although the limits are counted.
+      // Room for any types: the improved plan is also the same, although the limits are counted.
       const ample = limitedTo(({ instanceTypes, nodePool: { metadata } }) => {
         const existing = worst(bare, { ...free, claims: [] }, metadata.name, 'cpu')
         const largest = instanceTypes

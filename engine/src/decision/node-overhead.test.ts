@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CAPACITY_TYPE, cluster, instanceType, replicas } from '../testing/cluster-builders.ts'
 import { explainCost, schedule } from '../testing/core-labels.ts'
 
-// Two small nodes are cheaper than a large one for these two pods, as far as the instances go.
+// For these two pods, two small nodes are cheaper than a large one if only the instances count.
 const types = [instanceType('small', 1, '4Gi', 0.1), instanceType('large', 2, '8Gi', 0.25)]
 const { snapshot } = cluster().pool('general', {
   types,
@@ -12,16 +12,16 @@ const pods = replicas(2, 'a', { cpu: '800m' })
 const planned = (nodeOverheadCost?: number) =>
   schedule(snapshot, pods, { planBudget: 100_000, ...(nodeOverheadCost === undefined ? {} : { nodeOverheadCost }) })
 
-test('the improvement weighs what every node costs beside its instance', () => {
+test('the improvement pass includes the cost of every node in addition to its instance', () => {
   const types = (cost?: number) => planned(cost).claims.map(({ cheapest }) => cheapest.instanceType)
   expect(types()).toEqual(['small', 'small'])
   expect(types(0)).toEqual(['small', 'small'])
-  // 0.2 and 0.25 differ by 0.05: from there on one node is cheaper.
+  // 0.2 and 0.25 differ by 0.05, so with a higher overhead one node is cheaper.
   expect(types(0.04)).toEqual(['small', 'small'])
   expect(types(0.06)).toEqual(['large'])
 })
 
-test('the cost of a plan and its bound hold it, the prices of offerings do not', () => {
+test('the cost of a plan and its bound include the overhead, the prices of offerings do not', () => {
   const plan = planned(0.06)
   expect(plan.hourlyCost).toBeCloseTo(0.31, 9)
   expect(plan.claims[0]?.cheapest.price).toBeCloseTo(0.25, 9)
@@ -32,7 +32,7 @@ test('the cost of a plan and its bound hold it, the prices of offerings do not',
   expect(cost.lowerBound).toBeLessThanOrEqual(cost.hourlyCost)
 })
 
-test('the first pass opens the nodes that it opens without it', () => {
+test('the first pass ignores the overhead', () => {
   const first = (nodeOverheadCost: number) =>
     schedule(snapshot, pods, { planBudget: 0, nodeOverheadCost }).claims.map(({ instanceTypes }) => instanceTypes)
   expect(first(1)).toEqual(first(0))

@@ -22,8 +22,8 @@ const agree = (snapshot: ClusterSnapshot, pods: readonly Pod[]) => {
 }
 
 /**
- * Whether each spread constraint is that of all pods it counts. Otherwise the order of placing pods decides whether it is
- * kept, a claim whose domain is open counts nothing yet, and the plan hangs on what kube-scheduler looks at first.
+ * Returns whether each spread constraint is also a constraint of all pods that it counts. Otherwise the order of placement
+ * decides whether the constraint holds, because a claim with an open domain counts nothing yet.
  */
 const spreadsAreMutual = (pods: readonly Pod[]): boolean =>
   pods.every(({ spec }) =>
@@ -54,7 +54,7 @@ describe('planned pods', () => {
   const plannedFor = (...entries: readonly (readonly [Pod, string])[]) =>
     new Map(entries.map(([each, claim]) => [each.metadata.uid ?? '', claim]))
 
-  test('go to their claim although another comes first in order, and large newcomers do not displace them', () => {
+  test('go to their claim even if another node comes first, and large new pods do not displace them', () => {
     const small = pod('small', { cpu: '1' })
     const large = pod('large', { cpu: '3500m' })
     const there = two.with({ plannedFor: plannedFor([small, 'claim-second']) })
@@ -63,7 +63,7 @@ describe('planned pods', () => {
     expect(full.schedule(large, small).placements).toEqual({ first: ['small'], second: ['large'] })
   })
 
-  test('go elsewhere when their room is taken, and are looked at like all others then', () => {
+  test('go elsewhere if their capacity is in use', () => {
     const taken = node('first', {
       cpu: '4',
       nodeClaim: 'claim-first',
@@ -76,7 +76,7 @@ describe('planned pods', () => {
     })
   })
 
-  test('of claims that are gone or going are planned anew', () => {
+  test('are planned again if their claim is gone or being deleted', () => {
     const mine = pod('mine')
     const going = cluster()
       .pool('general')
@@ -87,7 +87,7 @@ describe('planned pods', () => {
     }
   })
 
-  test('stay where they are in a what-if question too, unless their node is the one that is gone', () => {
+  test('stay in a what-if, unless their node is the one that is gone', () => {
     const mine = pod('mine')
     const index = indexSnapshot(two.with({ plannedFor: plannedFor([mine, 'claim-second']) }).snapshot, [mine], [])
     expect(index.whatIf([]).placements.map((each) => each.node)).toEqual(['second'])

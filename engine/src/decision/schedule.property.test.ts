@@ -34,7 +34,7 @@ const sorted = (plan: ReferencePlan): ReferencePlan => ({
   unschedulable: plan.unschedulable.toSorted(byText),
 })
 
-/** The same without the types of pools with limits: what is written there depends on all claims together. */
+/** Returns the plan without the types of pools with limits, because these depend on all claims together. */
 const withoutLimitedTypes = (plan: ReferencePlan, { pools }: ClusterSnapshot): ReferencePlan => {
   const limited = new Set(
     pools.flatMap(({ nodePool: { metadata, spec } }) => (spec.limits === undefined ? [] : metadata.name)),
@@ -44,14 +44,14 @@ const withoutLimitedTypes = (plan: ReferencePlan, { pools }: ClusterSnapshot): R
 
 const runs = propertyRuns(300)
 
-/** The first packing alone, before places are looked for where more pods can be together. */
+/** Returns the first packing, before the search for places where more pods can be together. */
 const firstPacking = (snapshot: ClusterSnapshot, pods: readonly Pod[], indexFrom?: number): ReferencePlan => {
   const problem = problemOf(snapshot, pods, { vocabulary: coreVocabulary })
   const run = new Run(problem, undefined, indexFrom)
   return comparable(planOf(run, run.solve(inQueueOrder(problem.table, problem.pods)), 0))
 }
 
-test('places every pod where the plain reference does', () => {
+test('places every pod like the reference', () => {
   fc.assert(
     fc.property(randomCluster, ({ snapshot, pods }) => {
       const plan = firstPacking(snapshot, pods)
@@ -63,7 +63,7 @@ test('places every pod where the plain reference does', () => {
   )
 })
 
-test('finds the same claims by index as by walking', () => {
+test('finds the same claims with an index and with a walk', () => {
   fc.assert(
     fc.property(randomCluster, ({ snapshot, pods }) => {
       expect(firstPacking(snapshot, pods, 1)).toEqual(firstPacking(snapshot, pods))
@@ -72,7 +72,7 @@ test('finds the same claims by index as by walking', () => {
   )
 })
 
-test('leaves no more pods than the first packing, and another packing only if it leaves fewer', () => {
+test('leaves at most as many pods as the first packing, and replaces it only if fewer are left', () => {
   fc.assert(
     fc.property(randomCluster, ({ snapshot, pods }) => {
       const first = firstPacking(snapshot, pods)
@@ -83,7 +83,7 @@ test('leaves no more pods than the first packing, and another packing only if it
   )
 })
 
-test('plans the same whatever the order of pods, pools, types, nodes, labels and lists', () => {
+test('the plan does not depend on the order of pods, pools, types, nodes, labels and lists', () => {
   fc.assert(
     fc.property(randomCluster, ({ snapshot, pods }) => {
       const turned = {
@@ -111,7 +111,7 @@ test('plans the same whatever the order of pods, pools, types, nodes, labels and
   )
 })
 
-test('the improvement pass places the same pods on the same existing nodes, never dearer', () => {
+test('the improvement pass places the same pods on the same existing nodes and is never more expensive', () => {
   fc.assert(
     fc.property(randomCluster, ({ snapshot, pods }) => {
       const first = schedule(snapshot, pods, { planBudget: 0 })

@@ -4,7 +4,7 @@ import type { InstanceType } from '../instance-type.ts'
 import { cluster, instanceType, replicas } from '../testing/cluster-builders.ts'
 import { explainCost } from '../testing/core-labels.ts'
 
-// What nobody knows the price of: `docs/decisions/0007-unknown-prices.md`.
+// Unknown prices: `docs/decisions/0007-unknown-prices.md`.
 
 const unpriced = (type: InstanceType): InstanceType => ({
   ...type,
@@ -21,8 +21,8 @@ const small = instanceType('b-small', 2, '8Gi')
 const middle = instanceType('a-middle', 4, '16Gi')
 const large = instanceType('c-large', 16, '64Gi')
 
-describe('an offering whose price nobody knows', () => {
-  test('comes after all that have one, however dear, and is still launched where nothing else fits', () => {
+describe('an offering without a known price', () => {
+  test('comes after all offerings with a price, and is launched if nothing else fits', () => {
     const dear = instanceType('d-dear', 8, '32Gi', 1_000)
     expect(chosen([unpriced(small), dear], 1, '1')).toEqual(['d-dear'])
     const { claims, hourlyCost, unpricedClaims } = plan([small, unpriced(large)], 1, '10')
@@ -30,7 +30,7 @@ describe('an offering whose price nobody knows', () => {
     expect([hourlyCost, unpricedClaims]).toEqual([0, 1])
   })
 
-  test('is that of the smallest machine that fits, then of the first name', () => {
+  test('is chosen by the smallest machine that fits, then by name', () => {
     const types = [large, middle, small].map(unpriced)
     expect(chosen(types, 1, '1')).toEqual(['b-small'])
     expect(chosen(types, 1, '3')).toEqual(['a-middle'])
@@ -39,7 +39,7 @@ describe('an offering whose price nobody knows', () => {
     expect(plan(types, 1, '1').claims[0]?.instanceTypes).toEqual(['b-small', 'a-middle', 'c-large'])
   })
 
-  test('is one with few CPUs before one with much memory, and one without devices before one with', () => {
+  test('is compared by CPUs before memory, and by devices before CPUs', () => {
     const wide = instanceType('a-wide', 2, '64Gi')
     expect(chosen([wide, middle].map(unpriced), 1, '1')).toEqual(['a-middle'])
     const capacity = { ...small.capacity, 'example.com/gpu': parseQuantity('1') }
@@ -47,7 +47,7 @@ describe('an offering whose price nobody knows', () => {
     expect(chosen([gpu, large].map(unpriced), 1, '1')).toEqual(['c-large'])
   })
 
-  test('leaves a plan as it was packed, and none is made cheaper with it', () => {
+  test('leaves a plan as it was packed, and no improved plan uses it', () => {
     const types = [unpriced(small), large]
     const first = plan(types, 40, '900m', 0)
     const better = plan(types, 40, '900m')
@@ -57,13 +57,13 @@ describe('an offering whose price nobody knows', () => {
     expect(plan(all, 40, '900m').claims).toEqual(plan(all, 40, '900m', 0).claims)
   })
 
-  test('has no part in the bound under a cost', () => {
+  test('does not count in the lower bound of a cost', () => {
     const { snapshot, options } = cluster().pool('general', { types: [unpriced(large)] })
     const cost = explainCost(snapshot, replicas(3, 'web', { cpu: '1' }), options)
     expect([cost.hourlyCost, cost.lowerBound, cost.unpricedClaims]).toEqual([0, 0, 1])
   })
 
-  test('is not what is no price: that is left out', () => {
+  test('is different from an invalid price, which is ignored', () => {
     const broken = { ...small, offerings: small.offerings.map((offering) => ({ ...offering, price: Number.NaN })) }
     expect(chosen([broken, unpriced(middle)], 1, '1')).toEqual(['a-middle'])
   })

@@ -9,8 +9,8 @@ import { type FoundDevices, searchDevices } from './device-search.ts'
 import { templateDevicesOf } from './device-templates.ts'
 
 /**
- * The search against an allocator that tries every way to hand out every device, and judges each outcome as a whole. It
- * works on plain descriptions and shares no code with the search.
+ * Compares the search with an allocator that tries every allocation and checks each result as a whole. The allocator works on
+ * plain data and shares no code with the search.
  */
 
 const DRIVER = 'd.io'
@@ -18,9 +18,9 @@ const DRIVER = 'd.io'
 interface PlainDevice {
   readonly kind: string
   readonly root: string | undefined
-  /** Amount of a shared device; `undefined` for one that is taken whole. */
+  /** The capacity of a shared device; `undefined` for a device that is taken as a whole. */
   readonly memory: number | undefined
-  /** What it uses of the pool's counter. */
+  /** The amount that it takes of the pool's counter. */
   readonly slices: number
   readonly taken: boolean
 }
@@ -35,7 +35,7 @@ interface Problem {
   readonly devices: readonly PlainDevice[]
   readonly counter: number
   readonly claims: readonly {
-    /** Of each request its ways. */
+    /** The alternatives of each request. */
     readonly requests: readonly (readonly PlainAlternative[])[]
     readonly isTied: boolean
   }[]
@@ -65,7 +65,7 @@ const anyProblem: fc.Arbitrary<Problem> = fc.record({
   ),
 })
 
-/** One device handed out to one slot. */
+/** The allocation of one device for one slot. */
 interface Grant {
   readonly claim: number
   readonly request: number
@@ -79,7 +79,7 @@ const matches = (alternative: PlainAlternative, device: PlainDevice): boolean =>
 const has = (alternative: PlainAlternative, { memory = 0 }: PlainDevice, hasMemory: boolean): boolean =>
   alternative.memory === undefined || (hasMemory && alternative.memory <= memory)
 
-/** Whether an outcome keeps every rule. */
+/** Returns whether an allocation satisfies all rules. */
 const isSound = ({ devices, counter, claims }: Problem, grants: readonly Grant[]): boolean => {
   let slices = 0
   for (const [index, device] of devices.entries()) {
@@ -92,7 +92,7 @@ const isSound = ({ devices, counter, claims }: Problem, grants: readonly Grant[]
         device.taken ? 1 : 0,
       )
       if (own.length > 0 && memory > device.memory) return false
-      // Not twice for one request.
+      // A request may not use a device twice.
       if (new Set(own.map(({ claim, request }) => `${claim}/${request}`)).size < own.length) return false
     }
     slices += device.slices * (own.length + (device.taken ? 1 : 0))
@@ -111,7 +111,7 @@ const isSound = ({ devices, counter, claims }: Problem, grants: readonly Grant[]
   })
 }
 
-/** Every way to hand out devices, as long as one is sound. */
+/** Tries every allocation until one satisfies all rules. */
 const canServe = (problem: Problem): boolean => {
   const slots = problem.claims.flatMap(({ requests }, claim) =>
     requests.map((alternatives, request) => ({ claim, request, alternatives })),
@@ -224,7 +224,7 @@ const grantsOf = ({ claims }: Problem, { picks }: FoundDevices): readonly Grant[
       : [{ claim, request: Number(name.slice(1)), alternative, device: Number(device.name.slice(1)) }]
   })
 
-test('finds devices exactly where they are', () => {
+test('finds devices if and only if an allocation exists', () => {
   let served = 0
   fc.assert(
     fc.property(anyProblem, (problem) => {
@@ -239,6 +239,6 @@ test('finds devices exactly where they are', () => {
     }),
     { numRuns: 2_000 },
   )
-  // A test in which nothing is ever found would prove little.
+  // The test would prove little if no devices were ever found.
   expect(served).toBeGreaterThan(200)
 })

@@ -4,7 +4,7 @@ import { Ledger } from './ledger.ts'
 
 const [a, b, c] = [1, 2, 3] as [HostId, HostId, HostId]
 
-test('counts the largest of a target’s types for others, and gives back what a type held', () => {
+test('counts the largest type of a target for others, and releases what a type held', () => {
   const ledger = new Ledger(new Map([['memory', 1n]]))
   const take = (target: HostId, type: string, amount: bigint) =>
     ledger.take(target, type, [{ resource: 'memory', amount, total: 100n }])
@@ -16,7 +16,7 @@ test('counts the largest of a target’s types for others, and gives back what a
   expect(ledger.used('memory', a, 'small')).toBe(1n + 2n + 10n)
   expect(ledger.used('memory', a, 'large')).toBe(1n + 6n + 10n)
   expect(ledger.used('memory', a, 'none yet')).toBe(1n + 10n)
-  // A smaller type is out: nothing changes for others. The larger one is: they get the difference.
+  // Releasing the smaller type changes nothing for others. Releasing the larger one frees the difference.
   ledger.release(a, 'small')
   expect(ledger.used('memory', c, 'any')).toBe(17n)
   take(a, 'small', 2n)

@@ -41,7 +41,7 @@ describe('the score of a move', () => {
     expect([approved(1), approved(2), approved(3)]).toEqual([false, false, true])
   })
 
-  test('is told in words', () => {
+  test('is described as text', () => {
     expect(describeScore(balancedScore(7.26, 4, POOL))).toBe(
       'score 2.81 >= threshold 0.50 (k: 2, savings 12.5%, disruption 4.4%)',
     )
@@ -49,7 +49,7 @@ describe('the score of a move', () => {
 })
 
 describe('a move over several pools', () => {
-  test('of nothing is rejected; without Balanced pools it is approved unscored', () => {
+  test('without nodes is rejected; without Balanced pools it is approved without a score', () => {
     expect(judgeMove([], 5, new Map()).approved).toBe(false)
     const verdict = judgeMove([source('a', 1, 1, false)], 0.1, new Map())
     expect(verdict).toEqual({ approved: true, pools: new Map() })
@@ -59,7 +59,7 @@ describe('a move over several pools', () => {
     expect(judgeMove([source('a', 1, 1)], 1, new Map()).approved).toBe(false)
   })
 
-  test('savings are split by what the nodes cost; one rejecting pool rejects, and all have results', () => {
+  test('savings are divided by the prices of the nodes; one rejecting pool rejects the move, and all pools get scores', () => {
     const known = new Map([
       ['a', totals(10, 10)],
       ['b', totals(10, 10)],
@@ -70,7 +70,7 @@ describe('a move over several pools', () => {
     expect(verdict.approved).toBe(false)
   })
 
-  test('a pool that is not Balanced takes its share and has no veto', () => {
+  test('a pool that is not Balanced takes its share and cannot reject', () => {
     const verdict = judgeMove([source('a', 3, 1), source('b', 1, 50, false)], 2, new Map([['a', totals(10, 10)]]))
     expect(verdict.approved).toBe(true)
     expect([...verdict.pools.keys()]).toEqual(['a'])

@@ -36,7 +36,7 @@ describe('what budgets allow', () => {
     expect(allowed([{ nodes: '3', reasons: [] }])).toBe(UNLIMITED)
   })
 
-  test('the least applicable budget of each reason counts', () => {
+  test('the smallest applicable budget of each reason counts', () => {
     const pool = poolWith(
       { nodes: '10' },
       { nodes: '4', reasons: ['Empty'] },
@@ -55,7 +55,7 @@ describe('what budgets allow', () => {
     expect(allowed([{ nodes: '0%' }], 'Empty', 7)).toBe(0)
   })
 
-  test('absent budgets are one of 10%', () => {
+  test('without budgets the default is one of 10%', () => {
     const { disruption: _, ...spec } = poolWith().spec
     expect(allowanceOf({ ...poolWith(), spec }, 'Empty', 25, JUNE).allowed).toBe(3)
   })
@@ -66,7 +66,7 @@ describe('what budgets allow', () => {
     ['a negative amount', { nodes: '-1' }],
     ['a schedule without a duration', { nodes: '5', schedule: '@daily' }],
     ['a duration without a schedule', { nodes: '5', duration: '1h' }],
-  ])('%s makes it 0 for every reason, and says why', (_name, budget) => {
+  ])('%s allows no disruption for any reason, and the error says why', (_name, budget) => {
     for (const reason of disruptionReasons) {
       const allowance = allowanceOf(poolWith({ nodes: '100%' }, budget), reason, 10, JUNE)
       expect(allowance.allowed).toBe(0)
@@ -76,7 +76,7 @@ describe('what budgets allow', () => {
 })
 
 describe('windows', () => {
-  test('open at the hit, closed a duration later', () => {
+  test('open at the hit and close after the duration', () => {
     const window = new CronWindow('0 10 * * *', HOUR)
     expect(window.isActive(at('2026-06-10T09:59:59Z'))).toBe(false)
     expect(window.isActive(at('2026-06-10T10:00:00Z'))).toBe(true)
@@ -100,11 +100,11 @@ describe('windows', () => {
     expect(window.isActive(at('2026-01-01T00:30:00Z'))).toBe(true)
   })
 
-  test('a schedule that never comes is always active', () => {
+  test('a schedule that never hits is always active', () => {
     expect(new CronWindow('0 0 30 2 *', HOUR).isActive(JUNE)).toBe(true)
   })
 
-  test('day of month and day of week are either-or when both are restricted', () => {
+  test('if both day of month and day of week are restricted, either may match', () => {
     const window = new CronWindow('0 0 1 * mon', HOUR)
     expect(window.isActive(at('2026-06-01T00:00:00Z'))).toBe(true)
     expect(window.isActive(at('2026-06-08T00:00:00Z'))).toBe(true)
@@ -125,7 +125,7 @@ describe('windows', () => {
 
 describe('a schedule with a time zone', () => {
   test.each(['TZ=Europe/Berlin 0 9 * * mon-fri', 'CRON_TZ=Europe/Berlin 0 9 * * mon-fri'])(
-    '%s goes by the clocks there, in summer and winter',
+    '%s uses the local time there, in summer and winter',
     (schedule) => {
       const window = new CronWindow(schedule, HOUR)
       expect(window.isActive(at('2026-06-12T06:59:59Z'))).toBe(false)
@@ -137,7 +137,7 @@ describe('a schedule with a time zone', () => {
     },
   )
 
-  test('an hour that the change of clocks leaves out is made up for once', () => {
+  test('a hit that the start of daylight saving time skips occurs once, later', () => {
     const window = new CronWindow('TZ=Europe/Berlin 30 2 * * *', HOUR)
     expect(window.startsAt(at('2026-03-29T00:00:00Z'))).toBe(at('2026-03-29T01:00:00Z'))
     expect(window.startsAt(at('2026-03-29T03:00:00Z'))).toBe(at('2026-03-30T00:30:00Z'))
@@ -180,12 +180,12 @@ describe('when a budget opens', () => {
     ['as many are disrupted already', [shut('0 12 * * *', '1h'), { nodes: '2' }], 2],
     ['the window has no end', [shut('* * * * *', '1h')], 0],
     ['one cannot be read', [{ nodes: '0' }, shut('61 * * * *', '1h')], 0],
-  ])('is not known while %s', (_why, budgets, disrupting) => {
+  ])('is not known if %s', (_why, budgets, disrupting) => {
     expect(opensAt(poolWith(...budgets), 'Empty', 10, disrupting, noon)).toBeUndefined()
   })
 })
 
-describe('hits of a schedule that are looked at', () => {
+describe('evaluated hits of a schedule', () => {
   const looks = vi.spyOn(Cron.prototype, 'nextRun')
   const shut = (schedule: string, duration: string) => ({ nodes: '0', schedule, duration })
   const lookedAt = (work: () => void): number => {
@@ -194,14 +194,14 @@ describe('hits of a schedule that are looked at', () => {
     return looks.mock.calls.length
   }
 
-  test('a window without an end is followed once, and then with time', () => {
+  test('a window without an end is followed once, then only as time advances', () => {
     const pool = poolWith(shut('* * * * *', '10m'))
     const ask = (now: number) => () => expect(opensAt(pool, 'Empty', 10, 0, now)).toBeUndefined()
     expect(lookedAt(ask(JUNE))).toBeLessThan(2_010)
     for (let minute = 1; minute < 60; minute++) expect(lookedAt(ask(JUNE + minute * 60_000))).toBeLessThan(5)
   })
 
-  test('whether a window is open is looked up once until its next hit has passed', () => {
+  test('whether a window is open is computed once until its next hit', () => {
     const window = new CronWindow('0 10 * * *', HOUR)
     const isOpen = (time: string) => window.isActive(at(`2026-06-10T${time}Z`))
     expect(lookedAt(() => isOpen('09:00:00'))).toBe(1)
@@ -212,12 +212,12 @@ describe('hits of a schedule that are looked at', () => {
     expect(isOpen('10:30:00')).toBe(true)
   })
 
-  test('windows that follow each other without a gap are not followed for weeks', () => {
+  test('consecutive windows without a gap are not followed for weeks', () => {
     const pool = poolWith(shut('* 0-11 * * *', '2m'), shut('* 12-23 * * *', '2m'))
     expect(lookedAt(() => expect(opensAt(pool, 'Empty', 10, 0, JUNE)).toBeUndefined())).toBeLessThan(2_100)
   })
 
-  test('an end that was too far ahead is known when it comes nearer', () => {
+  test('an end that was too far ahead is found when it is close enough', () => {
     const pool = poolWith(shut('* * * * mon-fri', '10m'))
     const saturday = at('2026-06-13T00:09:00Z')
     for (let hour = 0; hour < 60; hour++) {
@@ -229,7 +229,7 @@ describe('hits of a schedule that are looked at', () => {
     }
   })
 
-  test('what is allowed now needs no end', () => {
+  test('the allowance of the present time does not need the end of the window', () => {
     const pool = poolWith(shut('* * * * *', '11m'))
     expect(lookedAt(() => allowanceOf(pool, 'Empty', 10, JUNE))).toBe(1)
   })
@@ -237,7 +237,7 @@ describe('hits of a schedule that are looked at', () => {
 
 const shutAllDay = (schedule: string) => ({ nodes: '0', schedule, duration: '24h' })
 
-test('all budgets that allow no more are named, one that cannot be read alone', () => {
+test('all budgets that allow no more are named; an unreadable one is named alone', () => {
   const zones = ['Europe/Berlin', 'America/New_York'].map((zone) => shutAllDay(`TZ=${zone} 0 0 * * *`))
   const pool = poolWith({ nodes: '3' }, ...zones, { nodes: '0', reasons: ['Drifted'] })
   expect(closedBudgets(pool, 'Empty', 10, 0, JUNE)).toEqual([1, 2])

@@ -62,17 +62,17 @@ const names = (pairs: readonly (readonly [Node, Node])[]): readonly string[] =>
 const ANY = { rate: 0, share: 0 }
 
 describe('pairs that may be worth merging', () => {
-  test('two whose pods fit on one cheaper machine; room and price decide', () => {
+  test('two nodes whose pods fit on one cheaper machine', () => {
     const fit = [node('a', 'eight', 8, '1500m'), node('b', 'eight', 8, '2'), node('c', 'eight', 8, '7')]
-    // a and b fit on a four, c with nobody on anything smaller than an eight.
+    // a and b fit on a machine `four`. c fits with no other node on a machine smaller than `eight`.
     expect(names(likelyMerges(fit, ANY))).toEqual(['a+b'])
   })
 
-  test('not into the type of either: that is what deleting the other does', () => {
+  test('a merge into the type of one of the nodes is skipped, because deleting the other has the same effect', () => {
     expect(names(likelyMerges([node('a', 'four', 4, '2'), node('b', 'eight', 8, '2')], ANY))).toEqual([])
   })
 
-  test('those that save most for what they disturb come first, and too little is left out', () => {
+  test('pairs with the highest savings per disruption come first, and pairs with too little are left out', () => {
     const three = [node('a', 'eight', 8, '500m'), node('b', 'eight', 8, '500m'), node('c', 'four', 4, '500m')]
     expect(names(likelyMerges(three, ANY))).toEqual(['a+b', 'a+c', 'b+c'])
     const busy = [...three, node('d', 'eight', 8, '500m', { disruption: 40 })]
@@ -80,25 +80,25 @@ describe('pairs that may be worth merging', () => {
     expect(names(likelyMerges(three, { rate: 0, share: 0.85 }))).toEqual(['a+b'])
   })
 
-  test('nodes that need no new one go together, and into what their partner needs', () => {
+  test('nodes without need for a new node are paired with one another, and with nodes that need one', () => {
     const free = { launches: undefined, pods: [], offers: [] }
     const three = [node('a', 'eight', 8, '0', free), node('b', 'four', 4, '0', free), node('c', 'eight', 8, '1')]
     expect(names(likelyMerges(three, ANY))).toEqual(['a+c', 'a+b', 'b+c'])
   })
 
-  test('two spot nodes that spot may not replace are merged into nothing, and leave their places to others', () => {
+  test('two spot nodes that spot must not replace are not merged, and do not displace other pairs', () => {
     const held = { isHeldBySpot: true }
     const spot = ['a', 'b', 'c', 'd', 'e'].map((name) => node(name, 'eight', 8, '500m', held))
     expect(names(likelyMerges(spot, ANY))).toEqual([])
     const pairs = names(likelyMerges([...spot, node('x', 'eight', 8, '500m')], ANY))
     expect(pairs).toEqual(['a+x', 'b+x', 'c+x', 'd+x', 'e+x'])
-    // Both fit elsewhere, so that nothing needs to replace them.
+    // The pods of both fit elsewhere, so no new node is needed.
     const free = { launches: undefined, pods: [], offers: [], ...held }
     const one = node('f', 'eight', 8, '0', free)
     expect(names(likelyMerges([one, node('g', 'eight', 8, '0', free), ...spot], ANY))).toEqual(['f+g'])
   })
 
-  test('partners of another pool do not crowd out those of the same', () => {
+  test('partners of another pool do not displace those of the same pool', () => {
     const others = Array.from({ length: 20 }, (_, index) =>
       node(`x${index}`, 'eight', 8, '500m', { launches: 'other', offers: [] }),
     )
@@ -107,8 +107,8 @@ describe('pairs that may be worth merging', () => {
     expect(pairs.length).toBeLessThan(20)
   })
 
-  test('are found in steps of so many partners, however many machines a node has to choose from', () => {
-    // Each node fits into every machine, and no two of them do, so that each is tried with all others for each machine.
+  test('pairs are found in steps of limited work, however many machines a node can use', () => {
+    // Each node fits on every machine, but no two of them do. So each is tried with all others for each machine.
     const eight = offers.filter(({ type: name }) => name === 'eight')
     const machines = Array.from({ length: 20 }, (_, index) => eight.map((offer) => ({ ...offer, type: `e${index}` })))
     const many = Array.from({ length: 100 }, (_, index) =>
@@ -119,7 +119,7 @@ describe('pairs that may be worth merging', () => {
     expect(steps).toBe(Math.floor((20 * many.length * many.length) / PARTNERS_PER_STEP))
   })
 
-  test('offers are what a pool may launch now, cheapest first', () => {
+  test('offers are what a pool can launch now, cheapest first', () => {
     const mixed = [type('dear', 4, 9), type('spot', 4, 1, 'spot'), type('gone', 4, 1, 'on-demand', false), ...catalogue]
     const onDemand = [{ key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] }]
     expect(mergeOffers(mixed, onDemand).map(({ type: name, price }) => `${name} ${price}`)).toEqual([
@@ -131,7 +131,7 @@ describe('pairs that may be worth merging', () => {
     expect(mergeOffers(mixed, onDemand)[0]?.allocatable.get('cpu')).toBe(2n * NANO)
   })
 
-  test('is asked for only where there are too many to try them all, and its order is kept to', async () => {
+  test('likely merges are requested only if there are too many pairs, and are tried in their order', async () => {
     const { searchMoves } = await import('./search.ts')
     const many = Array.from({ length: 200 }, (_, index) => ({ name: `n${index}`, pool: 'a', price: 1, disruption: 1 }))
     const asked: string[] = []

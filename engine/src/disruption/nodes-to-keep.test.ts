@@ -25,15 +25,15 @@ const namesOf = (kept: Iterable<Named>): readonly string[] => [...kept].map(({ n
 const count = (kept: Iterable<Named>, name: string): number =>
   namesOf(kept).filter((each) => each.startsWith(name)).length
 
-describe('which nodes had better stay', () => {
-  test('as many as have room for what is asked, and not one more', () => {
+describe('the nodes to keep', () => {
+  test('as many as the requests need, and not one more', () => {
     const fleet = nodes(10, 'n', 1, amounts(4, 16))
     expect(nodesToKeep({ nodes: fleet, keptAllocatable: NOTHING, requested: amounts(15, 10) }).size).toBe(4)
     expect(nodesToKeep({ nodes: fleet, keptAllocatable: amounts(8, 32), requested: amounts(15, 10) }).size).toBe(2)
     expect(nodesToKeep({ nodes: fleet, keptAllocatable: NOTHING, requested: NOTHING }).size).toBe(0)
   })
 
-  test('of nodes that are alike those that disturb most; else the last', () => {
+  test('of equal nodes, those with the highest disruption cost, or else the last', () => {
     const room = amounts(4, 16)
     const fleet = [1, 5, 3, 2, 4].flatMap((pods) => nodes(1, `p${pods}-`, 1, room, pods))
     expect(namesOf(nodesToKeep({ nodes: fleet, keptAllocatable: NOTHING, requested: amounts(7, 1) }))).toEqual([
@@ -47,8 +47,8 @@ describe('which nodes had better stay', () => {
     ])
   })
 
-  test('the few with much of what will be scarce, dear and empty as they are', () => {
-    // What pods ask for is 2.6 GiB for each CPU: between what the small and the large machines offer.
+  test('a few nodes with much of the scarce resource, even if they are expensive and empty', () => {
+    // The pods request 2.6 GiB per CPU, which is between the ratios of the small and the large machines.
     const small = nodes(36, 'small', 0.43, amounts(15.9, 31), 8)
     const large = nodes(5, 'large', 0.537, amounts(15.9, 127), 1)
     const kept = nodesToKeep({ nodes: [...large, ...small], keptAllocatable: NOTHING, requested: amounts(195, 510) })
@@ -56,7 +56,7 @@ describe('which nodes had better stay', () => {
     expect(count(kept, 'small')).toBe(11)
   })
 
-  test('the dearer one goes, unless it would disturb far more', () => {
+  test('the more expensive node is removed, unless its disruption cost is much higher', () => {
     const room = amounts(4, 16)
     const kept = (pods: number) =>
       namesOf(
@@ -70,7 +70,7 @@ describe('which nodes had better stay', () => {
     expect(kept(30)).toEqual(['dear0'])
   })
 
-  test('what only some nodes have is kept for the pods that ask for it', () => {
+  test('a resource that only some nodes have is kept for the pods that request it', () => {
     const plain = nodes(3, 'plain', 1, amounts(8, 32))
     const gpu = nodes(1, 'gpu', 9, new Map([...amounts(8, 32), ['example.com/gpu', 4n * CPU]]))
     const requested = new Map([...amounts(6, 20), ['example.com/gpu', CPU]])

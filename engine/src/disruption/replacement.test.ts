@@ -27,7 +27,7 @@ const type = (name: string, ...offerings: readonly Offering[]): InstanceType => 
   capacity: {},
   overhead: {},
 })
-/** One zone, on-demand at the price and spot at half of it. */
+/** Returns a type with one zone, on-demand at the price and spot at half of it. */
 const plain = (name: string, price: number): InstanceType =>
   type(name, offer('on-demand', 'z', price), offer('spot', 'z', price / 2))
 
@@ -55,7 +55,7 @@ const rules = { spotToSpot: false }
 
 // `docs/spec/disruption.md#candidates`
 describe('the price of a node', () => {
-  test('is that of its own offering, available or not; 0 when there is none, undefined when nobody knows it', () => {
+  test('is that of its own offering, available or not; 0 without an offering, undefined if it is unknown', () => {
     const gone = type('t', offer('on-demand', 'z', 3, false), offer('spot', 'z', 1))
     expect(node(gone).price).toBe(3)
     expect(node(undefined).price).toBe(0)
@@ -67,7 +67,7 @@ describe('the price of a node', () => {
 
 // `docs/spec/disruption.md#consolidation`
 describe('a cheaper replacement', () => {
-  test('keeps the types that stay below the price at worst, cheapest first, on spot when both are allowed', () => {
+  test('keeps the types whose highest price is below the limit, cheapest first, as spot if both are allowed', () => {
     const types = [plain('big', 4), plain('same', 2), plain('small', 1)]
     const result = cheaperReplacement(planned(types, both), types, [node(plain('x', 1.5))], rules)
     expect(names(result)).toEqual(['small', 'same'])
@@ -78,7 +78,7 @@ describe('a cheaper replacement', () => {
     expect(result.cheapest).toEqual({ instanceType: 'small', zone: 'z', capacityType: 'spot', price: 0.5 })
   })
 
-  test('the same price is not cheaper, an unknown price cannot be undercut', () => {
+  test('an equal price is not cheaper, and nothing is cheaper than an unknown price', () => {
     const types = [plain('same', 2)]
     const onDemand = planned(types, is(CAPACITY, 'on-demand'))
     expect(cheaperReplacement(onDemand, types, [node(plain('x', 2))], rules)).toEqual({
@@ -89,7 +89,7 @@ describe('a cheaper replacement', () => {
     expect(names(cheaperReplacement(onDemand, types, [node(undefined)], rules))).toBe('price.not-cheaper')
   })
 
-  test('the worst spot offering within the requirements counts (60)', () => {
+  test('the most expensive spot offering within the requirements counts', () => {
     const spread = type('spread', offer('spot', 'a', 0.3), offer('spot', 'b', 0.9))
     const old = node(plain('x', 0.5))
     expect(names(cheaperReplacement(planned([spread], both), [spread], [old], rules))).toBe('price.not-cheaper')
@@ -97,7 +97,7 @@ describe('a cheaper replacement', () => {
     expect(names(cheaperReplacement(inZone, [spread], [old], rules))).toEqual(['spread'])
   })
 
-  test('reserved offerings decide when there are any (61)', () => {
+  test('reserved offerings decide if there are any', () => {
     const reserved = type('t', offer('reserved', 'z', 0.01), offer('spot', 'z', 5), offer('on-demand', 'z', 9))
     const all = planned([reserved], is(CAPACITY, 'reserved', 'spot', 'on-demand'))
     expect(names(cheaperReplacement(all, [reserved], [node(plain('x', 1))], rules))).toEqual(['t'])
@@ -106,7 +106,7 @@ describe('a cheaper replacement', () => {
     expect(names(cheaperReplacement(all, [reserved], [held(0.01)], rules))).toBe('price.not-cheaper')
   })
 
-  test('types that spot does not have are not sent to spot; with none on spot it is on-demand', () => {
+  test('types without spot are not launched as spot; without any spot the replacement is on-demand', () => {
     const onDemandOnly = type('od', offer('on-demand', 'z', 0.5), offer('spot', 'z', 0.2, false))
     const types = [plain('both', 1), onDemandOnly]
     expect(names(cheaperReplacement(planned(types, both), types, [node(plain('x', 2))], rules))).toEqual(['both'])
@@ -129,18 +129,18 @@ describe('a cheaper replacement', () => {
   })
 })
 
-describe('spot for spot', () => {
+describe('spot to spot', () => {
   const types = Array.from({ length: 30 }, (_, index) => plain(`t${String(index).padStart(2, '0')}`, 1 + index / 10))
   const gate = { spotToSpot: true }
   const old = (cheaper: number) => node(plain('x', 1 + cheaper / 10 - 0.05), 'spot')
 
-  test('is off without the gate; an on-demand replacement does not need it (63)', () => {
+  test('is disabled without the feature gate, which an on-demand replacement does not need', () => {
     expect(names(cheaperReplacement(planned(types, both), types, [old(20)], rules))).toBe('spot.disabled')
     const onDemand = planned(types, is(CAPACITY, 'on-demand'))
     expect(names(cheaperReplacement(onDemand, types, [old(1)], rules))).toBe('price.not-cheaper')
   })
 
-  test('of one node needs 15 cheaper types and sends exactly the 15 cheapest (65)', () => {
+  test('one node needs 15 cheaper types, and the claim lists exactly the 15 cheapest', () => {
     expect(cheaperReplacement(planned(types, both), types, [old(14)], gate)).toEqual({
       code: 'spot.too-few-types',
       types: 14,
@@ -150,7 +150,7 @@ describe('spot for spot', () => {
     expect(names(result)).toEqual(types.slice(0, 15).map(({ name }) => name))
   })
 
-  test('sends more when minValues need them, never fewer than 15 (66)', () => {
+  test('the claim lists more types if minValues needs them, but never fewer than 15', () => {
     const withMin = (minValues: number) => {
       const claim = planned(types, both)
       return {
@@ -162,7 +162,7 @@ describe('spot for spot', () => {
     expect(names(cheaperReplacement(withMin(3), types, [old(25)], gate)).length).toBe(15)
   })
 
-  test('of several nodes has no minimum (67); with one on-demand node it is the ordinary path (68)', () => {
+  test('several nodes have no minimum, and with one on-demand node the normal rules apply', () => {
     const two = [plain('a', 1), plain('b', 1.1)]
     const olds = [node(plain('x', 2), 'spot'), node(plain('x', 2), 'spot')]
     expect(names(cheaperReplacement(planned(two, both), two, olds, gate))).toEqual(['a', 'b'])
@@ -171,7 +171,7 @@ describe('spot for spot', () => {
   })
 })
 
-describe('the same type again', () => {
+describe('the same type as a replaced node', () => {
   const nano = plain('nano', 0.5)
   const small = plain('small', 1)
   const xlarge = plain('xlarge', 3)
@@ -179,18 +179,18 @@ describe('the same type again', () => {
   const olds = [node(huge), node(huge), node(small)]
   const onDemand = is(CAPACITY, 'on-demand')
 
-  test('options from the cheapest overlapping type on disappear', () => {
+  test('the cheapest type in common and all more expensive ones are removed', () => {
     const options = [small, xlarge, huge]
     expect(names(withoutSameType(planned(options, onDemand), options, olds))).toBe('price.not-cheaper')
     const more = [nano, ...options]
     expect(names(withoutSameType(planned(more, onDemand), more, olds))).toEqual(['nano'])
   })
 
-  test('without an overlap everything stays', () => {
+  test('without a type in common, all types stay', () => {
     expect(names(withoutSameType(planned([xlarge], onDemand), [xlarge], [node(huge)]))).toEqual(['xlarge'])
   })
 
-  test('an overlapping type whose running price is unknown leaves nothing (70)', () => {
+  test('if the price of the running type in common is unknown, no type is left', () => {
     const lost: ReplacedNode = { labels: {}, type: small, price: 0 }
     expect(names(withoutSameType(planned([nano, small], onDemand), [nano, small], [lost]))).toBe('price.not-cheaper')
   })
@@ -201,7 +201,7 @@ describe('savings', () => {
   const typeNamed = (_pool: string, name: string) => types.get(name)
   const sources = [{ price: 3 }, { price: 4 }]
 
-  test('sources less the cheapest offering of each replacement’s first type, within its requirements', () => {
+  test('prices of the nodes minus the cheapest offering of each replacement’s first type, within its requirements', () => {
     const all = [...types.values()]
     expect(savingsOf(sources, [], typeNamed)).toBe(7)
     expect(savingsOf(sources, [planned(all, both)], typeNamed)).toBe(6.5)
@@ -213,12 +213,12 @@ describe('savings', () => {
 })
 
 // `docs/decisions/0007-unknown-prices.md`
-describe('where nobody knows a price', () => {
+describe('unknown prices', () => {
   const onDemand = is(CAPACITY, 'on-demand')
   const unknown = (name: string): InstanceType => type(name, offer('on-demand', 'z', undefined))
   const dear = node(plain('dear', 10))
 
-  test('a node is not replaced, whatever it is replaced by', () => {
+  test('a node with an unknown price is not replaced', () => {
     const types = [plain('cheap', 0.001)]
     const old = { ...node(unknown('old')), labels: { [TYPE]: 'old' } }
     expect(cheaperReplacement(planned(types, onDemand), types, [dear, old], rules)).toEqual({
@@ -227,7 +227,7 @@ describe('where nobody knows a price', () => {
     })
   })
 
-  test('a type replaces nothing, and is the reason where nothing else is cheaper', () => {
+  test('a type with an unknown price is not used, and is the reason if no other type is cheaper', () => {
     const types = [unknown('a'), plain('b', 1), unknown('c')]
     expect(names(cheaperReplacement(planned(types, onDemand), types, [dear], rules))).toEqual(['b'])
     const left = [unknown('a'), unknown('c')]
@@ -239,13 +239,13 @@ describe('where nobody knows a price', () => {
     expect(names(cheaperReplacement(planned(dearer, onDemand), dearer, [dear], rules))).toBe('price.unknown')
   })
 
-  test('a type of which one offering has a price may cost anything', () => {
+  test('a type with one unknown price may cost anything', () => {
     const half = type('half', offer('on-demand', 'z', 1), offer('on-demand', 'y', undefined))
     expect(names(cheaperReplacement(planned([half], onDemand), [half], [dear], rules))).toBe('price.unknown')
     expect(names(cheaperReplacement(planned([half], onDemand, is(ZONE, 'z')), [half], [dear], rules))).toEqual(['half'])
   })
 
-  test('nobody knows what a move saves', () => {
+  test('the savings of a move are unknown', () => {
     const types = [plain('b', 1), unknown('c')]
     const named = (_: string, name: string) => types.find((each) => each.name === name)
     expect(savingsOf([dear], [planned([plain('b', 1)], onDemand)], named)).toBe(9)
@@ -253,7 +253,7 @@ describe('where nobody knows a price', () => {
     expect(savingsOf([dear, node(unknown('old'))], [], named)).toBeUndefined()
   })
 
-  test('it says what to do', () => {
+  test('the remedy says what to do', () => {
     const blocker = { code: 'price.unknown', type: 'rack-2' } as const
     expect(blockerSentence(blocker)).toBe(
       'nobody knows the price of Instance Type "rack-2", so only empty nodes are removed',
@@ -262,11 +262,11 @@ describe('where nobody knows a price', () => {
   })
 })
 
-test('what every node costs beside its instance counts on both sides', () => {
+test('the cost of every node in addition to its instance counts on both sides', () => {
   const types = [plain('big', 4.5)]
   const onDemand = planned(types, is(CAPACITY, 'on-demand'))
   const pair = [node(plain('x', 2)), node(plain('y', 2))]
-  // 4.5 for 4 is no gain; with half a dollar for each node besides, 5 for 5 is none either, and with a whole one 5.5 for 6 is.
+  // Without the cost, 4.5 is not less than 4. With $0.5 per node, 5 is not less than 5. With $1 per node, 5.5 is less than 6.
   const withCost = (cost: number) => {
     const replaced = pair.map((each) => ({ ...each, price: (each.price ?? 0) + cost }))
     const result = cheaperReplacement(onDemand, types, replaced, { ...rules, nodeOverheadCost: cost })

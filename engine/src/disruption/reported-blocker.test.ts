@@ -41,7 +41,7 @@ const naming: readonly Blocker[] = [
 ]
 
 test.each(naming.map((blocker) => [blocker.code, blocker] as const))(
-  '%s names pods and budgets by uid, and their reader has the names again',
+  '%s names pods and budgets by uid, and its reader gets the names back',
   (_, blocker) => {
     const reported = JSON.parse(JSON.stringify(reportBlocker(blocker, known)))
     expect(JSON.stringify(reported)).not.toMatch(new RegExp(`${name}|shop/keep`))
@@ -51,7 +51,7 @@ test.each(naming.map((blocker) => [blocker.code, blocker] as const))(
   },
 )
 
-test('what is gone meanwhile is told without its name', () => {
+test('an object that does not exist any more is reported without its name', () => {
   const reported = reportBlocker({ code: 'pdb.blocks', pod: 'shop/gone', budget: 'other/gone' }, known)
   expect(JSON.stringify(reported)).not.toContain('gone')
 })

@@ -36,7 +36,7 @@ const total = (items: readonly SearchItem[], names: readonly string[]): number =
 describe('the search for moves', () => {
   const items = Array.from({ length: 300 }, (_, index) => item(`n${index}`, 10 - index / 100))
 
-  test('finds the longest prefix, also beyond upstream’s window of a hundred', async () => {
+  test('finds the longest prefix, even beyond the window of a hundred of Karpenter', async () => {
     const fits = 250
     const found = await search(
       items,
@@ -46,7 +46,7 @@ describe('the search for moves', () => {
     expect(found.names?.length).toBe(fits)
   })
 
-  test('passes over members that block the rest', async () => {
+  test('skips members that block the rest', async () => {
     const stuck = new Set(['n0', 'n3', 'n7'])
     const found = await search(items.slice(0, 12), (names) =>
       names.some((name) => stuck.has(name)) ? undefined : { savings: total(items, names), replaces: false },
@@ -54,7 +54,7 @@ describe('the search for moves', () => {
     expect(found.names?.length).toBe(9)
   })
 
-  test('a non-prefix set that saves more wins over a prefix', async () => {
+  test('a set that is not a prefix and saves more replaces a prefix', async () => {
     const few = [item('a', 5), item('b', 4), item('c', 3)]
     const worth: Readonly<Record<string, number>> = { 'a,b': 1, 'a,c': 2, 'b,c': 4, 'a,b,c': 3 }
     const found = await search(few, (names) => {
@@ -64,7 +64,7 @@ describe('the search for moves', () => {
     expect(found).toMatchObject({ names: ['b', 'c'], savings: 4 })
   })
 
-  test('members that save nothing are left alone', async () => {
+  test('members that save nothing are left out', async () => {
     const few = [item('a', 5), item('b', 4), item('c', 3)]
     const worth: Readonly<Record<string, number>> = { 'a,b': 2, 'a,b,c': 3, 'a,c': 3, 'b,c': 1 }
     const found = await search(few, (names) => {
@@ -74,7 +74,7 @@ describe('the search for moves', () => {
     expect(found).toMatchObject({ names: ['a', 'c'], savings: 3 })
   })
 
-  test('keeps to the slots of each pool', async () => {
+  test('respects the slots of each pool', async () => {
     const mixed = [item('a1', 9, 'a'), item('a2', 8, 'a'), item('b1', 7, 'b'), item('a3', 6, 'a'), item('b2', 5, 'b')]
     const free = new Map([
       ['a', 1],
@@ -84,19 +84,19 @@ describe('the search for moves', () => {
     expect(found.names).toEqual(['a1', 'b1', 'b2'])
   })
 
-  test('never answers a single node, and nothing when nothing works', async () => {
+  test('never returns a single node, and returns nothing if no set works', async () => {
     expect((await search([item('a', 1)], () => ({ savings: 1, replaces: false }))).names).toBeUndefined()
     expect((await search(items.slice(0, 20), () => undefined)).names).toBeUndefined()
   })
 
-  test('ends with the best so far when it may not go on', async () => {
+  test('returns the best set so far if it may not continue', async () => {
     const found = await search(items, (names) => ({ savings: total(items, names), replaces: false }), slots(1_000), 1)
     expect(found.asked).toBe(1)
     expect(found.names?.length).toBeGreaterThan(1)
   })
 
-  describe('the rate of saving', () => {
-    test('a prefix that needs a new node and saves much less than single nodes do gives way to a shorter one', async () => {
+  describe('the savings per disruption', () => {
+    test('a prefix that needs a new node and saves much less than single nodes is replaced by a shorter one', async () => {
       const many = Array.from({ length: 200 }, (_, index) => item(`n${index}`, 1))
       const answer = (names: readonly string[]): Answer =>
         names.length <= 20 ? { savings: names.length, replaces: false } : { savings: 15, replaces: true }
@@ -114,7 +114,7 @@ describe('the search for moves', () => {
       expect((await search(few, answer, slots(1_000))).names?.length).toBe(80)
     })
 
-    test('others join a set only if they bring about as much as those before them', async () => {
+    test('further nodes join a set only if they save about as much as its members', async () => {
       const four = [item('a', 5), item('b', 5), item('stuck', 5), item('poor', 1), item('c', 4.5)]
       const found = await search(four, (names) =>
         names.includes('stuck') ? undefined : { savings: total(four, names), replaces: false },
@@ -122,7 +122,7 @@ describe('the search for moves', () => {
       expect(found.names).toEqual(['a', 'b', 'c'])
     })
 
-    test('where all may go, nobody is left who could do better', async () => {
+    test('a set of all nodes is accepted, because no node is left that could save more', async () => {
       const few = [item('a', 5), item('b', 4), item('c', 3)]
       const found = await search(
         few,
@@ -134,7 +134,7 @@ describe('the search for moves', () => {
       expect(found.names).toEqual(['a', 'b', 'c'])
     })
 
-    test('any two nodes may begin a set, if merging them saves a tenth of their price', async () => {
+    test('any two nodes may start a set if merging them saves a tenth of their price', async () => {
       const few = [item('a', 5), item('b', 4), item('c', 3), item('d', 2)]
       const merging =
         (savings: number) =>
@@ -144,7 +144,7 @@ describe('the search for moves', () => {
       expect((await search(few, merging(0.5))).names).toBeUndefined()
     })
 
-    test('looking for two nodes ends when the work is used up', async () => {
+    test('the search for two nodes ends if the work is used up', async () => {
       const found = await search(items, () => undefined, slots(1_000), 500)
       expect(found.asked).toBe(500)
       expect(found.names).toBeUndefined()

@@ -12,21 +12,21 @@ const target = (cpu: number, memory: number, usedCpu = 0, usedMemory = 0): Sprea
 })
 const pods = (...cpus: readonly number[]) => cpus.map((cpu) => amounts(cpu, 1))
 
-describe('pods that are placed where most is free', () => {
-  test('fit where there is room to spare', () => {
+describe('pods that are placed on the node with the most free capacity', () => {
+  test('fit if there is enough room', () => {
     expect(fitSpread(pods(2, 2, 1, 1), [target(8, 100), target(8, 100)])).toBe(true)
     expect(fitSpread([], [])).toBe(true)
     expect(fitSpread(pods(1), [])).toBe(false)
   })
 
-  test('small ones take the empty node, and a large one fits in no gap', () => {
-    // 1+1 into the gap and 4 on the new node would fit.
+  test('small pods take the empty node, so a large one does not fit', () => {
+    // They would fit with 1+1 on the small gap and 4 on the new node.
     const tight = [target(4, 100), target(16, 100, 14)]
     expect(fitSpread(pods(4, 1, 1), tight)).toBe(false)
     expect(fitSpread(pods(4, 1, 1), [target(6, 100), target(16, 100, 14)])).toBe(true)
   })
 
-  test('every amount counts, not only those that nodes are compared by', () => {
+  test('every resource counts, not only those that nodes are scored by', () => {
     const device = new Map([...amounts(1, 1), ['example.com/device', 1n]])
     expect(fitSpread([device], [target(8, 8)])).toBe(false)
     const has = { allocatable: new Map([...amounts(8, 8), ['example.com/device', 1n]]), used: amounts(6, 6) }

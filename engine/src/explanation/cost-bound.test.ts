@@ -7,7 +7,7 @@ import { problemOf } from '../problem/problem.ts'
 import { cluster, instanceType, replicas } from '../testing/cluster-builders.ts'
 import { costBound } from './cost-bound.ts'
 
-/** One pod a node. */
+/** Each node has room for one pod. */
 const { snapshot, options } = cluster().pool('general', { types: [instanceType('m-2', 2, '8Gi', 0.1)] })
 const pods = replicas(1_050, 'p', { cpu: '1500m' })
 
@@ -34,7 +34,7 @@ test('no step reads more than 250 pods', () => {
   expect(Math.max(...reads)).toBe(250)
 })
 
-test('the model reads a hundred claims a step', () => {
+test('a step of the model reads a hundred claims', () => {
   const problem = problemOf(snapshot, pods, options)
   const run = new Run(problem)
   run.solve(inQueueOrder(problem.table, problem.pods))

@@ -42,7 +42,7 @@ test('the funnel of each pool, and the one change that helps', () => {
   expect(explained.remedies).toEqual([{ kind: 'lower-request', text: 'lower the request of cpu to 15900m' }])
 })
 
-test('remedies are tried out: a selector to drop, a taint to tolerate, a limit to raise', () => {
+test('remedies are verified: a selector to drop, a taint to tolerate, a limit to raise', () => {
   const lost = pod('lost', { spec: { nodeSelector: { [ZONE]: 'mars' } } })
   const general = cluster().pool('general')
   expect(explainPod(general.snapshot, [lost], lost).remedies.map(({ text }) => text)).toEqual([
@@ -59,7 +59,7 @@ test('remedies are tried out: a selector to drop, a taint to tolerate, a limit t
   expect(explainPod(general.snapshot, crowd, last).remedies.map(({ kind }) => kind)).toEqual(['drop'])
 })
 
-test('limits to raise are those that all pods of the batch need, beside what runs, and the others stay', () => {
+test('a limit to raise covers all pods of the batch and the running nodes; other limits stay', () => {
   const limited = cluster()
     .pool('general', { limits: { cpu: '2500m', memory: '1Ti', nodes: '1' }, requirements: [isIn(ZONE, 'zone-1')] })
     .nodes(node('old', { cpu: '1' }))
@@ -73,7 +73,7 @@ test('limits to raise are those that all pods of the batch need, beside what run
   })
 })
 
-test('a device that no type has is no shortage, and nobody is told to ask for none of it', () => {
+test('a device that no type has is not reported as a shortage, and a request of 0 is not suggested', () => {
   const wanting = pod('wanting', { requests: { 'nvidia.com/gpu': '1' } })
   const pools = cluster()
     .pool('general')
@@ -90,7 +90,7 @@ test('a device that no type has is no shortage, and nobody is told to ask for no
   ])
 })
 
-test('a pod can be left as it is: such changes come before those that ask for less', () => {
+test('remedies that keep the requests come before those that lower them', () => {
   const tainted = cluster()
     .pool('small', { requirements: [isIn('node.kubernetes.io/instance-type', 'm-1')] })
     .pool('large', { taints: [{ key: 'team', effect: 'NoSchedule' }] })
@@ -107,14 +107,14 @@ test.each([
   ['memory', '9472Mi', '9.3Gi'],
   ['memory', '1900Ki', '2Mi'],
   ['nvidia.com/gpu', '3', '3'],
-])('what %s is short by, %s, is said as %s', (resource, short, said) => {
+])('a shortage of %s by %s is reported as %s', (resource, short, said) => {
   const detail = { resource, requested: '1000', available: '7', short, largest: 'm-16' }
   expect(sentenceOf({ code: 'resources.exceeded', subject: '', detail })).toBe(
     `${resource} is short by ${said} on m-16`,
   )
 })
 
-test('a placed pod: the node it goes to, or what is launched for it', () => {
+test('a placed pod: its node, or the claim that is launched for it', () => {
   const a = pod('a')
   const general = cluster().pool('general')
   expect(explainPod(general.snapshot, [a], a).place).toMatchObject({
@@ -134,7 +134,7 @@ test('an unknown label is explained with a hint', () => {
   ])
 })
 
-test('what each constraint costs, above a bound that holds', () => {
+test('the cost of each constraint, and a valid lower bound', () => {
   const pools = cluster().pool('general')
   const pods = [
     ...replicas(6, 'apart', { cpu: '400m', spec: awayFrom(HOST, 'apart') }),
@@ -151,7 +151,7 @@ test('what each constraint costs, above a bound that holds', () => {
   })
 })
 
-test('a claim is told without the zone, which the provider chooses among those of the same price', () => {
+test('a claim is described without its zone, which the provider chooses among offerings of equal price', () => {
   const detail = { instanceType: 'm-4', zone: 'zone-1', capacityType: 'spot', types: 12 }
   const why = (pods: number, types = 12) =>
     sentenceOf({ code: 'price.cheapest', subject: 'nodepool/general', detail: { ...detail, types, pods } })

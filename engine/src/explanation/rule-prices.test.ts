@@ -13,7 +13,7 @@ const rulesOf = (pools: Cluster, pods: ReturnType<typeof replicas>, options: Par
 const small = (price: number) => instanceType('small', 1, '4Gi', price)
 const large = (price: number) => instanceType('large', 2, '8Gi', price)
 
-test('a limit sends pods to a dearer NodePool: its price, and whose limit it is', () => {
+test('a limit sends pods to a more expensive NodePool: its cost and the NodePool of the limit', () => {
   const pods = replicas(4, 'web', { cpu: '800m' })
   const pools = (limits?: Readonly<Record<string, string>>): Cluster =>
     cluster()
@@ -25,12 +25,12 @@ test('a limit sends pods to a dearer NodePool: its price, and whose limit it is'
   expect(rulesOf(pools({ cpu: '2' }), [...pods, giant])).toEqual([['limits', 'cheap', 0.2, 4, 4]])
 })
 
-test('pods that a limit leaves without a place are no part of what it costs', () => {
+test('pods without a place because of a limit do not count in its cost', () => {
   const pools = cluster().pool('only', { types: [small(0.1)], requirements: [onDemand], limits: { cpu: '2' } })
   expect(rulesOf(pools, replicas(4, 'web', { cpu: '800m' }))).toEqual([])
 })
 
-test('minValues keep pods apart that one node of the only large type would hold', () => {
+test('minValues separates pods that would fit on one node of the only large type', () => {
   const types = [instanceType('a', 2, '8Gi', 0.11), instanceType('b', 1, '4Gi', 0.1), instanceType('c', 1, '4Gi', 0.12)]
   const key = 'node.kubernetes.io/instance-type'
   const choice = { key, operator: 'In' as const, values: ['a', 'b', 'c'], minValues: 3 }
@@ -41,19 +41,19 @@ test('minValues keep pods apart that one node of the only large type would hold'
   expect(rulesOf(without, replicas(4, 'web', { cpu: '450m' }))).toEqual([])
 })
 
-test('a spot node keeps its choice of types: the only large type of another NodePool does not take all pods', () => {
+test('a spot node keeps its choice of types: the single large type of another NodePool does not take all pods', () => {
   const many = [1, 2, 3, 4, 5].map((number) => instanceType(`s${number}`, 1, '4Gi', 0.5))
   const pools = (capacityType: string): Cluster =>
     cluster()
       .pool('z', { types: many, requirements: [of(capacityType)] })
       .pool('b', { types: [instanceType('lone', 4, '16Gi', 1.25)], requirements: [of(capacityType)] })
   const pods = replicas(4, 'web', { cpu: '800m' })
-  // Spot costs 0.4 of on-demand: four nodes of 0.2 instead of one of 0.5.
+  // Spot costs 0.4 of on-demand: four nodes at $0.2 instead of one at $0.5.
   expect(rulesOf(pools('spot'), pods)).toEqual([['spot-choice', 'z', 0.3, 4, 1]])
   expect(rulesOf(pools('on-demand'), pods)).toEqual([])
 })
 
-test('fewer nodes at nearly the same cost: what the difference is', () => {
+test('fewer nodes at nearly the same cost: the difference', () => {
   const pods = replicas(2, 'web', { cpu: '800m' })
   const pools = (price: number): Cluster =>
     cluster().pool('any', { types: [small(0.1), large(price)], requirements: [onDemand] })
@@ -61,14 +61,14 @@ test('fewer nodes at nearly the same cost: what the difference is', () => {
   expect(rulesOf(pools(0.1999), pods)).toEqual([])
 })
 
-test('node overhead: itself, and the dearer instance for its sake', () => {
+test('node overhead: the overhead itself, and the more expensive instance', () => {
   const pods = replicas(2, 'web', { cpu: '800m' })
   const pools = cluster().pool('any', { types: [small(0.1), large(0.25)], requirements: [onDemand] })
   expect(rulesOf(pools, pods, { nodeOverheadCost: 0.06 })).toEqual([['node-overhead', undefined, 0.11, 1, 2]])
   expect(rulesOf(pools, pods)).toEqual([])
 })
 
-test('several rules, the dearest first', () => {
+test('several rules, the most expensive first', () => {
   const pods = replicas(4, 'web', { cpu: '800m' })
   const pools = cluster()
     .pool('cheap', { types: [small(0.1)], requirements: [onDemand], weight: 10, limits: { cpu: '2' } })

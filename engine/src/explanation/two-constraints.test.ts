@@ -4,7 +4,7 @@ import { sentenceOf } from '../reasons/sentence.ts'
 import { CAPACITY_TYPE, type Cluster, cluster, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 import { explainPod, remedySentence } from './explain-pod.ts'
 
-/** `docs/reference/reasons.md`: constraints that leave nothing together are named together. */
+/** `docs/reference/reasons.md`: if several constraints together leave no domain, the reason names all of them. */
 
 const general = cluster().pool('general')
 const full = (name: string, zone: string, app: string) =>
@@ -16,7 +16,7 @@ const explained = (of: Cluster, pods: readonly ReturnType<typeof pod>[], name: s
   return { says: reasons.map(sentenceOf), remedies: remedies.map(remedySentence) }
 }
 
-test('spread and affinity together: both are named, and the least skew that would do', () => {
+test('spread and affinity together: both are named, with the smallest maxSkew that helps', () => {
   const leaders = general.nodes(full('a', 'zone-1', 'leader'), full('b', 'zone-2', 'leader'))
   const spec = { ...near(ZONE, 'leader'), ...spreadOver(ZONE, 'follower') }
   const { says, remedies } = explained(leaders, replicas(3, 'follower', { spec }), 'follower-2')
@@ -30,7 +30,7 @@ test('spread and affinity together: both are named, and the least skew that woul
   ])
 })
 
-test('a skew that is too small by more than one', () => {
+test('a maxSkew that is too small by more than one', () => {
   const leader = general.nodes(full('a', 'zone-1', 'leader'))
   const spec = { ...near(ZONE, 'leader'), ...spreadOver(ZONE, 'follower') }
   const { remedies } = explained(leader, replicas(6, 'follower', { spec }), 'follower-5')
@@ -43,7 +43,7 @@ test('affinity and anti-affinity together', () => {
   expect(explained(both, [pod('x', { spec })], 'x').says[0]).toContain('pod affinity and pod anti-affinity allow no')
 })
 
-test('constraints over two labels are named with both', () => {
+test('the reason for constraints over two labels names both labels', () => {
   const leader = node('a', {
     zone: 'zone-3',
     cpu: '500m',
@@ -61,7 +61,7 @@ test('constraints over two labels are named with both', () => {
   expect(says[0]).toContain(ZONE)
 })
 
-test('one constraint alone is named alone, and says if its pods are elsewhere', () => {
+test('a single constraint is named alone, and the reason says if its pods are elsewhere', () => {
   const spec = { ...near(ZONE, 'web'), nodeSelector: { [ZONE]: 'zone-3' } }
   const waiting = pod('web-1', { labels: { app: 'web' }, spec })
   expect(explained(general.nodes(full('a', 'zone-1', 'web')), [waiting], 'web-1').says).toEqual([

@@ -11,13 +11,13 @@ const runs = propertyRuns(300)
 const launched = (plan: Plan): readonly string[] =>
   plan.claims.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name)).sort()
 
-test('one more type or offering to choose from never makes the plan dearer, but for the half percent that fewer nodes may cost', () => {
+test('one more type or offering never makes the plan more expensive, except for the half percent that fewer nodes may cost', () => {
   let compared = 0
   fc.assert(
     fc.property(randomBatch, ({ fewer, more, pods }) => {
       const before = schedule(fewer, pods)
       const after = schedule(more, pods)
-      // With the larger catalogue more pods may find a place at all, and then they cost something.
+      // With more types, more pods may be placed, and these have a cost.
       if (`${launched(before)}` !== `${launched(after)}`) return
       compared++
       expect(after.hourlyCost).toBeLessThanOrEqual(before.hourlyCost * (1.005 + 1e-6))
@@ -27,7 +27,7 @@ test('one more type or offering to choose from never makes the plan dearer, but 
   expect(compared).toBeGreaterThan(runs / 2)
 })
 
-test('a plan changes nothing on the state that it predicts', () => {
+test('a decision about the state after a plan changes nothing', () => {
   fc.assert(
     fc.property(randomBatch, ({ more, pods }) => {
       const plan = schedule(more, pods)

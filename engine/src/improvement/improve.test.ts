@@ -7,7 +7,7 @@ const isIn = (key: string, ...values: readonly string[]): RequirementSpec => ({ 
 
 const BUDGET = 500_000
 
-/** The type with one reserved machine of it in the first zone. */
+/** Returns the type with a reservation of one machine in the first zone. */
 const reservedOnce = (type: InstanceType): InstanceType => ({
   ...type,
   requirements: type.requirements.map((each) =>
@@ -24,9 +24,9 @@ const reservedOnce = (type: InstanceType): InstanceType => ({
   ],
 })
 
-test('claims that hold reserved capacity stay as they are, the others become cheaper', () => {
+test('claims that hold reserved capacity stay as they are, and the others become cheaper', () => {
   const onDemand = { spec: { nodeSelector: { [CAPACITY_TYPE]: 'on-demand' } } }
-  // Two small machines cost less than half of the one that upstream's order fills.
+  // Two small machines cost less than half of the machine that the first pass fills.
   const types = [reservedOnce(instanceType('m-2', 2, '8Gi', 0.1)), instanceType('m-16', 16, '64Gi', 1)]
   const problem = cluster().pool('general', { types }).set({ reservationIdLabel: ID })
   const pods = [pod('held', { cpu: '1500m' }), ...replicas(2, 'later', { cpu: '1500m', ...onDemand })]
@@ -43,7 +43,7 @@ test('claims that hold reserved capacity stay as they are, the others become che
   }
 })
 
-test('batches of several thousand kinds become cheaper too', () => {
+test('batches of several thousand pod groups become cheaper too', () => {
   const pods = Array.from({ length: 3_200 }, (_, i) =>
     pod(`p-${i}`, { cpu: `${100 + i}m`, memory: `${64 + ((i * 7) % 3_000)}Mi` }),
   )
@@ -59,9 +59,9 @@ test('batches of several thousand kinds become cheaper too', () => {
   expect(better.plan.claims.length).toBeLessThanOrEqual(first.plan.claims.length * 1.1)
 })
 
-test('a spot node keeps types and zones to choose from', () => {
+test('a spot node keeps a choice of types and zones', () => {
   const spot = { spec: { nodeSelector: { [CAPACITY_TYPE]: 'spot' } } }
-  // The odd one is the cheapest by far for one pod, but nothing else would do.
+  // The type `odd` is by far the cheapest for one pod, but a spot node with only this type has too little choice.
   const types = [
     ...[1, 2, 3, 4, 5, 6].map((i) => instanceType(`big-${i}`, 8, '32Gi', 0.8 + i / 100)),
     instanceType('odd', 2, '8Gi', 0.01),

@@ -12,7 +12,7 @@ import { Packer } from './packer.ts'
 import { Prices } from './prices.ts'
 import { type SearchRules, search } from './search.ts'
 
-/** Eight pods on small nodes, one each, and what a search in which a node counts ten dollars makes of these. */
+/** Runs a search with a surcharge of $10 per node on eight pods that are on eight small nodes. */
 const searched = (largePrice: number, rules: Partial<SearchRules>): readonly Bin[] => {
   const { snapshot } = cluster().pool('general', {
     types: [
@@ -45,19 +45,19 @@ const pricesOf = (bins: readonly Bin[]): readonly number[] => bins.map(({ price 
 describe.each([
   ['those with the most waste', {}],
   ['the cheapest of some', { cheapestOf: 8 }],
-])('nodes are taken apart, %s, and become fewer', (_, choice) => {
-  test('where that costs no more', () => {
+])('taking nodes apart (%s) results in fewer nodes', (_, choice) => {
+  test('if that costs no more', () => {
     expect(pricesOf(searched(0.4, { ...choice, mostCost: 0.8 }))).toEqual([0.4, 0.4])
   })
 
-  test('and never so few that they cost more than they may', () => {
+  test('but not so few that they exceed the maximum cost', () => {
     const bins = searched(0.45, { ...choice, mostCost: 0.86 })
     expect(costOf(bins, 0)).toBeLessThanOrEqual(0.86)
     expect(pricesOf(bins)).toEqual([0.2, 0.2, 0.45])
     expect(pricesOf(searched(0.45, choice))).toEqual([0.45, 0.45])
   })
 
-  test('without work left the plan stays as it is', () => {
+  test('and without work left the plan stays as it is', () => {
     expect(searched(0.4, { ...choice, budget: 0 })).toHaveLength(8)
   })
 })

@@ -3,12 +3,12 @@ import { cluster, instanceType, pod, ZONE } from '../testing/cluster-builders.ts
 
 const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 
-describe('what is kept between decisions', () => {
+describe('cached data', () => {
   const types = [instanceType('m-2', 2, '8Gi'), instanceType('m-8', 8, '32Gi')]
   const pool = (zone: string) => cluster().pool('general', { types, requirements: [isIn(ZONE, zone)] })
   const zoneOf = (pools: ReturnType<typeof pool>) => pools.schedule(pod('a')).plan.claims[0]?.cheapest.zone
 
-  test('a pool with another status is read as before, one with another spec anew', () => {
+  test('a pool with a new status is cached, and one with a new spec is read again', () => {
     const [first] = pool('zone-1').snapshot.pools
     const [other] = pool('zone-2').snapshot.pools
     if (first === undefined || other === undefined) throw new Error('no pool')
@@ -33,7 +33,7 @@ describe('what is kept between decisions', () => {
     ])
   })
 
-  test('another catalogue, another unit of memory: nothing stale is used', () => {
+  test('another catalogue or another unit of memory is not confused with the cached one', () => {
     const small = pool('zone-1')
     expect(small.schedule(pod('a', { memory: '1Gi' })).failed).toEqual([])
     expect(small.schedule(pod('a', { memory: '1000001' })).failed).toEqual([])

@@ -4,7 +4,7 @@ import { nodePrice } from '../disruption/prices.ts'
 import type { InstanceType, RequirementSpec } from '../instance-type.ts'
 import { CAPACITY_TYPE, cluster, instanceType, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 
-/** A type whose Nodes have no zone label: of clouds without zones, or whose zones nobody declared. */
+/** Returns a type whose Nodes have no zone label, as in clouds without zones. */
 const withoutZone = (name: string): InstanceType => {
   const type = instanceType(name, 4, '16Gi')
   const none = (specs: readonly RequirementSpec[]) =>
@@ -21,7 +21,7 @@ const wanting = (operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist', ...values
   inAnyOf([{ key: ZONE, operator, values: [...values] }])
 
 describe('a type without zone (docs/spec/provider-contract.md#data-model)', () => {
-  test('is launched for pods that do not care, and the plan names no zone', () => {
+  test('is launched for pods without zone requirements, and the plan names no zone', () => {
     const { plan, failed } = general.schedule(pod('a'))
     expect(failed).toEqual([])
     expect(plan.claims[0]?.cheapest).toMatchObject({ instanceType: 'metal', zone: '' })
@@ -34,25 +34,25 @@ describe('a type without zone (docs/spec/provider-contract.md#data-model)', () =
     ['In', [''], false],
     ['NotIn', ['zone-1'], true],
     ['DoesNotExist', [], true],
-  ] as const)('a pod with %s %j: as kube-scheduler judges a Node without the label', (operator, values, isPlaced) => {
+  ] as const)('a pod with %s %j is placed as on a Node without the label', (operator, values, isPlaced) => {
     const { failed } = general.schedule(pod('a', { spec: wanting(operator, ...values) }))
     expect(failed.length === 0).toBe(isPlaced)
   })
 
-  test('is no domain: pods that must spread over zones, or share one, are not placed on it', () => {
+  test('is not a domain: pods that must spread over zones or share one are not placed on it', () => {
     const spread = spreadOver(ZONE, 'web')
     expect(general.schedule(...replicas(2, 'web', { spec: spread })).failed).toHaveLength(2)
     expect(general.schedule(pod('web-0', { spec: near(ZONE, 'web') })).failed).toEqual(['web-0'])
   })
 
-  test('a pool that requires a zone cannot use it, one that excludes a zone can', () => {
+  test('a pool that requires a zone cannot use it, and one that excludes a zone can', () => {
     const pool = (requirement: RequirementSpec) =>
       cluster().pool('p', { types: [withoutZone('metal')], requirements: [requirement] })
     expect(pool({ key: ZONE, operator: 'In', values: ['zone-1'] }).schedule(pod('a')).failed).toEqual(['a'])
     expect(pool({ key: ZONE, operator: 'NotIn', values: ['zone-1'] }).schedule(pod('a')).failed).toEqual([])
   })
 
-  test('its Nodes have a price; those that have a zone all the same have none', () => {
+  test('Nodes without a zone label have a price, and Nodes with one have none', () => {
     const capacityType = { [CAPACITY_TYPE]: 'on-demand' }
     expect(nodePrice(withoutZone('metal'), capacityType)).toBe(0.4)
     expect(nodePrice(withoutZone('metal'), { ...capacityType, [ZONE]: 'zone-1' })).toBe(0)

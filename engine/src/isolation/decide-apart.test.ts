@@ -8,7 +8,7 @@ import { decideApart } from './decide-apart.ts'
 import { findCulprits } from './find-culprits.ts'
 import type { SnapshotList } from './set-aside.ts'
 
-// `docs/spec/isolation.md`: each reader of each kind of object throws, and the rest is decided.
+// `docs/spec/isolation.md`: for each kind of object, each field throws an error, and the rest is still decided.
 
 const named = (name: string, namespace?: string) => ({
   metadata: { name, uid: `uid-${name}`, ...(namespace === undefined ? {} : { namespace }), labels: { app: name } },
@@ -21,7 +21,7 @@ const claim = (name: string) => ({
 const withVolume = (name: string, claimName: string): Pod =>
   pod(name, { spec: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName } }] } })
 
-/** A cluster with two objects of every kind, of which the second is the one to be spoilt. */
+/** A cluster with two objects of every kind. The second one is the one that becomes unreadable. */
 const lists = {
   pools: cluster().pool('general').pool('spoilt').snapshot.pools,
   nodes: [node('full', { cpu: '1' }), node('spoilt', { cpu: '1', nodeClaim: 'spoilt' })],
@@ -79,13 +79,13 @@ const everywhere = pod('everywhere', {
 })
 const ordinary: readonly Pod[] = [...replicas(3, 'web', { cpu: '900m' }), withVolume('bound', 'sound'), everywhere]
 
-/** Names of the pods that have a place. */
+/** Returns the names of the pods that have a place. */
 const placed = (plan: ReturnType<typeof schedule>): readonly string[] =>
   [...plan.claims, ...plan.placements].flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name)).sort()
 
 const names = ordinary.map(({ metadata }) => metadata.name).sort()
 
-test('with nothing spoilt everything has a place', () => {
+test('if all objects are readable, every pod has a place', () => {
   const plan = schedule(whole.snapshot, ordinary, whole.options)
   expect(placed(plan)).toEqual(names)
   expect(plan.setAside).toBeUndefined()
@@ -96,7 +96,7 @@ const fields = Object.entries(lists).flatMap(([list, items]) => {
   return fieldPaths(last, 4).map((path) => [list as SnapshotList, path.join('.') || 'everything', path] as const)
 })
 
-test.each(fields)('%s: %s cannot be read, and the others are decided', (list, _, path: FieldPath) => {
+test.each(fields)('%s: if %s is unreadable, the others are decided', (list, _, path: FieldPath) => {
   const items: readonly object[] = whole.snapshot[list] ?? []
   const spoilt = items.with(-1, unreadable(items.at(-1) ?? {}, path))
   const plan = schedule({ ...whole.snapshot, [list]: spoilt }, [...ordinary, spoiltPod], whole.options)
@@ -120,9 +120,9 @@ describe('a pod', () => {
     },
   )
 
-  test('that is set aside is refused with what was thrown', () => {
+  test('that is set aside is refused with the error', () => {
     const plan = schedule(whole.snapshot, [unreadable(spoilt, ['spec'])], whole.options)
-    // It is refused before anything else is read with it.
+    // The pod is refused before other objects are read.
     expect(plan.setAside).toBeUndefined()
     expect(plan.unschedulable[0]?.reasons).toEqual([
       {
@@ -134,7 +134,7 @@ describe('a pod', () => {
   })
 })
 
-test('a running pod that cannot be read closes its node, and pods planned for the node are not bought another', () => {
+test('an unreadable running pod closes its node, and pods planned for the node stay there', () => {
   const running = unreadable(pod('guest'), ['spec'])
   const plannedFor = new Map([['uid-web-000000', 'spoilt']])
   const nodes = [node('spoilt', { cpu: '16', nodeClaim: 'spoilt', pods: [running] }), node('sound', { cpu: '16' })]
@@ -148,7 +148,7 @@ test('a running pod that cannot be read closes its node, and pods planned for th
   expect(plan.setAside?.map(({ kind }) => kind)).toEqual(['Node'])
 })
 
-test('a limit that cannot be read is not "no limit"', () => {
+test('an unreadable limit is not treated as no limit', () => {
   const limited = cluster().pool('general', { limits: { cpu: '1e0.5' } })
   const plan = schedule(limited.snapshot, ordinary, limited.options)
   expect(plan.claims).toEqual([])
@@ -167,17 +167,17 @@ describe('the search for culprits', () => {
     )
     return { ...found, attempts }
   }
-  test('finds each of a few in few attempts', () => {
+  test('finds a few culprits in few attempts', () => {
     const { errors, unsure, attempts } = failing((part) => part.includes(3) || part.includes(700))
     expect([...errors.keys()]).toEqual([3, 700])
     expect(unsure.size).toBe(0)
     expect(attempts).toBeLessThan(60)
   })
-  test('finds those that throw only together', () => {
+  test('finds items that fail only together', () => {
     const { errors } = failing((part) => part.includes(3) && part.includes(700))
     expect([...errors.keys()]).toEqual([700])
   })
-  test('gives up on the parts of very many, which are marked', () => {
+  test('stops at groups of items if there are too many culprits, and marks them', () => {
     const { errors, unsure, attempts } = failing((part) => part.some((item) => item % 2 === 0))
     expect(errors.size).toBeGreaterThan(499)
     expect(unsure.size).toBeGreaterThan(0)
@@ -185,7 +185,7 @@ describe('the search for culprits', () => {
   })
 })
 
-test('where no object is to blame the error is thrown', () => {
+test('if no object is at fault, the error is thrown', () => {
   const fail = (): never => {
     throw new Error('broken')
   }

@@ -15,7 +15,7 @@ import {
   type TolerationsId,
 } from './ids.ts'
 
-test('a number of one thing is not taken for that of another', () => {
+test('an id of one kind is not accepted as an id of another', () => {
   expectTypeOf<ClaimConstraintsTable['join']>().parameters.toEqualTypeOf<[ConstraintsId, RequirementsId]>()
   expectTypeOf<ConstraintsId>().not.toExtend<RequirementsId>()
   expectTypeOf<RequirementsId>().not.toExtend<TolerationsId>()
@@ -24,11 +24,11 @@ test('a number of one thing is not taken for that of another', () => {
   expectTypeOf<ClaimId>().not.toExtend<HostId>()
   expectTypeOf<ColumnId>().not.toExtend<ClaimId>()
   expectTypeOf<number>().not.toExtend<ConstraintsId>()
-  // Where a plain number is wanted, as for an index, each of them will do.
+  // Each of them is accepted as a plain number, for example as an index.
   expectTypeOf<ConstraintsId>().toExtend<number>()
 })
 
-test('a node, a claim, a host and a column in one another’s place do not compile', () => {
+test('swapping a node, a claim, a host and a column does not compile', () => {
   type Swaps = (claims: ClaimTable, nodes: ExistingNodes, hosts: HostCounts, table: ResourceTable) => void
   const swaps = (node: NodeId, claim: ClaimId, column: ColumnId): Swaps => {
     return (claims, nodes, hosts, table) => {

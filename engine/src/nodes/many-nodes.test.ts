@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cluster, node, pod } from '../testing/cluster-builders.ts'
 import { indexSnapshot, schedule } from '../testing/core-labels.ts'
 
-/** Three regions of nodes; on the named ones there is room for one pod of a CPU. */
+/** Returns three regions of nodes; only the listed ones have room for a pod of one CPU. */
 const crowded = (free: readonly number[]) =>
   cluster().nodes(
     ...Array.from({ length: 700 }, (_, number) =>
@@ -14,20 +14,20 @@ const crowded = (free: readonly number[]) =>
 const asks = (name: string) => pod(name, { cpu: '1' })
 
 test.each([[[0]], [[255]], [[256]], [[511, 600]], [[699]]])(
-  'the first of 700 nodes with room takes a pod, where %j have room',
+  'a pod goes to the first of 700 nodes with room, if %j have room',
   (free) => {
     const plan = schedule(crowded(free), [asks('a')])
     expect(plan.placements.map((each) => each.node)).toEqual([`n-${String(free[0]).padStart(3, '0')}`])
   },
 )
 
-test('room that is taken is looked for further on', () => {
+test('if a node is full, the search continues with later nodes', () => {
   const plan = schedule(crowded([3, 300]), [asks('a'), asks('b'), asks('c')])
   expect(plan.placements.map((each) => each.node)).toEqual(['n-003', 'n-300'])
   expect(plan.unschedulable).toHaveLength(1)
 })
 
-test('questions about 700 nodes find the first with room, whatever was asked before', () => {
+test('what-ifs about 700 nodes find the first one with room, independent of earlier what-ifs', () => {
   const { snapshot } = cluster().nodes(
     ...Array.from({ length: 700 }, (_, number) => {
       const name = `n-${String(number).padStart(3, '0')}`

@@ -2,7 +2,7 @@ import { inAnyOf } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { CAPACITY_TYPE, cluster, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 
-/** `docs/spec/scheduling.md#placing-pods`: none of the alternatives of a required node affinity is preferred to another. */
+/** `docs/spec/scheduling.md#placing-pods`: no alternative of a required node affinity is preferred to another. */
 
 const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 const weighted = cluster()
@@ -10,7 +10,7 @@ const weighted = cluster()
   .pool('low', { weight: 1, labels: { team: 'a' } })
 const either = inAnyOf([isIn('team', 'a')], [isIn('team', 'b')])
 
-test('the heaviest pool that serves any alternative is taken, whatever their order', () => {
+test('the heaviest pool that matches any alternative is used, whatever their order', () => {
   for (const spec of [either, inAnyOf([isIn('team', 'b')], [isIn('team', 'a')])]) {
     const { plan } = weighted.schedule(replicas(2, 'app', { spec }))
     expect(plan.claims.map(({ nodePool, pods }) => [nodePool, pods.length])).toEqual([['high', 2]])
@@ -19,30 +19,30 @@ test('the heaviest pool that serves any alternative is taken, whatever their ord
   }
 })
 
-test('so is one that only the last of many alternatives names', () => {
+test('this includes a pool that only the last of many alternatives matches', () => {
   const spec = inAnyOf([isIn('team', 'x')], [isIn('team', 'a')], [isIn(ZONE, 'nowhere')], [isIn('team', 'b')])
   expect(weighted.schedule(pod('app', { spec })).plan.claims[0]?.nodePool).toBe('high')
 })
 
-test('a node that exists and satisfies the second comes before a new one for the first', () => {
+test('an existing node for the second alternative comes before a new node for the first', () => {
   const exists = weighted.nodes(node('n', { labels: { team: 'a' } }))
   expect(exists.schedule(pod('app', { spec: inAnyOf([isIn('team', 'b')], [isIn('team', 'a')]) })).placements).toEqual({
     n: ['app'],
   })
 })
 
-test('the first node in rank is taken, whichever alternative it satisfies', () => {
+test('the first node in rank order is used, whichever alternative it matches', () => {
   const nodes = cluster().nodes(node('a', { labels: { team: 'b' } }), node('b', { labels: { team: 'a' } }))
   expect(nodes.schedule(pod('app', { spec: either })).placements).toEqual({ a: ['app'] })
 })
 
-test('a claim that is being opened in a pool of the same weight is joined with any of them', () => {
+test('a pod may join a claim of a pool of equal weight with any alternative', () => {
   const spec = inAnyOf([isIn('team', 'x')], [isIn('team', 'a')])
   const pods = [pod('first', { cpu: '2', spec: { nodeSelector: { team: 'a' } } }), pod('app', { spec })]
   expect(weighted.schedule(pods).claims).toEqual([['app', 'first']])
 })
 
-test('a preference is given up only after all alternatives were tried with it', () => {
+test('a preference is relaxed only after all alternatives were tried with it', () => {
   const spec = inAnyOf([isIn(ZONE, 'zone-1')], [isIn(ZONE, 'zone-3')])
   const preference = { matchExpressions: [isIn(ZONE, 'zone-3')] }
   const nodeAffinity = {
@@ -55,7 +55,7 @@ test('a preference is given up only after all alternatives were tried with it', 
   expect(outcome.perZone()).toEqual({ 'zone-3': 3 })
 })
 
-test('an impossible preference does not hold the pod to the last alternative', () => {
+test('an impossible preference does not restrict the pod to the last alternative', () => {
   const preference = { matchExpressions: [isIn(CAPACITY_TYPE, 'nowhere')] }
   const nodeAffinity = {
     ...either.affinity.nodeAffinity,
@@ -67,7 +67,7 @@ test('an impossible preference does not hold the pod to the last alternative', (
   expect(onlyFirst.schedule(pod('app', { spec })).failed).toEqual([])
 })
 
-test('a pool says what is wrong with the alternative that comes nearest there', () => {
+test('the reason of a pool is that of the alternative that comes closest', () => {
   const spec = inAnyOf([isIn('team', 'a')], [isIn('team', 'nobody')])
   const outcome = cluster()
     .pool('low', { labels: { team: 'a' } })

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cluster, node, pod, ZONE } from '../testing/cluster-builders.ts'
 
-/** `docs/spec/scheduling.md#pods-that-must-be-together` against every possible placement of a few pods. */
+/** Compares `docs/spec/scheduling.md#pods-that-must-be-together` with every possible placement of a few pods. */
 
 const ZONES = ['zone-1', 'zone-2', 'zone-3'] as const
 type Zone = (typeof ZONES)[number]
 
-/** By app, the app that its pods must be near: two groups of their own, a leader, and those that follow. */
+/** By app, the app that its pods must be near: two groups with affinity to themselves, a leader, and followers. */
 const FOLLOWS: Readonly<Record<string, string | undefined>> = { g: 'g', h: 'h', l: undefined, f: 'l', e: 'f', k: 'g' }
 
 interface Member {
@@ -25,7 +25,7 @@ const member: fc.Arbitrary<Member> = fc.record({
 })
 const settled = fc.uniqueArray(fc.tuple(fc.constantFrom('g', 'l', 'f'), fc.constantFrom(...ZONES)), { maxLength: 2 })
 
-/** The most of some pods that kube-scheduler can bind, in whatever order, while nodes come wherever they are wanted. */
+/** Returns the largest number of pods that kube-scheduler can bind, in any order, if nodes start wherever they are needed. */
 const mostPlaced = (members: readonly Member[], others: readonly (readonly [app: string, zone: Zone])[]): number => {
   const seen = new Set<string>()
   let most = 0
@@ -52,7 +52,7 @@ const mostPlaced = (members: readonly Member[], others: readonly (readonly [app:
   return most
 }
 
-test('places as many pods that must be together as any placement does', () => {
+test('places as many pods that must be together as the best placement', () => {
   fc.assert(
     fc.property(fc.array(member, { minLength: 2, maxLength: 5 }), settled, (members, others) => {
       const pods = members.map(({ app, zones, cpu }, i) => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { indexSnapshot } from '../decision/indexed-snapshot.ts'
 import { CAPACITY_TYPE, type Cluster, cluster, HOST, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 
-/** `docs/spec/scheduling.md#pods-that-must-be-together`: one of them can be in one place only, and comes last. */
+/** `docs/spec/scheduling.md#pods-that-must-be-together`: one of the pods can only be in one place and is placed last. */
 
 const RACK = 'example.com/rack'
 const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
@@ -43,7 +43,7 @@ const merged = (...specs: readonly Partial<PodSpec>[]): Partial<PodSpec> => ({
   affinity: Object.assign({}, ...specs.map(({ affinity }) => affinity)),
 })
 
-/** What keeps a member to zone-3, in a cluster where zone-1 is cheaper for all others. */
+/** The constraints that restrict a member to zone-3, in a cluster in which zone-1 is cheaper for all others. */
 const narrowed: Readonly<Record<string, { readonly spec: Partial<PodSpec>; readonly cluster?: Cluster }>> = {
   'a bound volume': {
     spec: withVolume,
@@ -103,7 +103,7 @@ describe.each(Object.entries(narrowed))('a member narrowed by %s', (_, { spec, c
     },
   }
 
-  test('brings its group along', () => {
+  test('moves its group', () => {
     const pods = [
       inSet('first', withSet, '2'),
       inSet('second', withSet, '1'),
@@ -112,19 +112,19 @@ describe.each(Object.entries(narrowed))('a member narrowed by %s', (_, { spec, c
     expect(placed(of, pods)).toEqual({ failed: [], zones: ['zone-3'] })
   })
 
-  test('brings its leader along', () => {
+  test('moves its leader', () => {
     const follower = pod('last', { labels: { app: 'last' }, spec: merged(spec, near(ZONE, 'leader')) })
     expect(placed(of, [pod('leader', { cpu: '2' }), follower])).toEqual({ failed: [], zones: ['zone-3'] })
   })
 
-  test('brings a chain along', () => {
+  test('moves a chain of leaders', () => {
     const middle = pod('middle', { cpu: '1', spec: near(ZONE, 'leader') })
     const follower = pod('last', { labels: { app: 'last' }, spec: merged(spec, near(ZONE, 'middle')) })
     expect(placed(of, [pod('leader', { cpu: '2' }), middle, follower])).toEqual({ failed: [], zones: ['zone-3'] })
   })
 })
 
-test('affinity to pods that run narrows a member as well', () => {
+test('affinity to running pods also narrows a member', () => {
   const of = general.nodes(full('n', 'zone-3', 'db'))
   const leader = pod('leader', { cpu: '2' })
   const bridge = pod('bridge', { cpu: '1', spec: near(ZONE, 'db') })
@@ -177,7 +177,7 @@ describe('other keys', () => {
     expect(placed(general, pods)).toEqual({ failed: [], zones: ['zone-2'] })
   })
 
-  test('the host: not on a free node that another member cannot use', () => {
+  test('the hostname: not on a free node that another member cannot use', () => {
     const pods = set(HOST, { nodeSelector: { [ZONE]: 'zone-3' } })
     const free = general.nodes(node('free', { zone: 'zone-1' }))
     expect(placed(free, pods)).toEqual({ failed: [], zones: ['zone-3'] })
@@ -186,7 +186,7 @@ describe('other keys', () => {
     })
   })
 
-  test('the host: in the pool that serves all', () => {
+  test('the hostname: in the pool that all members can use', () => {
     const pools = cluster()
       .pool('z-first', {})
       .pool('a-second', { labels: { team: 'own' } })
@@ -195,7 +195,7 @@ describe('other keys', () => {
 })
 
 describe('existing nodes', () => {
-  test('a free node elsewhere is no place for the group', () => {
+  test('a free node in another zone is not used by the group', () => {
     const free = general.nodes(node('free', { zone: 'zone-2' }))
     const pods = [
       pod('set-0', { cpu: '500m', spec: near(ZONE, 'set') }),
@@ -205,13 +205,13 @@ describe('existing nodes', () => {
     expect([outcome.failed, outcome.placements]).toEqual([[], {}])
   })
 
-  test('a group goes where there is room for all of it', () => {
+  test('a group goes to a node with room for all of it', () => {
     const nodes = cluster().nodes(node('a', { zone: 'zone-1', cpu: '1' }), node('b', { zone: 'zone-2', cpu: '4' }))
     const pods = replicas(4, 'set', { cpu: '1', spec: near(ZONE, 'set') })
     expect(nodes.schedule(pods).placements).toEqual({ b: ['set-0', 'set-1', 'set-2', 'set-3'] })
   })
 
-  test('a pod with a node under way stays, whoever else would follow', () => {
+  test('a pod with a launching node stays there, even if another member cannot follow', () => {
     const claimed = node('under-way', { zone: 'zone-1', hasNode: false, initialized: false, nodeClaim: 'under-way' })
     const [first, second] = [
       pod('set-0', { cpu: '500m', spec: near(ZONE, 'set') }),
@@ -224,18 +224,18 @@ describe('existing nodes', () => {
   })
 })
 
-describe('members that contradict one another', () => {
+describe('contradictory members', () => {
   const member = (name: string, zone: string, cpu: string) =>
     pod(name, { labels: { app: 'set' }, cpu, spec: { ...near(ZONE, 'set'), nodeSelector: { [ZONE]: zone } } })
 
-  test('the most are placed, whoever comes first', () => {
+  test('as many as possible are placed, whatever their order', () => {
     const pods = [member('one', 'zone-1', '2'), member('two', 'zone-3', '1'), member('three', 'zone-3', '500m')]
     const outcome = general.schedule(pods)
     expect(outcome.failed).toEqual(['one'])
     expect(outcome.reasonOf('one')).toBe('topology.affinity')
   })
 
-  test('leaders are shared out among followers that cannot be together', () => {
+  test('leaders are divided among followers that cannot be together', () => {
     const follower = (name: string, zone: string) =>
       pod(name, { cpu: '100m', spec: { ...near(ZONE, 'leader'), nodeSelector: { [ZONE]: zone } } })
     const pods = [...replicas(2, 'leader', { cpu: '1' }), follower('a', 'zone-2'), follower('b', 'zone-3')]
@@ -244,20 +244,20 @@ describe('members that contradict one another', () => {
     expect(Object.keys(outcome.perZone()).sort()).toEqual(['zone-2', 'zone-3'])
   })
 
-  test('pods of others are placed as before', () => {
+  test('other pods are placed as usual', () => {
     const others = replicas(20, 'other', { cpu: '1' })
     const pods = [member('one', 'zone-1', '2'), member('two', 'zone-3', '1'), member('three', 'zone-3', '500m')]
     expect(general.schedule(pods, others).failed).toEqual(['one'])
   })
 
-  test('in a batch of many pods too', () => {
+  test('this also works in a large batch', () => {
     const others = replicas(400, 'other', { cpu: '1' })
     const pods = [member('one', 'zone-1', '2'), member('two', 'zone-3', '1'), member('three', 'zone-3', '500m')]
     expect(general.schedule(pods, others).failed).toEqual(['one'])
   })
 })
 
-test('a question about nodes that go finds the place as well', () => {
+test('a what-if finds the place too', () => {
   const [plain, pinned] = [
     running('old', pod('set-0', { cpu: '1', spec: near(ZONE, 'set') })),
     running('old', pod('set-1', { cpu: '500m', spec: { ...near(ZONE, 'set'), nodeSelector: { [ZONE]: 'zone-3' } } })),

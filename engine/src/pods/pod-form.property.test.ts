@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { formText } from '../testing/form-text.ts'
 import { podFormOf } from './pod-form.ts'
 
-/** Few texts, so that pods are often alike or nearly so, and some that look like the writing itself. */
+/** Only a few texts, so that pods are often equal or nearly equal, including texts that look like tokens. */
 const text = fc.constantFrom('a', 'b', '1', '', 'object', 'end', '","', 'null')
 const few = <T>(value: fc.Arbitrary<T>) => fc.array(value, { maxLength: 2 })
 const textMap = fc.dictionary(text, text, { maxKeys: 2 })
@@ -57,7 +57,7 @@ const podStatus = optional({
   ),
 })
 
-/** Most of a pod's fields are absent, so that two of them are alike often enough to say something. */
+/** Most fields of a pod are absent, so that pods are equal often enough. */
 const pod = fc
   .record({
     metadata: fc.record({ name: text, namespace: fc.constantFrom('a', 'b') }),
@@ -81,7 +81,7 @@ const amountsOf = (each: Pod): unknown => {
   }
 }
 
-test('pods have one form exactly if the plain text of what they ask for is the same', () => {
+test('pods have the same form if and only if the plain text of their demand is the same', () => {
   let alike = 0
   fc.assert(
     fc.property(fc.array(pod, { minLength: 30, maxLength: 60 }), (pods) => {
@@ -100,7 +100,7 @@ test('pods have one form exactly if the plain text of what they ask for is the s
   expect(alike).toBeGreaterThan(100)
 })
 
-test('any one value of a pod that is changed makes another form exactly if it makes another text', () => {
+test('changing one value of a pod changes its form if and only if it changes the text', () => {
   fc.assert(
     fc.property(pod, fc.nat(), text, (one, place, value) => {
       const other = JSON.parse(JSON.stringify(one)) as Pod

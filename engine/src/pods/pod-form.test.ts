@@ -15,12 +15,12 @@ test.each([
   ['a list and an object', { affinity: ['0', 'x'] }, { affinity: { 0: 'x' } }],
   ['a text and a number', { affinity: { a: '1' } }, { affinity: { a: 1 } }],
   ['one field and the next', { nodeSelector: { a: '1' } }, { affinity: { a: '1' } }],
-])('%s make two forms', (_, one, other) => {
+])('%s have different forms', (_, one, other) => {
   expect(podFormOf(withSpec(one))).not.toBe(podFormOf(withSpec(other)))
   expect(podFormOf(withSpec(one))).toBe(podFormOf(withSpec(one)))
 })
 
-test('what a kubelet reports of running containers makes no form of its own for each pod', () => {
+test('the kubelet’s status of running containers does not give each pod a form of its own', () => {
   const running = (id: string, cpu: string): Pod => ({
     ...pod('web'),
     status: {
@@ -35,13 +35,13 @@ test('what a kubelet reports of running containers makes no form of its own for 
   expect(podFormOf(running('1', '1'))).not.toBe(podFormOf(running('1', '2')))
 })
 
-test('what cannot be read has no form', () => {
+test('an unreadable pod has no form', () => {
   expect(podFormOf({ ...pod('web'), spec: undefined } as unknown as Pod)).toBeUndefined()
   expect(podFormOf(withSpec({ affinity: { a: 1n } }))).toBeUndefined()
   expect(podFormOf(withSpec({ affinity: { a: new Date(0) } }))).toBeUndefined()
 })
 
-test('the forms of a list are worked out once, and again when forms were forgotten', () => {
+test('the forms of a list are computed once, and again after forms were cleared', () => {
   const list = [pod('web'), pod('api', { labels: { app: 'api' } })]
   const first = formsOf(list)
   expect(first).toEqual(list.map(podFormOf))

@@ -17,7 +17,7 @@ const inZones = (...values: readonly string[]) => ({
 const zonesOf = (problem: typeof general, ...pods: readonly Pod[]) =>
   Object.fromEntries(problem.schedule(...pods.map(pending)).plan.pendingByZone ?? [])
 
-test('a pod that asks for nothing, or for several zones, is flexible; for one, of that zone', () => {
+test('a pod without zone requirements or with several zones is flexible; otherwise its zone counts', () => {
   const pods = [
     pod('any'),
     pod('two', { spec: inZones('zone-1', 'zone-2') }),
@@ -27,11 +27,11 @@ test('a pod that asks for nothing, or for several zones, is flexible; for one, o
   expect(zonesOf(general, ...pods)).toEqual({ flexible: 2, 'zone-2': 2 })
 })
 
-test('an unknown zone counts as the one that is asked for: it is not known here what there could be', () => {
+test('an unknown zone counts as the requested zone, because its existence is not checked', () => {
   expect(zonesOf(general, pod('far', { spec: inZones('zone-9') }))).toEqual({ 'zone-9': 1 })
 })
 
-test('spread and affinity count as they stand before the first pod is placed', () => {
+test('spread and affinity count as before the first pod is placed', () => {
   const there = general.nodes(
     node('a', { zone: 'zone-1', pods: [running('a', pod('web-8'))] }),
     node('b', { zone: 'zone-2', pods: [running('b', pod('web-9'))] }),
@@ -45,7 +45,7 @@ test('spread and affinity count as they stand before the first pod is placed', (
   expect(zonesOf(there, pod('torn', { spec: own }))).toEqual({ none: 1 })
 })
 
-test('volumes hold a pod to their zones', () => {
+test('volumes restrict a pod to their zones', () => {
   const spec = { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] }
   const claim = {
     apiVersion: 'v1' as const,
@@ -79,7 +79,7 @@ test('volumes hold a pod to their zones', () => {
   expect(zonesOf(bound('zone-2'), pod('torn', { spec: torn }))).toEqual({ none: 1 })
 })
 
-test('pods that run already do not count, and nobody counts without being asked to', () => {
+test('running pods do not count, and without countsZones nothing is counted', () => {
   const { plan } = general.schedule({ ...pod('runs'), status: { phase: 'Running' } }, pending(pod('waits')))
   expect(Object.fromEntries(plan.pendingByZone ?? [])).toEqual({ flexible: 1 })
   expect(

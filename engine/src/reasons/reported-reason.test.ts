@@ -9,11 +9,11 @@ import { type ReportedReason, readReason, reportReason } from './reported-reason
 import { reportText, textsOf } from './reported-text.ts'
 import { sentenceOf } from './sentence.ts'
 
-/** As it arrives at the other end. */
+/** Returns the reason after it was sent as JSON. */
 const sent = (reported: ReportedReason): ReportedReason => JSON.parse(JSON.stringify(reported)) as ReportedReason
 
 const SECRET = 'kr1pt0n'
-/** A pod in whose every word there is a secret, refused for another reason each. */
+/** Pods with a secret in every word, each refused for another reason. */
 const secrets: Readonly<Record<string, Partial<Pod['spec']>>> = {
   selector: { nodeSelector: { [`${SECRET}.example.com/team`]: `${SECRET}-value` } },
   'value of a known label': { nodeSelector: { [ZONE]: `${SECRET}-zone` } },
@@ -50,32 +50,35 @@ const secrets: Readonly<Record<string, Partial<Pod['spec']>>> = {
 
 const team = { key: 'team', value: 'a', effect: 'NoSchedule' } as const
 
-describe('a reason that is told to everybody', () => {
-  test.each(Object.entries(secrets))('keeps what the pod says, and its reader has it in full: %s', (_, spec) => {
-    const refused = pod(SECRET, { labels: { app: SECRET }, spec })
-    const pods = cluster()
-      .pool('general')
-      .pool('tainted', { taints: [team] })
-      .pool('racked', { taints: [team], labels: { [`${SECRET}.example.com/rack`]: 'r1' } })
-      .nodes(
-        node('n', {
-          taints: [team],
-          labels: { [`${SECRET}.example.com/rack`]: 'r1' },
-          cpu: '500m',
-          pods: [running('n', pod('other', { labels: { app: SECRET } }))],
-        }),
-      )
-    const [found] = schedule(pods.snapshot, [refused], { planBudget: 0 }).unschedulable
-    if (found === undefined) throw new Error('the pod found a place')
-    for (const reason of found.reasons) {
-      const reported = sent(reportReason(reason, refused))
-      expect(JSON.stringify(reported)).not.toContain(SECRET)
-      expect(sentenceOf(readReason(reported, refused))).toBe(sentenceOf(reason))
-      expect(JSON.stringify(readReason(reported, undefined))).not.toContain(SECRET)
-    }
-  })
+describe('a reason for readers without access to the pod', () => {
+  test.each(Object.entries(secrets))(
+    'does not contain the words of the pod, and its reader gets it in full: %s',
+    (_, spec) => {
+      const refused = pod(SECRET, { labels: { app: SECRET }, spec })
+      const pods = cluster()
+        .pool('general')
+        .pool('tainted', { taints: [team] })
+        .pool('racked', { taints: [team], labels: { [`${SECRET}.example.com/rack`]: 'r1' } })
+        .nodes(
+          node('n', {
+            taints: [team],
+            labels: { [`${SECRET}.example.com/rack`]: 'r1' },
+            cpu: '500m',
+            pods: [running('n', pod('other', { labels: { app: SECRET } }))],
+          }),
+        )
+      const [found] = schedule(pods.snapshot, [refused], { planBudget: 0 }).unschedulable
+      if (found === undefined) throw new Error('the pod found a place')
+      for (const reason of found.reasons) {
+        const reported = sent(reportReason(reason, refused))
+        expect(JSON.stringify(reported)).not.toContain(SECRET)
+        expect(sentenceOf(readReason(reported, refused))).toBe(sentenceOf(reason))
+        expect(JSON.stringify(readReason(reported, undefined))).not.toContain(SECRET)
+      }
+    },
+  )
 
-  test('whatever the cluster, its reader has it in full', () => {
+  test('in random clusters, its reader gets it in full', () => {
     let reasons = 0
     fc.assert(
       fc.property(randomCluster, ({ snapshot, pods }) => {
@@ -93,7 +96,7 @@ describe('a reason that is told to everybody', () => {
     expect(reasons).toBeGreaterThan(100)
   })
 
-  test('says nothing of objects besides the pod that a namespace has', () => {
+  test('does not contain other objects of a namespace', () => {
     const reported = reportReason(
       {
         code: 'volume.invalid',
@@ -106,7 +109,7 @@ describe('a reason that is told to everybody', () => {
   })
 })
 
-test('a text is told by whole words, and not at all when one of them is nobody’s', () => {
+test('a text is reported in whole words, and left out if it contains an unknown word', () => {
   const words = textsOf(pod('web', { spec: { nodeSelector: { disk: 'd', 'disk-2': 'ssd' } } }))
   expect(reportText('disk-2 does not exist', words)).toEqual([words.indexOf('disk-2'), ' does not exist'])
   expect(reportText('label disk', words)).toEqual(['label ', words.indexOf('disk')])

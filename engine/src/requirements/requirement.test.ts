@@ -29,10 +29,10 @@ const universe: readonly Requirement[] = [
   make('Lt', ['9']),
 ]
 
-/** Values that tell all requirements of the universe apart, besides those they name. */
+/** Values that distinguish all requirements of `universe`, besides the values that these name. */
 const probes = ['A', 'B', 'C', '', '1.0', '1e3', '-1', '0', '1', '2', '3', '8', '9', '10', '007', '9007199254740993']
 
-describe('operators (7.1)', () => {
+describe('operators', () => {
   test.each([
     ['Exists', 'Exists'],
     ['DoesNotExist', 'DoesNotExist'],
@@ -44,14 +44,14 @@ describe('operators (7.1)', () => {
     expect(make(operator, values).operator).toBe(read)
   })
 
-  test('length counts what is allowed', () => {
+  test('length is the number of allowed values', () => {
     expect(make('In', ['A', 'B']).length).toBe(2n)
     expect(make('DoesNotExist').length).toBe(0n)
     expect(make('Gt', ['1']).length).toBe(LARGEST_INTEGER)
     expect(make('NotIn', ['1', '2']).length).toBe(LARGEST_INTEGER - 2n)
   })
 
-  test('bounds admit integers only', () => {
+  test('bounds allow only integers', () => {
     expect(['A', 'B', '1', '2', '9'].map((value) => make('Gt', ['1']).has(value))).toEqual([
       false,
       false,
@@ -68,27 +68,27 @@ describe('operators (7.1)', () => {
     ])
   })
 
-  test('Gte and Lte include their ends; Gte N is Gt N-1', () => {
+  test('Gte and Lte include their bounds, and Gte N equals Gt N-1', () => {
     expect(make('Gte', ['0']).has('0')).toBe(true)
     expect(make('Lte', ['0']).has('0')).toBe(true)
     expect(make('Gte', ['5']).identity).toBe(make('Gt', ['4']).identity)
     expect(make('Gte', ['5']).intersection(make('Gt', ['6'])).identity).toBe(make('Gte', ['7']).identity)
   })
 
-  test('Gt of the largest integer allows nothing, and minValues goes', () => {
+  test('Gt of the largest integer allows nothing, and minValues is dropped', () => {
     const requirement = make('Gt', [`${LARGEST_INTEGER}`], 3)
     expect(requirement.operator).toBe('DoesNotExist')
     expect(requirement.minValues).toBeUndefined()
   })
 
-  test('values beyond 2^53 are told apart', () => {
+  test('integers beyond 2^53 are compared exactly', () => {
     expect(make('Gt', ['9007199254740992']).has('9007199254740993')).toBe(true)
     expect(make('Gte', ['9007199254740993']).has('9007199254740992')).toBe(false)
   })
 })
 
 describe('any', () => {
-  test('is the first of a list, nothing of nothing, an allowed integer otherwise', () => {
+  test('is the first of a list, empty without values, and otherwise an allowed integer', () => {
     expect(make('In', ['B', 'A']).any()).toBe('A')
     expect(make('DoesNotExist').any()).toBe('')
     expect(make('Exists').any()).not.toBe('')
@@ -115,14 +115,14 @@ describe('printing', () => {
   })
 })
 
-describe('intersection (2.2)', () => {
+describe('intersection', () => {
   const cases = universe.flatMap((a) => universe.map((b) => [a, b] as const))
 
-  test.each(cases)('%s ∩ %s admits what both admit', (a, b) => {
+  test.each(cases)('%s ∩ %s allows what both allow', (a, b) => {
     const both = a.intersection(b)
     for (const probe of probes) expect([probe, both.has(probe)]).toEqual([probe, a.has(probe) && b.has(probe)])
     expect(both.identity).toBe(b.intersection(a).identity)
-    // What no value satisfies is DoesNotExist, never an empty range.
+    // A requirement without values is DoesNotExist, never an empty range.
     if (!a.hasIntersection(b)) expect(both.operator).toBe('DoesNotExist')
     if (!both.complement) expect(a.hasIntersection(b)).toBe(both.values.size > 0)
   })
@@ -146,8 +146,8 @@ describe('intersection (2.2)', () => {
   })
 })
 
-describe('serialisation (2.4)', () => {
-  test('two bounds are two entries, not a list', () => {
+describe('written form', () => {
+  test('two bounds are written as two entries', () => {
     expect(
       make('Gte', ['8'], 2)
         .intersection(make('Lte', ['8']))
@@ -158,7 +158,7 @@ describe('serialisation (2.4)', () => {
     ])
   })
 
-  test('a bound loses exclusions', () => {
+  test('a bound drops exclusions', () => {
     expect(
       make('NotIn', ['7'])
         .intersection(make('Gte', ['6']))
@@ -166,7 +166,7 @@ describe('serialisation (2.4)', () => {
     ).toEqual([{ key: 'key', operator: 'Gte', values: ['6'] }])
   })
 
-  test('Gt and Lt become Gte and Lte; the others stay', () => {
+  test('Gt and Lt become Gte and Lte, and other operators stay', () => {
     expect(make('Gt', ['4']).toSpecs()).toEqual([{ key: 'key', operator: 'Gte', values: ['5'] }])
     expect(make('Lt', ['4']).toSpecs()).toEqual([{ key: 'key', operator: 'Lte', values: ['3'] }])
     expect(make('NotIn', ['b', 'a']).toSpecs()).toEqual([{ key: 'key', operator: 'NotIn', values: ['a', 'b'] }])
@@ -175,7 +175,7 @@ describe('serialisation (2.4)', () => {
   })
 })
 
-test('what does not parse is a sentence, not an exception', () => {
+test('an invalid spec results in a sentence instead of an exception', () => {
   expect(requirementOf({ key: 'key', operator: 'Gt', values: ['x'] })).toBe(
     'key: operator Gt needs exactly one integer',
   )
@@ -184,7 +184,7 @@ test('what does not parse is a sentence, not an exception', () => {
   expect(requirementOf(JSON.parse(JSON.stringify({ key: 'key', operator })))).toBe('key: unknown operator "Like"')
 })
 
-describe('sets of requirements (2.3)', () => {
+describe('sets of requirements', () => {
   const values = fc.uniqueArray(fc.constantFrom('A', 'B', '1', '2', '9'), { minLength: 1, maxLength: 3 })
   const requirement = fc.oneof(
     fc.record({ operator: fc.constantFrom<Operator>('In', 'NotIn'), values }),
@@ -204,7 +204,7 @@ describe('sets of requirements (2.3)', () => {
   )
   const labelSet = fc.dictionary(fc.constantFrom('x', 'y', 'z'), fc.constantFrom(...probes), { maxKeys: 3 })
 
-  /** Set theory by hand: a node with these labels satisfies all. */
+  /** Returns whether a node with these labels satisfies all requirements, computed directly. */
   const holds = (requirements: Requirements, nodeLabels: Readonly<Record<string, string>>): boolean =>
     [...requirements.byKey].every(([key, each]) => {
       const value = nodeLabels[key]
@@ -219,7 +219,7 @@ describe('sets of requirements (2.3)', () => {
     )
   })
 
-  test('a node that satisfies both satisfies the merge, and the other way round for labels that are there', () => {
+  test('a node that satisfies both sets satisfies the merged set, and the reverse if it has all labels', () => {
     fc.assert(
       fc.property(set, set, labelSet, (a, b, nodeLabels) => {
         const merged = a.merge(b)
@@ -230,7 +230,7 @@ describe('sets of requirements (2.3)', () => {
     )
   })
 
-  test('merging does not depend on order or repetition', () => {
+  test('the order and repetition of merges do not matter', () => {
     fc.assert(
       fc.property(set, set, set, (a, b, c) => {
         expect(a.merge(b).identity).toBe(b.merge(a).identity)
@@ -249,7 +249,7 @@ describe('sets of requirements (2.3)', () => {
     )
   })
 
-  test('unknown labels: well-known ones may come, others only if absence would do', () => {
+  test('unknown labels: well-known ones are allowed, others only if absence satisfies the requirement', () => {
     const zone = Requirements.of([Requirement.in('zone', ['a'])])
     const absent = Requirements.of([new Requirement('zone', true, new Set(['a']))])
     expect(Requirements.none.accepts(zone)).toBe(false)
@@ -258,14 +258,14 @@ describe('sets of requirements (2.3)', () => {
     expect(Requirements.none.refusal(zone)?.kind).toBe('unknown-label')
   })
 
-  test('the same after bounds that conflict: both sides negative agree', () => {
+  test('requirements with contradictory bounds agree if absence satisfies both', () => {
     const low = new Requirement('x', true, new Set(['9']), undefined, 3n)
     const high = new Requirement('x', true, new Set(['1']), 7n)
     expect(low.hasIntersection(high)).toBe(false)
     expect(Requirements.of([low]).intersects(Requirements.of([high]))).toBe(true)
   })
 
-  test('a range that is empty counts as defined', () => {
+  test('an empty range counts as a defined label', () => {
     const never = Requirements.of([
       new Requirement('x', true, new Set(), 6n),
       new Requirement('x', true, new Set(), undefined, 5n),

@@ -4,7 +4,7 @@ import { ResourceTable } from './resource-table.ts'
 
 const amount = (text: string): bigint => parseQuantity(text)
 
-/** Whether so much fits into so much more, in the table of these and of what others ask for. */
+/** Returns whether a request fits an available amount, in the table of these and of other requests. */
 const fits = (resource: string, asked: string, available: string, others: readonly string[] = []): boolean => {
   const table = new ResourceTable(new Map([[resource, new Set([asked, available, ...others].map(amount))]]))
   const [wanted = 0] = table.requestRow([[resource, amount(asked)]])
@@ -12,7 +12,7 @@ const fits = (resource: string, asked: string, available: string, others: readon
   return wanted <= there
 }
 
-describe('what others ask for changes nothing', () => {
+describe('other requests change nothing', () => {
   const HOSTILE = ['1n', '1u', '7n', '999999', '1e18', '7Ei', '9223372036854775807']
   test.each([
     ['cpu', '100m', '100m', '99m'],
@@ -29,19 +29,19 @@ describe('what others ask for changes nothing', () => {
   })
 })
 
-describe('an amount that cannot be counted', () => {
-  test.each(['cpu', 'memory'])('of %s never fits, not even into as much', (resource) => {
+describe('an amount that is too large to count', () => {
+  test.each(['cpu', 'memory'])('of %s never fits, not even the same amount', (resource) => {
     expect(fits(resource, '7Ei', '7Ei', ['1n'])).toBe(false)
     expect(fits(resource, '7Ei', '1', ['1n'])).toBe(false)
   })
 
-  test('less than nothing is nothing', () => {
+  test('a negative amount is not rounded to 0', () => {
     const table = new ResourceTable(new Map([['cpu', new Set([amount('1'), -amount('7Ei')])]]))
     expect(table.availableRow([['cpu', -amount('7Ei')]])[0]).toBeLessThan(0)
     expect(table.isExact).toBe(false)
   })
 
-  test('parts of what kube-scheduler counts are rounded up where they are asked for', () => {
+  test('requests below the smallest unit of kube-scheduler are rounded up', () => {
     expect(fits('cpu', '1n', '0', ['1'])).toBe(false)
     expect(fits('cpu', '1n', '1m', ['1'])).toBe(true)
     expect(fits('memory', '1m', '1', ['1'])).toBe(true)

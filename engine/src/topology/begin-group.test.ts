@@ -19,7 +19,7 @@ const nearAll = (...terms: readonly (readonly [key: string, labels: Readonly<Rec
 })
 
 describe('members that cannot be together', () => {
-  test('of two groups that contradict each other one is placed', () => {
+  test('of two contradictory members, one is placed', () => {
     const of = (app: string, zone: string) =>
       pod(app, { labels: { set: 'both' }, spec: { ...nearAll([ZONE, { set: 'both' }]), ...inZone(zone) } })
     const outcome = general.schedule(of('first', 'zone-1'), of('second', 'zone-3'))
@@ -28,14 +28,14 @@ describe('members that cannot be together', () => {
     expect(outcome.sizes).toEqual([1])
   })
 
-  test('of replicas in one zone and one elsewhere, the one waits', () => {
+  test('of replicas in one zone and one in another zone, the single one waits', () => {
     const spec = near(ZONE, 'web')
     const pinned = pod('web-9', { labels: { app: 'web' }, spec: { ...spec, ...inZone('zone-3') } })
     const free = replicas(2, 'web', { spec: { ...spec, ...inZone('zone-2') } })
     expect(general.schedule(free, pinned).failed).toEqual(['web-9'])
   })
 
-  test('a member that runs on a node without the key keeps nobody from beginning', () => {
+  test('a member on a node without the key does not keep a pod from being the first', () => {
     const { [ZONE]: _, ...labels } = node('bare').labels
     const bare = {
       ...node('bare', { cpu: '1', pods: [running('bare', pod('web-old', { labels: { app: 'web' } }))] }),
@@ -47,7 +47,7 @@ describe('members that cannot be together', () => {
       spec: { ...near(ZONE, 'web'), ...inZone('zone-3') },
     })
     expect(general.nodes(bare).schedule(pinned).perZone()).toEqual({ 'zone-3': 1 })
-    // Over hosts it does: that node has a name.
+    // For the hostname key it does, because that node has a name.
     const both = pod('web-1', {
       cpu: '2',
       labels: { app: 'web' },
@@ -56,7 +56,7 @@ describe('members that cannot be together', () => {
     expect(general.nodes(bare).schedule(both).failed).toEqual(['web-1'])
   })
 
-  test('a member over another key of the pod keeps it from beginning too', () => {
+  test('a member for another key of the pod also keeps it from being the first', () => {
     const racked = node('n', { cpu: '500m', labels: { [RACK]: 'r1' } })
     const { [ZONE]: _, ...labels } = racked.labels
     const member = { ...racked, labels, pods: [running('n', pod('web-old', { labels: { app: 'web' } }))] }
@@ -67,7 +67,7 @@ describe('members that cannot be together', () => {
     expect(pools.schedule(pod('web-1', { labels: { app: 'web' }, spec })).failed).toEqual(['web-1'])
   })
 
-  test('a terminating member has as good as left', () => {
+  test('a terminating member does not count', () => {
     const leaving = running('n', pod('web-old', { labels: { app: 'web' } }))
     const gone = { ...leaving, metadata: { ...leaving.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }
     const outcome = general
@@ -76,7 +76,7 @@ describe('members that cannot be together', () => {
     expect(outcome.failed).toEqual([])
   })
 
-  test('a member of another namespace counts only if the term looks there', () => {
+  test('a member in another namespace counts only if the term includes that namespace', () => {
     const old = running('n', pod('web-old', { labels: { app: 'web' } }))
     const foreign = { ...old, metadata: { ...old.metadata, namespace: 'other' } }
     const full = general.nodes(node('n', { cpu: '500m', pods: [foreign] }))
@@ -102,12 +102,12 @@ describe('several terms', () => {
     expect(general.nodes(node('n', { pods: [whole] })).schedule(follower).placements).toEqual({ n: ['follower'] })
   })
 
-  test('a pod that some of its own terms do not select begins no group', () => {
+  test('a pod that some of its own terms do not select cannot be the first', () => {
     expect(general.schedule(pod('a', { labels: { app: 'web' }, spec })).failed).toEqual(['a'])
     expect(general.schedule(pod('a', { labels: { app: 'web', tier: 'front' }, spec })).failed).toEqual([])
   })
 
-  test('a pod that one of them selects does not keep the first from beginning', () => {
+  test('a pod that only one term selects does not keep another pod from being the first', () => {
     const half = running('n', pod('half', { labels: { app: 'web' } }))
     const first = pod('a', { labels: { app: 'web', tier: 'front' }, spec: { ...spec, ...inZone('zone-3') } })
     expect(general.nodes(node('n', { cpu: '500m', pods: [half] })).schedule(first).failed).toEqual([])

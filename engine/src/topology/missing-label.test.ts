@@ -2,7 +2,7 @@ import { awayFrom, inAnyOf, near, running, spreadOver } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { cluster, instanceType, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 
-/** `docs/spec/scheduling.md#anti-affinity`: a node without the label has no domain to stay away from. */
+/** `docs/spec/scheduling.md#anti-affinity`: a node without the label has no domain to avoid. */
 
 const TYPO = 'failure-domain.kubernetes.io/hostname'
 const RACK = 'example.com/rack'
@@ -15,19 +15,19 @@ const racked = (name: string, rack: string, cpu = '4') =>
   })
 const pools = cluster().pool('general')
 
-describe('a key that nothing has', () => {
+describe('a key that no node has', () => {
   test('pods with the term share a new node', () => {
     expect(pools.schedule(replicas(3, 'web', { cpu: '100m', spec: awayFrom(TYPO, 'web') })).sizes).toEqual([3])
   })
 
-  test('a running pod with the term keeps nobody away, from a new node or its own', () => {
+  test('a running pod with the term excludes no pod from a new node or its own', () => {
     const old = running('n', pod('web-old', { labels: { app: 'web' }, spec: awayFrom(TYPO, 'web') }))
     const successor = pod('web-new', { labels: { app: 'web' } })
     expect(pools.nodes(node('n', { cpu: '500m', pods: [old] })).schedule(successor).sizes).toEqual([1])
     expect(pools.nodes(node('n', { pods: [old] })).schedule(successor).placements).toEqual({ n: ['web-new'] })
   })
 
-  test('terms over other keys still hold', () => {
+  test('terms with other keys still apply', () => {
     const both = {
       affinity: {
         podAntiAffinity: {
@@ -64,7 +64,7 @@ describe('a key that some nodes have', () => {
     ).toEqual({ plain: ['web-1', 'web-2'] })
   })
 
-  test('a pod on a new node without it keeps nobody from a rack', () => {
+  test('a pod on a new node without it excludes no pod from a rack', () => {
     const free = node('free', { labels: { [RACK]: 'r2' }, cpu: '1' })
     // The large pod comes first and needs a new node.
     const outcome = pools.nodes(free).schedule(web('large', '3'), web('small'))
@@ -72,7 +72,7 @@ describe('a key that some nodes have', () => {
     expect(outcome.placements).toEqual({ free: ['small'] })
   })
 
-  test('a pool that gives it is full after one pod for each value; a pool without it takes the rest', () => {
+  test('a pool with the label takes one pod per value, and a pool without it takes the rest', () => {
     const labelled = cluster().pool('racked', { weight: 10, requirements: [isIn(RACK, 'r1', 'r2')] })
     const pods = [web('web-1'), web('web-2'), web('web-3'), web('web-4')]
     expect(labelled.schedule(pods).failed).toEqual(['web-3', 'web-4'])
@@ -97,7 +97,7 @@ describe('a key that some nodes have', () => {
       ],
     ],
     ['one that no pod may ask for', RACK, [['plain', 3]]],
-  ] as const)('so do types of one pool that lack %s', (_, key, expected) => {
+  ] as const)('types of one pool without %s do the same', (_, key, expected) => {
     const [fast, plain] = [instanceType('fast', 4, '16Gi', 0.1), instanceType('plain', 4, '16Gi', 0.2)]
     const types = [
       { ...fast, requirements: [...fast.requirements, isIn(key, 'r1')] },
@@ -109,7 +109,7 @@ describe('a key that some nodes have', () => {
     expect(outcome.plan.claims.map(({ instanceTypes, pods: own }) => [instanceTypes[0], own.length])).toEqual(expected)
   })
 
-  test('a pod that may not have it gets a node without it', () => {
+  test('a pod that must not have the label gets a node without it', () => {
     const notR1 = inAnyOf([{ key: RACK, operator: 'NotIn', values: ['r1'] }])
     const { affinity } = notR1
     const spec = { affinity: { ...affinity, ...awayFrom(RACK, 'web').affinity } }

@@ -7,27 +7,27 @@ export const disruption: Quirks = {
       'it is unknown: chosen last, never weighed, and the blocker `price.unknown` says what to do; only empty nodes are removed',
       'it stays although its pods fit elsewhere, says why, and goes once a NodeOverlay tells its price',
       'it goes when it is empty, and nobody says that this saves nothing',
-      'comes after all that have one, however dear, and is still launched where nothing else fits',
+      'comes after all offerings with a price, and is launched if nothing else fits',
     ),
     better(
       'stops a search for several nodes after a minute and one for single nodes after three minutes, and begins the next one with the nodes that were left out',
       'every candidate is evaluated in every pass; the search for sets is limited by work',
-      'looking for two nodes ends when the work is used up',
+      'the search for two nodes ends if the work is used up',
     ),
     better(
       'evaluates only the first hundred candidates (101, by mistake), and only prefixes of their order',
       'evaluates all candidates; the search begins with a prefix, other nodes may join, and any two nodes may begin a set',
-      'finds the longest prefix, also beyond upstream’s window of a hundred',
-      'passes over members that block the rest',
-      'a non-prefix set that saves more wins over a prefix',
-      'any two nodes may begin a set, if merging them saves a tenth of their price',
+      'finds the longest prefix, even beyond the window of a hundred of Karpenter',
+      'skips members that block the rest',
+      'a set that is not a prefix and saves more replaces a prefix',
+      'any two nodes may start a set if merging them saves a tenth of their price',
     ),
     better(
       'the largest valid set is disrupted, however little its last members save for the pods that they disturb',
       'a set grows only at about its own rate of saving, and one that needs a new node must come near the best single node',
-      'a prefix that needs a new node and saves much less than single nodes do gives way to a shorter one',
+      'a prefix that needs a new node and saves much less than single nodes is replaced by a shorter one',
       'a prefix goes beyond the window only while its members save about as much',
-      'others join a set only if they bring about as much as those before them',
+      'further nodes join a set only if they save about as much as its members',
     ),
     better(
       'of single nodes the first valid one is disrupted',
@@ -42,17 +42,17 @@ export const disruption: Quirks = {
     better(
       'a replacement that allows spot and on-demand is narrowed to spot even where no type is left on spot, and cannot launch',
       'to spot only with types that spot has; to on-demand when there are none',
-      'types that spot does not have are not sent to spot; with none on spot it is on-demand',
+      'types without spot are not launched as spot; without any spot the replacement is on-demand',
     ),
     kept(
       'when a type of the set is among the options and its running price is unknown, no option is left',
       'the same: nothing is known to be cheaper',
-      'an overlapping type whose running price is unknown leaves nothing (70)',
+      'if the price of the running type in common is unknown, no type is left',
     ),
     different(
       'Balanced totals hold the price that an offering had when it was first seen, refreshed hourly, and may count a node as 1.0 after its claim changed',
       'prices and pods of the moment',
-      'savings are split by what the nodes cost; one rejecting pool rejects, and all have results',
+      'savings are divided by the prices of the nodes; one rejecting pool rejects the move, and all pools get scores',
     ),
   ],
   'Passes and budgets': [
@@ -80,12 +80,12 @@ export const disruption: Quirks = {
     kept(
       'a budget whose schedule never comes (30 February) is always active',
       'the same: the stricter reading',
-      'a schedule that never comes is always active',
+      'a schedule that never hits is always active',
     ),
     kept(
       'a budget that cannot be read allows nothing, for every reason',
       'the same, for its own NodePool only, and an event says why',
-      '%s makes it 0 for every reason, and says why',
+      '%s allows no disruption for any reason, and the error says why',
       'a pool with a broken budget keeps its own nodes, and only those',
     ),
     better(
@@ -96,7 +96,7 @@ export const disruption: Quirks = {
     better(
       'a schedule with a time zone (`TZ=Europe/Berlin 0 9 * * *`) is taken by the API server, and cannot be read later',
       'it uses the local time of the zone; an unknown zone cannot be read',
-      '%s goes by the clocks there, in summer and winter',
+      '%s uses the local time there, in summer and winter',
     ),
     better(
       'a consolidateAfter that cannot be read fails the controllers that meet it',

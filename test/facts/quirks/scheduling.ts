@@ -5,54 +5,54 @@ export const scheduling: Quirks = {
     better(
       'a group with zone affinity to itself can end in two zones',
       'the first pod pins the zone of its node, so the group has one',
-      'a group that wants to be in one zone ends in one zone',
+      'a group with affinity to itself in a zone ends in one zone',
       'Affinity: to oneself in a zone is one zone, also a given one',
     ),
     better(
       'replicas with zone anti-affinity get one node per decision',
       'each node is pinned to a zone at once, so three replicas get three nodes in one decision',
-      'replicas that want a zone each get three zones in one decision (upstream: one each)',
+      'replicas that need a zone each get three zones in one decision (in Karpenter one each)',
       'Affinity: replicas away from each other get all zones in one decision, and no more',
     ),
     better(
       'followers wait for the decision after that of their leader',
       'the zone of a node that others want to follow to is pinned with its first pod',
-      'followers are placed with a leader whose zone is still open (upstream lets them wait)',
+      'followers are placed with a leader whose zone is still open (in Karpenter they wait)',
       'Affinity: followers go with their leader in the same decision, pinned or not',
     ),
     better(
       'the first pod of a group takes any zone, and shuts out members that can be in another one only',
       'a place is looked for where most of the pods that affinity ties together can be, over any key',
-      'places as many pods that must be together as any placement does',
-      'the most are placed, whoever comes first',
+      'places as many pods that must be together as the best placement',
+      'as many as possible are placed, whatever their order',
     ),
     better(
       'a group whose members run in zones that a pod cannot reach is begun anew in another zone',
       'the pod is unschedulable: kube-scheduler lets a pod begin a group only while no pod anywhere matches all its required affinity terms, so the node could not be used',
-      'a group that has a running member anywhere begins nowhere else (upstream lets it)',
-      'of two groups that contradict each other one is placed',
+      'a group with a running member starts nowhere else (in Karpenter it may)',
+      'of two contradictory members, one is placed',
     ),
     better(
       'each of several required affinity terms counts pods by itself',
       'like kube-scheduler: a pod counts only if all terms select it, and only then the first pod may begin',
       'several terms count only pods that all of them select',
-      'a pod that some of its own terms do not select begins no group',
+      'a pod that some of its own terms do not select cannot be the first',
     ),
     better(
       'required anti-affinity over a label that a node lacks keeps pods off that node',
       'like kube-scheduler: a node without the label has no domain to stay away from',
-      'a running pod with the term keeps nobody away, from a new node or its own',
+      'a running pod with the term excludes no pod from a new node or its own',
       'a new node without it takes the pods that the labelled nodes refuse',
     ),
     better(
       'spread compares with zones that no pool of the pod reaches',
       'like kube-scheduler by default: only zones that the pod’s own requirements allow are compared',
-      'a zone that the pod’s own pool cannot reach does not count (upstream counts it)',
+      'a zone that the pool of the pod cannot reach does not count (in Karpenter it does)',
     ),
     kept(
       'a zone that only a pool at its limit reaches counts in a spread',
       'kube-scheduler would count it as soon as one node were there; the others stay at the skew',
-      'a zone that only a pool without room reaches still counts',
+      'a zone that only a pool at its limit reaches still counts',
       'Combined: a third zone that no node can be had in, beside a wish for hosts',
     ),
     better(
@@ -63,12 +63,12 @@ export const scheduling: Quirks = {
     better(
       'constraints that differ only in minDomains or in the values of node selectors share their counts',
       'they are counted apart',
-      'constraints that differ in what nodes they look at are counted apart (upstream merges them)',
+      'constraints that count different nodes are counted separately (Karpenter merges them)',
     ),
     better(
       'a value that a pool excludes becomes a domain that nobody can reach',
       'only values that can be had are domains',
-      'a value that a pool excludes is no domain (upstream makes it one)',
+      'a value that a pool excludes is not a domain (in Karpenter it is)',
     ),
     better(
       'a soft taint hides the zones of its pool from affinity',
@@ -83,15 +83,15 @@ export const scheduling: Quirks = {
     kept(
       'a preferred anti-affinity is required until it is given up',
       'replicas get nodes of their own where that is possible, as today',
-      'preferred anti-affinity acts until it is given up, and blocks nobody else',
+      'preferred anti-affinity applies until it is relaxed, and does not block other pods',
     ),
   ],
   'Pods and their order': [
     better(
       'the order of the alternatives of a required node affinity decides over the weight of NodePools',
       'alternatives have no order (Kubernetes: one of the terms must be satisfied), so the term with the heaviest pool is tried first, and a node that exists comes before a new one',
-      'the heaviest pool that serves any alternative is taken, whatever their order',
-      'a node that exists and satisfies the second comes before a new one for the first',
+      'the heaviest pool that matches any alternative is used, whatever their order',
+      'an existing node for the second alternative comes before a new node for the first',
     ),
     kept(
       'priority does not decide who is placed first',
@@ -111,7 +111,7 @@ export const scheduling: Quirks = {
     kept(
       'matchFields in any alternative has the pod refused, although another would do',
       'an event on the pod says so',
-      'matchFields in any term refuses the pod',
+      'matchFields in any term makes the pod unschedulable',
     ),
     better(
       'reading a pod sorts its preferences and drops terms in place',
@@ -141,20 +141,20 @@ export const scheduling: Quirks = {
     better(
       '`limits.nodes` is not counted within a decision',
       'it is exact within a decision too',
-      'the limit on nodes is exact within a decision (upstream makes three)',
+      'the limit on nodes is exact within a decision (Karpenter launches three)',
       'Limits: two nodes stop the third, in one round or in several',
     ),
     better(
       'a new node counts against limits as the largest type that it could become when it was opened, so a limit with ample room keeps pods waiting',
       'it counts as the largest type that is written into it, and what is written is what the limit has room for: the limit holds whatever the cloud gives',
-      'with less room, larger types are left out of all claims alike',
-      'whatever the cloud gives, limits hold',
-      'a limit with room for the plan that there is without it changes no cost',
+      'with less room, all claims list fewer large types',
+      'limits hold whichever types the cloud launches',
+      'a limit with room for the plan without limits does not change the cost',
     ),
     better(
       'alternatives of a DaemonSet’s affinity are lost while instance types are evaluated',
       'every alternative counts for every type',
-      'every alternative of a daemon counts for every type (upstream forgets them)',
+      'every alternative of a daemon is tried for every type (Karpenter drops alternatives)',
     ),
     better(
       'the requests of a claim hold more than the least that daemons take when the first types run none',
@@ -164,7 +164,7 @@ export const scheduling: Quirks = {
     kept(
       'exclusions are lost when a bound on the same label is written into a claim',
       'a bound and an exclusion have no form in the API that older readers know; the types listed beside them are exact',
-      'a bound loses exclusions',
+      'a bound drops exclusions',
     ),
     better(
       '`Lt 0` on a label of one’s own ends in a panic',
@@ -184,7 +184,7 @@ export const scheduling: Quirks = {
     kept(
       'a claim holds every reservation that it might use, so others wait for the next decision',
       'it is what makes sure that no instance is bought beside an unused reservation',
-      'a claim holds what it may use; others wait for the next decision',
+      'a claim holds the reservations that it may use, and other pods wait for the next decision',
     ),
     kept(
       'unreachable:NoExecute keeps pods off a node that is coming up, its NoSchedule form does not',
@@ -202,17 +202,17 @@ export const scheduling: Quirks = {
     better(
       'ties are broken by the order of a hash map: the cost of one input varies up to 40% from run to run',
       'every tie has an order; equal input gives an equal plan, in whatever order it is given',
-      'plans the same whatever the order of pods, pools, types, nodes, labels and lists',
+      'the plan does not depend on the order of pods, pools, types, nodes, labels and lists',
     ),
     better(
       'prices are ignored while pods are packed',
       'a second pass makes the plan cheaper, leaves nobody out and breaks nothing; `--plan-budget=0` turns it off',
-      'the improvement pass places the same pods on the same existing nodes, never dearer',
+      'the improvement pass places the same pods on the same existing nodes and is never more expensive',
     ),
     better(
       'a decision about many pods is cut off after a minute',
       'work grows with the kinds of pods, not with their number, and nothing is cut off',
-      'twice the pods of the same kinds take at most about twice the steps',
+      'twice the pods of the same groups take at most about twice the steps',
     ),
   ],
   Overlays: [
