@@ -28,19 +28,19 @@ import type { AzureSettings } from './settings/azure-settings.ts'
 import { LocationSizes } from './sizes/location-sizes.ts'
 import { gpuSizeOf } from './tables/gpu-sizes.ts'
 
-/** What the Azure provider needs besides what every provider gets. */
+/** The options of the Azure provider, in addition to those that every provider gets. */
 export interface AzureOptions {
   readonly api: AzureApi
   readonly metrics: Metrics
   readonly settings: AzureSettings
   /** The certificate authority of the API server, in base64. */
   readonly caBundle: string
-  /** In which AKS keeps the maintenance window, and Kerf the last known prices. Without it neither is kept. */
+  /** The namespace with AKS's maintenance window and Kerf's last known prices. If absent, neither is used. */
   readonly namespace?: string
   readonly priceFile?: PriceTable
-  /** Sends requests to the retail price API; absent where it does not know the cloud. */
+  /** Sends requests to the retail price API. Absent if the API does not know the cloud. */
   readonly priceHttp?: Pick<HttpClient, 'call'>
-  /** Whether Azure bills VMs as AKS's by an extension. */
+  /** Whether an extension bills VMs as part of AKS. */
   readonly hasBilling: boolean
 }
 
@@ -48,7 +48,7 @@ const naming = instanceNaming(karpenterKinds.AKSNodeClass, (providerID) =>
   vmNameOfProviderId(providerID)?.toLowerCase(),
 )
 
-/** What a new node starts with. */
+/** Returns the function that creates the custom data of a new node. */
 const customDataOf =
   (settings: AzureSettings, network: ClusterNetwork, caBundle: string): MakeCustomData =>
   async ({ claim, nodeClass, option: { type, offering }, size, subnetId, group }, signal) => {
@@ -71,7 +71,7 @@ const customDataOf =
     })
   }
 
-/** The parts of the provider, each made once and shared by the provider and its controllers. */
+/** Creates the parts of the provider. Each is created once and shared by the provider and its controllers. */
 export const makeParts = (context: ProviderContext, options: AzureOptions) => {
   const { clock, client, informers, log, random } = context
   const { api, settings, metrics, namespace, caBundle, hasBilling } = options

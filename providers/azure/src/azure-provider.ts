@@ -36,7 +36,7 @@ import { resourceTags, TAG } from './tags/resource-tags.ts'
 const MINUTE = 60_000
 const PROBE_TIMEOUT = 5_000
 
-/** AKS as a cloud for Kerf: VMs in the node resource group, or machines of an AKS pool (`docs/spec/azure.md#launches`). */
+/** The cloud provider for AKS: VMs in the node resource group, or machines of an AKS pool (`docs/spec/azure.md#launches`). */
 export class AzureProvider implements CloudProvider {
   readonly name = 'azure'
   readonly nodeClasses = [karpenterKinds.AKSNodeClass]
@@ -72,14 +72,14 @@ export class AzureProvider implements CloudProvider {
           throw error
         }
       },
-      // The name of the VM is the claim's, and the machine's may be a part of it.
+      // The VM has the name of the claim. A machine's VM may have a shortened name.
       couldBeFor: ({ tags }, { metadata }) =>
         ownValue(tags, TAG.nodePool) === metadata.labels?.['karpenter.sh/nodepool'] &&
         (ownValue(tags, TAG.machineClaim) ?? metadata.name) === metadata.name,
     })
   }
 
-  /** Reads what the first plan needs. What cannot be read is logged, and read again later. */
+  /** Reads what the first plan needs. Failed reads are logged and repeated later. */
   async warmUp(signal: AbortSignal): Promise<void> {
     const { sizes, prices } = this.parts
     const attempt = async (what: string, read: () => Promise<unknown>): Promise<void> => {
@@ -109,7 +109,7 @@ export class AzureProvider implements CloudProvider {
     ])
   }
 
-  /** Why Azure cannot be used, or nothing; asked for until it can be once. */
+  /** Returns why Azure cannot be used, or undefined. Repeats the check until it has succeeded once. */
   async access(): Promise<string | undefined> {
     if (this.#hasAccess) return undefined
     const { api, settings } = this.parts.options
@@ -185,7 +185,7 @@ export class AzureProvider implements CloudProvider {
     return azureControllers(this.parts, { list: (signal) => this.list(signal) })
   }
 
-  /** Somebody may have to act, and looks at events too. */
+  /** Publishes the failure as an event, in addition to the condition, because a user may have to act. */
   #tell(claim: NodeClaim, { reason, conditionMessage }: CreateError): void {
     this.#context.events.publish({
       ...{ object: claim, type: 'Warning', reason, message: conditionMessage },
@@ -193,7 +193,7 @@ export class AzureProvider implements CloudProvider {
     })
   }
 
-  /** What AKS says of a machine; nothing for a VM. */
+  /** Returns the state of a machine in AKS, or undefined for a VM. */
   async #machineState(vm: string, signal: AbortSignal): Promise<MachineState | undefined> {
     const instance = await this.parts.fleet.recentMachine(vm, signal)
     if (instance === undefined) return undefined
@@ -201,7 +201,7 @@ export class AzureProvider implements CloudProvider {
     return { driftAction: machine.driftAction, ...(imageId === '' ? {} : { nodeImageVersion: imageId }) }
   }
 
-  /** What an earlier run made for the claim, by the name that it has. */
+  /** Returns the instance that an earlier run created for the claim, found by its name. */
   async #launchedFor(claim: string, signal: AbortSignal): Promise<AzureInstance> {
     const { instances, fleet, machineLauncher } = this.parts
     if (machineLauncher === undefined || fleet.machines === undefined) return instances.own(vmNameOf(claim), signal)
@@ -221,7 +221,7 @@ export class AzureProvider implements CloudProvider {
     const types = await this.#types(claim, nodeClass, signal)
     const earlier = await this.#earlier(claim, signal)
     if (earlier?.hasFailed === true) {
-      // Of an earlier run: nobody watched it fail.
+      // It comes from an earlier run, so no process watched it fail.
       await fleet.terminate(earlier.id, signal)
       throw new CreateError('CreateInstanceFailed', `Azure could not make VM ${earlier.id}; it is deleted first`)
     }
@@ -242,7 +242,7 @@ export class AzureProvider implements CloudProvider {
     }
   }
 
-  /** What an earlier attempt made. A look-up that fails is an error: launching blindly could launch twice. */
+  /** Returns the instance of an earlier attempt. A failed search is an error, because launching anyway could launch twice. */
   async #earlier(claim: NodeClaim, signal: AbortSignal): Promise<AzureInstance | undefined> {
     try {
       return await this.#ledger.find(claim, signal)
@@ -283,7 +283,7 @@ export class AzureProvider implements CloudProvider {
       labels: { ...claim.metadata.labels, ...launched, ...view.labels },
       annotations: {
         ...view.annotations,
-        // A machine gets its identities from AKS.
+        // AKS assigns the identities of a machine.
         [azureAnnotations.inPlaceUpdateHash]: inPlaceUpdateHash({
           identities: isMachine(instance) ? [] : settings.nodeIdentities,
           tags,
@@ -292,7 +292,7 @@ export class AzureProvider implements CloudProvider {
     }
   }
 
-  /** What a VM is described with; what its pool and class no longer say is left out. */
+  /** Returns what is known in addition to the VM. Fields that are missing in its pool and class are left out. */
   async #viewContext(
     { id, size }: AzureInstance,
     signal: AbortSignal,
@@ -309,7 +309,7 @@ export class AzureProvider implements CloudProvider {
     }
   }
 
-  /** The class to launch with; the controllers must have looked at it as it is now. */
+  /** Returns the class to launch with. Its controllers must have resolved the current generation. */
   async #readyClass(claim: NodeClaim, signal: AbortSignal): Promise<AKSNodeClass> {
     const nodeClass = await this.#classes.toLaunch(claim, signal)
     if (findCondition(nodeClass, 'Ready')?.observedGeneration !== nodeClass.metadata.generation)
@@ -324,7 +324,10 @@ export class AzureProvider implements CloudProvider {
     return { name: this.#nameOf(providerID), providerID }
   }
 
-  /** The name of a VM in the node resource group of this cluster. Azure writes IDs in any case. */
+  /**
+   * Returns the name of a VM in the node resource group of this cluster. IDs are compared case-insensitively, because Azure
+   * changes their case.
+   */
   #nameOf(providerID: string): string | undefined {
     const { azureSubscriptionID, azureNodeResourceGroup } = this.parts.options.settings
     const own = `azure:///subscriptions/${azureSubscriptionID}/resourceGroups/${azureNodeResourceGroup}/`

@@ -17,9 +17,9 @@ const readPriceFile = async (file: string): Promise<PriceTable | undefined> => {
 }
 
 /**
- * The provider that the settings and the environment describe.
+ * Creates the provider from the settings and the environment.
  *
- * @throws Error that names everything that is wrong with the settings, and for files that cannot be read.
+ * @throws Error with all problems of the settings, and for files that cannot be read.
  */
 export const createAzure = async (
   given: Settings & AzureSettings,

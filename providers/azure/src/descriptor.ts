@@ -12,7 +12,7 @@ const aksNodeClass: NodeClassDescriptor<AKSNodeClass> = {
   resource: aksNodeClassResource,
   conditions: conditionSets.AKSNodeClass,
   hash: { version: NODE_CLASS_HASH_VERSION, of: (nodeClass) => nodeClassHash(nodeClass) },
-  // Images follow the version of Kubernetes and the maintenance window, not a field of the class.
+  // Images depend on the Kubernetes version and the maintenance window, not on a field of the class.
   selectors: [],
   unhashed: ['tags'],
   hashReading: {
@@ -33,7 +33,7 @@ const aksNodeClass: NodeClassDescriptor<AKSNodeClass> = {
   },
 }
 
-/** AKS. */
+/** The provider for AKS. */
 export const azure: ProviderDescriptor<typeof azureSettings> = {
   name: 'azure',
   title: 'Azure',
@@ -43,7 +43,7 @@ export const azure: ProviderDescriptor<typeof azureSettings> = {
   permissions: azurePermissions,
   capabilities: {
     capacityTypes: ['spot', 'on-demand'],
-    // Azure tells the node alone.
+    // Azure notifies only the node itself.
     interruptionNotices: false,
     prices: 'current',
     devices: false,

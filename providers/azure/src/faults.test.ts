@@ -8,7 +8,7 @@ const SEEDS = sampled(
   'azure faults',
 )
 
-test('in runs with faults at every request nothing is left behind', { timeout: 240_000 }, async () => {
+test('runs with faults at every request leave nothing behind', { timeout: 240_000 }, async () => {
   let [deaths, launches] = [0, 0]
   for (const seed of SEEDS) {
     const run = await FaultRun.create(seed)
@@ -20,7 +20,7 @@ test('in runs with faults at every request nothing is left behind', { timeout: 2
     launches += run.launches
     run.stop()
   }
-  // The runs are worth something.
+  // The runs launch enough instances to be meaningful.
   expect(launches).toBeGreaterThan(4 * SEEDS.length)
   expect(deaths).toBeGreaterThan(SEEDS.length)
 })

@@ -1,11 +1,12 @@
 import { AZURE_GROUP, azureWellKnownLabels, labels, type ProviderVocabulary } from '@kerf/apis'
 
-/** What Azure adds to the labels that core knows (`docs/spec/azure.md#labels-and-tags`). */
+/** The labels of Azure, in addition to those of the core (`docs/spec/azure.md#labels-and-tags`). */
 export const azureVocabulary: ProviderVocabulary = {
   wellKnown: azureWellKnownLabels,
   restrictedDomains: [AZURE_GROUP],
   unrestricted: [],
-  // Volumes of the disk driver name their zone so. A VM without zones has the empty zone there, and fault domain 0 as its label.
+  // Volumes of the disk driver use this label for their zone. For a VM without zones, the driver uses an empty zone, and the zone
+  // label contains fault domain 0.
   aliases: [
     {
       alias: 'topology.disk.csi.azure.com/zone',

@@ -18,7 +18,7 @@ const machineWorld = async (options: AzureWorldOptions = {}) => {
   return world
 }
 
-/** What upstream keeps of a node that is a machine. */
+/** The data that upstream stores for a node that is a machine. */
 const takenOver = async (world: Awaited<ReturnType<typeof machineWorld>>, name: string): Promise<NodeClaim> => {
   const nodeClass = await world.nodeClass()
   const tags = machineTags(name, 'default')
@@ -46,7 +46,7 @@ const takenOver = async (world: Awaited<ReturnType<typeof machineWorld>>, name: 
   return world.client.patch(karpenterKinds.NodeClaim, { name }, { type: 'merge', body }, { subresource: 'status' })
 }
 
-test('machines that are taken over from karpenter-provider-azure keep their nodes, and none is changed', async () => {
+test('machines taken over from karpenter-provider-azure keep their nodes, and none is changed', async () => {
   const world = await machineWorld()
   const claims = [await takenOver(world, 'default-1'), await takenOver(world, 'default-2')]
   world.azure.requests.length = 0
@@ -59,7 +59,7 @@ test('machines that are taken over from karpenter-provider-azure keep their node
   ])
 })
 
-test('with VMs again, machines that are there are looked after until their claims end', async () => {
+test('after switching back to VMs, existing machines are managed until their claims are deleted', async () => {
   const world = await createAzureWorld({
     durations: { nic: 0, creation: 20_000, deletion: 4_000 },
     env: { ...MANAGED, USE_SIG: 'false', MANAGE_EXISTING_AKS_MACHINES: 'true' },
@@ -77,7 +77,7 @@ test('with VMs again, machines that are there are looked after until their claim
   expect(world.azure.machines.all()).toEqual([])
 })
 
-test('without the setting a machine is none of ours, and is left alone', async () => {
+test('without the setting, machines are ignored', async () => {
   const world = await createAzureWorld()
   onTestFinished(() => world.stop())
   world.azure.machines.plant('gone', earlierMachine(machineTags('gone', 'default')), minutes(60), IMAGE)
@@ -87,18 +87,18 @@ test('without the setting a machine is none of ours, and is left alone', async (
   expect(world.azure.count('Machines_List')).toBe(0)
 })
 
-test('with machines, a VM that Kerf made before ends with its claim', async () => {
+test('after switching to machines, an existing VM of Kerf is deleted with its claim', async () => {
   const world = await machineWorld()
   const tags = { [TAG.cluster]: 'demo', [TAG.billing]: 'linux', [TAG.nodePool]: 'default' }
   const properties = { hardwareProfile: { vmSize: 'Standard_D2_v5' }, priority: 'Regular' } as const
   const id = world.azure.vms.plant('aks-old', { tags, properties }, minutes(60))
   expect((await world.provider.list(never)).map(({ providerID }) => providerID)).toEqual([providerIdOf(id)])
-  // Its claim is gone: it is collected as a machine would be.
+  // Its claim is gone, so it is garbage collected like a machine.
   await world.clock.advance(minutes(15))
   expect(world.azure.resources()).toEqual([])
 })
 
-test('a machine that AKS wants made anew drifts, and one whose image is no longer that of the class', async () => {
+test('a machine that AKS wants to recreate drifts, and one whose image the class no longer has', async () => {
   const world = await machineWorld()
   const { claim } = await launch(world, 'a')
   expect(await world.provider.isDrifted(claim, never)).toBeUndefined()
@@ -115,7 +115,7 @@ test('a machine that AKS wants made anew drifts, and one whose image is no longe
   expect(await world.provider.isDrifted(old, never)).toBe('ImageDrift')
 })
 
-test('whether machines drift is asked with one list a minute for all of them, and alone for one that came since', async () => {
+test('drift of all machines is checked with one list per minute, and a newer machine is read individually', async () => {
   const world = await machineWorld()
   const claims = [await takenOver(world, 'a'), await takenOver(world, 'b'), await takenOver(world, 'c')]
   world.azure.requests.length = 0
@@ -126,7 +126,7 @@ test('whether machines drift is asked with one list a minute for all of them, an
   expect([world.azure.count('Machines_List'), world.azure.count('Machines_Get')]).toEqual([1, 1])
 })
 
-test('a size that AKS does not support is left out; other refusals at once speak against none', async () => {
+test('a size that AKS does not support becomes unavailable; other immediate refusals make nothing unavailable', async () => {
   const world = await machineWorld()
   const out = async () =>
     (await world.provider.instanceTypes(world.pool(), never)).filter(({ offerings }) =>
@@ -141,7 +141,7 @@ test('a size that AKS does not support is left out; other refusals at once speak
   expect(world.azure.machines.all()).toEqual([])
 })
 
-test('a pool that is not there has no machines, and launching says so', async () => {
+test('a missing pool has no machines, and a launch reports it', async () => {
   const world = await machineWorld()
   const claim = await takenOver(world, 'a')
   world.azure.machines.pools = new Set()
@@ -153,7 +153,7 @@ test('a pool that is not there has no machines, and launching says so', async ()
   )
 })
 
-test('the machine of another claim under the same name is not taken', async () => {
+test('the machine of another claim with the same name is not adopted', async () => {
   const world = await machineWorld()
   const name = 'a-name-that-is-much-too-long-for-a-machine-x1'
   const tags = machineTags('another', 'default')
@@ -163,7 +163,7 @@ test('the machine of another claim under the same name is not taken', async () =
   expect(world.azure.count('Machines_CreateOrUpdate')).toBe(0)
 })
 
-test('the machine of a claim with a long name has a short one, and is found by it after a restart', async () => {
+test('the machine of a claim with a long name has a short name, and is found by it after a restart', async () => {
   const world = await machineWorld()
   const name = 'a-name-that-is-much-too-long-for-a-machine-x1'
   const { view } = await launch(world, name, { requirements: [{ key: labels.capacityType, operator: 'Exists' }] })
@@ -177,7 +177,7 @@ test('the machine of a claim with a long name has a short one, and is found by i
   ])
 })
 
-test('a machine that failed and never had a VM is collected', async () => {
+test('a failed machine without a VM is garbage collected', async () => {
   const world = await machineWorld()
   const { azure, client } = world
   const claim = await world.claim('a')
@@ -185,7 +185,7 @@ test('a machine that failed and never had a VM is collected', async () => {
   azure.faults.standing('AgentPools_DeleteMachines', { code: 'InternalServerError', status: 500 })
   expect(isInsufficientCapacity(await failureOf(world.provider.create(claim, never)))).toBe(true)
   azure.faults.recover()
-  // A look-up by it finds the machine, with the number that AKS never gave left open.
+  // Its provider ID identifies the machine. The number that AKS never assigned is a placeholder.
   expect((await world.provider.list(never)).map(({ providerID }) => providerID)).toEqual([
     expect.stringMatching(/\/virtualMachines\/aks-kerf-a-00000000-vm$/),
   ])
@@ -196,7 +196,7 @@ test('a machine that failed and never had a VM is collected', async () => {
   expect(azure.machines.all()).toEqual([])
 })
 
-test('tags are not written over what somebody changed meanwhile, and a machine gets back what may be written alone', async () => {
+test('tags do not overwrite a concurrent change, and an update sends only the writable fields of a machine', async () => {
   const world = await machineWorld()
   const { azure, clock } = world
   const dns = { mode: 'Required', vnetDNSOverrides: {}, kubeDNSOverrides: {} } as const
@@ -211,7 +211,7 @@ test('tags are not written over what somebody changed meanwhile, and a machine g
   )
   let isChanged = false
   azure.faults.chance = (call) => {
-    // Between what was read and what is written.
+    // The change happens between reading and writing.
     if (call === 'Machines_CreateOrUpdate' && !isChanged) azure.machines.drift('a', 'Recreate')
     isChanged ||= call === 'Machines_CreateOrUpdate'
     return undefined
@@ -226,7 +226,7 @@ test('tags are not written over what somebody changed meanwhile, and a machine g
   })
 })
 
-test('a machine that is being deleted is there until it is gone', async () => {
+test('a machine that is being deleted is listed until it is gone', async () => {
   const world = await machineWorld({ durations: { nic: 0, creation: 0, deletion: minutes(5) } })
   const claim = await takenOver(world, 'a')
   const { providerID = '' } = claim.status ?? {}
@@ -235,7 +235,7 @@ test('a machine that is being deleted is there until it is gone', async () => {
     (await world.provider.list(never)).map((view) => [view.providerID, view.deletionTimestamp !== undefined]),
   ).toEqual([[providerID, true]])
   expect((await world.provider.get(providerID, never)).deletionTimestamp).toBeDefined()
-  // Ordered once.
+  // The deletion is requested once.
   await world.provider.delete(claim, never)
   expect(world.azure.count('AgentPools_DeleteMachines')).toBe(1)
   await world.clock.advance(minutes(6))

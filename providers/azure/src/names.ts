@@ -1,10 +1,10 @@
 import { AZURE_GROUP } from '@kerf/apis'
 import type { HashAnnotations } from '@kerf/provider-kit'
 
-/** On AKSNodeClasses until their NodeClaims are gone. */
+/** The finalizer of AKSNodeClasses, which stays until their NodeClaims are gone. */
 export const NODE_CLASS_FINALIZER = `${AZURE_GROUP}/termination`
 
-/** Annotations of upstream's, which a take-over reads (`docs/spec/azure.md#api-object-aksnodeclass`). */
+/** Upstream's annotations, which a take-over reads (`docs/spec/azure.md#api-object-aksnodeclass`). */
 export const azureAnnotations = {
   nodeClassHash: `${AZURE_GROUP}/aksnodeclass-hash`,
   nodeClassHashVersion: `${AZURE_GROUP}/aksnodeclass-hash-version`,

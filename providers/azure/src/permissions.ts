@@ -10,7 +10,7 @@ const policies = policyKinds.map((kind: ResourceKind<KubeObject>) =>
   }),
 )
 
-/** What the Azure provider asks of the API server. What it asks of Azure is printed by `kerf azure roles`. */
+/** The permissions on the API server that the Azure provider needs. `kerf azure roles` prints those in Azure. */
 export const azurePermissions: readonly Permission[] = [
   ...garbageCollectionPermissions,
   may(['get', 'list', 'watch'], karpenterKinds.AKSNodeClass, 'reading how VMs are launched'),

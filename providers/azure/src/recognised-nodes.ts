@@ -1,10 +1,10 @@
 import { ownValue } from '@kerf/apis'
 import type { NodeRecognition } from '@kerf/provider-contract'
 
-/** How AKS and Karpenter say how a node was bought. AKS writes nothing on nodes that are no spot. */
+/** Labels of AKS and Karpenter with the capacity type. AKS sets no label on nodes that are not spot. */
 const BOUGHT_LABELS = ['karpenter.sh/capacity-type', 'kubernetes.azure.com/scalesetpriority']
 
-/** Nodes of AKS. */
+/** How to recognise AKS nodes. */
 export const recognisedNodes: NodeRecognition = {
   providerIdPrefix: 'azure://',
   capacityTypeOf: (labels) => {

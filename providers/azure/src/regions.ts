@@ -63,12 +63,12 @@ export const offlineLocations: readonly string[] = [
   'westus3',
 ]
 
-/** The location that counts where nothing names another. */
+/** The default location if nothing names another one. */
 export const USUAL_LOCATION = 'eastus'
 
 const known = new Set(offlineLocations)
 
-/** The location of a zone such as `westeurope-1`, or the location itself; undefined for anything else. */
+/** Returns the location of a zone such as `westeurope-1`, or of the text itself. Undefined for anything else. */
 const locationIn = (text: string): string | undefined => {
   const name = text.toLowerCase().replace(/-[1-9]$/, '')
   return known.has(name) ? name : undefined
@@ -76,7 +76,7 @@ const locationIn = (text: string): string | undefined => {
 
 const isNodeClass = (object: KubeObject): object is AKSNodeClass => object.kind === 'AKSNodeClass'
 
-/** The location that the objects of a cluster are in. A node class names none: resource IDs have no location. */
+/** Returns the location of the objects of a cluster. Node classes do not count, because resource IDs contain no location. */
 export const locationOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>
   findRegion(objects, {
     regionIn: locationIn,

@@ -69,7 +69,7 @@ const takenOver = async () => {
   return world
 }
 
-test('a cluster that is taken over from karpenter-provider-azure keeps its nodes, and no VM is changed', async () => {
+test('a cluster taken over from karpenter-provider-azure keeps its nodes, and no VM is changed', async () => {
   const world = await takenOver()
   const { azure, client, clock, provider } = world
   const before = azure.resources().map(({ id }) => id)
@@ -81,14 +81,14 @@ test('a cluster that is taken over from karpenter-provider-azure keeps its nodes
   expect((await client.list(kinds.Node)).items).toHaveLength(CLAIMS.length)
   for (const claim of (await client.list(karpenterKinds.NodeClaim)).items)
     expect(await provider.isDrifted(claim, never)).toBeUndefined()
-  // A new node is launched beside them.
+  // A new node is launched in addition.
   expect((await launch(world, 'new')).view.providerID).toMatch(/aks-new$/)
 })
 
-test('at rest Azure is asked less than twice a minute', async () => {
+test('an idle controller calls Azure less than twice a minute', async () => {
   const world = await takenOver()
   const { azure, clock } = world
-  // The first minutes look more often for what a crash may have left.
+  // In the first minutes, garbage collection runs more often to find leftovers of a crash.
   await clock.advance(minutes(10))
   azure.requests.length = 0
   await clock.advance(minutes(60))

@@ -6,42 +6,42 @@ export const azure: Quirks = {
     better(
       'with trusted launch arm64 sizes are offered, for which there is no image: the launch fails',
       'they are left out',
-      'a class with trusted launch gets no arm64 size, which has no image for it',
+      'a class with trusted launch gets no arm64 size, because there is no image for it',
     ),
     better(
       'a size that nobody knows costs 999 dollars an hour, in sums and metrics too',
       'it has no price, as anywhere in Kerf, and comes last all the same',
-      'a size that others have not tried has no price',
+      'an untested size has no price',
     ),
     better(
       'a refused size hides larger ones of its family, and a second refusal gives its time to the first: 23 hours become 10 minutes',
       'every refusal ends at its own time',
-      'every mark ends at its own time, whatever came after it',
+      'every entry expires at its own time, even if others follow',
     ),
     better(
       'a maintenance window that cannot be read ends the look at the class with an error, which only the log has',
       'it counts as closed, and condition and event say what is wrong with it',
-      'a window that cannot be read is told in an event, once',
+      'an unreadable window is reported in one event',
     ),
     better(
       'names of subnets and virtual networks are compared letter by letter, though Azure has no case in them',
       'letters of either case are the same',
-      'of the cluster in other letters is the cluster’s',
+      'the cluster’s subnet in another case is the cluster’s',
     ),
     better(
       'disks that a VM has left behind are collected by nobody',
       'they are collected with interfaces and VMs',
-      'in runs with faults at every request nothing is left behind',
+      'runs with faults at every request leave nothing behind',
     ),
     better(
       'a machine of an AKS pool without a VM is an error wherever machines are read',
       'it is listed under a name that stands for its VM, and collected',
-      'a machine that failed and never had a VM is collected',
+      'a failed machine without a VM is garbage collected',
     ),
     better(
       'an answer of Azure without a size takes the size away, and its nodes drift',
       'it is kept for a day, and a zone as well',
-      'a size that answers leave out is kept for a day, and longer by empty answers',
+      'a size that is missing in answers is kept for a day, and longer if answers are empty',
     ),
     better(
       'an ephemeral OS disk goes into the cache disk or nowhere, even if the size allows the temp disk only',
@@ -51,17 +51,17 @@ export const azure: Quirks = {
     better(
       'a used-up quota of cores of the region is asked for in every pass',
       'sizes with as many cores or more are left out on demand for ten minutes',
-      'the quota of the region hides as many cores of every family on demand, and neither less nor spot',
+      'the regional quota makes as many cores of every family unavailable on-demand, but neither fewer cores nor spot',
     ),
     better(
       'what Azure Policy denies is asked for again and again',
       'the size is left out for ten minutes, for that node class',
-      'what a policy denies is hidden from the class that it was denied to, for the size alone, in its capacity type',
+      'a policy’s denial affects only the class that it was denied to, the size, and the capacity type',
     ),
     better(
       'adding KUBELET_IDENTITY_CLIENT_ID to the settings drifts every node that was made without it',
       'a value that was never recorded is no difference',
-      'a node that was made while the settings did not say the identity does not drift when they do',
+      'a node that was created without an identity setting does not drift when the setting is added',
     ),
     different(
       'a size that the answer about prices leaves out costs 999 dollars an hour from then on',

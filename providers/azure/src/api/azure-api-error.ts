@@ -1,9 +1,12 @@
-/** What Azure refused, or what kept it from answering. */
+/** An error of Azure, or of the connection to it. */
 export class AzureApiError extends Error {
   override readonly name = 'AzureApiError'
-  /** As Azure calls it, such as `SkuNotAvailable`. Azure writes codes in one case, and they are compared so. */
+  /**
+   * The error code of Azure, such as `SkuNotAvailable`. Codes are compared case-sensitively, because Azure spells each in one
+   * way.
+   */
   readonly code: string
-  /** The status of HTTP; undefined where nothing answered, and where a change failed that had been accepted. */
+  /** The HTTP status. Undefined if there was no answer, or if an accepted change failed later. */
   readonly status: number | undefined
 
   constructor(
@@ -16,10 +19,13 @@ export class AzureApiError extends Error {
   }
 }
 
-/** Nothing is known of what is in a group that is looked for under a wrong name. */
+/** The resource group does not exist, for example because its name is wrong. This says nothing about resources in it. */
 export const NO_GROUP = 'ResourceGroupNotFound'
 
-/** Whether the resource does not exist. Never true of a call that could not be made, was not allowed, or named no group that is there. */
+/**
+ * Returns true if the resource does not exist. Returns false if the call failed otherwise, was not allowed, or named a missing
+ * resource group.
+ */
 export const isAzureNotFound = (error: unknown): boolean =>
   error instanceof AzureApiError &&
   error.code !== NO_GROUP &&

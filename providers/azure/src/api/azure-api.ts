@@ -3,9 +3,9 @@ import type { Machine, MachineRequest } from './machine-shapes.ts'
 import type { LoadBalancer, NetworkInterface, SecurityGroup, Subnet, VirtualNetwork } from './network-shapes.ts'
 
 /**
- * All calls to Azure that the provider makes. Production makes them through the SDK, tests against a fake of the same HTTP API,
- * with the same SDK. Lists are complete: every page was read, or the call failed. A call that fails throws an `AzureApiError`.
- * Names are of resources in the node resource group unless an ID is asked for.
+ * All calls to Azure that the provider makes. Production and tests use the SDK; the tests connect it to a fake of the HTTP API.
+ * Lists are complete: either every page was read, or the call failed. A failed call throws an `AzureApiError`. Names refer to
+ * resources in the node resource group, unless an ID is required.
  */
 export interface AzureApi {
   readonly compute: ComputeApi
@@ -16,10 +16,10 @@ export interface AzureApi {
   readonly machines: MachineApi
 }
 
-/** A change that Azure has accepted and works on. Dropping it does not stop the change. */
+/** A change that Azure has accepted and is executing. Discarding this object does not stop the change. */
 export interface PendingChange<T> {
   /**
-   * Waits, asking every three seconds, until the change is done.
+   * Waits until the change is done. Polls every three seconds.
    *
    * @throws AzureApiError once it has failed.
    */
@@ -27,15 +27,15 @@ export interface PendingChange<T> {
 }
 
 export interface ComputeApi {
-  /** The VM sizes of the location, with what the subscription may not use of them. */
+  /** Lists the VM sizes of the location, with the subscription's restrictions. */
   resourceSkus(signal: AbortSignal): Promise<readonly ResourceSku[]>
-  /** How many cores of each family are used in the location, and how many may be. */
+  /** Lists the used cores and the quota of each family in the location. */
   usages(signal: AbortSignal): Promise<readonly Usage[]>
   vm(name: string, signal: AbortSignal): Promise<Vm>
   beginCreateVm(name: string, vm: Vm, signal: AbortSignal): Promise<PendingChange<Vm>>
-  /** Tags and identities only. */
+  /** Updates only tags and identities. */
   updateVm(name: string, change: Pick<Vm, 'identity' | 'tags'>, signal: AbortSignal): Promise<void>
-  /** At once, without shutting the guest down. */
+  /** Deletes the VM immediately, without shutting down the guest. */
   beginDeleteVm(name: string, signal: AbortSignal): Promise<PendingChange<void>>
   createExtension(vm: string, name: string, extension: VmExtension, signal: AbortSignal): Promise<void>
   updateExtensionTags(
@@ -44,22 +44,22 @@ export interface ComputeApi {
     tags: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<void>
-  /** Resolves once Azure has accepted it, and for one that is not there. */
+  /** Resolves once Azure has accepted the deletion, or if the disk does not exist. */
   deleteDisk(name: string, signal: AbortSignal): Promise<void>
-  /** Resolves when the disk encryption set with that resource ID may be read. */
+  /** Resolves if the disk encryption set with that resource ID can be read. */
   probeDiskEncryptionSet(id: string, signal: AbortSignal): Promise<void>
 }
 
 export interface NetworkApi {
   networkInterface(name: string, signal: AbortSignal): Promise<NetworkInterface>
-  /** Waits until it is there. */
+  /** Resolves once the interface exists. */
   createNetworkInterface(name: string, nic: NetworkInterface, signal: AbortSignal): Promise<NetworkInterface>
   updateNetworkInterfaceTags(name: string, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>
-  /** Resolves once Azure has accepted it, and for one that is not there. */
+  /** Resolves once Azure has accepted the deletion, or if the interface does not exist. */
   deleteNetworkInterface(name: string, signal: AbortSignal): Promise<void>
-  /** By resource ID. */
+  /** Reads a subnet by resource ID. */
   subnet(id: string, signal: AbortSignal): Promise<Subnet>
-  /** By resource group and name. */
+  /** Reads a virtual network by resource group and name. */
   virtualNetwork(resourceGroup: string, name: string, signal: AbortSignal): Promise<VirtualNetwork>
   loadBalancers(signal: AbortSignal): Promise<readonly LoadBalancer[]>
   securityGroups(signal: AbortSignal): Promise<readonly SecurityGroup[]>
@@ -68,13 +68,13 @@ export interface NetworkApi {
 /** A version of an image in a community gallery. */
 export interface CommunityImageVersion {
   readonly name: string
-  /** RFC 3339. */
+  /** In RFC 3339. */
   readonly publishedDate: string
 }
 
 /** A version of a node image that AKS offers. */
 export interface NodeImageVersion {
-  /** `AKSUbuntu`, `AKSAzureLinux`, or of another system. */
+  /** `AKSUbuntu`, `AKSAzureLinux`, or another operating system. */
   readonly os: string
   /** The image definition, such as `2204gen2containerd`. */
   readonly sku: string
@@ -91,28 +91,29 @@ export interface ImageApi {
 }
 
 export interface ResourceGraphApi {
-  /** The rows of a query, each as the object that Azure answers. */
+  /** Returns the rows of a query, each as the object that Azure returns. */
   query(text: string, signal: AbortSignal): Promise<readonly Readonly<Record<string, unknown>>[]>
 }
 
-/** What roles allow, as role definitions say it. */
+/** The permissions of a role definition. */
 export interface RolePermission {
   readonly actions?: readonly string[]
   readonly notActions?: readonly string[]
 }
 
 export interface AuthorizationApi {
-  /** What the caller may do with the resource group or resource of that ID, by all its roles there and above. */
+  /**
+   * Returns the permissions of the caller on the resource group or resource with that ID, from all roles assigned there and
+   * above.
+   */
   permissions(id: string, signal: AbortSignal): Promise<readonly RolePermission[]>
 }
 
-/** Machines of an AKS pool, which is named by its resource ID. */
+/** Machines of an AKS pool. The pool is identified by its resource ID. */
 export interface MachineApi {
   machine(pool: string, name: string, signal: AbortSignal): Promise<Machine>
   machines(pool: string, signal: AbortSignal): Promise<readonly Machine[]>
-  /**
-   * Resolves once AKS has accepted it. With an entity tag, AKS refuses it where somebody has changed the machine since.
-   */
+  /** Resolves once AKS has accepted the machine. With an ETag, AKS refuses the request if the machine has changed since. */
   putMachine(
     pool: string,
     name: string,
@@ -120,6 +121,6 @@ export interface MachineApi {
     eTag: string | undefined,
     signal: AbortSignal,
   ): Promise<void>
-  /** Resolves once AKS has accepted it. */
+  /** Resolves once AKS has accepted the deletion. */
   deleteMachine(pool: string, name: string, signal: AbortSignal): Promise<void>
 }

@@ -1,16 +1,17 @@
 import { textFieldOf } from '@kerf/provider-kit'
 
-/** Who a token is of, as far as it says so. */
+/** The identity in an access token, as far as the token contains it. */
 export interface CallerIdentity {
-  /** Of the user, service principal or managed identity: what roles are assigned to. */
+  /** The object ID of the user, service principal or managed identity to which roles are assigned. */
   readonly objectId: string | undefined
   readonly clientId: string | undefined
   readonly tenant: string | undefined
 }
 
 /**
- * Reads the claims of an access token (https://learn.microsoft.com/entra/identity-platform/access-token-claims-reference). They are
- * shown, and nothing is decided by them: who may read them is Azure's to say, and of a token in another form nothing is known.
+ * Reads the claims of an access token (https://learn.microsoft.com/entra/identity-platform/access-token-claims-reference). They
+ * are only displayed. Azure may change the token format, so nothing depends on them, and a token in another format has unknown
+ * claims.
  */
 export const callerOf = (token: string): CallerIdentity => {
   const [, payload = ''] = token.split('.')

@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises'
 import { fieldOf, textFieldOf } from '@kerf/provider-kit'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 
-/** Where an Azure cloud answers. */
+/** The endpoints of an Azure cloud. */
 export interface CloudEndpoints {
   readonly resourceManager: string
-  /** Whom tokens are asked of. */
+  /** The authority that issues tokens. */
   readonly activeDirectory: string
-  /** Whom tokens are for. */
+  /** The audience of tokens. */
   readonly audience: string
-  /** Only the public cloud has a price API that knows its prices. */
+  /** Whether a retail price API knows the prices of this cloud. True only for the public cloud. */
   readonly hasRetailPrices: boolean
-  /** Nodes are billed as AKS's by an extension of their VM. Clouds that a file describes have none. */
+  /** Whether an extension of the VM bills nodes as part of AKS. False for clouds that a file describes. */
   readonly hasBillingExtension: boolean
-  /** Microsoft's public directory knows nothing of it, and may not be reachable from it. */
+  /** Whether Microsoft's public directory does not know the cloud, and may be unreachable from it. */
   readonly isPrivate: boolean
 }
 
@@ -58,9 +58,9 @@ const fromFile = async (file: string): Promise<CloudEndpoints> => {
 }
 
 /**
- * The endpoints of the cloud that the settings name.
+ * Returns the endpoints of the cloud in the settings.
  *
- * @throws Error for a file that cannot be read, or lacks an endpoint.
+ * @throws Error if the file cannot be read or lacks an endpoint.
  */
 export const cloudEndpoints = async ({
   armCloud,

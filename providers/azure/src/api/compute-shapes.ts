@@ -1,10 +1,10 @@
-/** What the provider reads and writes of Azure's compute resources, under the names that the REST API gives the fields. */
+/** The fields of Azure compute resources that the provider uses, with the names of the REST API. */
 
-/** A size of VM in one location, as the API of resource SKUs lists it. */
+/** A VM size in one location, as the resource SKUs API lists it. */
 export interface ResourceSku {
   readonly name?: string
   readonly resourceType?: string
-  /** Of what the quota counts, such as `standardDSv5Family`. */
+  /** The quota family, such as `standardDSv5Family`. */
   readonly family?: string
   /** The name without `Standard_`. */
   readonly size?: string
@@ -22,7 +22,7 @@ export interface SkuCapability {
 export interface SkuLocation {
   readonly location?: string
   readonly zones?: readonly string[]
-  /** What only some zones can. */
+  /** Capabilities that only some zones have. */
   readonly zoneDetails?: readonly {
     readonly name?: readonly string[]
     readonly capabilities?: readonly SkuCapability[]
@@ -36,7 +36,7 @@ export interface SkuRestriction {
   readonly reasonCode?: string
 }
 
-/** How much of a quota is used. */
+/** The usage of a quota. */
 export interface Usage {
   readonly name: { readonly value?: string }
   readonly currentValue?: number
@@ -76,7 +76,7 @@ export interface VmProperties {
   readonly osProfile?: {
     readonly computerName?: string
     readonly adminUsername?: string
-    /** In base64. Azure never gives it back. */
+    /** In base64. Azure never returns it. */
     readonly customData?: string
     readonly linuxConfiguration?: {
       readonly disablePasswordAuthentication?: boolean
@@ -93,7 +93,7 @@ export interface VmProperties {
   }
   readonly additionalCapabilities?: { readonly ultraSSDEnabled?: boolean }
   readonly provisioningState?: string
-  /** RFC 3339. */
+  /** In RFC 3339. */
   readonly timeCreated?: string
 }
 

@@ -19,37 +19,37 @@ import { loggedSend } from './logged-send.ts'
 import { sdkApi } from './sdk-api.ts'
 
 const LIMITS = { requestTimeout: 120_000, connectionTimeout: 10_000, maxSockets: 100 }
-/** As Azure's SDKs repeat requests, and no longer than Azure asks to wait. */
+/** The retry policy of Azure's SDKs, with the longest wait that Azure requests. */
 const RETRIES: RetryPolicy = { attempts: 4, base: 800, max: 60_000, jitter: 0.2, longestWait: 60_000 }
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** What a process has of its own to reach Azure with. */
+/** The parts of the process that the connection needs. */
 export interface ConnectionParts {
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
   readonly env: Env
   readonly version: string
-  /** Asked before each request that changes something; nothing is held back without it. */
+  /** Called before each request that changes something. If absent, all requests are sent. */
   readonly gate?: WriteGate | undefined
 }
 
-/** Azure Resource Graph is asked with POST. */
+/** Azure Resource Graph uses POST for queries. */
 const isQuestion = ({ pathname }: URL): boolean =>
   pathname.toLowerCase().startsWith('/providers/microsoft.resourcegraph/')
 
-/** Azure as the settings and the environment lead to it. Nothing is asked of it yet. */
+/** The connection to Azure from the settings and the environment. Creating it makes no request. */
 export interface AzureConnection {
   readonly api: AzureApi
   readonly cloud: CloudEndpoints
   /** Sends requests without a token. */
   readonly plain: HttpClient
-  /** Who Kerf is there. @throws AzureApiError where nobody gives a token. */
+  /** Returns the identity of Kerf. @throws AzureApiError if no token is available. */
   identity(signal: AbortSignal): Promise<CallerIdentity>
 }
 
-/** Settings that the environment may name otherwise (`docs/spec/azure.md#settings`). */
+/** Returns the settings, completed with variables of the environment that have other names (`docs/spec/azure.md#settings`). */
 export const completedSettings = <T extends AzureSettings>(settings: T, env: Env): T => ({
   ...settings,
   azureTenantID: settings.azureTenantID === '' ? (env['ARM_TENANT_ID'] ?? '') : settings.azureTenantID,
@@ -58,9 +58,9 @@ export const completedSettings = <T extends AzureSettings>(settings: T, env: Env
 })
 
 /**
- * Connects to the cloud that the settings name, as the identity that the environment has.
+ * Connects to the cloud of the settings, with the identity of the environment.
  *
- * @throws Error for a file of endpoints that cannot be used.
+ * @throws Error for an unusable endpoints file.
  */
 export const connectAzure = async (
   settings: AzureSettings,

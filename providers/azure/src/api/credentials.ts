@@ -7,23 +7,23 @@ import { sdkTransport } from './sdk-transport.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** A token is asked for anew after that long, so that changes of roles reach Kerf, and no token ends while a change is waited for. */
+/** How long a token is used at most, so that role changes take effect, and no token expires during a pending change. */
 const LONGEST: Milliseconds = 2 * 3_600_000
 
 export interface CredentialOptions {
   readonly env: Env
   readonly tenant: string
-  /** Of Active Directory, such as `https://login.microsoftonline.com`. */
+  /** The URL of Active Directory, such as `https://login.microsoftonline.com`. */
   readonly authority: string
-  /** Whether the authority is of a cloud that Microsoft's public directory does not know: it is then not asked about it. */
+  /** Whether the cloud is unknown to Microsoft's public directory, which is then not asked about the authority. */
   readonly isPrivate?: boolean
   /** Sends requests without a token. */
   readonly http: Pick<HttpClient, 'call'>
 }
 
 /**
- * Who Kerf is to Azure: the workload identity whose token the kubelet keeps in a file, otherwise the managed identity of the node, and
- * on a person's machine who is signed in to the Azure CLI.
+ * Returns the credential of Kerf: the workload identity, whose token the kubelet stores in a file; otherwise the managed identity
+ * of the node; on a workstation, the user who is signed in to the Azure CLI.
  */
 export const sdkCredential = async ({
   env,
@@ -49,10 +49,10 @@ export const sdkCredential = async ({
 }
 
 /**
- * Asks for a token for an audience, with a credential that is new each time: one of the SDK keeps its token until that ends, and would
- * answer with one that Azure has just refused.
+ * Requests a token for an audience with a new credential each time. An existing credential of the SDK caches its token until it
+ * expires, and would return one that Azure has just refused.
  *
- * @returns the function that the kit's `AccessTokens` takes. It throws AzureApiError with status 401 without credentials.
+ * @returns the function for the kit's `AccessTokens`. It throws AzureApiError with status 401 without credentials.
  */
 export const tokensOf = (
   makeCredential: () => Promise<TokenCredential>,

@@ -9,7 +9,10 @@ const contentOf = (text: string): unknown => {
   }
 }
 
-/** Resource Manager puts an error into `error`; AKS writes some of its own without, as Azure's SDK for Go reads them too. */
+/**
+ * Returns the error in an answer. Resource Manager puts it into `error`. AKS returns some of its own errors without `error`, and
+ * Azure's SDK for Go reads both forms too.
+ */
 const refusalOf = ({ answer, status }: HttpError): AzureApiError => {
   const content = contentOf(answer.text)
   const error = fieldOf(content, 'error') ?? content
@@ -20,5 +23,5 @@ const refusalOf = ({ answer, status }: HttpError): AzureApiError => {
   })
 }
 
-/** What a call that the SDK has no client for was refused with; anything else that was thrown as it is. */
+/** Returns the Azure error of a call made without an SDK client. Any other thrown value is returned unchanged. */
 export const refused = (error: unknown): unknown => (error instanceof HttpError ? refusalOf(error) : error)

@@ -2,8 +2,8 @@ import { type AccessToken, type Credentials, fieldOf, type HttpClient, textField
 import { AzureApiError } from './azure-api-error.ts'
 
 /**
- * Asks the server of the settings for the token with which VMs may start from the shared galleries of AKS, which are in another
- * tenant (`docs/spec/azure.md#retry-and-tokens`).
+ * Requests the token with which VMs may use images of AKS's shared galleries, which are in another tenant, from the server of the
+ * settings (`docs/spec/azure.md#retry-and-tokens`).
  */
 export const imageTokens =
   (http: Pick<HttpClient, 'call'>, server: string, audience: string) =>
@@ -21,7 +21,7 @@ export const imageTokens =
     return { value, ...(Number.isNaN(expiresAt) ? {} : { expiresAt }) }
   }
 
-/** Requests that carry both tokens. */
+/** Returns credentials that add both tokens to a request. */
 export const withSecondToken = (first: Credentials, second: Credentials): Credentials => ({
   authorize: async (request, signal) => second.authorize(await first.authorize(request, signal), signal),
   invalidate: () => {

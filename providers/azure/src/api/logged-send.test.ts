@@ -16,7 +16,7 @@ const logged = (send: Send) => {
   return { log, send: loggedSend(send, { clock: new VirtualClock(), log }) }
 }
 
-test('a request and its status are logged, and no secret of it', async () => {
+test('a request and its status are logged, without its secrets', async () => {
   const answer = { status: 201, headers: { 'x-ms-request-id': 'request-1' }, text: '{"token":"secret-answer"}' }
   const { log, send } = logged(async () => answer)
   expect(await send(request, signal)).toBe(answer)
@@ -33,7 +33,7 @@ test('a request and its status are logged, and no secret of it', async () => {
   expect(JSON.stringify(log.lines)).not.toContain('secret')
 })
 
-test('a request without an answer is logged, and fails as it did', async () => {
+test('a request without an answer is logged, and fails with the same error', async () => {
   const lost = new NoResponseError('management.azure.com', {
     ...{ kind: 'lost', code: 'ECONNRESET', message: 'the connection broke', wasNeverSent: false },
   })

@@ -2,8 +2,8 @@ import type { Send } from '@kerf/provider-kit'
 import { type Clock, type Logger, textOfThrown } from '@kerf/runtime'
 
 /**
- * Sends as `send` does, and logs each request with what came of it, at the level `debug`. Neither headers nor bodies are logged, nor
- * what a query string has beside its api-version: tokens and custom data are in them.
+ * Returns a function that sends like `send`, and logs each request with its result at the level `debug`. Headers, bodies and
+ * query strings (except the api-version) are not logged, because they may contain tokens and custom data.
  */
 export const loggedSend =
   (send: Send, { clock, log }: { readonly clock: Clock; readonly log: Logger }): Send =>

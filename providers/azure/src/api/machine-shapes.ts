@@ -1,6 +1,6 @@
 import type { Tags } from '../tags/resource-tags.ts'
 
-/** An entry of a DNS server on the node, as AKS takes it. */
+/** The settings of a zone of the node's DNS server, in the form of AKS. */
 export interface LocalDnsOverride {
   readonly queryLogging: string
   readonly protocol: string
@@ -12,7 +12,7 @@ export interface LocalDnsOverride {
   readonly serveStale: string
 }
 
-/** What of a machine may be written. */
+/** The writable properties of a machine. */
 export interface MachineRequestProperties {
   readonly network?: { readonly vnetSubnetID?: string } | undefined
   readonly hardware?:
@@ -71,7 +71,7 @@ export interface MachineRequestProperties {
     | undefined
 }
 
-/** A machine to make or to change. */
+/** A machine to create or change. */
 export interface MachineRequest {
   readonly zones?: readonly string[]
   readonly properties: MachineRequestProperties
@@ -89,13 +89,13 @@ export interface Machine {
   readonly name?: string
   readonly zones?: readonly string[]
   readonly properties?: MachineRequestProperties & {
-    /** Of the VM. */
+    /** The resource ID of the VM. */
     readonly resourceId?: string
     readonly provisioningState?: string
     readonly eTag?: string
     readonly status?: {
       readonly provisioningError?: MachineError
-      /** RFC 3339. */
+      /** In RFC 3339. */
       readonly creationTimestamp?: string
       readonly driftAction?: string
     }

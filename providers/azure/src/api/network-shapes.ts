@@ -1,4 +1,4 @@
-/** What the provider reads and writes of Azure's network resources, under the names that the REST API gives the fields. */
+/** The fields of Azure network resources that the provider uses, with the names of the REST API. */
 
 interface Reference {
   readonly id?: string
@@ -24,7 +24,7 @@ export interface NetworkInterface extends Reference {
     readonly enableIPForwarding?: boolean
     readonly networkSecurityGroup?: Reference
     readonly provisioningState?: string
-    /** The VM that has it. */
+    /** The VM to which the interface is attached. */
     readonly virtualMachine?: Reference
   }
 }
@@ -34,7 +34,7 @@ export interface Subnet extends Reference {
   readonly properties?: {
     /** In CIDR notation. */
     readonly addressPrefixes?: readonly string[]
-    /** One for each address that is in use. */
+    /** One for each address in use. */
     readonly ipConfigurations?: readonly Reference[]
   }
 }

@@ -3,7 +3,7 @@ import { type Clock, sleep } from '@kerf/runtime'
 import type { PendingChange } from './azure-api.ts'
 import { asked } from './sdk-error.ts'
 
-/** The part of the SDK's pollers that is used. Their own way of waiting keeps to the wall clock. */
+/** The part of the SDK's pollers that is used. Their own waiting uses the wall clock. */
 interface Poller<T> {
   readonly isDone: boolean
   readonly result: T | undefined
@@ -14,7 +14,7 @@ interface Poller<T> {
 const INTERVAL: Milliseconds = 3_000
 
 /**
- * Sends a change, and answers once Azure has accepted it. The signal ends the sending alone: a change that was accepted goes on.
+ * Sends a change. Resolves once Azure has accepted it. The signal only aborts sending: an accepted change continues.
  *
  * @throws AzureApiError when Azure refuses it.
  */
@@ -27,7 +27,7 @@ export const beginChange = async <Client, Sdk, T>(
   const sending = new AbortController()
   const stop = (): void => sending.abort(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
-  // A poller is a promise of the end too, so nothing may await it.
+  // A poller is also a promise for the end of the change, so it is wrapped in an object that can be awaited.
   const { poller } = await asked(async () => {
     const made = send(await client(), sending.signal)
     await made.submitted()
@@ -39,13 +39,13 @@ export const beginChange = async <Client, Sdk, T>(
         await sleep(clock, INTERVAL, waiting)
         await asked(() => poller.poll({ abortSignal: waiting }), waiting)
       }
-      // A change that failed at once throws what it failed with.
+      // If the change failed immediately, this call throws its error.
       await asked(() => poller.poll(), waiting)
       return read(poller.result)
     },
   }
 }
 
-/** The same, to the end of the change. */
+/** Sends a change, and waits until it is done. */
 export const change = async <Client, Sdk, T>(...call: Parameters<typeof beginChange<Client, Sdk, T>>): Promise<T> =>
   (await beginChange(...call)).done(call[3].signal)

@@ -16,9 +16,9 @@ const get = async <T>(http: Pick<HttpClient, 'call'>, url: URL, signal: AbortSig
 }
 
 /**
- * Every item of a list for which the SDK's pinned clients have no call, over the same connection as theirs.
+ * Returns all items of a list for which the SDK's pinned clients have no call, over the same connection.
  *
- * @throws AzureApiError for what Azure refuses, and for a list that goes on at another host: the token is not for that one.
+ * @throws AzureApiError if Azure refuses the request, and if a page is on another host, which must not get the token.
  */
 export const restList = <T>(http: Pick<HttpClient, 'call'>, first: URL, signal: AbortSignal): Promise<readonly T[]> =>
   readPages<T, string>(async (next) => {

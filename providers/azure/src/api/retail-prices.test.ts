@@ -5,7 +5,7 @@ import { readRetailPrices } from './retail-prices.ts'
 
 const never = new AbortController().signal
 
-/** An item in the shape of https://learn.microsoft.com/rest/api/cost-management/retail-prices/azure-retail-prices. */
+/** An item in the format of https://learn.microsoft.com/rest/api/cost-management/retail-prices/azure-retail-prices. */
 const item = (size: string, retailPrice: number, rest: object = {}) => ({
   ...{ currencyCode: 'USD', retailPrice, unitPrice: retailPrice, unitOfMeasure: '1 Hour', type: 'Consumption' },
   ...{ armRegionName: 'westeurope', armSkuName: size, serviceName: 'Virtual Machines', serviceFamily: 'Compute' },
@@ -34,7 +34,7 @@ const world = (...answers: readonly HttpResponse[]) => {
   return { urls, read: () => readRetailPrices(client, 'westeurope', never) }
 }
 
-test('pages are read to the end; spot and on demand are told apart; Windows and Low Priority are left out', async () => {
+test('pages are read to the end; spot and on-demand are distinguished; Windows and Low Priority are left out', async () => {
   const next = 'https://prices.azure.com:443/api/retail/prices?$skip=1000'
   const { urls, read } = world(
     page(
@@ -62,7 +62,7 @@ test('pages are read to the end; spot and on demand are told apart; Windows and 
   )
 })
 
-test('a page that fails, no list, or another server fails the whole', async () => {
+test('a failed page, an answer without a list, or a page on another server fails the call', async () => {
   const first = [item('Standard_D4s_v5', 0.23)]
   await expect(world(page(first, 'https://prices.azure.com/api/retail/prices?$skip=1')).read()).rejects.toThrow()
   await expect(world({ status: 200, headers: {}, text: '{}' }).read()).rejects.toThrow('no list of prices')

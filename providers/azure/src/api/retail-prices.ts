@@ -1,13 +1,13 @@
 import type { UsdPerHour } from '@kerf/apis'
 import { type HttpClient, readPages } from '@kerf/provider-kit'
 
-/** Prices of the VM sizes of a location, by the names of the sizes. */
+/** Prices of the VM sizes of a location, by size name. */
 export interface RetailPrices {
   readonly onDemand: ReadonlyMap<string, UsdPerHour>
   readonly spot: ReadonlyMap<string, UsdPerHour>
 }
 
-/** An item of the retail price API, as far as it is read. */
+/** The fields of a retail price item that are used. */
 interface Item {
   readonly armSkuName?: string
   readonly skuName?: string
@@ -25,7 +25,7 @@ const RETAIL_PRICES_ENDPOINT = 'https://prices.azure.com'
 const PATH = '/api/retail/prices'
 const VERSION = '2023-01-01-preview'
 
-/** A location in a filter of OData, where a quote is written twice. */
+/** Quotes a text for an OData filter, where quotes are doubled. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 const filterOf = (location: string): string =>
@@ -37,15 +37,15 @@ const filterOf = (location: string): string =>
     `armRegionName eq ${quoted(location)}`,
   ].join(' and ')
 
-/** Not of Windows, and not of the older product that spot took the place of. */
+/** Returns true unless the item is for Windows or for Low Priority, the predecessor of spot. */
 const isOfLinux = ({ productName = '', meterName = '' }: Item): boolean =>
   !productName.endsWith(' Windows') && !meterName.endsWith(' Low Priority')
 
 /**
- * Asks Azure what its VM sizes cost in a location (`docs/spec/azure.md#prices`). The API needs no credentials. It answers in pages,
- * each with the address of the next, which has to be of the same server.
+ * Reads the prices of the VM sizes in a location (`docs/spec/azure.md#prices`). The API needs no credentials. Each page contains
+ * the URL of the next one, which must be on the same server.
  *
- * @throws what the client throws; Error for an answer that is no list of prices, or for one that leads to another server.
+ * @throws the error of the client; Error for an answer that is not a price list, or for a page on another server.
  */
 export const readRetailPrices = async (
   client: Pick<HttpClient, 'call'>,
@@ -58,7 +58,7 @@ export const readRetailPrices = async (
   first.searchParams.set('$filter', filterOf(location))
   const items = await readPages<Item, string>(async (next) => {
     const url = next === undefined ? first : new URL(next)
-    // The address of Azure's own pages may name its port.
+    // URLs of Azure's pages may include the port.
     if (url.host !== first.host) throw new Error(`the prices of ${first.host} go on at ${url.host}, which is not asked`)
     const { text } = await client.call({ method: 'GET', url }, signal)
     const page: PricePage = JSON.parse(text)

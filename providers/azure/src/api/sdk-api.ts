@@ -7,7 +7,7 @@ import { sdkNetwork } from './sdk-network.ts'
 import { sdkNodeImages } from './sdk-node-images.ts'
 import { sdkResourceGraph } from './sdk-resource-graph.ts'
 
-/** Azure through its SDK. Each service's client is loaded and made with the first call to it. */
+/** Returns the Azure API through the SDK. The client of each service is loaded and created at its first call. */
 export const sdkApi = (options: SdkOptions): AzureApi => {
   const { compute, images } = sdkCompute(options)
   return {

@@ -5,7 +5,10 @@ import { asked } from './sdk-error.ts'
 
 const PERMISSIONS_API_VERSION = '2022-04-01'
 
-/** What the caller's roles allow, over the same connection as the SDK's calls. One list is no reason for one more client. */
+/**
+ * Returns the API for the permissions of the caller's roles, over the same connection as the SDK's calls. It has only one list,
+ * so it needs no SDK client.
+ */
 export const sdkAuthorization = ({ endpoint, http }: SdkOptions): AuthorizationApi => ({
   permissions: (id, signal) =>
     asked(() => {

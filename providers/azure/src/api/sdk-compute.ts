@@ -18,7 +18,7 @@ const sdkIdentityOf = ({ type, userAssignedIdentities }: NonNullable<Vm['identit
   ...(userAssignedIdentities === undefined ? {} : { userAssignedIdentities: { ...userAssignedIdentities } }),
 })
 
-/** The SDK has the fields below `properties` beside it, and lists that may be written. */
+/** Converts a VM into the form of the SDK, which has the fields of `properties` on the top level, and mutable lists. */
 const sdkVmOf = ({ location, zones, tags, identity, properties }: Vm): SdkVm => {
   const { networkProfile, timeCreated: _made, osProfile, ...rest } = properties ?? {}
   const { linuxConfiguration, ...os } = osProfile ?? {}
@@ -52,7 +52,7 @@ const sdkVmOf = ({ location, zones, tags, identity, properties }: Vm): SdkVm => 
 
 const ignored = (): void => undefined
 
-/** A value without what is not there: the SDK writes `undefined` for it. */
+/** Returns the value without undefined fields, which the SDK writes for missing ones. */
 const present = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 
 const vmOf = (vm: SdkVm): Vm => {
@@ -87,13 +87,13 @@ const sdkExtensionOf = ({ location, tags, properties }: VmExtension): SdkExtensi
 
 const skuOf = (sku: SdkSku): ResourceSku => present(sku) as ResourceSku
 
-/** Disk encryption sets may be in any resource group of the subscription. */
+/** Returns the resource group and name of a disk encryption set, which may be in any resource group of the subscription. */
 const groupAndName = (id: string): readonly [group: string, name: string] => {
   const parts = id.split('/')
   return [parts[4] ?? '', parts[8] ?? '']
 }
 
-/** VMs, sizes, quotas and disks through the SDK. */
+/** Returns the API for VMs, sizes, quotas and disks, through the SDK. */
 export const sdkCompute = (
   options: SdkOptions,
 ): { readonly compute: ComputeApi; readonly images: Pick<ImageApi, 'communityImageVersions'> } => {
@@ -105,7 +105,7 @@ export const sdkCompute = (
       return withoutTokens(new ComputeManagementClient(noCredential, subscription, clientOptions(options, over)))
     })
   const client = clientOf(http)
-  // Images of another tenant need a second token, and only what writes VMs may carry it.
+  // Images of another tenant need a second token. Only requests that write VMs may carry it.
   const vmClient = vmHttp === http ? client : clientOf(vmHttp)
 
   const compute: ComputeApi = {
@@ -127,7 +127,7 @@ export const sdkCompute = (
       ),
     vm: (name, abortSignal) =>
       asked(async () => vmOf(await (await client()).virtualMachines.get(group, name, { abortSignal })), abortSignal),
-    // Somebody may have made it since it was looked for: then this comes to the same.
+    // If another process created the VM after the check, this request has the same result.
     beginCreateVm: (name, vm, signal) =>
       beginChange(
         vmClient,

@@ -2,11 +2,11 @@ import { fieldOf, textFieldOf } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
 import { AzureApiError } from './azure-api-error.ts'
 
-/** How the SDK's poller tells of a change that Azure accepted and that failed afterwards: code and message in one text. */
+/** The message format of the SDK's poller for an accepted change that failed later: code and message in one text. */
 const FAILED_CHANGE = /^The long-running operation has failed\. ([^.\s]+)\. ([\s\S]*)$/
 const CANCELED_CHANGE = 'Operation was canceled'
 
-/** Turns whatever the SDK threw into an error of the interface. What the signal ended is thrown as it is. */
+/** Turns an error of the SDK into an error of the interface. If the signal was aborted, its reason is returned. */
 const azureErrorOf = (thrown: unknown, signal: AbortSignal): Error => {
   if (signal.aborted) return signal.reason instanceof Error ? signal.reason : new Error('aborted')
   if (thrown instanceof AzureApiError) return thrown
@@ -27,7 +27,7 @@ const azureErrorOf = (thrown: unknown, signal: AbortSignal): Error => {
 }
 
 /**
- * What a call of the SDK answers.
+ * Returns the answer of a call of the SDK.
  *
  * @throws AzureApiError, or the signal's reason.
  */
@@ -40,7 +40,7 @@ export const asked = async <T>(call: () => Promise<T>, signal: AbortSignal): Pro
   }
 }
 
-/** Every item of a list of the SDK, whose iterator reads page after page. */
+/** Returns all items of an SDK list, whose iterator reads one page after another. */
 export const whole = <Sdk, T>(
   list: () => Promise<AsyncIterable<Sdk>>,
   read: (item: Sdk) => T,

@@ -6,10 +6,10 @@ import { restList } from './rest-list.ts'
 import type { SdkOptions } from './sdk-clients.ts'
 import { asked } from './sdk-error.ts'
 
-/** The first version in which a machine may be written with its zones and its subnet. The SDK's client has stable ones alone. */
+/** The first API version in which a machine's zones and subnet can be written. The SDK's client has only stable versions. */
 const MACHINES_API_VERSION = '2026-03-02-preview'
 
-/** AKS machines, over the same connection as the SDK's calls. */
+/** Returns the API for AKS machines, over the same connection as the SDK's calls. */
 export const sdkMachines = ({ endpoint, http }: SdkOptions): MachineApi => {
   const urlOf = (pool: string, path: string): URL => {
     const url = new URL(`${pool}/${path}`, endpoint)
@@ -29,7 +29,7 @@ export const sdkMachines = ({ endpoint, http }: SdkOptions): MachineApi => {
       asked(async () => {
         const headers = {
           'content-type': 'application/json',
-          // AKS refuses a spot machine of the mode System without.
+          // Without this header AKS refuses a spot machine of the mode System.
           AllowSpotVMSystemNode: 'true',
           ...(eTag === undefined ? {} : { 'if-match': eTag }),
         }
@@ -40,7 +40,7 @@ export const sdkMachines = ({ endpoint, http }: SdkOptions): MachineApi => {
         const body = JSON.stringify({ machineNames: [name] })
         const headers = { 'content-type': 'application/json' }
         const request = { method: 'POST', url: urlOf(pool, 'deleteMachines'), headers, body } as const
-        // The second time there is nothing left to delete.
+        // Repeatable, because the second deletion has nothing left to delete.
         await call({ ...request, isRepeatable: true }, signal)
       }, signal),
   }

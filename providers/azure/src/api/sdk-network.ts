@@ -63,7 +63,7 @@ const nicOf = (nic: SdkNic): NetworkInterface => ({
   },
 })
 
-/** Azure names one prefix in one field, and several in another. */
+/** Converts a subnet. Azure uses one field for a single prefix, and another for several. */
 const subnetOf = (subnet: SdkSubnet): Subnet => {
   const { addressPrefix, addressPrefixes = addressPrefix === undefined ? [] : [addressPrefix] } = subnet
   return {
@@ -72,7 +72,7 @@ const subnetOf = (subnet: SdkSubnet): Subnet => {
   }
 }
 
-/** Network interfaces and what they are connected to, through the SDK. */
+/** Returns the API for network interfaces and their networks, through the SDK. */
 export const sdkNetwork = (options: SdkOptions): NetworkApi => {
   const { clock, subscription, nodeResourceGroup: group, http } = options
   const client = lazily(async (): Promise<Client> => {

@@ -3,10 +3,10 @@ import { restList } from './rest-list.ts'
 import type { SdkOptions } from './sdk-clients.ts'
 import { asked } from './sdk-error.ts'
 
-/** The SDK's client speaks stable versions of the API alone, and only previews have the list. */
+/** A preview version, because no stable version has the list. The SDK's client has only stable versions. */
 const NODE_IMAGES_API_VERSION = '2025-10-02-preview'
 
-/** The versions of AKS's node images, over the same connection as the SDK's calls. */
+/** Returns the API for the versions of AKS node images, over the same connection as the SDK's calls. */
 export const sdkNodeImages = (options: SdkOptions): Pick<ImageApi, 'nodeImageVersions'> => {
   const { endpoint, subscription, location, http } = options
   const first = new URL(

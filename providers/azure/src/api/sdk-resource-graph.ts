@@ -4,12 +4,12 @@ import { AzureApiError } from './azure-api-error.ts'
 import { clientOptions, noCredential, type SdkOptions, withoutTokens } from './sdk-clients.ts'
 import { asked } from './sdk-error.ts'
 
-/** The most rows that Resource Graph answers at once. */
+/** The maximum number of rows in one answer of Resource Graph. */
 const ROWS = 1_000
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Queries over what exists in the subscription, through the SDK. */
+/** Returns the API for queries over the resources of the subscription, through the SDK. */
 export const sdkResourceGraph = (options: SdkOptions): ResourceGraphApi => {
   const { subscription, http } = options
   const client = lazily(async () => {

@@ -5,7 +5,7 @@ const METHODS: ReadonlyMap<string, HttpRequest['method']> = new Map(
   (['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => [method, method]),
 )
 
-/** The SDK's requests end with signals that only look like one. */
+/** Converts the abort signal of an SDK request, which may lack methods of a real one. */
 const signalOf = ({ abortSignal }: Pick<PipelineRequest, 'abortSignal'>): AbortSignal => {
   if (abortSignal instanceof AbortSignal) return abortSignal
   const controller = new AbortController()
@@ -27,8 +27,9 @@ const requestOf = ({ method, url, headers, body }: PipelineRequest): HttpRequest
 }
 
 /**
- * What the SDK's clients send their requests with: the kit's client, so that proxies, authorities, tokens, repeats and waiting are
- * those of every provider, and time is the clock's. All of Azure's changes that Kerf makes come to the same when they are sent twice.
+ * Returns the transport of the SDK's clients. It uses the kit's client, so that proxies, certificate authorities, tokens and
+ * retries are the same for every provider, and tests control the time. Retries are safe, because every change that Kerf makes in
+ * Azure is idempotent.
  */
 export const sdkTransport = (http: Pick<HttpClient, 'call'>): SdkHttpClient => ({
   sendRequest: async (request) => {

@@ -10,7 +10,7 @@ const VM_PATH = '/subscriptions/sub/resourceGroups/MC_rg/providers/Microsoft.Com
 
 type Answer = readonly [status: number, body?: unknown, headers?: Readonly<Record<string, string>>]
 
-/** Azure as a list of answers, in the order in which they are asked for. */
+/** An Azure that gives the answers in order. */
 const scripted = (...answers: Answer[]) => {
   const clock = new VirtualClock()
   const requests: HttpRequest[] = []
@@ -28,7 +28,7 @@ const scripted = (...answers: Answer[]) => {
   })
   const options = { endpoint: HOST, subscription: 'sub', nodeResourceGroup: 'MC_rg', location: 'westus2' }
   const api = sdkApi({ ...options, version: '1.0.0', clock, http })
-  /** Runs while time passes. */
+  /** Advances the clock while the call runs. */
   const inTime = async <T>(call: Promise<T>): Promise<T> => {
     let isOver = false
     void call
@@ -83,7 +83,7 @@ const vm: Vm = {
   },
 }
 
-test('a VM reaches Azure as it was written, and comes back as Azure has it', async () => {
+test('a VM is sent to Azure unchanged, and is returned in Azure’s form', async () => {
   const stored = { ...vm, id: VM_PATH, name: 'aks-a', properties: { ...vm.properties, provisioningState: 'Creating' } }
   const { api, requests, inTime } = scripted(
     [201, stored, { 'azure-asyncoperation': `${HOST}/operations/1?api-version=x` }],
@@ -112,7 +112,7 @@ test('a VM reaches Azure as it was written, and comes back as Azure has it', asy
   })
 })
 
-test('a change that Azure accepted and that fails has the code of the failure, and no status', async () => {
+test('an accepted change that fails later has the code of the failure, and no status', async () => {
   const { api, inTime, clock } = scripted(
     [201, { ...vm, properties: { provisioningState: 'Creating' } }, { 'azure-asyncoperation': `${HOST}/operations/1` }],
     [
@@ -168,7 +168,7 @@ test('a token that Azure refuses is replaced once', async () => {
   })
 })
 
-test('lists are read to the end, and a page that fails fails the list', async () => {
+test('lists are read to the end, and a failed page fails the list', async () => {
   const page = (name: string, nextLink?: string) => ({ value: [{ name, resourceType: 'virtualMachines' }], nextLink })
   const { api, requests } = scripted(
     [200, page('Standard_D2s_v5', `${HOST}/next?page=2`)],
@@ -182,7 +182,7 @@ test('lists are read to the end, and a page that fails fails the list', async ()
   await expect(api.compute.resourceSkus(never)).rejects.toMatchObject({ code: 'AuthorizationFailed', status: 403 })
 })
 
-test('Resource Graph is asked for all pages', async () => {
+test('all pages of a Resource Graph query are read', async () => {
   const answer = (name: string, $skipToken?: string) => ({
     ...{ totalRecords: 2, count: 1, resultTruncated: 'false', data: [{ name }], facets: [] },
     ...($skipToken === undefined ? {} : { $skipToken }),
@@ -195,7 +195,7 @@ test('Resource Graph is asked for all pages', async () => {
   ])
 })
 
-test('an ended signal ends the call with its own reason', async () => {
+test('an aborted signal ends the call with its own reason', async () => {
   const stop = new AbortController()
   stop.abort(new Error('the process ends'))
   await expect(scripted().api.compute.vm('aks-a', stop.signal)).rejects.toThrow('the process ends')

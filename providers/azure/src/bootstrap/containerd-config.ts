@@ -10,8 +10,8 @@ const runtime = (name: string, binary: string, hasCgroups: boolean): readonly st
 ]
 
 /**
- * The configuration of containerd. With drivers of AKS's, NVIDIA's runtime is the default; without, GPUs are set up by whoever
- * brings the drivers.
+ * Returns the configuration of containerd. With AKS's drivers, NVIDIA's runtime is the default. Without them, the user's driver
+ * installation configures GPUs.
  */
 export const containerdConfig = (hasGpuDriver: boolean): string => {
   const [name, binary] = hasGpuDriver

@@ -43,7 +43,7 @@ const factsOf = (more: Partial<NodeFacts> = {}, env: Readonly<Record<string, str
 
 const scriptOf = (facts: NodeFacts): string => Buffer.from(customData(facts), 'base64').toString('utf8')
 
-/** What a shell that has read the script hands over to the provisioning. */
+/** Runs the script in a shell. Returns the variables that it exports for the provisioning. */
 const exported = (facts: NodeFacts): Readonly<Record<string, string>> => {
   const [variables = ''] = scriptOf(facts).split('\n\n# What the provisioning waits for')
   const text = execFileSync('bash', ['--norc', '-c', `${variables}\nenv -0`], { env: {}, encoding: 'utf8' })
@@ -63,7 +63,7 @@ const flagsOf = (facts: NodeFacts): ReadonlyMap<string, string> =>
 
 const decoded = (text = ''): string => Buffer.from(text, 'base64').toString('utf8')
 
-test('a shell that reads it exports what the cluster, the network and the node are', () => {
+test('the script exports the facts of the cluster, the network and the node', () => {
   expect(exported(factsOf())).toMatchObject({
     API_SERVER_NAME: 'demo-12345678.hcp.westeurope.azmk8s.io',
     KUBE_CA_CRT: 'Q0E=',
@@ -86,20 +86,20 @@ test('a shell that reads it exports what the cluster, the network and the node a
   })
 })
 
-test('whatever a label holds, it is a text', () => {
+test('any label value is quoted as text', () => {
   const labels = { odd: `a'b"$(touch /tmp/no) \`x\` \\` }
   expect(exported(factsOf({ labels }))['KUBELET_NODE_LABELS']).toBe(`odd=${labels.odd}`)
 })
 
-test('the script is one for a shell, and starts the provisioning of the image', () => {
+test('the script is a valid shell script, and starts the provisioning of the image', () => {
   const script = scriptOf(factsOf())
   execFileSync('bash', ['--norc', '-n'], { input: script })
   expect(script).toMatch(/^#!\/bin\/bash\n/)
   expect(script.trimEnd().split('\n').at(-1)).toBe('/usr/bin/nohup /bin/bash /opt/azure/containers/provision_start.sh')
 })
 
-describe('flags of the kubelet', () => {
-  test('are of the version of Kubernetes', () => {
+describe('kubelet flags', () => {
+  test('depend on the Kubernetes version', () => {
     const at = (kubernetesVersion: string) => [...flagsOf(factsOf({ kubernetesVersion })).keys()]
     const changing = [
       ...['--keep-terminated-pod-volumes', '--cloud-config', '--pod-infra-container-image'],
@@ -113,7 +113,7 @@ describe('flags of the kubelet', () => {
     expect(present('1.35.1')).toEqual([changing[3]])
   })
 
-  test('are of the class, the taints and what instance types were computed with', () => {
+  test('depend on the class, the taints and the values that instance types were computed with', () => {
     const flags = flagsOf(
       factsOf({
         maxPods: 30,
@@ -156,7 +156,7 @@ test.each([
   expect(exported(factsOf({}, env))['NETWORK_PLUGIN']).toBe(plugin)
 })
 
-test('what an image lacks of an old Kubernetes is fetched, for the architecture', () => {
+test('components of an old Kubernetes that the image lacks are downloaded, for the architecture', () => {
   const fetched = (kubernetesVersion: string, arch = 'amd64') => exported(factsOf({ kubernetesVersion, arch }))
   expect(fetched('1.33.5', 'arm64')['KUBE_BINARY_URL']).toMatch(
     /v1\.33\.5\/binaries\/kubernetes-node-linux-arm64\.tar\.gz$/,
@@ -167,7 +167,7 @@ test('what an image lacks of an old Kubernetes is fetched, for the architecture'
   expect(fetched('1.36.0')['CREDENTIAL_PROVIDER_DOWNLOAD_URL']).toContain('v1.33.0')
 })
 
-test('with drivers of AKS’s NVIDIA’s runtime is the default, without them it is runc', () => {
+test('with AKS’s drivers NVIDIA’s runtime is the default, without them runc is', () => {
   const withDriver = exported(factsOf({ sizeName: 'Standard_NC4as_T4_v3', installsGpuDriver: true }))
   expect(withDriver).toMatchObject({
     GPU_NODE: 'true',

@@ -1,14 +1,15 @@
 import type { NodeFacts } from './node-facts.ts'
 import { provisionVariables } from './provision-variables.ts'
 
-/** For a POSIX shell, whatever is in it. */
+/** Quotes any text for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 const LONGEST_WAIT_SECONDS = 1200
 
 /**
- * The custom data of a VM in the scriptless mode, in base64: a script that sets what AKS's images read, waits until these have
- * unpacked their provisioning, and starts it (`docs/spec/azure.md#bootstrapping`). It holds the bootstrap token: it is a secret.
+ * Returns the custom data of a VM in the scriptless mode, in base64: a script that sets the variables that AKS images read, waits
+ * until the image has unpacked its provisioning, and starts it (`docs/spec/azure.md#bootstrapping`). It contains the bootstrap
+ * token, so it is a secret.
  */
 export const customData = (facts: NodeFacts): string => {
   const script = [

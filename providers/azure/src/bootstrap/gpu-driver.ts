@@ -1,19 +1,22 @@
-/** How AKS's images install the driver of a GPU: the image of the installer is named after all three. */
+/** The GPU driver that AKS images install. The name of the installer image consists of all three fields. */
 export interface GpuDriver {
   readonly type: 'grid-v20' | 'grid' | 'cuda' | 'cuda-lts'
   readonly version: string
-  /** Of the build of the installer's image. */
+  /** The suffix of the installer image's build. */
   readonly imageSuffix: string
 }
 
-/** Of the release of AKS's images that upstream is at (`docs/spec/azure.md#bootstrapping`). */
+/** The suffix in the AKS image release that upstream uses (`docs/spec/azure.md#bootstrapping`). */
 const CUDA_LTS_SUFFIX = '20260629214430'
 const GRID_V20: GpuDriver = { type: 'grid-v20', version: '595.58.03', imageSuffix: '20260609172331' }
 const GRID: GpuDriver = { type: 'grid', version: '570.211.01', imageSuffix: '20260522192315' }
 const FIRST_GENERATION: GpuDriver = { type: 'cuda', version: '470.82.01', imageSuffix: CUDA_LTS_SUFFIX }
 const CUDA_LTS: GpuDriver = { type: 'cuda-lts', version: '580.159.04', imageSuffix: CUDA_LTS_SUFFIX }
 
-/** The driver of a size with NVIDIA's GPUs: RTX PRO 6000, A10, the first NC sizes, which have no version, and all others. */
+/**
+ * Returns the driver for a size with NVIDIA GPUs. RTX PRO 6000, A10 and the first NC sizes (without a version) have their own;
+ * all others share one.
+ */
 export const gpuDriverOf = (sizeName: string): GpuDriver => {
   const name = sizeName.toLowerCase()
   if (/^standard_nc\d+l?ds_xl_rtxpro6000bse_v6$/.test(name)) return GRID_V20

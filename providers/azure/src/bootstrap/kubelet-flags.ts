@@ -16,7 +16,7 @@ const CIPHERS = [
   'TLS_RSA_WITH_AES_128_GCM_SHA256',
 ].join(',')
 
-/** What the kubelet of every AKS node is started with (`docs/spec/azure.md#bootstrapping`). */
+/** The kubelet flags of every AKS node (`docs/spec/azure.md#bootstrapping`). */
 const ALWAYS: Readonly<Record<string, string>> = {
   '--address': '0.0.0.0',
   '--anonymous-auth': 'false',
@@ -82,14 +82,14 @@ export interface KubeletFacts {
   readonly kubelet: AKSNodeClassSpec['kubelet']
   readonly maxPods: number
   readonly dnsServiceIP: string
-  /** As quantities, by resource. */
+  /** Quantities by resource. */
   readonly kubeReserved: Readonly<Record<string, string>>
   readonly taints: readonly Taint[]
 }
 
 /**
- * The flags of a node's kubelet, by name (`docs/spec/azure.md#bootstrapping`). The hard eviction thresholds are those that
- * instance types are computed with, and no others.
+ * Returns the flags of a node's kubelet by name (`docs/spec/azure.md#bootstrapping`). The hard eviction thresholds are exactly
+ * those that instance types are computed with.
  */
 export const kubeletFlags = (facts: KubeletFacts): Readonly<Record<string, string>> => ({
   ...ALWAYS,

@@ -1,4 +1,4 @@
-/** The second number of a version of Kubernetes, as 34 of `1.34.2`. @throws Error for a version that cannot be read. */
+/** Returns the minor version, such as 34 for `1.34.2`. @throws Error for a version that cannot be parsed. */
 export const kubernetesMinor = (version: string): number => {
   const minor = /^v?1\.(\d+)(\.|$)/.exec(version)?.[1]
   if (minor === undefined) throw new Error(`the version of Kubernetes ${JSON.stringify(version)} cannot be read`)

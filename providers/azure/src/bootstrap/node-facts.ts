@@ -2,19 +2,19 @@ import type { SubnetId } from '../resource-ids/subnet-id.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 import type { KubeletFacts } from './kubelet-flags.ts'
 
-/** What a VM has to know to become a node. */
+/** The facts that a VM needs to become a node. */
 export interface NodeFacts extends KubeletFacts {
   readonly settings: AzureSettings
   readonly sizeName: string
-  /** As Kubernetes calls it. */
+  /** The Kubernetes name of the architecture. */
   readonly arch: string
-  /** Whether AKS's images install the driver of its GPUs. */
+  /** Whether AKS images install the driver of its GPUs. */
   readonly installsGpuDriver: boolean
   readonly subnet: SubnetId
   readonly securityGroup: string
   readonly routeTable: string
-  /** Of the API server, in base64. */
+  /** The certificate authority of the API server, in base64. */
   readonly caBundle: string
-  /** Labels that the kubelet may set itself. */
+  /** The labels that the kubelet may set itself. */
   readonly labels: Readonly<Record<string, string>>
 }

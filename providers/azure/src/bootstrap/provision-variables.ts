@@ -9,7 +9,7 @@ const CONTAINERS = '/opt/azure/containers'
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')
 
-/** Limits of the kernel that AKS sets on every node. */
+/** Kernel limits that AKS sets on every node. */
 const SYSCTL = [
   ['net.ipv4.tcp_retries2', 8],
   ['net.core.message_burst', 80],
@@ -21,7 +21,7 @@ const SYSCTL = [
   ['net.ipv4.neigh.default.gc_thresh3', 16384],
 ] as const
 
-/** What the provisioning reads and Kerf has no use for: what AKS's own machines of another kind need. */
+/** Variables that the provisioning reads, but that only AKS's own kinds of nodes need. */
 const UNUSED = [
   ...['MOBY_VERSION', 'HYPERKUBE_URL', 'CUSTOM_KUBE_BINARY_URL', 'KUBEPROXY_URL', 'APISERVER_PUBLIC_KEY'],
   ...['PRIMARY_AVAILABILITY_SET', 'PRIMARY_SCALE_SET', 'CONTAINERD_DOWNLOAD_URL_BASE', 'NETWORK_MODE'],
@@ -34,7 +34,7 @@ const UNUSED = [
   'AZURE_ENVIRONMENT_FILEPATH',
 ] as const
 
-/** What is off on every node of Kerf's. */
+/** Features that are disabled on all nodes of Kerf. */
 const OFF = [
   ...['LOAD_BALANCER_DISABLE_OUTBOUND_SNAT', 'SGX_NODE', 'MIG_NODE', 'ENABLE_GPU_DEVICE_PLUGIN_IF_NEEDED'],
   ...['ENABLE_HOSTS_CONFIG_AGENT', 'DISABLE_SSH', 'TELEPORT_ENABLED', 'SHOULD_CONFIGURE_HTTP_PROXY'],
@@ -46,7 +46,7 @@ const OFF = [
   ...['ENABLE_IMDS_RESTRICTION', 'INSERT_IMDS_RESTRICTION_RULE_TO_MANGLE_TABLE'],
 ] as const
 
-/** The same on every node (`docs/spec/azure.md#bootstrapping`). */
+/** Variables with the same value on every node (`docs/spec/azure.md#bootstrapping`). */
 const FIXED: Readonly<Record<string, string>> = {
   VM_TYPE: 'standard',
   SERVICE_PRINCIPAL_CLIENT_ID: 'msi',
@@ -87,7 +87,7 @@ const FIXED: Readonly<Record<string, string>> = {
   CSE_TIMEOUT: '15m',
 }
 
-/** Of which release the credential provider for registries is, by the version of Kubernetes. */
+/** The release of the registry credential provider, by Kubernetes minor version. */
 const CREDENTIAL_PROVIDERS: ReadonlyMap<number, string> = new Map([
   [30, '1.30.12'],
   [31, '1.31.6'],
@@ -125,7 +125,10 @@ const joined = (pairs: Readonly<Record<string, string>>, separator: string): str
     .map(([name, value]) => `${name}=${value}`)
     .join(separator)
 
-/** With Cilium, with overlay and without a plugin of Azure's the nodes' own plugin is installed by a DaemonSet. */
+/**
+ * Returns the network plugin that the image configures. With Cilium, with overlay and without an Azure plugin, a DaemonSet
+ * installs the plugin.
+ */
 const networkPlugin = ({
   networkPlugin: plugin,
   networkPluginMode,
@@ -133,7 +136,7 @@ const networkPlugin = ({
 }: NodeFacts['settings']): string =>
   plugin === 'azure' && networkPluginMode !== 'overlay' && networkDataplane !== 'cilium' ? 'azure' : 'none'
 
-/** The variables that the provisioning on AKS's images reads (`docs/spec/azure.md#bootstrapping`), by name. */
+/** Returns the variables that the provisioning on AKS images reads (`docs/spec/azure.md#bootstrapping`), by name. */
 export const provisionVariables = (facts: NodeFacts): Readonly<Record<string, string>> => {
   const { settings, subnet, kubernetesVersion, arch } = facts
   return {

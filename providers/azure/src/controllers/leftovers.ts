@@ -10,8 +10,9 @@ const EVERY = 5 * 60_000
 const CONCURRENCY = 10
 
 /**
- * Deletes network interfaces and disks that no VM and no NodeClaim has (`docs/spec/azure.md#garbage-collection`): those of launches
- * that broke off between the interface and the VM, and of VMs that failed. They are called as the VM, and so is their NodeClaim.
+ * Deletes network interfaces and disks without a VM and a NodeClaim (`docs/spec/azure.md#garbage-collection`). They are left over
+ * from launches that were interrupted between interface and VM, and from failed VMs. They have the name of the VM, which contains
+ * the name of the NodeClaim.
  */
 export const leftoverCollections = ({ context, options, claims, instances }: AzureParts): readonly Controller[] => {
   const { api, settings } = options
@@ -43,7 +44,7 @@ export const leftoverCollections = ({ context, options, claims, instances }: Azu
           await remove(resource, signal)
           context.log.info('garbage collected', { type, name: resource })
         } catch (error) {
-          // Of a VM that failed within the last three minutes: the next round does it.
+          // Azure reserves the interface of a VM that failed within the last three minutes. A later round deletes it.
           const isReserved = textFieldOf(error, 'code') === 'NicReservedForAnotherVm'
           if (!isReserved && !isAzureNotFound(error)) throw error
         }

@@ -5,13 +5,13 @@ import type { NetworkApi } from '../api/azure-api.ts'
 import { parseSubnetId } from '../resource-ids/subnet-id.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 
-/** AKS's own, where nobody says another. */
+/** The default of AKS. */
 const USUAL_DNS = '10.0.0.10'
 const KEPT_FOR = 24 * 3_600_000
 
 type NetworkSettings = Pick<AzureSettings, 'vnetGuid' | 'dnsServiceIP' | 'networkPlugin' | 'networkPluginMode'>
 
-/** What nodes are told of the cluster's network that the settings may leave out (`docs/spec/azure.md#settings`). */
+/** The facts of the cluster's network that nodes need and the settings may leave out (`docs/spec/azure.md#settings`). */
 export class ClusterNetwork {
   readonly #client: KubeClient
   readonly #network: Pick<NetworkApi, 'virtualNetwork'>
@@ -28,7 +28,7 @@ export class ClusterNetwork {
     this.#answers = new ReadCache(parts.clock, { ttl: KEPT_FOR })
   }
 
-  /** The GUID of the virtual network; empty where nodes need none. */
+  /** Returns the GUID of the virtual network, or an empty string if nodes do not need it. */
   async guidOf(subnetId: string, signal: AbortSignal): Promise<string> {
     const { vnetGuid, networkPlugin, networkPluginMode } = this.#settings
     if (networkPlugin !== 'azure' || networkPluginMode !== 'overlay' || vnetGuid !== '') return vnetGuid
@@ -40,7 +40,7 @@ export class ClusterNetwork {
     return this.#answers.read(`guid ${resourceGroup}/${virtualNetwork}`, read, signal)
   }
 
-  /** The address of the cluster's DNS. */
+  /** Returns the address of the cluster's DNS service. */
   async dnsServiceIP(signal: AbortSignal): Promise<string> {
     const { dnsServiceIP } = this.#settings
     if (dnsServiceIP !== '') return dnsServiceIP

@@ -2,13 +2,13 @@ import { VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { ImageVersions } from './image-versions.ts'
 
-// `docs/spec/azure.md#image-families-and-versions`.
+// See `docs/spec/azure.md#image-families-and-versions`.
 
 const DAYS = 24 * 3_600_000
 const never = new AbortController().signal
 const question = { imageFamily: 'Ubuntu2204', fips: false, trustedLaunch: false } as const
 
-test('a definition that an answer lists no version of keeps its version for a week; one that never had one is left out', async () => {
+test('a definition that is missing in an answer keeps its version for a week; one that never had a version is left out', async () => {
   const clock = new VirtualClock()
   let listed = ['2204gen2containerd', '2204containerd']
   const api = {

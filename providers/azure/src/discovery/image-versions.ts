@@ -6,23 +6,23 @@ import { type ImageQuestion, resolvedFamily } from '../images/image-family.ts'
 import { communityImageId, galleryOf, isNewerImageVersion, sharedImageId } from '../images/image-version.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 
-/** An image that nodes may start from, in its newest version. */
+/** An image for nodes, in its newest version. */
 export interface FoundImage {
   readonly id: string
   readonly definition: ImageDefinition
 }
 
-/** Nothing of it changes by itself for so long; another version of Kubernetes is another question. */
+/** How long an answer is cached. Another Kubernetes version is a separate query. */
 const KEPT_FOR = 3 * 24 * 60 * 60_000
 const REFUSED_FOR = 5_000
-/** Two answers, which are three days apart. */
+/** The time of two readings, which are three days apart. */
 const REMEMBERED_FOR = 7 * 24 * 60 * 60_000
 
 /**
  * Finds the newest version of each image of a class (`docs/spec/azure.md#image-families-and-versions`): in the community
- * galleries by the day of publication, in the shared galleries by the version's numbers. A definition without a version in the
- * location is left out; one that an answer leaves out, and an earlier one did not, keeps its version for a week, because nodes
- * of it would drift.
+ * galleries by publication date, in the shared galleries by version number. A definition without a version in the location is
+ * left out. A definition that is missing in an answer, and was in an earlier one, keeps its version for a week, so that its nodes
+ * do not drift.
  */
 export class ImageVersions {
   readonly #images: ImageApi
@@ -37,7 +37,10 @@ export class ImageVersions {
     this.#answers = new ReadCache(clock, { ttl: KEPT_FOR, refusedFor: REFUSED_FOR })
   }
 
-  /** The preferred image first. @throws what Azure answers, for all of them: half a list would be taken for the whole one. */
+  /**
+   * Returns the images, the preferred one first. @throws Azure's error for any of them, because a partial list would look
+   * complete.
+   */
   find(question: ImageQuestion, kubernetesVersion: string, signal: AbortSignal): Promise<readonly FoundImage[]> {
     const family = resolvedFamily(question, kubernetesVersion)
     const definitions = imageDefinitionsOf(family, question)

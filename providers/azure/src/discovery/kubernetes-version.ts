@@ -3,11 +3,11 @@ import type { Clock, KubeClient } from '@kerf/runtime'
 
 const KEPT_FOR = 15 * 60_000
 
-/** The three numbers of a version of Kubernetes. */
+/** Returns the three numbers of a Kubernetes version. */
 const numbersOf = (version: string): readonly number[] | undefined =>
   /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1, 4).map(Number)
 
-/** How two versions compare, as `Array.sort` takes it; undefined where one of them cannot be read. */
+/** Compares two versions for `Array.sort`. Undefined if one of them cannot be parsed. */
 export const compareKubernetesVersions = (a: string, b: string): number | undefined => {
   const [own, other] = [numbersOf(a), numbersOf(b)]
   if (own === undefined || other === undefined) return undefined
@@ -15,7 +15,7 @@ export const compareKubernetesVersions = (a: string, b: string): number | undefi
   return first < 0 ? 0 : (own[first] ?? 0) - (other[first] ?? 0)
 }
 
-/** The version of the control plane, asked for once in fifteen minutes (`docs/spec/azure.md#nodeclass-controllers`). */
+/** The version of the control plane, read every fifteen minutes (`docs/spec/azure.md#nodeclass-controllers`). */
 export class KubernetesVersion {
   readonly #client: KubeClient
   readonly #answers: ReadCache<string>
@@ -26,9 +26,9 @@ export class KubernetesVersion {
   }
 
   /**
-   * As `1.34.2`.
+   * Returns the version, such as `1.34.2`.
    *
-   * @throws what the API server answers; Error for a version that cannot be read.
+   * @throws the error of the API server; Error for a version that cannot be parsed.
    */
   read(signal: AbortSignal): Promise<string> {
     return this.#answers.read(

@@ -4,12 +4,12 @@ import type { Clock } from '@kerf/runtime'
 import type { NetworkApi } from '../api/azure-api.ts'
 
 const KEPT_FOR: Milliseconds = 2 * 3_600_000
-/** Those of AKS. */
+/** The load balancers of AKS. */
 const BALANCERS: ReadonlySet<string> = new Set(['kubernetes', 'kubernetes-internal'])
-/** Of IPv6. */
+/** IPv6 pools, which are ignored. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['aksoutboundbackendpool-ipv6', 'kubernetes-ipv6'])
 
-/** The pools of the cluster's load balancers that nodes are in (`docs/spec/azure.md#create-a-vm`). */
+/** Finds the backend pools of the cluster's load balancers that nodes join (`docs/spec/azure.md#create-a-vm`). */
 export class LoadBalancerPools {
   readonly #network: Pick<NetworkApi, 'loadBalancers'>
   readonly #clock: Clock
@@ -21,12 +21,12 @@ export class LoadBalancerPools {
     this.#answers = new ReadCache(clock, { ttl: KEPT_FOR })
   }
 
-  /** Their IDs. */
+  /** Returns the IDs of the pools. */
   read(signal: AbortSignal): Promise<readonly string[]> {
     return this.#answers.read('pools', (inner) => this.#read(inner), signal)
   }
 
-  /** One of them is gone: the next who asks is told anew. */
+  /** Clears the cache because a pool is gone. */
   forget(): void {
     this.#answers = new ReadCache(this.#clock, { ttl: KEPT_FOR })
   }
@@ -37,7 +37,7 @@ export class LoadBalancerPools {
       .filter(({ name = '' }) => BALANCERS.has(name.toLowerCase()))
       .flatMap(({ properties }) => properties?.backendAddressPools ?? [])
       .filter(({ name = '', properties }) => {
-        // Pools of addresses take no interfaces.
+        // Pools of IP addresses accept no network interfaces.
         const addresses = properties?.loadBalancerBackendAddresses ?? []
         const isOfAddresses = addresses.some((each) => (each.properties?.ipAddress ?? '') !== '')
         return !LEFT_OUT.has(name.toLowerCase()) && !isOfAddresses

@@ -5,7 +5,7 @@ const NAME = 'upcoming-maintenance-window'
 const START = 'aksManagedNodeOSUpgradeSchedule-start'
 const END = 'aksManagedNodeOSUpgradeSchedule-end'
 
-/** RFC 3339, with its time zone. */
+/** RFC 3339 with a time zone. */
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i
 
 /** Whether images may be replaced now. */
@@ -13,15 +13,15 @@ export type MaintenanceWindow =
   | { readonly kind: 'none' }
   | { readonly kind: 'open' }
   | { readonly kind: 'closed'; readonly start: string; readonly end: string }
-  /** Somebody has to mend it. Until then nothing is replaced. */
+  /** The window cannot be read until a user fixes it. Until then no image is replaced. */
   | { readonly kind: 'unreadable'; readonly problem: string }
 
 /**
- * Reads what AKS says of the next maintenance window for images of nodes (`docs/spec/azure.md#nodeclass-controllers`): a
- * ConfigMap in the namespace of Karpenter. Without it, without the keys or without a namespace there is no window, and images
- * may be replaced at any time.
+ * Reads AKS's next maintenance window for node images (`docs/spec/azure.md#nodeclass-controllers`) from a ConfigMap in
+ * Karpenter's namespace. Without the ConfigMap, its keys or a namespace there is no window, and images may be replaced at any
+ * time.
  *
- * @throws what the API server answers, save that it is not there.
+ * @throws the error of the API server, unless the ConfigMap does not exist.
  */
 export const readMaintenanceWindow = async (
   client: KubeClient,

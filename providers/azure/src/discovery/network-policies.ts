@@ -11,7 +11,7 @@ const kind = (
   ...{ group, version, kind: name, plural, namespaced },
 })
 
-/** Policies of which one could cut pods off from a DNS server on their own node. */
+/** The kinds of network policies that could block a DNS server on the pods' own node. */
 export const policyKinds: readonly ResourceKind<KubeObject>[] = [
   kind('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies'),
   kind('cilium.io', 'v2', 'CiliumNetworkPolicy', 'ciliumnetworkpolicies'),
@@ -20,14 +20,17 @@ export const policyKinds: readonly ResourceKind<KubeObject>[] = [
   kind('crd.projectcalico.org', 'v1', 'GlobalNetworkPolicy', 'globalnetworkpolicies', false),
 ]
 
-/** AKS puts it into every cluster. */
+/** Returns true for the policy that AKS creates in every cluster. */
 const isOfAks = ({ metadata: { namespace, name } }: KubeObject): boolean =>
   namespace === 'kube-system' && name === 'konnectivity-agent'
 
-/** One policy of the cluster that is not AKS's own, as `Kind namespace/name`; undefined without one. A kind that is not there has none. */
+/**
+ * Returns one policy of the cluster that AKS did not create, as `Kind namespace/name`, or undefined. A kind that does not exist
+ * has no policies.
+ */
 export const foreignPolicy = async (client: KubeClient, signal: AbortSignal): Promise<string | undefined> => {
   for (const each of policyKinds) {
-    // Two: one of them may be AKS's own.
+    // Two items are enough, because one of them may be the policy of AKS.
     const { items } = await client.list(each, { limit: 2, signal }).catch((error: unknown) => {
       if (isNotFound(error)) return { items: [] }
       throw error
@@ -40,7 +43,7 @@ export const foreignPolicy = async (client: KubeClient, signal: AbortSignal): Pr
   return undefined
 }
 
-/** Whether the DNS cache that a cluster's operator may have installed runs on the nodes already. */
+/** Returns true if NodeLocal DNSCache, which a user may have installed, runs on the nodes. */
 export const hasNodeLocalDns = async (client: KubeClient, signal: AbortSignal): Promise<boolean> => {
   try {
     await client.get<DaemonSet>(kinds.DaemonSet, { namespace: 'kube-system', name: 'node-local-dns' }, { signal })

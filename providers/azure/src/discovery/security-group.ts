@@ -2,7 +2,7 @@ import type { NetworkApi } from '../api/azure-api.ts'
 
 const NAME = /^aks-agentpool-(\d{8})-nsg$/i
 
-/** The security group that AKS made for nodes, and what else has its number. */
+/** The security group that AKS created for nodes, and the AKS number in its name. */
 export interface ManagedGroup {
   readonly id: string
   readonly name: string
@@ -10,10 +10,10 @@ export interface ManagedGroup {
 }
 
 /**
- * Finds the one security group of AKS in the node resource group, once. Only nodes in a network that AKS did not make are put into
- * it, and only for them it is asked for: upstream launches nothing anywhere when there are none or two.
+ * Finds the only security group of AKS in the node resource group, once. Only nodes in a virtual network of the user need it, so
+ * it is read only for them. Upstream reads it always, and launches nothing if there are none or two.
  *
- * @returns a function that throws Error for none or several.
+ * @returns a function that throws Error if there are none or several.
  */
 export const managedSecurityGroup = (
   network: Pick<NetworkApi, 'securityGroups'>,

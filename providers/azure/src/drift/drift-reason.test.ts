@@ -138,7 +138,7 @@ describe('a node drifts', () => {
   })
 })
 
-test('a node that was made while the settings did not say the identity does not drift when they do', () => {
+test('a node that was created without an identity setting does not drift when the setting is added', () => {
   expect(driftReason(claimOf(), classOf(), facts({ node: withIdentity('') }))).toBeUndefined()
   expect(driftReason(claimOf(), classOf(), facts())).toBeUndefined()
 })

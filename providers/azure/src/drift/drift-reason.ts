@@ -6,30 +6,30 @@ import { nodeClassHashAnnotations } from '../names.ts'
 
 const KUBELET_IDENTITY = 'kubernetes.azure.com/kubelet-identity-client-id'
 
-/** What AKS says of a machine of its pool. */
+/** The state of a machine in its AKS pool. */
 export interface MachineState {
-  /** As AKS calls the image; undefined while it does not say. */
+  /** The name of the image in AKS. Undefined while AKS does not return it. */
   readonly nodeImageVersion?: string
-  /** Empty or `Synced` while the machine is what the cluster asks for. */
+  /** Empty or `Synced` while the machine matches the cluster. */
   readonly driftAction?: string
 }
 
 export interface DriftFacts {
-  /** The claim's node; undefined while there is none. */
+  /** The claim's node. Undefined while there is none. */
   readonly node: NodeObject | undefined
-  /** Of the kubelet of new nodes; empty where the settings do not say it. */
+  /** The kubelet identity of new nodes. Empty if the settings do not contain it. */
   readonly kubeletIdentityClientID: string
   /** For a node that is a machine of an AKS pool. */
   readonly machine?: MachineState
 }
 
-/** Whether the part of the status that the condition sums up is of the class as it is written now. */
+/** Returns true if the part of the status that the condition summarizes belongs to the current generation of the class. */
 const isCurrent = (nodeClass: AKSNodeClass, type: string): boolean => {
   const condition = findCondition(nodeClass, type)
   return condition?.status === 'True' && condition.observedGeneration === nodeClass.metadata.generation
 }
 
-/** What goes away in any case is not replaced. */
+/** Returns true if the object is being deleted. It is not replaced because of drift. */
 const isEnding = ({ metadata }: NodeClaim | NodeObject): boolean => metadata.deletionTimestamp !== undefined
 
 const hasOtherVersion = ({ node }: DriftFacts, nodeClass: AKSNodeClass): boolean => {
@@ -40,10 +40,13 @@ const hasOtherVersion = ({ node }: DriftFacts, nodeClass: AKSNodeClass): boolean
   return own !== '' && own !== wanted
 }
 
-/** Azure writes IDs in any case. */
+/** Compares IDs case-insensitively, because Azure changes their case. */
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** A node whose label is empty was made while the settings did not say the identity. Which one its kubelet has is not known. */
+/**
+ * Returns true if the kubelet identity differs. An empty label means that the node was created without the setting, so its
+ * identity is unknown.
+ */
 const hasOtherIdentity = ({ node, kubeletIdentityClientID, machine }: DriftFacts): boolean => {
   const own = machine === undefined ? (node?.metadata.labels?.[KUBELET_IDENTITY] ?? '') : ''
   return own !== '' && kubeletIdentityClientID !== '' && !same(own, kubeletIdentityClientID)
@@ -62,7 +65,7 @@ const hasOtherImage = (claim: NodeClaim, nodeClass: AKSNodeClass, { machine }: D
   const own = machine.nodeImageVersion ?? ''
   if (own === '') throw new NotKnownYetError(`AKS does not say the image of the machine of nodeclaim ${name} yet`)
   const versions = images.flatMap((id) => nodeImageVersionOf(id) ?? [])
-  // Images of community galleries are none that AKS names.
+  // AKS has no names for images of community galleries.
   return versions.length > 0 && !versions.some((version) => same(version, own))
 }
 
@@ -72,8 +75,8 @@ const isOutOfSync = ({ machine }: DriftFacts): boolean => {
 }
 
 /**
- * In what a claim's node differs from its class (`docs/spec/azure.md#drift-reasons`), or nothing. What is not known or was never
- * recorded is no difference, and what is being deleted does not drift.
+ * Returns the drift reason of a claim's node (`docs/spec/azure.md#drift-reasons`), or undefined. Unknown or unrecorded values
+ * never count as drift, and an object that is being deleted does not drift.
  *
  * @throws NotKnownYetError while it is not known.
  */

@@ -1,9 +1,9 @@
 import { type Failure, type FailureClass, failureClassifier, fieldOf, textFieldOf } from '@kerf/provider-kit'
 
 /**
- * Classifies what Azure Resource Manager refused by its error code: those that
- * https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/common-deployment-errors lists, and what the
- * packages of `@azure/identity` throw where they get no token.
+ * Classifies errors of Azure Resource Manager by their code: the codes of
+ * https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/common-deployment-errors, and those that the
+ * `@azure/identity` packages throw without a token.
  */
 const byCode: ReadonlyMap<string, FailureClass> = new Map<string, FailureClass>([
   ['ResourceNotFound', 'not-found'],
@@ -28,7 +28,7 @@ const byCode: ReadonlyMap<string, FailureClass> = new Map<string, FailureClass>(
   ['OperationThrottled', 'rate-limited'],
 ])
 
-/** For codes that the table does not know: what the status says by itself (RFC 9110). */
+/** The class by HTTP status (RFC 9110), for codes that the table does not contain. */
 const byStatus: ReadonlyMap<number, FailureClass> = new Map([
   [401, 'credentials'],
   [403, 'unauthorized'],
@@ -44,7 +44,7 @@ const classify = failureClassifier(byCode, (thrown) => {
   }
 })
 
-/** Whatever was thrown by a call to Azure, as a failure. */
+/** Returns the failure for any value that a call to Azure threw. */
 export const azureFailureOf = (thrown: unknown): Failure => {
   const failure = classify(thrown)
   const status = fieldOf(thrown, 'status')

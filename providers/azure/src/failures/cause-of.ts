@@ -2,12 +2,15 @@ import { fieldOf, type StepCause } from '@kerf/provider-kit'
 import { NO_GROUP } from '../api/azure-api-error.ts'
 import { azureFailureOf } from './azure-failure.ts'
 
-/** The SDK's word for a request without an answer. */
+/** The SDK's code for a request without an answer. */
 const NO_ANSWER = 'REQUEST_SEND_ERROR'
 
 const SUBNET_IS_FULL = 'SubnetIsFull'
 
-/** A fault of the service usually passes by itself. A class of which nothing is known says why it waits all the same. */
+/**
+ * Returns the cause for an error of the service. It usually passes by itself, so it is reported only if nothing else is known of
+ * the class.
+ */
 const faultOfService = (code: string, message: string): StepCause => ({
   isBrief: true,
   reason: 'AzureUnavailable',
@@ -15,8 +18,8 @@ const faultOfService = (code: string, message: string): StepCause => ({
 })
 
 /**
- * What a failed call says for the condition: its cause and remedy where somebody must act, or where nothing is known yet.
- * Throttling passes by itself, and leaves the condition as it is.
+ * Returns the cause and remedy of a failed call for the condition, if a user must act or nothing is known yet. Returns undefined
+ * for throttling, which passes by itself and leaves the condition unchanged.
  */
 export const causeOf = (error: unknown): StepCause | undefined => {
   const { class: kind, code, message } = azureFailureOf(error)

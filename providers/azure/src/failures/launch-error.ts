@@ -4,7 +4,7 @@ import { causeOf } from './cause-of.ts'
 
 const LONGEST = 1200
 
-/** Whatever a step of a launch threw, as one of the errors that decide what happens to the NodeClaim. */
+/** Turns any value that a step of a launch threw into one of the errors that decide what happens to the NodeClaim. */
 export const launchErrorOf = (thrown: unknown): Error =>
   createErrorFrom(thrown, (error) => {
     const cause = causeOf(error)

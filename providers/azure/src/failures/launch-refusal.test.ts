@@ -26,7 +26,7 @@ test.each([
   expect(refusal).toMatchObject({ scope, ttl })
 })
 
-test('a machine that is refused at once is held against its size only', () => {
+test('a machine that is refused immediately makes only its size unavailable', () => {
   const ask = (code: string, message = '') =>
     launchRefusalOf({ code, message, capacityType: 'spot', isMachineRequest: true })
   expect(ask('VMSizeNotSupported')).toMatchObject({ reason: 'SKUNotAvailable', scope: 'size', ttl: 23 * HOUR })
@@ -36,6 +36,6 @@ test('a machine that is refused at once is held against its size only', () => {
   expect(ask('AllocationFailed')).toBeUndefined()
 })
 
-test.each(['skunotavailable', 'InternalServerError', 'SubnetIsFull', ''])('%s is no matter of capacity', (code) => {
+test.each(['skunotavailable', 'InternalServerError', 'SubnetIsFull', ''])('%s does not concern capacity', (code) => {
   expect(launchRefusalOf({ code, message: '', capacityType: 'on-demand' })).toBeUndefined()
 })

@@ -3,41 +3,44 @@ import type { Milliseconds } from '@kerf/apis'
 const MINUTE: Milliseconds = 60_000
 const HOUR = 60 * MINUTE
 
-/** Which offerings a refusal speaks against, seen from the one that was asked for. */
+/** The offerings that a refusal makes unavailable, relative to the requested one. */
 export type RefusedScope =
-  /** Every on-demand offering of a size with as many cores or more, of any family. */
+  /** Every on-demand offering of a size with at least as many cores, of any family. */
   | 'on-demand-of-as-many-cores'
-  /** The size in all zones and in none, with this capacity type, for launches from this node class. A larger one may be allowed. */
+  /**
+   * The size in all zones and without a zone, with this capacity type, for launches of this node class. A larger size may be
+   * allowed.
+   */
   | 'denied-size'
   /** Every spot offering of every size. */
   | 'all-spot'
-  /** The size in all zones and in none, with this capacity type. */
+  /** The size in all zones and without a zone, with this capacity type. */
   | 'size-and-capacity-type'
-  /** The size with this capacity type: in all zones, or in none, as was asked. */
+  /** The size with this capacity type: in all zones if the request had a zone, otherwise without a zone. */
   | 'same-scope-and-capacity-type'
-  /** The size with both capacity types, in that scope. */
+  /** The size with both capacity types, with the same zones. */
   | 'same-scope'
   /** The size in this zone, with both capacity types. */
   | 'zone'
-  /** This offering. */
+  /** Only the requested offering. */
   | 'offering'
   | 'size'
 
-/** What Azure's refusal of a launch comes to. */
+/** The meaning of Azure's refusal of a launch. */
 export interface LaunchRefusal {
-  /** Of the condition Launched. */
+  /** The reason of the condition Launched. */
   readonly reason: string
   readonly scope: RefusedScope
-  /** For how long what it speaks against is left out. */
+  /** How long the offerings stay unavailable. */
   readonly ttl: Milliseconds
 }
 
-/** What was asked for. */
+/** The refused request. */
 export interface RefusedLaunch {
   readonly code: string
   readonly message: string
   readonly capacityType: 'on-demand' | 'spot'
-  /** Whether a machine of an AKS pool was asked for, and refused at once. */
+  /** Whether the request was for a machine of an AKS pool, and was refused immediately. */
   readonly isMachineRequest?: boolean
 }
 
@@ -54,20 +57,21 @@ const marking =
     ttl: typeof ttl === 'number' ? ttl : ttl(launch),
   })
 
-/** A limit of zero is one that nobody asked a quota for. */
+/** Returns how long a quota refusal lasts. It is longer for a limit of zero, which means that no quota was requested. */
 const ofUsedQuota = ({ message }: RefusedLaunch): Milliseconds =>
   /Current Limit: 0\b/.test(message) ? HOUR : 10 * MINUTE
 
 /**
- * Azure Policy denied the VM. Neither code nor message says what of it: the built-in policy "Allowed virtual machine size SKUs"
- * compares the size, so that another one may be allowed (https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-policy-requestdisallowedbypolicy).
+ * Azure Policy denied the VM. Neither code nor message says which property was denied. The built-in policy "Allowed virtual
+ * machine size SKUs" checks the size, so another size may be allowed
+ * (https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-policy-requestdisallowedbypolicy).
  */
 const denied: Row = {
   code: 'RequestDisallowedByPolicy',
   refusal: marking('DisallowedByPolicy', 'denied-size', 10 * MINUTE),
 }
 
-/** In order: the first one that fits counts. Azure's codes have one spelling, and texts are parts of its messages. */
+/** The rows in order. The first match counts. Azure spells each code in one way; texts are parts of messages. */
 const rows: readonly Row[] = [
   {
     code: 'OperationNotAllowed',
@@ -114,8 +118,8 @@ const machineRows: readonly Row[] = [
 ]
 
 /**
- * What a refused VM or machine says of its offering (`docs/spec/azure.md#error-classification`). Undefined for what is no matter of
- * capacity: refusals of network interfaces and extensions are never asked about.
+ * Returns what a refused VM or machine means for its offerings (`docs/spec/azure.md#error-classification`). Undefined if the
+ * refusal does not concern capacity. Not used for refusals of network interfaces and extensions.
  */
 export const launchRefusalOf = (launch: RefusedLaunch): LaunchRefusal | undefined =>
   (launch.isMachineRequest === true ? machineRows : rows)

@@ -1,12 +1,12 @@
 import type { ImageQuestion, ResolvedFamily } from './image-family.ts'
 
-/** A kind of image that a gallery has versions of. */
+/** An image definition of a gallery. */
 export interface ImageDefinition {
   readonly name: string
   readonly arch: 'amd64' | 'arm64'
-  /** Of Hyper-V. */
+  /** The Hyper-V generation. */
   readonly generation: '1' | '2'
-  /** As the bootstrap service of AKS calls it. */
+  /** The distro name in AKS's bootstrap service. */
   readonly distro: string
 }
 
@@ -70,7 +70,7 @@ const definitions: Readonly<Record<ResolvedFamily, Definitions>> = {
   AzureLinux3: azureLinux('3'),
 }
 
-/** The images that nodes may start from, the preferred one first. Those of FIPS are in the shared galleries only. */
+/** Returns the image definitions for nodes, the preferred one first. FIPS images exist only in the shared galleries. */
 export const imageDefinitionsOf = (
   family: ResolvedFamily,
   { fips, trustedLaunch }: Pick<ImageQuestion, 'fips' | 'trustedLaunch'>,

@@ -1,22 +1,22 @@
 import type { ImageFamily } from '../instance-type/class-traits.ts'
 
-/** The system that a node really gets. */
+/** The operating system of a node, after defaults were resolved. */
 export type ResolvedFamily = 'Ubuntu2004' | 'Ubuntu2204' | 'Ubuntu2404' | 'AzureLinux' | 'AzureLinux3'
 
-/** What of a class its images depend on. */
+/** The properties of a class that its images depend on. */
 export interface ImageQuestion {
   readonly imageFamily: ImageFamily
   readonly fips: boolean
   readonly trustedLaunch: boolean
 }
 
-/** Whether a version of Kubernetes is at least 1.MINOR; false for one that cannot be read. */
+/** Returns true if a Kubernetes version is at least 1.MINOR. False for a version that cannot be parsed. */
 const isAtLeast = (version: string, minor: number): boolean => {
   const [, major, own] = /^v?(\d+)\.(\d+)/.exec(version) ?? []
   return major !== undefined && (Number(major) > 1 || (Number(major) === 1 && Number(own) >= minor))
 }
 
-/** Works out the system from the class and the version of Kubernetes (`docs/spec/azure.md#image-families-and-versions`). */
+/** Returns the operating system for the class and the Kubernetes version (`docs/spec/azure.md#image-families-and-versions`). */
 export const resolvedFamily = (
   { imageFamily, fips, trustedLaunch }: ImageQuestion,
   kubernetesVersion: string,

@@ -1,7 +1,7 @@
 import type { ResolvedFamily } from './image-family.ts'
 
 interface Gallery {
-  /** Of the community gallery. */
+  /** The public name of the community gallery. */
   readonly publicName: string
   readonly resourceGroup: string
   readonly name: string
@@ -18,7 +18,7 @@ const AZURE_LINUX: Gallery = {
   name: 'AKSAzureLinux',
 }
 
-/** The galleries of AKS with the images of a system (`docs/spec/azure.md#image-families-and-versions`). */
+/** Returns the AKS galleries with the images of an operating system (`docs/spec/azure.md#image-families-and-versions`). */
 export const galleryOf = (family: ResolvedFamily): Gallery => (family.startsWith('Ubuntu') ? UBUNTU : AZURE_LINUX)
 
 export const communityImageId = (gallery: Gallery, definition: string, version: string): string =>
@@ -29,7 +29,10 @@ export const sharedImageId = (subscription: string, gallery: Gallery, definition
 
 const SHARED = /\/galleries\/([^/]+)\/images\/([^/]+)\/versions\/([^/]+)$/i
 
-/** As AKS calls the image of a node: GALLERY-DEFINITION-VERSION. Undefined for an image of a community gallery, which AKS does not name. */
+/**
+ * Returns the AKS name of a node image: GALLERY-DEFINITION-VERSION. Undefined for an image of a community gallery, which has no
+ * AKS name.
+ */
 export const nodeImageVersionOf = (imageId: string): string | undefined => {
   const [, gallery, definition, version] = SHARED.exec(imageId) ?? []
   return gallery === undefined ? undefined : `${gallery}-${definition}-${version}`
@@ -41,8 +44,8 @@ const numbersOf = (version: string): readonly number[] | undefined => {
 }
 
 /**
- * Whether a version is newer: number by number, and of two with the same beginning the longer one. Both forms, as 202601.01.0 and
- * 24.01.15, are compared so. A version that cannot be read is never newer, and a readable one is not newer than it.
+ * Returns true if a version is newer. Versions are compared number by number; if one is a prefix of the other, the longer one is
+ * newer. This applies to both formats, such as 202601.01.0 and 24.01.15. The result is false if either version cannot be parsed.
  */
 export const isNewerImageVersion = (version: string, than: string): boolean => {
   const [own, other] = [numbersOf(version), numbersOf(than)]

@@ -8,7 +8,7 @@ const ask = (imageFamily: ImageQuestion['imageFamily'], rest: Partial<ImageQuest
   ...rest,
 })
 
-describe('the system of a class', () => {
+describe('the operating system of a class', () => {
   test.each([
     [ask('Ubuntu'), '1.33.5', 'Ubuntu2204'],
     [ask('Ubuntu'), '1.34.0', 'Ubuntu2404'],
@@ -42,7 +42,7 @@ test('the preferred images come first: generation 2, generation 1, arm64', () =>
   expect(names('Ubuntu2004', plain)).toEqual([])
 })
 
-test('an ID names gallery, definition and version, and AKS’s own name comes of a shared one', () => {
+test('an ID contains gallery, definition and version; only an image of a shared gallery has an AKS name', () => {
   const gallery = galleryOf('AzureLinux3')
   const shared = sharedImageId('1', gallery, 'V3gen2', '202601.01.0')
   expect(shared).toBe(

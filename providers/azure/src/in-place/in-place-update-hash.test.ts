@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { randomInPlaceUpdate } from '../testing/random-in-place-update.ts'
 import { inPlaceUpdateHash } from './in-place-update-hash.ts'
 
-test('3,000 random identities and tags hash as Go’s own JSON and FNV-1a hash them', () => {
-  // Made with Go's encoding/json and hash/fnv, and the fields as upstream has them.
+test('3,000 random identities and tags have the same hash as with Go’s JSON and FNV-1a', () => {
+  // Created with Go's encoding/json and hash/fnv, and upstream's field names.
   const hashes = readFileSync(new URL('in-place-update-hash.vectors.tsv', import.meta.url), 'utf8')
     .trim()
     .split('\n')
@@ -15,7 +15,7 @@ test('3,000 random identities and tags hash as Go’s own JSON and FNV-1a hash t
   expect(own).toEqual(hashes)
 })
 
-test('the order and repeats of identities and the order of tags do not count', () => {
+test('the order and repetition of identities and the order of tags do not matter', () => {
   expect(inPlaceUpdateHash({ identities: ['b', 'a', 'b'], tags: { d: '1', c: '2' } })).toBe(
     inPlaceUpdateHash({ identities: ['a', 'b'], tags: { c: '2', d: '1' } }),
   )

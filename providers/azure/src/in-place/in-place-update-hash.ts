@@ -1,4 +1,4 @@
-/** What of a VM is changed without replacing it. */
+/** The properties of a VM that are changed without replacing it. */
 export interface InPlaceUpdate {
   /** Resource IDs of user-assigned identities. */
   readonly identities: readonly string[]
@@ -8,7 +8,7 @@ export interface InPlaceUpdate {
 const OFFSET = 2_166_136_261
 const PRIME = 16_777_619
 
-/** FNV-1a with 32 bits, in decimal. */
+/** Returns the 32-bit FNV-1a hash in decimal. */
 const fnv1a = (text: string): string => {
   let hash = OFFSET
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, PRIME) >>> 0
@@ -17,7 +17,7 @@ const fnv1a = (text: string): string => {
 
 const byUtf8 = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** As Go escapes it, so that the text is safe in HTML. */
+/** Escapes a string like Go's JSON encoder, which also escapes HTML characters. */
 const quote = (text: string): string =>
   JSON.stringify(text.toWellFormed()).replaceAll(
     /[<>&\u2028\u2029]/g,
@@ -31,9 +31,9 @@ const sortedObject = <T>(entries: readonly (readonly [string, T])[], write: (val
     .join(',')}}`
 
 /**
- * The fingerprint of what is changed in place, as upstream writes it to the annotation
- * `karpenter.azure.com/in-place-update-hash` of a NodeClaim (`docs/spec/azure.md#in-place-update-controller`). A wrong number
- * patches every VM of a cluster that is taken over. It is of the JSON that Go makes: keys sorted, empty parts left out.
+ * Returns the hash of the properties that are changed in place, as in upstream's NodeClaim annotation
+ * `karpenter.azure.com/in-place-update-hash` (`docs/spec/azure.md#in-place-update-controller`). It hashes Go's JSON, with sorted
+ * keys and without empty parts. A different hash would update every VM of a cluster that Kerf takes over.
  */
 export const inPlaceUpdateHash = ({ identities, tags }: InPlaceUpdate): string => {
   const parts: string[] = []

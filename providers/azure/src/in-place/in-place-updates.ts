@@ -25,9 +25,9 @@ const identityOf = (ids: readonly string[]): Pick<Vm, 'identity'> =>
       }
 
 /**
- * Brings tags and identities to the VMs that are there (`docs/spec/azure.md#in-place-update-controller`). The annotation says what
- * a VM has: where its hash is the wanted one, Azure is not called at all, so that a take-over changes nothing. Identities are only
- * ever added. Machines of an AKS pool get tags alone.
+ * Updates tags and identities of existing VMs (`docs/spec/azure.md#in-place-update-controller`). The annotation contains the hash
+ * of the VM's current state. If it equals the desired hash, Azure is not called, so taking over a cluster changes nothing.
+ * Identities are only added, never removed. Machines of an AKS pool get only tags.
  */
 export const inPlaceUpdates = ({ context, options, claims, fleet }: AzureParts): Controller => {
   const { client, informers } = context
@@ -61,7 +61,7 @@ export const inPlaceUpdates = ({ context, options, claims, fleet }: AzureParts):
     if (nodeClass === undefined) return done()
     const tags = resourceTags(settings, nodeClass, claim)
     const identities = fleet.isMachine(name) ? [] : settings.nodeIdentities
-    // The name of a machine's claim never changes, and is not part of it.
+    // The hash does not include the claim name of a machine, which never changes.
     const hash = inPlaceUpdateHash({ identities, tags })
     if (claim.metadata.annotations?.[azureAnnotations.inPlaceUpdateHash] === hash) return done()
     try {

@@ -7,7 +7,10 @@ import type { ClassTraits } from './class-traits.ts'
 const GIB = 1024 ** 3
 const MIB = 1024 ** 2
 
-/** What a node of the size will have (`docs/spec/azure.md#capacity`). `overhead`: the part of memory that the hypervisor takes. */
+/**
+ * Returns the capacity of a node of the size (`docs/spec/azure.md#capacity`). `overhead`: the fraction of the memory that the
+ * hypervisor uses.
+ */
 export const capacityOf = (size: VmSize, traits: ClassTraits, overhead: number): Resources => {
   const memory = Math.floor(size.memoryGiB) * GIB
   const gpu = gpuSizeOf(size.name)
@@ -20,7 +23,7 @@ export const capacityOf = (size: VmSize, traits: ClassTraits, overhead: number):
   }
 }
 
-/** Up to where a rate holds, and the rate. */
+/** The upper limit of a bracket, and its rate. */
 type Bracket = readonly [upTo: number, rate: number]
 
 const MEMORY: readonly Bracket[] = [
@@ -37,7 +40,7 @@ const CPU: readonly Bracket[] = [
   [Number.POSITIVE_INFINITY, 0.01],
 ]
 
-/** Each rate of the part of the amount that is in its bracket. */
+/** Returns the sum over all brackets of the rate times the part of the amount in the bracket. */
 const progressive = (amount: number, brackets: readonly Bracket[]): number => {
   let sum = 0
   let from = 0
@@ -51,7 +54,7 @@ const progressive = (amount: number, brackets: readonly Bracket[]): number => {
 
 const EVICTION = parseQuantity('750Mi')
 
-/** What is not for pods (`docs/spec/azure.md#overhead`). Whole millicores and mebibytes, cut off. */
+/** Returns the resources that pods cannot use (`docs/spec/azure.md#overhead`), truncated to whole millicores and mebibytes. */
 export const overheadOf = ({ vcpus, memoryGiB }: VmSize): InstanceTypeOverhead => ({
   kubeReserved: {
     cpu: parseQuantity(`${Math.trunc(1000 * progressive(vcpus, CPU))}m`),

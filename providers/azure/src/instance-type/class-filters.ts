@@ -13,14 +13,17 @@ const hasGpuSystem = ({ name }: VmSize, { imageFamily }: ClassTraits): boolean =
     : systems.includes('ubuntu')
 }
 
-/** AKS installs the drivers of NVIDIA only. */
+/** Returns true unless the size has GPUs whose drivers AKS does not install. AKS installs only NVIDIA drivers. */
 const hasGpuDrivers = ({ name }: VmSize, { gpuDrivers }: ClassTraits): boolean =>
   !gpuDrivers || gpuSizeOf(name)?.manufacturer !== 'amd'
 
-/** There are no images for trusted launch on arm64, whatever the size could do (upstream offers it, and fails to launch). */
+/**
+ * Returns true if the size supports trusted launch. There are no arm64 images for trusted launch, whatever the size supports.
+ * Upstream offers such sizes, and their launch fails.
+ */
 const canLaunchTrusted = ({ trustedLaunch, arch }: VmSize): boolean => trustedLaunch && arch !== 'arm64'
 
-/** Whether nodes of the class can be of the size (`docs/spec/azure.md#per-nodeclass-filters`). */
+/** Returns true if nodes of the class can have the size (`docs/spec/azure.md#per-nodeclass-filters`). */
 export const fitsClass = (size: VmSize, traits: ClassTraits): boolean =>
   hasGpuSystem(size, traits) &&
   hasGpuDrivers(size, traits) &&

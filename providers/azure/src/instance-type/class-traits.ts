@@ -3,7 +3,7 @@ import type { AzureSettings } from '../settings/azure-settings.ts'
 
 export type ImageFamily = 'Ubuntu' | 'Ubuntu2204' | 'Ubuntu2404' | 'AzureLinux'
 
-/** What of a node class and the settings instance types depend on. */
+/** The properties of a node class and the settings that instance types depend on. */
 export interface ClassTraits {
   readonly imageFamily: ImageFamily
   readonly osDiskSizeGB: number
@@ -18,7 +18,7 @@ export interface ClassTraits {
 
 const DEFAULT_DISK_GB = 128
 
-/** How the cluster's network was set up. */
+/** The network configuration of the cluster. */
 export type NetworkSettings = Pick<AzureSettings, 'networkPlugin' | 'networkPluginMode'>
 
 const defaultMaxPods = ({ networkPlugin, networkPluginMode }: NetworkSettings): number => {
@@ -26,7 +26,7 @@ const defaultMaxPods = ({ networkPlugin, networkPluginMode }: NetworkSettings): 
   return networkPluginMode === 'overlay' ? 250 : 30
 }
 
-/** Works out a class's traits (`docs/spec/azure.md#capacity`). LocalDNS is as the status has it. */
+/** Returns the traits of a class (`docs/spec/azure.md#capacity`). LocalDNS comes from the status. */
 export const classTraits = (
   { spec = {}, status }: Pick<AKSNodeClass, 'spec' | 'status'>,
   network: NetworkSettings,

@@ -11,7 +11,7 @@ import { classTraits } from './class-traits.ts'
 import { instanceTypesOf } from './instance-type.ts'
 
 interface Vector {
-  /** Location, mode of the network plugin, class. */
+  /** Location, mode of the network plugin, and class. */
   readonly list: string
   readonly type: string
   readonly capacity: Readonly<Record<string, string>>
@@ -22,13 +22,13 @@ interface Vector {
   readonly offerings: readonly string[]
 }
 
-/** What upstream's own provider answered at 352646f for the sampled sizes, with its static prices and without quotas. */
+/** The results of upstream's provider at 352646f for the sampled sizes, with its static prices and without quotas. */
 const vectors = readFileSync(new URL('instance-type.vectors.jsonl', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .map((line): Vector => {
     const vector: Vector = JSON.parse(line)
-    // Amounts count, not how they are written.
+    // Compares amounts by value, whatever their format.
     const same = (amounts: Readonly<Record<string, string>>) => formatResources(parseResources(amounts))
     const { capacity, allocatable, kubeReserved, eviction } = vector
     return {
@@ -40,7 +40,7 @@ const vectors = readFileSync(new URL('instance-type.vectors.jsonl', import.meta.
     }
   })
 
-/** The classes that upstream was asked for. */
+/** The classes used for the upstream results. */
 const classes: Readonly<Record<string, Pick<AKSNodeClass, 'spec' | 'status'>>> = {
   default: { spec: { imageFamily: 'Ubuntu', osDiskSizeGB: 128 } },
   azurelinux: {
@@ -108,7 +108,7 @@ const described = (list: string, type: InstanceType): Vector => {
   }
 }
 
-/** Upstream tells the first place of an ephemeral OS disk, Kerf the largest: never less. */
+/** Adjusts a difference: upstream uses the first place of an ephemeral OS disk, Kerf the largest, which is never smaller. */
 const withLargestDisk = (theirs: Vector, own: readonly Vector[]): Vector => {
   const sizeIn = (vector: Vector | undefined) => vector?.requirements[azureLabels.ephemeralOsDiskSize] ?? []
   const ours = sizeIn(own.find(({ type }) => type === theirs.type))
@@ -118,7 +118,7 @@ const withLargestDisk = (theirs: Vector, own: readonly Vector[]): Vector => {
 
 describe('instance types of the sampled sizes', () => {
   const lists = [...new Set(vectors.map(({ list }) => list))]
-  test.each(lists)('%s: capacity, overhead, labels and offerings are upstream’s', (list) => {
+  test.each(lists)('%s: capacity, overhead, labels and offerings equal upstream’s', (list) => {
     const own = typesOf(list).map((type) => described(list, type))
     const theirs = vectors.filter((each) => each.list === list).map((each) => withLargestDisk(each, own))
     expect(own.toSorted((a, b) => (a.type < b.type ? -1 : 1))).toEqual(theirs)

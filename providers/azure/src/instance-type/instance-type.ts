@@ -6,13 +6,13 @@ import type { ClassTraits } from './class-traits.ts'
 import { type Market, offeringsOf } from './offerings.ts'
 import { typeRequirements } from './type-labels.ts'
 
-/** What instance types depend on besides the size and the class. */
+/** What instance types depend on, in addition to the size and the class. */
 export interface TypeSettings {
   readonly nodeResourceGroup: string
   readonly vmMemoryOverheadPercent: number
 }
 
-/** The instance types that nodes of a class may be of, in the order of the sizes (`docs/spec/azure.md#instance-types`). */
+/** Returns the instance types for nodes of a class, in the order of the sizes (`docs/spec/azure.md#instance-types`). */
 export const instanceTypesOf = (
   sizes: readonly VmSize[],
   traits: ClassTraits,

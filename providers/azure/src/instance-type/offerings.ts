@@ -3,12 +3,12 @@ import type { Offering, RequirementSpec } from '@kerf/engine'
 import type { VmSize } from '../sizes/vm-size.ts'
 import { placementScopeOf, REGIONAL, zoneLabel, zoneOfLabel } from './zones.ts'
 
-/** What a size costs, and whether it can be had. */
+/** The prices and the availability of sizes. */
 export interface Market {
   readonly location: string
   onDemandPrice(size: string): UsdPerHour | undefined
   spotPrice(size: string): UsdPerHour | undefined
-  /** Whether nothing is known against the offering: neither a failed launch nor the quota. */
+  /** Returns false if a failed launch or the quota makes the offering unavailable. */
   isAvailable(size: VmSize, zone: string, capacityType: 'on-demand' | 'spot'): boolean
 }
 
@@ -18,8 +18,8 @@ const hasUltraSsd = ({ ultraSsd }: VmSize, zone: string | undefined): boolean =>
   zone === undefined ? ultraSsd.withoutZone : ultraSsd.zones.includes(zone)
 
 /**
- * The size in every zone and in no zone, on demand and as spot (`docs/spec/azure.md#offerings`). Both stay in the list when they
- * cannot be had.
+ * Returns the offerings of the size in every zone and without a zone, on-demand and spot (`docs/spec/azure.md#offerings`).
+ * Unavailable ones stay in the list.
  */
 export const offeringsOf = (size: VmSize, market: Market): readonly Offering[] => {
   const former = (size.formerZones ?? []).map((zone) => zoneLabel(market.location, zone))

@@ -3,13 +3,13 @@ import { isSupportedSize } from '../sizes/supported-size.ts'
 import type { VmSize } from '../sizes/vm-size.ts'
 import { knownSizes } from '../tables/known-sizes.ts'
 
-/** Zones of a location, as far as nobody says otherwise: most locations have three, some none. */
+/** The assumed zones of a location. Most locations have three, some have none. */
 const ASSUMED_ZONES = ['1', '2', '3']
 
 /**
- * The sizes that come with Kerf and are sold in a location, with what their names and the table say. What only the account's API
- * says is taken as the smallest that keeps plans possible: no ephemeral OS disk, no Ultra SSD, no restriction; spot is taken to
- * be sold.
+ * Returns the sizes that come with Kerf and are sold in a location, with the facts from their names and the table. Facts that
+ * only the account's API returns are assumed to be the minimum that still allows plans: no ephemeral OS disk, no Ultra SSD, no
+ * restriction. Spot is assumed to be available.
  */
 export const offlineSizes = (isSold: (name: string) => boolean): readonly VmSize[] =>
   [...knownSizes].flatMap(([name, known]): VmSize[] => {

@@ -19,7 +19,7 @@ test.each(['westeurope', 'eastus', 'qatarcentral'])(
   },
 )
 
-test('a class changes pods, disk and the types that are left', () => {
+test('a class changes the number of pods, the disk and the available types', () => {
   const offer = regionOffer('westeurope')
   const spec = { maxPods: 40, osDiskSizeGB: 64, artifactStreaming: { enabled: true } }
   const { types, notLookedAt } = offer.forNodeClass(aksNodeClass('a', { spec }))
@@ -32,7 +32,7 @@ test('a class changes pods, disk and the types that are left', () => {
   expect(notLookedAt.join()).not.toContain('250 pods')
 })
 
-test('a class with trusted launch gets no arm64 size, which has no image for it', () => {
+test('a class with trusted launch gets no arm64 size, because there is no image for it', () => {
   const spec = { security: { trustedLaunch: { vtpm: true } } }
   const { types } = regionOffer('westeurope').forNodeClass(aksNodeClass('a', { spec }))
   expect(types.length).toBeGreaterThan(100)
@@ -40,11 +40,11 @@ test('a class with trusted launch gets no arm64 size, which has no image for it'
   expect(new Set(archs)).toEqual(new Set(['amd64']))
 })
 
-test('a location without prices is refused', () => {
+test('a location without prices is rejected', () => {
   expect(() => regionOffer('atlantis')).toThrow('there are no prices of the location atlantis')
 })
 
-test('the location is that of the nodes, whose zones name it', () => {
+test('the location comes from the zones of the nodes', () => {
   expect(offlineLocations).toHaveLength(57)
   const zonal = node('a', { labels: { [labels.zone]: 'westeurope-2' } })
   expect(locationOfObjects([zonal])).toMatchObject({ region: 'westeurope', saidBy: 'Node a' })

@@ -8,11 +8,11 @@ import { classTraits } from './class-traits.ts'
 import { instanceTypesOf } from './instance-type.ts'
 import { offlineSizes } from './offline-sizes.ts'
 
-/** As a cluster is set up by default. */
+/** The default network configuration of a cluster. */
 const network = { networkPlugin: 'azure', networkPluginMode: 'overlay' } as const
 const settings = { nodeResourceGroup: 'MC_demo', vmMemoryOverheadPercent: 0.075 }
 
-/** What the tables do not say, as parts of a sentence. */
+/** Returns what the tables do not contain, as parts of a sentence. */
 const notLookedAt = ({ metadata, spec = {} }: AKSNodeClass): readonly string[] => {
   const of = `of AKSNodeClass ${metadata.name}`
   return [
@@ -28,8 +28,8 @@ const notLookedAt = ({ metadata, spec = {} }: AKSNodeClass): readonly string[] =
 }
 
 /**
- * The sizes that come with Kerf as a location sells them: prices of 18 June 2026; spot at the price on demand, since nobody knows
- * better without asking (as upstream starts).
+ * Returns the sizes that come with Kerf as a location sells them: prices of 18 June 2026; spot at the on-demand price, because
+ * the spot price is unknown without calling Azure (upstream starts in the same way).
  *
  * @throws Error for a location that does not come with Kerf
  */
@@ -46,7 +46,7 @@ export const regionOffer = (location: string): RegionOffer => {
     pricesOf: location,
     priceNote: `prices on demand in ${location} of 18 June 2026; spot is taken to cost the same, which it never does: set prices with NodeOverlays`,
     types: () => typesFor({}),
-    // The caller asks for classes of the descriptor alone.
+    // The caller passes only classes of this descriptor.
     forNodeClass: (nodeClass): OfflineClassTypes => ({
       types: typesFor(nodeClass as AKSNodeClass),
       notLookedAt: notLookedAt(nodeClass as AKSNodeClass),

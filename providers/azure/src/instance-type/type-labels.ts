@@ -10,14 +10,17 @@ const orNone = (key: string, value: string | undefined): RequirementSpec =>
 
 const LONGEST_LABEL = 63
 
-/** A node resource group as a label can hold it (`docs/spec/azure.md#node-only-labels-written-at-bootstrap-not-simulated`). */
+/**
+ * Returns the node resource group as a valid label value
+ * (`docs/spec/azure.md#node-only-labels-written-at-bootstrap-not-simulated`).
+ */
 export const clusterLabelOf = (resourceGroup: string): string => {
   const text = resourceGroup.replaceAll(/[()]/g, '-').slice(0, LONGEST_LABEL)
   if (!/[-_.]$/.test(text)) return text
   return text.length === LONGEST_LABEL ? `${text.slice(0, -1)}z` : `${text}z`
 }
 
-/** What the offerings that can be had have of a label, in their order. */
+/** Returns a requirement with the values of a label in the available offerings, in their order. */
 const offered = (key: string, offerings: readonly Offering[]): RequirementSpec => {
   const values = new Set<string>()
   for (const { available, requirements } of offerings) {
@@ -27,7 +30,10 @@ const offered = (key: string, offerings: readonly Offering[]): RequirementSpec =
   return values.size === 0 ? { key, operator: 'DoesNotExist' } : is(key, ...values)
 }
 
-/** What nodes of a size are like: an entry for every well-known label (`docs/spec/azure.md#requirements-on-each-type`). */
+/**
+ * Returns the requirements of nodes of a size: an entry for every well-known label
+ * (`docs/spec/azure.md#requirements-on-each-type`).
+ */
 export const typeRequirements = (
   size: VmSize,
   traits: ClassTraits,

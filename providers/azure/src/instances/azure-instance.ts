@@ -3,31 +3,34 @@ import type { Vm } from '../api/compute-shapes.ts'
 import { REGIONAL, zoneLabel } from '../instance-type/zones.ts'
 import type { Tags } from '../tags/resource-tags.ts'
 
-/** A VM of the node resource group, Kerf's own or a machine's, as far as nodes need it. */
+/** A VM of the node resource group, created by Kerf or as a machine's VM, with the fields that nodes need. */
 export interface AzureInstance {
-  /** The name of the VM, in small letters. */
+  /** The name of the VM in lower case. */
   readonly id: string
   readonly resourceId: string
   readonly size: string
-  /** As the label of its node says it. */
+  /** The zone label of its node. */
   readonly zone: string
   readonly capacityType: 'on-demand' | 'spot'
   readonly imageId: string
   readonly tags: Tags
   readonly identities: readonly string[]
   readonly isEnding: boolean
-  /** Azure accepted it and could not make it. */
+  /** Whether Azure accepted the VM and failed to create it. */
   readonly hasFailed: boolean
   readonly createdAt?: Milliseconds
 }
 
-/** Names of VMs are of Kubernetes, in small letters; Resource Graph writes the last segment of an ID in any case. */
+/**
+ * Returns the ID with a lower-case last segment. VM names are Kubernetes names in lower case, but Resource Graph changes the case
+ * of the last segment.
+ */
 const lowerLast = (id: string): string => {
   const at = id.lastIndexOf('/') + 1
   return `${id.slice(0, at)}${id.slice(at).toLowerCase()}`
 }
 
-/** Reads a VM, or a row of Resource Graph, which has the same form. */
+/** Converts a VM, or a row of Resource Graph, which has the same form. */
 export const azureInstanceOf = (vm: Vm, location: string): AzureInstance => {
   const { id = '', name = '', zones = [], tags = {}, identity, properties = {} } = vm
   const [zone] = zones

@@ -8,8 +8,8 @@ import type { Machines } from './machines.ts'
 export const isMachine = (instance: AzureInstance): instance is MachineInstance => 'machine' in instance
 
 /**
- * Everything that is a node of this cluster, by the name of its VM: VMs that Kerf makes, and machines of an AKS pool where the
- * settings name one. So a cluster may go from one to the other in either direction.
+ * All nodes of this cluster by VM name: VMs that Kerf creates, and machines of an AKS pool if the settings name one. Using both
+ * allows a cluster to switch from one to the other in either direction.
  */
 export class Fleet {
   readonly #vms: Instances
@@ -20,42 +20,45 @@ export class Fleet {
     this.machines = machines
   }
 
-  /** @throws NodeClaimNotFoundError for one that is not there, AzureApiError for a call that failed. */
+  /** Returns an instance. @throws NodeClaimNotFoundError if it does not exist, AzureApiError for a failed call. */
   get(id: string, signal: AbortSignal): Promise<AzureInstance> {
     const [machines, name] = this.#machineOf(id)
     return machines === undefined ? this.#vms.get(id, signal) : machines.get(name, signal)
   }
 
-  /** One of ours. @throws as `get`, and Error for one of another cluster. */
+  /** Returns an instance of this cluster. @throws like `get`, and Error if it belongs to another cluster. */
   own(id: string, signal: AbortSignal): Promise<AzureInstance> {
     const [machines, name] = this.#machineOf(id)
     return machines === undefined ? this.#vms.own(id, signal) : machines.own(name, signal)
   }
 
-  /** One of ours as it was at most a minute ago; nothing for a VM. @throws as `Machines.recent`. */
+  /**
+   * Returns a machine of this cluster in its state of at most a minute ago, or undefined for a VM. @throws like
+   * `Machines.recent`.
+   */
   async recentMachine(id: string, signal: AbortSignal): Promise<MachineInstance | undefined> {
     const [machines, name] = this.#machineOf(id)
     return machines?.recent(name, signal)
   }
 
-  /** All of both kinds; where one of the lists fails, the call does. */
+  /** Lists VMs and machines. If one of the lists fails, the call fails. */
   async list(signal: AbortSignal): Promise<readonly AzureInstance[]> {
     const [vms, machines] = await Promise.all([this.#vms.list(signal), this.machines?.list(signal) ?? []])
     return [...vms, ...machines]
   }
 
-  /** Orders the end of one of ours. @throws NodeClaimNotFoundError once it is gone. */
+  /** Terminates an instance of this cluster. @throws NodeClaimNotFoundError once it is gone. */
   terminate(id: string, signal: AbortSignal): Promise<void> {
     const [machines, name] = this.#machineOf(id)
     return machines === undefined ? this.#vms.terminate(id, signal) : machines.terminate(name, signal)
   }
 
-  /** Whether the VM is a machine's. */
+  /** Returns true if the VM belongs to a machine. */
   isMachine(id: string): boolean {
     return this.#machineOf(id)[0] !== undefined
   }
 
-  /** Whether the VM is called as that of the claim would be. */
+  /** Returns true if the VM has the name that a VM of the claim would have. */
   isNamedFor(id: string, claimName: string): boolean {
     const [machines, name] = this.#machineOf(id)
     return machines === undefined ? id === vmNameOf(claimName) : name === nameInAksPool(claimName)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { claimNameOf, nameInAksPool, providerIdOf, shortHash, vmNameOf, vmNameOfProviderId } from './instance-names.ts'
 
-test('60 hashes are those of upstream’s own code', () => {
+test('60 hashes equal upstream’s', () => {
   const vectors = readFileSync(new URL('short-hash.vectors.tsv', import.meta.url), 'utf8')
     .trim()
     .split('\n')
@@ -19,7 +19,7 @@ test('a long name keeps its suffix and 34 characters', () => {
   expect(nameInAksPool(`a-${'x'.repeat(40)}`)).toMatch(/^a-x{21}[0-9a-z]{6}x{5}$/)
 })
 
-test('a VM and its NodeClaim', () => {
+test('the names of a VM and its NodeClaim', () => {
   expect(vmNameOf('general-abc12')).toBe('aks-general-abc12')
   expect(claimNameOf('aks-general-abc12')).toBe('general-abc12')
   expect(claimNameOf('jumpbox')).toBeUndefined()
@@ -29,7 +29,7 @@ test('a VM and its NodeClaim', () => {
   expect(claimNameOf(one ?? '')).toBeUndefined()
 })
 
-test('a provider ID has the resource group in small letters, once, and only where it stands', () => {
+test('in a provider ID only the first occurrence of the resource group is in lower case', () => {
   const id = (group: string) =>
     `/subscriptions/1/resourceGroups/${group}/providers/Microsoft.Compute/virtualMachines/aks-general-abc12`
   expect(providerIdOf(id('MC_Demo'))).toBe(`azure://${id('mc_demo')}`)

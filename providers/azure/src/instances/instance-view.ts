@@ -9,7 +9,7 @@ import type { AzureInstance } from './azure-instance.ts'
 import { isMachine } from './fleet.ts'
 import { claimNameOf, providerIdOf } from './instance-names.ts'
 
-/** What is known besides the VM; without it, the view says less. */
+/** Facts in addition to the VM. Without them the view has fewer fields. */
 export interface ViewContext {
   readonly nodeClass?: AKSNodeClass
   readonly type?: InstanceType
@@ -23,7 +23,7 @@ const hashAnnotations = (nodeClass: AKSNodeClass | undefined): Readonly<Record<s
   )
 }
 
-/** A VM as the core sees it (`docs/spec/azure.md#create-a-vm`). */
+/** Returns the core's view of a VM (`docs/spec/azure.md#create-a-vm`). */
 export const instanceView = (instance: AzureInstance, { nodeClass, type }: ViewContext): InstanceView => {
   const { id, resourceId, size, zone, capacityType, imageId, tags, createdAt, isEnding } = instance
   const pool = ownValue(tags, TAG.nodePool)
@@ -49,7 +49,7 @@ export const instanceView = (instance: AzureInstance, { nodeClass, type }: ViewC
     capacity: type === undefined ? {} : formatResources(type.capacity),
     allocatable: type === undefined ? {} : formatResources(allocatableOf(type)),
     ...(createdAt === undefined ? {} : { createdAt: formatTime(createdAt) }),
-    // Azure does not say when a VM began to end. Readers only ask whether it does.
+    // Azure does not return when a VM began to terminate. Readers only check whether the field exists.
     ...(isEnding ? { deletionTimestamp: formatTime(createdAt ?? 0) } : {}),
   }
 }

@@ -21,11 +21,13 @@ export interface InstanceScope {
   readonly location: string
 }
 
-/** Longer than Resource Graph is behind. What changed within it is known better here. */
+/** Longer than the delay of Resource Graph. Within this time, the changes of this process are more current. */
 const BEHIND: Milliseconds = 5 * 60_000
 const CONCURRENCY = 10
 
-/** Of all that Kerf tagged, what is of one kind and not AKS's (`docs/spec/azure.md#get-list-delete`). */
+/**
+ * Returns the query for resources of one type that Kerf tagged, excluding those of AKS (`docs/spec/azure.md#get-list-delete`).
+ */
 export const ownedQuery = (type: string, nodeResourceGroup: string): string =>
   [
     'Resources',
@@ -36,15 +38,15 @@ export const ownedQuery = (type: string, nodeResourceGroup: string): string =>
   ].join(' | ')
 
 /**
- * The VMs of this cluster. All of them are found through Resource Graph, which is up to a minute or so behind: what this process has
- * made or ended meanwhile is asked for one by one. A single one is always asked of Azure.
+ * The VMs of this cluster. Lists come from Resource Graph, which may be a minute behind, so VMs that this process created or
+ * terminated recently are read individually. A single VM is always read directly.
  */
 export class Instances {
   readonly #parts: InstanceParts
   readonly #scope: InstanceScope
-  /** Made by this process lately. */
+  /** VMs that this process created recently. */
   readonly #made = new Map<string, { readonly instance: AzureInstance; readonly at: Milliseconds }>()
-  /** Ended by this process lately; `isGone` once Azure said so. */
+  /** VMs that this process terminated recently. `isGone` is true once Azure confirmed it. */
   readonly #ended = new Map<string, { readonly at: Milliseconds; readonly isGone: boolean }>()
 
   constructor(parts: InstanceParts, scope: InstanceScope) {
@@ -52,7 +54,7 @@ export class Instances {
     this.#scope = scope
   }
 
-  /** @throws NodeClaimNotFoundError for one that is not there, AzureApiError for a call that failed. */
+  /** Returns a VM. @throws NodeClaimNotFoundError if it does not exist, AzureApiError for a failed call. */
   async get(id: string, signal: AbortSignal): Promise<AzureInstance> {
     try {
       return this.#instance(await this.#parts.api.compute.vm(id, signal))
@@ -64,7 +66,7 @@ export class Instances {
     }
   }
 
-  /** One of ours. Others are never answered, whoever asks. @throws as `get`, and Error for one of another cluster. */
+  /** Returns a VM of this cluster, and never another one. @throws like `get`, and Error if it belongs to another cluster. */
   async own(id: string, signal: AbortSignal): Promise<AzureInstance> {
     const instance = await this.get(id, signal)
     const cluster = ownValue(instance.tags, TAG.cluster)
@@ -75,7 +77,7 @@ export class Instances {
     return instance
   }
 
-  /** Every VM that was made for this cluster and is not gone. A page that fails fails the call. */
+  /** Lists the VMs that were created for this cluster and are not gone. A failed page fails the call. */
   async list(signal: AbortSignal): Promise<readonly AzureInstance[]> {
     this.#forgetOld()
     const query = ownedQuery('microsoft.compute/virtualmachines', this.#scope.nodeResourceGroup)
@@ -93,15 +95,15 @@ export class Instances {
     return [...byId.values(), ...found.flatMap((instance) => instance ?? [])]
   }
 
-  /** Takes a VM up that was just asked for. */
+  /** Records a VM that was just requested. */
   made(instance: AzureInstance): void {
     this.#made.set(instance.id, { instance, at: this.#parts.clock.monotonic() })
     this.#ended.delete(instance.id)
   }
 
   /**
-   * Orders the end of one of ours; nothing to do for one that is ending. Once the VM is gone, so is what may have stayed of it: the
-   * network interface of a VM that failed.
+   * Terminates a VM of this cluster. Does nothing for one that is already terminating. Once the VM is gone, a leftover network
+   * interface is deleted too, which may exist if the VM failed.
    *
    * @throws NodeClaimNotFoundError once it is gone.
    */
@@ -117,7 +119,10 @@ export class Instances {
     }
   }
 
-  /** Frees the network interface of a VM that is not there. Azure may keep it for three minutes; then the collection does it. */
+  /**
+   * Deletes the network interface of a VM that does not exist. Azure may reserve it for three minutes; then garbage collection
+   * deletes it.
+   */
   async removeInterface(name: string, signal: AbortSignal): Promise<void> {
     try {
       await this.#parts.api.network.deleteNetworkInterface(name, signal)

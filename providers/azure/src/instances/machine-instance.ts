@@ -10,7 +10,7 @@ export interface MachineInstance extends AzureInstance {
   readonly machine: {
     readonly name: string
     readonly resourceId: string
-    /** The name of its NodeClaim; empty for a machine that is not of Kerf's kind. */
+    /** The name of its NodeClaim. Empty for a machine that Kerf did not create. */
     readonly claimName: string
     readonly driftAction: string
     readonly state: string
@@ -19,20 +19,20 @@ export interface MachineInstance extends AzureInstance {
   }
 }
 
-/** What AKS could not make: of an error with details the first of them says it. */
+/** Returns the failure of a machine that AKS could not create. If the error has details, the first one is used. */
 const failureOf = ({ properties = {} }: Machine): { readonly code: string; readonly message: string } => {
   const error = properties.status?.provisioningError
   const { code = 'ProvisioningFailed', message = 'AKS does not say why' } = error?.details?.[0] ?? error ?? {}
   return { code, message }
 }
 
-/** Reads a machine. The priority is left out of a regular one. */
+/** Converts a machine. AKS leaves out the priority of a regular machine. */
 export const machineInstanceOf = (machine: Machine, scope: MachineScope): MachineInstance => {
   const { id = '', name = '', zones = [], properties = {} } = machine
   const { tags = {}, status = {}, provisioningState = '', hardware, priority, nodeImageVersion = '' } = properties
   const [zone] = zones
   const createdAt = timeOf(status.creationTimestamp)
-  // A machine that failed early never gets a VM, and must be found to be deleted.
+  // A machine that failed early never gets a VM, but must be listed so that it can be deleted.
   const vmId = properties.resourceId ?? `${scope.vmPrefix}/${unnamedVmOf(scope.pool, name)}`
   const hasFailed = provisioningState === 'Failed'
   const vmName = (vmId.split('/').at(-1) ?? '').toLowerCase()

@@ -1,18 +1,18 @@
 import type { AzureSettings } from '../settings/azure-settings.ts'
 
-/** Where the machines of the cluster are. */
+/** The location of the cluster's machines. */
 export interface MachineScope {
   /** The name of the AKS pool. */
   readonly pool: string
-  /** Its resource ID. */
+  /** The resource ID of the pool. */
   readonly poolId: string
-  /** What is before the names of VMs in their resource IDs. */
+  /** The part of VM resource IDs before the name. */
   readonly vmPrefix: string
   readonly clusterName: string
   readonly location: string
 }
 
-/** The machines that the settings are about; undefined where Kerf makes VMs alone. */
+/** Returns the scope of the machines in the settings, or undefined if Kerf creates only VMs. */
 export const machineScopeOf = (settings: AzureSettings): MachineScope | undefined => {
   if (settings.provisionMode !== 'aksmachineapi' && !settings.manageExistingAKSMachines) return undefined
   const { aksMachinesPoolName: pool, clusterName, azureLocation: location } = settings
@@ -25,8 +25,8 @@ export const machineScopeOf = (settings: AzureSettings): MachineScope | undefine
 }
 
 /**
- * The machine of a VM that AKS made, `aks-POOL-MACHINE-NUMBER-vm`; undefined for any other VM. Also a VM that Kerf made is called
- * `aks-…`, but for a NodeClaim, whose name ends otherwise.
+ * Returns the machine name of a VM that AKS created, `aks-POOL-MACHINE-NUMBER-vm`, or undefined for any other VM. VMs that Kerf
+ * creates also begin with `aks-`, but have the suffix of a NodeClaim name.
  */
 export const machineNameOf = (pool: string, vmName: string): string | undefined => {
   const prefix = `aks-${pool}-`.toLowerCase()
@@ -35,5 +35,5 @@ export const machineNameOf = (pool: string, vmName: string): string | undefined 
   return /^(.+)-[^-]+-vm$/.exec(name.slice(prefix.length))?.[1]
 }
 
-/** Stands for the VM of a machine that has none: AKS gives the number, and nobody knows it before. */
+/** Returns a placeholder for the VM name of a machine without a VM, because only AKS knows the number. */
 export const unnamedVmOf = (pool: string, machine: string): string => `aks-${pool}-${machine}-00000000-vm`

@@ -10,7 +10,7 @@ import { TAG, type Tags } from '../tags/resource-tags.ts'
 import { type MachineInstance, machineInstanceOf } from './machine-instance.ts'
 import type { MachineScope } from './machine-names.ts'
 
-/** AKS deletes machines by a list of names, and says so where none of the list is there. */
+/** Returns true if the machine is gone. AKS deletes machines by a list of names, and returns an error if none of them exists. */
 const isGone = (error: unknown): boolean =>
   isAzureNotFound(error) ||
   (error instanceof AzureApiError &&
@@ -19,7 +19,7 @@ const isGone = (error: unknown): boolean =>
 
 type Properties = NonNullable<Machine['properties']>
 
-/** Without what AKS alone writes: the version that runs, and the name of the node. */
+/** Returns the settings without the fields that only AKS writes: the current version and the node name. */
 const writable = (kubernetes: NonNullable<Properties['kubernetes']>): NonNullable<Properties['kubernetes']> => {
   const { nodeLabels, orchestratorVersion, kubeletConfig, nodeInitializationTaints, nodeTaints, maxPods } = kubernetes
   const { artifactStreamingProfile } = kubernetes
@@ -33,11 +33,14 @@ const writableDns = ({ mode, vnetDNSOverrides, kubeDNSOverrides }: NonNullable<P
   ...{ mode, vnetDNSOverrides, kubeDNSOverrides },
 })
 
-/** How old an answer of `recent` may be: a part of the five minutes in which each NodeClaim is asked whether it has drifted. */
+/**
+ * How old an answer of `recent` may be. It is short in comparison to the five minutes between two drift checks of a NodeClaim.
+ */
 const RECENT: Milliseconds = 60_000
 
 /**
- * The machines of the AKS pool that Kerf may use (`docs/spec/azure.md#aks-machine-api-mode`). A pool that is not there has none.
+ * The machines of the AKS pool that Kerf may use (`docs/spec/azure.md#aks-machine-api-mode`). A pool that does not exist has no
+ * machines.
  */
 export class Machines {
   readonly #api: MachineApi
@@ -50,7 +53,7 @@ export class Machines {
     this.#recent = new ReadCache(clock, { ttl: RECENT })
   }
 
-  /** @throws NodeClaimNotFoundError for one that is not there, AzureApiError for a call that failed. */
+  /** Returns a machine. @throws NodeClaimNotFoundError if it does not exist, AzureApiError for a failed call. */
   async get(name: string, signal: AbortSignal): Promise<MachineInstance> {
     try {
       return machineInstanceOf(await this.#api.machine(this.scope.poolId, name, signal), this.scope)
@@ -60,7 +63,9 @@ export class Machines {
     }
   }
 
-  /** One of ours. @throws as `get`, and Error for one of another cluster or of somebody else. */
+  /**
+   * Returns a machine of this cluster. @throws like `get`, and Error if it belongs to another cluster or was not created by Kerf.
+   */
   async own(name: string, signal: AbortSignal): Promise<MachineInstance> {
     const instance = await this.get(name, signal)
     if (!this.#isOwn(instance))
@@ -71,8 +76,9 @@ export class Machines {
   }
 
   /**
-   * One of ours as it was at most a minute ago. All who ask share one list, where a call for each would be 12,000 an hour with a
-   * thousand machines. One that is not in the list is asked for alone. @throws as `own`, and AzureApiError for a list that failed.
+   * Returns a machine of this cluster in its state of at most a minute ago. All callers share one list, because single reads
+   * would be 12,000 calls per hour for a thousand machines. A machine that is not in the list is read individually. @throws like
+   * `own`, and AzureApiError if the list fails.
    */
   async recent(name: string, signal: AbortSignal): Promise<MachineInstance> {
     const list = async (inner: AbortSignal): Promise<ReadonlyMap<string, MachineInstance>> =>
@@ -81,7 +87,7 @@ export class Machines {
     return known.get(name) ?? (await this.own(name, signal))
   }
 
-  /** Every machine that was made for this cluster and is not gone. A page that fails fails the call. */
+  /** Lists the machines that were created for this cluster and are not gone. A failed page fails the call. */
   async list(signal: AbortSignal): Promise<readonly MachineInstance[]> {
     try {
       const machines = await this.#api.machines(this.scope.poolId, signal)
@@ -92,7 +98,10 @@ export class Machines {
     }
   }
 
-  /** Orders the end of one of ours; nothing to do for one that is ending. @throws NodeClaimNotFoundError once it is gone. */
+  /**
+   * Terminates a machine of this cluster. Does nothing for one that is already terminating. @throws NodeClaimNotFoundError once
+   * it is gone.
+   */
   async terminate(name: string, signal: AbortSignal): Promise<void> {
     const instance = await this.own(name, signal)
     if (instance.isEnding) return
@@ -104,7 +113,10 @@ export class Machines {
     }
   }
 
-  /** Gives a machine other tags, and leaves all else as it is. Refused where somebody has changed it since it was read. */
+  /**
+   * Replaces the tags of a machine, and keeps everything else. Azure refuses the update if the machine has changed since it was
+   * read.
+   */
   async retag({ machine }: MachineInstance, tags: Tags, signal: AbortSignal): Promise<void> {
     const { source, name } = machine
     const { properties = {}, zones } = source

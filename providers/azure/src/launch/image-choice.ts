@@ -3,7 +3,7 @@ import type { VmSize } from '../sizes/vm-size.ts'
 
 type StatusImage = NonNullable<NonNullable<AKSNodeClass['status']>['images']>[number]
 
-/** What of a size images speak about. */
+/** The properties of a size that images depend on. */
 type ImageSize = Pick<VmSize, 'arch' | 'generations'>
 
 const admits = ({ operator, values = [] }: StatusImage['requirements'][number], own: readonly string[]): boolean => {
@@ -33,6 +33,6 @@ const startsFrom = (size: ImageSize, { requirements }: StatusImage): boolean =>
     }
   })
 
-/** The image that a VM of the size starts from: the first of the class that it fits. Undefined without one. */
+/** Returns the image for a VM of the size: the first one in the class status that matches, or undefined. */
 export const imageFor = (size: ImageSize, { status }: Pick<AKSNodeClass, 'status'>): string | undefined =>
   status?.images?.find((image) => startsFrom(size, image))?.id

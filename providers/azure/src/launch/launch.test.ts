@@ -58,7 +58,7 @@ describe('the offering', () => {
       : [found.type.name, ...found.offering.requirements.slice(0, 2).map(({ values }) => values?.[0])].join(' ')
   }
 
-  test('is the cheapest that can be had, spot before on demand, in a zone before anywhere', () => {
+  test('is the cheapest available one; spot before on-demand, with a zone before without', () => {
     const a = typeOf('a', offering(2, 'we-1', 'on-demand'), offering(2, '0', 'spot'), offering(2, 'we-1', 'spot'))
     expect(choose([a])).toBe('a spot we-1')
     expect(choose([typeOf('a', offering(2, 'we-1', 'on-demand'), offering(2, '0', 'spot'))])).toBe('a spot 0')
@@ -67,13 +67,13 @@ describe('the offering', () => {
     expect(choose([typeOf('a', offering(1, '0', 'spot', false))])).toBeUndefined()
   })
 
-  test('of two sizes that are equal is that of the first name', () => {
+  test('is the first by name for two equal sizes', () => {
     const types = ['b', 'a'].map((name) => typeOf(name, offering(1, 'we-1', 'spot')))
     expect(choose(types)).toBe('a spot we-1')
     expect(choose(types.toReversed())).toBe('a spot we-1')
   })
 
-  test('is in each of the zones that are equal now and then, and one of which price nobody knows comes last', () => {
+  test('varies between equal zones, and has no unknown price if another one is known', () => {
     const type = typeOf('a', ...['we-1', 'we-2', 'we-3'].map((zone) => offering(1, zone, 'spot')))
     const zones = Array.from({ length: 40 }, (_, seed) => choose([type], seed + 1))
     expect([...new Set(zones)].toSorted()).toEqual(['a spot we-1', 'a spot we-2', 'a spot we-3'])
@@ -81,7 +81,7 @@ describe('the offering', () => {
     expect(choose([typeOf('a', unknown, offering(9, '0', 'on-demand'))])).toBe('a on-demand 0')
   })
 
-  test('is one that the claim admits', () => {
+  test('is one that the claim allows', () => {
     const type = typeOf('a', offering(1, 'we-1', 'spot'), offering(5, 'we-2', 'on-demand'))
     expect(choose([type], 1, [is(labels.zone, 'we-2')])).toBe('a on-demand we-2')
   })
@@ -116,7 +116,7 @@ describe('the labels of a new node', () => {
     spec: { requirements: [is('team', 'b'), is('many', 'x', 'y'), is('custom.k8s.io/x', 'z')] },
   })
 
-  test('are of the class, the claim and what was chosen, without those that a kubelet may not set', () => {
+  test('come from the class, the claim and the choice, without those that a kubelet may not set', () => {
     const offering = [
       is(labels.capacityType, 'spot'),
       is(azureLabels.priority, 'spot'),
@@ -133,7 +133,7 @@ describe('the labels of a new node', () => {
       'kubernetes.azure.com/cluster': 'MC_-demo-z',
       'kubernetes.azure.com/kubelet-identity-client-id': '',
       'kubernetes.azure.com/mode': 'user',
-      // The claim brings the true ones at registration.
+      // The actual value is set at registration, from the claim.
       'kubernetes.azure.com/scalesetpriority': 'regular',
       'kubernetes.azure.com/priority': 'regular',
       'kubernetes.azure.com/os-sku': 'Ubuntu',
@@ -187,7 +187,7 @@ describe('the network interface', () => {
     ...{ backendPools: ['/pools/a'], securityGroup: undefined },
   }
 
-  test('has one address with overlay, behind the load balancers', () => {
+  test('has one address with overlay, and joins the load balancers', () => {
     expect(nicBody({ ...plan, settings: settingsOf() })).toEqual({
       location: 'westeurope',
       tags: { a: 'b' },
@@ -209,7 +209,7 @@ describe('the network interface', () => {
     })
   })
 
-  test('has one for each pod without overlay, and the security group of a network of the user’s', () => {
+  test('has an address for each pod without overlay, and the security group in a user’s network', () => {
     const { properties } = nicBody({
       ...plan,
       settings: settingsOf({ NETWORK_PLUGIN_MODE: '' }),
@@ -237,7 +237,7 @@ describe('the VM', () => {
     ...more,
   })
 
-  test('on demand, in a zone, with a managed disk', () => {
+  test('on-demand, in a zone, with a managed disk', () => {
     expect(vmBody(planOf())).toEqual({
       location: 'westeurope',
       tags: { a: 'b' },
@@ -265,7 +265,7 @@ describe('the VM', () => {
     })
   })
 
-  test('as spot, anywhere, with an ephemeral disk and everything else that a class can ask for', () => {
+  test('as spot, without a zone, with an ephemeral disk and all options of a class', () => {
     const body = vmBody(
       planOf({
         ...{

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { kubeletConfigOf, linuxOsConfigOf, localDnsOf } from './machine-class.ts'
 import { machineLabels } from './node-labels.ts'
 
-test('settings of the kubelet have the names and units of AKS', () => {
+test('kubelet settings have AKS’s names and units', () => {
   expect(
     kubeletConfigOf({
       ...{ cpuManagerPolicy: 'static', cpuCFSQuota: false, cpuCFSQuotaPeriod: '50ms', containerLogMaxSize: '2Gi' },
@@ -22,7 +22,7 @@ test('settings of the kubelet have the names and units of AKS', () => {
   expect(kubeletConfigOf({ podPidsLimit: -5 })).toEqual({ podMaxPids: -1 })
 })
 
-test('sysctls have the names of AKS, which writes one of them unlike the others', () => {
+test('sysctls have AKS’s names, one of which is irregular', () => {
   const sysctls = { netIPv4TCPKeepaliveIntvl: 30, netIPv4TCPTwReuse: true, netIPv4IPLocalPortRange: '32768 60999' }
   expect(linuxOsConfigOf({ swapFileSize: '1500Mi', sysctls: { ...sysctls, vmSwappiness: 10 } })).toEqual({
     swapFileSizeMB: 1500,
@@ -33,7 +33,7 @@ test('sysctls have the names of AKS, which writes one of them unlike the others'
   })
 })
 
-test('AKS is told whether there is LocalDNS, and never to decide it', () => {
+test('AKS gets an explicit LocalDNS mode, and never decides it', () => {
   const entry = {
     zone: '.',
     queryLogging: 'Error',
@@ -53,7 +53,7 @@ test('AKS is told whether there is LocalDNS, and never to decide it', () => {
   })
 })
 
-test('labels that AKS or the kubelet gives are not asked for', () => {
+test('labels that AKS or the kubelet sets are not requested', () => {
   const own = { team: 'a', 'karpenter.sh/nodepool': 'default' }
   const others = { 'kubernetes.azure.com/mode': 'user', 'x.kubernetes.azure.com/y': '1', agentpool: 'p' }
   expect(machineLabels({ ...own, ...others, 'kubernetes.io/arch': 'amd64' })).toEqual(own)

@@ -14,19 +14,19 @@ export interface MachinePlan {
   readonly nodeClass: AKSNodeClass
   readonly settings: AzureSettings
   readonly size: VmSize
-  /** `1`, `2` or `3`; undefined for a machine that Azure places where it likes. */
+  /** `1`, `2` or `3`. Undefined for a machine without a zone. */
   readonly zone: string | undefined
   readonly isSpot: boolean
   readonly hasUltraSsd: boolean
-  /** As AKS calls it. */
+  /** The AKS name of the image. */
   readonly nodeImageVersion: string
-  /** All labels of the node; those that AKS gives itself are taken out. */
+  /** All labels of the node. Those that AKS sets itself are removed. */
   readonly labels: Readonly<Record<string, string>>
   readonly taints: readonly Taint[]
   readonly tags: Tags
 }
 
-/** The system by AKS's names. Without a family of its own the class gets what fits FIPS and the version of Kubernetes. */
+/** Returns the AKS name of the operating system. Without an explicit family, it depends on FIPS and the Kubernetes version. */
 const osSkuOf = (nodeClass: AKSNodeClass, settings: AzureSettings): string => {
   const traits = classTraits(nodeClass, settings)
   if (traits.imageFamily === 'AzureLinux') return 'AzureLinux'
@@ -57,7 +57,7 @@ const kubernetesOf = (plan: MachinePlan): MachineRequestProperties['kubernetes']
     nodeLabels: machineLabels(labels),
     orchestratorVersion: nodeClass.status?.kubernetesVersion ?? '',
     ...(kubelet === undefined ? {} : { kubeletConfig: kubeletConfigOf(kubelet) }),
-    // AKS puts taints of the other kind back on when they are taken off.
+    // AKS restores taints of the other kind when they are removed.
     nodeInitializationTaints: taints.map(taintText),
     nodeTaints: [],
     maxPods,
@@ -65,7 +65,7 @@ const kubernetesOf = (plan: MachinePlan): MachineRequestProperties['kubernetes']
   }
 }
 
-/** A machine of an AKS pool that becomes a node, in the body that AKS takes (`docs/spec/azure.md#aks-machine-api-mode`). */
+/** Returns the request body for a machine of an AKS pool that becomes a node (`docs/spec/azure.md#aks-machine-api-mode`). */
 export const machineBody = (plan: MachinePlan): MachineRequest => {
   const { nodeClass, settings, size, zone, isSpot, labels } = plan
   const { encryptionAtHost, trustedLaunch } = nodeClass.spec?.security ?? {}
@@ -77,7 +77,7 @@ export const machineBody = (plan: MachinePlan): MachineRequest => {
     ...(zone === undefined ? {} : { zones: [zone] }),
     properties: {
       nodeImageVersion: plan.nodeImageVersion,
-      // Without one AKS takes that of the cluster.
+      // Without a subnet AKS uses that of the cluster.
       ...(subnet === undefined ? {} : { network: { vnetSubnetID: subnet } }),
       hardware: {
         vmSize: size.name,

@@ -13,13 +13,13 @@ const MIB = 1_048_576n
 const given = <T extends Value>(fields: Readonly<Record<string, T | undefined>>): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
 
-/** In whole megabytes, as AKS takes sizes. */
+/** Returns the size in whole megabytes, the unit of AKS. */
 const megabytes = (size: string): number => Number(parseQuantity(size) / BILLION / MIB)
 
-/** AKS knows a limit of processes as 32 bits, and none as -1. */
+/** Returns the process limit in AKS's format: 32 bits, with -1 for no limit. */
 const pidsOf = (limit: number): number => (limit < 0 ? -1 : Math.min(limit, MOST))
 
-/** Settings of the kubelet by AKS's names (`docs/spec/azure.md#kubelet`). */
+/** Returns the kubelet settings under AKS's names (`docs/spec/azure.md#kubelet`). */
 export const kubeletConfigOf = (kubelet: Kubelet): Readonly<Record<string, Value>> =>
   given<Value>({
     cpuManagerPolicy: kubelet.cpuManagerPolicy,
@@ -36,7 +36,7 @@ export const kubeletConfigOf = (kubelet: Kubelet): Readonly<Record<string, Value
     podMaxPids: kubelet.podPidsLimit === undefined ? undefined : pidsOf(kubelet.podPidsLimit),
   })
 
-/** AKS writes one of them unlike the others. */
+/** Returns AKS's name of a sysctl, one of which is irregular. */
 const sysctlName = (name: string): string =>
   name === 'netIPv4TCPKeepaliveIntvl'
     ? 'netIpv4TcpkeepaliveIntvl'
@@ -46,7 +46,7 @@ type OsConfig = NonNullable<
   NonNullable<NonNullable<MachineRequestProperties['operatingSystem']>['linuxProfile']>['linuxOSConfig']
 >
 
-/** Settings of the system by AKS's names (`docs/spec/azure.md#linuxosconfig`). */
+/** Returns the operating system settings under AKS's names (`docs/spec/azure.md#linuxosconfig`). */
 export const linuxOsConfigOf = (linux: LinuxOs): OsConfig => ({
   ...given({
     transparentHugePageEnabled: linux.transparentHugePageEnabled,
@@ -74,7 +74,7 @@ const overridesOf = (overrides: readonly Override[]): Readonly<Record<string, Lo
     ]),
   )
 
-/** AKS decides nothing here: whether the class gets LocalDNS is said in its status. */
+/** Returns the LocalDNS settings. AKS gets an explicit mode, because the class status already contains the decision. */
 export const localDnsOf = ({
   spec,
   status,

@@ -40,9 +40,9 @@ export interface MachineLauncherParts {
 }
 
 /**
- * Makes a machine of an AKS pool for a claim, under the claim's name: doing it again comes to the same
- * (`docs/spec/azure.md#aks-machine-api-mode`). A machine that fails at once holds the name until AKS has deleted it, so the claim
- * is given up as upstream does, and the pods are planned anew without what the failure speaks against.
+ * Creates a machine of an AKS pool for a claim, with a name derived from the claim, so that the request is idempotent
+ * (`docs/spec/azure.md#aks-machine-api-mode`). A machine that fails immediately occupies the name until AKS has deleted it.
+ * Therefore the claim is deleted, as in upstream, and the pods are scheduled again without the unavailable offerings.
  */
 export class MachineLauncher {
   readonly #parts: MachineLauncherParts
@@ -53,7 +53,7 @@ export class MachineLauncher {
     this.#counts = vmMetrics.register(parts.metrics)
   }
 
-  /** @throws InsufficientCapacityError when there is none, AzureApiError for a refusal that is about something else. */
+  /** Launches a machine. @throws InsufficientCapacityError without capacity, AzureApiError for a refusal of another kind. */
   async launch(claim: NodeClaim, nodeClass: AKSNodeClass, signal: AbortSignal): Promise<AcceptedVm> {
     const { typesOf, random, sizes, settings, machines, api, clock, log } = this.#parts
     const option = chooseOffering(await typesOf(nodeClass, signal), demandOf(claim), random)
@@ -92,7 +92,7 @@ export class MachineLauncher {
     return { instance, option, size, nodeClassKey: nodeClassKeyOf(nodeClass), pending }
   }
 
-  /** Marks what the failure speaks against, and answers what the core is to be told. */
+  /** Makes the offerings of a failure unavailable. Returns the error for the core. */
   #refused(
     claim: NodeClaim,
     nodeClass: AKSNodeClass,
@@ -115,9 +115,9 @@ export class MachineLauncher {
   }
 
   async #end({ machine: { name } }: MachineInstance): Promise<void> {
-    // Ended together with the process, and not with the call.
+    // Ends with the process, not with the call.
     await this.#parts.machines.terminate(name, new AbortController().signal).catch((error: unknown) => {
-      // The collection does it, or whoever repeats the launch.
+      // Garbage collection or a repeated launch deletes it.
       this.#parts.log.info('a machine that could not be made is deleted later', { name, error: String(error) })
     })
   }

@@ -9,8 +9,8 @@ const LONGEST: Milliseconds = 15 * 60_000
 const ON_THE_WAY: ReadonlySet<string> = new Set(['Creating', 'Updating'])
 
 /**
- * A machine on its way, which is asked for itself: only it says why it failed. A state that nobody knows is waited for like one of
- * those on the way.
+ * Returns the pending creation of a machine. It reads the machine itself, because only the machine contains the failure. An
+ * unknown state counts as pending.
  */
 export const pendingMachine = (
   { machines, clock, log }: { readonly machines: Machines; readonly clock: Clock; readonly log: Logger },

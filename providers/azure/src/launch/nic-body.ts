@@ -4,7 +4,7 @@ import type { VmSize } from '../sizes/vm-size.ts'
 import type { Tags } from '../tags/resource-tags.ts'
 
 export interface NicPlan {
-  /** Of the VM and its interface. */
+  /** The name of the VM and its interface. */
   readonly name: string
   readonly settings: Pick<AzureSettings, 'azureLocation' | 'networkPlugin' | 'networkPluginMode'>
   readonly size: Pick<VmSize, 'acceleratedNetworking'>
@@ -12,12 +12,12 @@ export interface NicPlan {
   readonly maxPods: number
   /** Resource IDs. */
   readonly backendPools: readonly string[]
-  /** A resource ID; undefined where the virtual network is AKS's, which has it on the subnet. */
+  /** A resource ID. Undefined in a virtual network of AKS, where the subnet has the security group. */
   readonly securityGroup: string | undefined
   readonly tags: Tags
 }
 
-/** The network interface of a VM, in the body that Azure takes (`docs/spec/azure.md#create-a-vm`). */
+/** Returns the request body for the network interface of a VM (`docs/spec/azure.md#create-a-vm`). */
 export const nicBody = (plan: NicPlan): NetworkInterface => {
   const { name, settings, size, subnetId, backendPools, securityGroup } = plan
   const address = { privateIPAllocationMethod: 'Dynamic', subnet: { id: subnetId } } as const
@@ -28,7 +28,7 @@ export const nicBody = (plan: NicPlan): NetworkInterface => {
       ...(backendPools.length === 0 ? {} : { loadBalancerBackendAddressPools: backendPools.map((id) => ({ id })) }),
     },
   }
-  // Without overlay pods have addresses of the subnet, which the interface holds for them.
+  // Without overlay, pods have addresses of the subnet, which the interface reserves for them.
   const isNodeSubnet = settings.networkPlugin === 'azure' && settings.networkPluginMode !== 'overlay'
   const ofPods = Array.from(
     { length: isNodeSubnet ? plan.maxPods - 1 : 0 },

@@ -10,7 +10,7 @@ import type { AzureSettings } from '../settings/azure-settings.ts'
 
 const aks = (name: string): string => `kubernetes.azure.com/${name}`
 
-/** The system as AKS names it on nodes. */
+/** The names of operating systems in AKS's node labels. */
 const EFFECTIVE: Readonly<Record<ResolvedFamily, string>> = {
   Ubuntu2004: 'Ubuntu',
   Ubuntu2204: 'Ubuntu2204',
@@ -22,9 +22,9 @@ const EFFECTIVE: Readonly<Record<ResolvedFamily, string>> = {
 export interface LabelFacts {
   readonly nodeClass: AKSNodeClass
   readonly settings: AzureSettings
-  /** Of the nodes. */
+  /** The subnet of the nodes. */
   readonly subnetId: string
-  /** Of the virtual network; empty where it is not known. */
+  /** The GUID of the virtual network. Empty if unknown. */
   readonly vnetGuid: string
   readonly arch: string
 }
@@ -37,7 +37,7 @@ const overlayLabels = ({ subnetId, vnetGuid }: LabelFacts, version: string): Rea
   [aks('network-stateless-cni')]: `${kubernetesMinor(version) >= 34}`,
 })
 
-/** Labels that a node of the class is born with, whatever its NodeClaim (`docs/spec/azure.md#labels-and-tags`). */
+/** Returns the labels of every new node of the class, whatever its NodeClaim (`docs/spec/azure.md#labels-and-tags`). */
 const classLabels = (facts: LabelFacts): Readonly<Record<string, string>> => {
   const { nodeClass, settings, arch } = facts
   const traits = classTraits(nodeClass, settings)
@@ -46,7 +46,7 @@ const classLabels = (facts: LabelFacts): Readonly<Record<string, string>> => {
   return {
     [aks('role')]: 'agent',
     [azureLabels.cluster]: clusterLabelOf(settings.azureNodeResourceGroup),
-    // Also when it is empty: core takes the taints of a node without it for lost.
+    // Set even if empty. Without this label, the core would conclude that the node lost its taints.
     [aks('kubelet-identity-client-id')]: settings.kubeletIdentityClientID,
     [azureLabels.mode]: 'user',
     'karpenter.sh/do-not-sync-taints': 'true',
@@ -63,7 +63,7 @@ const classLabels = (facts: LabelFacts): Readonly<Record<string, string>> => {
   }
 }
 
-/** Of the labels in domains of Kubernetes those that NodeRestriction lets a kubelet set. */
+/** The labels in Kubernetes domains that NodeRestriction allows a kubelet to set. */
 const KUBELET_LABELS: ReadonlySet<string> = new Set([
   ...['kubernetes.io/hostname', labels.zone, labels.region, labels.instanceType, labels.os, labels.arch],
   ...['failure-domain.beta.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/region'],
@@ -79,22 +79,22 @@ const kubeletMaySet = (key: string): boolean => {
   return isOrBelow(domain, 'kubelet.kubernetes.io') || isOrBelow(domain, 'node.kubernetes.io')
 }
 
-/** Which AKS gives to every node of a pool. */
+/** Labels that AKS sets on every node of a pool. */
 const LABELS_OF_AKS: ReadonlySet<string> = new Set(['agentpool', 'storageprofile', 'storagetier', 'accelerator'])
 
-/** Whether a node of an AKS pool may be asked for with the label: AKS and the kubelet have their own. */
+/** Returns true if the label may be requested for a node of an AKS pool. AKS and the kubelet set their own labels. */
 const machineMayHave = (key: string): boolean => {
   const domain = key.includes('/') ? key.slice(0, key.indexOf('/')) : ''
   return !isOrBelow(domain, 'kubernetes.azure.com') && !LABELS_OF_AKS.has(key) && !KUBELET_LABELS.has(key)
 }
 
-/** The labels that a machine of an AKS pool is asked for with. AKS adds those of its own. */
+/** Returns the labels to request for a machine of an AKS pool. AKS adds its own. */
 export const machineLabels = (all: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(all).filter(([key]) => machineMayHave(key)))
 
 /**
- * The labels that the kubelet of a new node sets: those of the class, the claim, and what was chosen; later ones count. Without
- * those that a kubelet may not set, which registration adds.
+ * Returns the labels that the kubelet of a new node sets: those of the class, the claim, and the chosen offering, later ones
+ * override. Labels that a kubelet may not set are left out; they are added at registration.
  */
 export const nodeLabels = (
   { metadata, spec }: NodeClaim,

@@ -7,7 +7,7 @@ import type { Random } from '@kerf/runtime'
 const labelOf = ({ requirements }: Offering, key: string): string | undefined =>
   requirements.find((each) => each.key === key)?.values?.[0]
 
-/** By price, spot before on-demand, zonal before regional. */
+/** Compares offerings: by price, then spot before on-demand, then zonal before regional. */
 const compareOfferings = (a: Offering, b: Offering): number => {
   const rank = (offering: Offering): number =>
     (labelOf(offering, labels.capacityType) === capacityTypes.spot ? 0 : 2) +
@@ -15,15 +15,15 @@ const compareOfferings = (a: Offering, b: Offering): number => {
   return comparePrices(a.price, b.price) || rank(a) - rank(b)
 }
 
-/** The same list in an order by chance (Fisher and Yates). */
+/** Returns the list in random order (Fisher–Yates). */
 const shuffled = <T>(list: readonly T[], random: Random): readonly T[] => {
   const left = [...list]
   return list.flatMap(() => left.splice(Math.floor(random.next() * left.length), 1))
 }
 
 /**
- * The one way in which a NodeClaim is launched (`docs/spec/azure.md#allocation-strategy`): the cheapest; of equally cheap ones
- * spot before on-demand, zonal before regional, a zone by chance, and the size by its name. Undefined where nothing fits.
+ * Returns the offering with which a NodeClaim is launched (`docs/spec/azure.md#allocation-strategy`): the cheapest; among equally
+ * cheap ones spot before on-demand, zonal before regional, a random zone, and the first size by name. Undefined if none fits.
  */
 export const chooseOffering = (
   types: readonly InstanceType[],

@@ -6,12 +6,12 @@ import { ephemeralOsDiskFor, type VmSize } from '../sizes/vm-size.ts'
 import type { Tags } from '../tags/resource-tags.ts'
 
 export interface VmPlan {
-  /** Of the VM, its interface and its disk. */
+  /** The name of the VM, its interface and its disk. */
   readonly name: string
   readonly nodeClass: AKSNodeClass
   readonly settings: AzureSettings
   readonly size: VmSize
-  /** `1`, `2` or `3`; undefined for a VM that Azure places where it likes. */
+  /** `1`, `2` or `3`. Undefined for a VM without a zone. */
   readonly zone: string | undefined
   readonly isSpot: boolean
   readonly hasUltraSsd: boolean
@@ -49,11 +49,11 @@ const securityOf = ({ nodeClass: { spec } }: VmPlan): VmProperties['securityProf
   }
 }
 
-/** Whether the image is one of a shared gallery, which has another field than those of the community. */
+/** Returns the image reference. Images of shared galleries and community galleries use different fields. */
 const imageReferenceOf = (id: string) =>
   /^\/CommunityGalleries\//i.test(id) ? { communityGalleryImageId: id } : { id }
 
-/** A VM that becomes a node, in the body that Azure takes (`docs/spec/azure.md#create-a-vm`). */
+/** Returns the request body for a VM that becomes a node (`docs/spec/azure.md#create-a-vm`). */
 export const vmBody = (plan: VmPlan): Vm => {
   const { name, settings, size, zone, isSpot } = plan
   const user = settings.linuxAdminUsername
@@ -86,7 +86,7 @@ export const vmBody = (plan: VmPlan): Vm => {
         },
       },
       priority: isSpot ? 'Spot' : 'Regular',
-      // -1: up to the price on demand.
+      // -1: up to the on-demand price.
       ...(isSpot ? { evictionPolicy: 'Delete', billingProfile: { maxPrice: -1 } } : {}),
       ...(security === undefined ? {} : { securityProfile: security }),
       ...(plan.hasUltraSsd ? { additionalCapabilities: { ultraSSDEnabled: true } } : {}),

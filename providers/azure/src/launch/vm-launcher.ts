@@ -26,7 +26,7 @@ import { chooseOffering } from './offering-choice.ts'
 import { vmBody } from './vm-body.ts'
 import { UNKNOWN_CODE, vmLabels, vmMetrics } from './vm-metrics.ts'
 
-/** What a node starts with, for the option that was chosen. */
+/** Creates the custom data of a node for the chosen option. */
 export type MakeCustomData = (
   question: {
     readonly claim: NodeClaim
@@ -54,17 +54,17 @@ export interface VmLauncherParts {
   readonly typesOf: (nodeClass: AKSNodeClass, signal: AbortSignal) => Promise<readonly InstanceType[]>
 }
 
-/** A VM that Azure has accepted, or a machine that AKS has. */
+/** A VM that Azure has accepted, or a machine that AKS has accepted. */
 export interface AcceptedVm {
   readonly instance: AzureInstance
   readonly option: LaunchOption
   readonly size: VmSize
-  /** Of the node class that it was made from. */
+  /** The key of the node class at launch. */
   readonly nodeClassKey: string
   readonly pending: PendingChange<unknown>
 }
 
-/** What does not change from one attempt to the next. */
+/** The values that all attempts of a launch share. */
 interface Launch {
   readonly claim: NodeClaim
   readonly nodeClass: AKSNodeClass
@@ -74,26 +74,29 @@ interface Launch {
   readonly tags: Tags
 }
 
-/** Well below the time that a launch may take. */
+/** Well below the maximum time of a launch. */
 const LONGEST: Milliseconds = 120_000
 const MOST_ATTEMPTS = 50
 
 export const asCapacityType = (text: string): 'on-demand' | 'spot' => (text === 'spot' ? 'spot' : 'on-demand')
 
-/** Whether the request has surely changed nothing. */
+/** Returns true if the request certainly changed nothing. */
 const isRefusal = (error: unknown): error is AzureApiError =>
   error instanceof AzureApiError && error.status !== undefined && error.status >= 400 && error.status < 500
 
-/** Whether the claim insists on Ultra SSD, whose size costs room for disks (`docs/spec/azure.md#create-a-vm`). */
+/**
+ * Returns true if the claim requires Ultra SSD (`docs/spec/azure.md#create-a-vm`). It is not enabled otherwise, because it leaves
+ * less room for other disks.
+ */
 export const wantsUltraSsd = ({ spec }: NodeClaim): boolean => {
   const of = (value: string) => [{ key: azureLabels.ultraSsd, operator: 'In' as const, values: [value] }]
   return areCompatible(spec.requirements, of('true')) && !areCompatible(spec.requirements, of('false'))
 }
 
 /**
- * Makes the network interface and the VM of a claim, both under the claim's name: doing it again comes to the same
- * (`docs/spec/azure.md#create-a-vm`). What Azure refuses at once for lack of capacity or quota is remembered, and the next best
- * is tried at once; upstream gives the claim up.
+ * Creates the network interface and the VM of a claim, both with a name derived from the claim, so that the requests are
+ * idempotent (`docs/spec/azure.md#create-a-vm`). If Azure refuses an offering for lack of capacity or quota, it becomes
+ * unavailable, and the next best one is tried immediately. Upstream deletes the claim instead.
  */
 export class VmLauncher {
   readonly #parts: VmLauncherParts
@@ -105,8 +108,9 @@ export class VmLauncher {
   }
 
   /**
-   * @throws InsufficientCapacityError when nothing is left to try; AzureApiError for a refusal that is about something else. A
-   *   refusal leaves nothing behind.
+   * Launches a VM. A refusal leaves nothing behind.
+   *
+   * @throws InsufficientCapacityError when nothing is left to try; AzureApiError for a refusal of another kind.
    */
   async launch(claim: NodeClaim, nodeClass: AKSNodeClass, signal: AbortSignal): Promise<AcceptedVm> {
     const { settings, clock } = this.#parts
@@ -153,7 +157,7 @@ export class VmLauncher {
     )
   }
 
-  /** Marks what the refusal speaks against. @throws a refusal that speaks against no offering. */
+  /** Makes the offerings of a refusal unavailable. @throws a refusal that concerns no offering. */
   #learn(nodeClass: AKSNodeClass, option: LaunchOption, size: VmSize, error: unknown): string {
     if (!(error instanceof AzureApiError)) throw error
     const { code, message } = error
@@ -179,7 +183,7 @@ export class VmLauncher {
     return isManaged ? undefined : this.#parts.securityGroup(signal)
   }
 
-  /** Answers the ID. A pool of a load balancer that was deleted meanwhile is looked for once more. */
+  /** Returns the ID of the interface. If a backend pool was deleted meanwhile, the pools are read once more. */
   async #interface(launch: Launch, size: VmSize, signal: AbortSignal): Promise<string> {
     const { api, pools, settings } = this.#parts
     const { name, nodeClass, subnetId, group, tags } = launch
@@ -238,12 +242,12 @@ export class VmLauncher {
   }
 
   /**
-   * Frees the interface, unless there may be a VM that has it: of a request whose answer got lost nobody knows. Whoever repeats the
-   * launch finds both by their name, and the collections find what nobody repeats.
+   * Deletes the interface unless a VM may use it, because a request whose answer was lost may have succeeded. A repeated launch
+   * finds both by name, and otherwise garbage collection deletes them.
    */
   async #cleanUp(name: string, error: unknown): Promise<void> {
     const { api, instances } = this.#parts
-    // Ended together with the process, and not with the call.
+    // Ends with the process, not with the call.
     const signal = new AbortController().signal
     try {
       const cause = error instanceof InsufficientCapacityError ? error.cause : error

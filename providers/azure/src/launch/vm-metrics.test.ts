@@ -25,7 +25,7 @@ const inZone = (zone: string) => ({
   ],
 })
 
-test('a VM that Azure accepts is counted as begun', async () => {
+test('a VM that Azure accepts is counted as started', async () => {
   const own = await world()
   await launch(own, 'a', inZone('1'))
   expect(linesOf(await own.metrics())).toEqual([`karpenter_instance_vm_create_start_total{${about('1')}} 1`])
@@ -41,7 +41,7 @@ test('a refusal is counted with its code', async () => {
   ])
 })
 
-test('a VM that fails after it was accepted is counted apart', async () => {
+test('a VM that fails after it was accepted is counted separately', async () => {
   const own = await world()
   own.azure.vms.laterFailures = [
     { pattern: {}, failure: { code: 'ZonalAllocationFailed', message: 'Allocation failed.' } },

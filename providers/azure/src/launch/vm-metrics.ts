@@ -2,12 +2,12 @@ import { labels, type NodeClaim } from '@kerf/apis'
 import { defineMetrics } from '@kerf/runtime'
 import type { AzureInstance } from '../instances/azure-instance.ts'
 
-/** The code of a failure that has none. */
+/** The error code of a failure without a code. */
 export const UNKNOWN_CODE = 'UnknownError'
 
 const ABOUT = ['image', 'size', 'zone', 'capacity_type', 'nodepool'] as const
 
-/** By upstream's names (`docs/spec/azure.md#error-classification`). */
+/** The metrics of VM creation, with upstream's names (`docs/spec/azure.md#error-classification`). */
 export const vmMetrics = defineMetrics({
   starts: {
     name: 'karpenter_instance_vm_create_start_total',
@@ -23,7 +23,7 @@ export const vmMetrics = defineMetrics({
   },
 })
 
-/** What both metrics say of a VM. */
+/** Returns the labels of a VM for both metrics. */
 export const vmLabels = (
   { metadata }: Pick<NodeClaim, 'metadata'>,
   { imageId, size, zone, capacityType }: Pick<AzureInstance, 'imageId' | 'size' | 'zone' | 'capacityType'>,

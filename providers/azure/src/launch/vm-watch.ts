@@ -13,19 +13,19 @@ import { vmLabels, vmMetrics } from './vm-metrics.ts'
 export interface VmWatchParts {
   readonly context: Pick<ProviderContext, 'client' | 'clock' | 'events' | 'log'>
   readonly compute: Pick<ComputeApi, 'createExtension'>
-  /** How far Azure is, in its word; fails with not found for what is gone. */
+  /** Returns Azure's provisioning state. Rejects with a not-found error if the instance is gone. */
   readonly stateOf: (id: string, signal: AbortSignal) => Promise<string>
   readonly instances: Pick<Instances, 'terminate'>
   readonly unavailable: UnavailableSizes
   readonly metrics: Metrics
-  /** The extension by which Azure bills the VM as one of AKS; absent in clouds without it. */
+  /** The extension by which Azure bills the VM as part of AKS. Absent in clouds without it. */
   readonly billing?: { readonly location: string }
 }
 
 const ASK_AGAIN: Milliseconds = 30_000
-/** Azure gives up earlier. */
+/** Azure's own timeout is shorter. */
 const LONGEST: Milliseconds = 30 * 60_000
-/** Azure's word for a change that another one took the place of. */
+/** Azure's codes for a change that another change replaced. */
 const PREEMPTED: ReadonlySet<string> = new Set([
   'OperationPreempted',
   'OperationPreemptedByDelete',
@@ -34,8 +34,8 @@ const PREEMPTED: ReadonlySet<string> = new Set([
 const BILLING = 'computeAksLinuxBilling'
 
 /**
- * Follows a VM that Azure has accepted to its end (`docs/spec/azure.md#create-a-vm`). Where Azure cannot make it after all, what
- * the failure speaks against is remembered, and the VM and its claim are deleted: the pods are planned anew.
+ * Follows an accepted VM until its creation succeeds or fails (`docs/spec/azure.md#create-a-vm`). If it fails, the offerings
+ * become unavailable, and the VM and its claim are deleted, so that the pods are scheduled again.
  */
 export class VmWatch {
   readonly #parts: VmWatchParts
@@ -48,10 +48,10 @@ export class VmWatch {
     this.#failures = vmMetrics.register(parts.metrics).failures
   }
 
-  /** Never throws. What happens is told by events, and in the log. */
+  /** Follows the VM. Never rejects; results are published as events and logged. */
   async follow(claim: NodeClaim, vm: AcceptedVm): Promise<void> {
     const { log } = this.#parts.context
-    // Ends with the process: the change goes on in any case.
+    // Ends with the process, because the change continues anyway.
     const { signal } = new AbortController()
     const failure = await this.#outcome(vm, signal)
     try {
@@ -65,7 +65,7 @@ export class VmWatch {
     }
   }
 
-  /** Why there will be no VM; nothing for one that is there, or that somebody deleted. */
+  /** Returns why the VM could not be created, or undefined if it exists or was deleted. */
   async #outcome({ pending, instance }: AcceptedVm, signal: AbortSignal): Promise<AzureApiError | undefined> {
     const { clock } = this.#parts.context
     const end = clock.monotonic() + LONGEST
@@ -77,7 +77,7 @@ export class VmWatch {
         error instanceof AzureApiError && error.status === undefined && error.code !== 'REQUEST_SEND_ERROR'
       if (hasFailed) return error
     }
-    // The change itself is not known to have failed: only asking for it did.
+    // Only polling failed; the change itself may still succeed.
     while (clock.monotonic() < end) {
       try {
         const provisioningState = await this.#parts.stateOf(instance.id, signal)
@@ -112,7 +112,7 @@ export class VmWatch {
       dedupeValues: [claim.metadata.uid ?? '', code],
     })
     await instances.terminate(instance.id, signal).catch((error: unknown) => {
-      // The claim's own end does it again, and so does the collection.
+      // The deletion of the claim and garbage collection try again.
       context.log.info('a VM that could not be made is deleted later', {
         name: instance.id,
         error: textOfThrown(error),

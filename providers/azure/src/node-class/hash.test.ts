@@ -6,8 +6,8 @@ import { randomNodeClassSpec } from '../testing/random-node-class-spec.ts'
 import { nodeClassHash } from './hash.ts'
 
 describe('the hash of an AKSNodeClass', () => {
-  test('is that of upstream for 3,000 random specs', () => {
-    // Upstream's own Hash() at 352646f gave these, one line for each spec, of the class read from JSON.
+  test('equals upstream’s for 3,000 random specs', () => {
+    // Results of upstream's Hash() at 352646f, one line per spec, for the class read from JSON.
     const hashes = readFileSync(new URL('hash.vectors.tsv', import.meta.url), 'utf8')
       .trim()
       .split('\n')
@@ -17,7 +17,7 @@ describe('the hash of an AKSNodeClass', () => {
     expect(own).toEqual(hashes)
   })
 
-  test('no spec and an empty one are the same', () => {
+  test('no spec and an empty spec are equal', () => {
     expect(nodeClassHash({})).toBe(nodeClassHash({ spec: {} }))
   })
 
@@ -31,7 +31,7 @@ describe('the hash of an AKSNodeClass', () => {
     ],
     ['how a duration is written', { kubelet: { cpuCFSQuotaPeriod: '60s' } }, { kubelet: { cpuCFSQuotaPeriod: '1m' } }],
   ]
-  test.each(same)('%s: does not count', (_, spec, other) => {
+  test.each(same)('%s: does not change the hash', (_, spec, other) => {
     expect(nodeClassHash({ spec })).toBe(nodeClassHash({ spec: other }))
   })
 
@@ -44,7 +44,7 @@ describe('the hash of an AKSNodeClass', () => {
       { kubelet: { containerLogMaxSize: '1Gi' } },
       { kubelet: { containerLogMaxSize: '1024Mi' } },
     ],
-  ])('%s: counts', (_, spec, other) => {
+  ])('%s: changes the hash', (_, spec, other) => {
     expect(nodeClassHash({ spec })).not.toBe(nodeClassHash({ spec: other }))
   })
 })

@@ -12,12 +12,12 @@ import {
 } from '@kerf/apis'
 
 /**
- * Version of the hash below; claims with another version are stamped anew instead of drifting (`docs/spec/azure.md#hash`).
- * It is upstream's, and so is every bit of the hash: otherwise all nodes of a cluster that is taken over would drift.
+ * The version of the hash below. Claims with another version get the new hash instead of drifting (`docs/spec/azure.md#hash`).
+ * Version and hash equal upstream's, otherwise all nodes of a cluster that Kerf takes over would drift.
  */
 export const NODE_CLASS_HASH_VERSION = 'v3'
 
-// Nearly all fields are pointers in Go: a zero that is there counts.
+// Nearly all fields are pointers in Go, so an explicit zero counts.
 const given = <T>(value: T | undefined, hash: (value: T) => bigint): FieldHash =>
   value === undefined ? undefined : hash(value)
 const text = (value: string | undefined): FieldHash => given(value, hashText)
@@ -31,7 +31,7 @@ type ZoneOverride = LocalDns['vnetDNSOverrides'][number]
 type LinuxOs = NonNullable<AKSNodeClassSpec['linuxOSConfig']>
 type Sysctls = NonNullable<LinuxOs['sysctls']>
 
-/** The one duration that is no pointer: none and zero are the same. */
+/** Hashes the only duration that is not a pointer, so absent and zero are equal. */
 const quotaPeriod = (period: string | undefined): FieldHash => {
   const nanoseconds = period === undefined ? 0n : parseDurationNanoseconds(period)
   return nanoseconds === 0n ? undefined : hashStruct('Duration', [['Duration', hashInteger(nanoseconds)]])
@@ -66,7 +66,7 @@ const hashSecurity = ({ encryptionAtHost, trustedLaunch }: NonNullable<AKSNodeCl
     ],
   ])
 
-/** A duration that may be none. The CRD admits no `Never` here. */
+/** Hashes a duration that may be absent. The CRD does not allow `Never` here. */
 const nillable = (duration: string): FieldHash =>
   hashStruct('NillableDuration', [['Duration', hashInteger(parseDurationNanoseconds(duration))]])
 
@@ -130,7 +130,10 @@ const hashLinuxOs = (config: LinuxOs): bigint =>
     ['TransparentHugePageEnabled', text(config.transparentHugePageEnabled)],
   ])
 
-/** The fingerprint of what nodes of the class are launched with, in decimal. Tags are left out: they are changed in place. */
+/**
+ * Returns the hash of the class fields that nodes are launched from, in decimal. Tags are left out, because they are changed in
+ * place.
+ */
 export const nodeClassHash = ({ spec = {} }: Pick<AKSNodeClass, 'spec'>): string =>
   hashStruct('AKSNodeClassSpec', [
     ['VNETSubnetID', text(spec.vnetSubnetID)],

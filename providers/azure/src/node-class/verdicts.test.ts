@@ -2,7 +2,7 @@ import { karpenterKinds, validateCreate } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { nodeClassVerdicts, verdictLine } from '../testing/node-class-verdicts.ts'
 
-test('500 random classes fare as they did with upstream’s CRD on a real API server', () => {
+test('500 random classes get the same verdicts as with upstream’s CRD on a real API server', () => {
   const verdicts = nodeClassVerdicts()
   const own = verdicts.map(({ spec }) => {
     const admission = validateCreate(karpenterKinds.AKSNodeClass, {

@@ -16,14 +16,16 @@ export interface TypeParts {
   readonly settings: AzureSettings
 }
 
-/** The class as it is written now: what a policy denies may depend on all of it. */
+/** Returns a key for the current generation of the class, because a policy's denial may depend on any field. */
 export const nodeClassKeyOf = ({ metadata }: Pick<AKSNodeClass, 'metadata'>): string =>
   `${metadata.uid ?? metadata.name}-${metadata.generation ?? 0}`
 
-/** Classes that differ in what types depend on; more are seldom in one cluster. */
+/** The number of cached class variants. A cluster rarely has more. */
 const MOST_KEPT = 32
 
-/** The instance types of classes, worked out again when what they depend on has changed (`docs/spec/azure.md#instance-types`). */
+/**
+ * Resolves the instance types of classes, and computes them again when their inputs change (`docs/spec/azure.md#instance-types`).
+ */
 export class TypeResolver {
   readonly #parts: TypeParts
   readonly #kept = new Map<string, readonly InstanceType[]>()

@@ -14,7 +14,7 @@ const spot = { zone: ZONE, capacityType: 'spot' } as const
 const world = () => {
   const clock = new VirtualClock()
   const sizes = new UnavailableSizes(clock, 'westeurope')
-  /** The offerings of a size that are out, as `zone capacity type`. */
+  /** The unavailable offerings of a size, as `zone capacity type`. */
   const out = (vcpus: number, family?: string): readonly string[] =>
     [ZONE, OTHER, REGION].flatMap((zone) =>
       (['on-demand', 'spot'] as const).flatMap((capacityType) =>
@@ -39,7 +39,7 @@ test.each([
   expect(out(4)).toEqual(expected)
 })
 
-test('a size that is refused hides larger ones of its family, and no smaller ones or other families', () => {
+test('a refused size makes larger ones of its family unavailable, but no smaller ones or other families', () => {
   const { sizes, out } = world()
   sizes.refuse(size(8), spot, { scope: 'offering', reason: 'Test', ttl: HOUR })
   expect(out(16)).toEqual([`${ZONE} spot`])
@@ -47,13 +47,13 @@ test('a size that is refused hides larger ones of its family, and no smaller one
   expect(out(16, 'standardESv5Family')).toEqual([])
 })
 
-test('another size of the family with as many cores is hidden too', () => {
+test('another size of the family with as many cores becomes unavailable too', () => {
   const { sizes } = world()
   sizes.refuse(size(8), spot, { scope: 'offering', reason: 'Test', ttl: HOUR })
   expect(sizes.isUnavailable({ ...size(8), name: 'Standard_other8' }, ZONE, 'spot')).toBe(true)
 })
 
-test('every mark ends at its own time, whatever came after it', async () => {
+test('every entry expires at its own time, even if others follow', async () => {
   const { clock, sizes, out } = world()
   sizes.refuse(size(4), spot, { scope: 'offering', reason: 'Test', ttl: 23 * HOUR })
   sizes.refuse(size(16), spot, { scope: 'offering', reason: 'Test', ttl: HOUR / 6 })
@@ -65,13 +65,13 @@ test('every mark ends at its own time, whatever came after it', async () => {
   expect(out(4)).toEqual([])
 })
 
-test('in no zone: the zones stay', () => {
+test('an entry without a zone does not affect the zones', () => {
   const { sizes, out } = world()
   sizes.refuse(size(4), { zone: REGION, capacityType: 'on-demand' }, { scope: 'same-scope', reason: 'Test', ttl: HOUR })
   expect(out(4)).toEqual([`${REGION} on-demand`, `${REGION} spot`])
 })
 
-test('the quota of the region hides as many cores of every family on demand, and neither less nor spot', async () => {
+test('the regional quota makes as many cores of every family unavailable on-demand, but neither fewer cores nor spot', async () => {
   const { clock, sizes, out } = world()
   sizes.refuse(
     size(8),
@@ -84,7 +84,7 @@ test('the quota of the region hides as many cores of every family on demand, and
   expect(out(8)).toEqual([])
 })
 
-test('what a policy denies is hidden from the class that it was denied to, for the size alone, in its capacity type', async () => {
+test('a policy’s denial affects only the class that it was denied to, the size, and the capacity type', async () => {
   const { clock, sizes } = world()
   const before = sizes.sequence
   sizes.refuse(size(4), spot, { scope: 'denied-size', reason: 'Test', ttl: HOUR }, 'class-1')

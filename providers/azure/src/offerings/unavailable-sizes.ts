@@ -7,16 +7,16 @@ import { REGIONAL, zoneLabel } from '../instance-type/zones.ts'
 import type { VmSize } from '../sizes/vm-size.ts'
 
 type CapacityType = 'on-demand' | 'spot'
-/** Scopes of a size and its family. */
+/** The scopes that concern a size and its family. */
 type SizeScope = Exclude<RefusedScope, 'all-spot' | 'on-demand-of-as-many-cores' | 'denied-size'>
 type Size = Pick<VmSize, 'name' | 'quotaFamily' | 'vcpus' | 'zones'>
 
-/** The key of launches of which the class is not known. */
+/** The key for launches of an unknown class. */
 const NO_CLASS = ''
-/** What a family is called for marks of all families. */
+/** The family name of entries for all families. */
 const ANY_FAMILY = '*'
 
-/** From that many cores on nothing of a family could be had. */
+/** Sizes of a family with at least this many cores are unavailable. */
 interface Bound {
   readonly vcpus: number
   readonly expires: Milliseconds
@@ -26,15 +26,15 @@ const USUAL_TTL: Milliseconds = 3 * 60_000
 const BOTH: readonly CapacityType[] = ['on-demand', 'spot']
 
 /**
- * What could not be launched recently (`docs/spec/azure.md#unavailable-offerings-cache`). A size that could not be had hides the
- * larger ones of its family there too: they need the same hardware, and more of it. Every mark ends at its own time; upstream
- * gives the last one's time to all.
+ * The offerings that could not be launched recently (`docs/spec/azure.md#unavailable-offerings-cache`). An unavailable size makes
+ * larger sizes of its family unavailable there too, because they need more of the same hardware. Every entry expires at its own
+ * time. Upstream applies the time of the last entry to all.
  */
 export class UnavailableSizes {
   readonly #clock: Clock
   readonly #location: string
   readonly #single: UnavailableOfferings
-  /** By the key of a node class: what a policy denies to launches from it. */
+  /** The denials of policies, by the key of the node class. */
   readonly #denied = new Map<string, UnavailableOfferings>()
   readonly #families = new Map<string, readonly Bound[]>()
   #sequence = 0
@@ -45,7 +45,7 @@ export class UnavailableSizes {
     this.#single = new UnavailableOfferings(clock, { ttl: USUAL_TTL })
   }
 
-  /** Changes whenever an answer of `isUnavailable` may have changed. */
+  /** Changes whenever a result of `isUnavailable` may have changed. */
   get sequence(): number {
     this.#sweep()
     return (
@@ -53,7 +53,7 @@ export class UnavailableSizes {
     )
   }
 
-  /** Whether a policy denies something to launches from the class. */
+  /** Returns true if a policy currently denies a launch of the class. */
   hasDenied(nodeClassKey: string): boolean {
     return this.#denied.get(nodeClassKey)?.isEmpty === false
   }
@@ -68,7 +68,7 @@ export class UnavailableSizes {
     )
   }
 
-  /** Remembers a refusal of an offering, and what it speaks against besides. */
+  /** Records a refused offering, and the other offerings that the refusal makes unavailable. */
   refuse(
     size: Size,
     offering: { readonly zone: string; readonly capacityType: CapacityType },
@@ -105,7 +105,7 @@ export class UnavailableSizes {
     for (const zone of zones) for (const bought of capacityTypes) this.#mark(size, zone, bought, reason, ttl)
   }
 
-  /** The offerings of the size that a refusal speaks against. */
+  /** Returns the offerings of the size that a refusal makes unavailable. */
   #reach(
     size: Size,
     { zone, capacityType }: { readonly zone: string; readonly capacityType: CapacityType },

@@ -5,15 +5,15 @@ import { readRetailPrices } from '../api/retail-prices.ts'
 import { firstPrices } from '../tables/first-prices.ts'
 import { isTriedSize } from '../tables/known-sizes.ts'
 
-/** Spot costs the same in all zones of a location. */
+/** Spot prices are equal in all zones of a location. */
 const ANYWHERE = '*'
 
-/** The ConfigMap that keeps the prices that Azure last gave, for the next start. */
+/** The ConfigMap with the last prices from Azure, for the next start. */
 export const PRICE_CONFIG_MAP = 'karpenter-azure-prices'
 
 /**
- * What sizes cost in the location (`docs/spec/azure.md#prices`). Sizes that nobody has tried have no price: they come last. Until
- * Azure has told the prices of spot, it counts as dear as on demand.
+ * The prices of sizes in the location (`docs/spec/azure.md#prices`). Untested sizes have no price, so they are used last. Until
+ * Azure has returned spot prices, spot costs as much as on-demand.
  */
 export class AzurePrices {
   readonly book: PriceBook<'azure'>
@@ -27,7 +27,7 @@ export class AzurePrices {
     parts: {
       readonly clock: Clock
       readonly client: KubeClient
-      /** Sends requests without a token; absent where the retail price API does not know the cloud. */
+      /** Sends requests without a token. Absent if the retail price API does not know the cloud. */
       readonly http?: Pick<HttpClient, 'call'>
     },
     of: { readonly location: string; readonly namespace?: string; readonly file?: PriceTable },
@@ -52,7 +52,7 @@ export class AzurePrices {
     return this.book.sequence
   }
 
-  /** Whether Azure can be asked. */
+  /** Whether prices can be read from Azure. */
   get isReadable(): boolean {
     return this.#http !== undefined
   }
@@ -65,21 +65,21 @@ export class AzurePrices {
     return isTriedSize(size) ? this.book.spot(size, ANYWHERE) : undefined
   }
 
-  /** Asks for prices on demand. An answer without any keeps those that are known. */
+  /** Reads on-demand prices. An empty answer keeps the known prices. */
   async readOnDemand(signal: AbortSignal): Promise<void> {
     const { onDemand } = await this.#read(signal)
     if (onDemand.size === 0) throw new Error(`the retail price API has no prices of ${this.#location}`)
     this.book.learnOnDemand(onDemand)
   }
 
-  /** Asks for prices of spot. An answer without any keeps those that are known. */
+  /** Reads spot prices. An empty answer keeps the known prices. */
   async readSpot(signal: AbortSignal): Promise<void> {
     const { spot } = await this.#read(signal)
     if (spot.size === 0) throw new Error(`the retail price API has no prices of spot in ${this.#location}`)
     this.book.learnSpot(new Map([...spot].map(([size, price]) => [size, new Map([[ANYWHERE, price]])])))
   }
 
-  /** Both kinds are in one answer, which is asked for once. */
+  /** Reads both kinds of prices, which are in one answer. Concurrent callers share the request. */
   #read(signal: AbortSignal): ReturnType<typeof readRetailPrices> {
     const http = this.#http
     if (http === undefined) throw new Error('this cloud has no retail price API')

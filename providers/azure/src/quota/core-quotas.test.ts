@@ -6,7 +6,7 @@ const FAMILY = 'standardDSv5Family'
 const size = (vcpus: number, quotaFamily = FAMILY) => ({ quotaFamily, vcpus })
 const usage = (currentValue: number, limit: number) => [{ name: { value: FAMILY }, currentValue, limit }]
 
-test('a size has room up to the last core; what is not known has room', () => {
+test('a size has room up to the last core; an unknown quota has room', () => {
   const quotas = new CoreQuotas(new VirtualClock())
   expect(quotas.hasRoomFor(size(64))).toBe(true)
   quotas.update([...usage(8, 16), { name: { value: 'standardESv5Family' }, currentValue: 4 }])
@@ -17,7 +17,7 @@ test('a size has room up to the last core; what is not known has room', () => {
   expect(quotas.hasRoomFor(size(64, ''))).toBe(true)
 })
 
-test('the sequence moves only when something is different', () => {
+test('the sequence changes only when a quota changes', () => {
   const quotas = new CoreQuotas(new VirtualClock())
   quotas.update(usage(8, 16))
   const before = quotas.sequence
@@ -27,7 +27,7 @@ test('the sequence moves only when something is different', () => {
   expect(quotas.sequence).not.toBe(before)
 })
 
-test('after more than 15 minutes without news nothing is left out', async () => {
+test('after more than 15 minutes without an update, all sizes have room', async () => {
   const clock = new VirtualClock()
   const quotas = new CoreQuotas(clock)
   quotas.update(usage(16, 16))

@@ -3,12 +3,12 @@ import type { Clock } from '@kerf/runtime'
 import type { Usage } from '../api/compute-shapes.ts'
 import type { VmSize } from '../sizes/vm-size.ts'
 
-/** After that long without news nothing is left out any more because of them. */
+/** Older quotas are ignored. */
 const OUTDATED_AFTER: Milliseconds = 15 * 60_000
 
 /**
- * How many cores of each family the subscription may still use in the location (`docs/spec/azure.md#quota-provider`). What is not
- * known speaks against nothing. Quotas of families do not count for spot.
+ * The cores of each family that the subscription may still use in the location (`docs/spec/azure.md#quota-provider`). An unknown
+ * quota makes nothing unavailable. Family quotas do not apply to spot.
  */
 export class CoreQuotas {
   readonly #clock: Clock
@@ -21,13 +21,13 @@ export class CoreQuotas {
     this.#readAt = clock.monotonic()
   }
 
-  /** Changes whenever an answer of `hasRoomFor` may have changed. */
+  /** Changes whenever a result of `hasRoomFor` may have changed. */
   get sequence(): number {
     this.#expire()
     return this.#sequence
   }
 
-  /** Takes what Azure has just answered. */
+  /** Stores a new answer of Azure. */
   update(usages: readonly Usage[]): void {
     const left = new Map<string, number>()
     for (const { name, currentValue, limit } of usages)
@@ -37,7 +37,7 @@ export class CoreQuotas {
     this.#replace(left)
   }
 
-  /** Whether the quota of the size's family has room for one more. */
+  /** Returns true if the quota of the size's family allows one more VM. */
   hasRoomFor({ quotaFamily, vcpus }: Pick<VmSize, 'quotaFamily' | 'vcpus'>): boolean {
     this.#expire()
     const left = this.#left.get(quotaFamily.toLowerCase())

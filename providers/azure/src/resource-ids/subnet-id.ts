@@ -1,6 +1,6 @@
 import type { AKSNodeClass } from '@kerf/apis'
 
-/** A subnet by the parts of its resource ID. */
+/** The parts of a subnet's resource ID. */
 export interface SubnetId {
   readonly subscription: string
   readonly resourceGroup: string
@@ -11,7 +11,7 @@ export interface SubnetId {
 const SUBNET =
   /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)\/providers\/Microsoft\.Network\/virtualNetworks\/([^/]+)\/subnets\/([^/]+)$/i
 
-/** The parts of a subnet's resource ID, whose words Azure writes in any case; undefined for anything else. */
+/** Parses a subnet's resource ID, case-insensitively. Undefined for anything else. */
 export const parseSubnetId = (text: string): SubnetId | undefined => {
   const [, subscription, resourceGroup, virtualNetwork, subnet] = SUBNET.exec(text) ?? []
   if (subscription === undefined || resourceGroup === undefined) return undefined
@@ -21,22 +21,25 @@ export const parseSubnetId = (text: string): SubnetId | undefined => {
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** Whether two IDs are of one subnet. Names in Azure have no case. */
+/** Returns true if two IDs name the same subnet. Azure names are case-insensitive. */
 export const isSameSubnet = (a: SubnetId, b: SubnetId): boolean => isSameNetwork(a, b) && same(a.subnet, b.subnet)
 
-/** Whether two subnets are of one virtual network. */
+/** Returns true if two subnets are in the same virtual network. */
 export const isSameNetwork = (a: SubnetId, b: SubnetId): boolean =>
   same(a.subscription, b.subscription) &&
   same(a.resourceGroup, b.resourceGroup) &&
   same(a.virtualNetwork, b.virtualNetwork)
 
-/** Whether AKS made the virtual network, and nobody may add subnets to it (`docs/spec/azure.md#nodeclass-controllers`). */
+/**
+ * Returns true if AKS created the virtual network, so that users may not add subnets
+ * (`docs/spec/azure.md#nodeclass-controllers`).
+ */
 export const isManagedNetwork = (id: SubnetId, nodeResourceGroup: string): boolean =>
   /^aks-vnet-\d{8}$/i.test(id.virtualNetwork) &&
   same(id.subnet, 'aks-subnet') &&
   same(id.resourceGroup, nodeResourceGroup)
 
-/** The subnet of the class's nodes: its own, or the one of the settings. */
+/** Returns the subnet of the class's nodes: its own, or that of the settings. */
 export const subnetIdOf = (
   { spec }: Pick<AKSNodeClass, 'spec'>,
   { vnetSubnetID }: { readonly vnetSubnetID: string },

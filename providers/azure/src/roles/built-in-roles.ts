@@ -1,5 +1,5 @@
 /**
- * Azure's own roles that an installation uses: the ID, which is the same in every tenant, and of what they allow the patterns that
+ * The built-in Azure roles that an installation uses: their IDs, which are equal in every tenant, and their permissions that
  * concern Kerf (https://learn.microsoft.com/azure/role-based-access-control/built-in-roles).
  */
 export const builtInRoles = {

@@ -4,7 +4,7 @@ import { type AzureCapability, neededActions, type UsedCapabilities } from './ne
 
 export type RoleCheck = PermissionCheck<AzureCapability>
 
-/** A text that holds no role definitions. */
+/** Thrown for a text without role definitions. */
 export class RoleFileError extends Error {
   override readonly name = 'RoleFileError'
   constructor(problem: string, options?: ErrorOptions) {
@@ -15,7 +15,7 @@ export class RoleFileError extends Error {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The CLI writes names in small letters, files of custom roles may begin them with a capital one. */
+/** Returns a field. The CLI writes field names in lower case; files of custom roles may begin them with a capital letter. */
 const fieldOf = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
   ownValue(object, name) ?? ownValue(object, name[0]?.toUpperCase() + name.slice(1))
 
@@ -25,7 +25,7 @@ const textsOf = (value: unknown, where: string): readonly string[] => {
   throw new RoleFileError(`${where} must be a list of texts`)
 }
 
-/** `a/*` + `/b` stands for `a/b` too: so the role for managed identities is written. */
+/** Returns the pattern of an action. `a/*` + `/b` also matches `a/b`, which the role for managed identities uses. */
 const pattern = (action: string): string => action.replaceAll('/*/', '*/')
 
 const grantsOf = (definition: unknown, index: number): readonly Grant[] => {
@@ -38,13 +38,13 @@ const grantsOf = (definition: unknown, index: number): readonly Grant[] => {
     const allowed = textsOf(fieldOf(permission, 'actions'), `${where}.actions`)
     const left = textsOf(fieldOf(permission, 'notActions'), `${where}.notActions`)
     if (allowed.length === 0) return []
-    // What a role leaves out another one may allow: it is no denial.
+    // Another role may allow the excluded actions, so this is not a denial.
     const except = left.map(pattern)
     return [{ isAllowed: true, isInverted: false, isLimited: false, actions: allowed.map(pattern), except }]
   })
 }
 
-/** What role definitions, or the permissions of them, allow. @throws RoleFileError for others. */
+/** Returns what role definitions, or their permissions, allow. @throws RoleFileError for anything else. */
 export const grantsOfRoles = (definitions: readonly unknown[]): readonly Grant[] => definitions.flatMap(grantsOf)
 
 const definitionsOf = (text: string): readonly unknown[] => {
@@ -57,10 +57,10 @@ const definitionsOf = (text: string): readonly unknown[] => {
 }
 
 /**
- * Compares role definitions, all of which the controller's identity is taken to have, with what it does. On which scopes they
- * are assigned the definitions do not say.
+ * Compares role definitions with what the controller does. The controller's identity is assumed to have all of them. The scopes
+ * of their assignments are not part of the definitions.
  *
- * @throws RoleFileError for a text that holds none.
+ * @throws RoleFileError for a text without role definitions.
  */
 export const checkRoles = (text: string, used: UsedCapabilities): RoleCheck =>
   checkPermissions(purposesOf(neededActions(used)), grantsOfRoles(definitionsOf(text)))

@@ -1,6 +1,6 @@
 import type { PermissionStatement } from '@kerf/provider-kit'
 
-/** What Kerf does in a subscription. Without the permissions of one of them only that one fails. */
+/** The capabilities of Kerf in a subscription. If the permissions of one are missing, only that one fails. */
 export const azureCapabilities = {
   launch: 'create, tag and delete VMs with their network interfaces and disks',
   network: 'look at the subnet of the nodes, and join it',
@@ -12,7 +12,7 @@ export const azureCapabilities = {
 } as const
 export type AzureCapability = keyof typeof azureCapabilities
 
-/** Which capabilities an installation uses, by its settings. */
+/** The capabilities that an installation uses, according to its settings. */
 export interface UsedCapabilities {
   readonly hasIdentities: boolean
   readonly hasEncryptionSet: boolean
@@ -68,7 +68,7 @@ const statements = {
   ]),
 } as const satisfies Readonly<Record<AzureCapability, Statement>>
 
-/** What the controller does with the settings, statement by statement. */
+/** Returns the statements of what the controller does with the settings. */
 export const neededActions = ({
   hasIdentities,
   hasEncryptionSet,

@@ -2,22 +2,22 @@ import { parseSubnetId } from '../resource-ids/subnet-id.ts'
 import type { BuiltInRole } from './built-in-roles.ts'
 import type { AzureCapability, UsedCapabilities } from './needed-actions.ts'
 
-/** Where an installation is, and what it uses. */
+/** The scopes of an installation, and the capabilities it uses. */
 export interface RoleTarget extends UsedCapabilities {
   readonly subscription: string
-  /** Of the AKS cluster. */
+  /** The resource group of the AKS cluster. */
   readonly resourceGroup: string
-  /** Which AKS made for the nodes. */
+  /** The resource group that AKS created for the nodes. */
   readonly nodeResourceGroup: string
-  /** Subnets of the nodes that are in a virtual network of the user's. */
+  /** The nodes' subnets that are in a virtual network of the user. */
   readonly subnetIds: readonly string[]
-  /** Of the disk encryption set; empty without one. */
+  /** The ID of the disk encryption set. Empty without one. */
   readonly encryptionSetId: string
-  /** Of the shared galleries. */
+  /** The subscription of the shared galleries. */
   readonly sigSubscription: string
 }
 
-/** A role that the controller's identity gets on a scope. */
+/** The assignment of a role to the controller's identity on a scope. */
 export interface RoleAssignment {
   readonly role: BuiltInRole
   /** A resource ID. */
@@ -36,8 +36,8 @@ const isIn = (subnetId: string, group: string): boolean =>
   parseSubnetId(subnetId)?.resourceGroup.toLowerCase() === group.toLowerCase()
 
 /**
- * The roles that the identity of the controller needs (`docs/spec/azure.md#role-assignments`). Where upstream's guide gives a
- * role on a whole resource group for a subnet, this gives it on the subnet alone.
+ * Returns the roles that the controller's identity needs (`docs/spec/azure.md#role-assignments`). For a subnet, upstream's guide
+ * assigns the role on the whole resource group; this assigns it only on the subnet.
  */
 export const roleAssignments = (target: RoleTarget): readonly RoleAssignment[] => {
   const { subscription, nodeResourceGroup, subnetIds, encryptionSetId, sigSubscription } = target

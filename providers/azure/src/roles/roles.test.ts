@@ -27,7 +27,7 @@ const everywhere: Partial<RoleTarget> = {
   subnetIds: [OWN_SUBNET],
 }
 
-describe('what is assigned is enough', () => {
+describe('the assigned roles are sufficient', () => {
   test.each<readonly [string, RoleTarget]>([
     ['VMs in the network of AKS', targetOf()],
     ['VMs in a network of the user’s, with everything', targetOf(everywhere)],
@@ -38,8 +38,8 @@ describe('what is assigned is enough', () => {
     expect(checkRoles(definition(...roles), target).missing).toEqual([])
   })
 
-  // The check knows no scopes, and Reader on the encryption set would count for the subnet too.
-  test('and no role is for nothing', () => {
+  // The check ignores scopes, so Reader on the encryption set would count for the subnet too.
+  test('no assigned role is superfluous', () => {
     const target = targetOf({ hasIdentities: true, subnetIds: [OWN_SUBNET] })
     const roles = roleAssignments(target).map(({ role }) => role)
     for (const left of new Set(roles)) {
@@ -49,7 +49,7 @@ describe('what is assigned is enough', () => {
   })
 })
 
-test('a subnet in a network of the user’s gets a role of its own, and that of AKS none', () => {
+test('a subnet in a user’s network gets its own role, and AKS’s subnet none', () => {
   const scopes = (subnetIds: readonly string[]) =>
     roleAssignments(targetOf({ subnetIds })).map(({ scope }) => scope.replace(/^.*resourceGroups/, ''))
   expect(scopes([AKS_SUBNET])).toEqual(['/MC_demo', '/MC_demo'])
@@ -60,10 +60,10 @@ test('a subnet in a network of the user’s gets a role of its own, and that of 
   ])
 })
 
-describe('a check', () => {
+describe('the check of role definitions', () => {
   const all = targetOf(everywhere)
 
-  test('names each action that is missing, and what does not work without it', () => {
+  test('names each missing action, and the capability that fails without it', () => {
     const { missing } = checkRoles(definition('virtualMachineContributor', 'managedIdentityOperator'), all)
     expect(missing).toEqual([
       { action: 'Microsoft.Network/virtualNetworks/subnets/read', capabilities: ['network'], denied: false },
@@ -77,7 +77,7 @@ describe('a check', () => {
     ])
   })
 
-  test('reads the files of custom roles too, and what they leave out', () => {
+  test('also parses files of custom roles, and their exclusions', () => {
     const custom = { Name: 'Nodes', Actions: ['*'], NotActions: ['Microsoft.Network/networkInterfaces/delete'] }
     expect(checkRoles(JSON.stringify(custom), plain).missing.map(({ action }) => action)).toEqual([
       'Microsoft.Network/networkInterfaces/delete',
@@ -91,7 +91,7 @@ describe('a check', () => {
     ['{"permissions": 1}', '[0].permissions must be a list'],
     ['{"permissions": [2]}', '[0].permissions[0] is not an object'],
     ['{"actions": "*"}', '[0].actions must be a list of texts'],
-  ])('of %s says what is wrong', (text, problem) => {
+  ])('of %s names the problem', (text, problem) => {
     expect(() => checkRoles(text, plain)).toThrow(RoleFileError)
     expect(() => checkRoles(text, plain)).toThrow(problem)
   })

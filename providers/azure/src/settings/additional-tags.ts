@@ -4,7 +4,8 @@ const LONGEST_KEY = 512
 const LONGEST_VALUE = 256
 
 /**
- * Tags as `key=value`, separated by commas. Keys may differ by more than their case, since Azure does not tell them apart.
+ * Parses tags of the form `key=value`, separated by commas. Keys must differ in more than their case, because Azure compares them
+ * case-insensitively.
  *
  * @throws SettingValueError for tags that Azure refuses.
  */

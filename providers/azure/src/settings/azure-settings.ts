@@ -21,7 +21,7 @@ const userName = (value: string): string => {
 
 /**
  * The settings of the Azure provider: upstream's names, defaults and rules (`docs/spec/azure.md#settings`), then Kerf's
- * additions. What several of them must be together is in `setting-problems.ts`.
+ * additions. `setting-problems.ts` checks rules across several settings.
  */
 export const azureSettings = {
   clusterName: clusterSettings.clusterName,

@@ -7,7 +7,7 @@ const DISK_ENCRYPTION_SET =
 
 const isUrl = (text: string): boolean => URL.canParse(text) && new URL(text).host !== ''
 
-/** Settings without which nothing can be launched, by the variable that a person would set. */
+/** The settings that are required for launches, by the variable that a user would set. */
 const REQUIRED = [
   ['CLUSTER_NAME', 'clusterName'],
   ['CLUSTER_ENDPOINT', 'clusterEndpoint'],
@@ -19,7 +19,7 @@ const REQUIRED = [
   ['AZURE_SUBSCRIPTION_ID', 'azureSubscriptionID'],
 ] as const satisfies readonly (readonly [string, keyof AzureSettings])[]
 
-/** Modes that only AKS itself can run, and why. */
+/** Modes that only AKS itself can use, with the reason. */
 const UNSUPPORTED_MODES: Readonly<Partial<Record<AzureSettings['provisionMode'], string>>> = {
   bootstrappingclient: 'the node bootstrapping service answers AKS only',
   aksmachineapiheaderbatch: 'AKS admits the batch header from its own autoscaler only',
@@ -37,7 +37,7 @@ const imageProblems = (settings: AzureSettings): readonly string[] => {
   ]
 }
 
-/** What must be known to find the AKS pool. */
+/** Checks the settings that identify the AKS pool. */
 const machineProblems = (settings: AzureSettings): readonly string[] => {
   const isMachineMode = settings.provisionMode === 'aksmachineapi'
   if (!isMachineMode && !settings.manageExistingAKSMachines) return []
@@ -49,8 +49,8 @@ const machineProblems = (settings: AzureSettings): readonly string[] => {
 }
 
 /**
- * What is wrong with the settings together, all of it, one sentence for each (`docs/spec/azure.md#settings`). What a single
- * value may be was checked when it was read.
+ * Returns all problems across several settings, one sentence each (`docs/spec/azure.md#settings`). Single values were checked
+ * when they were parsed.
  */
 export const settingProblems = (settings: AzureSettings): readonly string[] => {
   const { provisionMode, networkPlugin, networkPluginMode, dnsServiceIP, vnetSubnetID } = settings

@@ -19,11 +19,11 @@ const problemsWith = (env: Readonly<Record<string, string>>): readonly string[] 
   settingProblems(parseSettings(azureSettings, { ...GOOD, ...env }).settings)
 
 describe('settings of the Azure provider', () => {
-  test('what is required is enough', () => {
+  test('the required settings are sufficient', () => {
     expect(problemsWith({})).toEqual([])
   })
 
-  test('everything that is wrong is told at once', () => {
+  test('all problems are reported together', () => {
     const none = Object.fromEntries(Object.keys(GOOD).map((name) => [name, '']))
     expect(problemsWith(none)).toEqual(Object.keys(GOOD).map((name) => expect.stringContaining(`${name} is required`)))
   })
@@ -68,7 +68,7 @@ describe('settings of the Azure provider', () => {
     expect(() => problemsWith({ [name]: value })).toThrow(name)
   })
 
-  test('tags are read', () => {
+  test('tags are parsed', () => {
     const { settings } = parseSettings(azureSettings, { ADDITIONAL_TAGS: 'team=data, cost-centre=4=2,' })
     expect(settings.additionalTags).toEqual({ team: 'data', 'cost-centre': '4=2' })
   })

@@ -5,7 +5,7 @@ import { offeringsOf } from '../instance-type/offerings.ts'
 import { LocationSizes } from './location-sizes.ts'
 import { ephemeralOsDiskFor, vmSizeOf } from './vm-size.ts'
 
-// `docs/spec/azure.md#source-and-refresh`, `docs/spec/azure.md#ephemeral-os-disk`.
+// See `docs/spec/azure.md#source-and-refresh`, `docs/spec/azure.md#ephemeral-os-disk`.
 
 const DAY = 24 * 3_600_000
 const sku = (name: string, more: Readonly<Record<string, string>> = {}, zones = ['1', '2', '3']): ResourceSku => ({
@@ -31,7 +31,7 @@ const world = async (first: readonly ResourceSku[]) => {
   return { clock, sizes, answer }
 }
 
-test('a size that answers leave out is kept for a day, and longer by empty answers', async () => {
+test('a size that is missing in answers is kept for a day, and longer if answers are empty', async () => {
   const d4 = sku('Standard_D4ads_v5')
   const both = [d4, sku('Standard_D8ads_v5')]
   const { clock, sizes, answer } = await world(both)
@@ -48,7 +48,7 @@ test('a size that answers leave out is kept for a day, and longer by empty answe
   expect(await answer(both)).toEqual(names)
 })
 
-test('a size that the subscription may no longer use, and a zone that an answer leaves out, are kept too; nothing is launched in such a zone', async () => {
+test('a size that becomes restricted, and a zone that is missing in an answer, are kept too; nothing is launched in such a zone', async () => {
   const d4 = sku('Standard_D4ads_v5')
   const { clock, sizes, answer } = await world([d4, sku('Standard_D8ads_v5')])
   const restricted: ResourceSku = {

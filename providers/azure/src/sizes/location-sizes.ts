@@ -5,10 +5,10 @@ import type { ComputeApi } from '../api/azure-api.ts'
 import { isSupportedSize } from './supported-size.ts'
 import { type VmSize, vmSizeOf } from './vm-size.ts'
 
-/** Two answers, which are half a day apart. */
+/** The time of two readings, which are half a day apart. */
 const KEPT_FOR: Milliseconds = 24 * 3_600_000
 
-/** The sizes that nodes can be of in the location, as the subscription may use them (`docs/spec/azure.md#source-and-refresh`). */
+/** The VM sizes for nodes in the location that the subscription may use (`docs/spec/azure.md#source-and-refresh`). */
 export class LocationSizes {
   readonly #compute: Pick<ComputeApi, 'resourceSkus'>
   readonly #clock: Clock
@@ -29,17 +29,17 @@ export class LocationSizes {
     this.#recentZones = new RecentItems(clock, { keptFor: KEPT_FOR })
   }
 
-  /** How long ago they were read; for ever when they were not. */
+  /** The time since they were read, or infinity if they were not. */
   get age(): Milliseconds {
     return this.#readAt === undefined ? Number.POSITIVE_INFINITY : this.#clock.monotonic() - this.#readAt
   }
 
-  /** Changes when the sizes have. */
+  /** Changes when the sizes change. */
   get sequence(): number {
     return this.#sequence
   }
 
-  /** In the order of their names. */
+  /** Sorted by name. */
   get all(): readonly VmSize[] {
     return [...this.#sizes.values()]
   }
@@ -49,14 +49,14 @@ export class LocationSizes {
   }
 
   /**
-   * Asks Azure; many who ask at once share the answer. An empty answer keeps what is known, and a size or a zone that an answer
-   * leaves out is kept for a day: nodes of it must not drift because an answer was short.
+   * Reads the sizes from Azure; concurrent callers share the answer. An empty answer keeps the known sizes. A size or zone that
+   * is missing in an answer is kept for a day, so that its nodes do not drift because an answer was incomplete.
    */
   read(signal: AbortSignal): Promise<void> {
     return this.#reading.run('', (inner) => this.#read(inner), signal)
   }
 
-  /** Asks unless there is something already. */
+  /** Reads the sizes unless they are known. */
   async ensure(signal: AbortSignal): Promise<void> {
     if (this.#sizes.size === 0) await this.read(signal)
   }

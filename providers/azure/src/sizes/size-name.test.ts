@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parseSizeName } from './size-name.ts'
 
-/** Each name with what upstream's own parser made of it: family, series, version, vCPUs, constrained vCPUs, accelerator. */
+/** Names with the results of upstream's parser: family, series, version, vCPUs, constrained vCPUs, accelerator. */
 const vectors = readFileSync(new URL('size-name.vectors.tsv', import.meta.url), 'utf8')
   .trim()
   .split('\n')
 
-test('1,507 names of sizes are read as upstream reads them', () => {
+test('1,507 size names are parsed as in upstream', () => {
   const wrong = vectors.flatMap((line) => {
     const [name = '', expected] = line.split('\t')
     const parts = parseSizeName(name.replace(/^Standard_/, ''))

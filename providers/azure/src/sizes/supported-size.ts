@@ -1,7 +1,7 @@
 import { gpuSizeOf } from '../tables/gpu-sizes.ts'
 import type { VmSize } from './vm-size.ts'
 
-/** Sizes that AKS admits no nodes of, and two that upstream leaves out besides. */
+/** Sizes that AKS does not allow for nodes, and two more that upstream excludes. */
 const REFUSED: ReadonlySet<string> = new Set([
   ...['Standard_A0', 'Standard_A1', 'Standard_A1_v2', 'Standard_B1s', 'Standard_B1ms', 'Standard_F1', 'Standard_F1s'],
   ...['Basic_A0', 'Basic_A1', 'Basic_A2', 'Basic_A3', 'Basic_A4'],
@@ -11,7 +11,7 @@ const REFUSED: ReadonlySet<string> = new Set([
 const LEAST_CPUS = 2
 const LEAST_MEMORY_GIB = 3.5
 
-/** Whether nodes can be of the size at all, whatever the node class (`docs/spec/azure.md#global-filters`). */
+/** Returns true if nodes can have the size, whatever the node class (`docs/spec/azure.md#global-filters`). */
 export const isSupportedSize = (size: VmSize): boolean =>
   !REFUSED.has(size.name) &&
   size.vcpus >= LEAST_CPUS &&

@@ -3,39 +3,39 @@ import { parseSizeName, type SizeName } from './size-name.ts'
 
 export type DiskPlacement = 'NvmeDisk' | 'CacheDisk' | 'ResourceDisk'
 
-/** Where an OS disk that is not kept can be, and its largest size in GB. */
+/** A possible place of an ephemeral OS disk, and its largest size in GB. */
 export interface EphemeralOsDisk {
   readonly sizeGB: number
   readonly placement: DiskPlacement
 }
 
-/** A size of VM in one location, as far as instance types and launches need it. */
+/** A VM size in one location, with the fields for instance types and launches. */
 export interface VmSize {
-  /** As `Standard_D4s_v5`. */
+  /** For example `Standard_D4s_v5`. */
   readonly name: string
   readonly parts: SizeName
-  /** What the quota of cores counts it under. */
+  /** The family in the core quota. */
   readonly quotaFamily: string
   readonly vcpus: number
   readonly memoryGiB: number
   readonly gpus: number
-  /** As Kubernetes calls it. */
+  /** The Kubernetes name of the architecture. */
   readonly arch: string
-  /** Of the location, without those that the subscription may not use: `1`, `2`, `3`. */
+  /** The zones of the location without those that the subscription may not use: `1`, `2`, `3`. */
   readonly zones: readonly string[]
-  /** Generations of Hyper-V that it starts images of. */
+  /** The supported Hyper-V generations of images. */
   readonly generations: readonly ('1' | '2')[]
   readonly premiumStorage: boolean
   readonly acceleratedNetworking: boolean
   readonly encryptionAtHost: boolean
   readonly trustedLaunch: boolean
-  /** Whether Azure sells it as spot at all. */
+  /** Whether Azure offers the size as spot. */
   readonly spot: boolean
-  /** The largest ephemeral OS disk. */
+  /** The place of the largest ephemeral OS disk. */
   readonly ephemeralOsDisk?: EphemeralOsDisk
-  /** Smaller ones in other places, which come first if the disk fits. */
+  /** Smaller places, which are preferred if the disk fits. */
   readonly smallerOsDisks?: readonly EphemeralOsDisk[]
-  /** Zones that Azure named a short while ago and does not name now: nothing is launched there. */
+  /** Zones that recent answers contained and the last one did not. Nothing is launched there. */
   readonly formerZones?: readonly string[]
   readonly ultraSsd: { readonly withoutZone: boolean; readonly zones: readonly string[] }
 }
@@ -55,22 +55,22 @@ const capabilityOf = (capabilities: readonly SkuCapability[] | undefined, name: 
 const has = (capabilities: readonly SkuCapability[] | undefined, name: string): boolean =>
   isSame(capabilityOf(capabilities, name), 'True')
 
-/** Locations are written with and without spaces. */
+/** Compares locations, which are written with and without spaces. */
 const isLocation = (text: string | undefined, location: string): boolean =>
   isSame(text?.replaceAll(' ', ''), location.replaceAll(' ', ''))
 
-/** A whole number; undefined for none and for what is no number. */
+/** Parses an integer. Undefined for a missing or invalid number. */
 const whole = (text: string | undefined): number | undefined =>
   text !== undefined && /^-?\d+$/.test(text) ? Number(text) : undefined
 
-/** Places of an ephemeral OS disk, in the order in which they are used (`docs/spec/azure.md#ephemeral-os-disk`). */
+/** Returns the places of an ephemeral OS disk in the order of preference (`docs/spec/azure.md#ephemeral-os-disk`). */
 const ephemeralOsDisksOf = (capabilities: readonly SkuCapability[] | undefined): readonly EphemeralOsDisk[] => {
   if (!has(capabilities, 'EphemeralOSDiskSupported')) return []
   const listed = (capabilityOf(capabilities, 'SupportedEphemeralOSDiskPlacements') ?? '')
     .split(',')
     .map((placement) => placement.trim().toLowerCase())
     .filter((placement) => placement !== '')
-  // Sizes that list nothing are from before there was a choice.
+  // Older sizes list no placements. They support all except NVMe.
   const isAllowed = (placement: DiskPlacement): boolean =>
     listed.length === 0 ? placement !== 'NvmeDisk' : listed.includes(placement.toLowerCase())
   const amount = (name: string): number => whole(capabilityOf(capabilities, name)) ?? 0
@@ -84,7 +84,7 @@ const ephemeralOsDisksOf = (capabilities: readonly SkuCapability[] | undefined):
     .map(([bytes, placement]) => ({ sizeGB: Math.floor(bytes / GB), placement }))
 }
 
-/** The largest, and the smaller ones that come before it. */
+/** Returns the largest place, and the smaller ones that are preferred to it. */
 const largestAndSmaller = (disks: readonly EphemeralOsDisk[]): Pick<VmSize, 'ephemeralOsDisk' | 'smallerOsDisks'> => {
   const most = Math.max(...disks.map(({ sizeGB }) => sizeGB))
   const index = disks.findIndex(({ sizeGB }) => sizeGB === most)
@@ -93,7 +93,7 @@ const largestAndSmaller = (disks: readonly EphemeralOsDisk[]): Pick<VmSize, 'eph
   return { ephemeralOsDisk: largest, ...(index === 0 ? {} : { smallerOsDisks: disks.slice(0, index) }) }
 }
 
-/** The first place that the OS disk fits into; nothing when it must be a managed disk. */
+/** Returns the first place with room for the OS disk, or undefined if the disk must be managed. */
 export const ephemeralOsDiskFor = (
   { ephemeralOsDisk, smallerOsDisks = [] }: Pick<VmSize, 'ephemeralOsDisk' | 'smallerOsDisks'>,
   osDiskSizeGB: number,
@@ -113,7 +113,7 @@ const zonesOf = (sku: ResourceSku, location: string): readonly string[] => {
   return [...zones].sort()
 }
 
-/** Whether the subscription may not use the size anywhere in the location. */
+/** Returns true if the subscription may not use the size anywhere in the location. */
 const isRestricted = ({ restrictions = [] }: ResourceSku, location: string): boolean =>
   restrictions.some(
     ({ type, values }) => type === 'Location' && values?.some((value) => isLocation(value, location)) === true,
@@ -127,8 +127,8 @@ const ultraSsdOf = ({ capabilities, locationInfo = [] }: ResourceSku): VmSize['u
 })
 
 /**
- * Reads an entry of the API of resource SKUs. Undefined for what is no size of VM, cannot be used in the location, or does not
- * say what a node needs to be told: vCPUs, memory, architecture, and a name that parses.
+ * Converts an entry of the resource SKUs API. Undefined for an entry that is not a VM size, cannot be used in the location, or
+ * lacks vCPUs, memory, architecture or a valid name.
  */
 export const vmSizeOf = (sku: ResourceSku, location: string): VmSize | undefined => {
   const { name, capabilities, resourceType } = sku

@@ -3,9 +3,11 @@ import { FIRST_PRICES, PRICED_SIZES } from './generated/first-prices.ts'
 
 const FALLBACK = 'eastus'
 
-/** On-demand prices as they once were, for the time before Azure is asked and for where it cannot be. */
+/** On-demand prices of an earlier date, used until Azure has answered, or if Azure cannot be reached. */
 export interface FirstPrices {
-  /** The location they are of: another one's where the location has no table (`docs/spec/azure.md#prices`). */
+  /**
+   * The location of the prices. It differs from the requested one if that location has no table (`docs/spec/azure.md#prices`).
+   */
   readonly location: string
   readonly onDemand: ReadonlyMap<string, UsdPerHour>
 }
@@ -16,7 +18,7 @@ const lines = new Map(
     .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)] as const),
 )
 
-/** The prices that come with Kerf. They are of 18 June 2026. */
+/** Returns the prices that come with Kerf, of 18 June 2026. */
 export const firstPrices = (location: string): FirstPrices => {
   const known = lines.has(location) ? location : FALLBACK
   const prices = (lines.get(known) ?? '').split(' ')

@@ -2,7 +2,7 @@ import { GPU_SIZES } from './generated/gpu-sizes.ts'
 
 export interface GpuSize {
   readonly manufacturer: 'nvidia' | 'amd'
-  /** Systems that AKS has drivers for: `ubuntu`, `azurelinux`, `azurelinux3`, `windows`. */
+  /** The operating systems for which AKS has drivers: `ubuntu`, `azurelinux`, `azurelinux3`, `windows`. */
   readonly systems: readonly string[]
 }
 
@@ -15,5 +15,5 @@ const byName: ReadonlyMap<string, GpuSize> = new Map(
     }),
 )
 
-/** What AKS knows of the GPUs of a size; undefined for one without, and for one that AKS does not support. */
+/** Returns AKS's GPU data of a size. Undefined for a size without GPUs, or one that AKS does not support. */
 export const gpuSizeOf = (name: string): GpuSize | undefined => byName.get(name.toLowerCase().replace(/_promo$/, ''))

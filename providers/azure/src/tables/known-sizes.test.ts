@@ -3,7 +3,7 @@ import { regionOffer } from '../instance-type/region-offer.ts'
 import { firstPrices } from './first-prices.ts'
 import { isTriedSize, knownSizes } from './known-sizes.ts'
 
-test('amounts, GPUs, architectures and families are read', () => {
+test('amounts, GPUs, architectures and families are parsed', () => {
   expect(knownSizes.get('Standard_D4s_v5')).toEqual({
     quotaFamily: 'standardDSv5Family',
     vcpus: 4,
@@ -16,7 +16,7 @@ test('amounts, GPUs, architectures and families are read', () => {
   expect(knownSizes.size).toBe(1370)
 })
 
-test('a size that others have not tried has no price', () => {
+test('an untested size has no price', () => {
   const untried = [...knownSizes.keys()].filter((name) => !isTriedSize(name))
   expect(untried).toHaveLength(2)
   const sold = new Set(

@@ -1,6 +1,6 @@
 import { SIZES } from './generated/sizes.ts'
 
-/** What is known of a size without asking Azure. */
+/** The facts of a size that are known without calling Azure. */
 export interface KnownSize {
   readonly quotaFamily: string
   readonly vcpus: number
@@ -30,7 +30,7 @@ const amountsOf = (quotaFamily: string, text: string): readonly (readonly [strin
   return [[`Standard_${name}`, size]]
 }
 
-/** Sizes whose amounts are known, by name. */
+/** Sizes with known amounts, by name. */
 export const knownSizes: ReadonlyMap<string, KnownSize> = new Map(
   entries.flatMap(([family, text]) => amountsOf(family, text)),
 )
@@ -39,5 +39,5 @@ const triedNames: ReadonlySet<string> = new Set(
   entries.flatMap(([, text]) => (text.endsWith('!') ? [] : [`Standard_${text.split('=')[0]}`])),
 )
 
-/** Whether others have run nodes of the size. Those of unknown ones have no price, so that known ones come first. */
+/** Returns true if nodes of the size are known to have been run. Other sizes have no price, so that tested ones are preferred. */
 export const isTriedSize = (name: string): boolean => triedNames.has(name)

@@ -3,7 +3,7 @@ import { nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { resourceTags } from './resource-tags.ts'
 
-test('settings give way to the class, and the class to the tags that Kerf owns', () => {
+test('the class overrides the settings, and Kerf’s ownership tags override the class', () => {
   const settings = {
     clusterName: 'demo',
     additionalTags: { team: 'settings', 'cost/centre': '1', 'karpenter.azure.com/cluster': 'other' },
@@ -19,7 +19,7 @@ test('settings give way to the class, and the class to the tags that Kerf owns',
   })
 })
 
-test('a NodeClaim of no pool has no tag of one', () => {
+test('a NodeClaim without a pool has no pool tag', () => {
   expect(resourceTags({ clusterName: 'demo', additionalTags: {} }, {}, { metadata: { name: 'a' } })).toEqual({
     'karpenter.azure.com_cluster': 'demo',
     'compute.aks.billing': 'linux',

@@ -3,22 +3,22 @@ import type { AzureSettings } from '../settings/azure-settings.ts'
 
 export type Tags = Readonly<Record<string, string>>
 
-/** Azure admits no slash in the key of a tag. */
+/** Returns a valid tag key. Azure does not allow a slash in it. */
 const tagKey = (label: string): string => label.replaceAll('/', '_')
 
-/** Tags by which Kerf knows what it owns. Users cannot change them. */
+/** The ownership tags of Kerf. Users cannot override them. */
 export const TAG = {
   cluster: tagKey('karpenter.azure.com/cluster'),
   nodePool: tagKey(labels.nodePool),
   billing: 'compute.aks.billing',
-  /** Of machines of an AKS pool only: the name of their NodeClaim. */
+  /** Only on machines of an AKS pool: the name of their NodeClaim. */
   machineClaim: tagKey('karpenter.azure.com/aksmachine_nodeclaim'),
 } as const
 
 const withTagKeys = (tags: Tags): Tags =>
   Object.fromEntries(Object.entries(tags).map(([key, value]) => [tagKey(key), value]))
 
-/** What everything that is created for a NodeClaim is tagged with (`docs/spec/azure.md#azure-tags`). */
+/** Returns the tags of everything that is created for a NodeClaim (`docs/spec/azure.md#azure-tags`). */
 export const resourceTags = (
   settings: Pick<AzureSettings, 'clusterName' | 'additionalTags'>,
   nodeClass: Pick<AKSNodeClass, 'spec'>,

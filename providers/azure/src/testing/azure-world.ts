@@ -15,7 +15,7 @@ export const CLUSTER = 'demo'
 export const classRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: CLASS } as const
 export const TOKEN = 'abcdef.0123456789abcdef'
 
-/** What the environment of Kerf says for a cluster in the fake. */
+/** The environment of Kerf for a cluster in the fake Azure. */
 export const azureTestEnv: Readonly<Record<string, string>> = {
   CLUSTER_NAME: CLUSTER,
   CLUSTER_ENDPOINT: 'https://demo.hcp.southcentralus.azmk8s.io:443',
@@ -30,7 +30,7 @@ export const azureTestEnv: Readonly<Record<string, string>> = {
   NODE_IDENTITIES: `/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/kubelet`,
 }
 
-/** The settings of a cluster in the fake, over those that a test gives. */
+/** Returns the settings of a cluster in the fake Azure, overridden by those of the test. */
 export const azureTestSettings = (env: Readonly<Record<string, string>> = {}): AzureSettings =>
   parseSettings(azureSettings, { ...azureTestEnv, ...env }).settings
 
@@ -42,10 +42,10 @@ export interface AzureWorldOptions extends FakeAzureOptions {
   readonly before?: (azure: FakeAzure) => void
 }
 
-/** The Azure provider and its controllers over a cluster and an Azure in memory. */
+/** The Azure provider and its controllers with an in-memory cluster and an in-memory Azure. */
 export interface AzureWorld extends ProviderWorld<AzureProvider> {
   readonly azure: FakeAzure
-  /** What `/metrics` of the process that was started last shows. */
+  /** Returns the content of `/metrics` of the process that was started last. */
   readonly metrics: () => Promise<string>
   nodeClass(): Promise<AKSNodeClass>
   /** Changes the class, and gives its controllers a second to react. */
@@ -62,7 +62,7 @@ const prepareCluster = async (client: KubeClient, spec: AKSNodeClassSpec): Promi
   })
 }
 
-/** A world in which everything has started and the node class is ready. */
+/** Creates a world in which everything has started and the node class is ready. */
 export const createAzureWorld = async (options: AzureWorldOptions = {}): Promise<AzureWorld> => {
   const clock = new VirtualClock({ turns: 3 })
   const azure = new FakeAzure(clock, options)
@@ -78,7 +78,7 @@ export const createAzureWorld = async (options: AzureWorldOptions = {}): Promise
     newProvider: (context) => {
       metrics = new PrometheusMetrics()
       return new AzureProvider(context, {
-        // No time passes while the checks wait for a call.
+        // Without retries, because time does not advance while the checks wait for a call.
         api: apiOf(azure, noRetries),
         metrics,
         ...{ settings, caBundle: 'Q0E=', namespace: 'kube-system', hasBilling: true },

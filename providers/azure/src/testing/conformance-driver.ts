@@ -74,7 +74,7 @@ const fakeCloud = ({ azure: { vms, faults, store } }: AzureWorld): FakeCloud => 
   vanish: async (providerID) => vms.end(vmNameOfProviderId(providerID) ?? ''),
 })
 
-/** Brings the class into the state by what brings classes into it. */
+/** Brings the class into the state by its real causes. */
 const setNodeClass = async (world: AzureWorld, state: NodeClassState): Promise<void> => {
   const { client, clock, azure: fake } = world
   const ref = { name: CLASS }
@@ -105,7 +105,7 @@ const setNodeClass = async (world: AzureWorld, state: NodeClassState): Promise<v
   await clock.advance(1_000)
 }
 
-/** The world as the suite is given it. */
+/** Returns the world in the form of the conformance suite. */
 export const conformanceWorldOf = (own: AzureWorld, cloud: FakeCloud): ConformanceWorld => {
   const world: ConformanceWorld = {
     ...own,
@@ -125,7 +125,7 @@ export const conformanceWorldOf = (own: AzureWorld, cloud: FakeCloud): Conforman
   return world
 }
 
-/** How the conformance suite controls the Azure provider, over an Azure in memory that the SDK's clients speak to. */
+/** The driver of the conformance suite for the Azure provider, with an in-memory Azure that the SDK's clients call. */
 export const azureDriver: ConformanceDriver = {
   name: 'Azure',
   descriptor: azure,

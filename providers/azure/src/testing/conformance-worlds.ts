@@ -3,15 +3,15 @@ import type { AzureWorld } from './azure-world.ts'
 
 const worlds = new WeakMap<ConformanceWorld, AzureWorld>()
 
-/** Remembers which world of Azure is behind a world of the suite. */
+/** Records the Azure world of a world of the suite. */
 export const keepAzureWorld = (world: ConformanceWorld, own: AzureWorld): void => {
   worlds.set(world, own)
 }
 
 /**
- * The world of Azure behind a world of the suite, for the checks that only this package can write.
+ * Returns the Azure world of a world of the suite, for the checks of this package.
  *
- * @throws Error for a world that the driver did not make.
+ * @throws Error for a world that the driver did not create.
  */
 export const azureWorldOf = (world: ConformanceWorld): AzureWorld => {
   const found = worlds.get(world)

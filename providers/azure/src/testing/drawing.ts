@@ -4,7 +4,7 @@ export type { Random }
 
 export const isDrawn = (random: Random, probability: number): boolean => random.next() < probability
 
-/** A whole number between the bounds, both included. */
+/** Returns a random integer between the bounds, inclusive. */
 export const number = (random: Random, least: number, most: number): number =>
   least + Math.floor(random.next() * (most - least + 1))
 
@@ -14,5 +14,5 @@ export const one = <T>(random: Random, items: readonly T[]): T => {
   return item
 }
 
-/** Each item with a chance of a half, in their order. */
+/** Returns each item with a probability of one half, in their order. */
 export const some = <T>(random: Random, items: readonly T[]): readonly T[] => items.filter(() => isDrawn(random, 0.5))

@@ -12,7 +12,7 @@ import { FakeAzure } from './fake-azure/fake-azure.ts'
 const FINALIZER = 'karpenter.sh/termination'
 const MOST_CLAIMS = 8
 
-/** A life of the part of Kerf that launches. When it dies, nothing that it has begun goes on. */
+/** One process of the launching part of Kerf. When it dies, none of its work continues. */
 interface Life {
   isOver: boolean
   provider: AzureProvider
@@ -21,8 +21,8 @@ interface Life {
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined)
 
 /**
- * Launches and deletions with faults everywhere: answers that get lost, throttling, VMs that fail after they were accepted, stock
- * that runs out, and a process that dies before or after any request. Its controllers live on, as those of the next leader do.
+ * Runs launches and deletions with faults everywhere: lost answers, throttling, VMs that fail after they were accepted, exhausted
+ * capacity, and a process that dies before or after any request. The controllers continue, like those of the next leader.
  */
 export class FaultRun {
   readonly azure: FakeAzure
@@ -83,7 +83,7 @@ export class FaultRun {
     this.#world.stop()
   }
 
-  /** A random step every few seconds. */
+  /** Makes a random step every few seconds. */
   async play(steps: number): Promise<void> {
     for (let step = 0; step < steps; step++) {
       await this.#act()
@@ -92,7 +92,7 @@ export class FaultRun {
     }
   }
 
-  /** Every fault ends, every claim is deleted, and there is time for what is collected by and by. */
+  /** Ends all faults, deletes all claims, and waits for garbage collection. */
   async calm(): Promise<void> {
     this.#isFaulty = false
     this.azure.vms.stockOuts = []
@@ -113,7 +113,7 @@ export class FaultRun {
     return this.#random.next() < of
   }
 
-  /** A new life, whose requests meet faults. */
+  /** Starts a new process, whose requests encounter faults. */
   #begin(lives: { send: Send }[]): void {
     const provider = this.#world.newProvider()
     const own = lives.at(-1)
@@ -161,7 +161,7 @@ export class FaultRun {
     } else if (die < 0.8) vms.stockOuts = this.#chance(0.5) ? [{ capacityType: 'spot' }] : []
     else if (die < 0.84) this.azure.tokens.revoke()
     else if (die < 0.88) {
-      // Somebody deletes a VM by hand.
+      // A user deletes a VM.
       const [vm] = this.azure.resources().filter(({ type }) => type.endsWith('virtualmachines'))
       if (vm !== undefined) vms.end(vm.name)
     }
@@ -188,7 +188,7 @@ export class FaultRun {
     return (await this.#world.client.list(karpenterKinds.NodeClaim)).items
   }
 
-  /** What the core does for each claim, one call at a time. */
+  /** Does what the core does for each claim, one call at a time. */
   async #core(): Promise<void> {
     const life = this.#life
     if (life.isOver) return

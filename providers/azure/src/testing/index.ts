@@ -13,7 +13,7 @@ export { machineTestEnv } from './machine-world.ts'
 export { type NodeClassVerdict, nodeClassVerdicts, verdictLine } from './node-class-verdicts.ts'
 export { customDataOf, nodeOf, variablesIn } from './vm-node.ts'
 
-/** How the provider is held to the contract. */
+/** How the provider runs the conformance suite of the contract. */
 export const conformance: ProviderConformance = {
   notApplicable,
   driver: async () => (await import('./conformance-driver.ts')).azureDriver,

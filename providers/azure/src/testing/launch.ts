@@ -5,7 +5,7 @@ import type { ConformanceWorld } from '@kerf/provider-contract/conformance'
 export const never = new AbortController().signal
 export const minutes = (count: number): number => count * 60_000
 
-/** What the promise was rejected with. */
+/** Returns the rejection reason of the promise. */
 export const failureOf = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
     await promise
@@ -15,7 +15,7 @@ export const failureOf = async (promise: Promise<unknown>): Promise<unknown> => 
   throw new Error('expected a failure')
 }
 
-/** Launches as the core does: create, then write what came of it into the claim. */
+/** Launches as the core does: calls `create`, then writes the result into the claim. */
 export const launch = async (
   world: Pick<ConformanceWorld, 'claim' | 'provider' | 'client' | 'clock'>,
   name: string,

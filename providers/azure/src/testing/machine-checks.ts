@@ -7,9 +7,9 @@ import { failureOf, launch, minutes, never } from './launch.ts'
 
 const needs = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 
-/** Checks whose rule is another where nodes are machines of an AKS pool. */
+/** Checks whose rule differs for machines of an AKS pool. */
 export const machineChecks: Checks = {
-  // A machine that failed holds the name: the claim is given up, and the next one gets what is left.
+  // A failed machine occupies its name, so the claim is deleted, and the next claim gets a remaining offering.
   C11: async (world) => {
     const requirements = [needs(labels.capacityType, 'spot', 'on-demand')]
     const first = await launch(world, 'spot', { requirements })
@@ -54,11 +54,11 @@ export const machineChecks: Checks = {
       maxPods: 250,
     })
     const keys = Object.keys(machine?.properties?.kubernetes?.nodeLabels ?? {})
-    // AKS refuses a machine with labels of its own.
+    // AKS refuses a machine with AKS's own labels.
     expect(keys.filter((key) => key.startsWith('kubernetes.azure.com/') || key === labels.arch)).toEqual([])
     expect(machine?.properties).toMatchObject({ priority: 'Spot', mode: 'User', operatingSystem: { osType: 'Linux' } })
   },
-  // Of each claim that is given up one offering is known.
+  // Each deleted claim makes one offering unavailable.
   T04: async (world) => {
     const typesNow = () => world.provider.instanceTypes(world.pool(), never)
     const before = await typesNow()
@@ -82,7 +82,7 @@ export const machineChecks: Checks = {
   },
   B05: async (world) => {
     const { azure } = azureWorldOf(world)
-    // The connection breaks once the machine is asked for, and the claim is gone before anybody tries again.
+    // The connection breaks after the machine is requested, and the claim is deleted before a retry.
     let isAsked = false
     azure.faults.chance = (call) => {
       const wasAsked = isAsked
@@ -105,7 +105,7 @@ export const machineChecks: Checks = {
     const change = { type: 'merge', body: { status: { conditions } } } as const
     await client.patch(karpenterKinds.NodeClaim, { name: 'a' }, change, { subresource: 'status' })
     await world.clock.advance(minutes(1))
-    // What a machine has from its launch is not written again.
+    // Values that a machine has from its launch are not written again.
     expect(azure.count('Machines_CreateOrUpdate')).toBe(1)
     const before = azure.machines.all()[0]?.properties?.kubernetes
     await azureWorldOf(world).change({ tags: { team: 'a' } })

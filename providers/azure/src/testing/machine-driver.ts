@@ -44,7 +44,7 @@ const fakeCloud = ({ azure: { machines, vms, faults } }: AzureWorld): FakeCloud 
   vanish: async (providerID) => machines.end(machineNameOf(MACHINE_POOL, vmNameOfProviderId(providerID) ?? '') ?? ''),
 })
 
-/** How the conformance suite controls the Azure provider where nodes are machines of an AKS pool. */
+/** The driver of the conformance suite for the Azure provider with machines of an AKS pool. */
 export const machineDriver: ConformanceDriver = {
   ...azureDriver,
   name: 'Azure, machines of an AKS pool',

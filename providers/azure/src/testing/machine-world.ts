@@ -11,10 +11,10 @@ export const MANAGED: Readonly<Record<string, string>> = {
   SIG_SUBSCRIPTION_ID: '00000000-0000-0000-0000-0000000000dd',
 }
 
-/** What the environment says besides where nodes are machines of an AKS pool. */
+/** Additional environment variables for machines of an AKS pool. */
 export const machineTestEnv: Readonly<Record<string, string>> = { ...MANAGED, PROVISION_MODE: 'aksmachineapi' }
 
-/** A world in which nodes are machines of an AKS pool. */
+/** Creates a world in which nodes are machines of an AKS pool. */
 export const createMachineWorld = (options: AzureWorldOptions = {}): Promise<AzureWorld> =>
   createAzureWorld({
     durations: { nic: 0, creation: 20_000, deletion: 4_000 },
@@ -29,7 +29,7 @@ export const machineTags = (claim: string, pool: string): Readonly<Record<string
   [TAG.machineClaim]: claim,
 })
 
-/** A machine that somebody made earlier. */
+/** Returns a machine that was created earlier. */
 export const earlierMachine = (tags: Readonly<Record<string, string>>): MachineRequest => ({
   zones: ['1'],
   properties: { hardware: { vmSize: 'Standard_D2_v5' }, priority: 'Regular', tags },

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { SeededRandom } from '@kerf/runtime'
 import { randomFaultySpec } from './random-node-class.ts'
 
-/** A random spec, and what a real API server made of it with upstream's CRD. */
+/** A random spec, and the result of a real API server with upstream's CRD. */
 export interface NodeClassVerdict {
   readonly spec: unknown
-  /** As `verdictLine` writes it. */
+  /** In the format of `verdictLine`. */
   readonly line: string
 }
 
@@ -23,21 +23,21 @@ const sorted = (value: unknown): unknown => {
   )
 }
 
-/** FNV-1a with 32 bits: enough to see that two texts differ. */
+/** Returns the 32-bit FNV-1a hash, which is sufficient to detect different texts. */
 const fingerprint = (text: string): string => {
   let hash = 2_166_136_261
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 16_777_619) >>> 0
   return hash.toString(16)
 }
 
-/** What became of an object in one line: the fields that were complained about, or a fingerprint of the spec as it was stored. */
+/** Returns the result for an object in one line: the rejected fields, or a hash of the stored spec. */
 export const verdictLine = (outcome: Outcome): string =>
   outcome.accepted
     ? `accepted ${fingerprint(JSON.stringify(sorted(outcome.spec)) ?? '')}`
     : `refused ${[...new Set(outcome.fields.filter((field) => field !== '' && field !== '<nil>'))].sort().join(' ')}`
 
 /**
- * 500 random specs and what Kubernetes made of each with the CRD of Azure/karpenter-provider-azure 352646f.
+ * Returns 500 random specs and the results of Kubernetes for each with the CRD of Azure/karpenter-provider-azure 352646f.
  * `test/azure/upstream-definition.test.ts` records them.
  */
 export const nodeClassVerdicts = (): readonly NodeClassVerdict[] => {

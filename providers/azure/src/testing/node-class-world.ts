@@ -15,10 +15,10 @@ const SYSTEM = 'karpenter'
 
 export const refused = (status: number, code: string) => new AzureApiError({ status, code, message: `no: ${code}` })
 
-/** What the world's Azure and API server answer; a test changes it while the controllers run. */
+/** The answers of the world's Azure and API server. A test may change them while the controllers run. */
 interface Answers {
   version: string
-  /** By definition; `2204gen2containerd` alone means that the gallery has no other. */
+  /** By definition. If only `2204gen2containerd` is set, the gallery has no other definition. */
   community: Record<string, readonly CommunityImageVersion[]>
   shared: readonly NodeImageVersion[]
   images: Error | undefined
@@ -50,9 +50,9 @@ export interface WorldOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly spec?: AKSNodeClassSpec
   readonly answers?: Partial<Answers>
-  /** Images that the gallery has besides or instead of the oldest ones, by definition. */
+  /** Images in the gallery by definition, which add to or replace the oldest ones. */
   readonly published?: Answers['community']
-  /** The status that an earlier process left. */
+  /** The status from an earlier process. */
   readonly status?: NonNullable<AKSNodeClass['status']>
   /** The maintenance window when the controllers start. */
   readonly window?: Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import type { CheckId } from '@kerf/provider-contract/conformance'
 
-/** Checks that cannot apply to this provider, each with the reason. */
+/** The checks that do not apply to this provider, each with the reason. */
 export const notApplicable: Partial<Readonly<Record<CheckId, string>>> = {
   C28: 'VMs have their tags from the request that makes them',
   H05: 'a VM stays in its subnet, which is hashed',

@@ -10,7 +10,7 @@ import { failureOf, launch, minutes, never } from './launch.ts'
 
 const needs = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 
-/** The bodies of the VMs that were asked for, with what Azure never gives back. */
+/** Checks of launches. They read the request bodies of VMs, including values that Azure never returns. */
 const launchChecks: Checks = {
   C03: async (world) => {
     const { view } = await launch(world, 'a')
@@ -106,7 +106,7 @@ const launchChecks: Checks = {
   },
 }
 
-/** Drift, for each thing that can drift. */
+/** Checks of drift, for each drift reason. */
 const driftChecks: Checks = {
   H02: async (world) => {
     const own = azureWorldOf(world)
@@ -141,7 +141,7 @@ const driftChecks: Checks = {
       { name: '202602.02.0', publishedDate: '2026-02-02T00:00:00+00:00' },
       ...azure.offer.imageVersions,
     ]
-    // Versions of images are kept for three days.
+    // Image versions are cached for three days.
     await world.clock.advance(minutes(60 * 24 * 3 + 30))
     expect(await world.provider.isDrifted(claim, never)).toBe('ImageDrift')
   },
@@ -152,7 +152,7 @@ const driftChecks: Checks = {
   },
 }
 
-/** Instance types: settings of the class, and prices while Azure cannot be reached. */
+/** Checks of instance types: settings of the class, and prices while Azure cannot be reached. */
 const typeChecks: Checks = {
   T06: async (world) => {
     const own = azureWorldOf(world)
@@ -176,11 +176,11 @@ const typeChecks: Checks = {
   },
 }
 
-/** The provider's own controllers. */
+/** Checks of the provider's own controllers. */
 const controllerChecks: Checks = {
   B05: async (world) => {
     const { azure } = azureWorldOf(world)
-    // The connection breaks while the VM is asked for, and the claim is gone before anybody tries again.
+    // The connection breaks while the VM is requested, and the claim is deleted before a retry.
     let isAsked = false
     azure.faults.chance = (call) => {
       isAsked ||= call === 'VirtualMachines_CreateOrUpdate'
@@ -221,7 +221,7 @@ const controllerChecks: Checks = {
     const change = { type: 'merge', body: { status: { conditions } } } as const
     await client.patch(karpenterKinds.NodeClaim, { name: 'a' }, change, { subresource: 'status' })
     await world.clock.advance(minutes(1))
-    // What a VM has from its launch is not written again.
+    // Values that a VM has from its launch are not written again.
     expect(azure.count('VirtualMachines_Update', 'NetworkInterfaces_UpdateTags')).toBe(0)
     await azureWorldOf(world).change({ tags: { team: 'a' } })
     await world.clock.advance(minutes(1))
@@ -254,5 +254,5 @@ const controllerChecks: Checks = {
   },
 }
 
-/** Checks that only this package can write. */
+/** The checks of the conformance suite that this package implements. */
 export const ownChecks: Checks = { ...launchChecks, ...driftChecks, ...typeChecks, ...controllerChecks }

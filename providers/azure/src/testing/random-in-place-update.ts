@@ -6,7 +6,7 @@ const CHARACTERS = [...'abcXYZ019-_./: =+@#<>&"\\\'üß漢😀\u2028\u2029\u007f
 const text = (random: Random, longest: number): string =>
   Array.from({ length: number(random, 0, longest) }, () => one(random, CHARACTERS)).join('')
 
-/** Identities and tags of every kind of character; none of either is part of it. */
+/** Returns random identities and tags with all kinds of characters. Either may be empty. */
 export const randomInPlaceUpdate = (random: Random): InPlaceUpdate => ({
   identities: Array.from(
     { length: number(random, 0, 3) },

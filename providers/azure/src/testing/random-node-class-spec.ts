@@ -5,7 +5,7 @@ type Kubelet = NonNullable<AKSNodeClassSpec['kubelet']>
 type LocalDns = NonNullable<AKSNodeClassSpec['localDNS']>
 type LinuxOs = NonNullable<AKSNodeClassSpec['linuxOSConfig']>
 
-/** A field that is there half of the time. */
+/** Returns the field with a probability of one half. */
 const maybe = <const Key extends string, T>(random: Random, key: Key, make: () => T): { readonly [K in Key]?: T } =>
   isDrawn(random, 0.5) ? ({ [key]: make() } as { readonly [K in Key]?: T }) : {}
 
@@ -91,7 +91,10 @@ const linuxOs = (random: Random): LinuxOs => ({
 const subnetId = (random: Random): string =>
   `/subscriptions/${number(random, 1, 9)}/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/vnet/subnets/nodes-${number(random, 1, 99)}`
 
-/** A spec as the CRD admits it for the most part; the hash does not ask. Empty objects, zeros and repeats are part of it. */
+/**
+ * Returns a random spec that the CRD mostly accepts; the hash does not depend on that. It includes empty objects, zeros and
+ * repeated items.
+ */
 export const randomNodeClassSpec = (random: Random): AKSNodeClassSpec => ({
   ...maybe(random, 'vnetSubnetID', () => subnetId(random)),
   ...maybe(random, 'osDiskSizeGB', () => number(random, 30, 2048)),

@@ -4,7 +4,7 @@ import { randomNodeClassSpec } from './random-node-class-spec.ts'
 type Json = unknown
 type Path = readonly (string | number)[]
 
-/** What is put where something else should stand. */
+/** Values that replace a correct value. */
 const JUNK: readonly Json[] = [
   0,
   -1,
@@ -28,7 +28,7 @@ const JUNK: readonly Json[] = [
   ['a'],
 ]
 
-/** Every place in a value, the value itself left out. */
+/** Returns every path in a value except the root. */
 const placesIn = (value: Json, path: Path = []): readonly Path[] => {
   if (typeof value !== 'object' || value === null) return path.length === 0 ? [] : [path]
   const inner = Array.isArray(value)
@@ -37,7 +37,7 @@ const placesIn = (value: Json, path: Path = []): readonly Path[] => {
   return path.length === 0 ? inner : [path, ...inner]
 }
 
-/** The value with something else at a place; `undefined` takes the place away. */
+/** Returns the value with a replacement at a path. `undefined` removes the field. */
 const changed = (value: Json, [step, ...rest]: Path, next: (before: Json) => Json): Json => {
   if (step === undefined) return next(value)
   if (Array.isArray(value))
@@ -58,9 +58,9 @@ const faulty = (random: Random, spec: Json): Json => {
   const place = one(random, places)
   const kind = number(random, 0, 9)
   if (kind < 2) return changed(spec, place, () => undefined)
-  // A list with its first item twice.
+  // A list with its first item repeated.
   if (kind < 4) return changed(spec, place, (before) => (Array.isArray(before) ? [...before, before[0]] : before))
-  // A value of another field: cross rules and types.
+  // A value of another field, which may violate cross-field rules or types.
   if (kind < 6) {
     const other = one(random, places)
     const taken = other.reduce<Json>((inner, step) => (inner as Readonly<Record<string | number, Json>>)[step], spec)
@@ -69,7 +69,7 @@ const faulty = (random: Random, spec: Json): Json => {
   return changed(spec, place, () => one(random, JUNK))
 }
 
-/** A spec that the CRD may admit or refuse: one of four is as it should be, the others have one to three things wrong. */
+/** Returns a spec that the CRD may accept or reject: one of four is valid, the others have one to three errors. */
 export const randomFaultySpec = (random: Random): Json => {
   let spec: Json = randomNodeClassSpec(random)
   if (isDrawn(random, 0.25)) return spec

@@ -16,10 +16,10 @@ import { LOCATION } from './fake-azure/fake-offer.ts'
 import type { FakeVm } from './fake-azure/fake-vms.ts'
 
 const GIB = 1024 ** 3
-/** What of a VM's memory Linux has. */
+/** The fraction of a VM's memory that Linux can use. */
 const MEMORY_SHARE = 0.95
 
-/** What the custom data of a VM sets, by variable. */
+/** Returns the variables that a VM's custom data sets. */
 export const variablesIn = (customData: string): ReadonlyMap<string, string> => {
   const script = Buffer.from(customData, 'base64').toString('utf8')
   return new Map([...script.matchAll(/^([A-Z_0-9]+)='([^']*)'$/gm)].map(([, name = '', value = '']) => [name, value]))
@@ -45,11 +45,11 @@ const cloudLabels = ({ name, zones, properties }: FakeVm): Readonly<Record<strin
   'kubernetes.io/os': 'linux',
   'node.kubernetes.io/instance-type': properties.hardwareProfile?.vmSize ?? '',
   'topology.kubernetes.io/region': LOCATION,
-  // Of a VM without a zone cloud-provider-azure tells the fault domain.
+  // For a VM without a zone, cloud-provider-azure uses the fault domain.
   'topology.kubernetes.io/zone': zones?.[0] === undefined ? '0' : `${LOCATION}-${zones[0]}`,
 })
 
-/** What the VM was created with; Azure itself gives it to nobody. */
+/** Returns the custom data with which the VM was created. Azure itself never returns it. */
 export const customDataOf = ({ bodies }: FakeAzure, name: string): string => {
   const body = bodies.findLast((text) => text.includes(`"computerName":"${name}"`))
   const { properties } = JSON.parse(body ?? '{}') as { properties?: { osProfile?: { customData?: string } } }
@@ -57,8 +57,9 @@ export const customDataOf = ({ bodies }: FakeAzure, name: string): string => {
 }
 
 /**
- * What a kubelet reports: as capacity what Linux sees of the VM, and as allocatable that without what it is told to keep, the
- * threshold of memory, and a tenth of the disk (Kubernetes documentation, "Reserve Compute Resources for System Daemons").
+ * Returns what a kubelet reports. The capacity is what Linux sees of the VM. The allocatable amount is lower by the reserved
+ * resources, the eviction threshold of memory, and a tenth of the disk (Kubernetes documentation, "Reserve Compute Resources for
+ * System Daemons").
  */
 const amountsOf = (
   { offer }: FakeAzure,
@@ -84,7 +85,10 @@ const amountsOf = (
   }
 }
 
-/** The Node that a VM becomes, as its custom data says, labelled as the cloud controller manager does; and what its kubelet tells. */
+/**
+ * Returns the Node of a VM according to its custom data, with the labels of the cloud controller manager, and the amounts that
+ * its kubelet reports.
+ */
 export const nodeOf = (azure: FakeAzure, vm: FakeVm) => {
   const variables = variablesIn(customDataOf(azure, vm.name))
   const flags = variables.get('KUBELET_FLAGS') ?? ''

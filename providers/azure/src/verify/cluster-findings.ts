@@ -4,9 +4,9 @@ import { KubernetesVersion } from '../discovery/kubernetes-version.ts'
 import { readMaintenanceWindow } from '../discovery/maintenance-window.ts'
 import { failed, passed, type Subject, type SubscriptionFinding, warned } from './finding.ts'
 
-/** What the subscription is asked for on behalf of the cluster. */
+/** The facts of the cluster for which the subscription is checked. */
 export interface ClusterView {
-  /** Empty where it is not known. */
+  /** Empty if unknown. */
   readonly version: string
   readonly classes: readonly AKSNodeClass[]
   readonly findings: readonly SubscriptionFinding[]
@@ -73,14 +73,14 @@ const classesOf = async (
     return { classes: (await client.list(karpenterKinds.AKSNodeClass, { signal })).items, findings: [] }
   } catch (error) {
     signal.throwIfAborted()
-    // Before the first installation there is no such kind.
+    // Before the first installation, the CRD does not exist.
     if (isNotFound(error)) return { classes: [], findings: [] }
     const subject: Subject = { check: 'the AKSNodeClasses can be read', object: 'aksnodeclasses.karpenter.azure.com' }
     return { classes: [], findings: [failed(subject, textOfThrown(error), REACH)] }
   }
 }
 
-/** Reads from the cluster: its version, its classes, and when AKS admits new images. */
+/** Reads the cluster: its version, its classes, and the maintenance window for images. */
 export const readCluster = async (
   client: KubeClient,
   { clock, namespace }: { readonly clock: Clock; readonly namespace: string },

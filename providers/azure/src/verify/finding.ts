@@ -2,16 +2,16 @@ import { textOfThrown } from '@kerf/runtime'
 import { AzureApiError } from '../api/azure-api-error.ts'
 import { azureFailureOf } from '../failures/azure-failure.ts'
 
-/** What one check of a subscription found. */
+/** The result of one check of a subscription. */
 export interface SubscriptionFinding {
-  /** What must be so. */
+  /** The condition that was checked. */
   readonly check: string
-  /** The resource or object that was looked at. */
+  /** The resource or object that was checked. */
   readonly object: string
-  /** `warning`: Kerf works, and something of it will not. `skipped`: it could not be looked at. */
+  /** `warning`: Kerf works, but not completely. `skipped`: it could not be checked. */
   readonly outcome: 'passed' | 'warning' | 'failed' | 'skipped'
   readonly seen: string
-  /** What to do; absent where nothing has to be done. */
+  /** What to do. Absent if nothing is necessary. */
   readonly remedy?: string
 }
 
@@ -54,7 +54,10 @@ const remedyOf = (error: AzureApiError, whenMissing: string): string => {
   }
 }
 
-/** A check whose question was refused; other errors than Azure's are thrown on. `whenMissing` is the remedy where the resource is not there. */
+/**
+ * Returns the finding for a check whose request was refused. Errors that do not come from Azure are thrown. `whenMissing` is the
+ * remedy if the resource does not exist.
+ */
 export const refused = (subject: Subject, error: unknown, whenMissing: string): SubscriptionFinding => {
   if (!(error instanceof AzureApiError)) throw error
   return failed(subject, `${error.code}: ${textOfThrown(error)}`, remedyOf(error, whenMissing))

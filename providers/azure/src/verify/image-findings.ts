@@ -9,7 +9,7 @@ import { classTraits } from '../instance-type/class-traits.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 import { failed, passed, refused, type SubscriptionFinding } from './finding.ts'
 
-/** What is asked for where no class is known: the system that a class has that names none. */
+/** The query if no class is known: the default operating system of a class. */
 const USUAL: ImageQuestion = { imageFamily: 'Ubuntu', fips: false, trustedLaunch: false }
 
 const questionsOf = (classes: readonly AKSNodeClass[], settings: AzureSettings): readonly ImageQuestion[] => {
@@ -23,7 +23,7 @@ const questionsOf = (classes: readonly AKSNodeClass[], settings: AzureSettings):
 
 const last = (id: string): string => id.split('/').slice(-3).join('/')
 
-/** Whether the images of the classes are there for the version of Kubernetes. */
+/** Checks whether images for the classes exist for the Kubernetes version. */
 export const imageFindings = (
   parts: { readonly images: ImageApi; readonly clock: Clock },
   settings: AzureSettings,

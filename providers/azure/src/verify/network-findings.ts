@@ -10,21 +10,24 @@ type OwnSettings = Pick<
   'azureSubscriptionID' | 'azureNodeResourceGroup' | 'networkPlugin' | 'networkPluginMode' | 'vnetGuid'
 >
 
-/** Azure keeps the first four addresses of each prefix, and the last (https://learn.microsoft.com/azure/virtual-network/virtual-networks-faq). */
+/**
+ * Azure reserves the first four addresses of each prefix, and the last
+ * (https://learn.microsoft.com/azure/virtual-network/virtual-networks-faq).
+ */
 const KEPT_BY_AZURE = 5
-/** Fewer free addresses than that are soon used up: a node takes one, and one more while it is replaced. */
+/** Fewer free addresses than this cause a warning. A node uses one, and a second one while it is replaced. */
 const FEW = 10
 
 const isV4 = (prefix: string): boolean => !prefix.includes(':')
 
-/** How many addresses are free; nodes need one of IPv4 each. */
+/** Returns the number of free addresses. Each node needs one IPv4 address. */
 const freeAddresses = ({ properties = {} }: Subnet): number => {
   const { addressPrefixes = [], ipConfigurations = [] } = properties
   const sizes = addressPrefixes.filter(isV4).map((prefix) => 2 ** (32 - Number(prefix.split('/')[1])) - KEPT_BY_AZURE)
   return sizes.reduce((sum, size) => sum + size, 0) - ipConfigurations.length
 }
 
-/** Whether the group that AKS made for nodes is there, with what nodes are put into. */
+/** Checks whether the resource group of the nodes exists, with its network resources. */
 export const nodeGroupFinding = async (
   network: NetworkApi,
   settings: OwnSettings,
@@ -59,7 +62,7 @@ export const nodeGroupFinding = async (
   }
 }
 
-/** Whether a subnet is there, and has addresses for nodes. */
+/** Checks whether a subnet exists, and has free addresses for nodes. */
 export const subnetFinding = async (
   network: Pick<NetworkApi, 'subnet'>,
   id: string,
@@ -80,7 +83,7 @@ export const subnetFinding = async (
   }
 }
 
-/** Whether the GUID of the virtual network can be read, where nodes are told it; nothing where they are not. */
+/** Checks whether the GUID of the virtual network can be read, if nodes need it. */
 export const networkFindings = async (
   network: Pick<NetworkApi, 'virtualNetwork'>,
   { networkPlugin, networkPluginMode, vnetGuid, azureSubscriptionID }: OwnSettings,
@@ -110,7 +113,7 @@ export const networkFindings = async (
       } catch (error) {
         signal.throwIfAborted()
         const finding = refused(subject, error, remedy)
-        // A role on the subnet alone is enough where the GUID is set.
+        // If the GUID is set, a role on the subnet is sufficient.
         return { ...finding, remedy: `${remedy}, or: ${finding.remedy}` }
       }
     }),

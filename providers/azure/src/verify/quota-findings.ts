@@ -5,7 +5,7 @@ import { isSupportedSize } from '../sizes/supported-size.ts'
 import { type VmSize, vmSizeOf } from '../sizes/vm-size.ts'
 import { failed, passed, refused, type SubscriptionFinding, warned } from './finding.ts'
 
-/** As the API of usages calls the cores of all families together, and those of spot. */
+/** The names of two quotas in the usages API: the cores of all families together, and the spot cores. */
 const ALL_CORES = 'cores'
 const SPOT_CORES = 'lowprioritycores'
 
@@ -30,7 +30,7 @@ const smallest = (sizes: readonly VmSize[]): number => Math.min(...sizes.map(({ 
 
 const RAISE = 'ask for more with "az quota update" or in the portal under Quotas; Kerf reads it again after ten minutes'
 
-/** Whether there are sizes that nodes can be of, and quota for them. */
+/** Checks whether sizes for nodes exist, and quota for them. */
 export const quotaFindings = async (
   compute: Pick<ComputeApi, 'resourceSkus' | 'usages'>,
   { azureLocation, azureSubscriptionID }: Pick<AzureSettings, 'azureLocation' | 'azureSubscriptionID'>,

@@ -11,7 +11,7 @@ type RoleSettings = Pick<
 >
 type Needed = ReturnType<typeof neededActions>
 
-/** A resource ID, and what Kerf does there. */
+/** A resource ID, and the actions of Kerf on it. */
 interface Scope {
   readonly id: string
   readonly needed: Needed
@@ -19,7 +19,7 @@ interface Scope {
 
 const isBelow = (id: string, scope: string): boolean => id.toLowerCase().startsWith(`${scope.toLowerCase()}/`)
 
-/** What is done where. Sizes, quotas and images are of the subscription and tried out, not looked up here. */
+/** Returns the actions for each scope. Sizes, quotas and images belong to the subscription, and are checked by using them. */
 const scopesOf = (settings: RoleSettings, subnets: readonly string[]): readonly Scope[] => {
   const { azureSubscriptionID, azureNodeResourceGroup, nodeIdentities, nodeOSDiskEncryptionSetID } = settings
   const nodes = `/subscriptions/${azureSubscriptionID}/resourceGroups/${azureNodeResourceGroup}`
@@ -30,7 +30,7 @@ const scopesOf = (settings: RoleSettings, subnets: readonly string[]): readonly 
   })
   const of = (...capabilities: readonly string[]): Needed =>
     all.filter(({ capability }) => capabilities.includes(capability))
-  // A role on a subnet allows nothing of the network around it.
+  // A role on a subnet does not apply to its virtual network.
   const join = of('network').map((each) => ({
     ...each,
     actions: each.actions.filter((action) => action.includes('/subnets/')),
@@ -46,7 +46,7 @@ const scopesOf = (settings: RoleSettings, subnets: readonly string[]): readonly 
 
 const CHECK = 'the roles of the identity allow what Kerf does'
 
-/** Whether the identity's roles allow on each scope what Kerf does there, as Azure itself answers for whoever asks. */
+/** Checks whether the caller's roles allow on each scope what Kerf does there, according to Azure. */
 export const roleFindings = (
   authorization: AuthorizationApi,
   settings: RoleSettings,

@@ -12,13 +12,13 @@ import { roleFindings } from './role-findings.ts'
 
 export interface VerifyParts {
   readonly api: AzureApi
-  /** @throws AzureApiError where nobody gives a token. */
+  /** Returns the identity of the caller. @throws AzureApiError if no token is available. */
   identity(signal: AbortSignal): Promise<CallerIdentity>
   readonly clock: Clock
   readonly settings: AzureSettings
-  /** Of the cluster; undefined where none can be asked. */
+  /** The client of the cluster. Undefined if there is none. */
   readonly client: KubeClient | undefined
-  /** Where the controller is. */
+  /** The namespace of the controller. */
   readonly namespace: string
 }
 
@@ -37,10 +37,10 @@ const NO_CLUSTER: ClusterView = {
 }
 
 /**
- * Looks whether a subscription has what Kerf needs, and changes nothing. It is asked as whoever runs it: the controller's identity
- * in its pod, and on another machine the person who is signed in there.
+ * Checks whether a subscription has what Kerf needs, without changing anything. It uses the identity of the caller: the
+ * controller's in its pod, and on another machine the signed-in user's.
  *
- * @throws the signal's reason, and what is no answer of Azure.
+ * @throws the signal's reason, and errors that do not come from Azure.
  */
 export const verifySubscription = async (
   parts: VerifyParts,

@@ -18,7 +18,7 @@ const scheduleOf = (start: number, end: number) => ({
   'aksManagedNodeOSUpgradeSchedule-end': new Date(end).toISOString(),
 })
 
-test('a class that has everything is Ready, and says what nodes start from', async () => {
+test('a class with all its resources is Ready, and its status lists what nodes start from', async () => {
   const { nodeClass, told, images } = await nodeClassWorld()
   const { status, metadata } = await nodeClass()
   expect(status?.conditions?.map(({ type, status }) => `${type}=${status}`).toSorted()).toEqual([
@@ -49,7 +49,7 @@ test('a class that has everything is Ready, and says what nodes start from', asy
 })
 
 describe('the version of Kubernetes', () => {
-  test('a newer one makes the images newest, though the maintenance window is closed; an older one counts for nothing', async () => {
+  test('a newer version updates the images even if the maintenance window is closed; an older one is ignored', async () => {
     const { answers, clock, nodeClass, images, setWindow } = await nodeClassWorld()
     await setWindow(scheduleOf(clock.now() + 86_400_000, clock.now() + 90_000_000))
     answers.community['2204gen2containerd'] = [OLD, NEW]
@@ -62,7 +62,7 @@ describe('the version of Kubernetes', () => {
     expect((await nodeClass()).status?.kubernetesVersion).toBe('1.33.6')
   })
 
-  test('a newer one whose images cannot be asked for stops launches until they are known', async () => {
+  test('a newer version without known images stops launches until the images are known', async () => {
     const { answers, clock, told, images } = await nodeClassWorld()
     answers.version = 'v1.34.0'
     answers.images = refused(503, 'ServiceUnavailable')
@@ -99,7 +99,7 @@ describe('the maintenance window', () => {
       /^True ImagesReady: the maintenance window cannot be read.*"tonight" is no time of RFC 3339/,
     ],
   ] as const)('%s', async (_name, windowOf, version, message) => {
-    // A process that starts later has no answer of the gallery, and finds the images of an earlier one in the status.
+    // A later process has no cached answer of the gallery, and finds the images of an earlier one in the status.
     const earlier = await nodeClassWorld()
     const { status } = await earlier.nodeClass()
     const { told, images } = await nodeClassWorld({
@@ -111,7 +111,7 @@ describe('the maintenance window', () => {
     expect(await told('ImagesReady')).toMatch(message)
   })
 
-  test('while it is closed a definition that is new comes newest, and one that is not asked for goes', async () => {
+  test('while the window is closed, a new definition gets its newest version, and an unused one is removed', async () => {
     const { answers, clock, images, edit, setWindow } = await nodeClassWorld()
     await setWindow(closed(clock.now()))
     answers.community['2404gen2containerd'] = [NEW, OLD]
@@ -119,7 +119,7 @@ describe('the maintenance window', () => {
     expect(await images()).toEqual(['2404gen2containerd/versions/202602.02.0'])
   })
 
-  test('a window that cannot be read is told in an event, once', async () => {
+  test('an unreadable window is reported in one event', async () => {
     const { clock, events, setWindow } = await nodeClassWorld()
     await setWindow({ 'aksManagedNodeOSUpgradeSchedule-end': '2027-01-01T00:00:00Z' })
     await clock.advance(30 * MINUTE)
@@ -130,17 +130,17 @@ describe('the maintenance window', () => {
 })
 
 describe('images', () => {
-  test('of FIPS need the shared galleries', async () => {
+  test('FIPS images need the shared galleries', async () => {
     const { told } = await nodeClassWorld({ spec: { imageFamily: 'AzureLinux', fipsMode: 'FIPS' } })
     expect(await told('ImagesReady')).toMatch(/^False SIGRequiredForFIPS: .*set USE_SIG=true/)
   })
 
-  test('that the location does not have are told', async () => {
+  test('missing images in the location are reported', async () => {
     const { told } = await nodeClassWorld({ answers: { community: {} } })
     expect(await told('ImagesReady')).toMatch(/^False ImagesNotFound: .*check LOCATION/)
   })
 
-  test('of the shared galleries are those of the newest number of each definition', async () => {
+  test('images of the shared galleries have the highest version number of each definition', async () => {
     const shared = (sku: string, version: string, os = 'AKSAzureLinux') => ({ os, sku, version })
     const { images } = await nodeClassWorld({
       env: { USE_SIG: 'true', SIG_SUBSCRIPTION_ID: '2' },
@@ -164,19 +164,19 @@ describe('the subnet', () => {
     ['of another subscription', CLUSTER_SUBNET.replace('/1/', '/2/'), /choose a subnet of the latter/],
     ['of another virtual network', `${NETWORKS}/other/subnets/a`, /choose a subnet of the latter/],
     ['another one of AKS’s own network', `${NETWORKS}/aks-vnet-12345678/subnets/b`, /belongs to AKS/],
-  ])('%s is refused', async (_name, vnetSubnetID, message) => {
+  ])('%s is rejected', async (_name, vnetSubnetID, message) => {
     const { told, calls } = await nodeClassWorld({ spec: { vnetSubnetID } })
     expect(await told('SubnetsReady')).toMatch(/^False SubnetIDInvalid: /)
     expect(await told('SubnetsReady')).toMatch(message)
     expect(calls.filter((call) => call.startsWith('subnet'))).toEqual([])
   })
 
-  test('of the cluster in other letters is the cluster’s', async () => {
+  test('the cluster’s subnet in another case is the cluster’s', async () => {
     const { told } = await nodeClassWorld({ spec: { vnetSubnetID: CLUSTER_SUBNET.replace('aks-vnet', 'AKS-VNET') } })
     expect(await told('SubnetsReady')).toMatch(/^True/)
   })
 
-  test('that does not exist is told, and found a minute after it was created', async () => {
+  test('a missing subnet is reported, and found a minute after its creation', async () => {
     const { told, answers, clock } = await nodeClassWorld({ answers: { subnet: refused(404, 'NotFound') } })
     expect(await told('SubnetsReady')).toMatch(/^False SubnetNotFound: .*create it, or correct spec\.vnetSubnetID/)
     answers.subnet = undefined
@@ -187,7 +187,7 @@ describe('the subnet', () => {
   test.each([
     [refused(403, 'AuthorizationFailed'), 'SubnetUnknownError', /assign the missing role/],
     [refused(401, 'ExpiredAuthenticationToken'), 'SubnetUnknownError', /federated credential/],
-  ])('that may not be read is unknown; one that was found stays', async (error, reason, remedy) => {
+  ])('a subnet that may not be read is Unknown; a known one stays', async (error, reason, remedy) => {
     const never = await nodeClassWorld({ answers: { subnet: error } })
     expect(await never.told('SubnetsReady')).toMatch(new RegExp(`^Unknown ${reason}: `))
     expect(await never.told('SubnetsReady')).toMatch(remedy)
@@ -206,7 +206,7 @@ describe('the disk encryption set', () => {
     [refused(403, 'AuthorizationFailed'), /^False DiskEncryptionSetRBACMissing: .*role Reader/],
     [refused(401, 'InvalidAuthenticationToken'), /^False DiskEncryptionSetRBACMissing: /],
     [refused(404, 'ResourceNotFound'), /^False DiskEncryptionSetNotFound: .*NODE_OSDISK_DISKENCRYPTIONSET_ID/],
-  ])('that is refused is told, and used a minute after that is mended', async (encryptionSet, message) => {
+  ])('a refused set is reported, and used a minute after the problem is fixed', async (encryptionSet, message) => {
     const { told, answers, clock } = await nodeClassWorld({ env, answers: { encryptionSet } })
     expect(await told('ValidationSucceeded')).toMatch(message)
     answers.encryptionSet = undefined
@@ -214,7 +214,7 @@ describe('the disk encryption set', () => {
     expect(await told('ValidationSucceeded')).toMatch(/^True/)
   })
 
-  test('is asked about once an hour', async () => {
+  test('is checked once an hour', async () => {
     const { calls, clock } = await nodeClassWorld({ env })
     await clock.advance(59 * MINUTE)
     expect(calls.filter((call) => call.startsWith('probe'))).toHaveLength(1)
@@ -223,7 +223,7 @@ describe('the disk encryption set', () => {
   })
 })
 
-test('a class that is deleted waits for its NodeClaims', async () => {
+test('a deleted class waits for its NodeClaims', async () => {
   const { client, clock, nodeClass } = await nodeClassWorld()
   const { group, kind } = karpenterKinds.AKSNodeClass
   await client.create(

@@ -23,13 +23,13 @@ export interface AksNodeClassParts {
     readonly images: ImageApi
   }
   readonly settings: AzureSettings
-  /** In which AKS keeps the maintenance window; empty where none is known. */
+  /** The namespace of AKS's maintenance window. Empty if unknown. */
   readonly namespace: string
   /** Called when a class is gone. */
   readonly forget?: (name: string) => void
 }
 
-/** Resolves AKSNodeClasses, and keeps their hash (`docs/spec/azure.md#nodeclass-controllers`). */
+/** Returns the controllers that resolve AKSNodeClasses and maintain their hash (`docs/spec/azure.md#nodeclass-controllers`). */
 export const aksNodeClassControllers = (parts: AksNodeClassParts): readonly Controller[] => {
   const { context, api, settings, namespace, forget } = parts
   const { client, clock } = context
@@ -45,7 +45,7 @@ export const aksNodeClassControllers = (parts: AksNodeClassParts): readonly Cont
       localDnsStep({ client, settings }),
     ],
     causeOf,
-    // Nothing is made in Azure for a class, but its NodeClaims need it until they are gone.
+    // Nothing is created in Azure for a class, but its NodeClaims need it until they are gone.
     finalizer: { name: NODE_CLASS_FINALIZER, release: async () => undefined },
     ...(forget === undefined ? {} : { forget }),
   })

@@ -6,7 +6,10 @@ import { bad, good, MINUTE, type Step } from './step.ts'
 const TYPE = 'ValidationSucceeded'
 const KEPT_FOR = 60 * MINUTE
 
-/** Whether the disk encryption set of OS disks can be used, if there is one (`docs/spec/azure.md#nodeclass-controllers`). */
+/**
+ * Checks whether the disk encryption set of OS disks can be used, if one is configured
+ * (`docs/spec/azure.md#nodeclass-controllers`).
+ */
 export const encryptionSetStep = (
   compute: Pick<ComputeApi, 'probeDiskEncryptionSet'>,
   clock: Clock,

@@ -17,7 +17,7 @@ const AGAIN = 5 * MINUTE
 
 type StatusImage = NonNullable<AKSNodeClassStatus['images']>[number]
 
-/** As upstream writes it: the shorter key first. */
+/** Returns an image in the form of the status. Requirements are sorted like upstream's: the shorter key first. */
 const statusImage = ({ id, definition: { arch, generation } }: FoundImage): StatusImage => ({
   id,
   requirements: [
@@ -26,10 +26,10 @@ const statusImage = ({ id, definition: { arch, generation } }: FoundImage): Stat
   ],
 })
 
-/** The image without its version. Azure writes IDs in any case. */
+/** Returns the image ID without its version, in lower case, because Azure changes the case of IDs. */
 const definitionOf = (id: string): string => id.replace(/\/versions\/[^/]*$/i, '').toLowerCase()
 
-/** What is in use stays, in the order of preference; only what is new comes in its newest version. */
+/** Keeps the images in use, in the order of preference. Only a new definition gets its newest version. */
 const keptImages = (found: readonly StatusImage[], inUse: readonly StatusImage[]): readonly StatusImage[] => {
   const byDefinition = new Map(inUse.map((image) => [definitionOf(image.id), image]))
   return found.map((image) => byDefinition.get(definitionOf(image.id)) ?? image)
@@ -60,14 +60,14 @@ export interface ImagesStepParts {
   readonly clock: Clock
   readonly images: ImageVersions
   readonly settings: NetworkSettings & { readonly useSIG: boolean }
-  /** In which AKS says the maintenance window; empty where none is known. */
+  /** The namespace of AKS's maintenance window. Empty if unknown. */
   readonly namespace: string
 }
 
 /**
- * The images that nodes start from (`docs/spec/azure.md#nodeclass-controllers`). Newer ones are taken while the maintenance
- * window is open, and where the class has none yet. A window that cannot be read is taken for a closed one: upstream stops there
- * with an error, and either way no node is replaced for a new image.
+ * Resolves the images of nodes (`docs/spec/azure.md#nodeclass-controllers`). Newer images are used while the maintenance window
+ * is open, and if the class has no images yet. An unreadable window counts as closed. Upstream reports an error in this case;
+ * both ways, no node is replaced for a new image.
  */
 export const imagesStep = ({ client, clock, images, settings, namespace }: ImagesStepParts): Step => {
   const readWindow = async (signal: AbortSignal): Promise<MaintenanceWindow> => {

@@ -4,8 +4,8 @@ import { bad, good, MINUTE, type Step } from './step.ts'
 const TYPE = 'KubernetesVersionReady'
 
 /**
- * The version of Kubernetes that new nodes have (`docs/spec/azure.md#nodeclass-controllers`). It never goes back. A newer one
- * makes the images stale whatever the maintenance window says: nodes of the old version would not be what the class asks for.
+ * Resolves the Kubernetes version of new nodes (`docs/spec/azure.md#nodeclass-controllers`). It never decreases. A newer version
+ * replaces the images even outside the maintenance window, because nodes of the old version would not match the class.
  */
 export const kubernetesVersionStep = (version: KubernetesVersion): Step => ({
   condition: TYPE,

@@ -56,9 +56,9 @@ describe('a DNS server on the node', () => {
 
   test.each([
     ['calico', 'default', 'deny', 'Disabled'],
-    // Without an engine nobody enforces it.
+    // Without a policy engine, nothing enforces the policy.
     ['', 'default', 'deny', 'Enabled'],
-    // AKS's own.
+    // A policy of AKS itself.
     ['calico', 'kube-system', 'konnectivity-agent', 'Enabled'],
   ])('with the engine %j and the policy %s/%s: %s', async (network, namespace, name, state) => {
     const { client, answers, clock, nodeClass } = await nodeClassWorld(withPolicies(network))
@@ -69,7 +69,7 @@ describe('a DNS server on the node', () => {
     expect((await nodeClass()).status?.localDNSState).toBe(state)
   })
 
-  test('what is preferred and found possible is not taken back by a policy', async () => {
+  test('a preferred DNS server that was enabled stays enabled when a policy is added', async () => {
     const { client, answers, clock, nodeClass } = await nodeClassWorld(withPolicies('calico'))
     answers.version = 'v1.99.0'
     await clock.advance(21 * MINUTE)
@@ -78,7 +78,7 @@ describe('a DNS server on the node', () => {
     expect((await nodeClass()).status?.localDNSState).toBe('Enabled')
   })
 
-  test('a question that the API server does not answer stops launches of a class that never knew, and says so', async () => {
+  test('if the API server does not answer and the class has no state yet, launches stop and the condition says why', async () => {
     const { told } = await nodeClassWorld({
       spec: { imageFamily: 'Ubuntu2204', localDNS: localDNS('Preferred') },
       env: { NETWORK_POLICY: 'cilium' },

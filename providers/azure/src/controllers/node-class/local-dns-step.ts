@@ -9,7 +9,10 @@ import { bad, good, MINUTE, type Step, type StepResult } from './step.ts'
 
 const TYPE = 'LocalDNSReady'
 const AGAIN = 5 * MINUTE
-/** From this version on AKS means `Preferred` to say yes. It is not out yet, so that upstream names one that never comes. */
+/**
+ * From this Kubernetes version on, AKS treats `Preferred` as enabled. The version is not known yet, so upstream uses one that
+ * will not exist.
+ */
 const LOCAL_DNS_PREFERRED_FROM = '1.99.0'
 
 type State = NonNullable<AKSNodeClassStatus['localDNSState']>
@@ -26,8 +29,8 @@ const decided = (localDNSState: State, again?: number): StepResult => ({
 })
 
 /**
- * Whether new nodes get a DNS server of their own (`docs/spec/azure.md#nodeclass-controllers`). What a class `Preferred` once
- * is not taken back: nodes would drift with every policy that somebody tries.
+ * Resolves whether new nodes run their own DNS server (`docs/spec/azure.md#nodeclass-controllers`). In the mode `Preferred`, an
+ * enabled server stays enabled. Otherwise nodes would drift whenever a user adds a network policy.
  */
 export const localDnsStep = ({ client, settings, preferredFrom = LOCAL_DNS_PREFERRED_FROM }: LocalDnsParts): Step => {
   const isPossible = async (nodeClass: AKSNodeClass, signal: AbortSignal): Promise<boolean> => {

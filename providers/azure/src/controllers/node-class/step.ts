@@ -3,7 +3,7 @@ import type { Step as StepOf, StepResult as StepResultOf } from '@kerf/provider-
 
 export { causeOf } from '../../failures/cause-of.ts'
 
-/** Looks at one part of an AKSNodeClass. */
+/** Resolves one part of an AKSNodeClass. */
 export type Step = StepOf<AKSNodeClass>
 export type StepResult = StepResultOf<AKSNodeClass>
 

@@ -16,7 +16,7 @@ const INVALID = 'SubnetIDInvalid'
 
 type SubnetSettings = Pick<AzureSettings, 'vnetSubnetID' | 'azureNodeResourceGroup'>
 
-/** Why nodes may not be in the subnet, beside a cluster in the other one. */
+/** Returns why nodes may not use the subnet, given the subnet of the cluster, or undefined. */
 const refusalOf = (wanted: SubnetId, cluster: SubnetId, nodeResourceGroup: string): string | undefined => {
   if (isSameSubnet(wanted, cluster)) return undefined
   if (isManagedNetwork(cluster, nodeResourceGroup) && isSameNetwork(wanted, cluster))
@@ -26,7 +26,7 @@ const refusalOf = (wanted: SubnetId, cluster: SubnetId, nodeResourceGroup: strin
   return undefined
 }
 
-/** Whether the subnet of the nodes may be used, and is there (`docs/spec/azure.md#nodeclass-controllers`). */
+/** Checks whether the subnet of the nodes exists and may be used (`docs/spec/azure.md#nodeclass-controllers`). */
 export const subnetStep = (network: Pick<NetworkApi, 'subnet'>, settings: SubnetSettings): Step => ({
   condition: TYPE,
   run: async (nodeClass, signal) => {

@@ -1,6 +1,6 @@
 import type { HttpResponse } from '@kerf/provider-kit'
 
-/** What Azure refuses, as the common form of its errors has it (learn.microsoft.com, "Azure REST API guidelines", errors). */
+/** A refusal of Azure in the common error format (learn.microsoft.com, "Azure REST API guidelines", errors). */
 export class ArmError extends Error {
   readonly status: number
   readonly code: string
@@ -15,8 +15,8 @@ export class ArmError extends Error {
 }
 
 /**
- * What AKS refuses, in a body without `error` around it: so karpenter-provider-azure 352646f's fake writes refusals of machines
- * (pkg/fake/aksmachinesapi.go), and the SDK for Go reads both forms.
+ * A refusal of AKS, whose body has no `error` object around it. The fake of karpenter-provider-azure 352646f
+ * (pkg/fake/aksmachinesapi.go) writes refusals of machines in this format, and the SDK for Go reads both formats.
  */
 export class AksError extends ArmError {}
 

@@ -1,6 +1,6 @@
 import { ArmError } from './arm-response.ts'
 
-/** What a value of a request's body may be. `id`: an object that names a resource. */
+/** The allowed values in a request body. `id`: an object that names a resource. */
 export type BodySchema =
   | 'text'
   | 'number'
@@ -22,7 +22,7 @@ const reference = fields({ id: 'text' }, ['id'])
 
 const identity = fields({ type: 'text', userAssignedIdentities: { map: fields({}) } }, ['type'])
 
-/** `VirtualMachine`, as far as a node needs it. */
+/** The fields of `VirtualMachine` that nodes need. */
 export const vmBody = fields(
   {
     location: 'text',
@@ -77,10 +77,10 @@ export const vmBody = fields(
   ['location', 'properties'],
 )
 
-/** `VirtualMachineUpdate`, as far as it is used. */
+/** The fields of `VirtualMachineUpdate` that are used. */
 export const vmUpdateBody = fields({ tags: 'tags', identity })
 
-/** `NetworkInterface`, as far as a node needs it. */
+/** The fields of `NetworkInterface` that nodes need. */
 export const nicBody = fields(
   {
     location: 'text',
@@ -117,7 +117,7 @@ export const nicBody = fields(
 /** `TagsObject`. */
 export const tagsBody = fields({ tags: 'tags' })
 
-/** `VirtualMachineExtension`, as far as it is used. */
+/** The fields of `VirtualMachineExtension` that are used. */
 export const extensionBody = fields(
   {
     location: 'text',
@@ -149,8 +149,8 @@ const dnsOverrides = {
 } as const
 
 /**
- * `Machine`, as far as a node needs it. The public specification calls `nodeImageVersion` read-only, and karpenter-provider-azure
- * 352646f writes it.
+ * The fields of `Machine` that nodes need. The public specification calls `nodeImageVersion` read-only, but
+ * karpenter-provider-azure 352646f writes it.
  */
 export const machineBody = fields(
   {
@@ -207,7 +207,7 @@ export const machineBody = fields(
 /** `AgentPoolDeleteMachinesParameter`. */
 export const machineNamesBody = fields({ machineNames: { list: 'text' } }, ['machineNames'])
 
-/** As Resource Manager limits them: learn.microsoft.com, "Use tags to organize your Azure resources". */
+/** The limits of Resource Manager: learn.microsoft.com, "Use tags to organize your Azure resources". */
 const LIMITS = { tags: 50, key: 512, value: 256 }
 
 const checkTags = (value: unknown): void => {
@@ -235,9 +235,9 @@ const refusal = (path: string, what: string): ArmError =>
   new ArmError(400, 'InvalidParameter', `The value of parameter ${path} is invalid: it must be ${what}.`)
 
 /**
- * Holds a body against its schema.
+ * Validates a body against its schema.
  *
- * @throws ArmError for a field that the operation does not have, one that is missing, and a value of another kind.
+ * @throws ArmError for an unknown field, a missing field, and a value of another type.
  */
 export const checkBody = (value: unknown, schema: BodySchema, path: string): void => {
   if (schema === 'any') return

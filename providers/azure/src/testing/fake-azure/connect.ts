@@ -7,10 +7,10 @@ import type { FakeAzure } from './fake-azure.ts'
 import { LOCATION } from './fake-offer.ts'
 import { GROUP, SUBSCRIPTION } from './names.ts'
 
-/** A call fails at once, for tests in which no time passes while it is made. */
+/** A retry policy without retries, for tests in which time does not advance during a call. */
 export const noRetries: RetryPolicy = { ...usualRetries, attempts: 1 }
 
-/** The fake as the provider is given it: through the real clients of the SDK. */
+/** Returns the API of the fake, through the real clients of the SDK. */
 export const apiOf = (
   azure: FakeAzure,
   retries?: RetryPolicy,
@@ -33,7 +33,7 @@ export const apiOf = (
   })
 }
 
-/** Loads the packages of the SDK. The first call loads them otherwise, which takes time that no clock of a test knows of. */
+/** Loads the packages of the SDK. Otherwise the first call loads them, which takes time that no test clock controls. */
 export const loadSdk = async (): Promise<void> => {
   await Promise.all([
     import('../../api/clients/compute.ts'),

@@ -59,7 +59,7 @@ const bed = () => {
   return { clock, azure, api, inTime, codeOf, launch, names }
 }
 
-test('a VM is made, seen until it is deleted, and takes its interface and its disk along', async () => {
+test('a VM is created, listed until it is deleted, and deleted with its interface and disk', async () => {
   const { api, inTime, launch, names, clock } = bed()
   const { pending } = await launch()
   expect((await api.compute.vm('a', never)).properties?.provisioningState).toBe('Creating')
@@ -89,7 +89,7 @@ test('a VM that fails after it was accepted stays, and its interface is reserved
   expect(names()).toEqual([])
 })
 
-test('an interface that a VM has is not deleted, and no other VM gets it', async () => {
+test('an interface of a VM is not deleted, and cannot be attached to another VM', async () => {
   const { api, codeOf, launch } = bed()
   const { nicId } = await launch()
   expect(await codeOf(api.network.deleteNetworkInterface('a', never))).toBe('NicInUse')
@@ -111,7 +111,7 @@ test('Resource Graph is a minute behind', async () => {
   expect(await found()).toBe(0)
 })
 
-test('what is asked for is refused with the codes of Azure', async () => {
+test('invalid requests are refused with Azure’s codes', async () => {
   const { azure, api, codeOf, launch } = bed()
   const { nicId } = await launch()
   const create = (size: string) => codeOf(api.compute.beginCreateVm('b', vmWith(nicId, size), never))
@@ -135,7 +135,7 @@ test('what is asked for is refused with the codes of Azure', async () => {
   expect(await codeOf(api.compute.beginCreateVm('b', unknown as unknown as Vm, never))).toBe('InvalidParameter')
 })
 
-test('a VM of a shared image needs a second token', async () => {
+test('a VM with a shared image needs a second token', async () => {
   const { api, codeOf, launch } = bed()
   const { nicId } = await launch()
   const plain = vmWith(nicId)
@@ -150,7 +150,7 @@ test('a VM of a shared image needs a second token', async () => {
   expect(await codeOf(api.compute.beginCreateVm('b', shared, never))).toBe('LinkedAuthorizationFailed')
 })
 
-test('tokens end and are renewed, and without an identity nothing is answered', async () => {
+test('tokens expire and are renewed, and without an identity all requests are refused', async () => {
   const { azure, api, clock, codeOf, inTime } = bed()
   await inTime(api.compute.usages(never))
   azure.tokens.revoke()
@@ -162,7 +162,7 @@ test('tokens end and are renewed, and without an identity nothing is answered', 
   await inTime(api.compute.usages(never))
 })
 
-test('above its limits Azure asks to wait, and is waited for', async () => {
+test('above its limits Azure asks to wait, and the client waits', async () => {
   const { azure, api, clock, inTime } = bed()
   azure.limits.drain('graph', 4_000)
   const from = clock.now()
@@ -170,7 +170,7 @@ test('above its limits Azure asks to wait, and is waited for', async () => {
   expect(clock.now() - from).toBe(5_000)
 })
 
-test('lists come in pages, sizes as Azure answers them', async () => {
+test('lists are paged, and sizes have Azure’s format', async () => {
   const { api, azure, inTime } = bed()
   const skus = await inTime(api.compute.resourceSkus(never))
   expect(skus.map(({ name }) => name)).toEqual(azure.offer.skus.map(({ name }) => name))

@@ -26,43 +26,43 @@ const AKS = { provider: 'Microsoft.ContainerService', location: LOCATION }
 
 export interface FakeAzureOptions {
   readonly durations?: Durations
-  /** Where Resource Manager answers; its own answers name it. */
+  /** The endpoint of Resource Manager, which its answers contain. */
   readonly endpoint?: string
-  /** What IDs are drawn from; the same ones every time by default. */
+  /** The source of random IDs. The default gives the same IDs each time. */
   readonly random?: Random
 }
 
-/** A request that was made. */
+/** A recorded request. */
 export interface FakeRequest {
   readonly name: OperationName | 'operation' | 'prices'
   readonly path: string
-  /** On the monotonic clock. */
+  /** In monotonic time. */
   readonly at: Milliseconds
 }
 
-/** What may be asked of resources outside of the node resource group. */
+/** Operations on resources outside of the node resource group. */
 const ELSEWHERE: ReadonlySet<OperationName> = new Set([
   ...(['Subnets_Get', 'VirtualNetworks_Get', 'DiskEncryptionSets_Get', 'Permissions_ListForResource'] as const),
 ])
 
-/** Azure Resource Manager, as far as the provider calls it. */
+/** An in-memory Azure Resource Manager with the operations that the provider uses. */
 export class FakeAzure {
   readonly clock: Clock
   readonly endpoint: string
   readonly store: ResourceStore
   readonly offer = new FakeOffer()
-  /** Of whoever has a token. */
+  /** The roles of the caller, whatever its token. */
   readonly roles = new FakeRoles(`/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}`)
   readonly nics: FakeNics
   readonly vms: FakeVms
   readonly machines: FakeMachines
   readonly faults: Faults
   readonly requests: FakeRequest[] = []
-  /** The bodies of the requests that had one, as they came. */
+  /** The bodies of requests, unchanged. */
   readonly bodies: string[] = []
   /** Whether the retail price API answers. */
   hasPrices = true
-  /** How far Resource Graph is behind. */
+  /** The delay of Resource Graph. */
   graphLag = GRAPH_LAG
   readonly tokens: FakeTokens
   readonly limits: RequestLimits
@@ -96,7 +96,7 @@ export class FakeAzure {
       newId: () => this.#random.uuid(),
     })
     this.machines = new FakeMachines({ store: this.store, offer: this.offer, vms: this.vms, group })
-    // Limits are held against requests, above; an ordered fault comes with its status.
+    // Limits apply to requests, above. An ordered fault has its own status.
     this.faults = new Faults(
       { admit: () => undefined, admitPages: () => undefined },
       ({ code, status, message = code }) =>
@@ -115,7 +115,7 @@ export class FakeAzure {
     return this.requests.filter(({ name }) => names.some((each) => each === name)).length
   }
 
-  /** Everything there is in the node resource group now. */
+  /** Returns all current resources of the node resource group. */
   resources(): readonly StoredResource[] {
     this.store.settle()
     return this.store.all()
@@ -189,7 +189,7 @@ export class FakeAzure {
       case 'VirtualMachines_Get':
         return { status: 200, body: this.vms.get(own).body }
       case 'VirtualMachines_CreateOrUpdate': {
-        // The body has gone through the schema.
+        // The schema was already checked.
         const vm = body as Vm
         const made = this.vms.put(own, vm, { hasImageToken: 'x-ms-authorization-auxiliary' in headers })
         return this.#accepted(made.isNew ? 201 : 200, made.resource.body, made.takes, () => this.vms.failureOf(own))
@@ -243,7 +243,7 @@ export class FakeAzure {
       case 'Machines_List':
         return this.machines.page(params['pool'] ?? '', url)
       case 'Machines_CreateOrUpdate': {
-        // The body has gone through the schema.
+        // The schema was already checked.
         const request = body as MachineRequest
         const { status, machine, takes } = this.machines.put(params['pool'] ?? '', own, request, headers)
         return this.#longRunning.accept(AKS, { status, body: machine }, takes, () => this.machines.failureOf(own))
@@ -258,7 +258,7 @@ export class FakeAzure {
     }
   }
 
-  /** A change of a VM, or of what belongs to it. */
+  /** Accepts a change of a VM or its resources. */
   #accepted(
     status: number,
     body: unknown,

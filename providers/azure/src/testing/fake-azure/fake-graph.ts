@@ -14,7 +14,7 @@ type Condition = (row: Row) => boolean
 
 const hasTerm = (tags: Row['tags'], term: string): boolean => JSON.stringify(tags).includes(term)
 
-/** The operators of the query language that are understood; anything else is refused. */
+/** Parses a condition of the query language. Only the operators in use are supported; others are refused. */
 const conditionOf = (clause: string): Condition => {
   const equal = /^(type|resourceGroup) == '([^']*)'$/.exec(clause)
   if (equal !== null) return (row) => row[equal[1] ?? ''] === equal[2]
@@ -25,7 +25,7 @@ const conditionOf = (clause: string): Condition => {
   throw new ArmError(400, 'BadRequest', `Please provide below info when asking for support: the query has ${clause}`)
 }
 
-/** A row of the table. Azure writes the last segment of an ID now so and now so. */
+/** Returns a row of the table. The case of an ID's last segment varies, as in Azure. */
 const rowOf = ({ type, name, id, body }: StoredResource, index: number): Row => {
   const cut = id.lastIndexOf('/') + 1
   const tags = body['tags']
@@ -39,16 +39,16 @@ const rowOf = ({ type, name, id, body }: StoredResource, index: number): Row => 
   }
 }
 
-/** `QueryRequest`, as far as it is used. */
+/** The fields of `QueryRequest` that are used. */
 export interface GraphQuery {
   readonly query: string
   readonly options?: { readonly $skipToken?: string; readonly $top?: number }
 }
 
-/** What one answer has at most (learn.microsoft.com, "Working with large Azure resource data sets"). */
+/** The maximum number of rows in an answer (learn.microsoft.com, "Working with large Azure resource data sets"). */
 const MOST_ROWS = 1_000
 
-/** The rows that the query asks for. */
+/** Returns all rows of the query. */
 const graphRows = (query: string, resources: readonly StoredResource[]): readonly Row[] => {
   const [table, ...clauses] = query.split('|').map((part) => part.trim())
   if (table?.toLowerCase() !== 'resources') throw new ArmError(400, 'BadRequest', `there is no table ${table}`)
@@ -60,7 +60,7 @@ const graphRows = (query: string, resources: readonly StoredResource[]): readonl
   return resources.map(rowOf).filter((row) => conditions.every((holds) => holds(row)))
 }
 
-/** A page of them. */
+/** Returns one page of the rows. */
 export const graphPage = ({ query, options = {} }: GraphQuery, resources: readonly StoredResource[]): ArmResponse => {
   const page = Math.min(options.$top ?? MOST_ROWS, MOST_ROWS)
   const rows = graphRows(query, resources)

@@ -6,15 +6,18 @@ import { type FakeVms, type OrderedFailure, VM_TYPE } from './fake-vms.ts'
 import type { ResourceStore } from './resource-store.ts'
 
 export const MACHINE_POOL = 'kerf'
-/** AKS's own number of the cluster's VMs. */
+/** The number that AKS assigned to the cluster's VMs. */
 const NUMBER = '12345678'
 const PAGE = 50
 const UPDATE: Milliseconds = 2_000
 
-/** `provisioningState` is a text in the specification; these are what karpenter-provider-azure 352646f waits for and acts on. */
+/**
+ * `provisioningState` is a string in the specification. These are the states that karpenter-provider-azure 352646f waits for and
+ * acts on.
+ */
 type State = 'Creating' | 'Updating' | 'Succeeded' | 'Failed' | 'Deleting'
 
-/** `LocalDNSState` of the specification: what becomes of the mode. */
+/** Returns the `LocalDNSState` of the specification for a mode. */
 const localDnsState = ({ mode }: { readonly mode?: string | undefined }): 'Enabled' | 'Disabled' =>
   mode === 'Required' ? 'Enabled' : 'Disabled'
 
@@ -36,13 +39,12 @@ interface Accepted {
 }
 
 /**
- * The machines of one AKS pool, in the mode Machines. AKS makes their VMs, and deletes them with what belongs to them. What Azure
- * has no room for AKS accepts, and says so in the machine: at once, or once it has tried.
+ * The machines of an AKS pool in the mode Machines. AKS creates their VMs, and deletes them with their resources. If Azure lacks
+ * capacity, AKS accepts the machine and reports the failure in it, either immediately or after an attempt.
  *
- * Fields are those of Machine.tsp and AgentPool.tsp, and read-only ones have the form that the example MachineCreate_Update of
- * 2025-10-02-preview gives them (`operations.ts` names the files). Neither has refusals: their codes, statuses and texts are those of
- * karpenter-provider-azure 352646f's fakes (pkg/fake/aksmachinesapi.go, aksagentpoolsapi.go), and where one is not in them, the
- * comment beside it says so.
+ * The fields are those of Machine.tsp and AgentPool.tsp. Read-only fields have the format of the example MachineCreate_Update of
+ * 2025-10-02-preview (`operations.ts` names the files). Neither contains refusals. Their codes, statuses and texts are those of
+ * karpenter-provider-azure 352646f's fakes (pkg/fake/aksmachinesapi.go, aksagentpoolsapi.go), unless a comment says otherwise.
  */
 export class FakeMachines {
   readonly #store: ResourceStore
@@ -50,9 +52,9 @@ export class FakeMachines {
   readonly #vms: FakeVms
   readonly #group: string
   readonly #machines = new Map<string, StoredMachine>()
-  /** Names of pools that there are. */
+  /** The names of existing pools. */
   pools: ReadonlySet<string> = new Set([MACHINE_POOL])
-  /** A machine is refused at once. */
+  /** If set, machines are refused immediately. */
   refusal: OrderedFailure | undefined
 
   constructor(parts: {
@@ -98,18 +100,18 @@ export class FakeMachines {
 
   put(pool: string, name: string, request: MachineRequest, headers: Readonly<Record<string, string>>): Accepted {
     this.#poolIsThere(pool)
-    // The second form of the specification's pattern, which has the first in it.
+    // The second form of the specification's pattern, which includes the first.
     if (!/^[a-z0-9A-Z][-_a-zA-Z0-9]{0,39}$/.test(name))
       throw new AksError(400, 'InvalidParameter', `The machine name ${name} is invalid`)
     const before = this.#machines.get(name)
     const ifMatch = headers['if-match']
-    // The specification has the header and "the normal eTag convention"; the status is that of RFC 9110, 13.1.1.
+    // The specification contains the header and "the normal eTag convention". The status is that of RFC 9110, 13.1.1.
     if (ifMatch !== undefined && ifMatch !== `"${before?.version ?? 0}"`)
       throw new AksError(412, 'PreconditionFailed', 'The condition of if-match is not met.')
     if (before !== undefined) return this.#again(before, request)
     if (this.refusal !== undefined) throw new AksError(400, this.refusal.code, this.refusal.message)
     const nodeImageVersion = request.properties.nodeImageVersion ?? ''
-    // Of nobody: what AKS says of an image that it does not have is not known.
+    // This error is an assumption, because AKS documents none for a missing image.
     if (!this.#offer.hasImage(nodeImageVersion.split('-').at(-1) ?? ''))
       throw new AksError(400, 'InvalidParameter', `The node image version ${nodeImageVersion} is not offered.`)
     const created = { name, request, nodeImageVersion, state: 'Creating', createdAt: this.#store.wallTime() } as const
@@ -117,18 +119,18 @@ export class FakeMachines {
     const machine: StoredMachine = { ...created, version: 1 }
     this.#machines.set(name, machine)
     const answer = { status: 201, machine: this.#body(machine), takes: this.#vms.durations.creation } as const
-    // Whoever asks again at once is told.
+    // A repeated request would return the error immediately.
     if (failure === undefined) this.#begin(machine)
     else this.#set(machine, { state: 'Failed', failure })
     return answer
   }
 
-  /** What the creation of a machine failed with, as the change of it is told. */
+  /** Returns the failure of a machine's creation, as its pending operation reports it. */
   failureOf(name: string): OrderedFailure | undefined {
     return this.#machines.get(name)?.failure
   }
 
-  /** Answers how long it takes. */
+  /** Returns how long the deletion takes. */
   delete(pool: string, names: readonly string[]): Milliseconds {
     this.#poolIsThere(pool)
     const there = names.filter((name) => this.#machines.has(name))
@@ -149,7 +151,7 @@ export class FakeMachines {
     return this.#vms.durations.deletion
   }
 
-  /** It is gone at once, with its VM. */
+  /** Removes the machine immediately, with its VM. */
   end(name: string): void {
     this.#machines.delete(name)
     const vm = this.#vmNameOf(name)
@@ -157,7 +159,7 @@ export class FakeMachines {
     this.#vms.onGone?.(vm)
   }
 
-  /** Takes a machine in that somebody made earlier. */
+  /** Adds an existing machine of an earlier run. */
   plant(name: string, request: MachineRequest, age: Milliseconds, nodeImageVersion: string): string {
     const createdAt = this.#store.wallTime() - age
     this.#machines.set(name, { name, request, nodeImageVersion, state: 'Succeeded', createdAt, version: 1 })
@@ -165,7 +167,7 @@ export class FakeMachines {
     return this.vmIdOf(name)
   }
 
-  /** What AKS says of a machine whose cluster was changed. */
+  /** Sets the drift action that AKS reports after a change of the cluster. */
   drift(name: string, driftAction: string): void {
     const machine = this.#machines.get(name)
     if (machine !== undefined) this.#set(machine, { driftAction })
@@ -186,14 +188,14 @@ export class FakeMachines {
     this.#machines.set(machine.name, { ...machine, ...change, version: machine.version + 1 })
   }
 
-  /** A machine keeps what it was made with; its tags may change, and until AKS has written them it is `Updating`. */
+  /** Updates a machine. Only its tags may change, and it is `Updating` until AKS has written them. */
   #again(before: StoredMachine, request: MachineRequest): Accepted {
-    // Without a priority it is `Regular`: the default in the specification.
+    // Without a priority it is `Regular`, the default in the specification.
     const sizeOf = ({ properties, zones }: MachineRequest): string =>
       JSON.stringify([properties.hardware?.vmSize, properties.priority ?? 'Regular', zones])
     if (sizeOf(before.request) !== sizeOf(request))
       throw new AksError(400, 'OperationNotAllowed', `Changing the size of machine ${before.name} is not allowed.`)
-    // As Resource Manager answers for a resource that another operation holds; upstream's fakes end machines at once.
+    // As Resource Manager answers while another operation is in progress. Upstream's fakes delete machines immediately.
     if (before.state === 'Deleting')
       throw new AksError(409, 'OperationNotAllowed', `Machine ${before.name} is being deleted.`)
     const { name, state } = before
@@ -206,7 +208,7 @@ export class FakeMachines {
     return { status: 200, machine: this.get(MACHINE_POOL, name), takes: UPDATE }
   }
 
-  /** The VM, which Resource Graph shows among those of Kerf. */
+  /** Stores the VM, which Resource Graph lists among those of Kerf. */
   #putVm(name: string, request: MachineRequest): void {
     const id = this.vmIdOf(name)
     const vm = this.#vmNameOf(name)
@@ -233,7 +235,7 @@ export class FakeMachines {
       ...(request.zones === undefined ? {} : { zones: request.zones }),
       properties: {
         ...properties,
-        // Read-only fields stand among those that are written.
+        // Read-only fields are next to writable ones.
         kubernetes: {
           ...kubernetes,
           ...{ currentOrchestratorVersion: kubernetes?.orchestratorVersion, nodeName: this.#vmNameOf(name) },
@@ -241,10 +243,11 @@ export class FakeMachines {
         ...(localDNSProfile === undefined
           ? {}
           : { localDNSProfile: { ...localDNSProfile, ...{ state: localDnsState(localDNSProfile) } } }),
-        // A regular one says nothing: upstream's comment on the priority that it reads (aksmachineinstanceutils.go).
+        // A regular machine has no priority, according to upstream's comment where it reads the field
+        // (aksmachineinstanceutils.go).
         ...(priority === 'Spot' ? { priority } : {}),
         nodeImageVersion,
-        // A machine that failed before it had a VM has none.
+        // A machine that failed before it had a VM has no resource ID.
         ...(state === 'Failed' && !this.#hasVm(name) ? {} : { resourceId: this.vmIdOf(name) }),
         provisioningState: state,
         eTag: `"${version}"`,

@@ -1,11 +1,11 @@
 import type { ArmResponse } from './arm-response.ts'
 import { BACKEND_POOL, BALANCER, SECURITY_GROUPS } from './names.ts'
 
-/** What AKS put around the nodes: its load balancer, its security group, and the virtual network. */
+/** The network resources of AKS: its load balancer, its security group, and the virtual network. */
 export class FakeNetwork {
   /** By name. */
   securityGroups: readonly string[] = ['aks-agentpool-12345678-nsg']
-  /** Of every virtual network; undefined where Azure does not tell it. */
+  /** The GUID of every virtual network. Undefined if Azure does not return it. */
   resourceGuid: string | undefined = '00000000-0000-0000-0000-0000000000aa'
 
   virtualNetwork({ pathname }: URL, name: string): ArmResponse {
@@ -18,7 +18,7 @@ export class FakeNetwork {
     return { status: 200, body: { value } }
   }
 
-  /** One, with a pool for each family of addresses, and one that is of addresses and not of network interfaces. */
+  /** Returns one load balancer, with a pool for each address family, and a pool of IP addresses instead of network interfaces. */
   balancerPage(): ArmResponse {
     const backendAddressPools = [
       { id: BACKEND_POOL, name: 'kubernetes', properties: {} },

@@ -5,7 +5,7 @@ import type { FakeOffer } from './fake-offer.ts'
 import type { ResourceStore, StoredResource } from './resource-store.ts'
 
 const NIC_TYPE = 'microsoft.network/networkinterfaces'
-/** As NRP says in its refusal. */
+/** The duration in Azure's error message. */
 const RESERVED_FOR: Milliseconds = 180_000
 const DELETION: Milliseconds = 1_000
 
@@ -13,7 +13,7 @@ export interface FakeNic extends NetworkInterface {
   readonly properties: NonNullable<NetworkInterface['properties']>
 }
 
-/** Network interfaces of the node resource group. */
+/** The network interfaces of the node resource group. */
 export class FakeNics {
   readonly #store: ResourceStore
   readonly #offer: FakeOffer
@@ -21,9 +21,9 @@ export class FakeNics {
   readonly #idOf: (name: string) => string
   readonly #creation: Milliseconds
   readonly #reserved = new Map<string, { readonly vm: string; readonly until: Milliseconds }>()
-  /** Addresses left in the subnets; without limit when undefined. */
+  /** The free addresses of the subnets. Undefined means no limit. */
   addresses: number | undefined
-  /** IDs of load balancers' pools that are there. */
+  /** The IDs of existing backend pools. */
   pools: ReadonlySet<string> = new Set()
 
   constructor(
@@ -44,7 +44,7 @@ export class FakeNics {
     return this.#store.of(NIC_TYPE)
   }
 
-  /** The IDs of what has an address in a subnet. */
+  /** Returns the IDs of the configurations with an address in a subnet. */
   configurationsIn(subnet: string): readonly string[] {
     return this.all().flatMap((nic) =>
       (bodyOf(nic).properties.ipConfigurations ?? [])
@@ -59,7 +59,7 @@ export class FakeNics {
     return found
   }
 
-  /** Creates it, or replaces what may be replaced. Answers how long that takes. */
+  /** Creates the interface, or updates its writable fields. Returns how long that takes. */
   put(
     name: string,
     body: FakeNic,
@@ -119,9 +119,9 @@ export class FakeNics {
   }
 
   /**
-   * Begins to delete it. Answers how long that takes.
+   * Starts the deletion. Returns how long it takes.
    *
-   * @throws ArmError while a VM has it, and for 180 seconds after a VM failed that was to have it.
+   * @throws ArmError while a VM uses it, and for 180 seconds after the failure of the VM for which it was created.
    */
   delete(name: string): Milliseconds {
     const { virtualMachine } = bodyOf(this.get(name)).properties
@@ -137,7 +137,7 @@ export class FakeNics {
     return DELETION
   }
 
-  /** A VM takes it. */
+  /** Attaches the interface to a VM. */
   attach(name: string, vm: string): void {
     const { virtualMachine } = bodyOf(this.get(name)).properties
     if (virtualMachine !== undefined && virtualMachine.id !== vm)
@@ -150,13 +150,13 @@ export class FakeNics {
     this.#change(name, (properties) => ({ ...properties, virtualMachine: { id: vm } }))
   }
 
-  /** The VM is gone, and left it. */
+  /** Detaches the interface from its deleted VM. */
   detach(name: string): void {
     if (this.#store.get(NIC_TYPE, name) === undefined) return
     this.#change(name, ({ virtualMachine: _gone, ...rest }) => rest)
   }
 
-  /** The VM that was to have it has failed. */
+  /** Reserves the interface because its VM has failed. */
   reserve(name: string, vm: string): void {
     this.#reserved.set(name.toLowerCase(), { vm, until: this.#store.now + RESERVED_FOR })
   }
@@ -194,5 +194,5 @@ export class FakeNics {
   }
 }
 
-/** What was stored has gone through the schema. */
+/** The schema was already checked when the body was stored. */
 const bodyOf = ({ body }: StoredResource): FakeNic => body as unknown as FakeNic

@@ -4,10 +4,10 @@ import { firstPrices } from '../../tables/first-prices.ts'
 import { skuSamples } from '../sku-samples.ts'
 import { ArmError, type ArmResponse } from './arm-response.ts'
 
-/** Of the samples in `sku-samples.jsonl` with three zones. */
+/** The location with three zones in `sku-samples.jsonl`. */
 export const LOCATION = 'southcentralus'
 
-/** One size of a family each, so that what hides larger sizes of a family hides nothing else. */
+/** One size per family, so that an unavailable size does not affect others. */
 const USUAL_SIZES: ReadonlySet<string> = new Set(
   ['D2_v5', 'D2as_v6', 'D16plds_v5', 'E4d_v5', 'F16s_v2', 'D128ds_v6'].map((name) => `Standard_${name}`),
 )
@@ -22,7 +22,7 @@ const page = <T>(items: readonly T[], url: URL, size: number): ArmResponse => {
   }
 }
 
-/** Of AKSUbuntu; AKS lists one for each kind of size. */
+/** The AKSUbuntu images. AKS lists one for each kind of size. */
 const NODE_IMAGES = [
   ...['2204gen2containerd', '2204containerd', '2204gen2arm64containerd'],
   ...['2404gen2containerd', '2404containerd', '2404gen2arm64containerd'],
@@ -30,25 +30,25 @@ const NODE_IMAGES = [
 
 const GALLERY_DAYS = ['2026-01-05', '2025-12-15', '2025-12-01']
 
-/** What Azure offers in a location, and what of it the subscription may use. */
+/** What Azure offers in a location, and the subscription's restrictions. */
 export class FakeOffer {
   skus: readonly ResourceSku[] = skuSamples().filter(
     ({ name = '', locations = [] }) => USUAL_SIZES.has(name) && locations.includes(LOCATION),
   )
-  /** Cores by family, as the API of usages names them; what is not named is without limit. */
+  /** The core quota by family, with the names of the usages API. Other families have no limit. */
   readonly quotas = new Map<string, number>()
-  /** Versions of images, the same for each definition; a test may add a newer one. */
+  /** The image versions of each definition. A test may add a newer one. */
   imageVersions: readonly { readonly name: string; readonly publishedDate: string }[] = GALLERY_DAYS.map((day) => ({
     name: `${day.slice(0, 7).replace('-', '')}.${day.slice(8)}.0`,
     publishedDate: `${day}T00:00:00+00:00`,
   }))
   subnets: ReadonlySet<string> = new Set()
-  /** Of each subnet. */
+  /** The prefix of each subnet. */
   addressPrefix = '10.224.0.0/16'
-  /** Spot costs that part of the price on demand. */
+  /** The spot price as a fraction of the on-demand price. */
   spotShare = 0.25
 
-  /** By its path; `configurationsIn` names what has an address in it. */
+  /** Returns the subnet at a path. `configurationsIn` returns the configurations with an address in it. */
   subnet(path: string, configurationsIn: (subnet: string) => readonly string[]): ArmResponse {
     const id = [...this.subnets].find((each) => each.toLowerCase() === path.toLowerCase())
     if (id === undefined) throw new ArmError(404, 'NotFound', `Resource ${path} not found.`)
@@ -105,7 +105,7 @@ export class FakeOffer {
     return this.imageVersions.some(({ name }) => name === version)
   }
 
-  /** The answer of prices.azure.com, whose form karpenter-provider-azure 352646f's tests keep. */
+  /** Returns the answer of prices.azure.com, in the format of the tests of karpenter-provider-azure 352646f. */
   pricePage(url: URL): ArmResponse {
     const items = [...firstPrices(LOCATION).onDemand].flatMap(([armSkuName, price]) => [
       this.#priceItem(armSkuName, armSkuName, price),

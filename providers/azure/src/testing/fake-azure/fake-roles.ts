@@ -3,9 +3,9 @@ import { ArmError, type ArmResponse } from './arm-response.ts'
 
 const PERMISSIONS = '/providers/Microsoft.Authorization/permissions'
 
-/** Which roles are assigned, and what they allow where. Other calls are not held against them. */
+/** The role assignments, and the permissions that follow from them. Other calls do not check them. */
 export class FakeRoles {
-  /** A scope is a resource group or a resource, and counts for everything below it. */
+  /** A scope is a resource group or a resource, and includes everything below it. */
   assignments: readonly { readonly role: BuiltInRole; readonly scope: string }[]
 
   constructor(nodeResourceGroup: string) {

@@ -9,19 +9,19 @@ const CHALLENGE = {
   'www-authenticate': 'Bearer authorization_uri="https://login.microsoftonline.com/", error="invalid_token"',
 }
 
-/** The tokens that Active Directory gives, as far as Resource Manager looks at them. */
+/** The tokens that Active Directory issues, with the properties that Resource Manager checks. */
 export class FakeTokens {
-  /** Whether tokens are given at all. */
+  /** Whether tokens are issued. */
   hasIdentity = true
   readonly #clock: Clock
-  /** When each ends. */
+  /** The expiry of each token. */
   readonly #given = new Map<string, Milliseconds>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** A token, as Active Directory gives it. */
+  /** Returns a token as Active Directory issues it. */
   give(): { readonly token: string; readonly expiresOnTimestamp: number } {
     if (!this.hasIdentity) throw new Error('AADSTS700016: Application was not found in the directory')
     const token = `token-${this.#given.size + 1}`
@@ -29,12 +29,12 @@ export class FakeTokens {
     return { token, expiresOnTimestamp: this.#clock.now() + LIFE }
   }
 
-  /** No token counts any more. */
+  /** Invalidates all tokens. */
   revoke(): void {
     for (const token of this.#given.keys()) this.#given.set(token, 0)
   }
 
-  /** @throws ArmError for a request without a token that counts. */
+  /** Checks the token of a request. @throws ArmError if it is missing or invalid. */
   check({ headers = {} }: HttpRequest): void {
     const bearer = /^Bearer (.*)$/.exec(headers['authorization'] ?? '')?.[1]
     const expires = bearer === undefined ? undefined : this.#given.get(bearer)

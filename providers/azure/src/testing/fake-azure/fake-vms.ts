@@ -24,18 +24,18 @@ export interface OrderedFailure {
 }
 
 export interface Durations {
-  /** Of network interfaces; many are there with the answer. */
+  /** For network interfaces. Most exist as soon as the answer is sent. */
   readonly nic: Milliseconds
   readonly creation: Milliseconds
   readonly deletion: Milliseconds
 }
 
-/** What was stored has gone through the schema. */
+/** The schema was already checked when the body was stored. */
 export const vmBodyOf = ({ body }: StoredResource): FakeVm => body as unknown as FakeVm
 
 const lastOf = (id: string | undefined): string => (id ?? '').split('/').at(-1) ?? ''
 
-/** What Azure says where it is out of a size, by how it was asked for (`docs/spec/azure.md#error-classification`). */
+/** Returns Azure's error for a size without capacity, depending on the request (`docs/spec/azure.md#error-classification`). */
 const outOfStock = (zone: string | undefined): OrderedFailure =>
   zone === undefined
     ? {
@@ -49,7 +49,7 @@ const outOfStock = (zone: string | undefined): OrderedFailure =>
           'Allocation failed. VM(s) with the following constraints cannot be allocated in the selected zone, because the condition is too restrictive.',
       }
 
-/** VMs of the node resource group and their disks. */
+/** The VMs of the node resource group and their disks. */
 export class FakeVms {
   readonly #store: ResourceStore
   readonly #offer: FakeOffer
@@ -59,11 +59,11 @@ export class FakeVms {
   readonly #newId: () => string
   readonly #failures = new Map<string, OrderedFailure>()
   readonly durations: Durations
-  /** What Azure refuses at once. */
+  /** Offerings that Azure refuses immediately. */
   stockOuts: OfferingPattern[] = []
-  /** What Azure accepts, and fails to make afterwards. */
+  /** Offerings that Azure accepts and fails to create later. */
   laterFailures: { readonly pattern: OfferingPattern; readonly failure: OrderedFailure }[] = []
-  /** Called when a VM runs, when it cannot be made after all, and when it is gone. */
+  /** Called when a VM runs, when its creation fails later, and when it is gone. */
   onRunning: ((vm: FakeVm) => void) | undefined
   onFailed: ((name: string) => void) | undefined
   onGone: ((name: string) => void) | undefined
@@ -96,12 +96,12 @@ export class FakeVms {
     return found
   }
 
-  /** Why the creation of a VM failed after it was accepted. */
+  /** Returns why the creation of a VM failed after it was accepted. */
   failureOf(name: string): OrderedFailure | undefined {
     return this.#failures.get(name.toLowerCase())
   }
 
-  /** Cores in use, as the API of usages counts them. */
+  /** Returns the cores in use, as the usages API counts them. */
   used(): ReadonlyMap<string, number> {
     const used = new Map<string, number>()
     const add = (key: string, cores: number): void => void used.set(key, (used.get(key) ?? 0) + cores)
@@ -135,7 +135,7 @@ export class FakeVms {
     this.#nics.attach(nic, id)
     this.#failures.delete(name.toLowerCase())
     const { osProfile, ...rest } = properties
-    // Azure never gives the custom data back.
+    // Azure never returns the custom data.
     const { customData: _secret, ...os } = osProfile ?? {}
     const resource: StoredResource = {
       type: VM_TYPE,
@@ -163,7 +163,7 @@ export class FakeVms {
     return { resource, isNew: true, takes: creation }
   }
 
-  /** Takes a VM in that somebody made earlier. */
+  /** Adds an existing VM of an earlier run. */
   plant(name: string, vm: Omit<Vm, 'location'>, age: Milliseconds): string {
     const id = this.#idOf('virtualMachines', name)
     const at = this.#store.now - age
@@ -199,7 +199,7 @@ export class FakeVms {
     return this.get(name)
   }
 
-  /** Begins to delete it; it is seen until that is done. Answers how long it takes. */
+  /** Starts the deletion. The VM is listed until it is done. Returns how long it takes. */
   delete(name: string): Milliseconds {
     const { properties } = vmBodyOf(this.get(name))
     const { deletion } = this.durations
@@ -211,7 +211,7 @@ export class FakeVms {
     return deletion
   }
 
-  /** It is gone at once, with what is to be deleted with it. The interface of one that failed stays. */
+  /** Removes the VM immediately, with the resources that are deleted with it. The interface of a failed VM stays. */
   end(name: string, { leavesNic = false }: { readonly leavesNic?: boolean } = {}): void {
     const found = this.#store.get(VM_TYPE, name)
     if (found === undefined) return
@@ -281,7 +281,7 @@ export class FakeVms {
     })
   }
 
-  /** What may be written to a VM that is there: what it has already. */
+  /** Updates an existing VM. Only its current values are allowed. */
   #again(before: StoredResource, body: Vm): StoredResource {
     const now = vmBodyOf(before)
     const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) !== JSON.stringify(b ?? null)
@@ -296,7 +296,7 @@ export class FakeVms {
     return before
   }
 
-  /** Why Azure does not make such a VM now, as AKS passes it on; nothing where it does. */
+  /** Returns why Azure would refuse such a VM now, as AKS reports it, or undefined. */
   refusalOf(body: Vm): OrderedFailure | undefined {
     try {
       this.#refuse(body)
@@ -307,7 +307,7 @@ export class FakeVms {
     }
   }
 
-  /** What is to go wrong once such a VM is being made. */
+  /** Returns the failure that will occur during the creation of such a VM. */
   laterFailureOf(body: Vm): OrderedFailure | undefined {
     return this.laterFailures.find(({ pattern }) => isMeantBy(pattern, this.#offeringOf(body)))?.failure
   }

@@ -5,7 +5,7 @@ import { SUBSCRIPTION } from './names.ts'
 
 const PATH = /\/subscriptions\/[^/]+\/providers\/Microsoft\.[^/]+\/locations\/[^/]+\/operations\/([^/?]+)$/i
 
-/** Of a request that asks how far a change is: which one. */
+/** Returns the operation ID of a request for the status of a change. */
 export const operationIdOf = (method: string, path: string): string | undefined =>
   method === 'GET' ? PATH.exec(path)?.[1] : undefined
 
@@ -14,7 +14,7 @@ interface PendingOperation {
   readonly failure: () => { readonly code: string; readonly message: string } | undefined
 }
 
-/** Changes that take a while (learn.microsoft.com, "Track asynchronous Azure operations"). */
+/** Asynchronous changes (learn.microsoft.com, "Track asynchronous Azure operations"). */
 export class LongRunning {
   readonly #parts: { readonly clock: Clock; readonly random: Random; readonly endpoint: string }
   readonly #operations = new Map<string, PendingOperation>()
@@ -23,7 +23,7 @@ export class LongRunning {
     this.#parts = parts
   }
 
-  /** What Azure answers at once, and where it tells of the change. */
+  /** Returns Azure's immediate answer, with the URL for the status of the change. */
   accept(
     { provider, location }: { readonly provider: string; readonly location: string },
     { status, body }: Pick<ArmResponse, 'status' | 'body'>,
@@ -44,7 +44,7 @@ export class LongRunning {
     }
   }
 
-  /** How far a change is. */
+  /** Returns the status of a change. */
   statusOf(id: string): ArmResponse {
     const operation = this.#operations.get(id)
     if (operation === undefined) throw new ArmError(404, 'NotFound', `The operation ${id} was not found.`)

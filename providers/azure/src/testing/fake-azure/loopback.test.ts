@@ -11,7 +11,7 @@ import { GROUP, SUBSCRIPTION } from './names.ts'
 
 const never = new AbortController().signal
 
-/** What `createAzure` makes of the environment, with the hosts that it speaks to. */
+/** Creates the provider with `createAzure`, and records the hosts of its requests. */
 const bed = async () => {
   const clock = new SystemClock()
   const served = await serveAzure((endpoint) => new FakeAzure(clock, { endpoint }))
@@ -46,7 +46,7 @@ const bed = async () => {
   return { served, azure, api, hosts }
 }
 
-test('a workload identity of a private cloud reads every page, and asks nobody else about the cloud', async () => {
+test('a workload identity of a private cloud reads every page, and asks no other host about the cloud', async () => {
   const { served, azure, api, hosts } = await bed()
   const sizes = await api.compute.resourceSkus(never)
   expect(sizes.map(({ name }) => name)).toEqual(azure.offer.skus.map(({ name }) => name))
@@ -54,7 +54,7 @@ test('a workload identity of a private cloud reads every page, and asks nobody e
   expect([...hosts]).toEqual(['127.0.0.1'])
 })
 
-test('a token that is refused before its end is asked for anew', async () => {
+test('a token that is refused before its expiry is replaced', async () => {
   const { served, azure, api } = await bed()
   await api.compute.usages(never)
   azure.tokens.revoke()
@@ -62,7 +62,7 @@ test('a token that is refused before its end is asked for anew', async () => {
   expect(served.tokensGiven()).toBe(2)
 })
 
-test('without an identity the error says whom to ask', async () => {
+test('without an identity the error says how to get one', async () => {
   const { azure, api } = await bed()
   azure.tokens.hasIdentity = false
   await expect(api.compute.usages(never)).rejects.toThrow(/AADSTS700016.*check the workload identity/s)

@@ -12,17 +12,20 @@ import type { FakeAzure } from './fake-azure.ts'
 
 const never = new AbortController().signal
 const CLIENT = '00000000-0000-0000-0000-0000000000dd'
-/** What the kubelet would keep in the file: a token of the service account. */
+/** The content of the file that the kubelet would write: a service account token. */
 const ASSERTION = 'a.service.account'
 
-/** The fake behind servers of loopback, for a process. */
+/** The fake on loopback servers, for a separate process. */
 export interface ServedAzure {
   readonly azure: FakeAzure
-  /** The environment that leads a Kerf to it, with a workload identity. */
+  /** The environment with which Kerf uses these servers, with a workload identity. */
   readonly env: Readonly<Record<string, string>>
-  /** Tokens given so far. */
+  /** Returns the number of issued tokens. */
   tokensGiven(): number
-  /** Tokens that Resource Manager was shown so far: one that came too late for its request is given and never shown. */
+  /**
+   * Returns the number of tokens that Resource Manager received. A token that arrives too late for its request is issued and
+   * never received.
+   */
   tokensShown(): number
   close(): Promise<void>
 }
@@ -45,7 +48,10 @@ const json = (outgoing: ServerResponse, status: number, body: unknown): void => 
   outgoing.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
 }
 
-/** Resource Manager: each request of HTTP as the fake takes it. A connection that it breaks is broken. */
+/**
+ * Returns the listener of Resource Manager, which passes each HTTP request to the fake. If the fake breaks the connection, the
+ * socket is closed.
+ */
 const resourceManager =
   (azureOf: () => FakeAzure, shown: Set<string>): RequestListener =>
   async (incoming, outgoing) => {
@@ -68,8 +74,9 @@ const resourceManager =
   }
 
 /**
- * Active Directory, as far as a workload identity needs it: learn.microsoft.com, "Microsoft identity platform and the OAuth 2.0 client
- * credentials flow", third case (federated credential), and "OpenID Connect on the Microsoft identity platform" for the first answer.
+ * Returns the listener of Active Directory for workload identities: learn.microsoft.com, "Microsoft identity platform and the
+ * OAuth 2.0 client credentials flow", third case (federated credential), and "OpenID Connect on the Microsoft identity platform"
+ * for the first answer.
  */
 const directory = (azureOf: () => FakeAzure, hostOf: () => string, onToken: () => void): RequestListener => {
   return async (incoming, outgoing) => {
@@ -103,7 +110,7 @@ const directory = (azureOf: () => FakeAzure, hostOf: () => string, onToken: () =
   }
 }
 
-/** Serves a fake, which is made once it is known where it answers. */
+/** Serves a fake, which is created once its endpoint is known. */
 export const serveAzure = async (make: (endpoint: string) => FakeAzure): Promise<ServedAzure> => {
   const authority = issueCertificate('the authority of the bed')
   const { cert, key } = issueCertificate('login', { issuer: authority })

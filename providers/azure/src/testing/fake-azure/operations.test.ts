@@ -8,7 +8,7 @@ import { type Operation, type OperationName, operationNames, operations, routeOf
 
 const never = new AbortController().signal
 
-/** A value with every field of the schema. */
+/** Returns a value with every field of the schema. */
 const exampleOf = (schema: BodySchema, path = 'x'): unknown => {
   if (schema === 'text') return path
   if (schema === 'number') return 1
@@ -22,7 +22,7 @@ const exampleOf = (schema: BodySchema, path = 'x'): unknown => {
   )
 }
 
-/** What each operation is called with: a body with every field that its schema has. */
+/** Returns the request body of an operation with every field of its schema. */
 const bodyOf = <T>(name: OperationName): T => {
   const { body }: Operation = operations[name]
   return exampleOf(body ?? 'any') as T
@@ -72,7 +72,7 @@ const calls: Readonly<Record<OperationName, (api: AzureApi) => Promise<unknown>>
   AgentPools_DeleteMachines: (api) => api.machines.deleteMachine(MACHINE_POOL, 'x-machineNames-item', never),
 }
 
-/** What the SDK sends for a call, which is then refused. */
+/** Returns the request that the SDK sends for a call. The request is then refused. */
 const sentBy = async (call: (api: AzureApi) => Promise<unknown>): Promise<HttpRequest> => {
   const clock = new VirtualClock()
   const sent: HttpRequest[] = []
@@ -104,7 +104,7 @@ test.each(operationNames)(
     for (const key of url.searchParams.keys()) expect(['api-version', ...(operation.query ?? [])]).toContain(key)
     expect(operation.specification).toMatch(/resource-manager\/Microsoft\.\w+\/.*\.(json|tsp)$/)
     if (name === 'Resources') return
-    // A field that the SDK does not know is not sent.
+    // The SDK does not send fields that it does not know.
     if (operation.body !== undefined) expect(JSON.parse(body ?? '')).toEqual(bodyOf(name))
     else expect(body).toBeUndefined()
   },

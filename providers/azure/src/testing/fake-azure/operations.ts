@@ -13,15 +13,15 @@ import {
 /** An operation of Azure Resource Manager that the provider uses. */
 export interface Operation {
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
-  /** A part in braces stands for one segment of the path, and for several with a plus. */
+  /** A part in braces matches one segment of the path, and with a plus several segments. */
   readonly path: string
   readonly apiVersion: string
-  /** Parameters of the query that it takes besides the version. */
+  /** Query parameters in addition to the version. */
   readonly query?: readonly string[]
   readonly body?: BodySchema
   /** The file in Azure/azure-rest-api-specs that describes it, below `specification/`. */
   readonly specification: string
-  /** Where the form of the answer comes from. */
+  /** The source of the answer's format. */
   readonly answers: string
 }
 
@@ -49,7 +49,7 @@ const LONG_RUNNING =
   'learn.microsoft.com, "Track asynchronous Azure operations": Azure-AsyncOperation, its states, and the error in its body'
 const RESOURCE = 'the response of the specification, read-only fields as its example has them'
 
-/** Every operation, by the name that the specification gives it. */
+/** All operations, by their name in the specification. */
 export const operations = {
   VirtualMachines_Get: {
     ...{ method: 'GET', path: `${compute}/virtualMachines/{name}`, apiVersion: '2026-04-01', query: ['$expand'] },
@@ -187,7 +187,7 @@ const isName = (name: string): name is OperationName => name in operations
 /** The names of all operations. */
 export const operationNames: readonly OperationName[] = Object.keys(operations).filter(isName)
 
-/** What was asked for: the operation, and the parts of the path that it names. */
+/** The operation of a request, and the named parts of its path. */
 export interface Route {
   readonly name: OperationName
   readonly operation: Operation
@@ -195,7 +195,7 @@ export interface Route {
 }
 
 const patternOf = (path: string): RegExp =>
-  // Resource Manager does not tell the case of its own words apart.
+  // Resource Manager compares the words of its paths case-insensitively.
   new RegExp(
     `^${path
       .replaceAll('.', '\\.')
@@ -206,7 +206,7 @@ const patternOf = (path: string): RegExp =>
 
 const patterns = operationNames.map((name) => [name, patternOf(operations[name].path)] as const)
 
-/** The operation that a request is; nothing for one that the provider should not make. */
+/** Returns the operation of a request, or undefined for a request that the provider should not make. */
 export const routeOf = (method: string, path: string): Route | undefined => {
   for (const [name, pattern] of patterns) {
     const operation: Operation = operations[name]

@@ -20,7 +20,7 @@ const limitOf = ({ name, operation: { method } }: Route): LimitName => {
   return method === 'GET' ? 'read' : method === 'DELETE' ? 'delete' : 'write'
 }
 
-/** Limits as Resource Manager holds them, and the answer of one above them. */
+/** Enforces the limits of Resource Manager, and refuses requests above them. */
 export class RequestLimits {
   readonly #buckets: Readonly<Record<LimitName, TokenBucket>>
 
@@ -33,7 +33,7 @@ export class RequestLimits {
     }
   }
 
-  /** @throws ArmError for a request above its limit. */
+  /** Counts a request. @throws ArmError for a request above its limit. */
   admit(route: Route): void {
     const limit = limitOf(route)
     if (this.#buckets[limit].take(1)) return
@@ -45,7 +45,7 @@ export class RequestLimits {
     )
   }
 
-  /** Lets the next so many milliseconds have no request of the kind. */
+  /** Refuses requests of this kind for this many milliseconds. */
   drain(limit: LimitName, span: Milliseconds): void {
     this.#buckets[limit].drain(span)
   }

@@ -5,7 +5,7 @@ export type Body = Readonly<Record<string, unknown>>
 
 /** A resource as Azure stores it. */
 export interface StoredResource {
-  /** As Azure writes types in Resource Graph, in small letters. */
+  /** The type in lower case, as in Resource Graph. */
   readonly type: string
   readonly name: string
   readonly id: string
@@ -19,13 +19,13 @@ interface Change {
 
 const keyOf = (type: string, name: string): string => `${type}/${name}`.toLowerCase()
 
-/** What there is in one resource group, what it was at any time before, and what is still to happen. */
+/** The resources of one resource group: their current state, their history, and scheduled changes. */
 export class ResourceStore {
   readonly #clock: Clock
   readonly #now = new Map<string, StoredResource>()
   readonly #history = new Map<string, Change[]>()
   #coming: { readonly at: Milliseconds; readonly run: () => void }[] = []
-  /** While something happens: when it does, on the monotonic clock. */
+  /** While an event is processed: its monotonic time. */
   #at: Milliseconds | undefined
 
   constructor(clock: Clock) {
@@ -36,12 +36,12 @@ export class ResourceStore {
     return this.#at ?? this.#clock.monotonic()
   }
 
-  /** The time of day at that time. */
+  /** Returns the wall-clock time at a monotonic time. */
   wallTime(at: Milliseconds = this.now): Milliseconds {
     return this.#clock.now() - this.#clock.monotonic() + at
   }
 
-  /** Lets everything happen that was to happen by now, in its order. */
+  /** Processes all events that are due, in order. */
   settle(): void {
     for (;;) {
       const due = this.#coming.filter(({ at }) => at <= this.#clock.monotonic())
@@ -82,7 +82,7 @@ export class ResourceStore {
     if (this.#now.delete(keyOf(type, name))) this.#note(keyOf(type, name), undefined)
   }
 
-  /** As everything was at that time. */
+  /** Returns the resources at an earlier time. */
   asOf(at: Milliseconds): readonly StoredResource[] {
     return [...this.#history.values()].flatMap((changes) => {
       const { resource } = changes.findLast((change) => change.at <= at) ?? {}
@@ -90,7 +90,7 @@ export class ResourceStore {
     })
   }
 
-  /** Takes something in as if it had been there since then. */
+  /** Adds a resource as if it had existed since the given time. */
   backdate(resource: StoredResource, at: Milliseconds): void {
     this.#now.set(keyOf(resource.type, resource.name), resource)
     this.#history.set(keyOf(resource.type, resource.name), [{ at, resource }])
