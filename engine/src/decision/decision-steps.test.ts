@@ -24,9 +24,9 @@ test('a decision in a large cluster runs in steps, and decisions in between do n
   }
   expect(plan.value).toEqual(schedule(snapshot, waiting, { planBudget: 0 }))
   expect(plan.value.unschedulable).toHaveLength(3)
-  // 250 nodes whose pods may be of the batch, and again that are read; 1,000 pods; the topology, the groups, the table of nodes and
-  // what the pods were planned for; 250 nodes whose pods keep others away, and again whose pods are counted; 1,000 pods placed, and
-  // again those that are left, which are fewer.
+  // 250 nodes to find pods of the batch, and again to read them; 1,000 pods; the topology, the groups, the table of nodes and
+  // the planned pods; 250 nodes with anti-affinity, and again to count their pods; 1,000 placed pods, and again the pods that
+  // are left, which are fewer.
   expect(count).toBe(2 + 2 + 1 + 5 + 2 + 2 + 1)
 })
 

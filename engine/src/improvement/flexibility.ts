@@ -12,7 +12,7 @@ export interface Flexibility {
 
 /** For nodes that need no choice. */
 export const NO_FLEXIBILITY: Flexibility = { types: 0, zones: 0 }
-/** The upper limit of choice. */
+/** Unlimited choice, used as the initial value of a minimum. */
 export const UNLIMITED: Flexibility = { types: Number.POSITIVE_INFINITY, zones: Number.POSITIVE_INFINITY }
 
 /** Returns the choice that a claim with these constraints and this content has as a spot node, counted up to the required numbers. */

@@ -7,7 +7,7 @@ import { type FillOrder, NodeFiller, type Slot, sharesOf, type Waiting } from '.
 import type { Prices } from './prices.ts'
 import type { Shape } from './shapes.ts'
 
-/** A node is taken if its cost per worth is at most this factor above the best that may still be found. */
+/** A node is taken if its cost per worth exceeds the lowest one that may still be found by at most this factor. */
 const NEAR_BEST = 1.002
 /** The number of slots whose comparison counts as one unit of work. */
 const SLOTS_PER_LOOK = 8

@@ -149,8 +149,8 @@ const someColumns = ({ columns, surcharge }: Packer, bound: number, random: Seed
 }
 
 /**
- * Removes nodes and adds their pods to `left`. Returns the pod sets of the pods, the cost that is saved, and what stays of
- * nodes with fixed pods.
+ * Removes nodes and adds their pods to `left`. Returns the pod sets of these pods, the removed cost, and the remaining nodes
+ * with only fixed pods.
  */
 const takeOut = (
   bins: readonly Bin[],

@@ -16,7 +16,7 @@ export interface PlacedNode {
 /** A node of the snapshot as the decision sees it (`docs/spec/scheduling.md#existing-nodes`). */
 export interface ExistingNode extends PlacedNode {
   readonly state: NodeState
-  /** The exact capacity that is left after the node's pods and the daemons that have still to start. */
+  /** The exact capacity that is left after the node's pods and the daemons that still have to start. */
   readonly free: Amounts
   /** Whether more of some resource is used than the node has. Then no pod fits, even if it requests none of that resource. */
   readonly isOverfull: boolean

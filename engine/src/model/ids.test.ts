@@ -32,21 +32,21 @@ test('swapping a node, a claim, a host and a column does not compile', () => {
   type Swaps = (claims: ClaimTable, nodes: ExistingNodes, hosts: HostCounts, table: ResourceTable) => void
   const swaps = (node: NodeId, claim: ClaimId, column: ColumnId): Swaps => {
     return (claims, nodes, hosts, table) => {
-      // @ts-expect-error a node is no claim
+      // @ts-expect-error a node is not a claim
       claims.constraintsOf(node)
-      // @ts-expect-error nor is a number that anything could be
+      // @ts-expect-error a plain number is not a claim
       claims.retire(claim + 1)
-      // @ts-expect-error a claim is no node
+      // @ts-expect-error a claim is not a node
       nodes.pods.get(claim)
-      // @ts-expect-error a claim becomes a host behind the nodes only
+      // @ts-expect-error a claim becomes a host only with `hostOfClaim`
       hosts.get(claim)
-      // @ts-expect-error a node is named as the host that it is
+      // @ts-expect-error a node becomes a host only with `hostOfNode`
       hosts.get(node)
-      // @ts-expect-error hosts are made of nodes and claims, each in its own way
+      // @ts-expect-error `hostOfNode` does not accept a claim
       hosts.add(hostOfNode(claim), 1)
-      // @ts-expect-error and the other way round
+      // @ts-expect-error `hostOfClaim` does not accept a node
       hosts.add(hostOfClaim(5, node), 1)
-      // @ts-expect-error a column is of resources
+      // @ts-expect-error a column is not a claim
       table.amountOf(claim, 1)
       claims.constraintsOf(claim)
       hosts.add(hostOfNode(node), 1)

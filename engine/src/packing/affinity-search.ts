@@ -24,7 +24,7 @@ interface State {
   readonly outcome: Outcome
 }
 
-/** In larger batches, a try packs only the pods that affinity ties to a pod without a place. */
+/** In batches with more pods than this, a try packs only the pods that affinity ties to a pod without a place. */
 const FEW_PODS = 100
 /** The maximum number of tries in a decision. */
 const MOST_TRIES = 200

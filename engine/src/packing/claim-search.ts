@@ -23,7 +23,7 @@ interface SearchParts {
   readonly trial: ClaimTrial
   /** The smallest requests of the pods still to be placed, by slack column; read at each search. */
   readonly least: Float64Array
-  /** The number of pods with a fit key from which an index of their own pays off. */
+  /** The minimum number of pods with a fit key for which an index is created. */
   readonly indexFrom: number
   /** The pods that may still ask; `undefined` in a what-if, which creates no index. */
   readonly pending: PendingPods | undefined

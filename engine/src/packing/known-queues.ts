@@ -3,7 +3,7 @@ import { inOrder, type Place } from './queue.ts'
 
 /** The number of cached queues: that of the best set of a search, and those of the last sets that were tried. */
 const KNOWN = 4
-/** Smaller queues are not cached, because sorting them is as fast as a lookup. */
+/** Queues for fewer nodes than this are not cached, because sorting them is as fast as a lookup. */
 const WORTH_KNOWING = 8
 
 interface KnownQueue {
