@@ -9,6 +9,7 @@ import { exitCodeOf, type Finding, findingsOf } from '../../cli/src/doctor/findi
 import { knownTypes } from '../../cli/src/doctor/known-types.ts'
 import { PRICES_ELSEWHERE, priceConfigMaps } from '../../cli/src/doctor/price-config-maps.ts'
 import { providers } from '../../cli/src/providers.ts'
+import { podsOf } from './broken-clusters/broken.ts'
 import { type Broken, brokenClusters, type Objects } from './broken-clusters.ts'
 
 const NOW = Date.parse('2026-08-22T09:01:00Z')
@@ -99,6 +100,31 @@ test('without exports of the account its checks are skipped, and say which comma
     ...['CLD-001', 'CLD-002', 'CLD-003', 'CLD-004', 'CLD-005', 'CLD-006', 'CLD-007'],
   ])
   expect(skipped[0]?.seen).toBe('it needs --cloud with the output of: aws autoscaling describe-auto-scaling-groups')
+})
+
+test('a CPU limit of what the cluster needs is enough', async () => {
+  const cluster = inOrder()
+  for (const { kind, metadata, spec } of cluster)
+    if (kind === 'Deployment' && metadata.name === 'karpenter')
+      spec.template.spec.containers[0].resources.limits = { cpu: '500m', memory: '512Mi' }
+  expect((await examine(cluster)).find(({ id }) => id === 'CTL-005')?.status).toBe('pass')
+})
+
+test('a label that a node has is no missing one, and what a NodePool offers may be unknown', async () => {
+  const selecting = (nodeSelector: object): Objects => {
+    const cluster = inOrder()
+    for (const pod of podsOf(cluster, 'reports')) pod['spec'].nodeSelector = nodeSelector
+    return cluster
+  }
+  const status = async (cluster: Objects) => (await examine(cluster)).find(({ id }) => id === 'WL-006')
+  expect((await status(selecting({ 'eks.amazonaws.com/nodegroup': 'workers' })))?.status).toBe('pass')
+  const unknown = selecting({ disk: 'nvme' })
+  for (const { kind, spec } of unknown)
+    if (kind === 'NodePool') spec.template.spec.nodeClassRef = { group: 'a.io', kind: 'OtherClass', name: 'default' }
+  expect(await status(unknown)).toMatchObject({
+    status: 'skipped',
+    seen: expect.stringContaining('can offer is not known'),
+  })
 })
 
 test('nothing at all is undecided, and no check throws', async () => {

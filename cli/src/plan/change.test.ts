@@ -313,6 +313,9 @@ test('a pod that is pending and stays so is named, and does not count as one tha
   expect(code).toBe(0)
   expect(text).toContain('Every pod keeps a place.\n1 pod is pending today and would stay so.')
   expect(text).toMatch(/Pods that stay pending\nPOD +WHY\nshop\/huge +\S/)
+  const added = buildPod('new', { namespace: 'shop', requests: { cpu: '600' } })
+  const { forecast } = await change(cluster, [pool([TYPE], { weight: 5 }), added])
+  expect(forecast.stillPending.map(({ pod }: { pod: string }) => pod)).toEqual(['shop/huge'])
 })
 
 test('names of a cluster are shown as they are in a pull request, and whole columns in a terminal', async () => {

@@ -55,6 +55,18 @@ export const coexistenceFaults: Readonly<Record<string, Broken>> = {
     },
     objects: ['NodeClaim default-new-a'],
   },
+  'a scale-up that an event of many tells of first': {
+    id: 'COX-003',
+    breaks: (objects) => {
+      objects.push({
+        ...event('ScaledUpGroup', 'ConfigMap', 'kube-system', 'cluster-autoscaler-status'),
+        lastTimestamp: '2026-08-22T09:00:50Z',
+        count: 2,
+      })
+      get(objects, 'NodeClaim', 'default-new-a')['metadata'].creationTimestamp = '2026-08-22T08:58:40Z'
+    },
+    objects: ['NodeClaim default-new-a'],
+  },
   'a pod that both launched a node for': {
     id: 'COX-003',
     breaks: (objects) => {
