@@ -65,7 +65,7 @@ export type MoveBlocker =
       readonly disrupting: number
       /** The indexes of those budgets in the pool's list that each allow no more. */
       readonly budgets: readonly number[]
-      /** When the schedules alone allow more. */
+      /** The time at which the schedules alone allow more. */
       readonly opensAt?: Milliseconds
       readonly error?: string
     }

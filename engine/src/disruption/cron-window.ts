@@ -125,7 +125,7 @@ export interface HitAllowance {
   left: number
 }
 
-/** More than a day of a schedule that hits every minute. An end beyond this counts as unknown. */
+/** Enough for more than a day of a schedule that hits every minute. An end beyond this counts as unknown. */
 export const MOST_HITS = 2_000
 
 /** A window, as far as its overlapping hits were followed. */
@@ -134,7 +134,7 @@ interface Followed {
   readonly from: Milliseconds
   /** The last hit that was evaluated. */
   readonly hit: Milliseconds
-  /** When the window ends; `undefined` if that is further ahead than `reach`. */
+  /** The time at which the window ends; `undefined` if it is further ahead than `reach`. */
   readonly end: Milliseconds | undefined
   readonly reach: Milliseconds
 }
@@ -149,7 +149,7 @@ export class CronWindow {
   readonly #duration: Milliseconds
   /** The result of the last call, because the next call, seconds later, is usually about the same window. */
   #followed: Followed | undefined
-  /** The last first hit, and the time from which it was searched. */
+  /** The first hit that was found last, and the time from which it was searched. */
   #begun: { readonly from: Milliseconds; readonly hit: Milliseconds | undefined } | undefined
 
   /** @throws BudgetScheduleError if the schedule cannot be read */

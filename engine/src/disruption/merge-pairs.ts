@@ -41,7 +41,7 @@ export interface LeastMerge {
   readonly share: number
 }
 
-/** The number of nodes without need for a new node that are paired with one another, best first. */
+/** The number of nodes, among those that need no new node, that are paired with one another, best first. */
 const FREE = 12
 /** The number of items, best first, that are considered for pairs. */
 const LOOKED_AT = 1_000

@@ -23,7 +23,7 @@ export interface SearchOptions<Item extends SearchItem, Move extends FoundMove> 
   readonly slots: ReadonlyMap<string, number>
   /** Returns the valid move that takes exactly these nodes, if there is one. */
   ask(items: readonly Item[]): Promise<Move | undefined>
-  /** Called before every question once a move is found, and before the search is widened. False ends the search. */
+  /** Called before each call of `ask` once a move is found, and before the search is widened. False ends the search. */
   mayGoOn(): boolean
   /**
    * The highest savings per disruption of any single node. A set that needs a new node must come close to this value.
@@ -39,7 +39,7 @@ export interface SearchResult<Item extends SearchItem, Move extends FoundMove> {
   readonly move: Move
 }
 
-/** Up to this number of nodes, the search first asks about all of them together, and in the end tries to leave out each member. */
+/** Up to this number of nodes, the search first tries all of them together, and in the end tries to leave out each member. */
 const FEW = 64
 /** A prefix may always have this number of members, as in Karpenter. */
 const WINDOW = 100

@@ -8,7 +8,7 @@ import { type DecidedApart, listKinds, type SetAside, type SnapshotList } from '
 type Decide<Result> = (snapshot: ClusterSnapshot, pods: readonly Pod[]) => Result
 
 /**
- * The order in which lists are tried: first lists that are read in every case, then lists that are read together with these.
+ * The order in which lists are tried: first the lists that are always read, then the lists that are read together with these.
  * So if no pool can be read with some DaemonSet, the DaemonSet is blamed and not the pools.
  */
 const ORDER: readonly SnapshotList[] = [
@@ -30,8 +30,8 @@ const ORDER: readonly SnapshotList[] = [
 ]
 
 /**
- * Lists that pods share. If one object of these makes a pod throw and the others do not, the object is blamed instead of the
- * pod. For volumes and devices the pod is blamed, because it must not be planned as if it had none.
+ * Lists of objects that pods share. If reading a pod throws because of one of these objects, that object is blamed instead of
+ * the pod. For volumes and devices the pod is blamed, because it must not be planned as if it had none.
  */
 const SHARED: readonly SnapshotList[] = [
   'namespaces',
@@ -105,7 +105,7 @@ class Search {
     this.#pods = this.#pods.filter((pod) => !culprits.errors.has(pod))
   }
 
-  /** Adds the objects of a list that can be read without pods. */
+  /** Adds the objects of a list, without those that cannot be read even if there are no pods. */
   #add(list: SnapshotList): void {
     const items: readonly object[] = this.#given[list] ?? []
     const culprits = findCulprits(items, (part) => this.#attempt(withList(this.#world, list, part), []))
@@ -156,7 +156,7 @@ class Search {
     }
   }
 
-  /** Sets aside objects that a pod shares with others, if the pod throws because of them. */
+  /** Sets aside the shared objects that make reading a pod throw. Returns false if there are none. */
   #hasSharedCause(pod: Pod): boolean {
     for (const list of SHARED) {
       const items: readonly object[] = this.#world[list] ?? []

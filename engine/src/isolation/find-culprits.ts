@@ -10,7 +10,7 @@ export interface Culprits<Item> {
 
 /**
  * Finds the items for which `attempt` throws: first those that fail by themselves, by bisection, then those that fail
- * together with others. Without the result items `attempt` does not throw.
+ * together with others. For the remaining items `attempt` does not throw.
  */
 export const findCulprits = <Item>(
   items: readonly Item[],

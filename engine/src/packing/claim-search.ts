@@ -25,7 +25,7 @@ interface SearchParts {
   readonly least: Float64Array
   /** The minimum number of pods with a fit key for which an index is created. */
   readonly indexFrom: number
-  /** The pods that may still ask; `undefined` in a what-if, which creates no index. */
+  /** The pods that may still be tried; `undefined` in a what-if, which creates no index. */
   readonly pending: PendingPods | undefined
 }
 

@@ -60,7 +60,7 @@ export class ClaimTrial {
     this.#narrowing.begin()
   }
 
-  /** Returns the constraints after requirements, the first volume alternative, and the best choice of domains. */
+  /** Returns the constraints narrowed by the pod's requirements, its first volume alternative, and the best choice of domains. */
   narrowed(from: ConstraintsId, variant: Variant, podGroup: PodGroup): ConstraintsId {
     return this.#narrowing.best(from, variant, podGroup, 0)
   }
@@ -85,7 +85,7 @@ export class ClaimTrial {
     return false
   }
 
-  /** Returns whether the limits of its pool keep the open claim from taking the pod permanently. */
+  /** Returns whether the limits of its pool permanently prevent the open claim from taking the pod. */
   isPastLimits(constraintsId: ConstraintsId, claim: ClaimId): boolean {
     const constraints = this.#problem.constraintsTable.get(constraintsId)
     return this.#limits[constraints.index.template.index]?.refusesForGood(claim, constraints, this.#total) ?? false

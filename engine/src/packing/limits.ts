@@ -24,7 +24,7 @@ interface LimitedResource {
   remaining: bigint
 }
 
-/** The share of the limits that a claim takes: the types that it must at least list. */
+/** The types that a claim must at least list. They determine how much of the limits the claim takes. */
 interface Held {
   readonly types: readonly number[]
   /** An offering of the type, if there is only one; -1 with several types. */
@@ -104,7 +104,7 @@ export class PoolLimits {
     return new PoolLimits(template, sizes, resources, nodesLeft)
   }
 
-  /** Returns the same limits before any claim. */
+  /** Returns a copy of the limits as they were before any claim. */
   anew(): PoolLimits {
     const resources = this.#resources.map((resource) => ({ ...resource, remaining: resource.room }))
     return new PoolLimits(this.#template, this.#sizes, resources, this.#nodesAtFirst)
@@ -161,9 +161,9 @@ export class PoolLimits {
   }
 
   /**
-   * Returns whether the limits keep an open claim from these requests permanently. For a single resource, the sum of what the
-   * claim holds and what is left never grows. With several resources, a claim that changes to another type may release some
-   * capacity.
+   * Returns whether the limits permanently prevent an open claim from having these requests. For a single resource, the sum
+   * of what the claim holds and what is left never grows. With several resources, a claim that changes to another type may
+   * release some capacity.
    */
   refusesForGood(claim: ClaimId, constraints: ClaimConstraints, used: Float64Array): boolean {
     if (this.#resources.length !== 1 || this.#template.typeOptions.reserved.length > 0) return false

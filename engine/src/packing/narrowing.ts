@@ -40,7 +40,7 @@ export class Narrowing {
     this.#attempt++
   }
 
-  /** Returns the constraints after the best choice of domains. */
+  /** Returns the constraints narrowed by requirements, volumes, and the best choice of domains. */
   best(from: ConstraintsId, variant: Variant, podGroup: PodGroup, alternative: number): ConstraintsId {
     if (alternative > 0) return this.#best(from, variant, podGroup, alternative)
     if (from >= this.#attempts.length) this.#grow(from)
@@ -87,7 +87,7 @@ export class Narrowing {
     return this.#constraintsTable.pinOne(to, terms.key, best)
   }
 
-  /** Returns the constraints after every choice of domains, best first. */
+  /** Returns the narrowed constraints for each choice of domains, best first. */
   all(from: ConstraintsId, variant: Variant, podGroup: PodGroup, alternative: number): readonly ConstraintsId[] {
     const constraintsTable = this.#constraintsTable
     const base = this.joined(from, variant, podGroup, alternative)
@@ -115,7 +115,7 @@ export class Narrowing {
     return reached
   }
 
-  /** Returns the constraints after requirements and volumes, before topology. */
+  /** Returns the constraints narrowed by requirements and volumes, before topology is considered. */
   joined(from: ConstraintsId, variant: Variant, podGroup: PodGroup, alternative: number): ConstraintsId {
     const constraintsTable = this.#constraintsTable
     let to = constraintsTable.join(from, variant.requirements)

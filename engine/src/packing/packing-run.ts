@@ -223,7 +223,7 @@ export class Run {
     this.deferred.delete(podGroup.id)
   }
 
-  /** Returns the constraints of a new claim with a pod, after the best choice of domains; for explanations. */
+  /** Returns the constraints of a new claim with a pod, restricted to the best choice of domains; for explanations. */
   bestConstraints(from: ConstraintsId, variant: Variant, podGroup: PodGroup): ConstraintsId {
     this.#trial.begin()
     return this.#trial.narrowed(from, variant, podGroup)
@@ -320,7 +320,7 @@ export class Run {
     }
     this.#steps += this.nodes.takeSteps()
     if (accepted === undefined) return undefined
-    // The pending devices belong to the node that was tried last, so the chosen node is tried again.
+    // `place` takes the devices that were found for the node that was tried last, so the chosen node is tried again.
     if (alternatives.length > 1) this.nodes.accepts(first, podGroup, accepted)
     this.nodes.place(first, pod)
     return accepted

@@ -7,8 +7,8 @@ interface Variants {
 }
 
 /**
- * The number of pods that may still ask with a fit key (`Variant.fitKey`): the unplaced pods of all groups for which a
- * variant with that key was tried.
+ * For each fit key (`Variant.fitKey`), the number of pods that may still be tried with it: the unplaced pods of all groups
+ * for which a variant with that key was tried.
  */
 export class PendingPods {
   readonly #variants: Variants
@@ -18,7 +18,7 @@ export class PendingPods {
   /** The variants (by number) whose pods are counted. */
   readonly #counted = new Set<number>()
 
-  /** Every pod asks with the first variants of its group. */
+  /** Counts every pod for the first variants of its group. */
   constructor(pods: readonly BatchPod[], variants: Variants) {
     this.#variants = variants
     const groups = new Set<PodGroup>()
@@ -41,7 +41,7 @@ export class PendingPods {
   }
 
   /**
-   * Records that a pod was placed after it asked with all variants up to `level`. Calls `onLast` for each fit key that no
+   * Records that a pod was placed after it was tried with all variants up to `level`. Calls `onLast` for each fit key that no
    * pending pod uses.
    */
   placed(podGroup: PodGroup, level: number, onLast: (fitKey: number) => void): void {

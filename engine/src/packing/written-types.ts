@@ -27,7 +27,7 @@ interface Choice {
   readonly steps: readonly (readonly number[])[]
   /** The largest capacity of all types up to each step, by limited resource. The last entry is for all types of the claim. */
   readonly amounts: readonly (readonly bigint[])[]
-  /** The price difference between the types of the first steps and the cheapest type. */
+  /** The price of the cheapest type of the first two steps minus the price of the cheapest type of all steps. */
   readonly saving: number
   /** Whether the claim holds reserved capacity and is not changed. */
   readonly isFixed: boolean
