@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openTypes } from '../../cli/src/cluster/instance-types.ts'
 import { readPlan } from '../../cli/src/migrate/plan/read-plan.ts'
 import { RehearsalWorld } from '../../cli/src/migrate/rehearse/rehearsal-world.ts'
-import { SETTLED } from '../../cli/src/migrate/rehearse/rehearse-migration.ts'
+import { type Rehearsal, SETTLED } from '../../cli/src/migrate/rehearse/rehearse-migration.ts'
 import type { RecordedTime } from '../../cli/src/migrate/rehearse/rehearse-recording.ts'
 import { migrate } from '../../cli/src/migrate/verb.ts'
 import { runProgram } from '../../cli/src/program.ts'
@@ -20,13 +20,37 @@ const MINUTE = 60_000
 const examples = fileURLToPath(new URL('../../examples/cluster-autoscaler/', import.meta.url))
 const example = (file: string): string => readFileSync(join(examples, file), 'utf8')
 
-/** The example with Cluster Autoscaler, one node group and one workload of six pods. */
+/** Pods that keep room free, in whose place a CapacityBuffer comes. */
+const PAUSE = JSON.stringify({
+  ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'room', namespace: 'shop' } },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: 'room' } },
+    template: {
+      metadata: { labels: { app: 'room' } },
+      spec: {
+        containers: [
+          {
+            name: 'room',
+            image: 'registry.k8s.io/pause:3.10',
+            resources: { requests: { cpu: '500m', memory: '256Mi' } },
+          },
+        ],
+      },
+    },
+  },
+})
+
+/** The example with Cluster Autoscaler, one node group, one workload of six pods and two pause pods. */
 const smallCluster = (folder: string): void => {
   const documents = example('cluster.yaml').split(/^---\n/m)
   const kept = documents.filter(
     (text) => text.includes('kind: Namespace') || /^ {2}name: (cluster-autoscaler|frontend)$/m.test(text),
   )
-  writeFileSync(join(folder, 'cluster.yaml'), kept.join('---\n').replace('replicas: 60', 'replicas: 6'))
+  writeFileSync(
+    join(folder, 'cluster.yaml'),
+    `${kept.join('---\n').replace('replicas: 60', 'replicas: 6')}\n---\n${PAUSE}`,
+  )
   const { AutoScalingGroups: groups } = JSON.parse(example('asgs.json')) as {
     readonly AutoScalingGroups: readonly { readonly AutoScalingGroupName: string }[]
   }
@@ -99,11 +123,16 @@ test('the command line, from the exports to what a recorded time would have cost
   await recordTo(recording, plan)
   const whole = await kerf('migrate', 'rehearse', plan, '--trace', recording, '-o', 'json')
   expect(whole.code, whole.out).toBe(0)
-  const { recordedTime } = JSON.parse(whole.out) as { readonly recordedTime: RecordedTime }
+  const { recordedTime, buffers } = JSON.parse(whole.out) as { readonly recordedTime: RecordedTime } & Pick<
+    Rehearsal,
+    'buffers'
+  >
+  expect(buffers).toEqual([{ buffer: 'shop/room', isKept: true, why: '2 pieces fit on existing nodes' }])
   expect(recordedTime).toMatchObject({ span: 40 * MINUTE, refused: [], notInPlan: [] })
   const [before, ...after] = recordedTime.phases
   expect(after.map(({ phase }) => phase)).toEqual([2, 3, 5, 6, 7])
   const { out } = await kerf('migrate', 'rehearse', plan, '--trace', recording, '--for', '5m')
+  expect(out).toContain('shop/room: kept, 2 pieces fit on existing nodes')
   const [, played = ''] = out.split(/^(?=RECORDED TIME)/m)
   const [, quiet = ''] = /^before +\$\d+\.\d\d +100 % +\$(\d+\.\d\d) /m.exec(played) ?? []
   // The other pods, which come after ten minutes, need as many nodes again.

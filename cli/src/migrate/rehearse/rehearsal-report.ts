@@ -3,6 +3,7 @@ import { table } from '../../terminal/table.ts'
 import { recordedHtml } from './recorded-report.ts'
 import type { Rehearsal, RehearsedPhase } from './rehearse-migration.ts'
 import type { RecordedTime } from './rehearse-recording.ts'
+import { bufferLines } from './rehearsed-buffers.ts'
 
 const dollars = (amount: number): string => `$${amount.toFixed(2)}`
 const minutes = (duration: number): string => `${Math.round(duration / 60_000)} min`
@@ -28,14 +29,15 @@ const columns: readonly {
   { title: 'FOUGHT OVER', value: ({ foughtOver }) => foughtOver.join(' ') },
 ]
 
-const summary = ({ before, after, peakCost, seed }: Rehearsal): readonly string[] => [
+const summary = ({ before, after, peakCost, buffers, seed }: Rehearsal): readonly string[] => [
   `before: ${dollars(before.hourlyCost)}/h, ${before.nodes} nodes, ${before.waiting} pods waiting`,
   `after:  ${dollars(after.hourlyCost)}/h, ${after.nodes} nodes, ${after.groupNodes} of them of groups${after.keptNodes === 0 ? '' : ` and ${after.keptNodes} of kept ones`}, ${after.waiting} pods waiting`,
   `peak:   ${dollars(peakCost)}/h, ${before.hourlyCost === 0 ? '' : `${(peakCost / before.hourlyCost).toFixed(2)} times the cost before; `}seed ${seed}`,
+  ...bufferLines(buffers),
 ]
 
 /** What is wrong with it, a line each; a migration in order has none. */
-export const rehearsalProblems = ({ phases, after, before }: Rehearsal): readonly string[] => [
+export const rehearsalProblems = ({ phases, after, before, buffers }: Rehearsal): readonly string[] => [
   ...phases.flatMap(({ phase, name, problem }) =>
     problem === undefined ? [] : [`phase ${phase} (${name}): ${problem}`],
   ),
@@ -47,6 +49,9 @@ export const rehearsalProblems = ({ phases, after, before }: Rehearsal): readonl
   ...(after.waiting > before.waiting
     ? [`${after.waiting} pods wait for a node at the end, ${before.waiting} did before`]
     : []),
+  ...buffers.flatMap(({ buffer, isKept, why }) =>
+    isKept ? [] : [`CapacityBuffer ${buffer} is not kept at the end: ${why}`],
+  ),
 ]
 
 /** For a terminal. */

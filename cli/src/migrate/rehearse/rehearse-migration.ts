@@ -3,6 +3,7 @@ import { runPhase } from '../apply/run-phase.ts'
 import type { PlanFolder } from '../plan/read-plan.ts'
 import type { RehearsalCounts, RehearsalSample } from './rehearsal-watch.ts'
 import { type RehearsalOptions, RehearsalWorld } from './rehearsal-world.ts'
+import { type RehearsedBuffer, rehearsedBuffers } from './rehearsed-buffers.ts'
 
 /** One phase of a rehearsal. */
 export interface RehearsedPhase extends RehearsalCounts {
@@ -32,6 +33,8 @@ export interface Rehearsal {
     readonly waiting: number
   }
   readonly peakCost: UsdPerHour
+  /** Those of the cluster, and those that take the place of pause pods. */
+  readonly buffers: readonly RehearsedBuffer[]
   readonly samples: readonly RehearsalSample[]
 }
 
@@ -96,6 +99,7 @@ export const rehearseMigration = async (
         waiting: end.waiting,
       },
       peakCost: Math.max(...phases.map(({ peakCost }) => peakCost)),
+      buffers: await rehearsedBuffers(world.admin),
       samples: world.watch.samples,
     }
   } finally {

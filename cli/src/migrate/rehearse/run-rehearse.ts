@@ -7,7 +7,7 @@ import type { PlanStreams } from '../../plan/run-plan.ts'
 import { readTrace } from '../../simulate/read-trace.ts'
 import { ProgressLine } from '../../terminal/progress-line.ts'
 import { widthOf } from '../../terminal/style.ts'
-import { readPlan } from '../plan/read-plan.ts'
+import { type PlanFolder, readPlan } from '../plan/read-plan.ts'
 import { recordedText } from './recorded-report.ts'
 import { rehearsalHtml, rehearsalProblems, rehearsalText } from './rehearsal-report.ts'
 import { rehearseMigration } from './rehearse-migration.ts'
@@ -35,6 +35,10 @@ const readPlayed = async ({ trace: file, for: asked }: RehearseOptions) => {
   return { trace, span }
 }
 
+/** Whether there are CapacityBuffers in the cluster, or will be in the place of pause pods. */
+const hasBuffers = ({ files }: PlanFolder): boolean =>
+  files.has('buffers.yaml') || /^kind: CapacityBuffer$/m.test(files.get('cluster.yaml') ?? '')
+
 /** `kerf migrate rehearse`: touches no cluster. 3 when something is wrong with the plan. */
 export const runRehearse = async (path: string, options: RehearseOptions, streams: PlanStreams): Promise<0 | 3> => {
   const progress = new ProgressLine(streams.stderr)
@@ -46,7 +50,7 @@ export const runRehearse = async (path: string, options: RehearseOptions, stream
   const world = {
     seed: options.seed,
     instanceTypes: opened.types,
-    featureGates: { ...defaultFeatureGates, CapacityBuffer: folder.files.has('buffers.yaml') },
+    featureGates: { ...defaultFeatureGates, CapacityBuffer: hasBuffers(folder) },
   }
   const say = (name: string): void => progress.say(`rehearsing: ${name}`)
   const rehearsal = await rehearseMigration(folder, world, say)

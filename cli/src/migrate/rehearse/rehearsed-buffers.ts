@@ -1,0 +1,42 @@
+import { type CapacityBuffer, type Condition, karpenterKinds } from '@kerf/apis'
+import type { KubeClient } from '@kerf/runtime'
+
+/** What became of a CapacityBuffer by the end of a rehearsal. */
+export interface RehearsedBuffer {
+  /** `NAMESPACE/NAME`. */
+  readonly buffer: string
+  /** Whether nodes have room for all of it. */
+  readonly isKept: boolean
+  /** In the words of its conditions. */
+  readonly why: string
+}
+
+const conditionOf = (buffer: CapacityBuffer, type: string): Condition | undefined =>
+  buffer.status?.conditions?.find((each) => each.type === type)
+
+const rehearsed = (buffer: CapacityBuffer): RehearsedBuffer => {
+  const { namespace = 'default', name } = buffer.metadata
+  const ready = conditionOf(buffer, 'ReadyForProvisioning')
+  const provisioning = conditionOf(buffer, 'Provisioning')
+  const told = ready?.status === 'True' ? (provisioning ?? ready) : ready
+  return {
+    buffer: `${namespace}/${name}`,
+    isKept: ready?.status === 'True' && provisioning?.status === 'True',
+    why: told === undefined ? 'Kerf has not looked at it' : (told.message ?? told.reason ?? told.status),
+  }
+}
+
+/** Returns what has become of each CapacityBuffer, by name. */
+export const rehearsedBuffers = async (client: KubeClient): Promise<readonly RehearsedBuffer[]> => {
+  const { items } = await client.list(karpenterKinds.CapacityBuffer)
+  return items.map(rehearsed).sort((a, b) => (a.buffer < b.buffer ? -1 : 1))
+}
+
+/** A line for each buffer, after one that says what they need. */
+export const bufferLines = (buffers: readonly RehearsedBuffer[]): readonly string[] =>
+  buffers.length === 0
+    ? []
+    : [
+        'CapacityBuffers, which Kerf keeps with the feature gate CapacityBuffer alone; it is on here:',
+        ...buffers.map(({ buffer, isKept, why }) => `  ${buffer}: ${isKept ? 'kept' : 'not kept'}, ${why}`),
+      ]
