@@ -1,4 +1,4 @@
-/** Environment variables and the values of upstream's chart that they come from. */
+/** Environment variables, and the values of upstream's chart that they come from. */
 const upstream = {
   CLUSTER_API_KUBECONFIG: 'clusterAPIKubeconfig',
   CLUSTER_API_URL: 'clusterAPIURL',
@@ -13,7 +13,7 @@ const own = {
 } as const
 
 const lines = [
-  // A value below `env`, where upstream's chart has it, applies as long as `settings` has none.
+  // A value in `env`, as in upstream's chart, applies only if `settings` does not contain it.
   ...Object.entries(upstream).map(([name, value]) => `  "${name}" (coalesce $settings.${value} $env.${value})`),
   ...Object.entries(own).map(([name, value]) => `  "${name}" $settings.${value}`),
 ]

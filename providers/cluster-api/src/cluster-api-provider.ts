@@ -40,29 +40,29 @@ import { DeploymentDesk } from './replicas/deployment-desk.ts'
 export interface ClusterApiProviderOptions {
   readonly management: ManagementCluster
   readonly metrics: Metrics
-  /** The other names that drivers of volumes have for labels: its machines may be of any cloud. */
+  /** Aliases of labels that volume drivers use. They include every cloud, because the machines may be of any cloud. */
   readonly aliases: readonly LabelAlias[]
-  /** The MachineDeployments that a class selects. @throws NotKnownYetError */
+  /** Returns the MachineDeployments that a class selects. @throws NotKnownYetError */
   readonly membership: (nodeClass: ClusterAPINodeClass) => Membership
-  /** What Nodes and machine templates say of a deployment's machines. Default: nothing. */
+  /** Returns what Nodes and machine templates tell about a deployment's machines. Default: nothing. */
   readonly factsOf?: (deployment: MachineDeployment) => MachineFacts
-  /** Why a Machine is no longer what its deployment's template says; undefined where it is. @throws NotKnownYetError */
+  /** Returns why a Machine differs from its deployment's template, or undefined. @throws NotKnownYetError */
   readonly driftOf: (machine: Machine) => string | undefined
-  /** Controllers besides those that look after Machines. */
+  /** Controllers in addition to those for Machines. */
   readonly controllers?: readonly Controller[]
 }
 
-/** How long an infrastructure may take to make a machine. */
+/** How long an infrastructure may take to create a machine. */
 const LAUNCH_TIMEOUT: Milliseconds = 30 * 60_000
-/** How long a Machine may be without a providerID before its end says that its infrastructure has no machine to give. */
+/** If a Machine without a providerID is deleted after this time, its deployment counts as out of capacity. */
 const HOPELESS_AFTER: Milliseconds = 10 * 60_000
-/** When to ask again for a Machine that a MachineSet is about to make, … */
+/** When to retry while a MachineSet is creating a Machine. */
 const RETRY_UNBOUND: Milliseconds = 1_000
-/** … and for a providerID, which comes minutes later. */
+/** When to retry while a Machine has no providerID, which may take minutes. */
 const RETRY_BOUND: Milliseconds = 5_000
 const TOLERATION: Milliseconds = 30 * 60_000
 
-/** Cluster API's Machines as instances (`docs/spec/cluster-api.md`). */
+/** The cloud provider for Cluster API, whose instances are Machines (`docs/spec/cluster-api.md`). */
 export class ClusterApiProvider implements CloudProvider {
   /** Upstream's name. */
   readonly name = 'clusterapi'
@@ -96,7 +96,7 @@ export class ClusterApiProvider implements CloudProvider {
     signal.throwIfAborted()
     const uid = claimUid(claim)
     const known = rememberedMachine(this.#management, claim)
-    // Both writes of the binding are done, and nothing but time is missing.
+    // Both writes of the binding are done, so the claim only waits for the instance.
     if (known !== undefined && isBound(known, claim)) return await this.#launched(known, claim, signal)
     const chosen = await this.#chosen(claim, signal)
     if (chosen !== undefined) return await this.#bind(chosen, claim, signal)
@@ -104,7 +104,7 @@ export class ClusterApiProvider implements CloudProvider {
       const text = textOfName(source.deployment)
       await this.#desk.writes.annotateClaim(claim, { [clusterApiAnnotations.machineDeployment]: text }, signal)
       const outcome = await this.#desk.ask(source.deployment, { kind: 'create', uid }, signal)
-      // Nothing is promised yet, so the next deployment may do as well.
+      // The claim is not bound yet, so another deployment may be used.
       if (outcome.kind !== 'full') return await this.#bind(source.deployment, claim, signal, outcome)
       this.#types.exhausted(source.deployment, 'its maximum size is reached')
     }
@@ -158,7 +158,7 @@ export class ClusterApiProvider implements CloudProvider {
     return [surplus(care), bindingRepair(care), ...(this.#options.controllers ?? [])]
   }
 
-  /** The deployment that was chosen for the claim in an earlier call, perhaps of upstream's provider. */
+  /** Returns the deployment that an earlier call chose for the claim, possibly one of upstream's provider. */
   async #chosen(claim: NodeClaim, signal: AbortSignal): Promise<NamespacedName | undefined> {
     const stored = chosenDeploymentOf(claim) === undefined ? await this.#asStored(claim, signal) : claim
     const chosen = chosenDeploymentOf(stored)
@@ -223,7 +223,7 @@ export class ClusterApiProvider implements CloudProvider {
     }
   }
 
-  /** What the claim gets from its Machine. */
+  /** Returns the instance of the claim's Machine. */
   async #launched(machine: Machine, claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
     const { namespace, deploymentName: name = '', phase = 'not begun' } = machine
     const deployment = { namespace, name }
@@ -266,7 +266,7 @@ export class ClusterApiProvider implements CloudProvider {
     return this.#types.choiceFor({ deployment, mayLaunch: true, mayDrift: true }, nodeClass, claim)
   }
 
-  /** A Machine that a NodeClaim has taken, or had. */
+  /** Returns true if a NodeClaim holds or held the Machine. */
   #isOurs(machine: Machine): boolean {
     return isTaken(machine, this.#management) || this.#claimOf(machine) !== undefined
   }
@@ -278,7 +278,10 @@ export class ClusterApiProvider implements CloudProvider {
     return undefined
   }
 
-  /** The claim with what was written to it a moment ago; as given when it is gone, or another one has its name. */
+  /**
+   * Returns the claim with the latest annotations, read from the API server. Returns it unchanged if it is gone or replaced by
+   * another one with the same name.
+   */
   async #asStored(claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim> {
     const { name, uid } = claim.metadata
     try {
@@ -291,14 +294,17 @@ export class ClusterApiProvider implements CloudProvider {
     }
   }
 
-  /** An infrastructure that made no machine in all that time makes none for the next claim either. */
+  /**
+   * Records that a deployment lacks capacity if its Machine got no instance for a long time, because the next Machine would
+   * probably not get one either.
+   */
   #noteHopeless({ namespace, name, deploymentName, providerId, createdAt }: Machine): void {
     const isOld = createdAt !== undefined && createdAt <= this.#context.clock.now() - HOPELESS_AFTER
     if (deploymentName === undefined || providerId !== undefined || !isOld) return
     this.#types.exhausted({ namespace, name: deploymentName }, `Machine ${name} never got a provider ID`)
   }
 
-  /** A Machine that no deployment counts. */
+  /** Deletes a Machine that no deployment counts. */
   async #deleteAlone(machine: Machine, signal: AbortSignal): Promise<void> {
     if (!machine.isDeleting) await this.#desk.writes.delete(machine, signal)
   }

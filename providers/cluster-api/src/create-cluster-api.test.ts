@@ -35,13 +35,16 @@ const template = templateKind('DevMachineTemplate', 'v1beta2')
 interface Start {
   readonly env?: Readonly<Record<string, string>>
   readonly hasClusterApi?: boolean
-  /** What Kerf may do with Cluster API's kinds; without it everything. */
+  /** Kerf's permissions for Cluster API's kinds. Default: all. */
   readonly role?: RoleOf
-  /** What else is there before Kerf is. */
+  /** Creates additional objects before Kerf starts. */
   readonly prepare?: (admin: KubeClient) => Promise<unknown>
 }
 
-/** The provider as the process makes it, over a cluster that is its own management cluster: controllers come after the start. */
+/**
+ * Creates the provider like the process does, in a cluster that is its own management cluster. The controllers run after the
+ * start.
+ */
 const start = async ({ env = {}, hasClusterApi = true, role, prepare }: Start = {}) => {
   stop = new AbortController()
   const [clock, random, log] = [new VirtualClock(), new SeededRandom(1), new RecordingLogger()]
@@ -54,7 +57,7 @@ const start = async ({ env = {}, hasClusterApi = true, role, prepare }: Start = 
   const client = declaredOnly(granted, [
     ...clusterApi.permissions,
     ...(clusterApi.managementPermissions ?? []),
-    // The guide lets people add this for the templates that they have.
+    // The guide lets users add this permission for their templates.
     may(['get'], template, 'reading what a machine template publishes'),
     ...(role === undefined ? [] : [may(['update'], kinds.Machine, 'the role has it in the place of patch')]),
   ])
@@ -79,7 +82,7 @@ const ready = ({ ready: checks }: RunningProvider) => checks?.['management-clust
 const pool = nodePool('default', { templateSpec: { nodeClassRef: CLASS_REF } })
 const small = sizedDeployment('small', 'zone-a', 'on-demand')
 
-test('the assembled provider offers what the members of a class offer, and says so on the class', async () => {
+test('the complete provider offers the types of its members, and sets the class’s conditions', async () => {
   const { admin, clock, running } = await start()
   expect(ready(running)).toBeUndefined()
   await admin.create(kinds.MachineDeployment, deploymentObject(kinds, 'small', small))
@@ -92,7 +95,7 @@ test('the assembled provider offers what the members of a class offer, and says 
   expect(findCondition(nodeClass, 'PricesKnown')?.status).toBe('True')
 })
 
-test('a Node that no Machine stands behind is named on its class', async () => {
+test('a Node without a Machine is named on its class', async () => {
   const { admin, clock } = await start({
     prepare: async (admin) => {
       await admin.create(kinds.MachineDeployment, deploymentObject(kinds, 'small', small))
@@ -111,7 +114,7 @@ test('a Node that no Machine stands behind is named on its class', async () => {
   expect(findCondition(nodeClass, 'Ready')?.status).toBe('True')
 })
 
-test('with the role of upstream everything is planned, and the class names each permission that is missing', async () => {
+test('with upstream’s role all pods are planned, and the class names each missing permission', async () => {
   const prepare = async (admin: KubeClient) =>
     await admin.create(kinds.MachineDeployment, deploymentObject(kinds, 'small', small))
   const { admin, running } = await start({ role: upstreamRole, prepare })
@@ -124,7 +127,7 @@ test('with the role of upstream everything is planned, and the class names each 
   expect(clear?.message).toContain('grant list on machinesets.cluster.x-k8s.io')
 })
 
-test('a deployment from before the start that says no capacity has that of its machine template', async () => {
+test('an existing deployment without capacity annotations has the capacity of its machine template', async () => {
   const unsized = Object.fromEntries(
     Object.entries(small.annotations ?? {}).filter(([key]) => !/\/(cpu|memory)$/.test(key)),
   )
@@ -138,7 +141,7 @@ test('a deployment from before the start that says no capacity has that of its m
   expect(types.map(({ capacity }) => formatResources(capacity))).toEqual([{ cpu: '64', memory: '256Gi', pods: '110' }])
 })
 
-test('a problem of the management cluster keeps the process from being ready, and stands on the class', async () => {
+test('a problem of the management cluster keeps the process from being ready, and is on the class', async () => {
   const { admin, running, clock } = await start({ hasClusterApi: false })
   expect(ready(running)).toContain('serves none of the versions v1beta2, v1beta1 of cluster.x-k8s.io')
   const kind = karpenterKinds.ClusterAPINodeClass
@@ -149,7 +152,7 @@ test('a problem of the management cluster keeps the process from being ready, an
   expect(findCondition(nodeClass, 'MachineDeploymentsReady')).toMatchObject({ reason: 'ClusterApiMissing' })
 })
 
-test('settings that contradict each other are refused before anything runs', async () => {
+test('contradictory settings are rejected before anything runs', async () => {
   await expect(start({ env: { CLUSTER_API_TOKEN: 'secret' } })).rejects.toThrow(
     'CLUSTER_API_TOKEN is set without CLUSTER_API_URL',
   )

@@ -16,15 +16,15 @@ import { nodesWithoutMachine } from './members/nodes-without-machine.ts'
 import type { MachineDeployment } from './objects/machine-deployment.ts'
 import type { ClusterApiSettings } from './settings.ts'
 
-/** How long a start waits for the management cluster. Without it Kerf starts too, and plans nothing for its pools. */
+/** How long a start waits for the management cluster. Without it, Kerf starts too, but cannot plan for its pools. */
 const START_WITHIN = 10_000
 
 type ProviderSettings = ClusterApiSettings & Pick<Settings, 'featureGates'>
 
 /**
- * The provider that the settings describe.
+ * Creates the provider from the settings.
  *
- * @throws KerfError for settings that contradict each other, and for a kubeconfig that cannot be read.
+ * @throws KerfError for contradictory settings, and for a kubeconfig that cannot be read.
  */
 export const createClusterApi = (
   settings: ProviderSettings,
@@ -35,7 +35,7 @@ export const createClusterApi = (
   return clusterApiOver(management, settings, context, { metrics, aliases })
 }
 
-/** The provider with all its controllers, over a management cluster that its `start` begins to read. */
+/** Creates the provider with all its controllers. Its `start` begins to read the management cluster. */
 export const clusterApiOver = (
   management: InformedManagementCluster,
   settings: Pick<ProviderSettings, 'clusterApiTemplateDrift' | 'featureGates'>,

@@ -11,7 +11,7 @@ import { clusterApiVocabulary } from './names.ts'
 import { clusterApiPermissions, managementPermissions } from './permissions.ts'
 import { clusterApiSettings } from './settings.ts'
 
-/** Nothing is hashed: another selector does not make the Machines that are there different. */
+/** The node class has no hash, because another selector does not change existing Machines. */
 const clusterApiNodeClass: NodeClassDescriptor<ClusterAPINodeClass> = {
   resource: clusterApiNodeClassResource,
   conditions: conditionSets.ClusterAPINodeClass,
@@ -32,7 +32,7 @@ const clusterApiNodeClass: NodeClassDescriptor<ClusterAPINodeClass> = {
   },
 }
 
-/** Machines of Cluster API. */
+/** The provider for Cluster API. */
 export const clusterApi: ProviderDescriptor<typeof clusterApiSettings> = {
   name: 'cluster-api',
   title: 'Cluster API',
@@ -46,7 +46,7 @@ export const clusterApi: ProviderDescriptor<typeof clusterApiSettings> = {
     interruptionNotices: false,
     prices: 'declared',
     devices: false,
-    // A Machine is born without marks, and bound to its NodeClaim afterwards.
+    // A Machine is created without marks, and bound to its NodeClaim later.
     tagsAtLaunch: false,
   },
   chart: {

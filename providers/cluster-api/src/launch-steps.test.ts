@@ -32,7 +32,7 @@ const never = new AbortController().signal
 let stop = new AbortController()
 afterEach(() => stop.abort(new Error('the test is over')))
 
-/** Counts what is read of the management cluster: each answer as one step, each object in a list as one more. */
+/** Counts reads of the management cluster: each answer is one step, and each object in a list is one more. */
 const counted = (management: InformedManagementCluster) => {
   const steps = { count: 0 }
   const wrapped = new Proxy<ManagementCluster>(management, {
@@ -49,7 +49,7 @@ const counted = (management: InformedManagementCluster) => {
   return { management: wrapped, steps }
 }
 
-/** A Machine that a claim has taken, with or without an instance, and its Node. */
+/** Adds a Machine that a claim holds, with or without an instance, and its Node. */
 const addHeld = async (client: KubeClient, index: number, isLaunched: boolean): Promise<NodeClaim> => {
   const name = `${DEPLOYMENT}-${index}`
   const providerID = `in-memory://${name}`
@@ -75,7 +75,7 @@ const addHeld = async (client: KubeClient, index: number, isLaunched: boolean): 
   return claim
 }
 
-/** A provider over so many Machines that NodeClaims hold. */
+/** Creates a provider with this many Machines held by NodeClaims. */
 const start = async (count: number, isLaunched: boolean) => {
   stop = new AbortController()
   const [clock, random, log] = [new VirtualClock(), new SeededRandom(1), silentLogger]
@@ -119,8 +119,8 @@ const stepsOf = async (
   return world.steps.count - before
 }
 
-describe('ten times the Machines are ten times the steps', () => {
-  test('of the launches that wait for their instance', async () => {
+describe('ten times the Machines need at most ten times the steps', () => {
+  test('for launches that wait for their instance', async () => {
     const launchAll = async ({ provider, claims }: Awaited<ReturnType<typeof start>>) => {
       for (const claim of claims) await expect(provider.create(claim, never)).rejects.toThrow(LaunchPendingError)
     }
@@ -128,7 +128,7 @@ describe('ten times the Machines are ten times the steps', () => {
     expect(await stepsOf(300, false, launchAll)).toBeLessThanOrEqual(few * 10)
   })
 
-  test('of the launches that find their instance', async () => {
+  test('for launches that find their instance', async () => {
     const launchAll = async ({ provider, claims }: Awaited<ReturnType<typeof start>>) => {
       for (const claim of claims) expect((await provider.create(claim, never)).providerID).toContain('in-memory://')
     }
@@ -136,7 +136,7 @@ describe('ten times the Machines are ten times the steps', () => {
     expect(await stepsOf(300, true, launchAll)).toBeLessThanOrEqual(few * 10)
   })
 
-  test('of a list', async () => {
+  test('for a list', async () => {
     const listAll =
       (count: number) =>
       async ({ provider }: Awaited<ReturnType<typeof start>>) => {
@@ -146,7 +146,7 @@ describe('ten times the Machines are ten times the steps', () => {
     expect(await stepsOf(300, true, listAll(300))).toBeLessThanOrEqual(few * 10)
   })
 
-  test('of a deployment whose Machines change all the time: it is looked at once a second', async () => {
+  test('a deployment whose Machines change continuously is checked once per second', async () => {
     const surplusLooks =
       (count: number) =>
       async ({ provider }: Awaited<ReturnType<typeof start>>) => {
@@ -158,12 +158,12 @@ describe('ten times the Machines are ten times the steps', () => {
     expect(await stepsOf(300, true, surplusLooks(300))).toBeLessThanOrEqual(few * 10)
   })
 
-  test('of the bindings of one turn', () => {
+  test('for the bindings of one turn', () => {
     expect(bindingSteps(1_000)).toBeLessThanOrEqual(bindingSteps(100) * 15)
   })
 })
 
-/** How often a name or a uid is read while so many claims take so many Machines. */
+/** Returns how often a name or uid is read while this many claims take this many Machines. */
 const bindingSteps = (count: number): number => {
   let reads = 0
   const read = <T extends object>(object: T): T =>

@@ -5,7 +5,7 @@ import { noVocabulary, type ProviderVocabulary } from '@kerf/apis'
 export const CLUSTER_API_GROUP = 'cluster.x-k8s.io'
 
 export const clusterApiLabels = {
-  /** On MachineDeployments that take part (put there by users), and on Machines that a NodeClaim has taken. */
+  /** On MachineDeployments that participate (set by users), and on Machines that a NodeClaim holds. */
   member: 'node.cluster.x-k8s.io/karpenter-member',
   clusterName: 'cluster.x-k8s.io/cluster-name',
   deploymentName: 'cluster.x-k8s.io/deployment-name',
@@ -16,7 +16,7 @@ const CAPACITY_PREFIX = 'capacity.cluster-autoscaler.kubernetes.io/'
 
 export const clusterApiAnnotations = {
   paused: 'cluster.x-k8s.io/paused',
-  /** On a NodeClaim: `namespace/name` of its Machine. Cluster API writes the same key on Nodes, with the name alone. */
+  /** On NodeClaims: `namespace/name` of the Machine. Cluster API sets the same key on Nodes, with only the name. */
   machine: 'cluster.x-k8s.io/machine',
   deleteMachine: 'cluster.x-k8s.io/delete-machine',
   revision: 'machinedeployment.clusters.x-k8s.io/revision',
@@ -31,24 +31,24 @@ export const clusterApiAnnotations = {
   taints: `${CAPACITY_PREFIX}taints`,
   /** The price of one machine in US dollars per hour. */
   hourlyPrice: 'kerf.sh/hourly-price',
-  /** On a Machine: the UID of the NodeClaim that has taken it. */
+  /** On Machines: the UID of the NodeClaim that holds it. */
   nodeClaimUid: 'kerf.sh/nodeclaim-uid',
-  /** On a Machine, for people: name of that NodeClaim, … */
+  /** On Machines, for information: the name of that NodeClaim. */
   nodeClaim: 'kerf.sh/nodeclaim',
-  /** … and its NodePool. */
+  /** On Machines, for information: the NodePool of that NodeClaim. */
   nodePool: 'kerf.sh/nodepool',
-  /** On a NodeClaim: `namespace/name` of the MachineDeployment that its Machine comes from. */
+  /** On NodeClaims: `namespace/name` of the MachineDeployment of its Machine. */
   machineDeployment: 'kerf.sh/machine-deployment',
-  /** On a MachineDeployment: `spec.replicas` as Kerf last wrote it. */
+  /** On MachineDeployments: the `spec.replicas` that Kerf last wrote. */
   replicasWanted: 'kerf.sh/replicas-wanted',
-  /** On a MachineDeployment: how many of its replicas somebody else asked for. */
+  /** On MachineDeployments: how many of its replicas others requested. */
   replicasOfOthers: 'kerf.sh/replicas-of-others',
 } as const
 
-/** Domain of ClusterAPINodeClass. Its labels are restricted, those of `clusterApiWellKnownLabels` excepted. */
+/** The domain of ClusterAPINodeClass. Its labels are restricted, except `clusterApiWellKnownLabels`. */
 const CLUSTER_API_NODE_CLASS_GROUP = 'karpenter.cluster.x-k8s.io'
 
-/** What this provider adds to core's well-known labels. */
+/** The well-known labels of this provider, in addition to those of the core. */
 export const clusterApiWellKnownLabels: readonly string[] = [
   `capacity.${CLUSTER_API_NODE_CLASS_GROUP}/cpu`,
   `capacity.${CLUSTER_API_NODE_CLASS_GROUP}/memory`,
@@ -58,7 +58,7 @@ export const clusterApiWellKnownLabels: readonly string[] = [
   `${CLUSTER_API_NODE_CLASS_GROUP}/instance-memory`,
 ]
 
-/** What this provider adds to the labels that core knows (`docs/spec/cluster-api.md#labels`). */
+/** The labels of this provider, in addition to those of the core (`docs/spec/cluster-api.md#labels`). */
 export const clusterApiVocabulary: ProviderVocabulary = {
   ...noVocabulary,
   wellKnown: clusterApiWellKnownLabels,

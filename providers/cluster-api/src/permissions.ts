@@ -2,7 +2,7 @@ import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf
 import { may, mirrors, type Permission } from '@kerf/runtime'
 import { clusterApiKinds } from './objects/kinds.ts'
 
-/** What an account may do itself. The role `system:basic-user` lets everybody ask. */
+/** A check of the caller's own permissions. The role `system:basic-user` allows it for every user. */
 export interface SelfSubjectAccessReview extends KubeObject {
   readonly spec: object
   readonly status?: { readonly allowed?: boolean }
@@ -19,7 +19,7 @@ export const selfAccessReviews: ResourceKind<SelfSubjectAccessReview> = {
 // Roles name groups and resources, not versions.
 const { Machine, MachineSet, MachineDeployment, Cluster } = clusterApiKinds('v1beta2')
 
-/** What the provider asks of the management cluster (`docs/spec/cluster-api.md#permissions`). */
+/** The permissions that the provider needs in the management cluster (`docs/spec/cluster-api.md#permissions`). */
 export const managementPermissions: readonly Permission[] = [
   mirrors(MachineDeployment, 'knowing which MachineDeployments there are'),
   may(['get', 'patch'], MachineDeployment, 'scaling a MachineDeployment'),
@@ -31,7 +31,7 @@ export const managementPermissions: readonly Permission[] = [
   may(['create'], selfAccessReviews, 'asking what Kerf may do in the management cluster'),
 ]
 
-/** What the provider asks of the cluster that Kerf works for. */
+/** The permissions that the provider needs in the cluster that Kerf manages. */
 export const clusterApiPermissions: readonly Permission[] = [
   mirrors(karpenterKinds.NodeClaim, 'knowing which NodeClaim holds which Machine'),
   may(['get', 'patch'], karpenterKinds.NodeClaim, 'writing the Machine of a NodeClaim'),

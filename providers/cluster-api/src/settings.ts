@@ -2,7 +2,9 @@ import { type SettingsOf, setting } from '@kerf/runtime'
 
 const { flagged, text } = setting
 
-/** The settings of `kerf run` for this provider, those of upstream by its names (`docs/spec/cluster-api.md#connection`). */
+/**
+ * The settings of `kerf run` for this provider. Those of upstream have upstream's names (`docs/spec/cluster-api.md#connection`).
+ */
 export const clusterApiSettings = {
   clusterApiKubeconfig: text({
     env: 'CLUSTER_API_KUBECONFIG',

@@ -16,8 +16,8 @@ export const clusterApi: Quirks = {
     better(
       'MachineDeployments of one instance type, such as one for each zone, are several types of one name',
       'they are one type with an offering for each zone and capacity type; what contradicts is told',
-      'in several zones are one type with an offering for each',
-      'in capacity: the type has the least of each resource, and the younger one is told both',
+      'in several zones they are one type with an offering for each',
+      'in capacity: the type has the smallest amount of each resource, and the problem of the younger one names both',
     ),
     better(
       'an offering is always on-demand, so a MachineDeployment that is labelled spot is never used',
@@ -27,43 +27,43 @@ export const clusterApi: Quirks = {
     better(
       'a maximum size that cannot be read is no limit',
       'the offering is not available, and the condition MachineDeploymentsReady names the annotation and what to write',
-      '%j is no size, and nothing is launched',
+      '%j is not a size, and nothing is launched',
     ),
     better(
       'capacity text that is no quantity, as in an example of Cluster API’s own documentation, ends the process',
       'the deployment offers no instance type, and the problem names the annotation and what to write',
-      'the real one with cpu "many", no memory and more replicas than its maximum offers none and says all of it',
+      'a real one with cpu "many", no memory and more replicas than its maximum has no type, and all problems are reported',
     ),
     better(
       'allocatable is capacity as annotated, so pods planned to the brim do not fit the machine that comes',
       'Nodes of the deployment say what is left to pods',
-      'pods are planned with what a real Node leaves them, and with no more than is annotated',
+      'pods are planned with a real Node’s allocatable amounts, and with no more than the annotations',
     ),
     better(
       'a MachineDeployment without capacity annotations offers nothing, whatever its template and Nodes say',
       'the status of its infrastructure machine template stands in for them, then its Nodes',
-      'stands in for annotations that are missing, and amounts that are none are left out',
-      'a deployment without annotations has the size of its Nodes, as with the cluster autoscaler',
+      'replaces missing annotations, and invalid amounts are left out',
+      'a deployment without annotations has the size of its Nodes, as in cluster autoscaler',
     ),
     better(
       'a MachineDeployment whose labels name no architecture is used by no NodePool that requires one',
       'amd64 and linux are assumed for planning, as the cluster autoscaler does, until a Node reports something else',
-      'are amd64 and linux where nobody says, which is not written on Nodes',
+      'default to amd64 and linux, which are not written on Nodes',
     ),
     better(
       'nodes never drift, whatever becomes of the template',
       'the condition UpToDate of their Machines decides, where Cluster API does not replace them by itself',
-      'the real ones, by the condition that Cluster API gave them',
+      'real Machines, by the condition that Cluster API set',
     ),
     better(
       'a launch that waits for the place of a Machine that is being deleted fails after 30 s, and each retry raises the replicas',
       'it waits for the place of a Machine that is being deleted, half a minute at most, and lowers the replicas again',
-      'holds no create up: its drain may wait for the pods that the create makes room for',
+      'does not delay a create, because its drain may wait for the pods of that create',
     ),
     better(
       'a GPU count without a type is left out in silence',
       'it is left out, and said so',
-      'GPU count without type, a bad label, a bad taint and a bad price leave a type',
+      'a GPU count without type, an invalid label, taint or price still give a type',
     ),
   ],
 }

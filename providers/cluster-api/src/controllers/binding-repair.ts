@@ -3,7 +3,7 @@ import { abandonedMachines } from '../machines/binding.ts'
 import { type MachineCare, unheldMachines } from './unheld-machines.ts'
 
 /**
- * Machines whose NodeClaim is gone, or that were labelled for one that never named them, go
+ * Returns the controller that deletes Machines whose NodeClaim is gone, and Machines whose binding was never completed
  * (`docs/spec/cluster-api.md#bindings`).
  */
 export const bindingRepair = (care: MachineCare): Controller =>

@@ -1,7 +1,7 @@
-/** Room for a dozen problems; `kubectl describe` and a dashboard show it whole. */
+/** Enough for about a dozen problems, and short enough for `kubectl describe` and a dashboard. */
 const MOST = 2000
 
-/** Sentences in one text of at most 2,000 characters; how many did not fit is said at its end. */
+/** Joins sentences into a text of at most 2,000 characters. Its end states how many sentences did not fit. */
 export const boundedText = (sentences: readonly string[]): string => {
   const distinct = [...new Set(sentences)]
   let text = ''

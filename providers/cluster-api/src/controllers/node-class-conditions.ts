@@ -8,18 +8,18 @@ import { clusterApiAnnotations } from '../names.ts'
 import { boundedText } from './bounded-text.ts'
 import { isPricedByOverlays } from './overlay-price.ts'
 
-/** What is known of a class when its conditions are worked out (`docs/spec/cluster-api.md#conditions`). */
+/** The inputs of a class's conditions (`docs/spec/cluster-api.md#conditions`). */
 export interface KnownOfClass {
   readonly membership: Membership
   readonly types: MergedTypes
   readonly management: readonly ManagementProblem[]
-  /** Of the whole cluster; none while the feature gate is off. */
+  /** All NodeOverlays. Empty while the feature gate is off. */
   readonly overlays: readonly NodeOverlay[]
-  /** Those that refer to the class. */
+  /** The NodePools that refer to the class. */
   readonly pools: readonly NodePool[]
 }
 
-/** Whether a class can be launched from while the management cluster does not say what its members are. */
+/** Returns the condition MachineDeploymentsReady of a class while its members are unknown because of the management cluster. */
 export const readyWithoutMembers = (problems: readonly ManagementProblem[]): ConditionChange => ({
   type: 'MachineDeploymentsReady',
   status: problems.some(isLasting) ? 'False' : 'Unknown',
@@ -27,7 +27,7 @@ export const readyWithoutMembers = (problems: readonly ManagementProblem[]): Con
   message: boundedText(problems.map((problem) => `${describeManagementProblem(problem)}.`)),
 })
 
-/** Whether only a person can solve it. A connection that fails may be back any moment, so that NodeClaims wait for it. */
+/** Returns true if only a user can fix the problem. A failed connection may recover at any time, so NodeClaims wait for it. */
 const isLasting = ({ reason }: ManagementProblem): boolean => {
   switch (reason) {
     case 'ClusterApiMissing':
@@ -42,7 +42,7 @@ const isLasting = ({ reason }: ManagementProblem): boolean => {
   }
 }
 
-/** Whether at least one MachineDeployment of the class has an instance type. */
+/** Returns the condition that at least one MachineDeployment of the class has an instance type. */
 export const machineDeploymentsReady = ({ membership, types }: KnownOfClass): ConditionChange => {
   const type = 'MachineDeploymentsReady'
   if (types.types.length > 0) return { type, status: 'True' }
@@ -57,12 +57,12 @@ export const machineDeploymentsReady = ({ membership, types }: KnownOfClass): Co
   return { type, status: 'False', reason: 'NoInstanceTypes', message }
 }
 
-/** What may well be meant as it is; it is told, and nothing has to be done. */
+/** Returns true for a problem that may be intended. It is reported, but the condition stays True. */
 const isHint = ({ reason }: MemberProblem): boolean => reason === 'ScaledByOthers'
 
 const isOfPrice = ({ reason }: DeploymentProblem): boolean => reason === 'PriceClash' || reason === 'PriceUnreadable'
 
-/** Whether nothing is wrong with what the class selects. */
+/** Returns the condition that everything the class selects is without problems. */
 export const membersClear = ({ membership, types, management }: KnownOfClass): ConditionChange => {
   const type = 'MembersClear'
   const deployments = types.problems.filter((problem) => !isOfPrice(problem))
@@ -79,7 +79,7 @@ export const membersClear = ({ membership, types, management }: KnownOfClass): C
   return { type, status: 'False', reason: new Set(reasons).size === 1 ? reason : 'SeveralProblems', message }
 }
 
-/** Whether each MachineDeployment has a price. */
+/** Returns the condition that each MachineDeployment has a price. */
 export const pricesKnown = ({ types, overlays, pools }: KnownOfClass): ConditionChange => {
   const type = 'PricesKnown'
   const unknown = types.types.flatMap((each) =>

@@ -50,7 +50,7 @@ const told = (problem: Partial<MemberProblem>): MemberProblem => ({
   ...problem,
 })
 
-/** A class in an API server, and what the management cluster says of it, which a test changes. */
+/** Creates a class in an API server, with an adjustable state of the management cluster. */
 const start = async () => {
   const clock = new VirtualClock()
   const client = new SandboxApi({ clock, random: new SeededRandom(1) }).client()
@@ -94,7 +94,7 @@ const start = async () => {
 }
 
 describe('the conditions of a class (docs/spec/cluster-api.md#conditions)', () => {
-  test('of healthy deployments with prices are all True, and nothing is said', async () => {
+  test('with healthy deployments and prices all are True, without messages', async () => {
     const world = await start()
     expect(await world.messages()).toEqual({
       Ready: 'True: Ready: ',
@@ -111,7 +111,7 @@ describe('the conditions of a class (docs/spec/cluster-api.md#conditions)', () =
     expect((await world.reconcile()).metadata.resourceVersion).toBe(first.metadata.resourceVersion)
   })
 
-  test('a class that selects nothing is not ready, and says what to do', async () => {
+  test('a class that selects nothing is not ready, and its message says what to do', async () => {
     const world = await start()
     world.membership = of(
       [],
@@ -144,7 +144,7 @@ describe('the conditions of a class (docs/spec/cluster-api.md#conditions)', () =
     expect(messages['MembersClear']).toContain('write a Kubernetes quantity')
   })
 
-  test('deployments of which none has a type: the class is not ready, and each is named', async () => {
+  test('if no deployment has a type, the class is not ready, and each deployment is named', async () => {
     const world = await start()
     world.membership = of(['a', 'b'].map((name) => ({ ...healthy(name), annotations: PRICE })))
     const ready = (await world.messages())['MachineDeploymentsReady']
@@ -152,7 +152,7 @@ describe('the conditions of a class (docs/spec/cluster-api.md#conditions)', () =
     for (const name of ['default/a', 'default/b']) expect(ready).toContain(`MachineDeployment ${name}: `)
   })
 
-  test('several problems are all named, those that somebody may want to be so do not make it False', async () => {
+  test('several problems are all named; those that may be intended do not make it False', async () => {
     const world = await start()
     world.membership = of(
       [healthy('a')],
@@ -170,7 +170,7 @@ describe('the conditions of a class (docs/spec/cluster-api.md#conditions)', () =
     )
   })
 
-  test('a message stays bounded, and says how much is missing', async () => {
+  test('a long message is truncated, and says how much is missing', async () => {
     const world = await start()
     world.membership = of(Array.from({ length: 40 }, (_, i) => ({ ...healthy(`d-${i}`), annotations: PRICE })))
     const message = findCondition(await world.reconcile(), 'MembersClear')?.message ?? ''
@@ -180,7 +180,7 @@ describe('the conditions of a class (docs/spec/cluster-api.md#conditions)', () =
 })
 
 describe('prices', () => {
-  test('that nobody says are named with both remedies; the class is ready all the same', async () => {
+  test('unknown prices are named with both remedies; the class stays ready', async () => {
     const world = await start()
     world.membership = of([healthy('a', {}), healthy('b')])
     const messages = await world.messages()
@@ -280,7 +280,7 @@ describe('prices', () => {
       [overlayOf('o', { price: '1', weight: 2 }), overlayOf('p', { priceAdjustment: '+10%' })],
       'True',
     ],
-  ])('by a NodeOverlay, exactly: %s', async (_, pools, overlays, expected) => {
+  ])('a NodeOverlay gives exactly these prices: %s', async (_, pools, overlays, expected) => {
     const world = await start()
     world.membership = of([healthy('a', {})])
     world.pools = pools
@@ -288,7 +288,7 @@ describe('prices', () => {
     expect(findCondition(await world.reconcile(), 'PricesKnown')?.status).toBe(expected)
   })
 
-  test('that cannot be read are a problem of prices, not of members', async () => {
+  test('an unreadable price is a problem of prices, not of members', async () => {
     const world = await start()
     world.membership = of([healthy('a', { 'kerf.sh/hourly-price': 'free' })])
     const messages = await world.messages()
@@ -298,7 +298,7 @@ describe('prices', () => {
 })
 
 describe('a management cluster that does not answer', () => {
-  test('leaves a class that was ready as it is, with cause and remedy, and one event', async () => {
+  test('a ready class stays ready, with cause and remedy in the message, and one event', async () => {
     const world = await start()
     await world.reconcile()
     world.membership = undefined
@@ -316,7 +316,7 @@ describe('a management cluster that does not answer', () => {
     expect((await world.messages())['MachineDeploymentsReady']).toBe('True: MachineDeploymentsReady: ')
   })
 
-  test('keeps what was wrong before', async () => {
+  test('earlier problems stay in the message', async () => {
     const world = await start()
     world.membership = of([{ ...healthy('a'), annotations: {} }])
     const before = await world.messages()
@@ -328,7 +328,7 @@ describe('a management cluster that does not answer', () => {
     expect(before['MembersClear']).toContain('False: CapacityMissing: MachineDeployment default/a: ')
   })
 
-  test('leaves a new class unknown, so that its NodeClaims wait', async () => {
+  test('a new class is Unknown, so that its NodeClaims wait', async () => {
     const world = await start()
     world.membership = undefined
     world.management = [away]
@@ -337,7 +337,7 @@ describe('a management cluster that does not answer', () => {
     expect(messages['MachineDeploymentsReady']).toContain('Unknown: ManagementClusterUnreachable: ')
   })
 
-  test('where nobody knows which Cluster is ours, a class is not ready until somebody says it', async () => {
+  test('if our own Cluster is unknown, a class is not ready until a user sets it', async () => {
     const world = await start()
     await world.reconcile()
     world.membership = undefined
@@ -348,7 +348,7 @@ describe('a management cluster that does not answer', () => {
   })
 })
 
-test('each class is looked at when the management cluster changes', async () => {
+test('each class is reconciled when the management cluster changes', async () => {
   const listeners: ((change: ManagementChange) => void)[] = []
   const clock = new VirtualClock()
   const controller = nodeClassStatus({

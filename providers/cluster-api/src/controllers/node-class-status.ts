@@ -22,23 +22,23 @@ import {
 
 const KIND = karpenterKinds.ClusterAPINodeClass
 
-/** What Nodes show of machines is no change of a class. */
+/** Regular interval, because changes of Nodes do not trigger the controller. */
 const AGAIN = 60_000
 
 export interface NodeClassStatusParts {
   readonly context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'events'>
   readonly management: Pick<ManagementCluster, 'problems' | 'onChange'>
-  /** @throws NotKnownYetError while the management cluster is not known */
+  /** Returns the members of a class. @throws NotKnownYetError while the management cluster is unknown */
   membersOf(nodeClass: ClusterAPINodeClass): Membership
-  /** @throws NotKnownYetError */
+  /** Returns the instance types of a class. @throws NotKnownYetError */
   typesOf(nodeClass: ClusterAPINodeClass, membership: Membership): MergedTypes
   /** Absent while the feature gate NodeOverlay is off. */
   readonly overlays?: Informer<NodeOverlay>
 }
 
 /**
- * Says on each ClusterAPINodeClass what its MachineDeployments come to (`docs/spec/cluster-api.md#conditions`). What was found
- * stays as it is while the management cluster does not answer, and the message says since when.
+ * Writes the conditions of each ClusterAPINodeClass (`docs/spec/cluster-api.md#conditions`). While the management cluster does
+ * not answer, the conditions stay, and a message states since when.
  */
 export const nodeClassStatus = (parts: NodeClassStatusParts): Controller => {
   const classes = parts.context.informers.of(KIND)
@@ -54,8 +54,8 @@ export const nodeClassStatus = (parts: NodeClassStatusParts): Controller => {
       stepOf(parts, 'PricesKnown', pricesKnown),
     ],
     causeOf: () => undefined,
-    // Another class may select the same deployments. Statuses say nothing of that, and two processes that act at once would
-    // answer each other's without end.
+    // Another class may select the same deployments, so every class is reconciled. Status changes are ignored, because they do
+    // not affect this, and two active processes would trigger each other endlessly.
     sources: [
       specSource(classes, all),
       specSource(pools, all),
@@ -95,7 +95,7 @@ const stepOf = (
       return { condition: summary({ membership, types, management, overlays, pools }), again: AGAIN }
     } catch (error) {
       if (!isNotKnownYet(error)) throw error
-      // One condition says why; the others are true of what was found before.
+      // One condition contains the reason. The others still describe the earlier findings.
       if (condition !== 'MachineDeploymentsReady') return { again: AGAIN }
       const change = readyWithoutMembers(management)
       return change.status === 'False' ? { condition: change, again: AGAIN } : { unanswered: change, again: AGAIN }

@@ -3,16 +3,16 @@ import type { InstanceType, RequirementSpec } from '@kerf/engine'
 import { admitsAbsence, areCompatible } from '@kerf/provider-contract'
 import type { LaunchSource } from '../instance-type/merged-types.ts'
 
-/** Machines of one instance type, of one MachineDeployment. */
+/** A machine of one instance type and one MachineDeployment. */
 export interface Offered {
   readonly type: InstanceType
   readonly source: LaunchSource
 }
 
 /**
- * Whether overlays give these machines a price in each of the pools that may launch them; while no pool may, whether they do
- * whatever the pool (`docs/spec/static-pools-buffers-overlays.md#node-overlays`). Of the overlays that change a price the heaviest
- * counts, then the one with the later name. An adjustment of a price that nobody knows leaves it unknown.
+ * Returns true if overlays give these machines a price in each pool that may launch them, or in general if no pool may launch
+ * them (`docs/spec/static-pools-buffers-overlays.md#node-overlays`). If several overlays change a price, the one with the highest
+ * weight applies, then the one with the later name. An adjustment of an unknown price leaves it unknown.
  */
 export const isPricedByOverlays = (
   machines: Offered,
@@ -35,7 +35,7 @@ const isInForce = (overlay: NodeOverlay): boolean =>
 const byRank = (a: NodeOverlay, b: NodeOverlay): number =>
   (b.spec.weight ?? 0) - (a.spec.weight ?? 0) || (a.metadata.name < b.metadata.name ? 1 : -1)
 
-/** What the type offers, with the zone and the capacity type of this deployment. */
+/** Returns the requirements of the type, with the zone and the capacity type of this deployment. */
 const requirementsOf = ({ type, source }: Offered): readonly RequirementSpec[] => {
   const ofSource = [labels.zone, labels.capacityType].map((key): RequirementSpec => {
     const value = source.labels[key]
@@ -49,7 +49,10 @@ const labelsOf = ({ metadata, spec }: NodePool): readonly RequirementSpec[] =>
     ([key, value]): RequirementSpec => ({ key, operator: 'In', values: [value] }),
   )
 
-/** A label that neither the pool nor the type has is matched only by who does not insist on it. */
+/**
+ * Returns true if the overlay matches. A label that neither the pool nor the type has matches only a requirement that allows its
+ * absence.
+ */
 const matches = ({ spec }: NodeOverlay, offered: readonly RequirementSpec[]): boolean => {
   const wanted: readonly RequirementSpec[] = spec.requirements ?? []
   return (

@@ -5,7 +5,7 @@ import { surplusMachines } from '../replicas/surplus.ts'
 import { type MachineCare, unheldMachines } from './unheld-machines.ts'
 
 /**
- * Free Machines that no create waits for and nobody else asked for go, and the replicas follow
+ * Returns the controller that deletes free Machines that neither a create nor another user needs, and lowers the replicas
  * (`docs/spec/cluster-api.md#surplus`).
  */
 export const surplus = (care: MachineCare): Controller =>

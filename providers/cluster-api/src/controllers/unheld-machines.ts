@@ -12,7 +12,7 @@ import type { DeploymentDesk } from '../replicas/deployment-desk.ts'
 export interface MachineCare {
   readonly management: ManagementCluster
   readonly desk: DeploymentDesk
-  /** Of the cluster with the NodeClaims. */
+  /** The informers of the cluster with the NodeClaims. */
   readonly informers: InformerFactory
   readonly clock: Clock
   readonly log: Logger
@@ -20,35 +20,38 @@ export interface MachineCare {
 
 export interface UnheldMachinesOptions extends MachineCare {
   readonly name: string
-  /** Why these Machines go, for the log. */
+  /** Why these Machines are deleted, for the log. */
   readonly reason: string
-  /** The Machines that should go, by what is remembered. The desk reads again before it ends one. */
+  /** Returns the Machines to delete, according to the informers. The desk reads them again before it deletes one. */
   readonly find: (state: DeploymentState) => readonly MachineView[]
-  /** Whether the deployment's replicas have to be written, though no Machine goes. */
+  /** Returns true if the deployment's replicas must be updated although no Machine is deleted. */
   readonly settles: (state: DeploymentState) => boolean
 }
 
-/** How long a Machine must look that way before it goes: a create may be about to take it, or memory may lag. */
+/**
+ * How long a Machine must be in this state before it is deleted, because a create may be about to take it, or the informers may
+ * lag.
+ */
 const PATIENCE: Milliseconds = 60_000
-/** Between two looks at a deployment, whatever happens to its Machines: a look goes through all of them. */
+/** The minimum time between two checks of a deployment, because each check reads all of its Machines. */
 const PAUSE: Milliseconds = 1_000
-/** Between two looks at a deployment where something is going. */
+/** The time between two checks of a deployment while Machines are being deleted. */
 const INTERVAL: Milliseconds = 5_000
-/** Between two looks at a deployment where nothing happens: what was missed is found. */
+/** The time between two checks of an idle deployment, in case an event was missed. */
 const IDLE: Milliseconds = 300_000
 
 /**
- * Ends Machines that no NodeClaim holds. Only MachineDeployments of our own Cluster that Kerf has scaled before are looked
- * at, and nothing is done while the management cluster is not known. Keys are deployments, as `namespace/name`.
+ * Deletes Machines that no NodeClaim holds. It checks only MachineDeployments of our own Cluster that Kerf has scaled, and does
+ * nothing while the management cluster is unknown. Keys are deployments, as `namespace/name`.
  */
 export const unheldMachines = (options: UnheldMachinesOptions): Controller => {
   const { management, desk, informers, clock, log } = options
   const claims = informers.of(karpenterKinds.NodeClaim)
   const since = new Map<string, Milliseconds>()
-  /** When each deployment was looked at last. */
+  /** The time of the last check of each deployment. */
   const looked = new Map<string, Milliseconds>()
 
-  /** Those that have looked that way for long enough, or go already. */
+  /** Returns the Machines that have been in this state for long enough, or are already being deleted. */
   const due = (key: string, found: readonly MachineView[]): readonly MachineView[] => {
     const now = clock.monotonic()
     const present = new Set(found.map(({ uid }) => `${key} ${uid}`))
@@ -109,7 +112,7 @@ export const unheldMachines = (options: UnheldMachinesOptions): Controller => {
 
 type Change = Parameters<Parameters<ManagementCluster['onChange']>[0]>[0]
 
-/** The deployment that a change concerns. Where nothing is known any more, nothing is done. */
+/** Returns the deployment that a change concerns, or undefined if it is unknown. */
 const deploymentOf = (management: ManagementCluster, change: Change): NamespacedName | undefined => {
   switch (change.kind) {
     case 'deployment':

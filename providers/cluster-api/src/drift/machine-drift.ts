@@ -4,10 +4,10 @@ import type { Machine } from '../objects/machine.ts'
 import { MACHINE_TEMPLATE_DRIFT, templateComparison } from './template-drift.ts'
 
 /**
- * Why a Machine is no longer what its MachineDeployment's template says (`docs/spec/cluster-api.md#drift`). Nothing under a
- * strategy by which Cluster API replaces Machines itself, and nothing for a Machine whose deployment is gone.
+ * Returns a function that tells why a Machine differs from its MachineDeployment's template (`docs/spec/cluster-api.md#drift`).
+ * It returns undefined for a strategy under which Cluster API replaces Machines itself, and for a Machine without a deployment.
  *
- * Throws NotKnownYetError while Cluster API has not judged the Machine, and while the management cluster is not known.
+ * It throws NotKnownYetError while Cluster API has not set the Machine's condition, and while the management cluster is unknown.
  */
 export const machineDrift =
   (management: ManagementCluster) =>
@@ -28,7 +28,7 @@ export const machineDrift =
     }
   }
 
-/** Versions before 1.9 never say it: there the sets do. */
+/** Cluster API before 1.9 never sets the condition, so MachineSets are used there. */
 const withoutSets = ({ permissions }: ManagementCluster, { upToDate }: Machine): string =>
   upToDate === undefined && permissions.may('list', 'machinesets') === false
     ? '; without that its MachineSet tells: grant Kerf list and watch on machinesets.cluster.x-k8s.io in the management cluster'

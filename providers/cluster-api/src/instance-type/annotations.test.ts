@@ -13,7 +13,7 @@ describe('labels (docs/spec/cluster-api.md#labels)', () => {
   const labels = (text: string, templateLabels: Readonly<Record<string, string>> = {}) =>
     nodeLabelsOf(annotatedDeployment(capacityAnnotations({ labels: text }), { templateLabels }))
 
-  test('of the template are those that Cluster API copies to Nodes', () => {
+  test('those of the template are the ones that Cluster API copies to Nodes', () => {
     const copied = {
       'node-role.kubernetes.io/worker': '',
       'node-restriction.kubernetes.io/team': 'a',
@@ -33,12 +33,12 @@ describe('labels (docs/spec/cluster-api.md#labels)', () => {
     expect(labels('', { ...copied, ...kept })).toEqual({ value: copied, problems: [] })
   })
 
-  test('of the annotation win over those of the template', () => {
+  test('those of the annotation override those of the template', () => {
     const key = 'node.cluster.x-k8s.io/tier'
     expect(labels(`${key}=db`, { [key]: 'web' })).toEqual({ value: { [key]: 'db' }, problems: [] })
   })
 
-  test('are split at the first "=", with white space, empty values, empty parts and old names', () => {
+  test('are split at the first "=", with white space, empty values, empty parts and deprecated names', () => {
     expect(labels(' a = b ,, empty=,beta.kubernetes.io/arch=arm64,')).toEqual({
       value: { a: 'b', empty: '', 'kubernetes.io/arch': 'arm64' },
       problems: [],
@@ -60,13 +60,13 @@ describe('labels (docs/spec/cluster-api.md#labels)', () => {
     'karpenter.sh/registered=true',
     'karpenter.cluster.x-k8s.io/mine=a',
     'node.karpenter.cluster.x-k8s.io/mine=a',
-  ])('%s is not for users', (part) => {
+  ])('%s may not be set by users', (part) => {
     const reading = labels(part)
     expect(reading.value).toEqual({})
     expect(reading.problems).toMatchObject([{ reason: 'LabelRestricted', found: part }])
   })
 
-  test('of this provider that are well-known are taken', () => {
+  test('well-known labels of this provider are accepted', () => {
     const key = 'karpenter.cluster.x-k8s.io/instance-family'
     expect(labels(`${key}=metal`)).toEqual({ value: { [key]: 'metal' }, problems: [] })
   })
@@ -84,7 +84,7 @@ describe('capacity type', () => {
     expect(capacityType(text)).toEqual({ value: expected, problems: [] })
   })
 
-  test.each(['Spot', 'reserved', ''])('%j is none', (text) => {
+  test.each(['Spot', 'reserved', ''])('%j is not a capacity type', (text) => {
     expect(capacityType(text).value).toBeUndefined()
     expect(reasonsOf(capacityType(text))).toEqual(['CapacityTypeUnknown'])
   })
@@ -110,7 +110,7 @@ describe('price (docs/spec/cluster-api.md#prices)', () => {
     },
   )
 
-  test('that nobody says is unknown, which is no problem of the deployment', () => {
+  test('an absent price is unknown, which is not a problem of the deployment', () => {
     const others = { 'cluster.x-k8s.io/machine-current-price': '0.50' }
     expect(hourlyPriceOf(annotatedDeployment(others))).toEqual({ value: undefined, problems: [] })
   })
@@ -120,7 +120,7 @@ describe('maximum size', () => {
   const KEY = 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size'
   const growth = (text: string, replicas = 3) => mayGrow(annotatedDeployment({ [KEY]: text }, { replicas }))
 
-  test('without one there is always room', () => {
+  test('without a maximum there is always room', () => {
     expect(mayGrow(annotatedDeployment({}, { replicas: 5000 }))).toEqual({ value: true, problems: [] })
   })
 
@@ -141,7 +141,7 @@ describe('maximum size', () => {
     expect(growth('2').problems).toMatchObject([{ reason: 'MaxSizeExceeded', consequence: 'no-launch', found: '2' }])
   })
 
-  test.each(['ten', '', '-1', '1.5', '1e3', '99999999999'])('%j is no size, and nothing is launched', (text) => {
+  test.each(['ten', '', '-1', '1.5', '1e3', '99999999999'])('%j is not a size, and nothing is launched', (text) => {
     expect(growth(text).value).toBe(false)
     expect(reasonsOf(growth(text))).toEqual(['MaxSizeUnreadable'])
   })

@@ -6,7 +6,7 @@ import { deploymentOffer } from './deployment-offer.ts'
 import { mergedTypes } from './merged-types.ts'
 import { describeProblem } from './problem.ts'
 
-/** Text that is nearly right as often as text that is nothing. */
+/** Random text, half of which is nearly correct. */
 const text = fc.oneof(
   fc.string(),
   fc.string({
@@ -25,7 +25,7 @@ const text = fc.oneof(
 )
 const annotations = fc.dictionary(fc.constantFrom(...Object.values(clusterApiAnnotations)), text)
 
-test('whatever the annotations say, there is a type, or a problem that says why there is none', () => {
+test('any annotations give either a type, or a problem that explains why there is none', () => {
   fc.assert(
     fc.property(annotations, (found) => {
       const offer = deploymentOffer(annotatedDeployment(found), true)

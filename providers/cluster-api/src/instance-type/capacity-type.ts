@@ -4,8 +4,8 @@ import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { problemOf, type Reading, read } from './problem.ts'
 
 /**
- * On-demand unless the labels say spot (`docs/spec/cluster-api.md#instance-types`). Nothing for any other text: machines
- * that can be taken away must not pass for machines that stay.
+ * Returns the capacity type: on-demand unless the labels say spot (`docs/spec/cluster-api.md#instance-types`). Any other text
+ * gives a problem, because interruptible machines must not count as on-demand.
  */
 export const capacityTypeOf = (
   deployment: MachineDeployment,

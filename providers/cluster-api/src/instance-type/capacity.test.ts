@@ -20,7 +20,7 @@ const capacity = (annotations: Readonly<Record<string, string>>) => {
 }
 
 describe('capacity (docs/spec/cluster-api.md#capacity-annotations)', () => {
-  test('is what the annotations say', () => {
+  test('comes from the annotations', () => {
     const all = { 'ephemeral-disk': '100Gi', maxPods: '250', 'gpu-type': 'nvidia.com/gpu', 'gpu-count': '2' }
     expect(capacity({ ...SIZE, ...all })).toEqual({
       amounts: { cpu: '2', memory: '4Gi', pods: '250', 'ephemeral-storage': '100Gi', 'nvidia.com/gpu': '2' },
@@ -28,7 +28,7 @@ describe('capacity (docs/spec/cluster-api.md#capacity-annotations)', () => {
     })
   })
 
-  test('has 110 pods when nothing is said, and nothing else', () => {
+  test('has 110 pods and nothing else by default', () => {
     expect(capacity(SIZE)).toEqual({ amounts: { cpu: '2', memory: '4Gi', pods: '110' }, problems: [] })
   })
 
@@ -39,7 +39,7 @@ describe('capacity (docs/spec/cluster-api.md#capacity-annotations)', () => {
     ['4e0', '4'],
     ['+2', '2'],
     ['.5', '500m'],
-  ])('takes cpu %j as Kubernetes does', (text, expected) => {
+  ])('parses cpu %j like Kubernetes', (text, expected) => {
     expect(capacity({ ...SIZE, cpu: text })).toMatchObject({ amounts: { cpu: expected }, problems: [] })
   })
 
@@ -47,7 +47,7 @@ describe('capacity (docs/spec/cluster-api.md#capacity-annotations)', () => {
     ['128G', '125000000Ki'],
     ['4096Mi', '4Gi'],
     ['4294967296', '4Gi'],
-  ])('takes memory %j as Kubernetes does', (text, expected) => {
+  ])('parses memory %j like Kubernetes', (text, expected) => {
     expect(capacity({ ...SIZE, memory: text })).toMatchObject({ amounts: { memory: expected }, problems: [] })
   })
 
@@ -84,7 +84,7 @@ describe('capacity (docs/spec/cluster-api.md#capacity-annotations)', () => {
     })
   })
 
-  test('reports every bad amount at once', () => {
+  test('reports every invalid amount together', () => {
     expect(capacity({ memory: '4GB', maxPods: '-1' }).problems.map(({ key }) => key)).toEqual([
       'cpu',
       'memory',
@@ -111,7 +111,7 @@ describe('GPUs', () => {
     })
   })
 
-  test.each(['gpu', '', '/gpu', 'nvidia.com/gpu/2', 'nvidia com/gpu'])('of type %j: a problem, and no type', (type) => {
+  test.each(['gpu', '', '/gpu', 'nvidia.com/gpu/2', 'nvidia com/gpu'])('type %j: a problem, and no type', (type) => {
     expect(capacity({ ...SIZE, 'gpu-type': type, 'gpu-count': '1' })).toEqual({
       amounts: undefined,
       problems: [{ reason: 'GpuTypeInvalid', consequence: 'no-type', key: 'gpu-type', found: type }],
@@ -122,7 +122,7 @@ describe('GPUs', () => {
     ['two', 'CapacityUnreadable'],
     ['0.5', 'CapacityOutOfRange'],
     ['-1', 'CapacityOutOfRange'],
-  ])('%j of them: a problem, and no type', (count, reason) => {
+  ])('count %j: a problem, and no type', (count, reason) => {
     expect(capacity({ ...SIZE, 'gpu-type': 'nvidia.com/gpu', 'gpu-count': count })).toEqual({
       amounts: undefined,
       problems: [{ reason, consequence: 'no-type', key: 'gpu-count', found: count }],

@@ -12,7 +12,7 @@ import { clusterApiAnnotations } from '../names.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { type DeploymentProblem, problemOf, type Reading, read } from './problem.ts'
 
-/** What the cluster autoscaler assumes, and a kubelet's own default. */
+/** The default of cluster autoscaler and of the kubelet. */
 const DEFAULT_PODS = quantityOf(110)
 
 interface AmountRule {
@@ -31,9 +31,9 @@ const rules = {
 } as const satisfies Record<string, AmountRule>
 
 /**
- * What one machine has (`docs/spec/cluster-api.md#capacity-annotations`), where the annotations say nothing as in `otherwise`.
- * Nothing when an amount is missing that a type
- * needs, or when one is written that is not an amount: a type of a wrong size would launch machines for ever.
+ * Returns the capacity of one machine (`docs/spec/cluster-api.md#capacity-annotations`). Amounts that the annotations do not
+ * contain come from `otherwise`. The value is undefined if a required amount is missing, or if an annotation is not a valid
+ * amount, because a type of a wrong size would launch machines endlessly.
  */
 export const capacityOf = (
   deployment: MachineDeployment,
@@ -81,7 +81,7 @@ const requiredAmount = (
   )
 }
 
-/** Nothing without a problem when the annotation is missing. */
+/** Reads an amount. A missing annotation gives undefined without a problem. */
 const amount = (deployment: MachineDeployment, rule: AmountRule): Reading<Quantity | undefined> => {
   const found = ownValue(deployment.annotations, rule.annotation)
   if (found === undefined) return read(undefined)
@@ -109,7 +109,7 @@ const quantityIn = (text: string): Quantity | undefined => {
 
 const isWhole = (quantity: Quantity): boolean => !/[num]$/.test(formatQuantity(quantity))
 
-/** GPUs need both annotations; one alone is no reason to do without the machines. */
+/** Reads the GPUs, which need both annotations. If only one is set, the machines are used without GPUs. */
 const gpusOf = (deployment: MachineDeployment): Reading<Resources> => {
   const { gpuType, gpuCount } = clusterApiAnnotations
   const type = deployment.annotations[gpuType]?.trim()

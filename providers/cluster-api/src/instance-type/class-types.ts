@@ -12,10 +12,10 @@ import { type MergedTypes, mergedTypes } from './merged-types.ts'
 import { StableTypes } from './stable-types.ts'
 import { typesOf } from './types-of.ts'
 
-/** How long a MachineDeployment that had no machine to give is not asked again. */
+/** How long a MachineDeployment without capacity stays unavailable. */
 export const UNAVAILABLE_FOR: Milliseconds = 180_000
 
-/** What the types of a class are worked out from, for each member. Objects that did not change are the same. */
+/** The inputs of a class's types, for each member. Unchanged objects are identical. */
 interface MemberRead extends Pick<Member, 'deployment' | 'mayLaunch'> {
   readonly facts: MachineFacts
 }
@@ -32,7 +32,7 @@ const areSame = (a: readonly MemberRead[], b: readonly MemberRead[]): boolean =>
     )
   })
 
-/** The instance types of each class, as its members offer them now. */
+/** The current instance types of each class, from its members. */
 export class ClassTypes {
   readonly #membership: (nodeClass: ClusterAPINodeClass) => Membership
   readonly #factsOf: (deployment: MachineDeployment) => MachineFacts
@@ -42,7 +42,7 @@ export class ClassTypes {
   /** MachineDeployments without capacity, with the reason. */
   readonly #exhausted: TtlCache<string, string>
 
-  /** `factsOf`: what Nodes and machine templates say of a deployment's machines. */
+  /** `factsOf` returns what Nodes and machine templates tell about a deployment's machines. */
   constructor(
     clock: Clock,
     membership: (nodeClass: ClusterAPINodeClass) => Membership,
@@ -54,8 +54,8 @@ export class ClassTypes {
   }
 
   /**
-   * Throws NotKnownYetError while nothing was read from the management cluster. When it does not answer any more, the types are
-   * those of before, and none can be had.
+   * Returns the types of a class. If the management cluster stops answering, they stay, and all are unavailable. Throws
+   * NotKnownYetError until it was read.
    */
   of(nodeClass: ClusterAPINodeClass): MergedTypes {
     const { name } = nodeClass.metadata
@@ -71,12 +71,15 @@ export class ClassTypes {
     return merged
   }
 
-  /** Nothing is launched from the deployment for a while. */
+  /** Makes the deployment unavailable for a while. */
   exhausted(deployment: NamespacedName, reason: string): void {
     this.#exhausted.set(textOfName(deployment), reason)
   }
 
-  /** What a Machine of that deployment is: by its class, so that it is what was offered, or by itself where the class is gone. */
+  /**
+   * Returns the type and source of a Machine of that deployment: those of its class, so that they equal the offered ones, or
+   * those of the deployment alone if the class is gone.
+   */
   choiceFor(
     member: Member,
     nodeClass: ClusterAPINodeClass | undefined,

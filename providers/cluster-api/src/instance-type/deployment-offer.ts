@@ -16,39 +16,39 @@ export type Labels = Readonly<Record<string, string>>
 
 /** The machines of one MachineDeployment, as it describes them. */
 export interface OfferedMachine {
-  /** Name of their instance type. */
+  /** The name of their instance type. */
   readonly typeName: string
-  /** All labels that their Nodes will have, the name of the type among them; without those of `zone` and `capacityTypes`. */
+  /** All labels of their future Nodes, including the type name, without the labels of `zone` and `capacityTypes`. */
   readonly labels: Labels
-  /** The keys of those that nobody said. */
+  /** The keys of labels with assumed values. */
   readonly assumed: readonly string[]
-  /** Nothing where nobody says one: their Nodes have no label for it then, as far as is known. */
+  /** The zone. Undefined if unknown: then their Nodes are expected to have no zone label. */
   readonly zone: string | undefined
-  /** Both where nobody knows which it is. */
+  /** Both capacity types if unknown. */
   readonly capacityTypes: readonly CapacityType[]
-  /** What deployments of one type must agree on; nothing where only Nodes say it. */
+  /** The capacity that must be equal for all deployments of one type. Undefined if only Nodes show it. */
   readonly declared: Resources | undefined
   readonly capacity: Resources
-  /** What is left to pods. */
+  /** The amounts available to pods. */
   readonly allocatable: Resources
-  /** Whether one more can be had. */
+  /** Whether another machine can be created. */
   readonly available: boolean
 }
 
-/** What a MachineDeployment offers. Where `machine` is missing, `problems` says why. */
+/** The offer of a MachineDeployment. If `machine` is undefined, `problems` contains the reason. */
 export interface DeploymentOffer {
   readonly deployment: MachineDeployment
   readonly machine: OfferedMachine | undefined
-  /** `undefined` when nobody said it. */
+  /** `undefined` if unknown. */
   readonly price: UsdPerHour | undefined
-  /** What its Nodes register with. They decide nothing here. */
+  /** The taints of its Nodes at registration. They do not affect scheduling here. */
   readonly taints: readonly Taint[]
   readonly problems: readonly DeploymentProblem[]
 }
 
 /**
- * What a MachineDeployment says of its machines (`docs/spec/cluster-api.md#instance-types`). Never throws; all problems of the
- * deployment are reported together. Without `mayLaunch`, as while it is paused, no machine can be had.
+ * Returns the offer of a MachineDeployment (`docs/spec/cluster-api.md#instance-types`). Never throws; all problems of the
+ * deployment are reported together. If `mayLaunch` is false, for example while the deployment is paused, no machine is available.
  */
 export const deploymentOffer = (
   deployment: MachineDeployment,
@@ -91,10 +91,13 @@ export const deploymentOffer = (
   return { ...rest, machine }
 }
 
-/** A text that nobody understands must not make nodes drift that were launched before it was written. */
+/** Used for an unreadable capacity type, so that existing nodes do not drift because of it. */
 const EITHER: readonly CapacityType[] = [capacityTypes.onDemand, capacityTypes.spot]
 
-/** A dot, because a slash may not be in a label value, and a namespace has none. */
+/**
+ * Returns the name of the type. A dot separates namespace and name, because a label value may not contain a slash, and a
+ * namespace contains no dot.
+ */
 const typeNameOf = (deployment: MachineDeployment, nodeLabels: Labels): Reading<string | undefined> => {
   const labelled = nodeLabels[labels.instanceType]
   if (labelled !== undefined && labelled !== '') return read(labelled)

@@ -7,24 +7,25 @@ import { capacityOf } from './capacity.ts'
 import type { MachineFacts } from './machine-facts.ts'
 import { type DeploymentProblem, problemOf, type Reading, read } from './problem.ts'
 
-/** What a machine has, as far as is known. */
+/** The capacity of a machine, as far as known. */
 export interface KnownCapacity {
   /**
-   * As annotations and template have it: what deployments of one type must agree on. Nodes of different zones may have a
-   * little more or less. Nothing where it takes Nodes to know cpu and memory.
+   * The capacity according to annotations and template, which must be equal for all deployments of one type. Nodes of different
+   * zones may have slightly more or less. Undefined if cpu and memory are known only from Nodes.
    */
   readonly declared: Resources | undefined
   readonly capacity: Resources
-  /** What is left to pods. */
+  /** The amounts available to pods. */
   readonly allocatable: Resources
-  /** Whether the annotations are readable; nothing is launched until they are. */
+  /** Whether the annotations are readable. Nothing is launched until they are. */
   readonly isReadable: boolean
 }
 
 /**
- * Annotations first, the machine template where they say nothing, Nodes where neither does; of what is declared and what Nodes
- * have, the smaller amount (`docs/spec/cluster-api.md#what-nodes-show`). Nothing when an amount is missing that a type needs. An
- * annotation that nobody can read gives the capacity of the Nodes, so that those do not look like nodes of an unknown type.
+ * Returns the known capacity. Annotations take precedence over the machine template, and the template over Nodes. If both a
+ * declared amount and Nodes are known, the smaller amount counts (`docs/spec/cluster-api.md#what-nodes-show`). The value is
+ * undefined if a required amount is missing. With an unreadable annotation, the capacity of the Nodes is used, so that they still
+ * have a known type.
  */
 export const knownCapacityOf = (
   deployment: MachineDeployment,
@@ -51,7 +52,7 @@ export const knownCapacityOf = (
   )
 }
 
-/** Where an amount is missing, the permission that may help is named too. */
+/** Returns the missing permission to read the template as a problem, if an amount is missing. */
 const forbiddenTemplate = (
   deployment: MachineDeployment,
   { isTemplateForbidden = false }: MachineFacts,

@@ -10,15 +10,15 @@ import {
 } from '@kerf/provider-contract'
 import type { LaunchSource, MergedTypes } from './merged-types.ts'
 
-/** Where a machine can come from, and as what. */
+/** A source of a machine, and the instance type. */
 export interface LaunchChoice {
   readonly type: InstanceType
   readonly source: LaunchSource
 }
 
 /**
- * The deployments that a machine with these requirements and requests can be launched from, the best first: spot before
- * on-demand, then the cheapest, unknown prices last and of them the smallest machine, then by the name of the type and of the deployment
+ * Returns the deployments from which a machine with these requirements and requests can be launched, the best first: spot before
+ * on-demand, then by price, then unknown prices ordered by the size of the machine, then by type name and deployment name
  * (`docs/spec/cluster-api.md#several-deployments-of-one-name`).
  */
 export const launchChoices = (
@@ -32,7 +32,10 @@ export const launchChoices = (
     .filter(({ source }) => source.available && areCompatible(wanted, labelsOfSource(source)))
     .sort(byPreference)
 
-/** What only this deployment of its type has; a label of an offering that it lacks is missing on its Nodes. */
+/**
+ * Returns the labels that only this deployment of its type has. An offering's label that the deployment lacks is missing on its
+ * Nodes.
+ */
 export const labelsOfSource = (source: LaunchSource): readonly RequirementSpec[] =>
   [labels.zone, labels.capacityType, labels.region].map((key) => {
     const value = source.labels[key]

@@ -48,7 +48,7 @@ const described = (status: object): MachineFacts =>
   })
 
 describe('what Nodes show (docs/spec/cluster-api.md#what-nodes-show)', () => {
-  test('pods are planned with what a real Node leaves them, and with no more than is annotated', () => {
+  test('pods are planned with a real Node’s allocatable amounts, and with no more than the annotations', () => {
     const { capacity, allocatable, problems } = offered(SIZE, seen(nodeWith(REAL)))
     expect(capacity).toEqual({ cpu: '2', memory: '3900Mi', 'ephemeral-storage': '40Gi', pods: '60' })
     expect(allocatable).toEqual({ cpu: '1900m', memory: '3500Mi', 'ephemeral-storage': '36Gi', pods: '60' })
@@ -60,7 +60,7 @@ describe('what Nodes show (docs/spec/cluster-api.md#what-nodes-show)', () => {
     })
   })
 
-  test('of several Nodes the least counts', () => {
+  test('of several Nodes the smallest amount counts', () => {
     const small = { ...REAL, allocatable: { ...REAL.allocatable, memory: '3400Mi' } }
     expect(offered(SIZE, seen(nodeWith(REAL), nodeWith(small))).allocatable['memory']).toBe('3400Mi')
   })
@@ -72,20 +72,20 @@ describe('what Nodes show (docs/spec/cluster-api.md#what-nodes-show)', () => {
     expect(offered(SIZE, seen(nodeWith(status))).allocatable).toEqual({ cpu: '2', memory: '4Gi', pods: '110' })
   })
 
-  test('a resource of which a Node reports nothing yet is not taken to be missing', () => {
+  test('a resource that a Node does not report yet does not count as missing', () => {
     const starting = { ...REAL, allocatable: { ...REAL.allocatable, 'ephemeral-storage': '0' } }
     expect(offered({ ...SIZE, 'ephemeral-disk': '30Gi' }, seen(nodeWith(starting))).allocatable).toMatchObject({
       'ephemeral-storage': '30Gi',
     })
   })
 
-  test('a deployment without annotations has the size of its Nodes, as with the cluster autoscaler', () => {
+  test('a deployment without annotations has the size of its Nodes, as in cluster autoscaler', () => {
     const { allocatable, available, problems } = offered({}, seen(nodeWith(REAL)))
     expect(allocatable).toEqual({ cpu: '1900m', memory: '3500Mi', 'ephemeral-storage': '36Gi', pods: '60' })
     expect([available, problems]).toEqual([true, []])
   })
 
-  test('an unreadable annotation keeps the type as long as there are Nodes, but launches nothing', () => {
+  test('with an unreadable annotation the type stays while there are Nodes, but nothing is launched', () => {
     const { capacity, available, problems } = offered({ cpu: 'many', memory: '4Gi' }, seen(nodeWith(REAL)))
     expect(capacity).toMatchObject({ cpu: '2', memory: '3900Mi' })
     expect(available).toBe(false)
@@ -93,7 +93,7 @@ describe('what Nodes show (docs/spec/cluster-api.md#what-nodes-show)', () => {
     expect(offered({ cpu: 'many', memory: '4Gi' }, {}).capacity).toEqual({})
   })
 
-  test('Nodes in a zone that nobody declared are told; the next machine may be elsewhere', () => {
+  test('a Node in an undeclared zone is reported, because the next machine may be in another zone', () => {
     const { problems, merged } = offered(SIZE, seen(nodeWith(REAL, 'rack-1')))
     expect(problems).toEqual([['ZoneUndeclared', 'left-out', undefined]])
     expect(merged.problems[0]?.remedy).toContain('topology.kubernetes.io/zone=rack-1')
@@ -103,7 +103,7 @@ describe('what Nodes show (docs/spec/cluster-api.md#what-nodes-show)', () => {
     expect(offered({ ...SIZE, labels }, seen(nodeWith(REAL, 'rack-1'))).problems).toEqual([])
   })
 
-  test('deployments of one type whose Nodes differ a little do not contradict each other', () => {
+  test('deployments of one type whose Nodes differ slightly do not conflict', () => {
     const [a, b] = ['a', 'b'].map((name) => ({
       deployment: { ...deploymentWith({ ...SIZE, labels: 'node.kubernetes.io/instance-type=small' }), name },
       mayLaunch: true,
@@ -117,19 +117,19 @@ describe('what Nodes show (docs/spec/cluster-api.md#what-nodes-show)', () => {
   })
 })
 
-describe('what the machine template says (docs/spec/cluster-api.md#what-the-machine-template-says)', () => {
+describe('what the machine template contains (docs/spec/cluster-api.md#what-the-machine-template-says)', () => {
   const status = {
     capacity: { cpu: '8', memory: '32Gi', 'nvidia.com/gpu': '2', pods: 'many', 'ephemeral-storage': '-1' },
     nodeInfo: { architecture: 'arm64', operatingSystem: 'linux' },
   }
 
-  test('stands in for annotations that are missing, and amounts that are none are left out', () => {
+  test('replaces missing annotations, and invalid amounts are left out', () => {
     const { capacity, arch, problems } = offered({ memory: '16Gi' }, described(status))
     expect(capacity).toEqual({ cpu: '8', memory: '16Gi', 'nvidia.com/gpu': '2', pods: '110' })
     expect([arch, problems]).toEqual(['arm64', []])
   })
 
-  test('says nothing where there is no status', () => {
+  test('gives nothing without a status', () => {
     expect(offered({}, described({})).problems.map(([reason]) => reason)).toEqual([
       'CapacityMissing',
       'CapacityMissing',
@@ -140,7 +140,7 @@ describe('what the machine template says (docs/spec/cluster-api.md#what-the-mach
 describe('architecture and operating system (docs/spec/cluster-api.md#architecture-and-operating-system)', () => {
   const ARM = 'kubernetes.io/arch=arm64,kubernetes.io/os=windows'
 
-  test('are amd64 and linux where nobody says, which is not written on Nodes', () => {
+  test('default to amd64 and linux, which are not written on Nodes', () => {
     const { arch, os, merged } = offered(SIZE, {})
     expect([arch, os]).toEqual(['amd64', 'linux'])
     const [choice] = launchChoices(merged, [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }], {})
@@ -148,14 +148,14 @@ describe('architecture and operating system (docs/spec/cluster-api.md#architectu
     expect(choice?.source.labels['kubernetes.io/os']).toBeUndefined()
   })
 
-  test('are those of the annotation, before those of the template', () => {
+  test('come from the annotation, then from the template', () => {
     const facts = described({ nodeInfo: { architecture: 's390x', operatingSystem: 'linux' } })
     const { arch, os, merged } = offered({ ...SIZE, labels: ARM }, facts)
     expect([arch, os]).toEqual(['arm64', 'windows'])
     expect(launchChoices(merged, [], {})[0]?.source.labels['kubernetes.io/arch']).toBe('arm64')
   })
 
-  test('are what Nodes report, and a label that says something else is a problem', () => {
+  test('come from Nodes, and a different label is a problem', () => {
     const { arch, os, problems } = offered({ ...SIZE, labels: ARM }, seen(nodeWith(REAL)))
     expect([arch, os]).toEqual(['amd64', 'linux'])
     expect(problems).toEqual([
@@ -165,7 +165,7 @@ describe('architecture and operating system (docs/spec/cluster-api.md#architectu
   })
 })
 
-describe('which Nodes show what the next machine has', () => {
+describe('which Nodes predict the next machine', () => {
   const real = machineOf(sample<MachineOnWire>('v1beta2', 'machine'))
   const sets = [machineSetOf(sample<MachineSetOnWire>('v1beta2', 'machine-set'))]
   const itsNode = node(real.nodeName ?? '', { providerID: real.providerId })
@@ -174,7 +174,7 @@ describe('which Nodes show what the next machine has', () => {
       name === itsNode.metadata.name ? of : undefined,
     ).length
 
-  test('those of Machines that are as the template says', () => {
+  test('Nodes of Machines that match the template', () => {
     expect(found(real)).toBe(1)
     expect(found(machineOf(sample<MachineOnWire>('v1beta2', 'machine-not-up-to-date')))).toBe(0)
     expect(found({ ...real, upToDate: { type: 'UpToDate', status: 'False', reason: 'NotUpToDate' } })).toBe(0)
@@ -182,7 +182,7 @@ describe('which Nodes show what the next machine has', () => {
     expect(found({ ...real, nodeName: undefined })).toBe(0)
   })
 
-  test('not one that took the name of another', () => {
+  test('not a Node that replaced another one with the same name', () => {
     expect(found(real, { ...itsNode, spec: { ...itsNode.spec, providerID: 'in-memory://other' } })).toBe(0)
   })
 })

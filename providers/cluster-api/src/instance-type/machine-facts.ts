@@ -5,21 +5,21 @@ import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import type { ObservedMachine } from './observed-machine.ts'
 import type { KnownTemplate, TemplateDescription } from './template-description.ts'
 
-/** What is known of a MachineDeployment's machines besides its own annotations. */
+/** What is known about a MachineDeployment's machines, in addition to its annotations. */
 export interface MachineFacts {
-  /** What its Nodes show; nothing while it has none that is ready. */
+  /** What its Nodes show. Undefined while it has no ready Node. */
   readonly observed?: ObservedMachine
-  /** What its infrastructure publishes; most publish nothing. */
+  /** What its machine template publishes. Most infrastructures publish nothing. */
   readonly template?: TemplateDescription
-  /** True where it would be asked, and may not be read. */
+  /** True if the template would be read, but the permission is missing. */
   readonly isTemplateForbidden?: boolean
 }
 
 /**
- * The Nodes on the machines of a deployment that are as its template says: others show nothing of the next machine. A Node
- * counts when Machine and Node agree on the provider ID.
+ * Returns the Nodes of a deployment whose Machines match its template, because only they predict the next machine. A Node counts
+ * if its provider ID equals that of the Machine.
  *
- * @throws NotKnownYetError while the management cluster is not known.
+ * @throws NotKnownYetError while the management cluster is unknown.
  */
 export const nodesOf = (
   deployment: MachineDeployment,
@@ -35,7 +35,7 @@ export const nodesOf = (
   })
 }
 
-/** The facts of a deployment: what its Nodes show, beside what its template says where that is known. */
+/** Returns the facts of a deployment: what its Nodes show, and what its template contains if known. */
 export const machineFacts = (
   observed: ObservedMachine | undefined,
   template: KnownTemplate | undefined,
@@ -45,6 +45,6 @@ export const machineFacts = (
   ...(template?.kind === 'forbidden' ? { isTemplateForbidden: true } : {}),
 })
 
-/** Whether nothing has been found out since. What is found out anew is another object. */
+/** Returns true if nothing has changed. Changed facts are other objects. */
 export const areSameFacts = (a: MachineFacts, b: MachineFacts): boolean =>
   a.observed === b.observed && a.template === b.template && a.isTemplateForbidden === b.isTemplateForbidden

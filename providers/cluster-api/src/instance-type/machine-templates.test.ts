@@ -16,7 +16,7 @@ const KIND = templateKind('MetalMachineTemplate', 'v1beta7')
 const never = new AbortController().signal
 const location = { group: KIND.group, kind: KIND.kind, namespace: 'default', name: 'big' }
 
-/** A management cluster with a template that publishes what its machines have, in a version that only discovery tells. */
+/** A management cluster with a template that publishes the capacity of its machines, in a version found by discovery. */
 const start = async (annotations: Readonly<Record<string, string>>) => {
   const api = new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) })
   const admin = api.client()
@@ -49,7 +49,7 @@ const start = async (annotations: Readonly<Record<string, string>>) => {
   const keys: string[] = []
   controller.subscribe?.((key) => keys.push(key))
   return Object.assign(world, {
-    /** What the types are after the deployment was seen. */
+    /** Returns the types after the deployment was seen. */
     seen: async () => {
       for (const listener of listeners) listener({ kind: 'deployment', name: deployment })
       for (const key of keys.splice(0)) await controller.reconcile(key, never)
@@ -60,7 +60,7 @@ const start = async (annotations: Readonly<Record<string, string>>) => {
   })
 }
 
-test('a template is read in the version that is served, where its deployment says no capacity', async () => {
+test('a template is read in the served version if its deployment has no capacity annotations', async () => {
   const world = await start({})
   const { types, problems } = await world.seen()
   expect(formatResources(types[0]?.capacity ?? {})).toEqual({ cpu: '64', memory: '256Gi', pods: '110' })
@@ -68,7 +68,7 @@ test('a template is read in the version that is served, where its deployment say
   expect(problems).toEqual([])
 })
 
-test('a deployment that is seen before the management cluster is known is looked at again', async () => {
+test('a deployment that is seen before the management cluster is known is checked again', async () => {
   const templates = new MachineTemplates({
     client: new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) }).client(),
     deployments: () => {
@@ -79,13 +79,13 @@ test('a deployment that is seen before the management cluster is known is looked
   expect(await templates.controller().reconcile('default/small', never)).toEqual(retry())
 })
 
-test('nothing is asked where the deployment says cpu and memory', async () => {
+test('no template is read if the deployment declares cpu and memory', async () => {
   const world = await start(capacityAnnotations({ cpu: '2', memory: '4Gi' }))
   expect((await world.seen()).types).toHaveLength(1)
   expect(world.calls).toEqual([])
 })
 
-test('without the permission, it is named beside what is missing, and the rest goes on', async () => {
+test('a missing permission is named next to the missing amounts, and everything else continues', async () => {
   const world = await start({})
   world.fault = ({ kind }) =>
     kind?.kind === KIND.kind ? new ApiError({ code: 403, reason: 'Forbidden', message: 'no' }) : undefined
@@ -97,7 +97,7 @@ test('without the permission, it is named beside what is missing, and the rest g
   )
 })
 
-test('a template that is not there says nothing; a failure is tried again and forgets nothing', async () => {
+test('a missing template gives nothing; a failed read is retried and keeps the last result', async () => {
   const world = await start({})
   await world.seen()
   world.fault = () => new ApiError({ code: 500, reason: 'InternalError', message: 'later' })

@@ -17,15 +17,14 @@ import type { ObjectLocation } from '../objects/common.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { type KnownTemplate, type MachineTemplateOnWire, templateDescriptionOf } from './template-description.ts'
 
-/** Templates do not change; what their infrastructure publishes about them may. */
+/** Templates do not change, but what their infrastructure publishes may. */
 const AGAIN: Milliseconds = 600_000
-/** The same for one that may not be read: roles are loaded late, or somebody extends them. */
+/** The interval for a template that may not be read, because permissions may be added later. */
 const SOON: Milliseconds = 60_000
 
 /**
- * What the infrastructure machine templates of MachineDeployments publish (`docs/spec/cluster-api.md#what-the-machine-template-says`).
- * Only templates are read whose deployment does not say cpu or memory itself, so that most installations read none and need
- * no permission for it.
+ * Reads the infrastructure machine templates of MachineDeployments (`docs/spec/cluster-api.md#what-the-machine-template-says`). A
+ * template is read only if its deployment declares no cpu or memory, so most installations read none and need no permission.
  */
 export class MachineTemplates {
   readonly #management: Pick<ManagementCluster, 'client' | 'deployments' | 'onChange'>
@@ -35,12 +34,15 @@ export class MachineTemplates {
     this.#management = management
   }
 
-  /** Nothing until it was read. */
+  /** Returns the template, or undefined until it was read. */
   of({ infrastructure }: Pick<MachineDeployment, 'infrastructure'>): KnownTemplate | undefined {
     return infrastructure === undefined ? undefined : this.#known.get(keyOf(infrastructure))
   }
 
-  /** Reads each template that is asked for, and again every ten minutes. Keys are deployments, as `namespace/name`. */
+  /**
+   * Returns the controller that reads each needed template, and again every ten minutes. Keys are deployments, as
+   * `namespace/name`.
+   */
   controller(): Controller {
     return {
       name: 'machinetemplate.capacity',
@@ -56,7 +58,7 @@ export class MachineTemplates {
 
   async #read(key: Key, signal: AbortSignal): Promise<Outcome> {
     const deployments = this.#deployments()
-    // The deployments come before everything else is known.
+    // The deployments are listed before the management cluster is completely known.
     if (deployments === undefined) return retry()
     const asked = deployments.filter(isAsked)
     const still = new Set(asked.flatMap(({ infrastructure }) => infrastructure ?? []).map(keyOf))
@@ -83,7 +85,7 @@ const isAsked = ({ annotations }: MachineDeployment): boolean =>
 
 const keyOf = ({ group, kind, namespace, name }: ObjectLocation): string => [group, kind, namespace, name].join('/')
 
-/** @throws ApiError for what may pass by itself */
+/** Reads a template. @throws ApiError for temporary failures */
 const readTemplate = async (
   client: KubeClient,
   { group, kind, namespace, name }: ObjectLocation,
@@ -92,7 +94,7 @@ const readTemplate = async (
   try {
     const version = preferredVersion(await client.raw(`/apis/${group}`, { signal }))
     if (version === undefined) return { kind: 'missing' }
-    // Cluster API makes the plural the same way, and asks providers to name their definitions so.
+    // Cluster API derives the plural in the same way, and requires providers to name their CRDs accordingly.
     const plural = `${kind.toLowerCase()}s`
     const resource: ResourceKind<MachineTemplateOnWire> = { group, version, kind, plural, namespaced: true }
     const template = await client.get(resource, { namespace, name }, { signal })

@@ -4,7 +4,7 @@ import { problemOf, type Reading, read } from './problem.ts'
 
 const WHOLE = /^\+?[0-9]{1,9}$/
 
-/** Whether the deployment may get one more machine (`docs/spec/cluster-api.md#instance-types`). */
+/** Returns whether the deployment may get another machine (`docs/spec/cluster-api.md#instance-types`). */
 export const mayGrow = (deployment: MachineDeployment): Reading<boolean> => {
   const key = clusterApiAnnotations.maxSize
   const found = deployment.annotations[key]
@@ -38,7 +38,7 @@ export const mayGrow = (deployment: MachineDeployment): Reading<boolean> => {
   )
 }
 
-/** The most replicas that Kerf may write. A size that cannot be read allows none, as `mayGrow` says. */
+/** Returns the most replicas that Kerf may write. An unreadable size allows none, as in `mayGrow`. */
 export const maxSizeOf = ({ annotations }: MachineDeployment): number | undefined => {
   const text = annotations[clusterApiAnnotations.maxSize]?.trim()
   if (text === undefined) return undefined

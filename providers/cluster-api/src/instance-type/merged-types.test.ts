@@ -21,7 +21,7 @@ const offeredBy = (version: ClusterApiVersion, name: string) =>
   offeredTypeOf(machineDeploymentOf(sample<MachineDeploymentOnWire>(version, name)))
 
 describe('a MachineDeployment as an instance type (docs/spec/cluster-api.md#instance-types)', () => {
-  test.each(['v1beta1', 'v1beta2'] as const)('the real one, read in %s', (version) => {
+  test.each(['v1beta1', 'v1beta2'] as const)('a real one, read in %s', (version) => {
     const { type, price, taints, problems } = offeredBy(version, 'machine-deployment')
     expect({ price, taints, problems }).toEqual({ price: undefined, taints: [], problems: [] })
     expect(type?.name).toBe('small')
@@ -51,7 +51,7 @@ describe('a MachineDeployment as an instance type (docs/spec/cluster-api.md#inst
     ])
   })
 
-  test('the real one with cpu "many", no memory and more replicas than its maximum offers none and says all of it', () => {
+  test('a real one with cpu "many", no memory and more replicas than its maximum has no type, and all problems are reported', () => {
     const { type, problems } = offeredBy('v1beta2', 'machine-deployment-on-delete')
     expect(type).toBeUndefined()
     expect(problems.map(({ reason, found }) => [reason, found])).toEqual([
@@ -61,7 +61,7 @@ describe('a MachineDeployment as an instance type (docs/spec/cluster-api.md#inst
     ])
   })
 
-  test('zone, capacity type and price are in its one offering', () => {
+  test('zone, capacity type and price are in its only offering', () => {
     const { type, price } = offeredTypeOf(
       annotatedDeployment({
         ...capacityAnnotations({
@@ -84,13 +84,13 @@ describe('a MachineDeployment as an instance type (docs/spec/cluster-api.md#inst
     ])
   })
 
-  test('with an unknown price it can be had, and nobody says for how much', () => {
+  test('with an unknown price it is available, without a price', () => {
     const { type, price } = offered({})
     expect(price).toBeUndefined()
     expect(type?.offerings).toMatchObject([{ price: undefined, available: true }])
   })
 
-  test('at its maximum it cannot be had', () => {
+  test('at its maximum it is unavailable', () => {
     const { type } = offeredTypeOf(
       annotatedDeployment(
         { ...capacityAnnotations(SIZE), 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size': '3' },
@@ -100,7 +100,7 @@ describe('a MachineDeployment as an instance type (docs/spec/cluster-api.md#inst
     expect(type?.offerings).toMatchObject([{ available: false }])
   })
 
-  test('a wrong capacity type offers none, and no node of either kind looks like one of an unknown type', () => {
+  test('with an invalid capacity type it is unavailable, and existing nodes of either kind still have a known type', () => {
     const { type, problems } = offered({ labels: 'karpenter.sh/capacity-type=reserved' })
     expect(type?.offerings.map(({ requirements, available }) => [requirements[1]?.values, available])).toEqual([
       [['on-demand'], false],
@@ -109,7 +109,7 @@ describe('a MachineDeployment as an instance type (docs/spec/cluster-api.md#inst
     expect(problems).toMatchObject([{ reason: 'CapacityTypeUnknown', found: 'karpenter.sh/capacity-type=reserved' }])
   })
 
-  test('GPU count without type, a bad label, a bad taint and a bad price leave a type', () => {
+  test('a GPU count without type, an invalid label, taint or price still give a type', () => {
     const { type, problems } = offeredTypeOf(
       annotatedDeployment({
         ...capacityAnnotations({ ...SIZE, 'gpu-count': '1', labels: 'nothing', taints: 'nothing' }),
@@ -126,14 +126,17 @@ describe('a MachineDeployment as an instance type (docs/spec/cluster-api.md#inst
   })
 })
 
-describe('its name', () => {
-  test.each(['', 'node.kubernetes.io/instance-type='])('without an instance type (%j) is namespace.name', (labels) => {
-    const { type } = offered({ labels }, { namespace: 'shop', name: 'workers' })
-    expect(type?.name).toBe('shop.workers')
-    expect(singleValueOf(type?.requirements ?? [], 'node.kubernetes.io/instance-type')).toBe('shop.workers')
-  })
+describe('the type name', () => {
+  test.each(['', 'node.kubernetes.io/instance-type='])(
+    'without an instance type label (%j) is namespace.name',
+    (labels) => {
+      const { type } = offered({ labels }, { namespace: 'shop', name: 'workers' })
+      expect(type?.name).toBe('shop.workers')
+      expect(singleValueOf(type?.requirements ?? [], 'node.kubernetes.io/instance-type')).toBe('shop.workers')
+    },
+  )
 
-  test('that is no label value is a problem, until the deployment has an instance type', () => {
+  test('a name that is not a label value is a problem, until the deployment has an instance type label', () => {
     const changes = { namespace: 'shop', name: 'w'.repeat(60) }
     expect(offered({}, changes).type).toBeUndefined()
     expect(offered({}, changes).problems).toMatchObject([{ reason: 'NameInvalid', name: changes.name }])
@@ -141,17 +144,17 @@ describe('its name', () => {
   })
 })
 
-describe('what a NodePool may require of it', () => {
+describe('what a NodePool may require of the type', () => {
   const { type } = offeredBy('v1beta2', 'machine-deployment')
   const types = type === undefined ? [] : [type]
 
-  test('a label of the deployment that the NodePool says nothing about is no obstacle', () => {
+  test('a label of the deployment that the NodePool does not mention is allowed', () => {
     expect(usableTypes(types, [])).toEqual(types)
     expect(usableTypes(types, [{ key: 'node.cluster.x-k8s.io/tier', operator: 'Exists' }])).toEqual(types)
     expect(usableTypes(types, [{ key: 'node.cluster.x-k8s.io/tier', operator: 'In', values: ['db'] }])).toEqual([])
   })
 
-  test('the architecture and operating system that it has, or is taken to have', () => {
+  test('the actual or assumed architecture and operating system', () => {
     expect(usableTypes(types, [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }])).toEqual(types)
     expect(usableTypes(types, [{ key: 'kubernetes.io/os', operator: 'In', values: ['linux'] }])).toEqual(types)
     expect(usableTypes(types, [{ key: 'kubernetes.io/os', operator: 'In', values: ['windows'] }])).toEqual([])

@@ -22,28 +22,28 @@ import {
 } from './name-clash.ts'
 import type { DeploymentProblem } from './problem.ts'
 
-/** A MachineDeployment behind an offering: a machine of this zone and capacity type may come from it. */
+/** A MachineDeployment of an offering. A machine of this zone and capacity type may come from it. */
 export interface LaunchSource {
   readonly deployment: NamespacedName
   readonly zone: string | undefined
   readonly capacityType: CapacityType
   readonly price: UsdPerHour | undefined
   readonly available: boolean
-  /** All labels that its Nodes will have, as far as somebody said so: no assumption among them. */
+  /** All declared labels of its future Nodes, without assumed ones. */
   readonly labels: Labels
 }
 
-/** What the MachineDeployments of a class offer together. */
+/** The combined offers of a class's MachineDeployments. */
 export interface MergedTypes {
-  /** By name. */
+  /** Sorted by name. */
   readonly types: readonly InstanceType[]
-  /** By the type's name, the oldest deployment first. */
+  /** By type name, the oldest deployment first. */
   readonly sources: ReadonlyMap<string, readonly LaunchSource[]>
   readonly problems: readonly DeploymentProblem[]
 }
 
 /**
- * One type for each name, with an offering for each zone and capacity type that a deployment of that name has
+ * Returns one type for each name, with one offering for each zone and capacity type of its deployments
  * (`docs/spec/cluster-api.md#several-deployments-of-one-name`).
  */
 export const mergedTypes = (offers: readonly DeploymentOffer[]): MergedTypes => {
@@ -76,7 +76,7 @@ const mergedType = (name: string, offers: readonly MachineOffer[]): MergedType =
     return key === undefined ? capacityClashes(first, offer) : [labelClash(first, offer, key)]
   })
   const usable = alike.flatMap((offer) => sourcesOf(offer, true))
-  // Of a deployment with other labels nothing can be had, but what it launched before must not look like nothing known.
+  // A deployment with conflicting labels is unavailable, but its existing nodes must still match an offering.
   const others = offers.filter((offer) => !alike.includes(offer)).flatMap((offer) => sourcesOf(offer, false))
   const known = new Set(usable.map(offeringKey))
   const offered = [...usable, ...others.filter((source) => !known.has(offeringKey(source)))]
@@ -105,7 +105,7 @@ const sourcesOf = ({ deployment, machine, price }: MachineOffer, isAlike: boolea
     },
   }))
 
-/** What the kubelet keeps for itself and the system; nobody says for which of them. */
+/** Returns the amounts that the kubelet reserves. Their division into kubelet and system is unknown. */
 const overheadOf = (capacity: Resources, allocatable: Resources): InstanceTypeOverhead => {
   const kept = Object.entries(capacity).flatMap(([name, amount]): [string, Quantity][] => {
     const left = ownValue(allocatable, name) ?? amount
@@ -114,7 +114,7 @@ const overheadOf = (capacity: Resources, allocatable: Resources): InstanceTypeOv
   return kept.length === 0 ? {} : { kubeReserved: Object.fromEntries(kept) }
 }
 
-/** Sources that are the same to the scheduler are one offering. */
+/** Returns a key that is equal for sources that the scheduler cannot distinguish. They share an offering. */
 const offeringKey = ({ zone, capacityType, labels: { [labels.region]: region } }: LaunchSource): string =>
   JSON.stringify([zone ?? '', capacityType, region ?? ''])
 
@@ -134,7 +134,7 @@ const offeringsOf = (sources: readonly LaunchSource[]): readonly Offering[] => {
     })
 }
 
-/** What a machine costs at most; unknown as soon as it is for one of them. */
+/** Returns the highest price of a machine. Undefined if any price is unknown. */
 const dearest = (sources: readonly LaunchSource[]): UsdPerHour | undefined => {
   const prices = sources.flatMap(({ price }) => price ?? [])
   return prices.length === sources.length ? Math.max(...prices) : undefined
@@ -156,11 +156,11 @@ const valuesOf = (sources: readonly LaunchSource[], key: string): readonly strin
 const exactly = (key: string, values: readonly string[]): RequirementSpec =>
   values.length === 0 ? { key, operator: 'DoesNotExist' } : { key, operator: 'In', values: [...values] }
 
-/** One entry for each label that a Node has, and one for each well-known label that it has not. */
+/** Returns a requirement for each label that Nodes have, and one for each well-known label that they lack. */
 const typeRequirements = (shared: Labels, sources: readonly LaunchSource[]): readonly RequirementSpec[] => {
   const ofOfferings: readonly string[] = [labels.zone, labels.capacityType, labels.region]
   const own = Object.keys(shared).filter((key) => !ofOfferings.includes(key))
-  // The NodePool's name is on every Node, whatever the type.
+  // The NodePool label exists on every Node, whatever the type.
   const others = [...wellKnownLabels, ...clusterApiWellKnownLabels].filter(
     (key) => key !== labels.nodePool && !own.includes(key) && !ofOfferings.includes(key),
   )

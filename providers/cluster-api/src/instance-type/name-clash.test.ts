@@ -19,7 +19,7 @@ interface Wanted {
   readonly changes?: Partial<MachineDeployment>
 }
 
-/** A deployment of the instance type `small`, younger the later its name is in the alphabet. */
+/** A deployment of the instance type `small`. A name later in the alphabet is younger. */
 const member = ({ name, zone, labels, price, cpu = '2', capacity, max, mayLaunch = true, changes }: Wanted) => ({
   mayLaunch,
   mayDrift: true,
@@ -57,7 +57,7 @@ const within = (key: string, ...values: string[]): RequirementSpec => ({ key, op
 const ZONE = 'topology.kubernetes.io/zone'
 
 describe('several deployments of one name (docs/spec/cluster-api.md#several-deployments-of-one-name)', () => {
-  test('in several zones are one type with an offering for each', () => {
+  test('in several zones they are one type with an offering for each', () => {
     const merged = merge({ name: 'b', zone: 'rack-2', price: '0.2' }, { name: 'a', zone: 'rack-1', price: '0.1' })
     expect(offeringsOf(merged)).toEqual([
       ['small', 'rack-1', 'on-demand', 0.1, true],
@@ -79,7 +79,7 @@ describe('several deployments of one name (docs/spec/cluster-api.md#several-depl
     expect(choose(merged)).toEqual(['small from b', 'small from a'])
   })
 
-  test('in one zone are one offering, as long as one of them can be had; machines come from those that can', () => {
+  test('in one zone they are one offering, available while any of them is; machines come from an available one', () => {
     const full = { name: 'a', zone: 'r', max: 3 }
     expect(offeringsOf(merge(full, { name: 'b', zone: 'r' }))).toEqual([['small', 'r', 'on-demand', undefined, true]])
     expect(choose(merge(full, { name: 'b', zone: 'r' }, { name: 'c', zone: 'r' }))).toEqual([
@@ -91,7 +91,7 @@ describe('several deployments of one name (docs/spec/cluster-api.md#several-depl
     ])
   })
 
-  test('on different infrastructures are one type all the same', () => {
+  test('on different infrastructures they are still one type', () => {
     const on = (kind: string) => ({ infrastructure: { group: 'i', kind, namespace: 'default', name: 'x' } })
     const merged = merge(
       { name: 'a', zone: 'r', changes: on('DevMachineTemplate') },
@@ -101,7 +101,7 @@ describe('several deployments of one name (docs/spec/cluster-api.md#several-depl
     expect(merged.problems).toEqual([])
   })
 
-  test('in two regions have the region in their offerings', () => {
+  test('in two regions their offerings have the region', () => {
     const region = (name: string) => `topology.kubernetes.io/region=${name}`
     const merged = merge(
       { name: 'a', zone: 'r', labels: region('north') },
@@ -115,8 +115,8 @@ describe('several deployments of one name (docs/spec/cluster-api.md#several-depl
   })
 })
 
-describe('that contradict each other', () => {
-  test('in capacity: the type has the least of each resource, and the younger one is told both', () => {
+describe('with conflicts', () => {
+  test('in capacity: the type has the smallest amount of each resource, and the problem of the younger one names both', () => {
     const merged = merge(
       { name: 'b', cpu: '1', capacity: { 'ephemeral-disk': '10Gi' } },
       { name: 'a', capacity: { memory: '2Gi' } },
@@ -156,7 +156,7 @@ describe('that contradict each other', () => {
     expect(merged.problems).toMatchObject([{ reason: 'PriceClash', consequence: 'dearer', name: 'b', found: '0.1' }])
   })
 
-  test('the order in which they are given does not matter', () => {
+  test('the order of the input does not matter', () => {
     const wanted = [
       { name: 'a', zone: 'r', price: '0.1' },
       { name: 'b', zone: 's', cpu: '1' },
@@ -168,7 +168,7 @@ describe('that contradict each other', () => {
   })
 })
 
-describe('where to launch from', () => {
+describe('the order of launch sources', () => {
   const merged = merge(
     { name: 'a', zone: 'r', price: '0.2' },
     { name: 'b', zone: 's', price: '0.1' },
@@ -176,16 +176,16 @@ describe('where to launch from', () => {
     { name: 'd' },
   )
 
-  test('the cheapest first, those of unknown price last', () => {
+  test('the cheapest first, unknown prices last', () => {
     expect(choose(merged)).toEqual(['small from b', 'small from a', 'small from c', 'small from d'])
   })
 
-  test('of those of unknown price the smallest machine first, whatever its name', () => {
+  test('among unknown prices the smallest machine first, whatever its name', () => {
     const large = { name: 'a', cpu: '8', labels: 'node.kubernetes.io/instance-type=a-large' }
     expect(choose(merge(large, { name: 'b' }))).toEqual(['small from b', 'a-large from a'])
   })
 
-  test('only what the claim admits; a deployment without zone is in none', () => {
+  test('only what the claim allows; a deployment without zone matches no zone', () => {
     expect(choose(merged, [within(ZONE, 'r', 't')])).toEqual(['small from a', 'small from c'])
     expect(choose(merged, [{ key: ZONE, operator: 'NotIn', values: ['s'] }])).toEqual([
       'small from a',
@@ -200,13 +200,13 @@ describe('where to launch from', () => {
     expect(choose(merged, [within('node.kubernetes.io/instance-type', 'big')])).toEqual([])
   })
 
-  test('only what the requests fit', () => {
+  test('only machines with room for the requests', () => {
     const [type] = merged.types
     expect(launchChoices(merged, [], type?.capacity ?? {})).toHaveLength(4)
     expect(launchChoices(merged, [], parseResources({ cpu: '2001m' }))).toEqual([])
   })
 
-  test('the labels of the Node come with it; nothing is said of the zone where nobody says one', () => {
+  test('the labels of the Node are included; an unknown zone has no label', () => {
     const zones = launchChoices(merged, [], {}).map(({ source }) => source.labels[ZONE])
     expect(zones).toEqual(['s', 'r', 't', undefined])
     expect(launchChoices(merged, [], {})[0]?.source.labels).toEqual({

@@ -5,12 +5,12 @@ import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import type { DeploymentOffer, Labels, OfferedMachine } from './deployment-offer.ts'
 import { type Consequence, type DeploymentProblem, problemOf } from './problem.ts'
 
-/** An offer that has machines. */
+/** An offer with machines. */
 export type MachineOffer = DeploymentOffer & { readonly machine: OfferedMachine }
 
 const REMEDY = `correct one of the two, name another ${labels.instanceType} in the labels annotation of one, or select them by different ClusterAPINodeClasses`
 
-/** The annotation that says how much of a resource there is. */
+/** The annotation with the amount of each resource. */
 const annotationOf: Readonly<Record<string, string>> = {
   cpu: clusterApiAnnotations.cpu,
   memory: clusterApiAnnotations.memory,
@@ -19,8 +19,8 @@ const annotationOf: Readonly<Record<string, string>> = {
 }
 
 /**
- * The offers of one type name, the oldest deployment first and then by name: who was first keeps what it offers when
- * another one comes that contradicts it (`docs/spec/cluster-api.md#several-deployments-of-one-name`).
+ * Sorts the offers of one type name: the oldest deployment first, then by name. The oldest deployment keeps its offer if a newer
+ * one conflicts with it (`docs/spec/cluster-api.md#several-deployments-of-one-name`).
  */
 export const bySeniority = (offers: readonly MachineOffer[]): readonly MachineOffer[] =>
   offers.toSorted(
@@ -29,13 +29,13 @@ export const bySeniority = (offers: readonly MachineOffer[]): readonly MachineOf
       byText(nameOf(a.deployment), nameOf(b.deployment)),
   )
 
-/** The label that another machine of the same type name has differently, or not. Those of an offering may differ. */
+/** Returns a label in which two machines of the same type name differ, or undefined. Labels of the offering may differ. */
 export const differingLabel = (one: Labels, other: Labels): string | undefined =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])]
     .toSorted(byText)
     .find((key) => key !== labels.region && ownValue(one, key) !== ownValue(other, key))
 
-/** The problem of a deployment whose machines would have another value of the label than those of the older one. */
+/** Returns the problem of a deployment whose label differs from that of the older one. */
 export const labelClash = (first: MachineOffer, offer: MachineOffer, key: string): DeploymentProblem => {
   const others = ownValue(first.machine.labels, key)
   const text = others === undefined ? 'does not have this label' : `has ${JSON.stringify(others)}`
@@ -43,7 +43,7 @@ export const labelClash = (first: MachineOffer, offer: MachineOffer, key: string
   return clash(first, offer, { key, ...(found === undefined ? {} : { found }), text, consequence: 'no-launch' })
 }
 
-/** One problem for each resource of which the machines have another amount than those of the older deployment. */
+/** Returns a problem for each resource whose amount differs from that of the older deployment. */
 export const capacityClashes = (first: MachineOffer, offer: MachineOffer): readonly DeploymentProblem[] => {
   const [ours, theirs] = [offer.machine.declared, first.machine.declared]
   if (ours === undefined || theirs === undefined) return []
@@ -60,7 +60,10 @@ export const capacityClashes = (first: MachineOffer, offer: MachineOffer): reado
     })
 }
 
-/** The problem of a deployment that has another price than the older one for a machine that is the same to the scheduler. */
+/**
+ * Returns the problem of a deployment whose price differs from that of the older one, for machines that the scheduler cannot
+ * distinguish.
+ */
 export const priceClash = (first: DeploymentOffer, offer: DeploymentOffer): DeploymentProblem | undefined => {
   if (first.price === undefined || offer.price === undefined || first.price === offer.price) return undefined
   return problemOf(offer.deployment, {

@@ -8,8 +8,8 @@ type Labels = Readonly<Record<string, string>>
 const vocabulary = new LabelVocabulary(clusterApiVocabulary)
 
 /**
- * The labels that a Node of the deployment will have: those that Cluster API copies from the template, and over them those
- * of the labels annotation (`docs/spec/cluster-api.md#labels`). A label that cannot be one is left out.
+ * Returns the labels of the deployment's future Nodes: those that Cluster API copies from the template, overridden by those of
+ * the labels annotation (`docs/spec/cluster-api.md#labels`). Invalid labels are left out.
  */
 export const nodeLabelsOf = (deployment: MachineDeployment): Reading<Labels> => {
   const declared = declaredLabelsOf(deployment)
@@ -20,12 +20,12 @@ export const nodeLabelsOf = (deployment: MachineDeployment): Reading<Labels> => 
   return { value: merged, problems: declared.problems }
 }
 
-/** What Cluster API copies from a Machine to its Node. */
+/** Returns the labels that Cluster API copies from a Machine to its Node. */
 const copiedLabels = (template: Labels): Labels =>
   Object.fromEntries(Object.entries(template).filter(([key]) => isCopied(key)))
 
 const isCopied = (key: string): boolean => {
-  // Cluster API takes what stands before the slash, and for a key without a slash the whole key.
+  // Cluster API uses the part before the slash, or the whole key if it has no slash.
   const domain = key.includes('/') ? labelDomain(key) : key
   return (
     domain === 'node-role.kubernetes.io' ||

@@ -2,24 +2,24 @@ import { isConditionTrue, labels, type Node, type Quantity, tryParseQuantity } f
 import type { Resources } from '@kerf/engine'
 import { leastOf } from './least.ts'
 
-/** What the Nodes of a MachineDeployment show of its machines. */
+/** What the Nodes of a MachineDeployment show about its machines. */
 export interface ObservedMachine {
-  /** Of cpu, memory, ephemeral-storage and pods, the least that any Node has. */
+  /** The smallest amounts of cpu, memory, ephemeral-storage and pods among the Nodes. */
   readonly capacity: Resources
-  /** The same of what is left to pods. */
+  /** The smallest allocatable amounts. */
   readonly allocatable: Resources
-  /** These where all Nodes agree. */
+  /** Set if all Nodes agree. */
   readonly architecture: string | undefined
   readonly operatingSystem: string | undefined
   readonly zone: string | undefined
 }
 
-/** What a kubelet reports by itself; other resources come with plugins that may not run yet. */
+/** Resources that every kubelet reports. Others depend on plugins that may not be running yet. */
 const OWN = ['cpu', 'memory', 'ephemeral-storage', 'pods'] as const
 
 /**
- * What machines turned out to have (`docs/spec/cluster-api.md#what-nodes-show`). Nothing without a ready Node: a kubelet that
- * starts reports no disk at first.
+ * Returns what Nodes report about the machines (`docs/spec/cluster-api.md#what-nodes-show`). Undefined without a ready Node,
+ * because a starting kubelet reports no disk at first.
  */
 export const observedMachine = (nodes: readonly Node[]): ObservedMachine | undefined => {
   const ready = nodes.filter((node) => isConditionTrue(node, 'Ready'))

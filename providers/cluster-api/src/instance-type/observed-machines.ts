@@ -6,7 +6,7 @@ import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { nodesOf } from './machine-facts.ts'
 import { type ObservedMachine, observedMachine } from './observed-machine.ts'
 
-/** A thousand NodeClaims that launch ask a thousand times a second; Nodes show something new once in their life. */
+/** How long a result is cached. A thousand launching NodeClaims cause a thousand reads per second, but Nodes rarely change. */
 const REMEMBERED: Milliseconds = 1_000
 
 interface Seen {
@@ -14,7 +14,7 @@ interface Seen {
   readonly observed: ObservedMachine | undefined
 }
 
-/** What the Nodes of each MachineDeployment show. They are looked through once a second at most, however often they are asked for. */
+/** What the Nodes of each MachineDeployment show, computed at most once per second. */
 export class ObservedMachines {
   readonly #management: Pick<ManagementCluster, 'machinesOf' | 'machineSetsOf'>
   readonly #nodeNamed: (name: string) => Node | undefined
@@ -30,12 +30,12 @@ export class ObservedMachines {
     this.#seen = new TtlCache(clock, { ttl: REMEMBERED })
   }
 
-  /** @throws NotKnownYetError while the management cluster is not known. */
+  /** Returns what the deployment's Nodes show. @throws NotKnownYetError while the management cluster is unknown. */
   of(deployment: MachineDeployment): ObservedMachine | undefined {
     const key = textOfName(deployment)
     const { revision } = deployment
     const seen = this.#seen.get(key)
-    // Machines of another revision show nothing of the next one.
+    // Machines of another revision do not predict the next one.
     if (seen !== undefined && seen.revision === revision) return seen.observed
     const observed = observedMachine(nodesOf(deployment, this.#management, this.#nodeNamed))
     this.#seen.set(key, { revision, observed })

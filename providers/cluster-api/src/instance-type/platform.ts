@@ -6,19 +6,19 @@ import { type DeploymentProblem, problemOf, type Reading } from './problem.ts'
 
 type Labels = Readonly<Record<string, string>>
 
-/** Labels that every Node has, and what the cluster autoscaler takes them to be where nobody says. */
+/** The assumed labels of every Node if nothing declares them, as in cluster autoscaler. */
 const ASSUMED: Labels = { [labels.arch]: 'amd64', [labels.os]: 'linux' }
 
 export interface Platform {
-  /** Labels of architecture and operating system; both are always there. */
+  /** The labels of architecture and operating system. Both are always set. */
   readonly labels: Labels
-  /** Those that nobody said: good enough to plan with, not to be written on a Node. */
+  /** The keys of assumed labels. They are used for plans, and not written on Nodes. */
   readonly assumed: readonly string[]
 }
 
 /**
- * Architecture and operating system: what Nodes report, else the annotation, else the machine template, else the cluster
- * autoscaler's default (`docs/spec/cluster-api.md#architecture-and-operating-system`).
+ * Returns architecture and operating system: from Nodes, otherwise the annotation, otherwise the machine template, otherwise
+ * cluster autoscaler's default (`docs/spec/cluster-api.md#architecture-and-operating-system`).
  */
 export const platformOf = (
   deployment: MachineDeployment,
@@ -54,7 +54,10 @@ const contradicted = (deployment: MachineDeployment, found: string, seen: string
     remedy: 'correct the label in the annotation',
   })
 
-/** A zone that the Nodes have and the deployment does not say: pods that need a zone are not planned on new ones. */
+/**
+ * Returns the problem of a zone that Nodes have and the deployment does not declare, because pods that need a zone cannot be
+ * planned on its new nodes.
+ */
 export const undeclaredZone = (
   deployment: MachineDeployment,
   declared: string | undefined,

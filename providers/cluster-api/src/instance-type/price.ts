@@ -6,8 +6,8 @@ import { problemOf, type Reading, read } from './problem.ts'
 const AMOUNT = /^[0-9]+(\.[0-9]+)?$/
 
 /**
- * What one machine costs, as the MachineDeployment says (`docs/spec/cluster-api.md#prices`). Nothing where it does not say,
- * which is no problem of the deployment: a NodeOverlay may.
+ * Reads the price of one machine from the MachineDeployment (`docs/spec/cluster-api.md#prices`). A missing price is not a
+ * problem, because a NodeOverlay may set it.
  */
 export const hourlyPriceOf = (deployment: MachineDeployment): Reading<UsdPerHour | undefined> => {
   const key = clusterApiAnnotations.hourlyPrice

@@ -1,6 +1,6 @@
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 
-/** What is wrong with what a MachineDeployment says of its machines (`docs/spec/cluster-api.md#problems`). */
+/** A problem in the description of a MachineDeployment's machines (`docs/spec/cluster-api.md#problems`). */
 export type ProblemReason =
   | 'CapacityMissing'
   | 'CapacityUnreadable'
@@ -22,8 +22,8 @@ export type ProblemReason =
   | 'TemplateForbidden'
 
 /**
- * What becomes of the deployment until the problem is solved: it offers no instance type, or one that cannot be launched,
- * or one without what is wrong, or one that has the smaller of two amounts, the higher of two prices or what Nodes report.
+ * The consequence until the problem is fixed. The deployment has no instance type; a type that cannot be launched; a type without
+ * the invalid value; the smaller of two amounts; the higher of two prices; or what Nodes report.
  */
 export type Consequence = 'no-type' | 'no-launch' | 'left-out' | 'smaller' | 'dearer' | 'corrected'
 
@@ -31,11 +31,11 @@ export interface DeploymentProblem {
   readonly reason: ProblemReason
   readonly consequence: Consequence
   readonly namespace: string
-  /** Of the MachineDeployment. */
+  /** The name of the MachineDeployment. */
   readonly name: string
   /** The annotation or label to correct. */
   readonly key: string
-  /** Its text; absent where it is missing. */
+  /** Its value. Absent if it is missing. */
   readonly found?: string
   /** What is wrong with it. */
   readonly detail: string
@@ -43,7 +43,7 @@ export interface DeploymentProblem {
   readonly remedy: string
 }
 
-/** A value out of annotations, with what was wrong on the way. `value` is what can be relied on all the same. */
+/** A value from annotations, with the problems found. `value` is usable despite the problems. */
 export interface Reading<T> {
   readonly value: T
   readonly problems: readonly DeploymentProblem[]
@@ -51,7 +51,7 @@ export interface Reading<T> {
 
 export const read = <T>(value: T, ...problems: readonly DeploymentProblem[]): Reading<T> => ({ value, problems })
 
-/** A problem of this deployment. */
+/** Returns a problem of this deployment. */
 export const problemOf = (
   { namespace, name }: Pick<MachineDeployment, 'namespace' | 'name'>,
   problem: Omit<DeploymentProblem, 'namespace' | 'name'>,
@@ -66,7 +66,7 @@ const consequences: Readonly<Record<Consequence, string>> = {
   dearer: 'The higher price counts until then.',
 }
 
-/** The problem in words, for conditions, events and logs. */
+/** Returns the problem as text, for conditions, events and logs. */
 export const describeProblem = (problem: DeploymentProblem): string => {
   const found = problem.found === undefined ? 'is missing' : `is ${JSON.stringify(problem.found)}`
   const object = `MachineDeployment ${problem.namespace}/${problem.name}`

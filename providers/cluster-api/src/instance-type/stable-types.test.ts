@@ -12,7 +12,7 @@ const typesWith = (sizeOfB: Readonly<Record<string, string>>) =>
     ].map((deployment) => ({ deployment, mayLaunch: true, mayDrift: true })),
   )
 
-test('equal types are the very same objects, and a changed one leaves the others as they are', () => {
+test('equal types are the same objects, and a changed one does not affect the others', () => {
   const stable = new StableTypes()
   const first = stable.of('default', typesWith(SIZE))
   expect(stable.of('default', typesWith(SIZE))).toBe(first)

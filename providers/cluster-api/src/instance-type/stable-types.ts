@@ -7,13 +7,13 @@ interface Known {
 }
 
 /**
- * Hands out the very same objects for as long as nothing about them changes: the engine keeps what it worked out beside a
- * list of types and beside each type.
+ * Returns the same objects while they do not change, because the engine caches results by the identity of a type and of a list of
+ * types.
  */
 export class StableTypes {
   readonly #known = new Map<string, Known>()
 
-  /** The types of the class of that name: those from last time where they are equal to these. */
+  /** Returns the types of the class with this name. Types that equal the previous ones are the previous objects. */
   of(nodeClass: string, merged: MergedTypes): MergedTypes {
     const text = textOf(merged)
     const known = this.#known.get(nodeClass)
@@ -25,7 +25,7 @@ export class StableTypes {
     return stable
   }
 
-  /** Forgets a class that is gone. */
+  /** Removes a deleted class. */
   forget(nodeClass: string): void {
     this.#known.delete(nodeClass)
   }

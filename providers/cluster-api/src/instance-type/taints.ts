@@ -5,7 +5,7 @@ import { type DeploymentProblem, problemOf, type Reading } from './problem.ts'
 
 const EFFECTS: readonly TaintEffect[] = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
-/** The taints that a Node of the deployment registers with, as its annotation says (`docs/spec/cluster-api.md#taints`). */
+/** Reads the taints with which the deployment's Nodes register, from its annotation (`docs/spec/cluster-api.md#taints`). */
 export const declaredTaintsOf = (deployment: MachineDeployment): Reading<readonly Taint[]> => {
   const value: Taint[] = []
   const problems: DeploymentProblem[] = []
@@ -18,7 +18,7 @@ export const declaredTaintsOf = (deployment: MachineDeployment): Reading<readonl
   return { value, problems }
 }
 
-/** The taint, or what is wrong with its text. */
+/** Returns the taint, or a description of the error. */
 const taintOf = (text: string): Taint | string => {
   const colon = text.lastIndexOf(':')
   if (colon < 0) return 'there is no effect behind a colon'

@@ -2,20 +2,20 @@ import { type KubeObject, type Quantity, setOwnValue, tryParseQuantity } from '@
 import type { Resources } from '@kerf/engine'
 import { presentText } from '../objects/common.ts'
 
-/** What an infrastructure's machine template publishes of its machines. */
+/** What an infrastructure machine template publishes about its machines. */
 export interface TemplateDescription {
   readonly capacity: Resources
   readonly architecture: string | undefined
   readonly operatingSystem: string | undefined
 }
 
-/** What is known of a machine template: its description, or why it is not read. */
+/** What is known about a machine template: its description, or why it cannot be read. */
 export type KnownTemplate =
   | { readonly kind: 'described'; readonly description: TemplateDescription }
   | { readonly kind: 'forbidden' }
   | { readonly kind: 'missing' }
 
-/** The fields that Cluster API's contract for infrastructure machine templates names. */
+/** The fields of Cluster API's contract for infrastructure machine templates. */
 export interface MachineTemplateOnWire extends KubeObject {
   readonly status?: {
     readonly capacity?: Readonly<Record<string, string | number>>
@@ -24,8 +24,8 @@ export interface MachineTemplateOnWire extends KubeObject {
 }
 
 /**
- * Reads the status of an infrastructure machine template (`docs/spec/cluster-api.md#what-the-machine-template-says`). An
- * amount that is none is left out: the infrastructure provider wrote it, so that no user could correct it.
+ * Reads the status of an infrastructure machine template (`docs/spec/cluster-api.md#what-the-machine-template-says`). An invalid
+ * amount is left out, because users cannot correct what the infrastructure provider wrote.
  */
 export const templateDescriptionOf = ({ status }: MachineTemplateOnWire): TemplateDescription => {
   const capacity: Record<string, Quantity> = {}

@@ -4,7 +4,10 @@ import { deploymentOffer } from './deployment-offer.ts'
 import type { MachineFacts } from './machine-facts.ts'
 import { type MergedTypes, mergedTypes } from './merged-types.ts'
 
-/** The instance types of a class's members (`docs/spec/cluster-api.md#instance-types`). Pure; the same members give equal types. */
+/**
+ * Returns the instance types of a class's members (`docs/spec/cluster-api.md#instance-types`). Pure: the same members give equal
+ * types.
+ */
 export const typesOf = (
   members: readonly Member[],
   factsOf: (deployment: MachineDeployment) => MachineFacts = () => ({}),

@@ -2,26 +2,30 @@ import { freeMachines, holdersOf } from './holders.ts'
 import type { ClaimView, DeploymentState, MachineView } from './machine-view.ts'
 import { replicasOfOthers } from './replicas-of-others.ts'
 
-/** What a create does next with the Machines of its MachineDeployment. */
+/** The next step of a create. */
 export type BindingStep =
-  /** The Machine carries the claim's UID already, from a create that ended between its two writes: write the claim's annotation. */
+  /**
+   * The Machine already carries the claim's UID, because an earlier create ended between its two writes. Write the claim's
+   * annotation.
+   */
   | { readonly kind: 'adopt'; readonly machine: MachineView }
-  /** Write label and UID on the Machine in one patch with its resourceVersion, then the claim's annotation. */
+  /** Write label and UID on the Machine in one patch with its resourceVersion, then write the claim's annotation. */
   | { readonly kind: 'bind'; readonly machine: MachineView }
   /** Both writes are done. The providerID may still be missing. */
   | { readonly kind: 'bound'; readonly machine: MachineView }
-  /** No Machine to take yet: see to the replicas, look again. */
+  /** No Machine is available yet. Adjust the replicas and check again. */
   | { readonly kind: 'wait' }
-  /** The Machine that the claim had is gone or goes; the claim ends, its successor gets another one. */
+  /** The claim's Machine is gone or being deleted. The claim is deleted, and its successor gets another Machine. */
   | { readonly kind: 'lost'; readonly machine: string }
 
 /**
- * Which Machines NodeClaims take, for many of them from one state. A claim that has one keeps it, found by the UID on the Machine first and by the claim's own
- * annotation next, so a create that crashed anywhere goes on where it was. A claim that has none takes the newest Machine
- * that is neither held nor kept for others; the newest, because those of others were there before.
+ * Decides which Machines NodeClaims take, for many claims from one state. A claim that has a Machine keeps it. It is found by the
+ * UID on the Machine, then by the claim's own annotation, so a crashed create continues where it stopped. A claim without a
+ * Machine takes the newest one that is neither held nor reserved for others. It takes the newest because Machines of others
+ * existed before.
  */
 export class BindingSteps {
-  /** By the UID of the claim. */
+  /** Machines by the UID of the claim. */
   readonly #held = new Map<string, MachineView>()
   readonly #free: Iterator<MachineView>
 
@@ -36,7 +40,7 @@ export class BindingSteps {
       .values()
   }
 
-  /** What comes next for a claim. A Machine that is to be bound is not offered again, whatever becomes of the write. */
+  /** Returns the next step of a claim. A Machine that is to be bound is not offered to another claim, even if the write fails. */
   next(claim: ClaimView): BindingStep {
     const held = this.#held.get(claim.uid)
     if (held !== undefined) return resumed(held, claim)
@@ -45,13 +49,13 @@ export class BindingSteps {
     return value === undefined ? { kind: 'wait' } : { kind: 'bind', machine: value }
   }
 
-  /** The write on the Machine is done. */
+  /** Records that the write on the Machine is done. */
   took(machine: MachineView, { uid }: ClaimView): void {
     this.#held.set(uid, machine)
   }
 }
 
-/** What comes next for one claim. */
+/** Returns the next step of one claim. */
 export const nextBindingStep = (state: DeploymentState, claim: ClaimView): BindingStep =>
   new BindingSteps(state).next(claim)
 
@@ -61,7 +65,7 @@ const resumed = (machine: MachineView, claim: ClaimView): BindingStep => {
   return { kind: claim.machine === machine.name ? 'bound' : 'adopt', machine }
 }
 
-/** Free, unmarked Machines beyond what others hold, the newest first. They are Kerf's: a create may take them. */
+/** Returns the free, unmarked Machines beyond those reserved for others, the newest first. A create may take them. */
 export const takeableMachines = (state: DeploymentState): readonly MachineView[] => {
   const holders = holdersOf(state)
   const free = freeMachines(state.machines, holders)
@@ -69,7 +73,10 @@ export const takeableMachines = (state: DeploymentState): readonly MachineView[]
   return free.slice(0, own).filter((machine) => machine.mark === undefined)
 }
 
-/** Machines that a create left behind, or whose NodeClaim is gone; what to do depends on whether a Node runs on them. */
+/**
+ * Returns Machines whose create was interrupted or whose NodeClaim is gone. What to do with them depends on whether they have a
+ * Node.
+ */
 export const abandonedMachines = (state: DeploymentState): readonly MachineView[] => {
   const holders = holdersOf(state)
   return state.machines.filter((machine) => !machine.deleting && holders.get(machine.name)?.kind === 'abandoned')

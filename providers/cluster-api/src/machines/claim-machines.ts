@@ -7,7 +7,10 @@ import { chosenDeploymentOf, machineNameOf } from './claim-annotations.ts'
 
 const claimUidOf = ({ annotations }: Machine): string | undefined => annotations[clusterApiAnnotations.nodeClaimUid]
 
-/** Whether the NodeClaim has taken the Machine: by the uid on it, or by the claim's own word where there is none. */
+/**
+ * Returns true if the NodeClaim holds the Machine: by the uid on the Machine, or by the claim's annotation if the Machine has no
+ * uid.
+ */
 export const isHeldBy = (machine: Machine, claim: NodeClaim): boolean => {
   const uid = claimUidOf(machine)
   if (uid !== undefined) return uid === claim.metadata.uid
@@ -15,7 +18,10 @@ export const isHeldBy = (machine: Machine, claim: NodeClaim): boolean => {
   return named?.namespace === machine.namespace && named.name === machine.name
 }
 
-/** Whether some NodeClaim has taken it, or had, as far as the Machine says. In a template the label says nothing. */
+/**
+ * Returns true if a NodeClaim holds or held the Machine, according to the Machine. The member label says nothing if the template
+ * has it.
+ */
 export const isTaken = (machine: Machine, management: ManagementCluster): boolean => {
   if (claimUidOf(machine) !== undefined) return true
   const { namespace, deploymentName: name } = machine
@@ -23,7 +29,7 @@ export const isTaken = (machine: Machine, management: ManagementCluster): boolea
   return machine.isMember && deployment?.templateLabels[clusterApiLabels.member] === undefined
 }
 
-/** The Machine that the claim holds, by what is remembered. */
+/** Returns the Machine that the claim holds, according to the informers. */
 export const rememberedMachine = (management: ManagementCluster, claim: NodeClaim): Machine | undefined => {
   const providerId = claim.status?.providerID ?? ''
   if (providerId !== '') return management.machinesWith(providerId).find((machine) => isHeldBy(machine, claim))
@@ -35,10 +41,10 @@ export const rememberedMachine = (management: ManagementCluster, claim: NodeClai
 }
 
 /**
- * The Machine that the claim holds, looked for until that is certain: memory may lag behind, and a claim whose Machine was
- * overlooked would leave it behind. `claim` is as the API server has it now.
+ * Returns the Machine that the claim holds, reading from the API server until the result is certain. Informers may lag, and an
+ * overlooked Machine would be left behind. `claim` is the current object of the API server.
  *
- * @throws ApiError; NotKnownYetError while the management cluster is not known.
+ * @throws ApiError; NotKnownYetError while the management cluster is unknown.
  */
 export const machineHeldBy = async (
   management: ManagementCluster,

@@ -7,7 +7,7 @@ import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { chosenDeploymentOf, machineNameOf } from './claim-annotations.ts'
 import type { ClaimView, DeleteMark, DeploymentState, DeploymentView, MachineView } from './machine-view.ts'
 
-/** What the decisions about one deployment read, from objects of both clusters. */
+/** Returns the inputs of decisions about one deployment, from objects of both clusters. */
 export const deploymentStateOf = (
   { deployment, sets, machines }: FreshDeployment,
   claims: readonly NodeClaim[],
@@ -26,14 +26,14 @@ const deploymentViewOf = (deployment: MachineDeployment): DeploymentView => {
     ...{ namespace, name, replicas },
     lastWritten: wholeNumber(annotations[clusterApiAnnotations.replicasWanted]),
     ofOthers: wholeNumber(annotations[clusterApiAnnotations.replicasOfOthers]),
-    // Of a strategy that is not known the more careful rules hold.
+    // An unknown strategy gets the more careful rules.
     strategy: strategy === 'OnDelete' ? 'OnDelete' : 'RollingUpdate',
     maximum,
     bornMember: templateLabels[clusterApiLabels.member] !== undefined,
   }
 }
 
-/** After so long a create no longer waits for the place of a Machine that is being deleted. Most are gone by then. */
+/** After this time a create no longer waits for the place of a Machine that is being deleted. Most are gone by then. */
 const LINGERS_AFTER: Milliseconds = 30_000
 
 export const machineViewOf = (machine: Machine, now: Milliseconds): MachineView => ({
@@ -67,7 +67,7 @@ const wholeNumber = (text: string | undefined): number | undefined =>
 
 const OURS = 'kerf.sh '
 
-/** The value of `cluster.x-k8s.io/delete-machine` that Kerf writes. Cluster API looks at its presence only. */
+/** Returns Kerf's value of `cluster.x-k8s.io/delete-machine`. Cluster API only checks that the annotation exists. */
 export const deleteMark = (now: Milliseconds): string => `${OURS}${timestamp(now)}`
 
 const markOf = (value: string | undefined): DeleteMark | undefined => {

@@ -1,6 +1,6 @@
 import type { ClaimView, DeploymentState, MachineView } from './machine-view.ts'
 
-/** Who holds a Machine: a NodeClaim, nobody that exists any more (`abandoned`), or nobody at all (`free`). */
+/** The holder of a Machine: a NodeClaim, a NodeClaim that no longer exists (`abandoned`), or none (`free`). */
 export type Holder =
   | { readonly kind: 'claim'; readonly claim: ClaimView }
   | { readonly kind: 'abandoned' }
@@ -10,9 +10,9 @@ const FREE: Holder = { kind: 'free' }
 const ABANDONED: Holder = { kind: 'abandoned' }
 
 /**
- * The holder of every Machine, by the Machine's name. The UID on the Machine is stronger than the NodeClaim's annotation: it
- * is written first, and it cannot name a claim of an older cluster. An annotation counts where the Machine carries no UID,
- * as on those that upstream's provider bound.
+ * Returns the holder of every Machine, by Machine name. The UID on the Machine takes precedence over the NodeClaim's annotation,
+ * because it is written first, and cannot name a claim of an older cluster. The annotation counts if the Machine has no UID, as
+ * for Machines that upstream's provider bound.
  */
 export const holdersOf = (state: DeploymentState): ReadonlyMap<string, Holder> => {
   const { byUid, byMachine } = claimsFound(state.claims)
@@ -27,13 +27,13 @@ export const holdersOf = (state: DeploymentState): ReadonlyMap<string, Holder> =
 
 interface FoundClaims {
   readonly byUid: ReadonlyMap<string, ClaimView>
-  /** The first by name of those that name a Machine, so that two writers agree. */
+  /** The first claim by name for each Machine, so that two writers agree. */
   readonly byMachine: ReadonlyMap<string, ClaimView>
 }
 
 const found = new WeakMap<readonly ClaimView[], FoundClaims>()
 
-/** The claims by what they are looked for. All claims of the cluster are in a state, and its Machines change more often. */
+/** Indexes the claims. A state contains all claims of the cluster, and its Machines change more often. */
 export const claimsFound = (claims: readonly ClaimView[]): FoundClaims => {
   const known = found.get(claims)
   if (known !== undefined) return known
@@ -48,10 +48,12 @@ export const claimsFound = (claims: readonly ClaimView[]): FoundClaims => {
   return made
 }
 
-/** True where Kerf has decided that the Machine goes, or where it goes already. A mark of others is a wish, not a decision. */
+/**
+ * Returns true if Kerf has decided to delete the Machine, or it is already being deleted. A mark of others is only a preference.
+ */
 export const isGoing = (machine: MachineView): boolean => machine.deleting || machine.mark?.by === 'kerf'
 
-/** Free Machines that stay, the newest first; equal ages by name, so that two writers agree. */
+/** Returns the free Machines that stay, the newest first, then by name, so that two writers agree. */
 export const freeMachines = (
   machines: readonly MachineView[],
   holders: ReadonlyMap<string, Holder>,

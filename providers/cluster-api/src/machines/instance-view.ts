@@ -6,7 +6,7 @@ import { textOfName } from '../management/namespaced-name.ts'
 import { clusterApiAnnotations } from '../names.ts'
 import type { Machine } from '../objects/machine.ts'
 
-/** What a Machine of this type and deployment is, whether it is there yet or not. */
+/** Returns the future instance of a Machine of this type and deployment. */
 export const comingInstance = ({ type, source }: LaunchChoice, nodePool: string | undefined): ComingInstance => ({
   labels: {
     ...singleValues(type.requirements),
@@ -18,7 +18,7 @@ export const comingInstance = ({ type, source }: LaunchChoice, nodePool: string 
   allocatable: formatResources(allocatableOf(type)),
 })
 
-/** A Machine with a providerID, as an instance. Without a choice nothing is known of its deployment any more. */
+/** Returns a Machine with a providerID as an instance. Without a choice, its deployment is unknown. */
 export const instanceViewOf = (
   machine: Machine & { readonly providerId: string },
   choice: LaunchChoice | undefined,

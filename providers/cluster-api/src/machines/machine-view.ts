@@ -1,14 +1,14 @@
 import type { Milliseconds } from '@kerf/apis'
 
 /**
- * What the arithmetic of replicas and bindings needs to know of Cluster API's objects. The reading of real objects fills these
- * views; nothing here calls an API. All views of one decision come from reads made after the decision began: first the
- * MachineDeployment, then its MachineSets, then its Machines, then the NodeClaims.
+ * The inputs that decisions about replicas and bindings need from Cluster API's objects. Nothing here calls an API. All views of
+ * one decision come from reads after the decision began: first the MachineDeployment, then its MachineSets, then its Machines,
+ * then the NodeClaims.
  */
 
-/** The annotation `cluster.x-k8s.io/delete-machine`: who wrote it, and when, if the value says so. */
+/** The annotation `cluster.x-k8s.io/delete-machine`: its writer, and the time if the value contains it. */
 export interface DeleteMark {
-  /** Kerf's value begins with its own name. Of any other value only the presence counts: another writer set it. */
+  /** Kerf's value begins with its own name. Any other value comes from another writer, and only its presence counts. */
   readonly by: 'kerf' | 'others'
   readonly at: Milliseconds | undefined
 }
@@ -16,19 +16,19 @@ export interface DeleteMark {
 export interface MachineView {
   readonly name: string
   readonly uid: string
-  /** Name of its MachineSet; undefined for a Machine that no set owns. */
+  /** The name of its MachineSet. Undefined if no set owns the Machine. */
   readonly set: string | undefined
   readonly createdAt: Milliseconds
-  /** True with the label `node.cluster.x-k8s.io/karpenter-member`. */
+  /** True if it has the label `node.cluster.x-k8s.io/karpenter-member`. */
   readonly member: boolean
-  /** UID of the NodeClaim that bound it (`kerf.sh/nodeclaim-uid`). Upstream's provider does not write it. */
+  /** The UID of the NodeClaim that bound it (`kerf.sh/nodeclaim-uid`). Upstream's provider does not write it. */
   readonly claimUid: string | undefined
   readonly mark: DeleteMark | undefined
-  /** True with a deletionTimestamp. */
+  /** True if it has a deletionTimestamp. */
   readonly deleting: boolean
-  /** True where the deletion takes long, for instance because a PodDisruptionBudget holds up Cluster API's drain. */
+  /** True if the deletion takes long, for example because a PodDisruptionBudget blocks Cluster API's drain. */
   readonly lingering: boolean
-  /** True in phase Failed: it will never become a Node. */
+  /** True in phase Failed. It will never become a Node. */
   readonly failed: boolean
   /** True once the Machine names a Node. */
   readonly registered: boolean
@@ -36,45 +36,45 @@ export interface MachineView {
 
 export interface MachineSetView {
   readonly name: string
-  /** Annotation `machinedeployment.clusters.x-k8s.io/revision`. The set with the greatest one is the newest. */
+  /** The annotation `machinedeployment.clusters.x-k8s.io/revision`. The newest set has the highest value. */
   readonly revision: number
-  /** spec.replicas. */
+  /** `spec.replicas`. */
   readonly replicas: number
 }
 
 export interface DeploymentView {
-  /** `namespace/name`, for messages and for the binding. */
+  /** Namespace and name, for messages and for the binding. */
   readonly namespace: string
   readonly name: string
-  /** spec.replicas; the webhook of Cluster API leaves none out. */
+  /** `spec.replicas`. Cluster API's webhook always sets it. */
   readonly replicas: number
-  /** Annotation `kerf.sh/replicas-wanted`: spec.replicas as Kerf last wrote it. Undefined before the first write. */
+  /** The annotation `kerf.sh/replicas-wanted`: the `spec.replicas` that Kerf last wrote. Undefined before the first write. */
   readonly lastWritten: number | undefined
-  /** Annotation `kerf.sh/replicas-of-others`: replicas that somebody else asked for. Undefined before the first write. */
+  /** The annotation `kerf.sh/replicas-of-others`: replicas that others requested. Undefined before the first write. */
   readonly ofOthers: number | undefined
   readonly strategy: 'RollingUpdate' | 'OnDelete'
-  /** Annotation `…node-group-max-size`; undefined: no limit. */
+  /** The annotation `…node-group-max-size`. Undefined means no limit. */
   readonly maximum: number | undefined
-  /** True where the template carries the member label. Then the label is on every Machine and says nothing about a binding. */
+  /** True if the template has the member label. Then every Machine has it, and it says nothing about a binding. */
   readonly bornMember: boolean
 }
 
 export interface ClaimView {
   readonly name: string
   readonly uid: string
-  /** Machine that the annotation `cluster.x-k8s.io/machine` of the NodeClaim names, where it is in this deployment's namespace. */
+  /** The Machine in the NodeClaim's annotation `cluster.x-k8s.io/machine`, if it is in this deployment's namespace. */
   readonly machine: string | undefined
   readonly deleting: boolean
-  /** True where it chose this deployment (`kerf.sh/machine-deployment`) and has no instance yet. */
+  /** True if it chose this deployment (`kerf.sh/machine-deployment`) and has no instance yet. */
   readonly waiting: boolean
 }
 
-/** Everything one decision about one MachineDeployment reads. */
+/** The inputs of one decision about one MachineDeployment. */
 export interface DeploymentState {
   readonly deployment: DeploymentView
   readonly sets: readonly MachineSetView[]
-  /** All Machines of the deployment, those that are being deleted too. */
+  /** All Machines of the deployment, including those that are being deleted. */
   readonly machines: readonly MachineView[]
-  /** Every NodeClaim of the cluster, not only those of this deployment: a missing one would make its Machine look abandoned. */
+  /** All NodeClaims of the cluster, not only those of this deployment. A missing one would make its Machine look abandoned. */
   readonly claims: readonly ClaimView[]
 }

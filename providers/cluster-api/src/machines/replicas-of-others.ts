@@ -3,11 +3,11 @@ import { isGoing } from './holders.ts'
 import type { DeploymentState } from './machine-view.ts'
 
 /**
- * Replicas of the deployment that somebody else asked for; Kerf keeps them whatever its NodeClaims do.
+ * Returns the replicas of the deployment that others requested. Kerf keeps them whatever its NodeClaims do.
  *
- * At the first touch: everything that no NodeClaim holds, so that nothing that was there before Kerf is removed. Later: what
- * was written then, moved by what spec.replicas differs from Kerf's last write, since only another writer can have changed
- * it. Never below zero: whoever scales below what the NodeClaims hold takes nothing from them, Kerf raises it again.
+ * On the first write, these are all replicas that no NodeClaim holds, so that nothing that existed before Kerf is removed. Later,
+ * it is the last value plus the difference between `spec.replicas` and Kerf's last write, because only another writer can have
+ * changed it. The result is never negative: if others scale below what the NodeClaims hold, Kerf raises the replicas again.
  */
 export const replicasOfOthers = (state: DeploymentState, holders: ReadonlyMap<string, Holder>): number => {
   const { replicas, lastWritten, ofOthers } = state.deployment
@@ -16,8 +16,8 @@ export const replicasOfOthers = (state: DeploymentState, holders: ReadonlyMap<st
 }
 
 /**
- * Places in spec.replicas that held Machines take. A held Machine that goes has its place until replicas was lowered for it;
- * how many were not lowered for yet is what replicas exceeds the Machines that stay.
+ * Returns how many of `spec.replicas` belong to held Machines. A held Machine that is being deleted counts until the replicas
+ * were lowered for it. The number of such Machines is how much the replicas exceed the Machines that stay.
  */
 const heldPlaces = (state: DeploymentState, holders: ReadonlyMap<string, Holder>): number => {
   const held = state.machines.filter((machine) => holders.get(machine.name)?.kind !== 'free')

@@ -4,7 +4,7 @@ import { CLUSTER_API_GROUP } from '../names.ts'
 import { managementPermissions, selfAccessReviews } from '../permissions.ts'
 import type { GrantedPermissions, ManagementResource, ManagementVerb } from './granted-permissions.ts'
 
-/** A permission that the management cluster does not grant, and what it is for. */
+/** A permission that the management cluster does not grant, and its purpose. */
 export interface MissingPermission {
   readonly verb: ManagementVerb
   readonly resource: ManagementResource
@@ -12,14 +12,14 @@ export interface MissingPermission {
 }
 
 interface Needed extends MissingPermission {
-  /** A verb that does as well. */
+  /** A verb that can replace the missing one. */
   readonly instead?: ManagementVerb
 }
 
 const resources: readonly ManagementResource[] = ['machines', 'machinesets', 'machinedeployments', 'clusters']
 const verbs: readonly ManagementVerb[] = ['get', 'list', 'watch', 'patch', 'update', 'delete']
 
-/** What is declared, one verb each. Upstream's role has `update` where Kerf uses `patch`: it is used in its place. */
+/** The declared permissions, one verb each. Upstream's role grants `update` instead of `patch`, so `update` may replace it. */
 const needed: readonly Needed[] = managementPermissions.flatMap(({ kind, verbs: declared, purpose }) => {
   const resource = resources.find((each) => each === kind.plural && kind.group === CLUSTER_API_GROUP)
   if (resource === undefined) return []
@@ -28,12 +28,12 @@ const needed: readonly Needed[] = managementPermissions.flatMap(({ kind, verbs: 
     .map((verb) => ({ verb, resource, purpose, ...(verb === 'patch' && { instead: 'update' as const }) }))
 })
 
-/** How long to wait before asking again while something is missing: somebody may be at it. */
+/** How long to wait before the next check while a permission is missing, because a user may be adding it. */
 const ASK_AGAIN: Milliseconds = 60_000
 
 /**
- * Asks the API server what it allows, once, and again while anything is missing or after it has refused something. With
- * everything granted it asks no more.
+ * Checks permissions with the API server: once, and again while any is missing or after a refused call. If everything is granted,
+ * it makes no further calls.
  */
 export class AskedPermissions implements GrantedPermissions {
   readonly #known = new Map<string, boolean>()
@@ -54,13 +54,13 @@ export class AskedPermissions implements GrantedPermissions {
     return this.#known.get(`${verb} ${resource}`)
   }
 
-  /** Whether a patch would be refused and an update would not. */
+  /** Returns true if a patch would be refused and an update would not. */
   mustUpdate(resource: string): boolean {
     const known = resources.find((each) => each === resource)
     return known !== undefined && this.may('patch', known) === false && this.may('update', known) === true
   }
 
-  /** Those that are known to be missing. */
+  /** Returns the permissions that are known to be missing. */
   missing(): readonly MissingPermission[] {
     return needed.filter(
       ({ verb, resource, instead }) =>
@@ -68,7 +68,7 @@ export class AskedPermissions implements GrantedPermissions {
     )
   }
 
-  /** The API server has refused a call. */
+  /** Records that the API server refused a call. */
   refuse(verb: string, resource: string): void {
     const known = needed.flatMap(asQuestions).find((each) => each.verb === verb && each.resource === resource)
     if (known === undefined || this.may(known.verb, known.resource) === false) return
@@ -77,7 +77,7 @@ export class AskedPermissions implements GrantedPermissions {
     this.#refused.resolve()
   }
 
-  /** Runs until aborted. `namespace`: where Kerf works; everywhere without it. */
+  /** Runs until aborted. `namespace` limits the check to this namespace; undefined means all. */
   async run(namespace: string | undefined, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const again = this.#clock.now() + ASK_AGAIN
@@ -86,13 +86,13 @@ export class AskedPermissions implements GrantedPermissions {
         await Promise.race([this.#refused.promise, aborted(signal)])
         this.#refused = Promise.withResolvers()
       }
-      // A refusal after a quiet time is followed by questions at once, one after another is not.
+      // The first refusal after a quiet period is followed by an immediate check. Repeated refusals wait.
       const wait = again - this.#clock.now()
       if (!signal.aborted && wait > 0) await sleep(this.#clock, wait, signal).catch(() => {})
     }
   }
 
-  /** Whether there is nothing more to learn: everything was said, or the API server takes no such questions. */
+  /** Returns true if all permissions are known, or if the API server does not support such checks. */
   async #ask(namespace: string | undefined, signal: AbortSignal): Promise<boolean> {
     let changed = false
     try {

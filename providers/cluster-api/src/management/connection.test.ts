@@ -8,11 +8,11 @@ const URL = 'https://10.0.0.1:6443/'
 
 const settingsOf = (env: Readonly<Record<string, string>>) => parseSettings(clusterApiSettings, env).settings
 
-test('without settings it is the cluster that Kerf works for', () => {
+test('without settings it is the cluster that Kerf manages', () => {
   expect(chosenAddress(settingsOf({}))).toEqual({ address: { kind: 'same' }, unused: [] })
 })
 
-test('the URL with what belongs to it', async () => {
+test('the URL with its other settings', async () => {
   const { address } = chosenAddress(
     settingsOf({ CLUSTER_API_URL: URL, CLUSTER_API_TOKEN: 'secret', CLUSTER_API_CERTIFICATE_AUTHORITY_DATA: PEM }),
   )
@@ -27,7 +27,7 @@ test('the URL with what belongs to it', async () => {
   expect(unverified.address).toMatchObject({ connection: { tls: { insecure: true } } })
 })
 
-test('the kubeconfig wins over the URL, as upstream, and what it leaves unused is named', () => {
+test('the kubeconfig overrides the URL, as in upstream, and unused settings are named', () => {
   const env = {
     CLUSTER_API_KUBECONFIG: '/k',
     CLUSTER_API_URL: URL,
@@ -55,17 +55,17 @@ test.each([
     { CLUSTER_API_URL: URL, CLUSTER_API_CERTIFICATE_AUTHORITY_DATA: PEM, CLUSTER_API_SKIP_TLS_VERIFY: 'true' },
     'contradict each other',
   ],
-])('%j is refused', (env, problem) => {
+])('%j is rejected', (env, problem) => {
   expect(() => chosenAddress(settingsOf(env))).toThrow(problem)
 })
 
-test('everything that is wrong is said at once, and no token is shown', () => {
+test('all problems are reported together, and no token is shown', () => {
   const env = { CLUSTER_API_TOKEN: 'secret', CLUSTER_API_SKIP_TLS_VERIFY: 'true' }
   expect(() => chosenAddress(settingsOf(env))).toThrow(/CLUSTER_API_TOKEN.*CLUSTER_API_SKIP_TLS_VERIFY/)
   expect(() => chosenAddress(settingsOf(env))).not.toThrow('secret')
 })
 
-test('the own Cluster is named by namespace and name', () => {
+test('our own Cluster is set by namespace and name', () => {
   expect(chosenCluster(settingsOf({}))).toBeUndefined()
   expect(chosenCluster(settingsOf({ CLUSTER_API_CLUSTER: 'a/b' }))).toEqual({ namespace: 'a', name: 'b' })
   for (const text of ['a', '/b', 'a/', 'a/b/c'])

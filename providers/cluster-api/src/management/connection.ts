@@ -2,7 +2,7 @@ import { bearer, type Connection, fixedCredentials, runtimeErrors } from '@kerf/
 import type { ClusterApiSettings } from '../settings.ts'
 import type { NamespacedName } from './management-cluster.ts'
 
-/** Where the management cluster is (`docs/spec/cluster-api.md#connection`). */
+/** The location of the management cluster (`docs/spec/cluster-api.md#connection`). */
 export type ManagementAddress =
   | { readonly kind: 'same' }
   | { readonly kind: 'kubeconfig'; readonly file: string }
@@ -10,14 +10,15 @@ export type ManagementAddress =
 
 export interface ChosenAddress {
   readonly address: ManagementAddress
-  /** Settings that are given and do nothing, by their names. */
+  /** The names of settings that are set and have no effect. */
   readonly unused: readonly string[]
 }
 
 /**
- * What the settings say, in upstream's order: the kubeconfig, else the URL, else the cluster that Kerf works for.
+ * Returns the address in the settings, in upstream's order: the kubeconfig, otherwise the URL, otherwise the cluster that Kerf
+ * manages.
  *
- * @throws KerfError `InvalidSetting` for settings that cannot be meant together, all of them at once.
+ * @throws KerfError `InvalidSetting` for contradictory settings, all together.
  */
 export const chosenAddress = (settings: ClusterApiSettings): ChosenAddress => {
   const { clusterApiKubeconfig: file, clusterApiUrl: url } = settings
@@ -29,7 +30,7 @@ export const chosenAddress = (settings: ClusterApiSettings): ChosenAddress => {
   return { address: url === '' ? { kind: 'same' } : { kind: 'url', connection: connectionOf(settings) }, unused: [] }
 }
 
-/** Settings that belong to the URL. */
+/** Returns the settings that apply only to the URL. */
 const givenOf = (settings: ClusterApiSettings): readonly string[] => [
   ...(settings.clusterApiToken === '' ? [] : ['CLUSTER_API_TOKEN']),
   ...(settings.clusterApiCertificateAuthorityData === '' ? [] : ['CLUSTER_API_CERTIFICATE_AUTHORITY_DATA']),
@@ -72,7 +73,7 @@ const connectionOf = (settings: ClusterApiSettings): Connection => {
 }
 
 /**
- * `CLUSTER_API_CLUSTER`, if it is given.
+ * Parses `CLUSTER_API_CLUSTER`, if set.
  *
  * @throws KerfError `InvalidSetting`
  */

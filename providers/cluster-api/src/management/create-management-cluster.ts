@@ -8,16 +8,16 @@ import { RenewedClient } from './renewed-client.ts'
 
 export interface ManagementSurroundings {
   readonly metrics?: Metrics
-  /** Where the proxy variables are looked up. */
+  /** The environment with the proxy variables. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Asked before each write; nothing is held back without it. */
+  /** Called before each write. If absent, all writes are sent. */
   readonly gate?: WriteGate | undefined
 }
 
 /**
- * The management cluster that the settings name.
+ * Creates the management cluster of the settings.
  *
- * @throws KerfError for settings that contradict each other and for a kubeconfig that cannot be used, before anything is asked.
+ * @throws KerfError for contradictory settings and for an unusable kubeconfig, before any request.
  */
 export const createManagementCluster = (
   settings: ClusterApiSettings,

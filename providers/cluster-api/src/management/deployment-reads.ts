@@ -7,7 +7,10 @@ import { machineDeploymentOf } from '../objects/machine-deployment.ts'
 import { machineSetOf } from '../objects/machine-set.ts'
 import type { FreshDeployment, NamespacedName } from './management-cluster.ts'
 
-/** The read of `ManagementCluster.fresh`. Without the right to list MachineSets there are none: then nothing is certain of them. */
+/**
+ * Implements `ManagementCluster.fresh`. Without the permission to list MachineSets there are none, so decisions that need sets
+ * are uncertain.
+ */
 export const readDeployment = async (
   client: KubeClient,
   kinds: ClusterApiKinds,
@@ -33,7 +36,7 @@ export const readDeployment = async (
   }
 }
 
-/** Items of a list lack their version on a real server, and the versions are read differently. */
+/** Sets version and kind of a list item, because a real server leaves them out, and each version is parsed differently. */
 const named = <T extends KubeObject>(kind: ResourceKind, item: T): T => ({
   ...item,
   apiVersion: `${kind.group}/${kind.version}`,

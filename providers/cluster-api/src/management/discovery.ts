@@ -3,10 +3,10 @@ import { CLUSTER_API_GROUP } from '../names.ts'
 import { type ApiGroup, type ClusterApiVersion, clusterApiVersionOf } from '../objects/api-version.ts'
 
 /**
- * The version of Cluster API to talk in (`docs/spec/cluster-api.md#api-versions`). Undefined when the API server serves none
- * that Kerf reads.
+ * Returns the version of Cluster API to use (`docs/spec/cluster-api.md#api-versions`). Undefined if the API server serves none
+ * that Kerf supports.
  *
- * @throws ApiError when it does not say.
+ * @throws ApiError if discovery fails.
  */
 export const discoverVersion = async (
   client: KubeClient,

@@ -1,9 +1,12 @@
-/** What Kerf asks of the management cluster. */
+/** The verbs that Kerf uses in the management cluster. */
 export type ManagementVerb = 'get' | 'list' | 'watch' | 'patch' | 'update' | 'delete'
 export type ManagementResource = 'machines' | 'machinesets' | 'machinedeployments' | 'clusters'
 
-/** What the management cluster lets us do. */
+/** The permissions that the management cluster grants. */
 export interface GrantedPermissions {
-  /** `undefined` until the API server has said so. Code that must not guess takes that as a no, other code tries. */
+  /**
+   * Returns `undefined` until the API server has answered. Code that must be certain treats that as a no; other code tries the
+   * call.
+   */
   may(verb: ManagementVerb, resource: ManagementResource): boolean | undefined
 }

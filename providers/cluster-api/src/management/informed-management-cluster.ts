@@ -26,31 +26,31 @@ import { problemsOf } from './problems.ts'
 import { REPORTED_AFTER, type Reachability, ReachabilityRecord } from './reachability.ts'
 
 export interface ManagementClusterOptions {
-  /** Of the management cluster. */
+  /** The client of the management cluster. */
   readonly client: KubeClient
-  /** Where the connection comes from, for messages. */
+  /** The origin of the connection, for messages. */
   readonly origin: string
-  /** The Nodes of the cluster that Kerf works for. */
+  /** The Nodes of the cluster that Kerf manages. */
   readonly nodes: Informer<Node>
   readonly clock: Clock
   readonly random: Random
   readonly log: Logger
-  /** `CLUSTER_API_CLUSTER`; proved when it is absent. */
+  /** `CLUSTER_API_CLUSTER`. If absent, our own Cluster is determined from provider IDs. */
   readonly cluster?: NamespacedName
-  /** Cuts the connections of the client when nothing runs any more. */
+  /** Closes the connections of the client when nothing runs any more. */
   readonly close?: () => Promise<void>
 }
 
-/** How often what everything waits for is tried again, and how often an API server that does not answer is asked. */
+/** The interval for retrying discovery and finding our own Cluster, and for contacting an API server that does not answer. */
 const ASK_AGAIN = 15_000
-/** What Kerf works without. A list of it that is refused would be tried again only every five minutes. */
+/** Optional resources. A refused list would otherwise be retried only every five minutes. */
 const OPTIONAL: readonly ManagementResource[] = ['machinesets', 'clusters']
-/** How soon a start notices that everything is known. */
+/** The interval in which a start checks whether everything is known. */
 const LOOK_AGAIN = 100
-/** Bookmarks come about every minute. After so much silence one call shows whether the API server is still there. */
+/** Bookmarks arrive about every minute. After this time without events, one call checks whether the API server is reachable. */
 const SILENCE = 150_000
 
-/** A management cluster, as four informers and a few questions know it. At rest it makes no calls. */
+/** A management cluster with four informers and a few additional reads. While idle, it makes no calls. */
 export class InformedManagementCluster implements ManagementCluster {
   readonly client: KubeClient
   readonly origin: string
@@ -60,14 +60,14 @@ export class InformedManagementCluster implements ManagementCluster {
   readonly #listeners = new Set<(change: ManagementChange) => void>()
   #version: ClusterApiVersion | undefined
   #isServed: boolean | undefined
-  /** A list or watch found its kind missing: perhaps another version is served now. */
+  /** Set when a list or watch found its kind missing, because another version may be served now. */
   #discoveryIsDue = false
   #ownCluster: OwnClusterFinding | undefined
   #mirrors: Mirrors | undefined
   #reported: readonly string[] = []
-  /** What could not be listed for want of a permission. */
+  /** Resources that could not be listed because of a missing permission. */
   readonly #refused = new Set<ManagementResource>()
-  /** Aborted when something of that may be listed now. */
+  /** Aborted when one of these resources may be listed now. */
   #granted = new AbortController()
 
   constructor(options: ManagementClusterOptions) {
@@ -85,7 +85,7 @@ export class InformedManagementCluster implements ManagementCluster {
     this.#permissions = new AskedPermissions(this.client, options.clock, options.log, () => this.#reviewPermissions())
   }
 
-  /** Finds out what there is to find out, and keeps it up to date until aborted. Never throws. */
+  /** Reads everything, and keeps it up to date until aborted. Never throws. */
   async run(signal: AbortSignal): Promise<void> {
     try {
       while (!signal.aborted) {
@@ -99,17 +99,17 @@ export class InformedManagementCluster implements ManagementCluster {
     }
   }
 
-  /** Whether the readers answer for the first time or again. */
+  /** Whether the readers answer, either for the first time or again. */
   get isKnown(): boolean {
     return this.wasKnown && !this.#record.isAwayFor(UNREACHABLE_AFTER)
   }
 
-  /** Whether everything was known once. It may be away again: then what it says is in the problems. */
+  /** Whether everything was known once. If the management cluster is unreachable now, the problems say so. */
   get wasKnown(): boolean {
     return this.#mirrors?.hasSynced === true
   }
 
-  /** Resolves once the readers answer, or when they have not for `limit`. */
+  /** Resolves once the readers answer, or after `limit`. */
   async knownWithin(limit: Milliseconds, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options
     const end = clock.monotonic() + limit
@@ -171,7 +171,7 @@ export class InformedManagementCluster implements ManagementCluster {
 
   machineSetsOf(deployment: NamespacedName): readonly MachineSet[] {
     const mirrors = this.#synced()
-    // As `fresh` without this right; that it is missing is a problem.
+    // Like `fresh` without this permission, which is reported as a problem.
     if (this.#permissions.may('list', 'machinesets') === false) return []
     if (!mirrors.sets.hasSynced) throw this.#notKnown('which MachineSets it has')
     return mirrors.setsOf(deployment)
@@ -210,7 +210,7 @@ export class InformedManagementCluster implements ManagementCluster {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Whether the version is known. */
+  /** Returns true once the version is known. */
   async #discover(signal: AbortSignal): Promise<boolean> {
     try {
       this.#version = await discoverVersion(this.client, signal)
@@ -223,7 +223,7 @@ export class InformedManagementCluster implements ManagementCluster {
     return this.#version !== undefined
   }
 
-  /** Whether our own Cluster is known. It stays: a cluster does not become another one. */
+  /** Returns true once our own Cluster is known. It never changes. */
   async #proveOwnCluster(signal: AbortSignal): Promise<boolean> {
     if (this.#ownCluster?.kind === 'proved') return true
     const { nodes, log } = this.#options
@@ -246,7 +246,7 @@ export class InformedManagementCluster implements ManagementCluster {
     return this.#ownCluster?.kind === 'proved'
   }
 
-  /** Mirrors the management cluster until aborted, until another version is served, or until more of it may be read. */
+  /** Runs the informers until aborted, until another version is served, or until more resources may be read. */
   async #mirror(signal: AbortSignal): Promise<void> {
     const ending = new AbortController()
     const until = AbortSignal.any([signal, ending.signal, this.#granted.signal])
@@ -279,7 +279,7 @@ export class InformedManagementCluster implements ManagementCluster {
     await sleep(this.#options.clock, ASK_AGAIN, signal).catch(() => {})
   }
 
-  /** What the informers know, once it can be relied on. */
+  /** Returns the informers once they are reliable. */
   #synced(): Mirrors {
     if (this.#mirrors === undefined || !this.isKnown) throw this.#notKnown('what is in it')
     return this.#mirrors
@@ -298,7 +298,7 @@ export class InformedManagementCluster implements ManagementCluster {
     this.#review()
   }
 
-  /** Says what has become a problem, and what is none any more. */
+  /** Updates the problems, and logs new and solved ones. */
   #review(): void {
     const texts = this.problems().map(describeManagementProblem)
     if (texts.length === this.#reported.length && texts.every((text, index) => text === this.#reported[index])) return

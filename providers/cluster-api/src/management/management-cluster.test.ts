@@ -51,7 +51,7 @@ test('before the first answer nothing is known, and afterwards everything is', a
   expect(management.problems()).toEqual([])
 })
 
-test('a start waits until everything is known, and no longer than it is told', async () => {
+test('a start waits until everything is known, or until its limit', async () => {
   const { clock, management } = await start()
   const never = new AbortController().signal
   let isOver = false
@@ -72,7 +72,7 @@ test('a start waits until everything is known, and no longer than it is told', a
   expect(isOver).toBe(true)
 })
 
-test('an older Cluster API is read in v1beta1, without the copy of the newer object in its annotations', async () => {
+test('an older Cluster API is read in v1beta1, without the conversion data in annotations', async () => {
   const older = ['cluster', 'machine-deployment', 'machine-set', 'machine'].map((name) =>
     sample<KubeObject>('v1beta1', name),
   )
@@ -87,18 +87,18 @@ test('an older Cluster API is read in v1beta1, without the copy of the newer obj
   })
 })
 
-test('at rest an hour passes without a call', async () => {
+test('while idle, an hour passes without a call', async () => {
   const { clock, calls, management } = await start()
   await clock.advance(60_000)
   const from = calls.length
   await clock.advance(3_600_000)
   expect(callsSince(calls, from)).toEqual([])
   expect(management.reachability).toEqual({ kind: 'reachable' })
-  // Each of the four watches is opened anew when the server ends it.
+  // Each of the four watches is reopened when the server ends it.
   expect(calls.slice(from).length).toBeLessThan(60)
 })
 
-test('Machines of another Cluster are not mirrored, and its deployments are', async () => {
+test('Machines of another Cluster are not watched, and its deployments are', async () => {
   const machine = sample<KubeObject>('v1beta2', 'machine')
   const deployment = sample<KubeObject>('v1beta2', 'machine-deployment')
   const label = (name: string) => ({ 'cluster.x-k8s.io/cluster-name': name })
@@ -125,7 +125,7 @@ test('Machines of another Cluster are not mirrored, and its deployments are', as
   ).toEqual(['small', 'y'])
 })
 
-test('what is known is told at once, and changes are, with the name of the object', async () => {
+test('known objects are reported at once, and later changes too, with the object’s name', async () => {
   const { clock, management, admin } = await start()
   await clock.advance(1_000)
   const changes: unknown[] = []
@@ -148,7 +148,7 @@ test('what is known is told at once, and changes are, with the name of the objec
   expect(changes).toHaveLength(1)
 })
 
-test('our own Cluster stays unknown until a Node is one of its Machines', async () => {
+test('our own Cluster is unknown until a Node belongs to one of its Machines', async () => {
   const world = await start({ nodes: [node('elsewhere', { spec: { providerID: 'aws:///a/i-1' } })] })
   const { clock, management, workload, log } = world
   await clock.advance(60_000)
@@ -169,7 +169,7 @@ test('our own Cluster stays unknown until a Node is one of its Machines', async 
   expect(management.machines()).toHaveLength(1)
 })
 
-test('Nodes of Machines of two Clusters prove nothing', async () => {
+test('Nodes with Machines of two Clusters prove nothing', async () => {
   const machine = sample<KubeObject>('v1beta2', 'machine')
   const twin = { ...machine, metadata: { ...machine.metadata, namespace: 'kube-system' } }
   const world = await start({ objects: [...objects, twin] })
@@ -182,7 +182,7 @@ test('Nodes of Machines of two Clusters prove nothing', async () => {
   `)
 })
 
-test('with the setting nothing is read outside the namespace, and nothing has to be proved', async () => {
+test('with the setting nothing outside the namespace is read, and nothing needs to be proved', async () => {
   const deployment = sample<KubeObject>('v1beta2', 'machine-deployment')
   const elsewhere = { ...deployment, metadata: { ...deployment.metadata, namespace: 'kube-system' } }
   const options = { objects: [...objects, elsewhere], nodes: [] }
@@ -196,7 +196,7 @@ test('with the setting nothing is read outside the namespace, and nothing has to
   expect(management.problems()).toEqual([])
 })
 
-test('a Cluster of the setting that does not exist is named with those that do', async () => {
+test('a missing Cluster in the setting is reported with the existing ones', async () => {
   const seen: string[] = []
   const world = await start({ cluster: { namespace: 'default', name: 'production' } })
   world.management.onChange((change) => seen.push(change.kind))
@@ -210,7 +210,7 @@ test('a Cluster of the setting that does not exist is named with those that do',
   expect(seen).toContain('problems')
 })
 
-test('an API server without Cluster API is a problem until it has it', async () => {
+test('an API server without Cluster API is a problem until it is installed', async () => {
   const world = await start({ version: 'none', objects: [] })
   await world.clock.advance(1_000)
   expect(texts(world)).toMatchInlineSnapshot(`
@@ -223,7 +223,7 @@ test('an API server without Cluster API is a problem until it has it', async () 
   expect(reasons(world)).toEqual(['OwnClusterUnproved'])
 })
 
-test('a management cluster that goes away is a problem after half a minute, nothing is known after two minutes, and it comes back', async () => {
+test('an unreachable management cluster is a problem after 30 seconds, its data is unusable after two minutes, and it recovers', async () => {
   const world = await start()
   const { clock, management, log } = world
   await clock.advance(1_000)
@@ -253,7 +253,7 @@ test('a management cluster that goes away is a problem after half a minute, noth
   expect(management.machines()).toHaveLength(1)
 })
 
-test('credentials that are refused are a problem of their own', async () => {
+test('refused credentials are a separate problem', async () => {
   const world = await start()
   await world.clock.advance(1_000)
   const refused = (): Error => new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' })
@@ -263,7 +263,7 @@ test('credentials that are refused are a problem of their own', async () => {
   expect(reasons(world)).toEqual(['ManagementCredentialsRefused'])
 })
 
-test('a silent API server is asked whether it is there', async () => {
+test('a silent API server is checked with a call', async () => {
   const world = await start()
   await world.clock.advance(60_000)
   world.isSilent = true

@@ -9,59 +9,64 @@ import type { GrantedPermissions } from './granted-permissions.ts'
 import type { ManagementProblem } from './management-problem.ts'
 import type { Reachability } from './reachability.ts'
 
-/** The name of an object of the management cluster, where all kinds that Kerf uses are namespaced. */
+/** The name of an object of the management cluster. All kinds that Kerf uses are namespaced. */
 export interface NamespacedName {
   readonly namespace: string
   readonly name: string
 }
 
-/** One MachineDeployment and everything below it, read from the API server in this order. */
+/** One MachineDeployment and its objects, read from the API server in this order. */
 export interface FreshDeployment {
   readonly deployment: MachineDeployment
-  /** All sets that it controls, those without replicas too. */
+  /** All sets that it controls, including those without replicas. */
   readonly sets: readonly MachineSet[]
-  /** All its Machines, those that are being deleted too. */
+  /** All its Machines, including those that are being deleted. */
   readonly machines: readonly Machine[]
 }
 
 /**
- * The cluster in which Cluster API runs; often the one that Kerf works for. What the readers answer comes from memory and
- * may lag. Each of them throws NotKnownYetError before the first list, before our own Cluster is known, and once the API has
- * not answered for `UNREACHABLE_AFTER`: what is remembered then no longer says what is missing.
+ * The cluster in which Cluster API runs, often the one that Kerf manages. The readers answer from memory, which may lag. Each of
+ * them throws NotKnownYetError before the first list, before our own Cluster is known, and once the API has not answered for
+ * `UNREACHABLE_AFTER`, because the memory then no longer shows what is missing.
  */
 export interface ManagementCluster {
   readonly client: KubeClient
-  /** Where the connection comes from, for messages. */
+  /** The origin of the connection, for messages. */
   readonly origin: string
-  /** The kinds in the version that is served. @throws NotKnownYetError before discovery. */
+  /** The kinds in the served version. @throws NotKnownYetError before discovery. */
   readonly kinds: ClusterApiKinds
-  /** The Cluster that Kerf works for. @throws NotKnownYetError until it is proved. */
+  /** The Cluster that Kerf manages. @throws NotKnownYetError until it is proved. */
   readonly ownCluster: NamespacedName
-  /** MachineDeployments of every cluster, so that one that is not ours can be named. */
+  /** MachineDeployments of every Cluster, so that messages can name those of other Clusters. */
   deployments(): readonly MachineDeployment[]
   deployment(name: NamespacedName): MachineDeployment | undefined
-  /** Clusters of every name. */
+  /** All Clusters. */
   clusters(): readonly Cluster[]
-  /** Machines of our own cluster, its control plane's too. */
+  /** Machines of our own Cluster, including its control plane. */
   machines(): readonly Machine[]
   machine(name: NamespacedName): Machine | undefined
-  /** Normally one. Two that say the same are an infrastructure's fault: then nobody knows which one a Node is. */
+  /**
+   * Returns the Machines with this provider ID, normally one. Two Machines with the same ID are an error of the infrastructure,
+   * and it is unknown to which one a Node belongs.
+   */
   machinesWith(providerId: string): readonly Machine[]
-  /** Those that carry the UID of a NodeClaim. */
+  /** Returns the Machines with the UID of a NodeClaim. */
   machinesTakenBy(claimUid: string): readonly Machine[]
   machinesOf(deployment: NamespacedName): readonly Machine[]
-  /** MachineSets of our own cluster; without the right to list them none, which `problems` says. */
+  /**
+   * Returns the MachineSets of our own Cluster. Without the permission to list them there are none, and `problems` reports it.
+   */
   machineSetsOf(deployment: NamespacedName): readonly MachineSet[]
   /**
-   * Reads from the API server, for decisions that write. The deployment first, then its sets, then its Machines, so that a
-   * Machine is never missing that the deployment's replicas asked for. Undefined when the deployment does not exist.
+   * Reads from the API server, for decisions that write. It reads the deployment first, then its sets, then its Machines, so that
+   * no Machine is missing that the deployment's replicas requested. Undefined if the deployment does not exist.
    *
-   * @throws ApiError of a call that failed; NotKnownYetError before discovery.
+   * @throws ApiError of a failed call; NotKnownYetError before discovery.
    */
   fresh(deployment: NamespacedName, signal: AbortSignal): Promise<FreshDeployment | undefined>
   /**
-   * Writes a merge patch. With `metadata.resourceVersion` in it, the server answers 409 when the object has moved on. Where
-   * Kerf may update but not patch, as with the role of upstream's chart, it reads the object and updates it.
+   * Writes a merge patch. If it contains `metadata.resourceVersion`, the server answers 409 if the object has changed. If Kerf
+   * may update but not patch, as with the role of upstream's chart, it reads the object and updates it.
    *
    * @throws ApiError
    */
@@ -73,11 +78,12 @@ export interface ManagementCluster {
   ): Promise<T>
   readonly reachability: Reachability
   readonly permissions: GrantedPermissions
-  /** What is wrong with the management cluster as a whole, each with what to do. */
+  /** The problems of the management cluster as a whole, each with a remedy. */
   problems(): readonly ManagementProblem[]
   /**
-   * Called after a MachineDeployment, a MachineSet, a Machine or a Cluster changed, and after the problems did. Also called
-   * for every object that is known when registered: controllers begin long after the first lists. Returns the way to stop.
+   * Calls the listener after a change of a MachineDeployment, MachineSet, Machine, Cluster or of the problems. Also calls it for
+   * every known object at registration, because controllers start long after the first lists. Returns a function that removes the
+   * listener.
    */
   onChange(listener: (change: ManagementChange) => void): () => void
 }

@@ -1,4 +1,4 @@
-/** What may be wrong with the management cluster (`docs/spec/cluster-api.md#problems`). */
+/** A problem of the management cluster (`docs/spec/cluster-api.md#problems`). */
 export type ManagementProblemReason =
   | 'ManagementClusterUnreachable'
   | 'ManagementCredentialsRefused'
@@ -10,11 +10,11 @@ export type ManagementProblemReason =
 
 export interface ManagementProblem {
   readonly reason: ManagementProblemReason
-  /** What is wrong, with the names of the objects concerned. */
+  /** What is wrong, with the names of the affected objects. */
   readonly detail: string
   /** What to do. */
   readonly remedy: string
 }
 
-/** The problem in words, for conditions, events and logs. */
+/** Returns the problem as text, for conditions, events and logs. */
 export const describeManagementProblem = ({ detail, remedy }: ManagementProblem): string => `${detail}; ${remedy}`

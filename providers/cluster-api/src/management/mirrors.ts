@@ -8,16 +8,16 @@ import { type MachineDeployment, machineDeploymentOf } from '../objects/machine-
 import { type MachineSet, machineSetOf } from '../objects/machine-set.ts'
 import type { ManagementChange, NamespacedName } from './management-cluster.ts'
 
-/** What is mirrored of a management cluster. */
+/** The scope of the informers. */
 export interface MirrorScope {
   readonly kinds: ClusterApiKinds
-  /** Of Machines and MachineSets only those of this Cluster. */
+  /** Machines and MachineSets are limited to this Cluster. */
   readonly ownCluster: NamespacedName
-  /** Whether nothing outside the own Cluster's namespace is read, so that a Role there is enough. */
+  /** Whether only the own Cluster's namespace is read, so that a Role there is sufficient. */
   readonly oneNamespace: boolean
 }
 
-/** v1beta1 objects carry the whole v1beta2 object in it. */
+/** v1beta1 objects contain the whole v1beta2 object in this annotation. */
 const CONVERSION_DATA = `${CLUSTER_API_GROUP}/conversion-data`
 
 const lean = <T extends KubeObject>(object: T): T => {
@@ -27,7 +27,7 @@ const lean = <T extends KubeObject>(object: T): T => {
   return { ...kept, metadata: { ...kept.metadata, annotations } }
 }
 
-/** An object is read once: those of an informer never change. */
+/** Caches the parsed form of each object, because objects of an informer never change. */
 const once = <OnWire extends object, T>(read: (object: OnWire) => T): ((object: OnWire) => T) => {
   const known = new WeakMap<OnWire, T>()
   return (object) => {
@@ -39,7 +39,7 @@ const once = <OnWire extends object, T>(read: (object: OnWire) => T): ((object: 
   }
 }
 
-/** One kind, read into its shape. */
+/** The informer of one kind, with parsed objects. */
 export class MirrorOf<OnWire extends KubeObject, T> {
   readonly #informer: Informer<OnWire>
   readonly #read: (object: OnWire) => T
@@ -85,7 +85,7 @@ const DEPLOYMENT = 'deployment'
 const PROVIDER_ID = 'providerID'
 const CLAIM_UID = 'uid of the NodeClaim'
 
-/** What informers know of the management cluster: four watches, as narrow as they may be. */
+/** The informers of the management cluster: four watches, as narrow as possible. */
 export class Mirrors {
   readonly deployments: MirrorOf<KubeObject, MachineDeployment>
   readonly machines: MirrorOf<KubeObject, Machine>
@@ -131,7 +131,7 @@ export class Mirrors {
     this.#informers.start(signal)
   }
 
-  /** Tells of every object that is there. */
+  /** Calls the function for every known object. */
   forEach(told: (change: ManagementChange) => void): void {
     for (const { namespace, name } of this.deployments.all()) told({ kind: 'deployment', name: { namespace, name } })
     for (const { namespace, name } of this.machines.all()) told({ kind: 'machine', name: { namespace, name } })
@@ -139,7 +139,7 @@ export class Mirrors {
     for (const { namespace, name } of this.clusters.all()) told({ kind: 'cluster', name: { namespace, name } })
   }
 
-  /** Whether the kinds that nothing works without were listed. */
+  /** Whether the required kinds were listed. */
   get hasSynced(): boolean {
     return this.deployments.hasSynced && this.machines.hasSynced
   }

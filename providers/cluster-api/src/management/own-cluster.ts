@@ -2,7 +2,7 @@ import type { Node } from '@kerf/apis'
 import type { Machine } from '../objects/machine.ts'
 import type { NamespacedName } from './management-cluster.ts'
 
-/** Which Cluster of the management cluster is the one that Kerf works for (`docs/spec/cluster-api.md#own-cluster`). */
+/** The result of determining which Cluster of the management cluster Kerf manages (`docs/spec/cluster-api.md#own-cluster`). */
 export type OwnClusterFinding =
   | { readonly kind: 'proved'; readonly cluster: NamespacedName }
   /** No Machine has the provider ID of a Node here. */
@@ -11,9 +11,9 @@ export type OwnClusterFinding =
   | { readonly kind: 'contradicted'; readonly clusters: readonly NamespacedName[] }
 
 /**
- * Finds our own Cluster by the provider IDs of Nodes here and Machines there: both sides take them from the infrastructure,
- * so that no name has to be trusted. A management cluster may have Machines of many Clusters, and scaling a wrong one would make
- * Nodes in somebody else's.
+ * Determines our own Cluster by comparing the provider IDs of Nodes here and Machines there. Both come from the infrastructure,
+ * so no name needs to be trusted. A management cluster may have Machines of many Clusters, and scaling a wrong one would create
+ * Nodes in another cluster.
  */
 export const findOwnCluster = (nodes: Iterable<Node>, machines: readonly Machine[]): OwnClusterFinding => {
   const ids = new Set<string>()

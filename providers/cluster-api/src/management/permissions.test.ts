@@ -15,7 +15,7 @@ const signal = new AbortController().signal
 let bed: ManagementBed | undefined
 afterEach(() => bed?.stop())
 
-/** A management cluster that allows what `allows` says. */
+/** A management cluster with the permissions that `allows` returns. */
 const start = async (allows: NonNullable<ManagementBed['allows']>): Promise<ManagementBed> => {
   bed = await startManagementBed({
     objects: ['cluster', 'machine-deployment', 'machine-set', 'machine'].map((name) =>
@@ -30,7 +30,7 @@ const start = async (allows: NonNullable<ManagementBed['allows']>): Promise<Mana
 
 const texts = ({ management }: ManagementBed): readonly string[] => management.problems().map(describeManagementProblem)
 
-test('with every permission there is no problem, and nothing is asked again', async () => {
+test('with every permission there is no problem, and no further check', async () => {
   const { management, clock, calls } = await start(() => true)
   expect(management.permissions.may('delete', 'machines')).toBe(true)
   expect(management.problems()).toEqual([])
@@ -39,7 +39,7 @@ test('with every permission there is no problem, and nothing is asked again', as
   expect(calls.slice(from).filter((call) => !call.startsWith('watch'))).toEqual([])
 })
 
-test('each missing permission is named with what it is for, and found again when it is granted', async () => {
+test('each missing permission is named with its purpose, and noticed when it is granted', async () => {
   const world = await start((verb, resource) => `${verb} ${resource}` !== 'delete machines' && resource !== 'clusters')
   expect(texts(world)).toMatchInlineSnapshot(`
     [
@@ -53,7 +53,7 @@ test('each missing permission is named with what it is for, and found again when
   world.allows = () => true
   await world.clock.advance(61_000)
   expect(texts(world)).toEqual([])
-  // What may be read now is read at once, so that nobody waits for it.
+  // Newly allowed resources are read immediately, so that nothing waits for them.
   await world.clock.advance(1_000)
   expect(world.management.clusters()).toHaveLength(1)
   expect(world.management.machines()).toHaveLength(1)
@@ -62,7 +62,7 @@ test('each missing permission is named with what it is for, and found again when
   expect(world.calls.slice(from).filter((call) => !call.startsWith('watch'))).toEqual([])
 })
 
-test('a permission that is granted keeps no deployment from being known', async () => {
+test('a newly granted permission interrupts the readers for at most a second', async () => {
   const world = await start((_, resource) => resource !== 'clusters' && resource !== 'machinesets')
   const { management, clock } = world
   expect(management.machineSetsOf(ours)).toEqual([])
@@ -80,7 +80,7 @@ test('a permission that is granted keeps no deployment from being known', async 
   expect(management.machineSetsOf(ours)).toHaveLength(1)
 })
 
-test('with the role of upstream a patch is an update of what was read', async () => {
+test('with upstream’s role, a patch becomes a read and an update', async () => {
   const world = await start(upstreamRole)
   expect(
     world.management.problems().map(({ detail }) => detail.replace(/ in the management.*/, '')),
@@ -111,7 +111,7 @@ test('with the role of upstream a patch is an update of what was read', async ()
   expect(await world.management.fresh(ours, signal)).toMatchObject({ sets: [], machines: [{ name: MACHINE }] })
 })
 
-test('a permission that is taken away while Kerf runs is noticed at the first refusal', async () => {
+test('a permission that is revoked while Kerf runs is noticed at the first refusal', async () => {
   const world = await start(() => true)
   world.allows = (verb) => verb !== 'patch' && verb !== 'update'
   await expect(
@@ -121,7 +121,7 @@ test('a permission that is taken away while Kerf runs is noticed at the first re
   expect(texts(world).join('\n')).toContain('Kerf may not patch machinedeployments.cluster.x-k8s.io')
 })
 
-test('a role that allows patches where it allowed updates is noticed at the first refusal', async () => {
+test('a role that changes from update to patch is noticed at the first refusal', async () => {
   const world = await start((verb) => verb !== 'patch')
   const patch = (): Promise<unknown> =>
     world.management.patch(kinds.MachineDeployment, ours, { spec: { replicas: 5 } }, signal)
@@ -133,7 +133,7 @@ test('a role that allows patches where it allowed updates is noticed at the firs
   await expect(patch()).resolves.toBeDefined()
 })
 
-test('an API server that takes no questions is believed until it refuses', async () => {
+test('without support for permission checks, permissions are assumed until a refusal', async () => {
   const world = await start(() => true)
   world.allows = undefined
   expect(world.management.problems()).toEqual([])

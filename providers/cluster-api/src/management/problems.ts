@@ -6,18 +6,18 @@ import type { ManagementProblem } from './management-problem.ts'
 import type { OwnClusterFinding } from './own-cluster.ts'
 import type { Reachability } from './reachability.ts'
 
-/** What was found out about the management cluster. */
+/** What is known about the management cluster. */
 export interface Findings {
   readonly reachability: Reachability
-  /** Whether a version of Cluster API is served that Kerf reads; unknown before discovery. */
+  /** Whether a version of Cluster API is served that Kerf supports. Undefined before discovery. */
   readonly isServed: boolean | undefined
   readonly ownCluster: OwnClusterFinding | undefined
-  /** The Cluster of the setting, when it does not exist, and those that do. */
+  /** The Cluster in the setting if it does not exist, and the existing ones. */
   readonly missingCluster: { readonly cluster: NamespacedName; readonly known: readonly NamespacedName[] } | undefined
   readonly missingPermissions: readonly MissingPermission[]
 }
 
-/** What of it is a problem. `origin`: where the connection comes from. */
+/** Returns the problems. `origin` is the origin of the connection. */
 export const problemsOf = (origin: string, findings: Findings): readonly ManagementProblem[] => {
   const cluster = `the management cluster (${origin})`
   return [

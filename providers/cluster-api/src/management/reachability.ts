@@ -4,10 +4,10 @@ import { type CallSubject, wrappedClient } from './wrapped-client.ts'
 
 /** Whether the management cluster answers. */
 export type Reachability =
-  /** Nothing was asked yet. */
+  /** Nothing was requested yet. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'reachable' }
-  /** `since`: of the clock's `now()`, when the first call of a row failed. */
+  /** `since`: when the first of consecutive calls failed, in the time of the clock's `now()`. */
   | {
       readonly kind: 'unreachable'
       readonly since: Milliseconds
@@ -15,22 +15,22 @@ export type Reachability =
       readonly cause: string
     }
 
-/** Who wants to know what the calls came to. */
+/** Listens to the results of calls. */
 export interface ReachabilityListener {
-  /** It answers again, or does not, or has not for `REPORTED_AFTER`. */
+  /** Called when the API server answers again, stops answering, or has not answered for `REPORTED_AFTER`. */
   changed(): void
-  /** The API server refused a call for want of a permission. */
+  /** Called when the API server refused a call because of a missing permission. */
   forbidden(subject: CallSubject): void
-  /** The API server does not serve a kind. */
+  /** Called when the API server does not serve a kind. */
   notServed(): void
 }
 
-/** A pause that is not worth a report: a rolling API server. */
+/** A shorter outage is not reported, because it may be a restart of the API server. */
 export const REPORTED_AFTER: Milliseconds = 30_000
 
 /**
- * Notes of every call whether the API server answered. A refusal of one object is an answer; no answer, an error of the
- * server, refused credentials, and credentials that cannot be had are none. The events of a watch are signs of life.
+ * Records for every call whether the API server answered. A refusal of one object counts as an answer. A missing answer, a server
+ * error, refused or missing credentials do not. Watch events count as answers.
  */
 export class ReachabilityRecord {
   readonly #clock: Clock
@@ -48,12 +48,12 @@ export class ReachabilityRecord {
     return this.#current
   }
 
-  /** How long there has been no sign of life. */
+  /** Returns the time since the last sign of life. */
   silentFor(): Milliseconds {
     return this.#clock.monotonic() - this.#answeredAt
   }
 
-  /** Whether it has not answered for at least that long. */
+  /** Returns true if it has not answered for at least this long. */
   isAwayFor(duration: Milliseconds): boolean {
     return this.#current.kind === 'unreachable' && this.#clock.now() - this.#current.since >= duration
   }
@@ -63,7 +63,7 @@ export class ReachabilityRecord {
     this.#report?.cancel()
   }
 
-  /** The client, whose calls are noted. */
+  /** Returns a client whose calls are recorded. */
   observed(client: KubeClient): KubeClient {
     const note = this.#note.bind(this)
     const answered = this.#answered.bind(this)
@@ -114,7 +114,7 @@ export class ReachabilityRecord {
 
   #failed(reason: 'no-answer' | 'credentials-refused', cause: string): void {
     const before = this.#current.kind === 'unreachable' ? this.#current : undefined
-    // The first cause of a kind is kept: a text that changes with every call is no news.
+    // The first error message of a kind is kept, because a message that changes with every call would be reported each time.
     if (before?.reason === reason) return
     this.#current = { kind: 'unreachable', since: before?.since ?? this.#clock.now(), reason, cause }
     this.#report?.cancel()

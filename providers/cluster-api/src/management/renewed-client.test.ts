@@ -10,7 +10,7 @@ import { RenewedClient } from './renewed-client.ts'
 
 const authority = issueCertificate('management cluster')
 
-/** An API server that knows one token, and says which server it is. */
+/** An API server that accepts one token, and returns its own name. */
 const apiServer = async (name: string) => {
   const state = { token: 'first', requests: 0 }
   const server = createServer({ cert: authority.cert, key: authority.key }, (request, response) => {
@@ -74,7 +74,7 @@ const start = async (env: Readonly<Record<string, string>> = {}) => {
   return { clock, log, file, server, renewed, ask, opened }
 }
 
-test('a token that has expired is replaced by the one in the rewritten file within the same call', async () => {
+test('an expired token is replaced by the one in the rewritten file within the same call', async () => {
   const { ask, server, file, opened } = await start()
   expect(await ask()).toBe('a')
   server.token = 'second'
@@ -84,7 +84,7 @@ test('a token that has expired is replaced by the one in the rewritten file with
   expect(opened).toHaveLength(2)
 })
 
-test('a file that was rewritten before anything expired is noticed after a minute, with another server in it too', async () => {
+test('a file that was rewritten before any expiry is noticed after a minute, including another server', async () => {
   const { ask, file, clock, opened } = await start()
   expect(await ask()).toBe('a')
   const other = await apiServer('b')
@@ -97,7 +97,7 @@ test('a file that was rewritten before anything expired is noticed after a minut
   expect(opened).toHaveLength(2)
 })
 
-test('a file that cannot be read leaves the client as it is, and is said once', async () => {
+test('an unreadable file keeps the client, and is logged once', async () => {
   const { ask, file, clock, log, server } = await start()
   for (const text of ['{', '', 'clusters: []']) {
     writeFileSync(file, text)
@@ -111,7 +111,7 @@ test('a file that cannot be read leaves the client as it is, and is said once', 
   expect(await ask()).toBe('a')
 })
 
-test('at the start the file must be there', async () => {
+test('at the start the file must exist', async () => {
   const { clock, log } = await start()
   const connect = (): never => {
     throw new Error('there is nothing to connect to')
@@ -121,7 +121,7 @@ test('at the start the file must be there', async () => {
   )
 })
 
-test('a rewritten file without an authority is checked against those of the system', async () => {
+test('after a rewrite without a certificate authority, those of the system are used', async () => {
   const system = join(directory, 'system.pem')
   writeFileSync(system, authority.cert)
   const { ask, file, clock, server } = await start({ SSL_CERT_FILE: system })

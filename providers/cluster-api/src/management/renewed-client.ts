@@ -11,28 +11,28 @@ export interface ClosableClient extends KubeClient {
 export interface RenewedClientOptions {
   readonly file: string
   readonly clock: Clock
-  /** Says which proxies and authorities count. */
+  /** The environment with proxies and certificate authorities. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly log: Logger
   connect(connection: Connection): ClosableClient
 }
 
-/** How old what is known of the file may get while calls succeed. */
+/** The maximum time between two reads of the file while calls succeed. */
 const READ_AGAIN: Milliseconds = 60_000
-/** How long the client of an older file lives on, for calls under way; the longest ones take 75 s. */
+/** How long the client of an older file stays open for running calls. The longest take 75 s. */
 const LINGER: Milliseconds = 120_000
 
 interface Reading {
-  /** Changes whenever anything in the file, or in the certificates that it names, does. */
+  /** Changes whenever the file, or a certificate that it names, changes. */
   readonly text: string
   readonly connection: Connection
 }
 
 /**
- * A client for the kubeconfig in a file, as the file is now. It may be rewritten at any time, as Cluster API and operators
- * do before a certificate expires: a call looks at it when the last look is a minute old, or when the server has just
- * refused the credentials or not answered. What a rewritten file says counts for everything, the server's address too. A file that cannot be
- * read leaves the client in use as it is.
+ * A client for a kubeconfig file that may be rewritten at any time, as Cluster API and operators do before a certificate expires.
+ * A call reads the file again if the last read was a minute ago, or if the server has just refused the credentials or not
+ * answered. The rewritten file replaces all settings, including the server address. If the file cannot be read, the current
+ * client stays in use.
  */
 export class RenewedClient {
   readonly client: KubeClient
@@ -43,7 +43,7 @@ export class RenewedClient {
   #readAt: Milliseconds
   #isUnreadable = false
 
-  /** @throws KerfError `KubeconfigUnreadable`, `KubeconfigInvalid` or `UnknownContext`. */
+  /** Creates the client. @throws KerfError `KubeconfigUnreadable`, `KubeconfigInvalid` or `UnknownContext`. */
   constructor(options: RenewedClientOptions) {
     this.#options = options
     const { text, connection } = readKubeconfig(options)
@@ -59,7 +59,7 @@ export class RenewedClient {
         try {
           return await send(client)
         } catch (error) {
-          // After a 401 nothing was done, so that the call may go out again. After no answer nobody knows.
+          // After a 401 nothing was done, so the call can be repeated. After a missing answer this is unknown.
           if (renewed(error) && error instanceof ApiError && error.code === 401) return await send(current())
           throw error
         }
@@ -84,7 +84,7 @@ export class RenewedClient {
     return this.#inUse
   }
 
-  /** Whether there is another client after this failure. */
+  /** Returns true if the file has a new client after this failure. */
   #renewedAfter(error: unknown): boolean {
     const mayHelp = !(error instanceof ApiError) || error.code === 0 || error.code === 401
     return mayHelp && this.#readAgain()

@@ -1,13 +1,13 @@
 import type { ResourceKind } from '@kerf/apis'
 import type { KubeClient, PermissionVerb, WatchEvent } from '@kerf/runtime'
 
-/** What a call asks for. Calls of discovery have none. */
+/** The subject of a call. Discovery calls have none. */
 export interface CallSubject {
   readonly verb: PermissionVerb
   readonly kind: ResourceKind
 }
 
-/** What happens around each call of a client. */
+/** Runs around each call of a client. */
 export interface Wrapping {
   call<T>(send: (client: KubeClient) => Promise<T>, subject?: CallSubject, signal?: AbortSignal): Promise<T>
   watch<T>(
@@ -22,7 +22,7 @@ const podOf = (verb: PermissionVerb): CallSubject => ({
   kind: { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true },
 })
 
-/** A client all of whose calls go through `around`. */
+/** Returns a client whose calls all go through `around`. */
 export const wrappedClient = (around: Wrapping): KubeClient => ({
   get: (kind, ref, options) =>
     around.call((client) => client.get(kind, ref, options), { verb: 'get', kind }, options?.signal),

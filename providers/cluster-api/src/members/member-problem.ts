@@ -1,4 +1,4 @@
-/** What is wrong with what a ClusterAPINodeClass selects (`docs/spec/cluster-api.md#problems`). */
+/** A problem of what a ClusterAPINodeClass selects (`docs/spec/cluster-api.md#problems`). */
 export type MemberProblemReason =
   | 'SelectorInvalid'
   | 'NothingSelected'
@@ -13,13 +13,13 @@ export type MemberProblemReason =
   | 'ScaledByOthers'
   | 'NodeWithoutMachine'
 
-/** What becomes of the deployment until the problem is solved. `told`: nothing, it is used as any other. */
+/** The consequence for the deployment until the problem is fixed. `told`: none, it is only reported. */
 export type MemberConsequence = 'not-used' | 'no-launch' | 'no-drift' | 'told'
 
 export interface MemberProblem {
   readonly reason: MemberProblemReason
   readonly consequence: MemberConsequence
-  /** What has to be changed: a MachineDeployment, a Cluster, a ClusterAPINodeClass or a Node. */
+  /** The object to change: a MachineDeployment, a Cluster, a ClusterAPINodeClass or a Node. */
   readonly object: { readonly kind: string; readonly namespace?: string; readonly name: string }
   /** What is wrong with it. */
   readonly detail: string
@@ -34,7 +34,7 @@ const consequences: Readonly<Record<MemberConsequence, string>> = {
   told: '',
 }
 
-/** The problem in words, for conditions, events and logs. */
+/** Returns the problem as text, for conditions, events and logs. */
 export const describeMemberProblem = ({ object, detail, remedy, consequence }: MemberProblem): string => {
   const name = object.namespace === undefined ? object.name : `${object.namespace}/${object.name}`
   return `${object.kind} ${name}: ${detail}; ${remedy}.${consequences[consequence]}`

@@ -1,16 +1,16 @@
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import type { MemberProblem } from './member-problem.ts'
 
-/** A MachineDeployment that a ClusterAPINodeClass selects, of our own cluster. */
+/** A MachineDeployment of our own Cluster that a ClusterAPINodeClass selects. */
 export interface Member {
   readonly deployment: MachineDeployment
-  /** False while nothing can come of a scale-up: it, or its Cluster, is paused or being deleted. */
+  /** False while a scale-up has no effect, because the deployment or its Cluster is paused or being deleted. */
   readonly mayLaunch: boolean
-  /** False where Cluster API itself replaces Machines when the template changes. */
+  /** False if Cluster API itself replaces Machines when the template changes. */
   readonly mayDrift: boolean
 }
 
-/** What a class selects, by namespace and name, and everything that is wrong with it. */
+/** The members of a class, sorted by namespace and name, and all problems with them. */
 export interface Membership {
   readonly members: readonly Member[]
   readonly problems: readonly MemberProblem[]

@@ -8,21 +8,21 @@ import type { Member, Membership } from './member.ts'
 import type { MemberProblem } from './member-problem.ts'
 import { type Selection, selectionOf } from './selection.ts'
 
-/** What the members of a class are found in. */
+/** The objects from which the members of a class are determined. */
 export interface MembershipView {
-  /** Of every Cluster. */
+  /** MachineDeployments of every Cluster. */
   readonly deployments: readonly MachineDeployment[]
-  /** Of every name; empty where they may not be read, and then nobody knows which are paused. */
+  /** All Clusters. Empty if they may not be read, and then it is unknown which are paused. */
   readonly clusters: readonly Cluster[]
-  /** The Cluster that Kerf works for. */
+  /** The Cluster that Kerf manages. */
   readonly ownCluster: NamespacedName
-  /** All classes, this one too. */
+  /** All classes, including this one. */
   readonly nodeClasses: Iterable<ClusterAPINodeClass>
 }
 
 /**
- * The MachineDeployments of our own Cluster that a class selects, and what is wrong with them (`docs/spec/cluster-api.md#members`).
- * Pure, never throws, and the order is by namespace and name.
+ * Returns the MachineDeployments of our own Cluster that a class selects, and the problems with them
+ * (`docs/spec/cluster-api.md#members`). Pure, never throws, sorted by namespace and name.
  */
 export const membersOf = (nodeClass: ClusterAPINodeClass, view: MembershipView): Membership => {
   const selection = selectionOf(nodeClass)
@@ -67,7 +67,7 @@ interface Rival {
   matches(deployment: MachineDeployment): boolean
 }
 
-/** The other classes that launch. One that is going launches nothing. */
+/** Returns the other classes that may launch. A class that is being deleted launches nothing. */
 const rivalsOf = (nodeClass: ClusterAPINodeClass, { nodeClasses }: MembershipView): readonly Rival[] =>
   [...nodeClasses].flatMap((other): readonly Rival[] => {
     const { name, deletionTimestamp } = other.metadata
@@ -105,7 +105,7 @@ const nothingSelected = (
 
 const SHOWN = 5
 
-/** One problem for all of them: in a management cluster of many Clusters there may be hundreds. */
+/** Returns one problem for all of them, because a management cluster with many Clusters may have hundreds. */
 const ofOthers = (nodeClass: ClusterAPINodeClass, others: readonly MachineDeployment[]): MemberProblem => {
   const shown = others
     .slice(0, SHOWN)

@@ -45,11 +45,11 @@ test.each([
   ['no selector', selecting(undefined)],
   ['an empty selector', selecting({})],
   ['a selector with empty lists', selecting({ matchLabels: {}, matchExpressions: [] })],
-])('%s takes those with the member label and an empty value, by name', (_, nodeClass) => {
+])('%s selects those with the member label and an empty value, by name', (_, nodeClass) => {
   expect(namesOf(nodeClass, view(all))).toEqual(['zone-a', 'zone-b'])
 })
 
-test('a member label with a value is told of where the label decides', () => {
+test('a member label with a value is reported if the label decides', () => {
   expect(textsOf(selecting({}), view(all))).toMatchInlineSnapshot(`
     [
       "MachineDeployment default/with-value: its label node.cluster.x-k8s.io/karpenter-member has the value "true", and only an empty one counts; empty it, or select the MachineDeployment with spec.scalableResourceSelector. It is not used until then.",
@@ -58,7 +58,7 @@ test('a member label with a value is told of where the label decides', () => {
   expect(textsOf(selecting({ matchLabels: { tier: 'web' } }), view(all))).toEqual([])
 })
 
-test('a selector of its own takes what it matches, with the member label or without', () => {
+test('its own selector selects what it matches, with or without the member label', () => {
   expect(namesOf(selecting({ matchLabels: { tier: 'web' } }), view(all))).toEqual(['no-member'])
   const exists = { matchExpressions: [{ key: MEMBER, operator: 'Exists' }] }
   expect(namesOf(selecting(exists), view(all))).toEqual(['with-value', 'zone-a', 'zone-b'])
@@ -66,7 +66,7 @@ test('a selector of its own takes what it matches, with the member label or with
   expect(namesOf(selecting(notIn), view(all))).toEqual(['with-value', 'zone-a', 'zone-b'])
 })
 
-test('a selector that nobody can read selects nothing and says why', () => {
+test('an unreadable selector selects nothing and says why', () => {
   const selectors: readonly Selector[] = [
     { matchExpressions: [{ key: 'tier', operator: 'Like', values: ['w'] }] },
     { matchExpressions: [{ key: 'tier', operator: 'Gt', values: ['1'] }] },
@@ -109,7 +109,7 @@ test('a selector that nobody can read selects nothing and says why', () => {
   `)
 })
 
-test('deployments of other Clusters are never members, and told of where a selector asks for them', () => {
+test('deployments of other Clusters are never members, and are reported if a selector matches them', () => {
   const foreign = [
     deployment('there', { clusterName: 'other', labels: { [MEMBER]: '', tier: 'web' } }),
     deployment('same-name', { namespace: 'kube-system', labels: { [MEMBER]: '', tier: 'web' } }),
@@ -134,7 +134,7 @@ test('deployments of other Clusters are never members, and told of where a selec
   `)
 })
 
-test('a class that selects nothing is told so', () => {
+test('a class that selects nothing is reported', () => {
   expect(textsOf(selecting({}), view([]))).toMatchInlineSnapshot(`
     [
       "ClusterAPINodeClass a: no MachineDeployment of Cluster default/bed has the label node.cluster.x-k8s.io/karpenter-member with an empty value; label one: kubectl label machinedeployment NAME node.cluster.x-k8s.io/karpenter-member=.",
@@ -168,7 +168,7 @@ test.each(deployments)(
   },
 )
 
-test('what is said of a deployment', () => {
+test('the problems of a deployment', () => {
   const texts = deployments.map(([title, changes]) => [
     title,
     ...textsOf(selecting({}), view([deployment('one', changes)])),
@@ -219,13 +219,13 @@ test.each([
   expect(textsOf(selecting({}), of)).toEqual([expect.stringContaining(text)])
 })
 
-test('where Clusters may not be read, members launch', () => {
+test('if Clusters may not be read, members may launch', () => {
   expect(membersOf(selecting({}), view([deployment('one')], { clusters: [] })).members).toMatchObject([
     { mayLaunch: true },
   ])
 })
 
-test('two classes that select one deployment both have it, and both say so', () => {
+test('two classes that select the same deployment both have it, and both report it', () => {
   const [a, b] = [selecting({}), selecting({ matchLabels: { tier: 'web' } }, 'b')]
   const going: ClusterAPINodeClass = {
     ...selecting({}, 'c'),
@@ -248,7 +248,7 @@ test('two classes that select one deployment both have it, and both say so', () 
   `)
 })
 
-test('a Node without Machine is told of on the class of its NodeClaim', () => {
+test('a Node without a Machine is reported on the class of its NodeClaim', () => {
   const machine = machineOf(sample<MachineOnWire>('v1beta2', 'machine'))
   const ref = { group: 'karpenter.cluster.x-k8s.io', kind: 'ClusterAPINodeClass' }
   const claim = (name: string, nodeClass: string, status: object, metadata: object = {}) =>

@@ -8,8 +8,8 @@ import { membersOf } from './members-of.ts'
 type Management = Pick<ManagementCluster, 'deployments' | 'clusters' | 'ownCluster' | 'permissions'>
 
 /**
- * The members of a class as the management cluster is known now; the reader throws NotKnownYetError. Without the permission to list
- * Clusters none counts as paused; that it is missing is a problem of the management cluster.
+ * Returns a reader of a class's members in the known state of the management cluster. The reader throws NotKnownYetError. Without
+ * the permission to list Clusters, none counts as paused, and the missing permission is a problem of the management cluster.
  */
 export const membershipReader =
   (

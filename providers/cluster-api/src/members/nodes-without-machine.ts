@@ -3,8 +3,8 @@ import type { Machine } from '../objects/machine.ts'
 import type { MemberProblem } from './member-problem.ts'
 
 /**
- * Nodes of a class's NodeClaims that no Machine stands behind: somebody took the Machine away without its machine, or it is
- * of another management cluster. `machinesWith`: those with a provider ID.
+ * Returns the Nodes of a class's NodeClaims without a Machine. Either the Machine object was deleted and the machine itself was
+ * not, or it belongs to another management cluster. `machinesWith` returns the Machines with a provider ID.
  */
 export const nodesWithoutMachine = (
   nodeClass: ClusterAPINodeClass,

@@ -7,9 +7,9 @@ import {
 import { clusterApiLabels } from '../names.ts'
 import type { MemberProblem } from './member-problem.ts'
 
-/** Which MachineDeployments a class wants, by their labels. */
+/** How a class selects MachineDeployments by their labels. */
 export interface Selection {
-  /** Whether the class says so itself; otherwise the member label decides. */
+  /** Whether the class has its own selector. Otherwise the member label decides. */
   readonly isOwn: boolean
   matches(labels: Readonly<Record<string, string>>): boolean
 }
@@ -19,8 +19,8 @@ const byMemberLabel: Selection = { isOwn: false, matches: (labels) => labels[clu
 const OPERATORS: readonly SelectorRequirement['operator'][] = ['In', 'NotIn', 'Exists', 'DoesNotExist']
 
 /**
- * The selector of a class (`docs/spec/cluster-api.md#members`). The CRD admits any text in it, so that it may be one that
- * nobody can read: then the class selects nothing, and the problems say why.
+ * Returns the selector of a class (`docs/spec/cluster-api.md#members`). The CRD accepts any text in it. If it cannot be parsed,
+ * the class selects nothing, and the problems say why.
  */
 export const selectionOf = (nodeClass: ClusterAPINodeClass): Selection | readonly MemberProblem[] => {
   const { matchLabels = {}, matchExpressions = [] } = nodeClass.spec?.scalableResourceSelector ?? {}

@@ -1,14 +1,14 @@
 import { type ClusterApiObject, commonOf, hasPausedAnnotation, locationOf, type ObjectLocation } from './common.ts'
 import type { ClusterOnWire } from './wire.ts'
 
-/** A workload cluster, as the management cluster knows it. */
+/** A workload cluster in the management cluster. */
 export interface Cluster extends ClusterApiObject {
   readonly infrastructure: ObjectLocation | undefined
-  /** Cluster API then leaves all its Machines alone: nothing is made and nothing deleted. */
+  /** If true, Cluster API ignores all its Machines: it neither creates nor deletes any. */
   readonly isPaused: boolean
 }
 
-/** Reads a Cluster of either version (`docs/spec/cluster-api.md#api-versions`). */
+/** Parses a Cluster of either version (`docs/spec/cluster-api.md#api-versions`). */
 export const clusterOf = (object: ClusterOnWire): Cluster => {
   const common = commonOf(object)
   return {

@@ -4,7 +4,7 @@ import type { ReferenceOnWire, StatusOnWire } from './wire.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** What every object of Cluster API has, whichever version it was read in. */
+/** The fields that every object of Cluster API has, independent of its version. */
 export interface ClusterApiObject {
   readonly namespace: string
   readonly name: string
@@ -16,11 +16,11 @@ export interface ClusterApiObject {
   readonly isDeleting: boolean
   /** The deletionTimestamp. */
   readonly deletedAt: Milliseconds | undefined
-  /** Of the format that v1beta2 introduced; empty before Cluster API 1.9. */
+  /** Conditions in the format that v1beta2 introduced. Empty before Cluster API 1.9. */
   readonly conditions: readonly Condition[]
 }
 
-/** Another object of the management cluster, without its version, which Cluster API chooses. */
+/** A reference to another object of the management cluster, without its version, which Cluster API chooses. */
 export interface ObjectLocation {
   readonly group: string
   readonly kind: string
@@ -32,7 +32,10 @@ interface WithStatus extends KubeObject {
   readonly status?: StatusOnWire
 }
 
-/** The shared part of an object (`docs/spec/cluster-api.md#api-versions`). What the server has not set is empty text. */
+/**
+ * Parses the common fields of an object (`docs/spec/cluster-api.md#api-versions`). Fields that the server has not set are empty
+ * strings.
+ */
 export const commonOf = (object: WithStatus): ClusterApiObject => ({
   namespace: object.metadata.namespace ?? '',
   name: object.metadata.name,
@@ -51,7 +54,9 @@ const conditionsOf = ({ apiVersion, status }: WithStatus): readonly Condition[] 
   return (isOlder ? status?.v1beta2?.conditions : status?.conditions) ?? []
 }
 
-/** The reference in either version's form. `undefined` when it names no object; `namespace` is that of its holder. */
+/**
+ * Parses a reference in either version's format. `undefined` if it names no object. `namespace` is that of the referring object.
+ */
 export const locationOf = (reference: ReferenceOnWire | undefined, namespace: string): ObjectLocation | undefined => {
   if (reference?.kind === undefined || reference.name === undefined) return undefined
   return {
@@ -67,9 +72,9 @@ const groupOf = (apiVersion: string): string => {
   return slash < 0 ? '' : apiVersion.slice(0, slash)
 }
 
-/** Whether Cluster API leaves the object alone by its annotation. Its Cluster may be paused besides. */
+/** Returns true if an annotation pauses the object. Its Cluster may also be paused. */
 export const hasPausedAnnotation = (object: KubeObject): boolean =>
   object.metadata.annotations?.[clusterApiAnnotations.paused] !== undefined
 
-/** Empty text on the wire means the same as a missing field. */
+/** Returns undefined for an empty string, which means a missing field. */
 export const presentText = (text: string | undefined): string | undefined => (text === '' ? undefined : text)

@@ -3,7 +3,7 @@ import { CLUSTER_API_GROUP } from '../names.ts'
 import type { ClusterApiVersion } from './api-version.ts'
 import type { ClusterOnWire, MachineDeploymentOnWire, MachineOnWire, MachineSetOnWire } from './wire.ts'
 
-/** How Cluster API's kinds are addressed. */
+/** Cluster API's kinds with their API paths. */
 export interface ClusterApiKinds {
   readonly Machine: ResourceKind<MachineOnWire>
   readonly MachineSet: ResourceKind<MachineSetOnWire>
@@ -11,7 +11,7 @@ export interface ClusterApiKinds {
   readonly Cluster: ResourceKind<ClusterOnWire>
 }
 
-/** The kinds in the version that the management cluster is talked to in, as `clusterApiVersionOf` found it. */
+/** Returns the kinds in the version that `clusterApiVersionOf` found. */
 export const clusterApiKinds = (version: ClusterApiVersion): ClusterApiKinds => {
   const define = (kind: string, plural: string) =>
     ({ group: CLUSTER_API_GROUP, version, kind, plural, namespaced: true }) as const

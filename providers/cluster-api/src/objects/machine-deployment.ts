@@ -10,23 +10,23 @@ import {
 import { revisionOf } from './revision.ts'
 import type { MachineDeploymentOnWire } from './wire.ts'
 
-/** A number of like Machines: what Kerf scales, and what an instance type is made from. */
+/** A group of equal Machines, which Kerf scales and offers as an instance type. */
 export interface MachineDeployment extends ClusterApiObject {
   readonly clusterName: string
   readonly replicas: number
-  /** Labels that its Machines are born with. */
+  /** The labels of its Machines at creation. */
   readonly templateLabels: Readonly<Record<string, string>>
   readonly infrastructure: ObjectLocation | undefined
   readonly bootstrap: ObjectLocation | undefined
   readonly kubernetesVersion: string | undefined
-  /** `RollingUpdate` and `OnDelete` are known; other text is a strategy of a newer Cluster API. */
+  /** `RollingUpdate` or `OnDelete`. Any other value is a strategy of a newer Cluster API. */
   readonly strategy: string
   readonly revision: number | undefined
-  /** By itself; its Cluster may be paused besides. */
+  /** Whether the deployment itself is paused. Its Cluster may also be paused. */
   readonly isPaused: boolean
 }
 
-/** Reads a MachineDeployment of either version (`docs/spec/cluster-api.md#api-versions`). */
+/** Parses a MachineDeployment of either version (`docs/spec/cluster-api.md#api-versions`). */
 export const machineDeploymentOf = (object: MachineDeploymentOnWire): MachineDeployment => {
   const common = commonOf(object)
   const { spec } = object

@@ -7,14 +7,14 @@ import type { MachineSetOnWire } from './wire.ts'
 /** The Machines of one revision of a MachineDeployment's template. */
 export interface MachineSet extends ClusterApiObject {
   readonly clusterName: string
-  /** The MachineDeployment that controls it; a set that somebody made by hand has none. */
+  /** The MachineDeployment that controls it. Undefined for a set that a user created. */
   readonly deploymentName: string | undefined
   readonly replicas: number
-  /** Which template it stands for; the newest set of a deployment has the deployment's own. */
+  /** The revision of its template. The newest set of a deployment has the deployment's revision. */
   readonly revision: number | undefined
 }
 
-/** Reads a MachineSet of either version (`docs/spec/cluster-api.md#api-versions`). */
+/** Parses a MachineSet of either version (`docs/spec/cluster-api.md#api-versions`). */
 export const machineSetOf = (object: MachineSetOnWire): MachineSet => {
   const common = commonOf(object)
   const owner = controllerOf(object)

@@ -3,14 +3,14 @@ import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
 import { type ClusterApiObject, commonOf, locationOf, type ObjectLocation, presentText } from './common.ts'
 import type { MachineOnWire } from './wire.ts'
 
-/** One machine, as its infrastructure provider made it or still makes it. */
+/** A machine that its infrastructure provider has created or is creating. */
 export interface Machine extends ClusterApiObject {
   readonly clusterName: string
-  /** The MachineDeployment it belongs to, in the same namespace; control plane machines have none. */
+  /** The MachineDeployment it belongs to, in the same namespace. Undefined for control plane machines. */
   readonly deploymentName: string | undefined
   /** The MachineSet that controls it. */
   readonly setName: string | undefined
-  /** Set once the infrastructure has a machine. */
+  /** Set once the infrastructure has created the machine. */
   readonly providerId: string | undefined
   /** Set once the Node has registered. */
   readonly nodeName: string | undefined
@@ -18,15 +18,15 @@ export interface Machine extends ClusterApiObject {
   readonly phase: string | undefined
   readonly kubernetesVersion: string | undefined
   readonly infrastructure: ObjectLocation | undefined
-  /** Whether a NodeClaim has taken it. */
+  /** Whether a NodeClaim holds it. */
   readonly isMember: boolean
-  /** Whether it goes first when its MachineSet gets smaller. */
+  /** Whether it is deleted first when its MachineSet is scaled down. */
   readonly isMarkedForDeletion: boolean
-  /** Whether it is as its MachineDeployment's template says, by Cluster API's own judgement; absent before 1.9. */
+  /** Whether it matches its MachineDeployment's template according to Cluster API. Absent before 1.9. */
   readonly upToDate: Condition | undefined
 }
 
-/** Reads a Machine of either version (`docs/spec/cluster-api.md#api-versions`). */
+/** Parses a Machine of either version (`docs/spec/cluster-api.md#api-versions`). */
 export const machineOf = (object: MachineOnWire): Machine => {
   const common = commonOf(object)
   const { labels, annotations, namespace, conditions } = common
@@ -35,7 +35,7 @@ export const machineOf = (object: MachineOnWire): Machine => {
     ...common,
     clusterName: object.spec?.clusterName ?? labels[clusterApiLabels.clusterName] ?? '',
     deploymentName: presentText(labels[clusterApiLabels.deploymentName]),
-    // Of a name that is too long for a label, the label has a hash.
+    // If the name is too long for a label, the label contains a hash.
     setName: owner?.kind === 'MachineSet' ? owner.name : presentText(labels[clusterApiLabels.setName]),
     providerId: presentText(object.spec?.providerID),
     nodeName: presentText(object.status?.nodeRef?.name),

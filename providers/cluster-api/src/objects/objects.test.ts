@@ -11,7 +11,10 @@ import type { ClusterOnWire, MachineDeploymentOnWire, MachineOnWire, MachineSetO
 const serving = (...versions: readonly string[]): ApiGroup => ({ versions: versions.map((version) => ({ version })) })
 const CONVERSION_DATA = 'cluster.x-k8s.io/conversion-data'
 
-/** A v1beta1 object carries the whole v1beta2 object in an annotation; apart from that both must read alike. */
+/**
+ * Removes the conversion data. A v1beta1 object contains the whole v1beta2 object in an annotation; everything else must be
+ * equal.
+ */
 const withoutConversionData = <T extends { readonly annotations: Readonly<Record<string, string>> }>(read: T): T => {
   const { [CONVERSION_DATA]: _, ...annotations } = read.annotations
   return { ...read, annotations }
@@ -32,7 +35,7 @@ describe('the version (docs/spec/cluster-api.md#api-versions)', () => {
     expect(clusterApiVersionOf(serving(...versions))).toBe(expected)
   })
 
-  test('is in the address of every kind', () => {
+  test('is in the API path of every kind', () => {
     expect(clusterApiKinds('v1beta1').MachineDeployment).toEqual({
       group: 'cluster.x-k8s.io',
       version: 'v1beta1',
@@ -49,7 +52,7 @@ describe('the version (docs/spec/cluster-api.md#api-versions)', () => {
   })
 })
 
-describe('real objects read alike in both versions', () => {
+describe('real objects are parsed equally in both versions', () => {
   test('a Machine', () => {
     expect(withoutConversionData(machine('v1beta1'))).toEqual(machine('v1beta2'))
   })
@@ -77,7 +80,7 @@ describe('real objects read alike in both versions', () => {
 })
 
 describe('a Machine', () => {
-  test('that runs has its Node, its provider id and its deployment', () => {
+  test('a running one has its Node, its provider ID and its deployment', () => {
     const read = machine('v1beta2')
     expect(read).toMatchObject({ clusterName: 'bed', deploymentName: 'small', phase: 'Running', isMember: false })
     expect(read.providerId).toBe(`in-memory://${read.name}`)
@@ -88,7 +91,7 @@ describe('a Machine', () => {
     )
   })
 
-  test('that was just created has neither provider id nor Node nor phase', () => {
+  test('a new one has neither provider ID nor Node nor phase', () => {
     expect(machine('v1beta2', 'machine-new')).toMatchObject({
       providerId: undefined,
       nodeName: undefined,
@@ -98,13 +101,13 @@ describe('a Machine', () => {
     })
   })
 
-  test('of an older template is not up to date', () => {
+  test('one of an older template is not up to date', () => {
     const read = machine('v1beta2', 'machine-not-up-to-date')
     expect(read.upToDate).toMatchObject({ status: 'False', message: '* DevMachine is not up-to-date' })
     expect(read.isMember).toBe(true)
   })
 
-  test('of Cluster API 1.8, with conditions of the older format only, has no such conditions', () => {
+  test('one of Cluster API 1.8, with conditions of the older format only, has no conditions', () => {
     const { status, ...object } = sample<MachineOnWire>('v1beta1', 'machine')
     const { v1beta2: _, ...older } = status ?? {}
     const read = machineOf({ ...object, status: older })
@@ -113,7 +116,7 @@ describe('a Machine', () => {
     expect(read.upToDate).toBeUndefined()
   })
 
-  test('of a set whose name is too long for a label names the set that controls it, not the hash on the label', () => {
+  test('one whose set name is too long for a label has the name of the controlling set, not the label’s hash', () => {
     const object = sample<MachineOnWire>('v1beta2', 'machine')
     const setName = `${'long-'.repeat(13)}xgbxt`
     const { ownerReferences: [owner] = [], labels } = object.metadata
@@ -122,7 +125,7 @@ describe('a Machine', () => {
         ...object,
         metadata: {
           ...object.metadata,
-          // The form that Cluster API's format.MustFormatValue gives to names of more than 63 characters.
+          // The format that Cluster API's format.MustFormatValue uses for names of more than 63 characters.
           labels: { ...labels, 'cluster.x-k8s.io/set-name': 'hash_2f4ab8f2_z' },
           ownerReferences: owner === undefined ? [] : [{ ...owner, name: setName, controller }],
         },
@@ -131,7 +134,7 @@ describe('a Machine', () => {
     expect(long(false)).toBe('hash_2f4ab8f2_z')
   })
 
-  test('without spec and status, marked and deleting, is read all the same', () => {
+  test('one without spec and status, marked and deleting, is parsed too', () => {
     const read = machineOf({
       apiVersion: 'cluster.x-k8s.io/v1beta2',
       kind: 'Machine',
@@ -172,7 +175,7 @@ describe('a MachineDeployment', () => {
     expect(deployment('v1beta1').templateLabels['node.cluster.x-k8s.io/tier']).toBe('web')
   })
 
-  test('says OnDelete where v1beta2 has it, and where v1beta1 has it', () => {
+  test('has the strategy OnDelete, in the v1beta2 field and the v1beta1 field', () => {
     expect(deployment('v1beta2', 'machine-deployment-on-delete')).toMatchObject({ strategy: 'OnDelete', revision: 2 })
     const { spec, ...object } = sample<MachineDeploymentOnWire>('v1beta1', 'machine-deployment')
     expect(machineDeploymentOf({ ...object, spec: { ...spec, strategy: { type: 'OnDelete' } } }).strategy).toBe(
@@ -180,14 +183,14 @@ describe('a MachineDeployment', () => {
     )
   })
 
-  test('that is paused by its annotation, whatever its value, is paused', () => {
+  test('one with the paused annotation, of any value, is paused', () => {
     const object = sample<MachineDeploymentOnWire>('v1beta2', 'machine-deployment')
     const metadata = { ...object.metadata, annotations: { 'cluster.x-k8s.io/paused': 'false' } }
     expect(machineDeploymentOf({ ...object, metadata }).isPaused).toBe(true)
     expect(machineDeploymentOf({ ...object, spec: { ...object.spec, paused: true } }).isPaused).toBe(true)
   })
 
-  test('whose revision is not a number has none', () => {
+  test('one whose revision is not a number has none', () => {
     const object = sample<MachineDeploymentOnWire>('v1beta2', 'machine-deployment')
     const annotations = { 'machinedeployment.clusters.x-k8s.io/revision': 'two' }
     expect(machineDeploymentOf({ ...object, metadata: { ...object.metadata, annotations } }).revision).toBeUndefined()

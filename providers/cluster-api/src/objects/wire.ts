@@ -1,6 +1,6 @@
 import type { Condition, KubeObject } from '@kerf/apis'
 
-/** Fields of Cluster API's objects as they are on the wire, those of v1beta2 and of v1beta1 side by side. Only what is read. */
+/** The fields of Cluster API's objects in JSON, for v1beta2 and v1beta1 together. Only the fields in use. */
 
 /** v1beta2 has `apiGroup`; v1beta1 has `apiVersion` and `namespace`. */
 export interface ReferenceOnWire {
@@ -24,7 +24,7 @@ export interface StatusOnWire {
   readonly replicas?: number
   readonly nodeRef?: { readonly name?: string }
   readonly conditions?: readonly Condition[]
-  /** Only in v1beta1: what v1beta2 has in its place. */
+  /** Only in v1beta1: the conditions that v1beta2 has at the top. */
   readonly v1beta2?: { readonly conditions?: readonly Condition[] }
 }
 
@@ -52,9 +52,9 @@ export interface MachineDeploymentOnWire extends KubeObject {
     readonly clusterName?: string
     readonly replicas?: number
     readonly paused?: boolean
-    /** v1beta2. */
+    /** In v1beta2. */
     readonly rollout?: { readonly strategy?: StrategyOnWire }
-    /** v1beta1. */
+    /** In v1beta1. */
     readonly strategy?: StrategyOnWire
     readonly template?: TemplateOnWire
   }

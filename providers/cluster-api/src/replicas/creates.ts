@@ -2,8 +2,8 @@ import { holdersOf } from '../machines/holders.ts'
 import type { ClaimView, DeploymentState } from '../machines/machine-view.ts'
 
 /**
- * NodeClaims that chose this deployment and hold no Machine yet, the first to be served first. Read off the claims
- * themselves, so that a restart forgets none.
+ * Returns the NodeClaims that chose this deployment and hold no Machine yet, in the order in which they are served. They are
+ * determined from the claims, so a restart loses none.
  */
 export const createsUnderWay = (state: DeploymentState): readonly ClaimView[] => {
   const held = new Set<string>()

@@ -92,7 +92,7 @@ describe('how exactly one Machine is deleted', () => {
     expect([step(state, target), step(state, target, false)]).toEqual([allowed, denied])
   })
 
-  test('a mark without effect is followed by the deletion of the Machine, or is taken off where Kerf may not delete', () => {
+  test('after a mark without effect the Machine is deleted directly, or the mark is removed if Kerf may not delete', () => {
     const state = stateOf(one, [marked, b, c], 2)
     expect(step(state, marked, true, VERIFY_WITHIN - 1)).toBe('verify')
     expect(step(state, marked, true, VERIFY_WITHIN)).toBe('delete-itself')
@@ -104,12 +104,12 @@ describe('how exactly one Machine is deleted', () => {
     })
   })
 
-  test('the new one of two sets leaves the replicas: lowering them would take an old one', () => {
+  test('for a deletion in the newer of two sets the replicas stay, because lowering them would delete an old Machine', () => {
     const state = stateOf(two, [a, b, c, machine('n', { set: 'new', deleting: true })], 4)
     expect(desiredReplicas(state, 0)).toEqual({ replicas: 4, ofOthers: 0, changed: false, refused: 0 })
   })
 
-  test('replicas that were not seen yet keep their place: their Machines could stand in for one that stays', () => {
+  test('replicas without a visible Machine keep their place, because their Machine could replace one that stays', () => {
     expect(desiredReplicas(stateOf(one, [machine('a', { deleting: true }), b], 3), 0).replicas).toBe(2)
   })
 
@@ -119,30 +119,30 @@ describe('how exactly one Machine is deleted', () => {
     const replicas = (sets: readonly MachineSetView[], machines: readonly MachineView[], of: number, creates: number) =>
       desiredReplicas(stateOf(sets, machines, of), creates).replicas
 
-    test('holds no create up: its drain may wait for the pods that the create makes room for', () => {
+    test('does not delay a create, because its drain may wait for the pods of that create', () => {
       expect(replicas(one, [going, b], 1, 1)).toBe(2)
       expect(replicas(one, [lingering, b], 1, 1)).toBe(3)
       expect(replicas(one, [lingering, b], 1, 0)).toBe(1)
     })
 
-    test('gets one Machine in its place for each create, and gives the replicas back', () => {
+    test('each create gets an additional Machine, and the replicas are lowered again later', () => {
       expect(replicas(one, [lingering, b], 1, 3)).toBe(5)
       expect(replicas(one, [lingering, b, c], 3, 0)).toBe(2)
     })
 
-    test('does so in the newest set only: another set gets its replacement from Cluster API', () => {
+    test('this applies only to the newest set, because in other sets Cluster API creates the replacement', () => {
       expect(replicas(two, [lingering, b, c, fresh], 4, 1)).toBe(4)
       expect(replicas(two, [a, b, c, machine('n', { set: 'new', deleting: true, lingering: true })], 4, 1)).toBe(5)
     })
 
-    test('does not get a deployment beyond its maximum size', () => {
+    test('a deployment does not exceed its maximum size', () => {
       const state = stateOf(one, [lingering, b], 2)
       const full = { ...state, deployment: { ...state.deployment, maximum: 2 } }
       expect(desiredReplicas(full, 1)).toMatchObject({ replicas: 2, refused: 1 })
     })
   })
 
-  test('creates beyond the maximum size are refused by number, and what is there stays', () => {
+  test('creates beyond the maximum size are refused by number, and existing Machines stay', () => {
     const full = stateOf(one, [a, b, c], 3)
     const state = { ...full, deployment: { ...full.deployment, maximum: 4 } }
     expect(desiredReplicas(state, 3)).toEqual({ replicas: 4, ofOthers: 0, changed: true, refused: 2 })

@@ -3,30 +3,33 @@ import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
 import { desiredReplicas } from './desired-replicas.ts'
 import { layoutOf, machinesOf } from './machine-sets.ts'
 
-/** The next write on the way to delete one Machine. Every step is decided from a new read, so a crash between two loses nothing. */
+/**
+ * The next write of a deletion of one Machine. Each step is decided from a new read, so a crash between two steps loses nothing.
+ */
 export type DeletionStep =
-  /** It has its deletionTimestamp. Only the replicas may have to follow: `desiredReplicas`. */
+  /** It has a deletionTimestamp. Only the replicas may have to be lowered: `desiredReplicas`. */
   | { readonly kind: 'going' }
-  /** Write the annotation `cluster.x-k8s.io/delete-machine`, with the Machine's resourceVersion; then decide again. */
+  /** Write the annotation `cluster.x-k8s.io/delete-machine` with the Machine's resourceVersion, then decide again. */
   | { readonly kind: 'mark' }
-  /** Marked: write `desiredReplicas`, then decide again. */
+  /** It is marked. Write `desiredReplicas`, then decide again. */
   | { readonly kind: 'scale' }
-  /** Marked and scaled: the controllers have until `VERIFY_WITHIN` to choose it. */
+  /** It is marked and the replicas are lowered. The controllers have until `VERIFY_WITHIN` to delete it. */
   | { readonly kind: 'verify' }
-  /** Delete the Machine object, with its UID as precondition; afterwards `desiredReplicas`. */
+  /** Delete the Machine object, with its UID as precondition, then write `desiredReplicas`. */
   | { readonly kind: 'delete-itself' }
-  /** Nothing proves that this Machine would go. `unmark`: take a mark of ours off first, it would act later, on its own. */
+  /** It is not certain that this Machine would be deleted. `unmark`: first remove Kerf's mark, which could take effect later. */
   | { readonly kind: 'refuse'; readonly reason: string; readonly unmark: boolean }
 
-/** How long a marked Machine may stay without a deletionTimestamp. Cluster API needs one to six seconds. */
+/** How long a marked Machine may have no deletionTimestamp. Cluster API needs one to six seconds. */
 export const VERIFY_WITHIN: Milliseconds = 15_000
 
 /**
- * How exactly this Machine is deleted. The mark is a priority inside one MachineSet only, so it is used where it is certain to
- * act, because it keeps the set from making a replacement; everywhere else the Machine object itself is deleted, which never
- * hits another one, and replicas stay where lowering them would.
+ * Decides how this Machine is deleted. The mark is only a priority within one MachineSet. It is used if its effect is certain,
+ * because it prevents a replacement. Otherwise the Machine object itself is deleted, which never affects another Machine. The
+ * replicas stay if lowering them would delete another Machine.
  *
- * @param mayDelete the right `delete` on machines. Upstream's role lacks it: then the uncertain cases are refused.
+ * @param mayDelete whether Kerf has the permission `delete` on machines. Upstream's role lacks it; then uncertain cases are
+ *   refused.
  */
 export const nextDeletionStep = (
   state: DeploymentState,
@@ -45,8 +48,9 @@ export const nextDeletionStep = (
 }
 
 /**
- * True where a mark and the replicas that follow from it take this Machine: its set has no Machine that would fill the place
- * instead (deleting, or marked by others), every replica was seen, and the lowering reaches its set and nothing else.
+ * Returns true if a mark and lower replicas are certain to delete this Machine: no other Machine of its set would be deleted
+ * instead (because it is already being deleted or is marked by others), a Machine exists for every replica, and the lower
+ * replicas affect only its set.
  */
 const markIsCertain = (state: DeploymentState, machine: MachineView, creates: number): boolean => {
   const layout = layoutOf(state)

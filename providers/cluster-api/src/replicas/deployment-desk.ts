@@ -11,15 +11,15 @@ export interface DeploymentDeskOptions {
   readonly clock: Clock
   readonly metrics: Metrics
   readonly management: ManagementCluster
-  /** Of the cluster with the NodeClaims. */
+  /** The client of the cluster with the NodeClaims. */
   readonly workload: KubeClient
 }
 
-/** Upstream's windows (`docs/spec/cluster-api.md#replicas`). */
+/** Upstream's batch windows (`docs/spec/cluster-api.md#replicas`). */
 const IDLE: Milliseconds = 100
 const MAX: Milliseconds = 1_000
 const ITEMS = 1_000
-/** A request that several turns did not get through fails, or waits, and comes again. */
+/** After this many turns, an unfinished request fails or waits, and the caller repeats it. */
 const TURNS = 5
 
 interface Filed {
@@ -28,9 +28,9 @@ interface Filed {
 }
 
 /**
- * Where everything about the replicas of a MachineDeployment is asked for. Requests that come together are served in one turn
- * from one read, and a deployment has one turn at a time, so that twenty launches are one scale-up. Level-triggered: nothing
- * is remembered between turns.
+ * Accepts all requests about the replicas of MachineDeployments. Requests that arrive together are served in one turn from one
+ * read, and a deployment has one turn at a time, so that twenty launches are one scale-up. It is level-triggered: nothing is
+ * remembered between turns.
  */
 export class DeploymentDesk {
   readonly #options: DeploymentDeskOptions
@@ -51,9 +51,9 @@ export class DeploymentDesk {
   }
 
   /**
-   * What comes of a request.
+   * Returns the outcome of a request.
    *
-   * @throws ApiError of a call that failed; NotKnownYetError while the management cluster is not known.
+   * @throws ApiError of a failed call; NotKnownYetError while the management cluster is unknown.
    */
   ask(deployment: NamespacedName, request: DeploymentRequest, signal: AbortSignal): Promise<DeploymentOutcome> {
     return this.#batcher.add({ deployment, request }, signal)
@@ -115,7 +115,7 @@ const withoutDeployment = (request: DeploymentRequest): DeploymentOutcome => {
     case 'create':
       return { kind: 'full' }
     case 'end':
-      // Its Machines may be there for a while yet; whoever asked sees to the one that is meant.
+      // Its Machines may still exist, and the caller handles its own.
       return { kind: 'without-deployment' }
     case 'remove':
       return { kind: 'gone' }
@@ -124,7 +124,7 @@ const withoutDeployment = (request: DeploymentRequest): DeploymentOutcome => {
   }
 }
 
-/** Somebody else wrote each time in between. */
+/** Another writer changed the deployment during each turn. */
 const unfinished = (request: DeploymentRequest): DeploymentOutcome => {
   switch (request.kind) {
     case 'create':

@@ -6,14 +6,14 @@ import type { FreshDeployment, ManagementCluster, NamespacedName } from '../mana
 import type { Machine } from '../objects/machine.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 
-/** One deployment as it was read, and what this turn has written to it since. */
+/** A deployment as it was read, with this turn's own writes. */
 export class DeploymentRead {
   readonly deployment: MachineDeployment
   readonly #now: Milliseconds
   #state: DeploymentState
   readonly #claims: ReadonlyMap<string, NodeClaim>
   readonly #machines: Map<string, Machine>
-  /** Writes since the state was put together: a turn of a thousand binds makes one new state. */
+  /** Writes since the state was built, so that a turn with a thousand bindings builds one new state. */
   readonly #wroteMachines = new Map<string, MachineView>()
   readonly #wroteClaims = new Map<string, ClaimView>()
   readonly #claimViews: Map<string, ClaimView>
@@ -28,10 +28,10 @@ export class DeploymentRead {
   }
 
   /**
-   * Reads the deployment, its sets and Machines, and then every NodeClaim: a claim that is missing would make its Machine look
+   * Reads the deployment, its sets and Machines, and then every NodeClaim, because a missing claim would make its Machine look
    * abandoned.
    *
-   * @returns undefined where there is no such deployment.
+   * @returns undefined if the deployment does not exist.
    */
   static async of(
     name: NamespacedName,
@@ -68,12 +68,12 @@ export class DeploymentRead {
     return this.#claims.get(uid)
   }
 
-  /** As decisions see it. */
+  /** Returns the view of a claim for decisions. */
   claimView(uid: string): ClaimView | undefined {
     return this.#claimViews.get(uid)
   }
 
-  /** The Machine as a write of this turn left it. Answers what decisions see of it. */
+  /** Records a Machine that this turn wrote. Returns its view for decisions. */
   wroteMachine(machine: Machine): MachineView {
     const view = machineViewOf(machine, this.#now)
     this.#machines.set(machine.name, machine)
@@ -81,7 +81,7 @@ export class DeploymentRead {
     return view
   }
 
-  /** The NodeClaim names its Machine. */
+  /** Records that the NodeClaim names its Machine. */
   wroteClaim(uid: string, machine: string): void {
     const before = this.#claimViews.get(uid)
     if (before === undefined) return

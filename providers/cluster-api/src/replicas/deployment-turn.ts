@@ -10,33 +10,33 @@ import type { DeploymentWrites } from './deployment-writes.ts'
 import { desiredReplicas } from './desired-replicas.ts'
 import { surplusMachines } from './surplus.ts'
 
-/** What is asked of a deployment. */
+/** A request about a deployment. */
 export type DeploymentRequest =
-  /** A Machine for the NodeClaim of that uid, which chose this deployment. */
+  /** Bind a Machine to the NodeClaim with that uid, which chose this deployment. */
   | { readonly kind: 'create'; readonly uid: string }
-  /** The end of the Machine that the NodeClaim of that uid holds. */
+  /** Delete the Machine that the NodeClaim with that uid holds. */
   | { readonly kind: 'end'; readonly uid: string; readonly machine: string }
-  /** The end of a Machine that nobody holds, if that is still so. */
+  /** Delete a Machine that no NodeClaim holds, if that is still so. */
   | { readonly kind: 'remove'; readonly machine: string }
-  /** Replicas as they should be, if Kerf has written them before. */
+  /** Update the replicas, if Kerf has written them before. */
   | { readonly kind: 'settle' }
 
-/** What has come of a request. */
+/** The outcome of a request. */
 export type DeploymentOutcome =
   | { readonly kind: 'bound'; readonly machine: string }
-  /** No Machine to take yet. */
+  /** No Machine is available yet. */
   | { readonly kind: 'waiting' }
-  /** The maximum size leaves no Machine for it. */
+  /** The maximum size does not allow another Machine. */
   | { readonly kind: 'full' }
-  /** The Machine that the claim had is gone or goes. */
+  /** The claim's Machine is gone or being deleted. */
   | { readonly kind: 'lost'; readonly machine: string }
-  /** The NodeClaim is gone, or is another one by now. */
+  /** The NodeClaim is gone, or was replaced by another one. */
   | { readonly kind: 'no-claim' }
-  /** The Machine's end is ordered. */
+  /** The deletion of the Machine was requested. */
   | { readonly kind: 'going' }
-  /** There is no such Machine, or it is not the claim's. */
+  /** The Machine does not exist, or the claim does not hold it. */
   | { readonly kind: 'gone' }
-  /** The MachineDeployment is gone; the Machine may be there. */
+  /** The MachineDeployment is gone. The Machine may still exist. */
   | { readonly kind: 'without-deployment' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'settled' }
@@ -44,21 +44,22 @@ export type DeploymentOutcome =
 export interface TurnSurroundings {
   readonly writes: DeploymentWrites
   readonly now: Milliseconds
-  /** The right to delete Machines. */
+  /** The permission to delete Machines. */
   readonly mayDelete: boolean
   readonly signal: AbortSignal
 }
 
 /**
- * One pass over what is asked of one deployment, from one read of it. First the Machines that go, because a create must not
- * take them, then those that are taken, then the replicas. What somebody else changed meanwhile is left for the next turn.
+ * One pass over the requests for one deployment, from one read of it. First it deletes Machines, so that a create does not take
+ * them, then it binds Machines, then it writes the replicas. If another writer changed an object meanwhile, the next turn handles
+ * it.
  */
 export class DeploymentTurn {
   readonly #read: DeploymentRead
   readonly #surroundings: TurnSurroundings
-  /** A request without an outcome and without a failure needs another turn. */
+  /** The outcomes. A request without an outcome or a failure needs another turn. */
   readonly outcomes = new Map<DeploymentRequest, DeploymentOutcome>()
-  /** Requests whose own calls failed; the others go on. */
+  /** Requests whose own calls failed. The others continue. */
   readonly failures = new Map<DeploymentRequest, unknown>()
   readonly #lowering = new Set<DeploymentRequest>()
   #hasMarked = false
@@ -77,7 +78,7 @@ export class DeploymentTurn {
       const steps = new BindingSteps(this.#read.state)
       for (const request of creates) await this.#try(request, () => this.#bind(request, steps))
     }
-    // The replicas follow in a turn that sees the marks.
+    // The replicas are lowered in a turn that sees the marks.
     if (!this.#hasMarked) await this.#scale(requests.filter((request) => !this.failures.has(request)))
   }
 
@@ -146,7 +147,7 @@ export class DeploymentTurn {
     }
   }
 
-  /** The Machine that is meant, if it may go. */
+  /** Returns the requested Machine, if it may be deleted. */
   #target(request: DeploymentRequest & { readonly kind: 'end' | 'remove' }): MachineView | undefined {
     const { state } = this.#read
     const view = state.machines.find(({ name }) => name === request.machine)
@@ -190,7 +191,7 @@ export class DeploymentTurn {
 
 const isForbidden = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 403
 
-/** Nothing where the object moved on or went since it was read: the next turn reads it again. */
+/** Returns undefined if the object has changed or is gone since it was read, because the next turn reads it again. */
 const unlessMoved = async <T>(write: Promise<T>): Promise<T | undefined> => {
   try {
     return await write

@@ -9,8 +9,8 @@ import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import type { ReplicasDecision } from './desired-replicas.ts'
 
 /**
- * Everything that Kerf writes about Machines, each as one call. What was decided from a read carries that read's
- * resourceVersion: a conflict means that the decision has to be made again (`docs/spec/cluster-api.md#replicas`).
+ * All of Kerf's writes about Machines, each as one call. A write that was decided from a read contains the resourceVersion of
+ * that read. A conflict means that the decision must be made again (`docs/spec/cluster-api.md#replicas`).
  *
  * All of them throw ApiError.
  */
@@ -34,7 +34,7 @@ export class DeploymentWrites {
     await this.#management.patch(this.#management.kinds.MachineDeployment, deployment, body, signal)
   }
 
-  /** The first of the two writes of a binding. */
+  /** Makes the first of the two writes of a binding. */
   async take(machine: Machine, claim: NodeClaim, signal: AbortSignal): Promise<Machine> {
     const { name, uid = '' } = claim.metadata
     return await this.#patchMachine(
@@ -51,12 +51,12 @@ export class DeploymentWrites {
     )
   }
 
-  /** The second one. */
+  /** Makes the second write of a binding. */
   async name(machine: NamespacedName, claim: NodeClaim, signal: AbortSignal): Promise<void> {
     await this.annotateClaim(claim, { [clusterApiAnnotations.machine]: textOfName(machine) }, signal)
   }
 
-  /** The NodeClaim of that very uid: another one of its name is refused by the server. */
+  /** Annotates exactly this NodeClaim. The server refuses the write if another claim has its name. */
   async annotateClaim(
     claim: NodeClaim,
     annotations: Readonly<Record<string, string>>,
@@ -76,7 +76,7 @@ export class DeploymentWrites {
     return await this.#patchMachine(machine, { annotations: { [clusterApiAnnotations.deleteMachine]: null } }, signal)
   }
 
-  /** Deletes that very Machine; one that is gone is fine. */
+  /** Deletes exactly this Machine. A Machine that is already gone is not an error. */
   async delete({ namespace, name, uid }: Machine, signal: AbortSignal): Promise<void> {
     const { client, kinds } = this.#management
     try {

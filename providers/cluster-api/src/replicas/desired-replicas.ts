@@ -3,27 +3,27 @@ import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
 import { replicasOfOthers } from '../machines/replicas-of-others.ts'
 import { layoutOf, machinesOf } from './machine-sets.ts'
 
-/** What to write into the MachineDeployment, all three in one patch that carries the resourceVersion of the read. */
+/** The values to write into the MachineDeployment, in one patch with the resourceVersion of the read. */
 export interface ReplicasDecision {
-  /** spec.replicas, and the annotation `kerf.sh/replicas-wanted`. */
+  /** `spec.replicas`, and the annotation `kerf.sh/replicas-wanted`. */
   readonly replicas: number
-  /** Annotation `kerf.sh/replicas-of-others`. */
+  /** The annotation `kerf.sh/replicas-of-others`. */
   readonly ofOthers: number
-  /** False where the deployment says all of this already: then nothing is written. */
+  /** False if the deployment already has these values. Then nothing is written. */
   readonly changed: boolean
-  /** Creates that the maximum size leaves without a Machine. */
+  /** The number of creates that get no Machine because of the maximum size. */
   readonly refused: number
 }
 
 /**
- * The replicas a MachineDeployment shall have: Machines that are held and stay, creates under way, what others hold. It is
- * worked out from what is there, never counted up or down, so that it comes out the same after a crash, a repeated call or a
- * conflict (a 409 means: read again, decide again).
+ * Returns the desired replicas of a MachineDeployment: held Machines that stay, pending creates, and replicas of others. They are
+ * computed from the current state, never incremented or decremented, so that the result is the same after a crash, a repeated
+ * call or a conflict (409 means: read and decide again).
  *
- * It lowers replicas only by places of Machines that go and that Cluster API is certain to choose; the rest waits for a later
- * decision. A lowering by more would let the MachineSet choose a Machine by itself.
+ * The replicas are lowered only for Machines that Cluster API is certain to delete; the rest waits for a later decision.
+ * Otherwise the MachineSet could delete other Machines.
  *
- * @param creates NodeClaims that chose this deployment and hold no Machine yet.
+ * @param creates the number of NodeClaims that chose this deployment and hold no Machine yet.
  */
 export const desiredReplicas = (state: DeploymentState, creates: number): ReplicasDecision => {
   const holders = holdersOf(state)
@@ -43,9 +43,8 @@ export const desiredReplicas = (state: DeploymentState, creates: number): Replic
 }
 
 /**
- * Places of the newest set that Machines have which linger in their deletion. The set makes no other in their place until they
- * are gone; and a drain may wait for the very pods that a create is to make room for. Once the create has its Machine the
- * replicas are lowered again.
+ * Returns how many Machines of the newest set are slow to delete. The set creates no replacement until they are gone, and a drain
+ * may wait for the pods for which a create needs the Machine. Once the create has its Machine, the replicas are lowered again.
  */
 const placesHeldUp = (state: DeploymentState): number => {
   const layout = layoutOf(state)
@@ -54,13 +53,13 @@ const placesHeldUp = (state: DeploymentState): number => {
   return machinesOf(state, newest).filter(({ lingering }) => lingering).length
 }
 
-/** Machines that a NodeClaim holds, or held, and that stay. */
+/** Returns the number of Machines that stay and that a NodeClaim holds or held. */
 const heldToStay = (state: DeploymentState, holders: ReadonlyMap<string, Holder>): number =>
   state.machines.filter((machine) => !isGoing(machine) && holders.get(machine.name)?.kind !== 'free').length
 
 /**
- * The smallest value of spec.replicas under which Cluster API deletes only Machines that go already, by its own order inside
- * a set: deleting, marked, unhealthy, then the set's rule. Machines of the replicas that were not seen yet keep their place.
+ * Returns the smallest `spec.replicas` with which Cluster API deletes only Machines that are already going, in its order within a
+ * set: deleting, marked, unhealthy, then the set's rule. Replicas without a visible Machine keep their place.
  */
 const lowestCertain = (state: DeploymentState): number => {
   const { replicas, strategy } = state.deployment
@@ -84,7 +83,10 @@ const lowestCertain = (state: DeploymentState): number => {
   }
 }
 
-/** Machines of one set that its order puts before all others. A foreign mark ties with ours, so then only deleting ones count. */
+/**
+ * Returns how many Machines of one set its order deletes before all others. A mark of others has the same priority as Kerf's, so
+ * then only deleting Machines count.
+ */
 const certainVictims = (machines: readonly MachineView[]): number => {
   const foreign = machines.some((machine) => machine.mark?.by === 'others' && !machine.deleting)
   return machines.filter((machine) => machine.deleting || (!foreign && isGoing(machine))).length

@@ -1,14 +1,14 @@
 import type { DeploymentState, MachineSetView, MachineView } from '../machines/machine-view.ts'
 
-/** How a deployment's Machines are spread over MachineSets. Sets kept as history, without replicas and Machines, do not count. */
+/** How a deployment's Machines are distributed over MachineSets. Old sets without replicas and Machines are ignored. */
 export type SetLayout =
   | { readonly kind: 'one'; readonly set: MachineSetView }
   | { readonly kind: 'old-and-new'; readonly old: MachineSetView; readonly newest: MachineSetView }
   | { readonly kind: 'unclear' }
 
 /**
- * `one` where the newest set holds everything, `old-and-new` where exactly one older set holds Machines, whatever the newest
- * holds. Everything else is `unclear`: several old sets, a Machine without a set, a set that was not read.
+ * Returns `one` if the newest set has all Machines, and `old-and-new` if exactly one older set has Machines, whatever the newest
+ * has. Everything else is `unclear`: several old sets, a Machine without a set, or an unknown set.
  */
 export const layoutOf = (state: DeploymentState): SetLayout => {
   const newest = state.sets.reduce<MachineSetView | undefined>(

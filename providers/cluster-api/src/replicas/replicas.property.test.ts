@@ -24,7 +24,7 @@ const BETWEEN: readonly Command[] = [
   'fail',
 ]
 
-/** More than a mark needs to be judged: one round is `VERIFY_WITHIN`. */
+/** More rounds than the evaluation of a mark needs. One round takes `VERIFY_WITHIN`. */
 const STILL_ROUNDS = 4
 const MOST_ROUNDS = 120
 
@@ -47,7 +47,7 @@ const moves = fc.array(
   { maxLength: 60 },
 )
 
-/** One run: what others asked for is counted beside it, apart from Kerf's own annotation. */
+/** One run. It counts the replicas of others itself, independent of Kerf's annotation. */
 class Run {
   readonly world: ReplicasWorld
   ofOthers: number
@@ -113,7 +113,9 @@ class Run {
     this.world.model.scale(by)
   }
 
-  /** Claims with Machines, then a new template and one more claim: random moves alone seldom come to two full sets. */
+  /**
+   * Creates claims with Machines, then a new template and one more claim, because random actions rarely produce two full sets.
+   */
   warmUp(claims: number, rollout: boolean): void {
     for (let i = 0; i < claims; i++) this.world.addClaim()
     if (rollout) this.#calm()
@@ -130,14 +132,14 @@ class Run {
     }
   }
 
-  /** A MachineHealthCheck: without it a failed Machine stops a rolling update for ever. */
+  /** Acts as a MachineHealthCheck. Without it, a failed Machine blocks a rolling update forever. */
   remediate(): void {
     for (const machine of this.world.model.machines) if (machine.failed) machine.deleting = true
   }
 
   /**
-   * Kerf and the controllers alone, until nothing moves. Then a person ends the rollout by deleting what is left in old sets,
-   * and a MachineHealthCheck what failed, again until nothing moves.
+   * Runs only Kerf and the controllers until nothing changes. Then a user completes the rollout by deleting the Machines of old
+   * sets, a MachineHealthCheck deletes failed ones, and it runs again until nothing changes.
    */
   settle(): void {
     this.#untilStill(() => undefined)
@@ -146,7 +148,7 @@ class Run {
     this.#untilStill(() => this.world.model.deployment.strategy === 'RollingUpdate' && this.remediate())
   }
 
-  /** Rounds until some in succession changed nothing: a mark that had no effect is judged only later. */
+  /** Runs rounds until several consecutive ones changed nothing, because a mark without effect is evaluated later. */
   #untilStill(each: () => void): void {
     for (let round = 0, still = 0; still < STILL_ROUNDS; round++) {
       if (round === MOST_ROUNDS) throw new Error(`not at rest after ${MOST_ROUNDS} rounds`)
@@ -190,7 +192,7 @@ const expectSettled = (run: Run): void => {
 }
 
 describe('any interleaving of creates, deletes, crashes, rollouts and scaling by others', () => {
-  test('takes nothing from others, leaks nothing, and gives every claim one Machine', () => {
+  test('deletes nothing of others, leaks nothing, and gives every claim one Machine', () => {
     fc.assert(
       fc.property(fc.nat(3), fc.nat(3), fc.boolean(), moves, (ofOthers, claims, rollout, list) => {
         const run = new Run('OnDelete', ofOthers, false)
@@ -212,7 +214,7 @@ describe('any interleaving of creates, deletes, crashes, rollouts and scaling by
     )
   })
 
-  test('ends right too where others scale down: the sets choose by themselves no more often than others asked', () => {
+  test('also ends correctly if others scale down: the sets choose by themselves no more often than others asked', () => {
     fc.assert(
       fc.property(fc.nat(3), fc.nat(3), fc.boolean(), moves, (ofOthers, claims, rollout, list) => {
         const run = new Run('OnDelete', ofOthers, true)
@@ -227,7 +229,7 @@ describe('any interleaving of creates, deletes, crashes, rollouts and scaling by
     )
   })
 
-  test('ends right under RollingUpdate, whose rollouts replace Machines by themselves', () => {
+  test('also ends correctly under RollingUpdate, whose rollouts replace Machines by themselves', () => {
     fc.assert(
       fc.property(fc.nat(3), fc.nat(3), fc.boolean(), moves, (ofOthers, claims, _, list) => {
         const run = new Run('RollingUpdate', ofOthers, false)

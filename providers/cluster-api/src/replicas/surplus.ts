@@ -4,11 +4,12 @@ import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
 import { layoutOf } from './machine-sets.ts'
 
 /**
- * Free Machines that no create waits for and nobody else asked for: left by a remediation, by a Machine deleted by hand, by a
- * create whose NodeClaim ended. Each goes by `nextDeletionStep`. A failed one never becomes a Node, so it goes in any case;
- * the others wait until one MachineSet is left, where removing them lowers replicas; with two sets a replacement would follow.
+ * Returns free Machines that no create and no other user needs. They are left over after a remediation, the manual deletion of a
+ * Machine, or a create whose NodeClaim was deleted. Each is deleted by `nextDeletionStep`. A failed one never becomes a Node, so
+ * it is always deleted. The others wait until only one MachineSet is left, where their deletion lowers the replicas; with two
+ * sets they would be replaced.
  *
- * @param creates NodeClaims that chose this deployment and hold no Machine yet.
+ * @param creates the number of NodeClaims that chose this deployment and hold no Machine yet.
  */
 export const surplusMachines = (state: DeploymentState, creates: number): readonly MachineView[] => {
   const started = state.machines.filter((machine) => isGoing(machine) && !machine.deleting && isUnheld(state, machine))
@@ -18,6 +19,9 @@ export const surplusMachines = (state: DeploymentState, creates: number): readon
   return [...started, ...failed, ...(layoutOf(state).kind === 'one' ? beyond : [])]
 }
 
-/** A Machine that was marked as surplus goes on going, also after a restart. Those of NodeClaims go with their NodeClaim. */
+/**
+ * Returns true if no NodeClaim holds the Machine. The deletion of a Machine that was marked as surplus continues after a restart.
+ * Machines of NodeClaims are deleted with their NodeClaim.
+ */
 const isUnheld = (state: DeploymentState, machine: MachineView): boolean =>
   machine.claimUid === undefined && !claimsFound(state.claims).byMachine.has(machine.name)

@@ -22,7 +22,7 @@ import {
 } from './provider-bed.ts'
 
 const never = new AbortController().signal
-/** Three looks of the controllers, and the machine's own end. */
+/** Three rounds of the controllers, plus the termination of the machine. */
 const TERMINATION_DELAY = 12_000
 
 const DEPLOYMENTS = [
@@ -106,7 +106,7 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
   return made
 }
 
-/** How the conformance suite controls the Cluster API provider, over the sandbox with played controllers. */
+/** The driver of the conformance suite for the Cluster API provider, in the sandbox with simulated controllers. */
 export const clusterApiDriver: ConformanceDriver = {
   name: 'Cluster API',
   descriptor: clusterApi,

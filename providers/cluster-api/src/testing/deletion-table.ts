@@ -5,24 +5,24 @@ import type { ClusterApiKinds } from '../objects/kinds.ts'
 import { type Machine, machineOf } from '../objects/machine.ts'
 import { machineDeploymentOf } from '../objects/machine-deployment.ts'
 
-/** Cluster API's controllers, real or played, as the table controls them. */
+/** Cluster API's controllers, real or simulated, as the table controls them. */
 export interface DeletionBed {
   readonly client: KubeClient
   readonly kinds: ClusterApiKinds
   readonly namespace: string
-  /** Makes a MachineDeployment with the strategy OnDelete. */
+  /** Creates a MachineDeployment with the strategy OnDelete. */
   addDeployment(name: string, replicas: number): Promise<void>
-  /** Gives the deployment another template, so that it gets another MachineSet. */
+  /** Changes the deployment's template, so that it gets another MachineSet. */
   newRevision(name: string): Promise<void>
-  /** Lets the controllers go on until the question is answered with yes. @throws Error when that takes too long */
+  /** Runs the controllers until the condition is true. @throws Error if that takes too long */
   until(what: string, isSo: () => Promise<boolean>): Promise<void>
-  /** Lets the controllers go on for as long as they need to do something wrong. */
+  /** Runs the controllers long enough to detect a wrong action. */
   pass(): Promise<void>
 }
 
 const SLOW = 'kerf.sh/slow'
 
-/** Machines of one deployment, in the hands of a person with kubectl. */
+/** Operations on the Machines of one deployment, as a user makes them with kubectl. */
 class Hands {
   readonly #bed: DeletionBed
   readonly deployment: string
@@ -39,7 +39,7 @@ class Hands {
     return items.map((item) => machineOf(item)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  /** Whether one is going: its phase says so only once a controller has seen it. */
+  /** Returns true if a Machine is being deleted. Its phase shows that only after a controller has seen it. */
   async #isDeleting(): Promise<boolean> {
     const { client, kinds, namespace } = this.#bed
     const labelSelector = `${clusterApiLabels.deploymentName}=${this.deployment}`
@@ -47,7 +47,7 @@ class Hands {
     return items.some(({ metadata }) => metadata.deletionTimestamp !== undefined)
   }
 
-  /** Those that are not being deleted, once nothing moves and there are `count`. */
+  /** Returns the Machines that are not being deleted, once nothing changes and there are `count`. */
   async settled(count: number): Promise<readonly string[]> {
     await this.#bed.pass()
     await this.#bed.until(`${count} running machines of ${this.deployment}`, async () => {
@@ -70,11 +70,11 @@ class Hands {
     await client.delete(kinds.Machine, { namespace, name })
   }
 
-  /** As `delete`, of a machine that takes its time: it is gone when `release` is called. */
+  /** Like `delete`, but the Machine is gone only after `release` is called. */
   async deleteSlowly(name: string): Promise<{ release(): Promise<void> }> {
     const { client, kinds, namespace } = this.#bed
     const finalizers = async (change: (before: readonly string[]) => readonly string[]): Promise<void> => {
-      // Cluster API's controllers write Machines all the time: the list of finalizers is read anew as often as one came between.
+      // Cluster API's controllers write Machines continuously, so the finalizers are read again after each conflict.
       await this.#bed.until(`the finalizers of ${name}`, async () => {
         const { metadata } = await client.get(kinds.Machine, { namespace, name })
         const body = {
@@ -103,15 +103,16 @@ class Hands {
   }
 }
 
-/** The last one, since Cluster API prefers the first of equal ones. */
+/** Returns the last name, because Cluster API prefers the first of equal Machines. */
 const last = (names: readonly string[]): string => names.at(-1) ?? ''
 const without = (names: readonly string[], ...gone: readonly string[]): readonly string[] =>
   names.filter((name) => !gone.includes(name))
 
 /**
- * Which Machine goes, as Cluster API decides it (`docs/spec/cluster-api.md#deletion`). What Kerf decides rests on every line.
- * Played and real controllers answer to the same table.
- * @param concurrent lets the lines go on beside each other, each with a deployment of its own
+ * Defines tests of which Machine Cluster API deletes (`docs/spec/cluster-api.md#deletion`). Kerf's decisions depend on every
+ * line. Simulated and real controllers must pass the same table.
+ *
+ * @param concurrent runs the lines concurrently, each with its own deployment
  */
 export const defineDeletionTable = (title: string, bedOf: () => DeletionBed, concurrent = false): void => {
   let made = 0
@@ -140,21 +141,21 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed, con
   }
 
   describe(title, { concurrent }, () => {
-    test('one set, marked and scaled: the marked one goes', async () => {
+    test('one set, marked and scaled down: the marked one is deleted', async () => {
       const { hands, all } = await oneSet()
       await hands.mark(last(all))
       await hands.scale(-1)
       expect(await hands.settled(2)).toEqual(without(all, last(all)))
     })
 
-    test('one set, deleted itself and scaled: it goes, and no other one comes', async () => {
+    test('one set, deleted directly and scaled down: it is deleted without a replacement', async () => {
       const { hands, all } = await oneSet()
       await hands.delete(last(all))
       await hands.scale(-1)
       expect(await hands.settled(2)).toEqual(without(all, last(all)))
     })
 
-    test('one set, deleted itself: another one comes', async () => {
+    test('one set, deleted directly: it is replaced', async () => {
       const { hands, all } = await oneSet()
       await hands.delete(last(all))
       const left = await hands.settled(3)
@@ -162,7 +163,7 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed, con
       expect(left).not.toContain(last(all))
     })
 
-    test('one set, another one is being deleted: that one fills the place, and the marked one stays', async () => {
+    test('one set, another one is being deleted: scaling down uses its place, and the marked one stays', async () => {
       const { hands, all } = await oneSet()
       const [other = ''] = all
       const { release } = await hands.deleteSlowly(other)
@@ -173,7 +174,7 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed, con
       expect(await hands.settled(2)).toEqual(without(all, other))
     })
 
-    test('one set, another one is being deleted, and both places are given up: both go', async () => {
+    test('one set, another one is being deleted, and both replicas are removed: both are deleted', async () => {
       const { hands, all } = await oneSet()
       const [other = ''] = all
       const { release } = await hands.deleteSlowly(other)
@@ -184,14 +185,14 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed, con
       expect(await hands.settled(1)).toEqual(without(all, other, last(all)))
     })
 
-    test('two sets, marked in the old one and scaled: the marked one goes', async () => {
+    test('two sets, marked in the old one and scaled down: the marked one is deleted', async () => {
       const { hands, old, fresh } = await twoSets()
       await hands.mark(last(old))
       await hands.scale(-1)
       expect(await hands.settled(3)).toEqual([...without(old, last(old)), ...fresh].toSorted())
     })
 
-    test('two sets, deleted itself in the old one and scaled while it goes: it goes', async () => {
+    test('two sets, deleted directly in the old one and scaled down meanwhile: it is deleted', async () => {
       const { hands, old, fresh } = await twoSets()
       const { release } = await hands.deleteSlowly(last(old))
       await hands.scale(-1)
@@ -200,7 +201,7 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed, con
       expect(await hands.settled(3)).toEqual([...without(old, last(old)), ...fresh].toSorted())
     })
 
-    test('two sets, deleted itself in the old one and scaled when it is gone: the other old one goes besides', async () => {
+    test('two sets, deleted directly in the old one and scaled down afterwards: the other old one is deleted too', async () => {
       const { hands, old, fresh } = await twoSets()
       await hands.delete(last(old))
       const replaced = await hands.settled(4)
@@ -209,7 +210,7 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed, con
       expect(replaced).toEqual(expect.arrayContaining([...fresh]))
     })
 
-    test('two sets, marked in the new one and scaled: an old one goes, and the marked one stays', async () => {
+    test('two sets, marked in the new one and scaled down: an old one is deleted, and the marked one stays', async () => {
       const { hands, old, fresh } = await twoSets()
       await hands.mark(last(fresh))
       await hands.scale(-1)
@@ -218,7 +219,7 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed, con
       expect(left.filter((name) => old.includes(name))).toHaveLength(1)
     })
 
-    test('two sets, deleted itself in the new one and scaled: an old one goes besides, and a new one comes', async () => {
+    test('two sets, deleted directly in the new one and scaled down: an old one is deleted too, and a new one is created', async () => {
       const { hands, old, fresh } = await twoSets()
       const { release } = await hands.deleteSlowly(last(fresh))
       await hands.scale(-1)
@@ -230,7 +231,7 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed, con
       expect(without(left, ...old, ...fresh)).toHaveLength(1)
     })
 
-    test('two sets, deleted itself in the new one with the replicas left: it goes, and a new one comes', async () => {
+    test('two sets, deleted directly in the new one without scaling: it is deleted, and a new one is created', async () => {
       const { hands, old, fresh } = await twoSets()
       await hands.delete(last(fresh))
       const left = await hands.settled(4)

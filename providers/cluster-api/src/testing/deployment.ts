@@ -4,11 +4,11 @@ import { sample } from './samples.ts'
 
 const PREFIX = 'capacity.cluster-autoscaler.kubernetes.io/'
 
-/** Annotations with the prefix of the capacity annotations, by what stands behind it. */
+/** Returns annotations with the prefix of the capacity annotations, given their suffixes. */
 export const capacityAnnotations = (short: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(short).map(([key, value]) => [`${PREFIX}${key}`, value]))
 
-/** A real MachineDeployment, `default/small`, with these annotations instead of its own. */
+/** Returns a real MachineDeployment, `default/small`, with these annotations instead of its own. */
 export const annotatedDeployment = (
   annotations: Readonly<Record<string, string>>,
   changes: Partial<MachineDeployment> = {},

@@ -7,9 +7,9 @@ const STARTS_WITHIN: Milliseconds = 5_000
 const STEP: Milliseconds = 100
 
 /**
- * A provider for checks that await a call in one go. Its calls wait for time (batches, Machines that are made), so time is
- * moved on while one is under way, unless the check itself moves it. A launch that is pending is asked for again, as the
- * core does, and a process that has just started is given the time that the core gives it.
+ * Wraps a provider for checks that await its calls. The calls wait for time (batches, Machines that are created), so the clock
+ * advances while a call is pending, unless the check itself advances it. A pending launch is repeated, as the core does, and a
+ * new process gets the start-up time that the core allows.
  */
 export const drivenProvider = (provider: CloudProvider, clock: VirtualClock): CloudProvider => {
   const driven = async <T>(work: Promise<T>): Promise<T> => {

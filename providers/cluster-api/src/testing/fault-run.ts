@@ -29,17 +29,17 @@ const DEPLOYMENTS = ['a', 'b'] as const
 const played = playedKinds('v1beta2')
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
 
-/** One life of the process: its calls are never answered once it is dead. */
+/** One run of the process. After it dies, its calls are never answered. */
 interface Process {
   readonly provider: ClusterApiProvider
   readonly stop: AbortController
 }
 
 /**
- * A run of the provider with its controllers over played Cluster API controllers, with faults drawn from a seed: calls that
- * fail or whose answer is lost, crashes between two writes, others who scale and delete, also between a read and the write that
- * was decided from it, other templates, nodes that fail under a health check, infrastructure that makes nothing, pauses. The
- * part of the core is played as far as the contract says it: `create` until it answers, `delete` until nothing is left.
+ * Runs the provider and its controllers with simulated Cluster API controllers and random faults from a seed: failed calls and
+ * lost answers; crashes between two writes; other users who scale and delete, even between a read and the write decided from it;
+ * other templates; nodes that fail under a health check; infrastructure without capacity; and pauses. The core is simulated as
+ * far as the contract defines it: `create` until it answers, `delete` until nothing is left.
  */
 export class FaultRun {
   readonly clock = new VirtualClock()
@@ -49,14 +49,14 @@ export class FaultRun {
   #player: MachineSetPlayer | undefined
   #templates = 1
   readonly #end = new AbortController()
-  /** Replicas that somebody else asked for, by deployment. */
+  /** Replicas that others requested, by deployment. */
   readonly ofOthers = new Map<string, number>(DEPLOYMENTS.map((name) => [name, 0]))
-  /** Machines of others that nobody but Cluster API's health check or a person may end. */
+  /** Machines of others, which only Cluster API's health check or a user may delete. */
   readonly #theirs = new Set<string>()
   readonly #endedByHand = new Set<string>()
   /** MachineDeployments with a health check. */
   readonly #checked = new Set<string>()
-  /** Machines whose node has failed, so that a health check ends them. */
+  /** Machines whose node has failed, so that a health check deletes them. */
   readonly #failed = new Set<string>()
   readonly witness: MachineWitness
   readonly #busy = new Set<string>()
@@ -120,7 +120,7 @@ export class FaultRun {
     this.#end.abort(new Error('the test is over'))
   }
 
-  /** A random step every few seconds. */
+  /** Makes a random step every few seconds. */
   async play(steps: number): Promise<void> {
     for (let step = 0; step < steps; step++) {
       await this.#act()
@@ -130,8 +130,8 @@ export class FaultRun {
   }
 
   /**
-   * Every fault ends, every claim is deleted, and there is time. One claim is new, one is forgotten, and one Machine is
-   * deleted by hand, since no launch comes any more that would take what these leave behind.
+   * Ends all faults, deletes all claims, and waits. It also adds one claim, removes another one without its Machine, and deletes
+   * one Machine by hand, because no later launch would take what these leave behind.
    */
   async calm(): Promise<void> {
     await this.#newClaim()
@@ -144,7 +144,7 @@ export class FaultRun {
     for (const claim of await this.#claims())
       await this.#admin.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })
     for (let minute = 0; minute < 40; minute++) {
-      // What somebody asked for and keeps, he has to bring to the new template himself: that is what OnDelete means.
+      // Under OnDelete, users must update their own Machines to the new template.
       if (minute === 10) await this.#endOutdated()
       for (let part = 0; part < 6; part++) {
         await this.#core()
@@ -162,7 +162,7 @@ export class FaultRun {
     return (await this.#claims()).map(({ metadata }) => metadata.name)
   }
 
-  /** `deployment: replicas, Machines, those with a binding` of each. */
+  /** Returns `deployment: replicas, Machines, bound Machines` for each deployment. */
   async standing(): Promise<Readonly<Record<string, readonly [replicas: number, machines: number, bound: number]>>> {
     const machines = await this.machines()
     const deployments = (await this.#admin.list(played.MachineDeployment)).items.map((item) =>
@@ -179,7 +179,7 @@ export class FaultRun {
     )
   }
 
-  /** Machines of others that are gone, though nobody deleted them and their nodes did not fail. */
+  /** Returns Machines of others that are gone although no user deleted them and their nodes did not fail. */
   async missing(): Promise<readonly string[]> {
     const there = new Set((await this.machines()).map(({ uid }) => uid))
     return [...this.#theirs].filter((uid) => !there.has(uid) && !this.#endedByHand.has(uid) && !this.#failed.has(uid))
@@ -201,7 +201,7 @@ export class FaultRun {
       if (stop.signal.aborted) return never()
       if (!this.#faulty || call.verb === 'watch') return
       const isWrite = call.verb !== 'get' && call.verb !== 'list'
-      // The worst moment: what Kerf decided from is no longer so.
+      // The worst moment, because the state from which Kerf decided has just changed.
       if (when === 'before' && call.verb === 'patch' && call.kind?.plural === played.MachineDeployment.plural)
         if (faults.next() < 0.1) return this.#scaleUp(call.ref?.name)
       const chance = call.kind?.group === CLUSTER_API_GROUP ? 0.06 : 0.02
@@ -232,7 +232,7 @@ export class FaultRun {
     this.#process = { provider, stop }
   }
 
-  /** One thing that a user, another tool, a person with kubectl or the infrastructure does. */
+  /** Performs one action of a user, another tool or the infrastructure. */
   async #act(): Promise<void> {
     const die = this.#random.next()
     if (die < 0.4) return await this.#newClaim()
@@ -270,7 +270,7 @@ export class FaultRun {
     if (claim !== undefined) await this.#admin.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })
   }
 
-  /** Somebody takes the finalizer off, so that nobody ends the Machine. */
+  /** Removes the finalizer of a claim, so that its Machine is not deleted with it. */
   async #forgetClaim(): Promise<void> {
     const claim = this.#pick(await this.#claims())
     if (claim === undefined) return
@@ -294,7 +294,7 @@ export class FaultRun {
     this.witness.templateChanged(name)
   }
 
-  /** Somebody upgrades what is left of older templates. */
+  /** Replaces the remaining Machines of older templates, as a user would. */
   async #endOutdated(): Promise<void> {
     const sets = (await this.#admin.list(played.MachineSet)).items.map((item) => machineSetOf(item))
     for (const { namespace, name, uid, deploymentName, setName } of await this.machines()) {
@@ -306,7 +306,7 @@ export class FaultRun {
     }
   }
 
-  /** A kubelet says that its node is not ready; where there is a health check, Cluster API ends the Machine. */
+  /** Makes a node not ready. If there is a health check, Cluster API deletes the Machine. */
   async #failNode(): Promise<void> {
     const machine = this.#pick((await this.machines()).filter(({ nodeName }) => nodeName !== undefined))
     if (machine?.nodeName === undefined) return
@@ -340,7 +340,7 @@ export class FaultRun {
     return (await this.#admin.list(karpenterKinds.NodeClaim)).items
   }
 
-  /** What the core does for each claim, one call at a time. */
+  /** Does what the core does for each claim, one call at a time. */
   async #core(): Promise<void> {
     for (const claim of await this.#claims()) {
       const { uid = '' } = claim.metadata
@@ -359,7 +359,7 @@ export class FaultRun {
 
   async #launch({ provider, stop }: Process, claim: NodeClaim): Promise<void> {
     if ((claim.status?.providerID ?? '') !== '') {
-      // Its instance may be gone: by hand, or by a health check.
+      // Its instance may be gone, because a user or a health check deleted it.
       await provider.get(claim.status?.providerID ?? '', stop.signal).catch(async (error: unknown) => {
         if (isNodeClaimNotFound(error) && !stop.signal.aborted)
           await this.#admin.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })

@@ -4,15 +4,16 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] }
 export type ModelMachine = Writable<MachineView>
 
 /**
- * Cluster API's MachineDeployment and MachineSet controllers in memory, as far as they choose Machines: read in v1.14.2 and
- * seen on real controllers. A set deletes what it has too many of, by priority: deleting 100, marked 80, unhealthy 50, the
- * rest at random (`pick`); among equal ones by name for the marked. Machines that are being deleted count as Machines of the set.
+ * An in-memory model of Cluster API's MachineDeployment and MachineSet controllers, as far as they choose Machines. It follows
+ * the code of v1.14.2 and observations of real controllers. A set deletes excess Machines by priority: deleting 100, marked 80,
+ * unhealthy 50, the rest at random (`pick`); equal marked ones by name. Machines that are being deleted count as Machines of the
+ * set.
  */
 export class MachineSetModel {
   deployment: Writable<DeploymentView>
   readonly sets: Writable<MachineSetView>[] = [{ name: 's1', revision: 1, replicas: 0 }]
   machines: ModelMachine[] = []
-  /** Counts the writes to spec of the deployment: what a resourceVersion guards. */
+  /** Counts the writes to the deployment's spec, like a resourceVersion. */
   version = 0
   #made = 0
 
@@ -29,13 +30,13 @@ export class MachineSetModel {
     }
   }
 
-  /** Replicas of somebody else: no annotation of Kerf moves. */
+  /** Scales as another user, without changing Kerf's annotations. */
   scale(by: number): void {
     this.deployment.replicas = Math.max(0, this.deployment.replicas + by)
     this.version++
   }
 
-  /** A new template: the next look of the deployment's controller fills a new set. */
+  /** Changes the template. The next round of the deployment's controller creates Machines in a new set. */
   changeTemplate(): void {
     this.sets.push({ name: `s${this.sets.length + 1}`, revision: this.sets.length + 1, replicas: 0 })
     this.version++
@@ -46,7 +47,7 @@ export class MachineSetModel {
     if (machine !== undefined) machine.deleting = true
   }
 
-  /** One look of the deployment's controller: how many replicas each set has. */
+  /** Runs the deployment's controller once, which sets the replicas of each set. */
   balance(): void {
     const newest = this.sets.at(-1)
     if (newest === undefined) return
@@ -66,7 +67,7 @@ export class MachineSetModel {
     }
   }
 
-  /** One look of the sets' controller: Machines made, or chosen and deleted. */
+  /** Runs the sets' controller once, which creates Machines, or chooses and deletes them. */
   sync(pick: (below: number) => number): void {
     for (const set of this.sets) {
       const inSet = this.#in(set)
@@ -81,12 +82,12 @@ export class MachineSetModel {
     }
   }
 
-  /** Machines whose deletion is finished vanish. */
+  /** Removes Machines whose deletion is complete. */
   finish(): void {
     this.machines = this.machines.filter((machine) => !machine.deleting)
   }
 
-  /** Everything that is starting up has its Node. */
+  /** Gives every starting Machine its Node. */
   boot(): void {
     for (const machine of this.machines) if (!machine.failed) machine.registered = true
   }

@@ -1,7 +1,7 @@
 import { apiVersionOf, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 
-/** The kind of an infrastructure's machine templates. */
+/** Returns the kind of an infrastructure's machine templates. */
 export const templateKind = (kind: string, version: string): ResourceKind => ({
   group: 'infrastructure.cluster.x-k8s.io',
   version,
@@ -10,7 +10,7 @@ export const templateKind = (kind: string, version: string): ResourceKind => ({
   namespaced: true,
 })
 
-/** Makes the kind known, and one template of it that publishes what its machines have. */
+/** Installs the kind, and creates a template that publishes the capacity of its machines. */
 export const installTemplate = async (
   admin: KubeClient,
   kind: ResourceKind,

@@ -4,27 +4,27 @@ import { clusterApiAnnotations } from '../names.ts'
 import { machineOf } from '../objects/machine.ts'
 import type { MachineOnWire } from '../objects/wire.ts'
 
-/** How long Cluster API may take to see that a new template came while it was making Machines of the older one. */
+/** How long Cluster API may take to notice a new template while it was creating Machines of the older one. */
 const ROLLOUT: Milliseconds = 5_000
 
 export interface MachineWitnessOptions {
-  /** An administrator's. */
+  /** A client with administrator permissions. */
   readonly client: KubeClient
   readonly clock: Clock
   readonly random: Random
   readonly kind: ResourceKind<MachineOnWire>
-  /** Whether a Machine, by its uid, may go though it is held: by a person's hand, or by a health check. */
+  /** Returns true if the held Machine with this uid may be deleted, by a user or by a health check. */
   readonly isExcused: (uid: string) => boolean
 }
 
-/** Watches Machines go, and asks at that moment who holds them. */
+/** Watches deletions of Machines, and checks who holds them at that moment. */
 export class MachineWitness {
-  /** Machines that went although a NodeClaim held them and nobody but Kerf could have ended them. */
+  /** Machines that were deleted although a NodeClaim held them and only Kerf could have deleted them. */
   readonly wrongs: string[] = []
-  /** What went when, in order: two runs of one seed say the same. */
+  /** The deletions in order with their time. Two runs of the same seed have equal traces. */
   readonly trace: string[] = []
   readonly #options: MachineWitnessOptions
-  /** When the template of each deployment was changed last. */
+  /** When the template of each deployment was last changed. */
   readonly #changedAt = new Map<string, Milliseconds>()
 
   constructor(options: MachineWitnessOptions) {
@@ -47,7 +47,7 @@ export class MachineWitness {
       const claim = [...claims.values()].find(({ metadata }) => metadata.uid === holder)
       this.trace.push(`${clock.monotonic()} ${name} of ${claim?.metadata.name ?? 'nobody'}`)
       if (claim === undefined || claim.metadata.deletionTimestamp !== undefined || isExcused(uid)) return
-      // Cluster API drops replicas of an older template that it has no Machine for yet, and then has one too many.
+      // Cluster API drops replicas of an older template without a Machine, and may then have one Machine too many.
       const changed = this.#changedAt.get(deploymentName) ?? Number.NEGATIVE_INFINITY
       if (clock.monotonic() - changed >= ROLLOUT) this.wrongs.push(`${name} of ${claim.metadata.name}`)
     })

@@ -8,23 +8,26 @@ import { clusterApiKinds } from '../objects/kinds.ts'
 import { installClusterApi } from './player/definitions.ts'
 import { forbidden, type RoleOf, withReviews } from './upstream-role.ts'
 
-/** A management cluster and a workload cluster beside it, two API servers in virtual time. No controllers run. */
+/** A management cluster and a separate workload cluster: two API servers in virtual time, without controllers. */
 export interface ManagementBed {
   readonly clock: VirtualClock
   readonly log: RecordingLogger
-  /** Of the management cluster; every call is allowed, and no fault hits it. */
+  /** A client of the management cluster with all permissions and without faults. */
   readonly admin: KubeClient
   readonly workload: KubeClient
   readonly management: InformedManagementCluster
-  /** What Kerf has asked the management cluster for, as `verb plural`. */
+  /** The calls of Kerf to the management cluster, as `verb plural`. */
   readonly calls: string[]
-  /** What a call comes to; undefined: nothing special. */
+  /** Returns the error of a call. Undefined lets the call pass. */
   fault: ((call: ApiCall) => Error | undefined) | undefined
-  /** Whether nothing comes over the watches, as when a firewall has forgotten the connections. */
+  /** Whether watches receive nothing, as after a firewall dropped the connections. */
   isSilent: boolean
-  /** What the API server says of a verb on a resource, and does; undefined: everything, and it takes no questions. */
+  /**
+   * The API server's permissions for a verb on a resource. If undefined, everything is allowed, and permission checks are not
+   * supported.
+   */
   allows: RoleOf | undefined
-  /** Ends all watches, as a connection that is cut. */
+  /** Ends all watches, like a broken connection. */
   dropWatches(error?: Error): void
   stop(): void
 }
@@ -32,19 +35,19 @@ export interface ManagementBed {
 export interface ManagementBedOptions extends Partial<Pick<ManagementClusterOptions, 'cluster'>> {
   /** `none`: Cluster API is not installed. */
   readonly version?: ClusterApiVersion | 'none'
-  /** Objects of the management cluster, as samples have them. */
+  /** Objects of the management cluster, in the format of the samples. */
   readonly objects?: readonly KubeObject[]
   readonly nodes?: readonly KubeObject[]
 }
 
 const createWhole = async (client: KubeClient, kind: ResourceKind, object: KubeObject): Promise<void> => {
-  // No controller would take a finalizer off.
+  // No controller would remove a finalizer.
   const { uid: _uid, resourceVersion: _version, finalizers: _finalizers, ...metadata } = object.metadata
   const wanted: NewObject<KubeObject> = { ...object, metadata }
   await client.create(kind, wanted)
 }
 
-/** The client with what the sandbox's API server cannot play: silence, and answers to what Kerf may do. */
+/** Returns the client with features that the sandbox's API server lacks: silence, and answers to permission checks. */
 const limited = (client: KubeClient, bed: Pick<ManagementBed, 'isSilent' | 'allows'>): KubeClient => {
   const wrapped = wrappedClient({
     call: (send) => send(client),
@@ -55,7 +58,7 @@ const limited = (client: KubeClient, bed: Pick<ManagementBed, 'isSilent' | 'allo
   return withReviews(wrapped, () => bed.allows)
 }
 
-/** Starts both, without waiting for anything. */
+/** Starts both clusters without waiting for anything. */
 export const startManagementBed = async (options: ManagementBedOptions = {}): Promise<ManagementBed> => {
   const [clock, random, log] = [new VirtualClock(), new SeededRandom(1), new RecordingLogger()]
   const [there, here] = [new SandboxApi({ clock, random }), new SandboxApi({ clock, random })]

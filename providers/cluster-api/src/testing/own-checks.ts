@@ -22,7 +22,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<unknown> => {
 const stored = (world: ConformanceWorld, name = 'a') => world.client.get(karpenterKinds.NodeClaim, { name })
 const types = (world: ConformanceWorld) => world.provider.instanceTypes(world.pool(), never)
 
-/** The Machines of all deployments, with what their bindings say. */
+/** Returns the Machines of all deployments with their bindings. */
 const bound = async (world: ConformanceWorld) =>
   (await world.client.list(played.Machine)).items
     .map((item) => machineOf(item))
@@ -33,9 +33,9 @@ const bound = async (world: ConformanceWorld) =>
       uid: annotations[clusterApiAnnotations.nodeClaimUid],
     }))
 
-/** Checks that only this provider's package can write, and those whose rule it documents otherwise. */
+/** Checks that this package implements, including those whose rule it documents differently. */
 export const ownChecks: Checks = {
-  // A Machine that fails after it was promised, as releases before v1beta2 say it.
+  // A Machine that fails after it was bound, in the form of releases before v1beta2.
   C24: async (world) => {
     const claim = await world.claim('a')
     const attempt = failureOf(world.provider.create(claim, never))
@@ -55,7 +55,7 @@ export const ownChecks: Checks = {
     await world.clock.advance(300_000)
     expect(await world.cloud.instances()).toEqual([])
   },
-  // Two others are there before: one of the deployment that is chosen, which somebody else asked for.
+  // Two other Machines exist before. One of them belongs to the chosen deployment, and another user requested it.
   C28: async (world) => {
     const other = { namespace: NAMESPACE, name: 'small-zone-a-spot' }
     await world.client.patch(played.MachineDeployment, other, { type: 'merge', body: { spec: { replicas: 2 } } })
@@ -84,7 +84,7 @@ export const ownChecks: Checks = {
       [providerID, claim.metadata.uid],
     ])
   },
-  // What is remembered answers for a while. After that nobody knows what is missing.
+  // Memory answers for a while. After that, it is unknown what is missing.
   L03: async (world) => {
     await world.provider.create(await world.claim('a'), never)
     world.cloud.fail('list', 'network')
@@ -94,7 +94,7 @@ export const ownChecks: Checks = {
     await world.clock.advance(60_000)
     expect(await world.provider.list(never)).toHaveLength(1)
   },
-  // The maximum size of a deployment is no secret of one process, so a restart changes nothing.
+  // The maximum size is a property of the deployment, so a restart changes nothing.
   T05: async (world) => {
     const first = await types(world)
     const copy = structuredClone(first)
@@ -107,7 +107,7 @@ export const ownChecks: Checks = {
     world.restart()
     expect(await types(world)).toEqual(copy)
   },
-  // Another template is drift; what Cluster API changes in place is none.
+  // Another template is drift; a change that Cluster API makes in place is not.
   H04: async (world) => {
     const claim = await world.claim('a')
     await world.provider.create(claim, never)
@@ -131,7 +131,7 @@ export const ownChecks: Checks = {
     await world.clock.advance(180_000)
     expect(String(await failureOf(world.provider.isDrifted(claim, never)))).toContain('NotKnownYetError')
   },
-  // Its Machine is made before the API fails: without it there is nothing to collect.
+  // Its Machine is created before the API fails, otherwise there would be nothing to collect.
   B04: async (world) => {
     const leaked = await world.cloud.plantLeaked(0)
     world.cloud.fail('list', 'serverError')

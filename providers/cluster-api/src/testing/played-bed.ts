@@ -5,7 +5,7 @@ import { installClusterApi } from './player/definitions.ts'
 import { MachineSetPlayer, type MachineSetPlayerOptions } from './player/machine-set-player.ts'
 import { clusterObject } from './player/management-objects.ts'
 
-/** A management cluster that is the workload cluster too, with played controllers, in virtual time. */
+/** A management cluster that is also the workload cluster, with simulated controllers in virtual time. */
 export interface PlayedBed {
   readonly clock: VirtualClock
   readonly client: KubeClient
@@ -15,7 +15,7 @@ export interface PlayedBed {
   stop(): void
 }
 
-/** Starts the controllers on an empty cluster with one Cluster object. */
+/** Starts the controllers in an empty cluster with one Cluster object. */
 export const startPlayedBed = async (
   options: Partial<MachineSetPlayerOptions> & { readonly seed?: number; readonly version?: ClusterApiVersion } = {},
 ): Promise<PlayedBed> => {

@@ -21,22 +21,22 @@ const failures: Readonly<Record<FailureKind, () => Error>> = {
 
 const WRITES: ReadonlySet<ApiCall['verb']> = new Set(['create', 'update', 'patch', 'delete'])
 
-/** Discovery belongs to it. */
+/** Returns true for calls to the management cluster, including discovery. */
 const isOfManagement = ({ kind, path }: ApiCall): boolean =>
   kind?.group === CLUSTER_API_GROUP || path?.includes(CLUSTER_API_GROUP) === true
 
-/** The calls of the suite, as requests to the management cluster: a launch and a termination are writes there. */
+/** Returns true if a request to the management cluster is the suite's call: launches and terminations are writes. */
 const isMeant = (name: CloudCallName, { verb }: ApiCall): boolean =>
   name === 'launch' || name === 'terminate' ? WRITES.has(verb) : !WRITES.has(verb)
 
 interface CloudParts {
-  /** An administrator's. */
+  /** A client with administrator permissions. */
   readonly client: KubeClient
   readonly kinds: PlayedKinds
   readonly clock: VirtualClock
 }
 
-/** What the suite may do to the management cluster, with its controllers played. */
+/** The suite's control over the management cluster, with simulated controllers. */
 export class PlayedCloud implements FakeCloud {
   readonly interceptor: Interceptor
   readonly #failing = new Map<CloudCallName, FailureKind>()
@@ -59,7 +59,7 @@ export class PlayedCloud implements FakeCloud {
     }
   }
 
-  /** Told once the world is there; `launchLeaked` launches for a NodeClaim of its own. */
+  /** Called once the world exists; `launchLeaked` launches an instance for a separate NodeClaim. */
   open(
     parts: CloudParts,
     launchLeaked: () => Promise<{ readonly claim: NodeClaim; readonly providerID: string }>,
@@ -73,7 +73,7 @@ export class PlayedCloud implements FakeCloud {
     return this.#parts
   }
 
-  /** Machines with a providerID, and those that will get one. A marked one is on its way out. */
+  /** Returns Machines with a providerID, and those that will get one. A marked Machine is terminating. */
   async instances(): Promise<readonly CloudInstance[]> {
     return (await this.#machines()).map((machine) => ({
       providerID: machine.providerId ?? `pending ${machine.name}`,
@@ -91,7 +91,7 @@ export class PlayedCloud implements FakeCloud {
     this.#failing.clear()
   }
 
-  /** No more Machines: the deployments are as large as they may be. */
+  /** Simulates a lack of capacity: the deployments have reached their maximum size. */
   stockOut(pattern: OfferingPattern): void {
     void this.#limit(pattern, true)
   }
@@ -104,7 +104,7 @@ export class PlayedCloud implements FakeCloud {
     return this.#counts.get(call) ?? 0
   }
 
-  /** Counts what a watcher of the management cluster saw: a write's meaning is in its body. */
+  /** Counts a write that a watcher of the management cluster saw, because only its content shows which call it was. */
   counted(call: CloudCallName): void {
     this.#counts.set(call, this.count(call) + 1)
   }
@@ -119,7 +119,7 @@ export class PlayedCloud implements FakeCloud {
     return providerID
   }
 
-  /** Its NodeClaim is taken away without a word. It is only as old as the check waits: the API server sets the time. */
+  /** Removes the instance's NodeClaim without a deletion. The API server sets the creation time, so the check has to wait. */
   async plantLeaked(): Promise<string> {
     if (this.#launchLeaked === undefined) throw new Error('the world is not there yet')
     const { claim, providerID } = await this.#launchLeaked()
@@ -168,5 +168,5 @@ export class PlayedCloud implements FakeCloud {
   }
 }
 
-/** Not the one of the control plane. */
+/** Returns true unless the Machine belongs to the control plane. */
 const isWorker = ({ labels }: Machine): boolean => labels['cluster.x-k8s.io/control-plane'] === undefined

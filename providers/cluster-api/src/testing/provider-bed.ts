@@ -29,7 +29,7 @@ const SIZES: Readonly<Record<string, Size>> = {
   huge: { cpu: '16', memory: '128Gi', price: 1.2 },
 }
 
-/** A MachineDeployment of a size, as a person would describe it. */
+/** Returns a MachineDeployment of a size, as a user would define it. */
 export const sizedDeployment = (
   size: string,
   zone: string,
@@ -57,13 +57,13 @@ export const sizedDeployment = (
   }
 }
 
-/** What the provider expects in the cluster, which is its own management cluster. */
+/** Creates what the provider needs in the cluster, which is its own management cluster. */
 export const prepareClusterApi = async (client: KubeClient, played: PlayedKinds, now: Milliseconds): Promise<void> => {
   await installClusterApi(client, played.Machine.version === 'v1beta1' ? 'v1beta1' : 'v1beta2')
   await client.create(played.Cluster, clusterObject(played))
   const controlPlane = plantedMachine(played, 'control-plane', { providerID: CONTROL_PLANE, isControlPlane: true })
   await client.create(played.Machine, controlPlane)
-  // By this Node Kerf finds out which Cluster it works for.
+  // By this Node Kerf determines which Cluster it manages.
   await client.create(kinds.Node, {
     apiVersion: 'v1',
     kind: 'Node',
@@ -78,7 +78,7 @@ export const prepareClusterApi = async (client: KubeClient, played: PlayedKinds,
   await setReady(client, now, 'True')
 }
 
-/** What the controller of the class's status would say. */
+/** Writes the status of a ready class, like its status controller. */
 export const setReady = async (
   client: KubeClient,
   now: Milliseconds,
@@ -95,7 +95,7 @@ export const setReady = async (
   )
 }
 
-/** A provider with its management cluster, which runs until the signal is aborted. */
+/** Creates a provider with its management cluster, which runs until the signal is aborted. */
 export const newClusterApiProvider = (context: ProviderContext, stop: AbortSignal): ClusterApiProvider => {
   const { client, clock, random, log, informers } = context
   const management = new InformedManagementCluster({
@@ -113,7 +113,7 @@ export const newClusterApiProvider = (context: ProviderContext, stop: AbortSigna
   })
 }
 
-/** What a watcher of the management cluster sees of launches and terminations. */
+/** Reports launches and terminations, as a watcher of the management cluster sees them. */
 export const watchMachines = (
   client: KubeClient,
   clock: VirtualClock,

@@ -8,7 +8,10 @@ import { MachineSetModel } from './machine-set-model.ts'
 
 type ModelClaim = { -readonly [K in keyof ClaimView]: ClaimView[K] }
 
-/** What happens between Kerf's read and its write, and whether Kerf dies between two writes or has forgotten its creates. */
+/**
+ * A disturbance between Kerf's read and its write: an action of others, a crash between two writes, or the loss of pending
+ * creates.
+ */
 export interface Disturbance {
   readonly between: () => void
   readonly crash: boolean
@@ -17,11 +20,11 @@ export interface Disturbance {
 
 const CALM: Disturbance = { between: () => undefined, crash: false, forgets: false }
 
-/** Kerf's loops on the model of the controllers: each reads, is disturbed, and writes as the API server would let it. */
+/** Runs Kerf's loops on the model of the controllers: each reads, is disturbed, and writes if the API server would allow it. */
 export class ReplicasWorld {
   readonly model: MachineSetModel
   claims: ModelClaim[] = []
-  /** Deletions that no decision of Kerf may cause; empty in a right run. */
+  /** Deletions that no decision of Kerf may cause. Empty in a correct run. */
   readonly wrongs: string[] = []
   now = 0
   #claimsMade = 0
@@ -81,7 +84,7 @@ export class ReplicasWorld {
     }
   }
 
-  /** Decides the replicas and writes them, unless the deployment was changed since it was read. */
+  /** Decides the replicas and writes them, unless the deployment has changed since it was read. */
   scale(disturbance = CALM): void {
     const version = this.model.version
     const state = this.state()
@@ -93,7 +96,7 @@ export class ReplicasWorld {
     this.model.version++
   }
 
-  /** One look of each controller. */
+  /** Runs each controller once. */
   controllers(pick: (below: number) => number): void {
     this.model.balance()
     const before = new Set(this.model.machines.filter((machine) => machine.deleting))
@@ -138,7 +141,7 @@ export class ReplicasWorld {
       this.wrongs.push(`${machine.name} of ${holder.claim.name} went`)
   }
 
-  /** The API server's refusal of a write with an old resourceVersion. */
+  /** Returns the Machine, or undefined if it has changed, for which the API server would refuse the write. */
   #unchanged(read: MachineView): MachineSetModel['machines'][number] | undefined {
     const now = this.model.machines.find((machine) => machine.name === read.name)
     return JSON.stringify(now) === JSON.stringify(read) ? now : undefined

@@ -3,14 +3,16 @@ import { ApiError } from '@kerf/runtime'
 import { wrappedClient } from '../management/wrapped-client.ts'
 import { CLUSTER_API_GROUP } from '../names.ts'
 
-/** What a role allows of the group cluster.x-k8s.io. */
+/** The permissions of a role in the group cluster.x-k8s.io. */
 export type RoleOf = (verb: string, resource: string) => boolean
 
 /** The ClusterRole of upstream's chart at 2e0fec7. */
 export const upstreamRole: RoleOf = (verb, resource) =>
   ['machines', 'machinedeployments'].includes(resource) && ['get', 'list', 'watch', 'update'].includes(verb)
 
-/** A client whose SelfSubjectAccessReviews are answered by the role; without one, as the API server answers them. */
+/**
+ * Returns a client whose SelfSubjectAccessReviews are answered according to the role, or by the API server if there is no role.
+ */
 export const withReviews = (client: KubeClient, role: () => RoleOf | undefined): KubeClient => ({
   ...client,
   create: async (kind, object, options) => {
@@ -26,7 +28,7 @@ export const withReviews = (client: KubeClient, role: () => RoleOf | undefined):
 export const forbidden = (verb: string, resource: string): ApiError =>
   new ApiError({ code: 403, reason: 'Forbidden', message: `User "kerf" cannot ${verb} resource "${resource}"` })
 
-/** A client to which the API server says and does what the role says of Cluster API's kinds. */
+/** Returns a client to which the API server grants only the role's permissions for Cluster API's kinds. */
 export const underRole = (client: KubeClient, role: RoleOf): KubeClient => {
   const check = (subject: { readonly verb: string; readonly kind: { group: string; plural: string } } | undefined) => {
     if (subject === undefined || subject.kind.group !== CLUSTER_API_GROUP) return

@@ -4,7 +4,7 @@ import { CLUSTER_API_GROUP } from '../../names.ts'
 import type { ClusterApiVersion } from '../../objects/api-version.ts'
 import { type ClusterApiKinds, clusterApiKinds } from '../../objects/kinds.ts'
 
-/** A rule under which a MachineSet replaces unhealthy Machines. */
+/** A rule by which a MachineSet replaces unhealthy Machines. */
 export interface MachineHealthCheckOnWire extends KubeObject {
   readonly spec: {
     readonly clusterName: string
@@ -20,7 +20,7 @@ export interface MachineHealthCheckOnWire extends KubeObject {
   }
 }
 
-/** Cluster API's kinds that the player knows; MachineHealthChecks are written as v1beta2 has them. */
+/** Cluster API's kinds that the player supports. MachineHealthChecks use the v1beta2 format. */
 export interface PlayedKinds extends ClusterApiKinds {
   readonly MachineHealthCheck: ResourceKind<MachineHealthCheckOnWire>
 }
@@ -37,8 +37,8 @@ export const playedKinds = (version: ClusterApiVersion): PlayedKinds => ({
 })
 
 /**
- * Makes Cluster API's kinds known to an API server, in one version: with their subresources, without their schemas. What the
- * webhooks of Cluster API refuse is not refused here; its suite for real API servers is test/cluster-api.
+ * Installs Cluster API's kinds in an API server, in one version: with their subresources, without their schemas. It does not
+ * validate like the webhooks of Cluster API; the suite for real API servers is test/cluster-api.
  */
 export const installClusterApi = async (admin: KubeClient, version: ClusterApiVersion): Promise<void> => {
   for (const { group, kind, plural } of Object.values<ResourceKind>({ ...playedKinds(version) })) {

@@ -22,7 +22,7 @@ describe('the order in which a MachineSet deletes', () => {
       .map(({ name }) => name)
       .join(' ')
 
-  test('deleting, marked, unhealthy, the rest', () => {
+  test('deleting, marked, unhealthy, then the rest', () => {
     const mixed = [
       machine('a'),
       machine('b', bad('NodeHealthy')),
@@ -34,22 +34,22 @@ describe('the order in which a MachineSet deletes', () => {
     expect(order(mixed)).toBe('f e b c d a')
   })
 
-  test('one that is deleting and marked counts as deleting; a mark beats any illness', () => {
+  test('one that is deleting and marked counts as deleting; a mark precedes any health problem', () => {
     expect(
       order([machine('a', { ...marked, nodeName: undefined }), machine('b', { isDeleting: true, ...marked })]),
     ).toBe('b a')
   })
 
-  test('equal ones by name, and by age where the set says so', () => {
+  test('equal ones by name, or by age if the set says so', () => {
     const [old, young] = [machine('b', { createdAt: NOW - 100_000 }), machine('a', { createdAt: NOW - 1_000 })]
     expect(order([old, young])).toBe('a b')
     expect(order([old, young], 'Oldest')).toBe('b a')
     expect(order([young, old], 'Newest')).toBe('a b')
-    // A Machine without a Node is as good as the newest of all, but never better.
+    // A Machine without a Node is deleted no later than the newest one.
     expect(order([machine('z', { nodeName: undefined }), young], 'Newest')).toBe('z a')
   })
 
-  test('never more than asked, and nothing for a set that is too small', () => {
+  test('never more than requested, and nothing for a set that is too small', () => {
     expect(machinesToDelete([machine('a'), machine('b')], 1, 'Random', NOW)).toHaveLength(1)
     expect(machinesToDelete([machine('a')], -1, 'Random', NOW)).toEqual([])
   })

@@ -7,9 +7,9 @@ export type DeletionOrder = 'Random' | 'Newest' | 'Oldest'
 const TEN_DAYS: Milliseconds = 864_000_000
 
 /**
- * The Machines that a MachineSet deletes when it has `count` too many, those that are being deleted already among them. As in
- * Cluster API 1.14.2 (`machineset_deletion_order.go`): deleting 100, marked 80, unhealthy 50, the rest by the set's order,
- * which for Random is 20 for all. Equal ones go by name, so nothing is random. In-place updates (75) are not played.
+ * Returns the Machines that a MachineSet deletes to remove `count`, including those that are already being deleted. As in Cluster
+ * API 1.14.2 (`machineset_deletion_order.go`): deleting 100, marked 80, unhealthy 50, the rest by the set's order, which for
+ * Random is 20 for all. Equal ones are sorted by name, so nothing is random. In-place updates (75) are not simulated.
  */
 export const machinesToDelete = (
   machines: readonly Machine[],
@@ -39,7 +39,7 @@ const priorityOf = (machine: Machine, order: DeletionOrder, now: Milliseconds): 
   }
 }
 
-/** Without a Node it counts as unhealthy; a condition that is unknown counts as healthy. */
+/** Returns true if the Machine is healthy. Without a Node it is unhealthy; an unknown condition counts as healthy. */
 const isHealthy = ({ nodeName, conditions }: Machine): boolean =>
   nodeName !== undefined &&
   !conditions.some(

@@ -11,17 +11,17 @@ import type { PlayedMachine } from './played-state.ts'
 export const MACHINE_FINALIZER = 'machine.cluster.x-k8s.io'
 
 export interface MachineDelays {
-  /** From the creation to phase Provisioning: the bootstrap data is there. */
+  /** From the creation to the phase Provisioning, when the bootstrap data exists. */
   readonly bootstrap: Milliseconds
-  /** From then to the providerID. Minutes on real infrastructure. */
+  /** From then to the providerID. Takes minutes on real infrastructure. */
   readonly infrastructure: Milliseconds
-  /** From then to the Node. The Machine names it one look later. */
+  /** From then to the Node. The Machine names it one round later. */
   readonly boot: Milliseconds
   /** From the empty Node to the end of the machine. */
   readonly termination: Milliseconds
 }
 
-/** What the infrastructure does with a Machine that is to be made. */
+/** What the infrastructure does with a new Machine. */
 export type Provisioning = 'made' | 'refused' | 'never-registers'
 
 export interface MachineLifeOptions {
@@ -30,9 +30,9 @@ export interface MachineLifeOptions {
   readonly nodes: MachineNodes
   readonly delays: MachineDelays
   readonly providerIdPrefix: string
-  /** Asked when a Machine is due; `refused` leaves it in Provisioning, as an infrastructure without capacity does. */
+  /** Called when a Machine is due. `refused` leaves it in Provisioning, like an infrastructure without capacity. */
   readonly provisioning: (machine: Machine) => Provisioning
-  /** The infrastructure has no such machine any more. Its Node is deleted next, and then the Machine. */
+  /** Called when the machine no longer exists. Its Node is deleted next, and then the Machine. */
   readonly ended: (machine: Machine) => void
 }
 
@@ -46,20 +46,20 @@ interface Course {
 type StatusChange = StatusOnWire & { readonly phase?: string; readonly nodeRef?: object }
 
 /**
- * The life of Machines, one look at a time: phases, providerID, Node and deletion as seen on real controllers of Cluster API
- * 1.14.2 (samples, and `machine_controller_status.go` for the phases). A Machine that fails stays in Provisioning: no
- * controller of that release sets the phase Failed.
+ * Simulates the lifecycle of Machines, one round at a time: phases, providerID, Node and deletion, as observed on real
+ * controllers of Cluster API 1.14.2 (samples, and `machine_controller_status.go` for the phases). A failed Machine stays in
+ * Provisioning, because no controller of that release sets the phase Failed.
  */
 export class MachineLife {
   readonly #options: MachineLifeOptions
-  /** By uid. The real controllers read it off objects of the infrastructure, which are not played. */
+  /** By uid. Real controllers read this from infrastructure objects, which are not simulated. */
   readonly #courses = new Map<string, Course>()
 
   constructor(options: MachineLifeOptions) {
     this.#options = options
   }
 
-  /** One look at a Machine. `upToDate` is undefined where nothing is known of its set. */
+  /** Runs one round for a Machine. `upToDate` is undefined if its set is unknown. */
   async look(
     { machine, object }: PlayedMachine,
     set: MachineSet | undefined,
@@ -71,7 +71,7 @@ export class MachineLife {
     const course = this.#courses.get(machine.uid) ?? { since: now }
     this.#courses.set(machine.uid, course)
     if (machine.isDeleting) return await this.#end(machine, object.metadata.finalizers ?? [], course, nodes, now)
-    // Failed is the end of a Machine, in releases that have this phase.
+    // Failed is final, in releases that have this phase.
     if (set === undefined || machine.phase === 'Failed') return
     const { delays, provisioning, providerIdPrefix } = this.#options
     if (machine.phase === undefined) return await this.#write(machine, { phase: 'Pending' }, upToDate, now)
@@ -96,7 +96,7 @@ export class MachineLife {
     await this.#follow(machine, node, upToDate, now)
   }
 
-  /** The Machine has a Node, or had one. */
+  /** Continues a Machine that has or had a Node. */
   async #follow(
     machine: Machine,
     node: Node | undefined,
@@ -120,7 +120,7 @@ export class MachineLife {
     await this.#write(machine, { phase: 'Running', nodeRef }, upToDate, now, [healthy])
   }
 
-  /** Cordon, drain, the end of the machine, the end of the Node, and only then the end of the Machine. */
+  /** Cordons and drains the Node, then ends the machine, the Node, and finally the Machine. */
   async #end(
     machine: Machine,
     finalizers: readonly string[],

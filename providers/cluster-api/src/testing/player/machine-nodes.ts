@@ -7,7 +7,10 @@ import type { MachineSet } from '../../objects/machine-set.ts'
 const UNINITIALIZED: Taint = { key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' }
 const UNREGISTERED: Taint = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' }
 
-/** Labels that Cluster API copies from a Machine to its Node, by the part of the key before the slash (`docs/spec/cluster-api.md#labels`). */
+/**
+ * Returns true for labels that Cluster API copies from a Machine to its Node, by the part of the key before the slash
+ * (`docs/spec/cluster-api.md#labels`).
+ */
 const isSynced = (key: string): boolean => {
   const domain = key.split('/')[0] ?? ''
   return (
@@ -22,11 +25,11 @@ const syncedLabels = ({ labels }: Machine): Readonly<Record<string, string>> =>
 
 export interface MachineNodesOptions {
   readonly client: KubeClient
-  /** False where simulated kubelets make Nodes ready themselves. */
+  /** False if simulated kubelets make Nodes ready. */
   readonly reportsReady: boolean
 }
 
-/** The Nodes of played Machines in the workload cluster: registered, labelled, drained, deleted. */
+/** The Nodes of simulated Machines in the workload cluster: registered, labelled, drained, deleted. */
 export class MachineNodes {
   readonly #client: KubeClient
   readonly #reportsReady: boolean
@@ -41,7 +44,7 @@ export class MachineNodes {
     return new Map(items.map((node) => [node.metadata.name, node]))
   }
 
-  /** What a kubelet does once: it registers with the labels and taints of its bootstrap configuration. */
+  /** Registers the Node like a kubelet, with the labels and taints of its bootstrap configuration. */
   async register(machine: Machine, set: MachineSet, now: Milliseconds): Promise<void> {
     const capacity = capacityOf(set)
     const node: Node = {
@@ -65,7 +68,7 @@ export class MachineNodes {
     await this.#patch(machine.name, { status }, 'status')
   }
 
-  /** What Cluster API does with the Node of a Machine: labels, its own annotations, and its taint off. */
+  /** Updates the Node of a Machine like Cluster API: sets labels and annotations, and removes its taint. */
   async sync(machine: Machine, node: Node): Promise<void> {
     const labels = syncedLabels(machine)
     const before = node.metadata
@@ -90,8 +93,9 @@ export class MachineNodes {
   }
 
   /**
-   * Cordons the Node and evicts its pods. True once none is left that an eviction would end. The kubelet of an unreachable Node
-   * ends no pod, so those that are being deleted for more than a second do not count there (`machine_controller.go`, drainNode).
+   * Cordons the Node and evicts its pods. Returns true once no pod is left that an eviction would end. The kubelet of an
+   * unreachable Node ends no pod, so pods that have been deleting for more than a second do not count there
+   * (`machine_controller.go`, drainNode).
    */
   async drain(node: Node, now: Milliseconds): Promise<boolean> {
     const { name } = node.metadata
@@ -120,7 +124,7 @@ export class MachineNodes {
   }
 }
 
-/** Somebody else may have deleted the object meanwhile. */
+/** Ignores a not-found error, because the object may have been deleted meanwhile. */
 export const ignoringMissing = async <T>(call: Promise<T>): Promise<T | undefined> => {
   try {
     return await call
@@ -141,7 +145,7 @@ const isEvictable = ({ metadata, status }: Pod): boolean =>
   metadata.annotations?.['kubernetes.io/config.mirror'] === undefined &&
   metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') !== true
 
-/** The machine is as the deployment promises. The set has its annotations (samples/v1beta2/machine-set.json). */
+/** Returns the capacity that the deployment declares. The set has its annotations (samples/v1beta2/machine-set.json). */
 const capacityOf = ({ annotations }: MachineSet): Readonly<Record<string, string>> => ({
   cpu: annotations[clusterApiAnnotations.cpu] ?? '2',
   memory: annotations[clusterApiAnnotations.memory] ?? '4Gi',
@@ -149,7 +153,7 @@ const capacityOf = ({ annotations }: MachineSet): Readonly<Record<string, string
   'ephemeral-storage': annotations[clusterApiAnnotations.ephemeralDisk] ?? '100Gi',
 })
 
-/** What the bootstrap configuration gives the kubelet: here the labels that the deployment promises. */
+/** Returns the labels in the kubelet's bootstrap configuration: here those that the deployment declares. */
 const labelsOf = ({ annotations }: MachineSet): Readonly<Record<string, string>> =>
   Object.fromEntries(
     (annotations[clusterApiAnnotations.labels] ?? '')

@@ -28,7 +28,7 @@ const scale = (name: string, replicas: number) =>
     { type: 'merge', body: { spec: { replicas } } },
   )
 
-describe('the table on played controllers', () => {
+describe('the deletion table with simulated controllers', () => {
   beforeEach(async () => {
     bed = await startPlayedBed()
   })
@@ -59,12 +59,12 @@ describe('the table on played controllers', () => {
   }))
 })
 
-describe.each(CLUSTER_API_VERSIONS)('played controllers in %s', (version) => {
+describe.each(CLUSTER_API_VERSIONS)('simulated controllers in %s', (version) => {
   beforeEach(async () => {
     bed = await startPlayedBed({ version })
   })
 
-  test('a Machine has the shape of a real one', async () => {
+  test('a Machine has the same form as a real one', async () => {
     await bed.player.addDeployment('small', { replicas: 1 })
     await bed.clock.advance(30_000)
     const real = machineOf(sample<MachineOnWire>(version, 'machine'))
@@ -80,7 +80,7 @@ describe.each(CLUSTER_API_VERSIONS)('played controllers in %s', (version) => {
     const [wire] = (await bed.client.list(bed.player.kinds.Machine)).items
     const owner = sample<MachineOnWire>(version, 'machine').metadata.ownerReferences?.[0]
     expect(wire?.metadata.ownerReferences).toEqual([
-      // Real owners say v1beta2 in both versions, as the server stores them; here only one version is served.
+      // Real owner references contain v1beta2 in both versions, as the server stores them. Here only one version is served.
       { ...owner, apiVersion: `cluster.x-k8s.io/${version}`, name: played?.setName, uid: expect.any(String) },
     ])
     const says = ({ conditions }: typeof real, type: string) => {
@@ -92,7 +92,7 @@ describe.each(CLUSTER_API_VERSIONS)('played controllers in %s', (version) => {
     }
   })
 
-  test('phase, providerID and Node come one after the other', async () => {
+  test('phase, providerID and Node follow one after another', async () => {
     await bed.player.addDeployment('a', { replicas: 1, templateLabels: { 'node.cluster.x-k8s.io/tier': 'web' } })
     const seen: string[] = []
     for (let step = 0; step < 60; step++) {
@@ -111,7 +111,7 @@ describe.each(CLUSTER_API_VERSIONS)('played controllers in %s', (version) => {
     const [node] = (await bed.client.list(kinds.Node)).items
     expect(node?.metadata.labels?.['node.cluster.x-k8s.io/tier']).toBe('web')
     expect(node?.metadata.annotations?.['cluster.x-k8s.io/machine']).toBe(node?.metadata.name)
-    // not-ready is the API server's, as of every new Node.
+    // The not-ready taint comes from the API server, as for every new Node.
     expect(node?.spec.taints?.map(({ key }) => key)).toEqual([
       'karpenter.sh/unregistered',
       'node.kubernetes.io/not-ready',
@@ -141,7 +141,7 @@ describe.each(CLUSTER_API_VERSIONS)('played controllers in %s', (version) => {
     expect(sets.map(({ revision, replicas }) => [revision, replicas])).toEqual([[2, 2]])
   })
 
-  test('under OnDelete a new template says that Machines are not up to date, and does nothing', async () => {
+  test('under OnDelete a new template only marks Machines as not up to date', async () => {
     await bed.player.addDeployment('a', { replicas: 2 })
     await bed.clock.advance(30_000)
     const before = await machines()
@@ -160,7 +160,7 @@ describe.each(CLUSTER_API_VERSIONS)('played controllers in %s', (version) => {
     ])
   })
 
-  test('a health check replaces a Machine whose Node is not ready, and the new one is nobody’s', async () => {
+  test('a health check replaces a Machine whose Node is not ready, and no NodeClaim holds the new one', async () => {
     await bed.player.addDeployment('a', { replicas: 2 })
     await bed.client.create(bed.player.kinds.MachineHealthCheck, healthCheckObject(bed.player.kinds, 'a'))
     await bed.clock.advance(30_000)
@@ -188,7 +188,7 @@ describe.each(CLUSTER_API_VERSIONS)('played controllers in %s', (version) => {
     expect(after.some(({ isMember }) => isMember)).toBe(false)
   })
 
-  test('a paused deployment and a paused cluster are left alone', async () => {
+  test('a paused deployment and a paused cluster are not changed', async () => {
     await bed.player.addDeployment('a', { annotations: { [clusterApiAnnotations.paused]: '' } })
     await bed.player.addDeployment('b')
     await bed.player.addDeployment('c', { cluster: 'other' })
@@ -209,7 +209,7 @@ describe.each(CLUSTER_API_VERSIONS)('played controllers in %s', (version) => {
     expect((await machines()).map(({ deploymentName }) => deploymentName)).toEqual(['b', 'c'])
   })
 
-  test('without capacity a Machine stays in Provisioning, and goes when it is deleted', async () => {
+  test('without capacity a Machine stays in Provisioning until it is deleted', async () => {
     bed.player.refused.add('a')
     await bed.player.addDeployment('a', { replicas: 1 })
     await bed.clock.advance(600_000)
@@ -226,7 +226,7 @@ describe.each(CLUSTER_API_VERSIONS)('played controllers in %s', (version) => {
     expect((await machines()).map(({ nodeName }) => nodeName !== undefined).toSorted()).toEqual([false, true])
   })
 
-  test('a deployment that is deleted takes its sets and Machines with it', async () => {
+  test('the deletion of a deployment deletes its sets and Machines', async () => {
     await bed.player.addDeployment('a', { replicas: 2 })
     await bed.clock.advance(30_000)
     await bed.client.delete(bed.player.kinds.MachineDeployment, { namespace: NAMESPACE, name: 'a' })

@@ -15,38 +15,38 @@ import { readPlayedState, revisionFields } from './played-state.ts'
 export interface MachineSetPlayerOptions {
   readonly clock: Clock
   readonly random: Random
-  /** An administrator's client of the management cluster. `installClusterApi` has made the kinds known there. */
+  /** A client of the management cluster with administrator permissions. `installClusterApi` must have run. */
   readonly management: KubeClient
-  /** An administrator's client of the cluster that the Nodes join; it may be the same one. */
+  /** A client with administrator permissions of the cluster that the Nodes join. It may be the same one. */
   readonly workload: KubeClient
   readonly version?: ClusterApiVersion
   readonly delays?: Partial<MachineDelays>
-  /** False where simulated kubelets make Nodes ready themselves. Default true. */
+  /** False if simulated kubelets make Nodes ready. Default true. */
   readonly reportsReady?: boolean
   readonly providerIdPrefix?: string
-  /** Asked once for each machine: whether it boots without ever joining the cluster. Default: `neverRegister`. */
+  /** Called once per machine: returns true if it boots without joining the cluster. Default: `neverRegister`. */
   readonly neverRegisters?: () => boolean
-  /** The infrastructure has no such machine any more. */
+  /** Called when the machine no longer exists. */
   readonly ended?: (machine: Machine) => void
   readonly log: Logger
 }
 
-/** Shorter than on any real infrastructure, so that tests are short too, and in the same proportion. */
+/** In the same proportion as on real infrastructure, but shorter, so that tests are short. */
 const DELAYS: MachineDelays = { bootstrap: 1_000, infrastructure: 3_000, boot: 2_000, termination: 3_000 }
-/** With the rate limit of its default configuration, Cluster API looks at an object once a second. */
+/** With its default rate limit, Cluster API processes an object once per second. */
 const PERIOD: Milliseconds = 1_000
 
 /**
- * Cluster API's controllers over the API server of a sandbox, in virtual time: MachineDeployment, MachineSet, Machine and
- * MachineHealthCheck, with an infrastructure that makes machines of nothing. Names, owners, labels, phases and conditions are
- * those of real objects (samples/), the rules those of Cluster API 1.14.2, named where they are applied. Each kind's controller
- * looks once a second, one kind after the other, so that others can act between any two of its steps.
+ * Simulates Cluster API's controllers with the API server of a sandbox in virtual time: MachineDeployment, MachineSet, Machine
+ * and MachineHealthCheck, with a fictional infrastructure. Names, owners, labels, phases and conditions are those of real objects
+ * (samples/). The rules are those of Cluster API 1.14.2, which comments name at each place. Each kind's controller runs once per
+ * second, one kind after the other, so that others can act between any two steps.
  */
 export class MachineSetPlayer {
   readonly kinds: PlayedKinds
-  /** MachineDeployments for which the infrastructure makes nothing, as if it had no capacity. By name. */
+  /** Names of MachineDeployments for which the infrastructure has no capacity. */
   readonly refused = new Set<string>()
-  /** How many of the next machines boot without ever joining the cluster. */
+  /** How many of the next machines boot without joining the cluster. */
   neverRegister = 0
   readonly #options: MachineSetPlayerOptions
   readonly #silent = new Set<string>()
@@ -77,17 +77,17 @@ export class MachineSetPlayer {
     })
   }
 
-  /** Plays until the signal is aborted. */
+  /** Runs until the signal is aborted. */
   start(stop: AbortSignal): void {
     for (const [index, look] of this.#looks.entries()) this.#every(look, (index * PERIOD) / this.#looks.length, stop)
   }
 
-  /** Plays one look of each controller. */
+  /** Runs each controller once. */
   async look(): Promise<void> {
     for (const look of this.#looks) await look()
   }
 
-  /** The infrastructure has lost the machine, and says nothing: its Node never comes, or nothing is heard from it any more. */
+  /** Simulates that the infrastructure lost the machine without notice: its Node never registers, or stops responding. */
   lose(machine: Machine): void {
     this.#decided.add(machine.uid)
     this.#silent.add(machine.uid)
@@ -104,7 +104,7 @@ export class MachineSetPlayer {
     clock.timer(after, () => {
       if (stop.aborted) return
       this.#every(look, PERIOD, stop)
-      // A real controller logs its failure and tries again, too.
+      // A real controller also logs its failure and tries again.
       void look().catch((error: unknown) => log.warn('the player of Cluster API failed', { error: String(error) }))
     })
   }

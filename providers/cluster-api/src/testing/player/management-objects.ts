@@ -11,13 +11,13 @@ const CLUSTER = 'bed'
 const objectOf = <T>(kind: ResourceKind, metadata: object, spec: object): T =>
   ({ apiVersion: apiVersionOf(kind), kind: kind.kind, metadata, spec }) as T
 
-/** A reference as the version writes it (samples of v1beta1 and v1beta2). */
+/** Returns a reference in the format of the version (samples of v1beta1 and v1beta2). */
 const referenceTo = (kinds: PlayedKinds, group: string, kind: string, name: string): object =>
   kinds.Machine.version === 'v1beta1'
     ? { apiVersion: `${group}/v1beta1`, kind, name, namespace: NAMESPACE }
     : { apiGroup: group, kind, name }
 
-/** A workload cluster. */
+/** Returns a workload cluster. */
 export const clusterObject = (kinds: PlayedKinds, name = CLUSTER): NewObject<ClusterOnWire> =>
   objectOf(
     kinds.Cluster,
@@ -29,18 +29,18 @@ export interface DeploymentOptions {
   readonly cluster?: string
   readonly replicas?: number
   readonly strategy?: 'OnDelete' | 'RollingUpdate'
-  /** Whether the deployment takes part, by its own label. Default: yes. */
+  /** Whether the deployment participates, by its own label. Default: true. */
   readonly isMember?: boolean
   readonly labels?: Texts
   readonly annotations?: Texts
-  /** Labels of the Machines. */
+  /** The labels of the Machines. */
   readonly templateLabels?: Texts
-  /** Name of the infrastructure template; another one is a new revision. Default: the deployment's name. */
+  /** The name of the infrastructure template. Another name is a new revision. Default: the deployment's name. */
   readonly template?: string
   readonly deletionOrder?: 'Random' | 'Newest' | 'Oldest'
 }
 
-/** The template of a deployment's Machines, after the webhook's defaults. */
+/** Returns the template of a deployment's Machines, with the webhook's defaults. */
 const templateObject = (kinds: PlayedKinds, name: string, options: DeploymentOptions): object => {
   const { cluster = CLUSTER, template = name } = options
   return {
@@ -60,7 +60,7 @@ const templateObject = (kinds: PlayedKinds, name: string, options: DeploymentOpt
   }
 }
 
-/** A body for a merge patch after which the deployment has another revision. */
+/** Returns a merge patch that gives the deployment another revision. */
 export const newTemplate = (kinds: PlayedKinds, template: string): object => ({
   spec: {
     template: {
@@ -71,7 +71,7 @@ export const newTemplate = (kinds: PlayedKinds, template: string): object => ({
   },
 })
 
-/** A MachineDeployment as it is once the webhooks and the first look of its controller are through. */
+/** Returns a MachineDeployment in the state after the webhooks and the first round of its controller. */
 export const deploymentObject = (
   kinds: PlayedKinds,
   name: string,
@@ -108,7 +108,7 @@ export const deploymentObject = (
   )
 }
 
-/** Replaces Machines of the deployment whose Node is not ready, as its sample does. */
+/** Returns a health check that replaces Machines of the deployment whose Node is not ready, like its sample. */
 export const healthCheckObject = (
   kinds: PlayedKinds,
   deployment: string,
@@ -137,7 +137,7 @@ export interface PlantedMachine {
   readonly isControlPlane?: boolean
 }
 
-/** A Machine that no MachineSet made: of the control plane, or of somebody else. */
+/** Returns a Machine without a MachineSet: of the control plane, or of another user. */
 export const plantedMachine = (
   kinds: PlayedKinds,
   name: string,

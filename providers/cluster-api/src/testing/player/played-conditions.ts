@@ -9,7 +9,7 @@ export interface PlayedCondition {
   readonly message?: string
 }
 
-/** The part of a status that holds conditions, with these put into it, where the version keeps them (samples of both). */
+/** Returns the part of a status with these conditions, in the place that the version uses (samples of both). */
 export const conditionsInStatus = (
   version: ClusterApiVersion,
   before: readonly Condition[],

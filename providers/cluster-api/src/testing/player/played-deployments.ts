@@ -10,10 +10,10 @@ import { planRollout, type RolloutRules, type SetCounts } from './rollout-plan.t
 export const DISABLE_MACHINE_CREATE = 'cluster.x-k8s.io/disable-machine-create'
 const SET_FINALIZER = 'cluster.x-k8s.io/machineset'
 const TEMPLATE_HASH = 'machine-template-hash'
-/** Annotations of a deployment that its sets don't get (`mdutil/util.go` of 1.14.2). */
+/** Annotations of a deployment that are not copied to its sets (`mdutil/util.go` of 1.14.2). */
 const NOT_COPIED = [clusterApiAnnotations.revision, 'kubectl.kubernetes.io/last-applied-configuration'] as const
 
-/** The MachineDeployment controller, one look at a time. */
+/** Simulates the MachineDeployment controller, one round at a time. */
 export class PlayedDeployments {
   readonly #client: KubeClient
   readonly #kinds: PlayedKinds
@@ -98,7 +98,7 @@ export class PlayedDeployments {
     await this.#client.create(kind, set as NewObject<MachineSetOnWire>)
   }
 
-  /** Replicas, annotations and what is changed in place. */
+  /** Updates replicas, annotations and fields that are changed in place. */
   async #adjust(
     played: PlayedDeployment,
     { set, object }: PlayedSet,
@@ -135,7 +135,7 @@ export class PlayedDeployments {
     await this.#patch(kind, deployment, { status: { replicas, availableReplicas } }, 'status')
   }
 
-  /** A deployment that is deleted takes its sets with it, and waits for them. */
+  /** Deletes the sets of a deleted deployment, and waits for them. */
   async #end({ deployment }: PlayedDeployment, sets: readonly PlayedSet[]): Promise<void> {
     if (sets.length === 0) {
       await this.#patch(this.#kinds.MachineDeployment, deployment, { metadata: { finalizers: null } })
@@ -163,7 +163,7 @@ export class PlayedDeployments {
 const rulesOf = ({ deployment }: PlayedDeployment): RolloutRules => ({
   strategy: deployment.strategy === 'OnDelete' ? 'OnDelete' : 'RollingUpdate',
   replicas: deployment.replicas,
-  // The defaults; nothing played sets others.
+  // The defaults, which no simulated object overrides.
   maxSurge: 1,
   maxUnavailable: 0,
 })
@@ -175,7 +175,7 @@ const countsOf = ({ set, object }: PlayedSet): SetCounts => ({
   available: object.status?.availableReplicas ?? 0,
 })
 
-/** `DeploymentComplete` of 1.14.2: everything is of the newest revision, there and available. */
+/** Implements `DeploymentComplete` of 1.14.2: all Machines are of the newest revision, and available. */
 const isComplete = (
   { deployment }: PlayedDeployment,
   sets: readonly PlayedSet[],
@@ -208,7 +208,7 @@ const annotationsOf = (
   }
 }
 
-/** Any number that differs where the text differs. */
+/** Returns a number that differs for different texts. */
 const hashOf = (text: string): number => {
   let hash = 0
   for (const letter of text) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) >>> 0

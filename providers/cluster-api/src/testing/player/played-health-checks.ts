@@ -7,12 +7,12 @@ import { conditionsInStatus, type PlayedCondition } from './played-conditions.ts
 import { versionOf } from './played-sets.ts'
 import type { PlayedState } from './played-state.ts'
 
-/** Cluster API's own default. */
+/** Cluster API's default. */
 const NODE_STARTUP_SECONDS = 600
 
 /**
- * The MachineHealthCheck controller: it judges, and the MachineSet's controller deletes what it judges unhealthy (samples of
- * mhc-machines, and probe2 at 60 s of `docs/spec/cluster-api.md`'s bed).
+ * Simulates the MachineHealthCheck controller. It decides which Machines are unhealthy, and the MachineSet's controller deletes
+ * them (samples of mhc-machines, and probe2 at 60 s of `docs/spec/cluster-api.md`'s bed).
  */
 export class PlayedHealthChecks {
   readonly #client: KubeClient

@@ -11,7 +11,7 @@ import { ignoringMissing } from './machine-nodes.ts'
 import { DISABLE_MACHINE_CREATE } from './played-deployments.ts'
 import type { PlayedMachine, PlayedSet, PlayedState } from './played-state.ts'
 
-/** The MachineSet controller, one look at a time (`machineset_controller.go` of 1.14.2). */
+/** Simulates the MachineSet controller, one round at a time (`machineset_controller.go` of 1.14.2). */
 export class PlayedSets {
   readonly #client: KubeClient
   readonly #kinds: PlayedKinds
@@ -31,7 +31,7 @@ export class PlayedSets {
     await this.#report(played, machines)
     await this.#syncLabels(played, machines)
     if (isNewest(played, state)) await this.#remediate(machines)
-    // Those that are being deleted count, until they are gone.
+    // Machines that are being deleted count until they are gone.
     const missing = set.replicas - machines.length
     if (missing > 0 && set.annotations[DISABLE_MACHINE_CREATE] !== 'true') {
       for (let made = 0; made < missing; made++) await this.#make(played)
@@ -81,7 +81,7 @@ export class PlayedSets {
     await this.#client.create(kind, machine as NewObject<MachineOnWire>)
   }
 
-  /** Labels of the template reach Machines in place; labels that others put there stay. */
+  /** Copies labels of the template to Machines in place. Labels that others set are kept. */
   async #syncLabels({ object }: PlayedSet, machines: readonly PlayedMachine[]): Promise<void> {
     const labels = object.spec?.template?.metadata?.labels ?? {}
     for (const { machine } of machines) {
@@ -90,7 +90,7 @@ export class PlayedSets {
     }
   }
 
-  /** Only Machines of the newest revision are remediated. */
+  /** Remediates only Machines of the newest revision. */
   async #remediate(machines: readonly PlayedMachine[]): Promise<void> {
     for (const { machine } of machines) {
       if (machine.isDeleting || !isFalse(machine, 'HealthCheckSucceeded')) continue
@@ -143,6 +143,6 @@ const isFalse = (machine: Machine, type: string): boolean => statusOf(machine, t
 
 const isAvailable = (machine: Machine): boolean => !machine.isDeleting && statusOf(machine, 'NodeHealthy') === 'True'
 
-/** Where the version of an object keeps its conditions. */
+/** Returns the version of the kinds, which determines where objects have their conditions. */
 export const versionOf = (kinds: PlayedKinds): ClusterApiVersion =>
   kinds.Machine.version === 'v1beta1' ? 'v1beta1' : 'v1beta2'

@@ -9,7 +9,7 @@ import type { MachineDeploymentOnWire, MachineOnWire, MachineSetOnWire, MachineS
 import type { MachineHealthCheckOnWire, PlayedKinds } from './definitions.ts'
 import type { DeletionOrder } from './deletion-order.ts'
 
-/** What the player reads of a template besides what Kerf reads. */
+/** The fields of a template that only the player reads. */
 export interface PlayedTemplate {
   readonly metadata?: {
     readonly labels?: Readonly<Record<string, string>>
@@ -44,13 +44,13 @@ export interface PlayedMachine {
   readonly object: MachineOnWire
 }
 
-/** What one look of the controllers sees, read at its beginning. */
+/** What one round of the controllers sees, read at its beginning. */
 export interface PlayedState {
   readonly deployments: readonly PlayedDeployment[]
   readonly sets: readonly PlayedSet[]
   readonly machines: readonly PlayedMachine[]
   readonly healthChecks: readonly MachineHealthCheckOnWire[]
-  /** Whether the controllers leave the object alone: by its own annotation, or because its Cluster is paused. */
+  /** Returns true if the object is paused by its own annotation, or because its Cluster is paused. */
   isPaused(object: KubeObject, clusterName: string): boolean
   setsOf(deployment: MachineDeployment): readonly PlayedSet[]
   machinesOf(set: MachineSet): readonly PlayedMachine[]
@@ -89,7 +89,10 @@ export const readPlayedState = async (client: KubeClient, kinds: PlayedKinds): P
   }
 }
 
-/** Two templates are of one revision when these are the same; labels and the like are changed in place. */
+/**
+ * Returns the fields that define a revision. Two templates with equal fields have the same revision; labels and similar fields
+ * are changed in place.
+ */
 export const revisionFields = (template: PlayedTemplate | undefined): string => {
   const { version, failureDomain, bootstrap, infrastructureRef } = template?.spec ?? {}
   return JSON.stringify([version, failureDomain, bootstrap?.configRef, infrastructureRef])

@@ -1,15 +1,15 @@
-/** What a rollout is planned from, of one MachineSet. */
+/** The inputs of a rollout from one MachineSet. */
 export interface SetCounts {
   readonly name: string
   /** `spec.replicas`. */
   readonly replicas: number
-  /** `status.replicas`, as the set's controller last wrote it: those that are being deleted count. */
+  /** `status.replicas`, as last written by the set's controller. It includes Machines that are being deleted. */
   readonly machines: number
   /** `status.availableReplicas`. */
   readonly available: number
 }
 
-/** What a rollout is planned from, of the MachineDeployment. */
+/** The inputs of a rollout from the MachineDeployment. */
 export interface RolloutRules {
   readonly strategy: 'OnDelete' | 'RollingUpdate'
   readonly replicas: number
@@ -18,9 +18,9 @@ export interface RolloutRules {
 }
 
 /**
- * `spec.replicas` that the MachineDeployment controller gives its sets in one look, by name. As in Cluster API 1.14.2
- * (`machinedeployment_rollout_ondelete.go`, `machinedeployment_rollout_rollingupdate.go`), without in-place updates and
- * without the way out of a rollout that is stuck.
+ * Returns the `spec.replicas` that the MachineDeployment controller gives its sets in one round, by name. As in Cluster API
+ * 1.14.2 (`machinedeployment_rollout_ondelete.go`, `machinedeployment_rollout_rollingupdate.go`), without in-place updates and
+ * without the handling of a stuck rollout.
  *
  * @param old the oldest set first.
  */
@@ -47,7 +47,7 @@ const replicasOfNewest = (rules: RolloutRules, newest: SetCounts, old: readonly 
   return newest.replicas + Math.min(missing, rules.replicas - newest.replicas)
 }
 
-/** First each set loses the replicas that have no Machine, then sets lose what the deployment has too many of. */
+/** First removes replicas without a Machine from each set, then the deployment's excess replicas. */
 const lowerOnDelete = (
   rules: RolloutRules,
   newest: SetCounts,
@@ -65,13 +65,13 @@ const lowerOnDelete = (
   for (const set of old) {
     const down = Math.min(planned(set), Math.max(0, excess))
     if (down <= 0) continue
-    // From spec.replicas, not from what the first loop left of it: as the real planner has it.
+    // Based on spec.replicas, not on the result of the first loop, as in the real planner.
     plan.set(set.name, Math.max(0, set.replicas - down))
     excess -= down
   }
 }
 
-/** Unavailable replicas first, and never below what has to be available. */
+/** Removes unavailable replicas first, and never goes below the required availability. */
 const lowerRolling = (
   rules: RolloutRules,
   newest: SetCounts,
