@@ -26,7 +26,7 @@ const context = (): ProviderContext => {
   return { client, informers, clock, random, events: new RecordingEventRecorder(), log: silentLogger }
 }
 
-/** The names that a provider made with the variables was given types of. */
+/** Creates the provider with the variables. Returns the provider names from which instance types were requested. */
 const sourcesOf = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
   const asked: string[] = []
   const [entry] = generatedEntries()
@@ -42,13 +42,13 @@ const sourcesOf = async (env: Readonly<Record<string, string>>): Promise<readonl
   return asked
 }
 
-test('instance types come from the newest setting that names some', async () => {
+test('the newest setting with a value defines the instance types', async () => {
   expect(await sourcesOf({})).toEqual(['kwok'])
   expect(await sourcesOf({ KWOK_CATALOGUE: 'aws' })).toEqual(['aws'])
   expect(await sourcesOf({ KWOK_CATALOGUE: 'kwok', KWOK_INSTANCE_TYPES: 'aws' })).toEqual(['aws'])
 })
 
-test('what is no name of a provider is read as a file', async () => {
+test('a value that is not a provider name is read as a file', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-types-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const file = join(directory, 'types.json')

@@ -7,11 +7,11 @@ import type { KwokRunSettings } from './run-settings.ts'
 
 type Settings = SettingsOf<KwokRunSettings>
 
-/** The newest setting that says anything counts. */
+/** Returns the value of the newest setting that is set. */
 const sourceOf = ({ instanceTypes, instanceTypesFilePath, catalogue }: Settings): string =>
   instanceTypes !== '' ? instanceTypes : instanceTypesFilePath !== '' ? instanceTypesFilePath : catalogue
 
-/** The provider that the settings describe. @throws InstanceTypeFileError for an instance-type file that cannot be used. */
+/** Creates the provider from the settings. @throws InstanceTypeFileError for an unusable instance-type file. */
 export const createKwok = async (
   settings: Settings,
   context: ProviderContext,

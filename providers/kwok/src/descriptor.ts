@@ -4,7 +4,7 @@ import { kwokVocabulary } from './labels.ts'
 import { kwokPermissions } from './permissions.ts'
 import { type KwokRunSettings, kwokRunSettings } from './run-settings.ts'
 
-/** Nothing is hashed and nothing selected: simulated instances never differ from their class. */
+/** The node class has no hash and no selectors, because simulated instances never differ from their class. */
 const kwokNodeClass: NodeClassDescriptor<KWOKNodeClass> = {
   resource: kwokNodeClassResource,
   conditions: conditionSets.KWOKNodeClass,
@@ -17,7 +17,7 @@ const kwokNodeClass: NodeClassDescriptor<KWOKNodeClass> = {
   },
 }
 
-/** Rehearsals: instances are Node objects, and nothing runs on them. */
+/** The provider for simulations: instances are Node objects, and nothing runs on them. */
 export const kwok: ProviderDescriptor<KwokRunSettings> = {
   name: 'kwok',
   title: 'KWOK',

@@ -2,7 +2,7 @@ import { formatQuantity, parseQuantity, toWhole, type UsdPerHour } from '@kerf/a
 import type { InstanceTypeEntry, OfferingEntry } from './instance-type-entry.ts'
 
 const CPUS = [1, 2, 4, 8, 16, 32, 48, 64, 96, 128, 192, 256] as const
-/** GiB of memory for each CPU, and the family that stands for it. */
+/** The GiB of memory per CPU, and the family with this ratio. */
 const FAMILIES = [
   { family: 'c', memoryFactor: 2 },
   { family: 's', memoryFactor: 4 },
@@ -17,8 +17,8 @@ const PODS_PER_CPU = 16
 const MOST_PODS = 1024
 
 /**
- * The entries that the provider offers when no file is given: 144 instance types in upstream's order, names and prices
- * (`docs/spec/kwok.md#catalogue`), eight offerings each.
+ * Returns the entries that the provider offers without a file: 144 instance types with eight offerings each, in upstream's order
+ * and with upstream's names and prices (`docs/spec/kwok.md#catalogue`).
  */
 export const generatedEntries = (): readonly InstanceTypeEntry[] =>
   CPUS.flatMap((cpu) =>

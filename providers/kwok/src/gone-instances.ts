@@ -7,8 +7,8 @@ import { isOwnNode } from './instance-node.ts'
 const KEPT_FOR: Milliseconds = 3_600_000
 
 /**
- * The instances whose Node was there and is gone: the Node is the instance, so they do not boot again, whatever their claims say.
- * A process that starts later does not know of them, and boots those whose claims are still wanted.
+ * Remembers instances whose Node existed and is gone. The Node is the instance, so such an instance does not boot again, whatever
+ * its claim says. A later process does not know them, and boots those whose claims still exist.
  */
 export class GoneInstances {
   readonly #ids

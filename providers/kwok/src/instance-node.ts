@@ -8,7 +8,7 @@ import {
   TERMINATING_SINCE_ANNOTATION,
 } from './labels.ts'
 
-/** The Node as the instance of a launched claim registers it: not ready, and kept free by the unregistered taint. */
+/** Returns the Node as the instance of a launched claim registers it: not ready, and with the unregistered taint. */
 export const nodeOfClaim = (claim: NodeClaim, providerID: string): Node => ({
   apiVersion: 'v1',
   kind: 'Node',
@@ -32,17 +32,17 @@ export const nodeOfClaim = (claim: NodeClaim, providerID: string): Node => ({
 
 export const nodeNameOf = (providerID: string): string => providerID.slice(PROVIDER_ID_PREFIX.length)
 
-/** Whether the provider ID can be one of this provider's. */
+/** Returns true if the provider ID has this provider's format. */
 export const isProviderID = (providerID: string | undefined): providerID is string =>
   providerID?.startsWith(PROVIDER_ID_PREFIX) === true && providerID.length > PROVIDER_ID_PREFIX.length
 
-/** Whether the Node is an instance of this cluster's Kerf (or of the Karpenter it took over from). */
+/** Returns true if the Node is an instance of this cluster's Kerf, or of the Karpenter that it replaced. */
 export const isOwnNode = (node: Node): boolean =>
   isProviderID(node.spec.providerID) &&
   nodeNameOf(node.spec.providerID) === node.metadata.name &&
   (node.metadata.annotations?.[NODE_CLAIM_UID_ANNOTATION] !== undefined ||
     node.metadata.labels?.[NODE_CLASS_LABEL] !== undefined)
 
-/** Since when the instance is going away; nothing while it runs. */
+/** Returns since when the instance is terminating, or undefined while it runs. */
 export const terminatingSince = (node: Node): Milliseconds | undefined =>
   timeOf(node.metadata.annotations?.[TERMINATING_SINCE_ANNOTATION])

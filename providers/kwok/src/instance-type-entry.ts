@@ -1,11 +1,11 @@
 import type { NodeSelectorOperator, UsdPerHour } from '@kerf/apis'
 import type { DynamicResources } from '@kerf/engine'
 
-/** One offering as upstream's instance-type file spells it. */
+/** An offering in the format of upstream's instance-type file. */
 export interface OfferingEntry {
-  /** Absent where nobody knows it. Upstream's files have one for each offering. */
+  /** Absent if unknown. Upstream's files have a price for each offering. */
   readonly Price?: UsdPerHour
-  /** Read for the format's sake: the provider offers everything that the file lists. */
+  /** Only part of the format: the provider offers everything in the file. */
   readonly Available: boolean
   readonly Requirements: readonly RequirementEntry[]
   readonly ReservationCapacity?: number
@@ -17,7 +17,7 @@ export interface RequirementEntry {
   readonly values?: readonly string[]
 }
 
-/** One instance type as upstream's file spells it (`docs/spec/kwok.md#catalogue`). */
+/** An instance type in the format of upstream's file (`docs/spec/kwok.md#catalogue`). */
 export interface InstanceTypeEntry {
   readonly name: string
   readonly offerings: readonly OfferingEntry[]
@@ -25,6 +25,6 @@ export interface InstanceTypeEntry {
   readonly operatingSystems: readonly string[]
   /** Quantities by resource name. */
   readonly resources: Readonly<Record<string, string>>
-  /** Devices for dynamic resource allocation; upstream's files have none. */
+  /** Devices for dynamic resource allocation. Upstream's files have none. */
   readonly dynamicResources?: DynamicResources
 }

@@ -1,12 +1,12 @@
 /**
- * An instance-type file that cannot be used: says which file, which entry and field, and what is wrong with it. Wrong
- * input, so a command ends with exit code 2.
+ * Thrown for an unusable instance-type file. The message names the file, the entry, the field and the problem. It is an input
+ * error, so a command ends with exit code 2.
  */
 export class InstanceTypeFileError extends Error {
   override readonly name = 'InstanceTypeFileError'
   readonly exitCode = 2
   readonly fileName: string
-  /** Where in the file: `[12].offerings[3].Price`; empty for the file as a whole. */
+  /** The place in the file, for example `[12].offerings[3].Price`. Empty for the whole file. */
   readonly field: string
 
   constructor(fileName: string, field: string, problem: string, options?: ErrorOptions) {

@@ -17,16 +17,16 @@ const CAPACITY_TYPE = 'karpenter.sh/capacity-type'
 const ZONE = 'topology.kubernetes.io/zone'
 
 /**
- * Instance types out of a file in upstream's layout: a JSON array of
- * `{name, offerings[{Price?, Available, Requirements, ReservationCapacity?}], architecture, operatingSystems, resources}`.
- * Fields it does not know are ignored; `fileName` is for messages only.
+ * Parses instance types in upstream's file format: a JSON array of `{name, offerings[{Price?, Available, Requirements,
+ * ReservationCapacity?}], architecture, operatingSystems, resources}`. Unknown fields are ignored. `fileName` is only used in
+ * messages.
  *
- * @throws InstanceTypeFileError naming file, index and field of the first problem. Nothing is taken from a file with a problem.
+ * @throws InstanceTypeFileError with file, index and field of the first problem. A file with a problem is rejected as a whole.
  */
 export const parseInstanceTypeFile = (text: string, fileName: string): InstanceType[] =>
   parseInstanceTypeEntries(text, fileName).map(instanceTypeOf)
 
-/** The entries of an instance-type file, checked but not converted. */
+/** Parses and checks the entries of an instance-type file, without converting them. */
 export const parseInstanceTypeEntries = (text: string, fileName: string): InstanceTypeEntry[] => {
   let json: unknown
   try {
@@ -85,7 +85,7 @@ class EntryReader implements FieldReader {
   #offering(value: unknown, at: string): OfferingEntry {
     const fields = this.object(value, at)
     const price = fields['Price']
-    // Not in upstream's files: an offering without Price, which is one that nobody knows.
+    // An extension of upstream's format: an offering without Price has an unknown price.
     if (price !== undefined && (typeof price !== 'number' || price < 0)) {
       this.fail(`${at}.Price`, `expected a price per hour of 0 or more, found ${describe(price)}`)
     }
@@ -100,7 +100,7 @@ class EntryReader implements FieldReader {
       const found = requirements.filter((requirement) => requirement.key === key)
       const [only] = found
       const isSingle = found.length === 1 && only?.operator === 'In' && only.values?.length === 1
-      // Not in upstream's files: machines whose Nodes have no zone label.
+      // An extension of upstream's format: machines whose Nodes have no zone label.
       const hasNone = found.length === 1 && key === ZONE && only?.operator === 'DoesNotExist'
       if (!isSingle && !hasNone)
         this.fail(`${at}.Requirements`, `must hold ${key} exactly once, operator In with one value`)

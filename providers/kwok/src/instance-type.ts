@@ -6,13 +6,13 @@ import { INSTANCE_CPU_LABEL, INSTANCE_FAMILY_LABEL, INSTANCE_MEMORY_LABEL, INSTA
 const DEFAULT_PODS = '110'
 const OVERHEAD: InstanceTypeOverhead = { kubeReserved: parseResources({ cpu: '100m', memory: '10Mi' }) }
 
-/** The family is what stands before the first dot or dash; a name without either has its first letter. */
+/** Returns the family: the part of the name before the first dot or dash, or the first letter if there is none. */
 const familyOf = (name: string): string => {
   const end = name.search(/[.-]/)
   return end > 0 ? name.slice(0, end) : name.slice(0, 1)
 }
 
-/** `xlarge` of `m5.xlarge`; for names without a dot, the number of CPUs. */
+/** Returns the size: `xlarge` for `m5.xlarge`, or the number of CPUs for names without a dot. */
 const sizeOf = (name: string, cpu: string): string => /^[^.]+\.(.+)$/.exec(name)?.[1] ?? cpu
 
 const is = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })
@@ -29,14 +29,14 @@ const valuesOffered = (offerings: readonly OfferingEntry[], key: string): readon
 const offeringOf = (entry: OfferingEntry): Offering => ({
   requirements: entry.Requirements,
   price: entry.Price,
-  // Upstream's rule: what a file lists can be had, whatever its Available says.
+  // As in upstream, everything in a file is available, whatever its Available field says.
   available: true,
   ...(entry.ReservationCapacity === undefined ? {} : { reservationCapacity: entry.ReservationCapacity }),
 })
 
 /**
- * An entry as the engine takes it: 110 pods unless it says otherwise, 100m CPU and 10Mi memory kept for the
- * system, and a requirement for every label a node of this type may carry or never carries.
+ * Converts an entry to the engine's form: 110 pods by default, 100m CPU and 10Mi memory reserved for the system, and a
+ * requirement for every label that a node of this type may or can never have.
  */
 export const instanceTypeOf = (entry: InstanceTypeEntry): InstanceType => {
   const capacity = parseResources({ pods: DEFAULT_PODS, ...entry.resources })

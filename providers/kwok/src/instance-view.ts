@@ -21,11 +21,11 @@ import {
 } from './labels.ts'
 import { nodeNameFor } from './launch-choice.ts'
 
-/** The instance is the claim's, and of the pool that its labels name. */
+/** Returns the owner: the claim, and the pool in the labels. */
 const ownedBy = ({ metadata }: NodeClaim, labels: Readonly<Record<string, string>>) =>
   ownerOf({ claim: metadata.name, uid: metadata.uid ?? '', pool: labels[labelKeys.nodePool] })
 
-/** The instance that launching the claim this way gives (`docs/spec/kwok.md#behaviour`). */
+/** Returns the instance that results from launching the claim with this option (`docs/spec/kwok.md#behaviour`). */
 export const launchedView = (claim: NodeClaim, option: LaunchOption, now: Milliseconds): InstanceView => {
   const { type, offering } = option
   const labels = {
@@ -47,7 +47,7 @@ export const launchedView = (claim: NodeClaim, option: LaunchOption, now: Millis
   }
 }
 
-/** The instance behind a Node. */
+/** Returns the instance of a Node. */
 export const nodeView = (node: Node): InstanceView => {
   const labels = node.metadata.labels ?? {}
   const annotations = node.metadata.annotations ?? {}
@@ -65,7 +65,7 @@ export const nodeView = (node: Node): InstanceView => {
   }
 }
 
-/** The instance of a claim that was launched and whose Node has not appeared yet. */
+/** Returns the instance of a launched claim whose Node does not exist yet. */
 export const bootingView = (claim: NodeClaim): InstanceView => {
   const labels = claim.metadata.labels ?? {}
   const created = launchTimeOf(claim) ?? claim.metadata.creationTimestamp
@@ -83,5 +83,5 @@ export const bootingView = (claim: NodeClaim): InstanceView => {
 const launchTimeOf = (claim: NodeClaim): string | undefined =>
   claim.status?.conditions?.find(({ type, status }) => type === 'Launched' && status === 'True')?.lastTransitionTime
 
-/** When the claim was launched. */
+/** Returns when the claim was launched. */
 export const launchedAt = (claim: NodeClaim): Milliseconds | undefined => timeOf(launchTimeOf(claim))

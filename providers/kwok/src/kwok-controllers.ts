@@ -7,7 +7,7 @@ import { nodeAppearance } from './node-appearance.ts'
 import type { KwokSettings } from './settings.ts'
 import { simulatedKubelet } from './simulated-kubelet.ts'
 
-/** What the provider does besides answering calls. */
+/** Returns the provider's controllers. */
 export const kwokControllers = (
   context: ProviderContext,
   settings: KwokSettings,

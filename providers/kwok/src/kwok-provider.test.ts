@@ -9,7 +9,7 @@ import { kwokPermissions, simulatedKubeletSwitch } from './permissions.ts'
 
 const { signal } = new AbortController()
 
-test('listing the instances asks the API server nothing, whether an instance is gone asks it', async () => {
+test('listing instances makes no call to the API server; checking whether an instance is gone does', async () => {
   const calls: string[] = []
   const instanceTypes = await loadInstanceTypes()
   const world = await createProviderWorld({
@@ -35,7 +35,7 @@ test('listing the instances asks the API server nothing, whether an instance is 
   world.stop()
 })
 
-test('an instance whose Node was deleted before it registered is gone, and its Node does not come back', async () => {
+test('an instance whose Node was deleted before its registration is gone, and its Node is not created again', async () => {
   const instanceTypes = await loadInstanceTypes()
   const world = await createProviderWorld({
     seed: 1,
@@ -63,7 +63,7 @@ test('an instance whose Node was deleted before it registered is gone, and its N
   await world.clock.advance(1_000)
   await world.client.get(kinds.Node, { name: 'one' })
   await world.client.delete(kinds.Node, { name: 'one' })
-  // A change of the claim has its Node made, if there is none.
+  // A change of the claim would create its Node if there is none.
   const touch = { metadata: { annotations: { touched: 'true' } } }
   await world.client.patch(karpenterKinds.NodeClaim, { name: 'one' }, { type: 'merge', body: touch })
   await world.clock.advance(1_000)

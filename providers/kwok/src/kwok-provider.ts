@@ -44,23 +44,25 @@ const REPAIR_TOLERATION = 10 * 60_000
 
 export interface KwokProviderOptions {
   readonly settings?: Partial<KwokSettings>
-  /** What it can launch: see `loadInstanceTypes`. */
+  /** The instance types that it can launch: see `loadInstanceTypes`. */
   readonly instanceTypes: readonly InstanceType[]
-  /** What labels mean besides: the aliases of every cloud that it may rehearse, and what the providers of `standIns` add. */
+  /**
+   * The labels of the provider: the aliases of every cloud that it may simulate, and the labels of the providers in `standIns`.
+   */
   readonly labels: ProviderVocabulary
-  /** Failures to order; none by default. */
+  /** Failures to inject. Default: none. */
   readonly outages?: SimulatedOutages
-  /** Node classes of other providers to simulate the instances of; none by default. */
+  /** Node classes of other providers whose instances are simulated. Default: none. */
   readonly standIns?: readonly StandIn[]
 }
 
 /**
- * A cloud without hardware: an instance is a Node object (`docs/spec/kwok.md`).
+ * A cloud without hardware, in which each instance is a Node object (`docs/spec/kwok.md`).
  *
- * The cloud's only memory is the API server. An instance begins when its NodeClaim's status names it (from then on it
- * boots: its Node appears after the class's registration delay, made by this provider's own controller, by whichever
- * process is alive then) and ends when its Node is marked as terminated or gone. So a launch has nothing to leave behind:
- * repeating it, in parallel or after a crash, names the same Node, whose name follows from the claim's uid.
+ * All state is in the API server. An instance begins when its NodeClaim's status names it. Its Node is created after the class's
+ * registration delay, by this provider's controller in whichever process is running then. The instance ends when its Node is
+ * marked as terminated or is gone. A launch therefore leaves nothing behind: repeating it, concurrently or after a crash, gives
+ * the same Node, whose name is derived from the claim's uid.
  */
 export class KwokProvider implements CloudProvider {
   readonly name = 'kwok'
@@ -68,7 +70,7 @@ export class KwokProvider implements CloudProvider {
   readonly vocabulary: LabelVocabulary
   readonly repairPolicies = readinessPolicies(REPAIR_TOLERATION)
   readonly settings: KwokSettings
-  /** What could not be launched lately. */
+  /** Offerings that could not be launched recently. */
   readonly unavailable: UnavailableOfferings
   readonly #context: ProviderContext
   readonly #claims: Informer<NodeClaim>
@@ -111,7 +113,7 @@ export class KwokProvider implements CloudProvider {
     return this.#launch(claim, launchOptions(claim, this.unavailable.applyTo(types)))
   }
 
-  /** Tries one offering after the other; each that has no capacity is marked before the next is tried. */
+  /** Tries one offering after another. Each one without capacity is marked as unavailable before the next is tried. */
   #launch(claim: NodeClaim, options: readonly LaunchOption[]): InstanceView {
     for (const option of options) {
       const offering = coordinatesOf(option.type, option.offering)
@@ -150,15 +152,16 @@ export class KwokProvider implements CloudProvider {
   }
 
   /**
-   * Nodes that stand for instances, and instances that are booting, as the informers have them: a large cluster is too long to
-   * be read for each round. They may be behind each other, so an instance that has just got its Node may be missing for a
-   * moment. Nothing is ended or given up by this list alone: `get` and `delete` ask the API server.
+   * Lists the instances: Nodes, and launched claims without a Node, both from the informers, because reading a large cluster
+   * takes too long. The two informers may differ in age, so an instance that has just got its Node may be missing briefly.
+   * Nothing is deleted because of this list alone: `get` and `delete` ask the API server.
    */
   async list(signal: AbortSignal): Promise<readonly InstanceView[]> {
     this.#outages.before('list')
     await Promise.all([this.#claims.synced(signal), this.#nodes.synced(signal)])
     const nodes = [...this.#nodes.values()]
-    // Of the same moment as the Nodes, or an instance whose Node appears meanwhile would be missing in both.
+    // Read at the same moment as the Nodes. Otherwise an instance whose Node is created in between would be missing in both
+    // lists.
     const booting = [...this.#claims.values()].filter(isBooting)
     const own = await this.#views.of(nodes, signal)
     const withNode = new Set(own.map(({ providerID }) => providerID))
@@ -172,7 +175,7 @@ export class KwokProvider implements CloudProvider {
   }
 
   async instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    // With what is out of capacity shown as unavailable. The same array while nothing changes.
+    // Includes the offerings without capacity as unavailable. It is the same array while nothing changes.
     return this.unavailable.applyTo(await this.#classes.ofPool(pool, signal))
   }
 
@@ -193,7 +196,7 @@ export class KwokProvider implements CloudProvider {
     return [...own, ...this.#standIns.map((standIn) => standInReadiness(this.#context, standIn))]
   }
 
-  /** Starts to terminate the instance, once, and releases its Node. Throws not-found once the instance is gone. */
+  /** Begins to terminate the instance, once, and releases its Node. Throws not-found once the instance is gone. */
   async #terminate(node: Node, signal: AbortSignal): Promise<void> {
     const { client, clock } = this.#context
     const name = node.metadata.name
@@ -225,7 +228,7 @@ export class KwokProvider implements CloudProvider {
     return since !== undefined && this.#context.clock.now() >= since + this.settings.instanceTerminationDelay
   }
 
-  /** The claim's Node, read from the API server; a Node that another claim was launched as is none of its. */
+  /** Returns the claim's Node from the API server. A Node of another claim is not returned. */
   async #nodeOf(claim: NodeClaim, providerID: string, signal: AbortSignal): Promise<Node | undefined> {
     const node = await this.#getNode(nodeNameOf(providerID), signal)
     if (node === undefined || !isOwnNode(node)) return undefined

@@ -1,20 +1,20 @@
 import { noVocabulary, type ProviderVocabulary } from '@kerf/apis'
 
-/** Names that the KWOK provider puts on objects (`docs/spec/kwok.md`). */
+/** Names that the KWOK provider sets on objects (`docs/spec/kwok.md`). */
 
-/** The API group of KWOKNodeClass and the domain of the provider's labels. */
+/** The API group of KWOKNodeClass, and the domain of the provider's labels. */
 export const KWOK_GROUP = 'karpenter.kwok.sh'
 
-/** Labels that tell instance types apart; they join the well-known set. */
+/** Labels that distinguish instance types. They are added to the well-known labels. */
 export const INSTANCE_SIZE_LABEL = `${KWOK_GROUP}/instance-size`
 export const INSTANCE_FAMILY_LABEL = `${KWOK_GROUP}/instance-family`
 export const INSTANCE_CPU_LABEL = `${KWOK_GROUP}/instance-cpu`
 export const INSTANCE_MEMORY_LABEL = `${KWOK_GROUP}/instance-memory`
 
-/** Names the KWOKNodeClass of a NodeClaim and its Node. */
+/** The label with the KWOKNodeClass of a NodeClaim and its Node. */
 export const NODE_CLASS_LABEL = `${KWOK_GROUP}/kwoknodeclass`
 
-/** What this provider adds to the labels that core knows, besides those that its instance types differ in. */
+/** The labels of this provider, in addition to those of the core and those that distinguish its instance types. */
 export const kwokVocabulary: ProviderVocabulary = {
   ...noVocabulary,
   restrictedDomains: [KWOK_GROUP],
@@ -22,25 +22,25 @@ export const kwokVocabulary: ProviderVocabulary = {
   wellKnown: [INSTANCE_SIZE_LABEL, INSTANCE_FAMILY_LABEL, INSTANCE_CPU_LABEL, INSTANCE_MEMORY_LABEL],
 }
 
-/** Label and annotation that mark a Node as simulated, for people and for simulators that select Nodes by one of them. */
+/** The label and annotation of simulated Nodes, for users and for simulators that select Nodes by one of them. */
 export const FAKE_NODE_KEY = 'kwok.x-k8s.io/node'
-/** Which kwok simulator looks after the Node: the one installed for partition `a`. */
+/** The kwok simulator that manages the Node: the one for partition `a`. */
 export const PARTITION_LABEL = 'kwok-partition'
-/** What eks-node-viewer reads the price from. */
+/** The label from which eks-node-viewer reads the price. */
 export const PRICE_LABEL = 'eks-node-viewer/instance-price'
 
-/** Ownership, on the Node from birth: the NodeClaim it was launched for, by uid and by name. */
+/** The owner of a Node, set at its creation: the NodeClaim, by uid and by name. */
 export const NODE_CLAIM_UID_ANNOTATION = `${KWOK_GROUP}/nodeclaim-uid`
 export const NODE_CLAIM_ANNOTATION = `${KWOK_GROUP}/nodeclaim`
-/** Since when the instance behind the Node is going away, RFC 3339. */
+/** Since when the instance of the Node is terminating, in RFC 3339. */
 export const TERMINATING_SINCE_ANNOTATION = `${KWOK_GROUP}/terminating-since`
 
 /** A pod with this label set to `unhealthy` never becomes Ready. */
 export const POD_STAGE_LABEL = 'kwok.x-k8s.io/stage'
-/** How long a deleted pod takes to stop, as a duration; without it, no time. */
+/** How long a deleted pod takes to stop, as a duration. Default: no time. */
 export const POD_DELETE_DELAY_ANNOTATION = 'pod-delete.stage.kwok.x-k8s.io/delay'
 
 export const PROVIDER_ID_PREFIX = 'kwok://'
 
-/** On a Node, set to `stopped`: its simulated kubelet does nothing, as if it had crashed. */
+/** On a Node, `stopped` means that its simulated kubelet does nothing, as after a crash. */
 export const KUBELET_ANNOTATION = `${KWOK_GROUP}/kubelet`

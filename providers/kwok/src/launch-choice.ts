@@ -4,9 +4,9 @@ import type { InstanceType, Offering, Resources } from '@kerf/engine'
 import { cheapestFirst, demandOf, fittingOfferings, type LaunchOption } from '@kerf/provider-kit'
 
 /**
- * The launch options of the claim, best first: every available offering that the claim's requirements admit, of every type
- * on which its requests fit, by price. Equally cheap ones keep the order of the types; within a type, zones
- * take turns by the claim's uid, so that claims spread over zones and a repeated launch picks the same one.
+ * Returns the launch options of the claim, the best first: every available offering that satisfies the claim's requirements, of
+ * every type with room for its requests, sorted by price. Equally cheap ones keep the order of the types. Within a type, the
+ * claim's uid determines the order of zones, so that claims are spread over zones and a repeated launch uses the same zone.
  */
 export const launchOptions = (claim: NodeClaim, types: readonly InstanceType[]): readonly LaunchOption[] => {
   const demand = { requirements: claim.spec.requirements, requests: requestsOf(claim, types) }
@@ -16,7 +16,7 @@ export const launchOptions = (claim: NodeClaim, types: readonly InstanceType[]):
     .sort(cheapestFirst)
 }
 
-/** What the instance must have; resources that only a NodeOverlay promises come with a device plugin, not with the instance. */
+/** Returns the requests that the instance must satisfy. Resources that only a NodeOverlay adds come from a device plugin. */
 const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources => {
   const { requests } = demandOf(claim)
   if (claim.metadata.annotations?.[annotations.capacityOverlayApplied] !== 'true') return requests
@@ -26,19 +26,19 @@ const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources
   return Object.fromEntries(known)
 }
 
-/** Turns each group of equal price by `turn`, so that its first element differs from claim to claim. */
+/** Rotates each group of offerings with equal price by `turn`, so that its first element varies between claims. */
 const rotate = (offerings: readonly Offering[], turn: number): readonly Offering[] =>
   [...Map.groupBy(offerings, ({ price }) => price).values()].flatMap((group) => {
     const start = turn % group.length
     return [...group.slice(start), ...group.slice(0, start)]
   })
 
-/** With what is put around it, 63 characters: the name is also the value of the label kubernetes.io/hostname. */
+/** Together with its prefix and suffix, the name has at most 63 characters, the limit of the label kubernetes.io/hostname. */
 const LONGEST_NAME = 47
 
 /**
- * The name of the Node that a claim becomes. It follows from the claim's uid, so launching twice can only ever mean the
- * same Node (`docs/spec/provider-contract.md#r1`).
+ * Returns the name of a claim's Node. It is derived from the claim's uid, so that repeated launches give the same Node
+ * (`docs/spec/provider-contract.md#r1`).
  */
 export const nodeNameFor = (claim: NodeClaim): string =>
   `kwok-${(claim.metadata.name).slice(0, LONGEST_NAME)}-${uidDigest(claim).toString('hex').slice(0, 10)}`

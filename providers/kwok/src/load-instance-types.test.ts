@@ -17,7 +17,7 @@ const priceOf = (name: string, capacityType: string): number | undefined =>
   named(name).offerings.find((offering) => offering.Requirements[0]?.values?.[0] === capacityType)?.Price
 
 describe('the generated instance types', () => {
-  test('has 144 types in upstream’s order, with eight offerings each', () => {
+  test('there are 144 types in upstream’s order, with eight offerings each', () => {
     const entries = generatedEntries()
     expect(entries).toHaveLength(144)
     expect(entries.slice(0, 6).map(({ name }) => name)).toEqual([
@@ -31,14 +31,14 @@ describe('the generated instance types', () => {
     expect(entries.every(({ offerings }) => offerings.length === 8)).toBe(true)
   })
 
-  test('prices are upstream’s to the last bit', () => {
+  test('prices equal upstream’s exactly', () => {
     expect(priceOf('c-1x-amd64-linux', 'on-demand')).toBe(0.027147483648)
     expect(priceOf('c-1x-amd64-linux', 'spot')).toBe(0.019003238553599998)
     expect(priceOf('s-4x-arm64-linux', 'on-demand')).toBe(0.117179869184)
     expect(priceOf('m-256x-amd64-windows', 'on-demand')).toBe(8.599023255552)
   })
 
-  test('pods grow with the CPUs up to 1024, memory is canonical', () => {
+  test('pods increase with the CPUs up to 1024, memory is canonical', () => {
     expect(named('m-256x-amd64-linux').resources).toEqual({
       cpu: '256',
       memory: '2Ti',
@@ -48,7 +48,7 @@ describe('the generated instance types', () => {
     expect(named('c-2x-amd64-linux').resources['pods']).toBe('32')
   })
 
-  test('an offering without Price has one that nobody knows, and one of 0 is free', () => {
+  test('an offering without Price has an unknown price, and one with 0 is free', () => {
     const [first, second] = named('c-1x-amd64-linux').offerings
     const offerings = [
       { ...first, Price: undefined },
@@ -58,7 +58,7 @@ describe('the generated instance types', () => {
     expect(type?.offerings.map(({ price }) => price)).toEqual([undefined, 0])
   })
 
-  test('survives a round through the file format', () => {
+  test('they can be written to a file and parsed again', () => {
     const text = JSON.stringify(generatedEntries())
     expect(parseInstanceTypeFile(text, 'round.json')).toEqual(generatedEntries().map(instanceTypeOf))
   })
@@ -68,7 +68,7 @@ describe('instance types', () => {
   const labels = (name: string) =>
     Object.fromEntries(instanceTypeOf(named(name)).requirements.map((r) => [r.key, r.values?.join(',') ?? r.operator]))
 
-  test('carry every label that tells them apart, and deny those they never carry', () => {
+  test('have every label that distinguishes them, and exclude those they never have', () => {
     expect(labels('s-4x-arm64-linux')).toEqual({
       'node.kubernetes.io/instance-type': 's-4x-arm64-linux',
       'kubernetes.io/arch': 'arm64',
@@ -90,14 +90,14 @@ describe('instance types', () => {
     ['Standard', 'S', '2'],
     ['n2-standard-4', 'n2', '2'],
     ['.odd', '.', '2'],
-  ])('%s is of family %s and size %s', (name, family, size) => {
+  ])('%s has family %s and size %s', (name, family, size) => {
     const type = instanceTypeOf({ ...named('c-2x-amd64-linux'), name })
     const labelOf = (key: string) => type.requirements.find((requirement) => requirement.key === key)?.values?.[0]
     expect(labelOf('karpenter.kwok.sh/instance-family')).toBe(family)
     expect(labelOf('karpenter.kwok.sh/instance-size')).toBe(size)
   })
 
-  test('bring the devices that the file promises, in slices of their node', () => {
+  test('have the devices of the file, in slices of their node', () => {
     const promised = {
       resourceSliceTemplates: [
         {
@@ -133,7 +133,7 @@ describe('instance types', () => {
     ])
   })
 
-  test('have room for 110 pods unless they say otherwise, and every offering can be had', () => {
+  test('have room for 110 pods by default, and every offering is available', () => {
     const entry = named('c-2x-amd64-linux')
     const type = instanceTypeOf({
       ...entry,
@@ -149,7 +149,7 @@ describe('instance types', () => {
   })
 })
 
-describe('a malformed file is refused by file, entry and field', () => {
+describe('an invalid file is rejected with file, entry and field', () => {
   const entry = (change: object): string => JSON.stringify([{ ...named('c-1x-amd64-linux'), ...change }])
   const offering = (change: object): string =>
     entry({ offerings: [{ ...named('c-1x-amd64-linux').offerings[0], ...change }] })
@@ -238,7 +238,7 @@ describe('a malformed file is refused by file, entry and field', () => {
     expect(() => parseInstanceTypeFile(text, 'types.json')).toThrow(problem)
   })
 
-  test('a file that cannot be read is named', async () => {
+  test('the error for an unreadable file names it', async () => {
     await expect(loadInstanceTypes('no/such/types.json')).rejects.toThrow(
       /instance-type file no\/such\/types\.json: cannot be read/,
     )

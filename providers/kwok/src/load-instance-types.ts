@@ -9,7 +9,7 @@ import { InstanceTypeFileError } from './instance-type-file-error.ts'
 let generated: readonly InstanceType[] | undefined
 
 /**
- * The instance types of `--instance-types-file-path`, or the generated ones when no path is given.
+ * Returns the instance types of `--instance-types-file-path`, or the generated ones without a path.
  *
  * @throws InstanceTypeFileError when the file cannot be read or used.
  */

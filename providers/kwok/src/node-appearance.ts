@@ -7,8 +7,8 @@ import { isBooting } from './instance-state.ts'
 import { launchedAt } from './instance-view.ts'
 
 /**
- * Makes the Node of a launched claim appear once its class's registration delay has passed. What is due follows from the
- * claim alone, so a restart neither loses nor doubles a Node.
+ * Returns the controller that creates the Node of a launched claim after its class's registration delay. The due time depends
+ * only on the claim, so after a restart no Node is missing or duplicated.
  */
 export const nodeAppearance = ({ client, informers, clock, log }: ProviderContext, gone: GoneInstances): Controller => {
   const claims = informers.of(karpenterKinds.NodeClaim)
@@ -40,7 +40,7 @@ export const nodeAppearance = ({ client, informers, clock, log }: ProviderContex
       const wait = dueAt(seen) - clock.now()
       if (wait > 0) return retryAfter(wait)
 
-      // The mirror may be behind: a claim deleted a moment ago must not leave a Node behind.
+      // The informer may lag, and a claim that was just deleted must not get a Node.
       const claim = await readClaim(key, signal)
       const providerID = claim?.status?.providerID
       if (claim === undefined || !isBooting(claim) || !isProviderID(providerID)) return done()

@@ -9,7 +9,7 @@ const instance = (name: string): Node =>
   node(name, { providerID: `${PROVIDER_ID_PREFIX}${name}`, labels: { [NODE_CLASS_LABEL]: 'default' } })
 const { signal } = new AbortController()
 
-test('the instances of many nodes are read in parts, and everything else gets a turn between them', async () => {
+test('the instances of many nodes are read in parts, and other work can run in between', async () => {
   const clock = new VirtualClock()
   const nodes = Array.from({ length: 2 * NODES_PER_TURN + 1 }, (_, index) => instance(`node-${index}`))
   const pauses = vi.spyOn(clock, 'timer')
@@ -19,7 +19,7 @@ test('the instances of many nodes are read in parts, and everything else gets a 
   expect((await views).map(({ providerID }) => providerID)).toEqual(nodes.map(({ spec }) => spec.providerID))
 })
 
-test('a version of a node is read once; a later version is read anew', async () => {
+test('a version of a node is parsed once; a later version is parsed again', async () => {
   const views = new NodeViews(new VirtualClock())
   const first = instance('node-0')
   const other = { ...first, spec: { ...first.spec, providerID: 'aws:///zone/i-1' } }

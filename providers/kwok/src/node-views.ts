@@ -4,12 +4,12 @@ import { type Clock, sleep } from '@kerf/runtime'
 import { isOwnNode } from './instance-node.ts'
 import { nodeView } from './instance-view.ts'
 
-/** How many Nodes are looked at before everything else gets a turn: a few milliseconds of work. */
+/** How many Nodes are processed before other work can run: a few milliseconds. */
 export const NODES_PER_TURN = 250
 
 /**
- * The instances behind a cluster's Nodes. Each version of a Node is read once: of thousands few change from one round to the
- * next (`docs/spec/process.md#turns-of-the-event-loop`).
+ * Returns the instances of a cluster's Nodes. Each version of a Node is parsed once, because few of thousands change between two
+ * rounds (`docs/spec/process.md#turns-of-the-event-loop`).
  */
 export class NodeViews {
   readonly #clock: Clock
@@ -19,7 +19,10 @@ export class NodeViews {
     this.#clock = clock
   }
 
-  /** The instances of this provider among the Nodes, in their order. Other work goes on between the parts of a large cluster. */
+  /**
+   * Returns the instances of this provider among the Nodes, in their order. In a large cluster, other work can run between the
+   * parts.
+   */
   async of(nodes: readonly Node[], signal: AbortSignal): Promise<readonly InstanceView[]> {
     const views: InstanceView[] = []
     for (let start = 0; start < nodes.length; start += NODES_PER_TURN) {

@@ -2,12 +2,12 @@ import { karpenterKinds, kinds } from '@kerf/apis'
 import { garbageCollectionPermissions } from '@kerf/provider-kit'
 import { may, mirrors, type Permission, type SettingSwitch } from '@kerf/runtime'
 
-/** The setting under which the provider simulates kubelets. */
+/** The setting that enables simulated kubelets. */
 export const simulatedKubeletSwitch: SettingSwitch = { env: 'KWOK_SIMULATE_KUBELET', default: true }
 
 const kubelet = { when: simulatedKubeletSwitch }
 
-/** What the simulated cloud and the simulated kubelets request from the API server. */
+/** The permissions on the API server that the simulated cloud and the simulated kubelets need. */
 export const kwokPermissions: readonly Permission[] = [
   ...garbageCollectionPermissions,
   may(['get', 'list', 'watch'], karpenterKinds.KWOKNodeClass, 'how long a node takes to appear'),

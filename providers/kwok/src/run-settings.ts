@@ -3,7 +3,10 @@ import { simulatedKubeletSwitch } from './permissions.ts'
 
 const { choice, duration, flagged, text } = setting
 
-/** The settings of `kerf run` for this provider. `offline` names the providers that have offline instance types. */
+/**
+ * Returns the settings of `kerf run` for this provider. `offline` contains the names of the providers with offline instance
+ * types.
+ */
 export const kwokRunSettings = (offline: readonly string[]) => ({
   instanceTypes: text({
     env: 'KWOK_INSTANCE_TYPES',

@@ -3,10 +3,13 @@ import type { InstanceType } from '@kerf/engine'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { isRefTo, NodeClasses, type NodeClassObject } from '@kerf/provider-kit'
 
-/** A kind of another provider's node classes whose instances are simulated here, and what a class of it offers. */
+/** A node class kind of another provider whose instances are simulated here. */
 export interface StandIn {
   readonly kind: ResourceKind<NodeClassObject>
-  /** The same array for the same class. `problems` say why the other provider would launch nothing by it. */
+  /**
+   * Returns the instance types of a class, and the same array for the same class. `problems` contains the reasons why the other
+   * provider would launch nothing.
+   */
   offered(
     nodeClass: NodeClassObject,
   ): Promise<{ readonly types: readonly InstanceType[]; readonly problems: readonly string[] }>
@@ -14,7 +17,10 @@ export interface StandIn {
 
 type NodeClassRef = NodeClaim['spec']['nodeClassRef']
 
-/** The node classes that the provider serves: its own, of which each offers all types, and those it stands in for. */
+/**
+ * The node classes that the provider serves: its own, each of which offers all types, and those of other providers that it
+ * simulates.
+ */
 export class ServedClasses {
   readonly kinds: readonly ResourceKind[]
   readonly #own: NodeClasses<KWOKNodeClass>
@@ -27,7 +33,7 @@ export class ServedClasses {
     { types, standIns }: { readonly types: readonly InstanceType[]; readonly standIns: readonly StandIn[] },
   ) {
     this.#types = types
-    // A class without the condition was applied by a client that left the default out; nothing else would ever set it.
+    // A class without the condition was created by a client that left out the default. No controller would set it later.
     this.#own = new NodeClasses(context, karpenterKinds.KWOKNodeClass, { provider, withoutReady: 'ready' })
     this.#standIns = standIns.map((standIn) => ({
       standIn,
@@ -36,7 +42,7 @@ export class ServedClasses {
     this.kinds = [karpenterKinds.KWOKNodeClass, ...standIns.map(({ kind }) => kind)]
   }
 
-  /** What the pool may launch. Throws as `NodeClasses.ofPool` does. */
+  /** Returns the types that the pool may launch. Throws like `NodeClasses.ofPool`. */
   async ofPool(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> {
     const other = this.#standInFor(pool.spec.template.spec.nodeClassRef)
     if (other !== undefined) return (await other.standIn.offered(await other.classes.ofPool(pool, signal))).types
@@ -44,7 +50,7 @@ export class ServedClasses {
     return this.#types
   }
 
-  /** What the claim may be launched as. Throws as `NodeClasses.toLaunch` does. */
+  /** Returns the types with which the claim may be launched. Throws like `NodeClasses.toLaunch`. */
   async toLaunch(claim: NodeClaim, signal: AbortSignal): Promise<readonly InstanceType[]> {
     const other = this.#standInFor(claim.spec.nodeClassRef)
     if (other !== undefined) return (await other.standIn.offered(await other.classes.toLaunch(claim, signal))).types

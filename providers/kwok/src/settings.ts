@@ -1,21 +1,24 @@
 import type { Milliseconds } from '@kerf/apis'
 
-/** How the simulated cloud behaves. Upstream's behaviour is the default. */
+/** The behaviour of the simulated cloud. The defaults equal upstream's behaviour. */
 export interface KwokSettings {
-  /** `--instance-types-file-path`, `INSTANCE_TYPES_FILE_PATH`: instance types instead of the generated ones. */
+  /** `--instance-types-file-path`, `INSTANCE_TYPES_FILE_PATH`: a file with instance types that replace the generated ones. */
   readonly instanceTypesFilePath?: string
-  /** From the appearance of a Node to its being Ready. */
+  /** The time from the creation of a Node until it is Ready. */
   readonly nodeReadyDelay: Milliseconds
-  /** From the order to end an instance to its end. At 0 the order is the end: deleting answers "not found" at once. */
+  /**
+   * The time that the termination of an instance takes. With 0, the instance is gone immediately, and the delete call returns
+   * not-found.
+   */
   readonly instanceTerminationDelay: Milliseconds
-  /** How long an offering that ran out of capacity is not offered again. */
+  /** How long an offering without capacity stays unavailable. */
   readonly unavailableOfferingsTtl: Milliseconds
   /**
-   * Whether the provider plays the kubelet of its nodes: Ready condition, heartbeats, pods that start and stop. Off when
-   * something else does, like the kwok simulator or the sandbox.
+   * Whether the provider simulates the kubelet of its nodes: Ready condition, heartbeats, and pods that start and stop. Disable
+   * it if another program does this, such as the kwok simulator or the sandbox.
    */
   readonly simulateKubelet: boolean
-  /** How often the simulated kubelet renews its Lease; 0 for never. */
+  /** How often the simulated kubelet renews its Lease. 0 means never. */
   readonly heartbeatInterval: Milliseconds
 }
 
@@ -24,6 +27,6 @@ export const defaultKwokSettings: KwokSettings = {
   instanceTerminationDelay: 0,
   unavailableOfferingsTtl: 180_000,
   simulateKubelet: true,
-  // The node lifecycle controller gives up on a node after 40 to 50 s.
+  // The node lifecycle controller marks a node as unreachable after 40 to 50 s.
   heartbeatInterval: 15_000,
 }

@@ -1,7 +1,7 @@
 import type { OfferingPattern } from '@kerf/provider-contract'
 import { isMeantBy } from '@kerf/provider-kit'
 
-/** The calls of the simulated cloud that can be made to fail. */
+/** The calls of the simulated cloud that can fail. */
 export type CloudCall = 'launch' | 'terminate' | 'describe' | 'list'
 
 interface PlannedFailure {
@@ -10,8 +10,8 @@ interface PlannedFailure {
 }
 
 /**
- * Failures to order: offerings without capacity, calls that fail, instances that a listing misses. For simulations and
- * tests; a provider without orders never fails by itself.
+ * Injects failures: offerings without capacity, failing calls, and instances that are missing in a listing. For simulations and
+ * tests; without orders, the provider never fails.
  */
 export class SimulatedOutages {
   readonly #stockOuts: OfferingPattern[] = []
@@ -19,27 +19,27 @@ export class SimulatedOutages {
   #failures: PlannedFailure[] = []
   readonly #calls: CloudCall[] = []
 
-  /** Takes the capacity of all offerings that agree with the pattern away. */
+  /** Removes the capacity of all offerings that match the pattern. */
   stockOut(pattern: OfferingPattern): void {
     this.#stockOuts.push(pattern)
   }
 
-  /** Brings all capacity back. */
+  /** Restores all capacity. */
   restock(): void {
     this.#stockOuts.length = 0
   }
 
-  /** The next call of that kind answers the error. Orders for one kind are served in turn. */
+  /** Fails the next call of that kind with the error. Several orders for one kind apply to consecutive calls. */
   failNext(call: CloudCall, error: Error): void {
     this.#failures.push({ call, error })
   }
 
-  /** Every call of that kind answers the error, until `recover`. */
+  /** Fails every call of that kind with the error, until `recover`. */
   breakDown(call: CloudCall, error: Error): void {
     this.#broken.set(call, error)
   }
 
-  /** Takes all orders for failing calls back. */
+  /** Cancels all failures of calls. */
   recover(): void {
     this.#broken.clear()
     this.#failures = []
@@ -54,7 +54,7 @@ export class SimulatedOutages {
     return !this.#stockOuts.some((pattern) => isMeantBy(pattern, offering))
   }
 
-  /** Notes the call, and throws what was ordered for it. */
+  /** Records the call, and throws the error ordered for it. */
   before(call: CloudCall): void {
     this.#calls.push(call)
     const broken = this.#broken.get(call)

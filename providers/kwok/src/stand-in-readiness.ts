@@ -3,12 +3,12 @@ import type { ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, specSource } from '@kerf/runtime'
 import type { StandIn } from './served-classes.ts'
 
-/** Only Ready: nothing of what the other provider's conditions are about was looked at. */
+/** Only Ready is set, because the resources of the other conditions do not exist here. */
 const CONDITIONS = { dependents: [] }
 
 /**
- * Says whether node classes of a kind that is stood in for are ready, because their own controllers do not run here: they are, unless
- * those would refuse what stands in the spec.
+ * Returns the controller that sets the readiness of another provider's node classes, because their own controllers do not run
+ * here. A class is ready unless its controllers would reject its spec.
  */
 export const standInReadiness = ({ client, informers, clock }: ProviderContext, standIn: StandIn): Controller => {
   const { kind } = standIn

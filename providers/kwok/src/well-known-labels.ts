@@ -1,7 +1,7 @@
 import type { InstanceType } from '@kerf/engine'
 import { kwokVocabulary } from './labels.ts'
 
-/** The labels that pools and pods may ask for because instance types or offerings differ in them. */
+/** Returns the labels that pools and pods may use because instance types or offerings differ in them. */
 export const wellKnownLabelsOf = (...lists: readonly (readonly InstanceType[])[]): readonly string[] => {
   const keys = new Set(kwokVocabulary.wellKnown)
   for (const instanceTypes of lists) {

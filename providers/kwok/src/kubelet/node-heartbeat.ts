@@ -18,10 +18,10 @@ import { addressOf } from './address.ts'
 const LEASE_NAMESPACE = 'kube-node-lease'
 const LEASE_SECONDS = 40
 
-/** Which nodes have a simulated kubelet at all. */
+/** Selects the nodes with a simulated kubelet. */
 export type NodeChoice = (node: Node) => boolean
 
-/** Whether a kubelet runs on the node: not when its instance is terminating, and not when the kubelet was stopped. */
+/** Returns true if a kubelet runs on the node. It does not run if the instance is terminating or the kubelet was stopped. */
 export const hasKubelet = (node: Node, isSimulated: NodeChoice = isOwnNode): boolean =>
   isSimulated(node) &&
   terminatingSince(node) === undefined &&

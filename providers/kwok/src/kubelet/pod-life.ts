@@ -28,8 +28,8 @@ import { hasKubelet, type NodeChoice } from './node-heartbeat.ts'
 const BY_NODE = 'kwok.spec.nodeName'
 
 /**
- * Runs the pods that are bound to the provider's nodes. They start at once, and those of Jobs complete at once. Deleted
- * pods stop after the delay that their annotation names, within their grace period.
+ * Runs the pods on the provider's nodes. Pods start immediately, and those of Jobs also complete immediately. Deleted pods stop
+ * after the delay in their annotation, within their grace period.
  */
 export class PodLife {
   readonly #client
@@ -102,7 +102,7 @@ export class PodLife {
   async #stop(pod: Pod, signal: AbortSignal): Promise<Outcome> {
     const wait = stopsAt(pod) - this.#clock.now()
     if (wait > 0) return retryAfter(wait)
-    // The pod has stopped; only a finalizer keeps the object.
+    // The pod has stopped. Only a finalizer keeps the object.
     if (pod.metadata.deletionGracePeriodSeconds === 0) return done()
     const uid = pod.metadata.uid
     await this.#client.delete(kinds.Pod, refOf(keyOf(pod)), {
@@ -127,7 +127,7 @@ export class PodLife {
 
 const isOfJob = (pod: Pod): boolean => pod.metadata.ownerReferences?.some(({ kind }) => kind === 'Job') === true
 
-/** When the pod stops: after the delay, counted from the deletion request, or at the end of the grace period. */
+/** Returns when the pod stops: after the delay, counted from the deletion request, or at the end of the grace period. */
 const stopsAt = (pod: Pod): Milliseconds => {
   const killedAt = timeOf(pod.metadata.deletionTimestamp) ?? 0
   const requestedAt = killedAt - (pod.metadata.deletionGracePeriodSeconds ?? 0) * 1000

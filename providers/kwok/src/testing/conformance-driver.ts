@@ -41,7 +41,7 @@ const hasEnded = (node: Node, now: number): boolean => {
   return since !== undefined && now >= since + TERMINATION_DELAY
 }
 
-/** The instances of the simulated cloud: Nodes, and claims that are booting. */
+/** Returns the instances of the simulated cloud: Nodes, and launched claims without a Node. */
 const fakeCloud = (client: KubeClient, clock: VirtualClock, outages: SimulatedOutages): FakeCloud => ({
   instances: async () => {
     const nodes = (await client.list(kinds.Node)).items.filter(({ spec }) =>
@@ -75,7 +75,7 @@ const fakeCloud = (client: KubeClient, clock: VirtualClock, outages: SimulatedOu
     })
     return `${PROVIDER_ID_PREFIX}foreign`
   },
-  // The API server sets the creation time, so a leaked Node is only as old as the check waits.
+  // The API server sets the creation time, so the check has to wait until a leaked Node is old enough.
   plantLeaked: async () => {
     await client.create(kinds.Node, {
       apiVersion: 'v1',
@@ -125,7 +125,10 @@ const setNodeClass = async (client: KubeClient, clock: VirtualClock, state: Node
   await clock.advance(500)
 }
 
-/** Adds the core's finalizer to new Nodes, as registration does: a Node outlives its instance until it is removed. */
+/**
+ * Adds the core's finalizer to new Nodes, as registration does, so that a Node outlives its instance until the finalizer is
+ * removed.
+ */
 const addFinalizers = (client: KubeClient, informers: InformerFactory): void => {
   informers.of(kinds.Node).onChange(({ before, after }) => {
     if (before !== undefined || after?.metadata.annotations?.[NODE_CLAIM_UID_ANNOTATION] === undefined) return
@@ -171,7 +174,7 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
   return made
 }
 
-/** How the conformance suite controls the KWOK provider, over the sandbox. */
+/** The driver of the conformance suite for the KWOK provider, in the sandbox. */
 export const kwokDriver: ConformanceDriver = {
   name: 'KWOK',
   descriptor: kwok,
