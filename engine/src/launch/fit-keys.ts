@@ -13,8 +13,7 @@ export class FitKeys {
   readonly #sets: Uint32Array[] = []
   readonly #places: Int32Array
 
-  constructor(index: OfferingIndex) {
-    const { width, rows } = index
+  constructor({ width, rows }: Pick<OfferingIndex, 'width' | 'rows'>) {
     const count = width === 0 ? 0 : rows.length / width
     this.#words = (count + 31) >>> 5
     this.#columns = Array.from({ length: width }, (_, column) => columnOf(rows, width, column, count, this.#words))
