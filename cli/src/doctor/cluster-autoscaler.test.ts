@@ -78,7 +78,7 @@ test.each([
   [
     'in the namespace that a flag names, though another one has an older status',
     [
-      deployment('autoscaling', '--namespace=ca'),
+      deployment('autoscaling', '--namespace=autoscaling', '--namespace=ca'),
       status('autoscaling', yaml('Healthy')),
       status('ca', yaml('Unhealthy')),
     ],

@@ -1,0 +1,43 @@
+import type { PodSpec } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { movedPlaces, type PlaceContext, withPlaces } from './moved-places.ts'
+
+const GROUP = 'eks.amazonaws.com/nodegroup'
+const CAPACITY = 'eks.amazonaws.com/capacityType'
+const context: PlaceContext = {
+  groupOf: (key, value) => (key === GROUP && value !== 'gone' ? value : undefined),
+  groupLabels: new Set([GROUP]),
+  poolOf: new Map([['web', 'pool-web']]),
+}
+
+const moved = (key: string, operator: string, ...values: readonly string[]) => {
+  const expression = { key, operator, ...(values.length === 0 ? {} : { values }) }
+  const preferred = [{ weight: 1, preference: { matchExpressions: [expression] } }]
+  const nodeAffinity = { preferredDuringSchedulingIgnoredDuringExecution: preferred }
+  const spec = { containers: [], affinity: { nodeAffinity } } as unknown as PodSpec
+  const after = withPlaces(spec, movedPlaces('a', spec, context)).affinity?.nodeAffinity
+  return after?.preferredDuringSchedulingIgnoredDuringExecution?.[0]?.preference.matchExpressions?.[0]
+}
+
+test.each([
+  [
+    'kubernetes.azure.com/scalesetpriority',
+    'In',
+    'spot',
+    { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] },
+  ],
+  [CAPACITY, 'In', 'ON_DEMAND', { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] }],
+  [GROUP, 'NotIn', 'web', { key: 'node-group', operator: 'NotIn', values: ['pool-web'] }],
+])('a preference for %s %s %s in labels of NodePools', (key, operator, value, after) =>
+  expect(moved(key, operator, value)).toEqual(after),
+)
+
+test.each([
+  [CAPACITY, 'DoesNotExist'],
+  [GROUP, 'DoesNotExist'],
+  [CAPACITY, 'In', 'OTHER'],
+  [GROUP, 'Gt', 'web'],
+  [GROUP, 'In', 'gone'],
+])('%s %s stays as it is', (key, operator, ...values) =>
+  expect(moved(key, operator, ...values)).toEqual({ key, operator, ...(values.length === 0 ? {} : { values }) }),
+)
