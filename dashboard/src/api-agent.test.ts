@@ -155,7 +155,11 @@ const asksForCertificates = async () => {
     const text = api()
     await arrived.promise
     const request = asked.at(-1)
-    return { text, finish: () => (request?.answer(), text) }
+    const finish = (): Promise<string> => {
+      request?.answer()
+      return text
+    }
+    return { finish }
   }
   const change = (): void => {
     certificate = people[1]
