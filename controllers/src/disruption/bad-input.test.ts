@@ -18,7 +18,7 @@ import { worldPerTest } from '../testing/world-per-test.ts'
 
 const start = worldPerTest()
 
-describe('a provider that answers nonsense', () => {
+describe('a provider that returns invalid instance types', () => {
   const nonsense: Readonly<Record<string, (types: readonly InstanceType[]) => readonly InstanceType[]>> = {
     throws: () => {
       throw new Error('the cloud has lost its mind')
@@ -31,7 +31,9 @@ describe('a provider that answers nonsense', () => {
     'has-no-labels': (types) => types.map((type) => ({ ...type, requirements: [] })),
   }
 
-  /** The kwok provider, which from `begin` on answers each pool of such a name with nonsense. */
+  /**
+   * Returns the kwok provider. After `begin`, it returns the invalid instance types of each pool that is named in `nonsense`.
+   */
   const provider = () => {
     let isMad = false
     const mad = new Map<string, readonly InstanceType[]>()
@@ -54,7 +56,7 @@ describe('a provider that answers nonsense', () => {
     return { made, begin: () => (isMad = true) }
   }
 
-  test('holds up only the pool that it is about; the others’ nodes go', async () => {
+  test('affects only the pool in question; nodes of the other pools are disrupted', async () => {
     const { made, begin } = provider()
     const w = await start({ provider: made })
     const names = [...Object.keys(nonsense), 'sound']
@@ -68,18 +70,18 @@ describe('a provider that answers nonsense', () => {
     await w.pass(60_000)
     const left = (await w.claims()).map(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'])
     expect(left).not.toContain('sound')
-    // Pools that cannot be asked, or have nothing, say so.
+    // Pools whose instance types fail or are empty get an event.
     const blocked = w.distinctMessages('DisruptionBlocked')
     for (const name of ['throws', 'offers-nothing']) {
       expect(left).toContain(name)
       expect(blocked).toContain(`NodePool not found (NodePool=${name})`)
     }
-    // Nothing was decided by a price that is none.
+    // No decision was based on an invalid price.
     expect(w.distinctMessages('ConsolidationCandidate').filter((text) => text.includes('NaN'))).toEqual([])
   })
 })
 
-describe('PodDisruptionBudgets of any make', () => {
+describe('unusual PodDisruptionBudgets', () => {
   const budget = (spec: PodDisruptionBudget['spec'], disruptionsAllowed?: number): PodDisruptionBudget => ({
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
@@ -95,7 +97,7 @@ describe('PodDisruptionBudgets of any make', () => {
     ['neither field nor status', budget({}), [1, 0]],
     ['a number that is none', budget({ maxUnavailable: 'some' }, 0), [1, 0]],
     ['an empty selector', budget({ selector: {}, maxUnavailable: '0%' }, 0), [1, 1]],
-  ] as const)('%s: blocks now and for ever as it says', (_name, made, expected) => {
+  ] as const)('%s: blocks now and permanently as specified', (_name, made, expected) => {
     const informers = new ManualInformers()
     informers.put(kinds.PodDisruptionBudget, made)
     const budgets = new PodDisruptionBudgets(informers)
@@ -103,7 +105,7 @@ describe('PodDisruptionBudgets of any make', () => {
   })
 })
 
-test('a claim whose instance was deleted by hand goes, and its pool goes on', async () => {
+test('a claim whose instance was deleted by hand is removed, and its pool is not affected', async () => {
   const w = await start()
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
   const made = await launchNode(w)

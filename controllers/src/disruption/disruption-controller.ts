@@ -39,9 +39,9 @@ import { MoveMemory } from './undone-moves/move-memory.ts'
 const EVERY: Milliseconds = 10_000
 const SYNC_RETRY: Milliseconds = 1_000
 const AFTER_VALIDATION: Milliseconds = 1_000
-/** A pass that is older is not good enough for a method after one that waited, or for one that validates nothing. */
+/** A pass that is older than this is read again for a method after one that waited, and for a method without validation. */
 const STALE_AFTER: Milliseconds = 1_000
-/** For how long a target stands that no search looked at again, since others had something to do. */
+/** How long the taint stays on a target that was not searched again because other commands were started. */
 const TARGET_KEPT: Milliseconds = 60_000
 
 const isConsolidation = ({ reason }: Pick<Command, 'reason'>): boolean => reason === 'Underutilized'
@@ -53,11 +53,11 @@ export interface DisruptionParts {
   readonly creator: ClaimCreator
   readonly observations: Observations
   readonly buffers?: VirtualPods
-  /** The decision about pending pods that is being made. It goes before searches. */
+  /** The current decision about pending pods. Searches wait for it. */
   readonly provisioning?: () => Promise<void> | undefined
 }
 
-/** What one method found, and what of it began. */
+/** What one method found, and which of its commands were started. */
 interface MethodResult {
   readonly found: readonly Command[]
   readonly started: readonly Command[]
@@ -65,19 +65,19 @@ interface MethodResult {
 
 const NOTHING: MethodResult = { found: [], started: [] }
 
-/** What the methods of a pass began, the latest reading of the cluster, and what failed. */
+/** The commands started in a pass, the latest reading of the cluster, and the errors. */
 interface MethodsResult {
   readonly pass: DisruptionPass
   readonly started: readonly Command[]
   readonly failures: readonly unknown[]
-  /** Some method found something, whether or not it began. */
+  /** Whether any method found a command, started or not. */
   readonly hasFound: boolean
 }
 
 /**
- * Decides which nodes are disrupted although they work: because they are empty, not what their pool asks for any more, or
- * dearer than they need be (`docs/spec/disruption.md`). Methods search in turn, and the first that finds
- * something to do ends the pass; every candidate is evaluated in every pass.
+ * Decides which healthy nodes to disrupt: empty nodes, nodes that differ from what their pool requires, and nodes that cost
+ * more than necessary (`docs/spec/disruption.md`). Methods search one after the other, and the first that finds a command
+ * ends the pass. Every pass evaluates every candidate.
  */
 export class Disruption {
   readonly queue: CommandQueue
@@ -92,7 +92,7 @@ export class Disruption {
   readonly #blocked: BlockedConditions
   readonly #memory = new MoveMemory()
   readonly #rest = new SearchRest()
-  /** Whether consolidation did not search in the latest pass, because it rests. */
+  /** Whether consolidation did not search in the latest pass because of its rest time. */
   #hasPutOff = false
   readonly #taint: TargetTaint
   readonly #log: Logger
@@ -150,7 +150,7 @@ export class Disruption {
     ]
   }
 
-  /** Why the node is not being disrupted, or how it would be; nothing for a node that is not known. */
+  /** Returns why the node is not disrupted, or how it would be. Undefined for an unknown node. */
   async explainNode(name: string, signal: AbortSignal): Promise<NodeExplanation | undefined> {
     const pass = await this.#passes.begin(signal)
     return await explainNode(name, pass, {
@@ -163,14 +163,17 @@ export class Disruption {
     })
   }
 
-  /** What is being disrupted, and what goes next. */
+  /** Returns what is being disrupted and what is next. */
   async nextMoves(signal: AbortSignal): Promise<NextMoves> {
     const { state, observations } = this.#parts
     const acts = (pool: NodePool): boolean => !observations.observes(pool)
     return await nextMoves(await this.#passes.begin(signal), state, this.queue.commands, acts, signal)
   }
 
-  /** Whether nothing of the cluster as it is now is to be disrupted: the latest pass saw just this and found nothing. */
+  /**
+   * Returns whether nothing is to be disrupted in the current cluster, because the latest pass found nothing in the same
+   * cluster.
+   */
   async isIdle(signal: AbortSignal): Promise<boolean> {
     if (this.queue.commands.length > 0 || this.#hasPutOff) return false
     return this.#passes.cache.isIdle(await this.#passes.input(signal), this.#deps.clock.now())
@@ -187,7 +190,7 @@ export class Disruption {
       const began = this.#deps.clock.monotonic()
       const started = await this.#pass(input, signal)
       if (started.length === 0) {
-        // What was found did not hold: there may be something else.
+        // A command that was found did not pass validation, so there may be another one.
         const hasWaited = this.#deps.clock.monotonic() - began >= VALIDATION_WAIT
         return retryAfter(hasWaited ? AFTER_VALIDATION : EVERY)
       }
@@ -199,7 +202,7 @@ export class Disruption {
     }
   }
 
-  /** Returns the commands that were begun; after one, another pass should follow soon. */
+  /** Runs one pass and returns the commands that were started. If there are any, another pass should follow soon. */
   async #pass(input: PassInput, signal: AbortSignal): Promise<readonly Command[]> {
     const { clock } = this.#deps
     const began = clock.now()
@@ -213,7 +216,7 @@ export class Disruption {
     await pass.rest(signal)
     if (!this.#deps.settings.observe) {
       const { together } = this.#tools.targets
-      // Where every method has searched, what was not found in this pass is no target any more.
+      // If every method has searched, nodes that this pass did not find are not part of the target.
       await this.#taint.keepOnly(together.namesSince(started.length === 0 ? began : began - TARGET_KEPT), signal)
       this.#blocked.report(await pass.inSteps(statusesOf(pass, this.#parts.state), signal))
     }
@@ -230,23 +233,25 @@ export class Disruption {
     throw new AggregateError(failures, `disrupting nodes: ${why}`)
   }
 
-  /** When time alone may make a difference to what was found, or to the conditions that are to be written; the pass knows when waits end. */
+  /**
+   * Returns when time alone may change the findings or the conditions to be written. The pass itself knows when waits end.
+   */
   #nextCheck(pass: DisruptionPass): Milliseconds {
     const isTimed = pass.findings.isSettling || pass.hasWindows
     return isTimed ? pass.now : this.#blocked.nextCheck
   }
 
   /**
-   * Every method in turn, until one finds something to do. A method that fails keeps no other from its search. While
-   * consolidation `rests`, only the others search.
+   * Runs the methods one after the other until one finds a command. An error of one method does not stop the others. If
+   * `rests` is true, consolidation methods do not search.
    */
   async #searchAll(first: DisruptionPass, rests: boolean, signal: AbortSignal): Promise<MethodsResult> {
     const { clock } = this.#deps
     const failures: unknown[] = []
     let pass = first
     let hasFound = false
-    // While a method waited for its validation, the cluster has changed. That a search took long is no reason to ask everything
-    // anew: what is found is validated in the cluster as it is then.
+    // While a method waited for its validation, the cluster may have changed. A long search alone does not require a new
+    // reading, because findings are validated in the current cluster.
     let hasWaited = false
     for (const method of methods) {
       if ((hasWaited || method.validation === 'none') && clock.now() - pass.now > STALE_AFTER) {
@@ -269,7 +274,7 @@ export class Disruption {
     return { pass, started: [], failures, hasFound }
   }
 
-  /** Has one method search among its eligible candidates, and begins what it finds. */
+  /** Lets one method search among its eligible candidates, and starts the commands that it finds. */
   async #run(
     method: DisruptionMethod,
     pass: DisruptionPass,
@@ -305,7 +310,7 @@ export class Disruption {
     return { found, started: await this.#start(commands, pass, signal) }
   }
 
-  /** While nodes wait to go, no further pods are to come to them: each would have to move once more. */
+  /** Taints nodes that are waiting to be disrupted, so that no more pods arrive which would have to move again. */
   async #avoidTarget(
     acting: readonly Candidate[],
     found: readonly Command[],
@@ -320,7 +325,7 @@ export class Disruption {
     )
   }
 
-  /** Records what would be done with candidates of pools in observe mode. It is not validated. */
+  /** Records what would be done with candidates of pools in observe mode, without validation. */
   async #observe(
     method: DisruptionMethod,
     candidates: readonly Candidate[],
@@ -380,8 +385,8 @@ export class Disruption {
   }
 
   /**
-   * Nodes that are only deleted are expected to be gone before the next command has been validated. Replacements may take
-   * longer: where budgets are short the nodes get a moment, and after that budgets are used as they are.
+   * Nodes that are only deleted should be gone before the next command is validated. Replacements may take longer. If budgets
+   * are short, this waits a moment for the nodes; after that, budgets are used as they are.
    */
   async #countOnTermination(commands: readonly Command[], signal: AbortSignal): Promise<void> {
     this.#terminating.begin(commands)

@@ -18,7 +18,10 @@ const CODES = [409, 429, 500, 503]
 const REPLICAS = 9
 const BUDGET = 2
 
-/** Nodes that are closed or going by a decision of Kerf's: what the budget is about. One whose instance ends is counted no more. */
+/**
+ * Returns how many nodes are tainted or deleted by a decision of Kerf, which the budget limits. Nodes whose instance is
+ * terminating do not count.
+ */
 const disrupted = async (w: World): Promise<number> => {
   const isCounted = (claim: NodeClaim): boolean =>
     isConditionTrue(claim, 'DisruptionReason') && !isConditionTrue(claim, 'InstanceTerminating')
@@ -78,7 +81,7 @@ test.each(sampled([1, 2, 3, 4, 5, 6, 7, 8], 2, 'disruption faults'))(
     expect(nodes.map(({ spec }) => spec.providerID).sort()).toEqual(
       claims.map(({ status }) => status?.providerID).sort(),
     )
-    // Nine pods of 400m need 3.6 CPUs: one node of four, or two of two.
+    // Nine pods of 400m need 3.6 CPUs: one node with four CPUs, or two with two.
     expect(claims.length).toBeLessThanOrEqual(2)
     for (const claim of claims) {
       expect(claim.metadata.labels?.['team']).toBe('a')

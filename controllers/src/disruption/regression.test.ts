@@ -18,11 +18,11 @@ const closedNodes = async (w: World): Promise<readonly string[]> => {
 const goingClaims = async (w: World): Promise<number> =>
   (await w.claims()).filter(({ metadata }) => metadata.deletionTimestamp !== undefined).length
 
-describe('on a whole cluster', () => {
+describe('in a complete cluster', () => {
   test.each([
     ['WhenEmptyOrUnderutilized', '0s'],
     ['WhenEmpty', '30s'],
-  ] as const)('somebody who taints every new node gets no crowd of nodes under %s after %s', async (policy, after) => {
+  ] as const)('a user who taints every new node does not get many nodes under %s after %s', async (policy, after) => {
     const w = await start()
     await createDisruptablePool(w, 'general', { disruption: { consolidationPolicy: policy, consolidateAfter: after } })
     await createDeployment(w, 'web', 1, '1')
@@ -65,7 +65,7 @@ describe('on a whole cluster', () => {
   test.each([
     ['registers', { nodeRegistrationDelay: '24h' }, {}],
     ['initialises', {}, { startupTaints: [{ key: 'example.com/never', effect: 'NoSchedule' }] }],
-  ])('replacements of which none ever %s take no node: one is closed at a time', async (_name, ofClass, ofTemplate) => {
+  ])('if no replacement ever %s, no node is removed: one is tainted at a time', async (_name, ofClass, ofTemplate) => {
     const w = await held()
     const made = await launchNodes(w, 2)
     await createDeployment(w, 'web', 2, '3')
@@ -85,7 +85,7 @@ describe('on a whole cluster', () => {
     for (const each of made) expect(await w.isStaying(each)).toBe(true)
   })
 
-  test('a static pool follows its replicas from ten to fifteen, and takes its nodes along when it goes', async () => {
+  test('a static pool follows its replicas from ten to fifteen, and its nodes are deleted with it', async () => {
     const w = await start({ gates: { StaticCapacity: true } })
     await createDisruptablePool(w, 'fixed', { replicas: 10 }, template)
     await w.pass(30 * SECOND)

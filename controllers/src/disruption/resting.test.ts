@@ -31,7 +31,7 @@ const large: InstanceType = {
 }
 
 class CountingSnapshots extends Snapshots {
-  /** How often the cluster was read to consolidate it. */
+  /** How often a snapshot was taken for consolidation. */
   searched = 0
 
   override take(pools: Parameters<Snapshots['take']>[0], options: SnapshotOptions = {}) {
@@ -41,8 +41,8 @@ class CountingSnapshots extends Snapshots {
 }
 
 /**
- * Full nodes of which none can go. A decision about pending pods that takes so long is made between the parts of each search. Stuck
- * ones have drifted, and their pods may run nowhere else.
+ * Creates full nodes of which none can be disrupted. `decides` is how long a decision about pending pods takes between the
+ * parts of each search. With `isStuck` the nodes have drifted and their pods cannot run elsewhere.
  */
 const start = (nodes: number, { decides = 0, observe = false, isStuck = false } = {}) => {
   const { deps, state, informers, clock } = manualState({
@@ -85,7 +85,7 @@ const start = (nodes: number, { decides = 0, observe = false, isStuck = false } 
     pass,
     isIdle: () => disruption.isIdle(signal),
     remove: (name: string) => informers.delete(kinds.Pod, `default/${name}`),
-    /** A pod is replaced, and the next pass is made ten seconds later. */
+    /** Replaces a pod and runs the next pass ten seconds later. */
     next: async (): Promise<void> => {
       informers.delete(kinds.Pod, `default/${changes === 0 ? 'node-0-0' : `new-${changes}`}`)
       podOn(`new-${++changes}`, 'node-0')
@@ -94,7 +94,7 @@ const start = (nodes: number, { decides = 0, observe = false, isStuck = false } 
   }
 }
 
-test('a search that takes long is not made again for the method after it', async () => {
+test('a search that takes long is not repeated for the next method', async () => {
   const { snapshots, next } = start(30, { decides: 2 * SECOND })
   await next()
   expect(snapshots.searched).toBe(1)
@@ -121,7 +121,7 @@ test.each([
   expect(searched).toEqual([1, 1, 2, 2, 3])
 })
 
-test('what was put off is searched for though nothing changes any more, and until then the cluster has not settled', async () => {
+test('a delayed search runs even without further changes, and the cluster counts as settled only after it', async () => {
   const { snapshots, next, pass, isIdle } = start(150)
   await next()
   expect(await isIdle()).toBe(true)
@@ -132,7 +132,7 @@ test('what was put off is searched for though nothing changes any more, and unti
   expect(await isIdle()).toBe(true)
 })
 
-test('at once when many pods leave', async () => {
+test('a search runs at once when many pods leave', async () => {
   const { snapshots, next, remove } = start(150, { observe: true })
   await next()
   for (let each = 0; each < 2 * PODS_OF_A_NODE; each++) {

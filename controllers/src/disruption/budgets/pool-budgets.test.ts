@@ -18,7 +18,7 @@ interface Traits {
 }
 
 let names = 0
-/** One of the pool's nodes, Ready and initialised unless it is said otherwise. */
+/** Creates a node of the pool, Ready and initialized by default. */
 const machine = (traits: Traits = {}): StateNode => {
   const { isInitialized = true, isReady = true, isManaged = true } = traits
   const name = `n${names++}`
@@ -44,7 +44,7 @@ const machines = (count: number, traits: Traits = {}): readonly StateNode[] =>
   Array.from({ length: count }, () => machine(traits))
 const poolOf = (nodes: string): NodePool => nodePool('general', { disruption: { budgets: [{ nodes }] } })
 
-/** For each reason what is left, and the numbers behind the gauges. */
+/** Returns for each reason the remaining budget and the values of the gauges. */
 const budgetsOf = (nodes: string, states: readonly StateNode[]) =>
   disruptionReasons.map((reason) => {
     const budgets = new PoolBudgets(reason, [poolOf(nodes)], countNodes(states), NOW)
@@ -54,8 +54,8 @@ const budgetsOf = (nodes: string, states: readonly StateNode[]) =>
 const each = <T>(one: T): readonly T[] => disruptionReasons.map(() => one)
 
 // `docs/spec/disruption.md#budgets`
-describe('how many nodes of a pool may go', () => {
-  test('foreign and uninitialised nodes, and those whose instance is terminating, do not count', () => {
+describe('how many nodes of a pool may be disrupted', () => {
+  test('unmanaged and uninitialized nodes, and nodes whose instance is terminating, do not count', () => {
     const others = [
       machine({ isManaged: false }),
       machine({ isInitialized: false }),
@@ -65,7 +65,7 @@ describe('how many nodes of a pool may go', () => {
     expect(budgetsOf('100%', [...machines(10), ...others])).toEqual(each({ left: 10, allowed: 10, disrupting: 0 }))
   })
 
-  test('with everything on its way out there is nothing left, and never less', () => {
+  test('if all nodes are being disrupted, zero are left, never less', () => {
     expect(budgetsOf('10%', machines(10, { isDeleting: true }))).toEqual(each({ left: 0, allowed: 1, disrupting: 10 }))
   })
 
@@ -77,7 +77,7 @@ describe('how many nodes of a pool may go', () => {
     expect(budgetsOf('100%', [...machines(8), ...going])).toEqual(each({ left: 8, allowed: 10, disrupting: 2 }))
   })
 
-  test('what is taken is gone, and the pool says why no more may go', () => {
+  test('taken nodes reduce the budget, and the blocker says why no more nodes may be disrupted', () => {
     const budgets = new PoolBudgets('Empty', [poolOf('2')], countNodes(machines(10)), NOW)
     expect(budgets.blocker('general')).toBeUndefined()
     expect([budgets.take('general'), budgets.take('general'), budgets.take('general')]).toEqual([true, true, false])
@@ -90,12 +90,12 @@ describe('how many nodes of a pool may go', () => {
     expect(budgets.take('unknown')).toBe(false)
   })
 
-  test('a pool without a node has none that is on its way out', () => {
+  test('a pool without nodes has no node that is being disrupted', () => {
     const { byPool } = new PoolBudgets('Empty', [poolOf('2')], countNodes([]), NOW)
     expect(byPool.get('general')).toMatchObject({ total: 0, disrupting: 0 })
   })
 
-  test('nodes that are expected to be gone are not counted at all', () => {
+  test('nodes that are expected to be gone do not count', () => {
     const states = machines(10, { isMarked: true })
     const gone = new Set(states.slice(0, 4).map(({ providerID }) => providerID))
     expect(countNodes(states, gone).get('general')).toEqual({ total: 6, disrupting: 6 })

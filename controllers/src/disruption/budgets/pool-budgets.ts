@@ -15,7 +15,7 @@ export interface PoolBudget extends PoolCount {
   readonly allowance: Allowance
 }
 
-/** How many more nodes of each pool may be disrupted now for one reason. Taken from as commands are chosen. */
+/** The number of nodes of each pool that may still be disrupted for one reason. Commands take from it as they are chosen. */
 export class PoolBudgets {
   readonly reason: DisruptionReason
   readonly byPool: ReadonlyMap<string, PoolBudget>
@@ -23,7 +23,7 @@ export class PoolBudgets {
   readonly #blockers = new Map<string, MoveBlocker>()
   readonly #now: Milliseconds
 
-  /** `counts`: by pool, of `countNodes`. */
+  /** `counts` are the counts by pool from `countNodes`. */
   constructor(
     reason: DisruptionReason,
     pools: Iterable<NodePool>,
@@ -47,24 +47,24 @@ export class PoolBudgets {
     return this.#left.get(pool) ?? 0
   }
 
-  /** A copy, for a search of its own. */
+  /** Returns a copy of the remaining budgets for a search. */
   get slots(): ReadonlyMap<string, number> {
     return new Map(this.#left)
   }
 
-  /** Takes one; false when there is none left. */
+  /** Takes one node from the budget. Returns false if none is left. */
   take(pool: string): boolean {
     const left = this.left(pool)
     if (left > 0) this.#left.set(pool, left - 1)
     return left > 0
   }
 
-  /** Why no node of the pool may be disrupted for this reason; nothing while one may. */
+  /** Returns why no node of the pool may be disrupted for this reason, or undefined if one may. */
   blocker(pool: string): MoveBlocker | undefined {
     if (this.left(pool) > 0) return undefined
     const found = this.byPool.get(pool)
     if (found === undefined) return undefined
-    // Worked out once: every node of the pool asks.
+    // Computed once, because every node of the pool asks.
     const blocker = this.#blockers.get(pool) ?? this.#blockerOf(pool, found)
     this.#blockers.set(pool, blocker)
     return blocker
@@ -79,7 +79,7 @@ export class PoolBudgets {
       reason: this.reason,
       allowed: Math.min(allowed, UNLIMITED),
       disrupting,
-      // What was taken in this pass counts like what is disrupted.
+      // Nodes taken in this pass count like nodes that are being disrupted.
       budgets: closedBudgets(pool, this.reason, total, Math.max(allowed, disrupting), this.#now),
       ...(opens === undefined ? {} : { opensAt: opens }),
       ...(error === undefined ? {} : { error }),
@@ -87,6 +87,6 @@ export class PoolBudgets {
   }
 }
 
-/** When a claim began to drift; the oldest is disrupted first. */
+/** Returns when a claim began to drift. The claim that drifted first is disrupted first. */
 export const driftedSince = (claim: Parameters<typeof findCondition>[0]): string =>
   findCondition(claim, 'Drifted')?.lastTransitionTime ?? ''

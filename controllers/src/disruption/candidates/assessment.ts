@@ -15,50 +15,53 @@ import type { StateNode } from '../../state/state-node.ts'
 import type { Candidate } from './candidate.ts'
 import type { OfferedTypes } from './offered-types.ts'
 
-/** What is known of a node at the beginning of a pass: everything that keeps it, in the order of the checks. */
+/** A node at the start of a pass, with all blockers of its disruption in the order of the checks. */
 export interface Assessment {
   readonly state: StateNode
   readonly blockers: readonly CandidateBlocker[]
-  /** There when the node has claim, Node and pool, whatever else is in the way. */
+  /** Set if the node has a claim, a Node and a pool, regardless of blockers. */
   readonly candidate?: Candidate
 }
 
-/** How careful a method is: `eventual` ones may take nodes whose pods are deleted by force after the terminationGracePeriod. */
+/**
+ * How careful a method is. `eventual` methods may take nodes whose pods are deleted by force after the
+ * terminationGracePeriod.
+ */
 export type DisruptionClass = 'graceful' | 'eventual'
 
-/** What keeps a pod where it is. */
+/** A reason why a pod cannot be moved. */
 export type PodBlocker = Extract<CandidateBlocker, { readonly pod: string }>
 
 const isWaivable = ({ code }: CandidateBlocker): boolean =>
   code === 'pod.do-not-disrupt' || code === 'pdb.blocks' || code === 'pdb.several'
 
-/** What is in the way of methods of this class. Pods do not count where they are ended by force in any case. */
+/** Returns the blockers for methods of this class. Pods do not block if the terminationGracePeriod ends them anyway. */
 export const blockersFor = ({ blockers, state }: Assessment, method: DisruptionClass): readonly CandidateBlocker[] => {
   const endsPods = state.claim?.spec.terminationGracePeriod !== undefined
   return method === 'eventual' && endsPods ? blockers.filter((blocker) => !isWaivable(blocker)) : blockers
 }
 
-/** The candidate that a method of this class may take, if there is nothing in the way. */
+/** Returns the candidate if methods of this class may take it. */
 export const candidateFor = (assessment: Assessment, method: DisruptionClass): Candidate | undefined =>
   assessment.candidate !== undefined && blockersFor(assessment, method).length === 0 ? assessment.candidate : undefined
 
 export interface AssessmentParts {
   readonly state: ClusterState
   readonly budgets: PodDisruptionBudgets
-  /** What every node costs beside its instance. */
+  /** The cost of every node in addition to its instance. */
   readonly nodeOverheadCost: UsdPerHour
-  /** Whether a command that takes this node is under way. */
+  /** Returns whether a command that takes this node is under way. */
   readonly isQueued: (providerID: string) => boolean
 }
 
 const disruptionCost = (pods: readonly Pod[]): number =>
   pods.reduce((sum, pod) => sum + Math.max(0, evictionCost(pod)), NODE_BASE_COST)
 
-/** What disrupting the node would cost, candidate or not. */
+/** Returns the disruption cost of a node, whether or not it is a candidate. */
 export const nodeDisruption = (node: StateNode): number =>
   disruptionCost(node.pods.filter((pod) => !isOwnedByDaemonSet(pod) && isReschedulable(pod)))
 
-/** How soon a node that a pending pod is nominated for is assessed again: nobody knows when the pod is bound. */
+/** How soon a node with a nominated pod is assessed again. It is unknown when the pod will be bound. */
 const ASSESS_AGAIN: Milliseconds = 10_000
 
 const expectsPods = (
@@ -116,7 +119,7 @@ export const assess = (node: StateNode, types: OfferedTypes, parts: AssessmentPa
   return { state: node, blockers, candidate }
 }
 
-/** Daemons and mirror pods count too: a pod that must not be disrupted is one whoever made it. */
+/** Returns the blockers of pods. Daemon pods and mirror pods count too: do-not-disrupt applies regardless of the owner. */
 export const podBlockers = (
   pods: readonly Pod[],
   budgets: PodDisruptionBudgets,

@@ -2,7 +2,7 @@ import type { Node, NodeClaim, NodePool, Pod, UsdPerHour } from '@kerf/apis'
 import type { InstanceType, ReplacedNode } from '@kerf/engine'
 import type { StateNode } from '../../state/state-node.ts'
 
-/** A node that may be disrupted, as it was when it was assessed (`docs/spec/disruption.md#candidates`). */
+/** A node that may be disrupted, in its state at the assessment (`docs/spec/disruption.md#candidates`). */
 export interface Candidate extends ReplacedNode {
   readonly state: StateNode
   readonly providerID: string
@@ -12,27 +12,32 @@ export interface Candidate extends ReplacedNode {
   readonly pool: NodePool
   readonly poolName: string
   readonly labels: Readonly<Record<string, string>>
-  /** Absent when the pool does not offer it any more. */
+  /** Undefined if the pool does not offer the type. */
   readonly type: InstanceType | undefined
-  /** 0 when the pool does not offer it any more, undefined when nobody knows what it costs. */
+  /** 0 if the pool does not offer the type, undefined if the price is unknown. */
   readonly price: UsdPerHour | undefined
-  /** Pods that will want a place elsewhere. */
+  /** Pods that will need another place. */
   readonly reschedulable: readonly Pod[]
-  /** 1 for the node itself, and more for each pod that has to move. */
+  /** 1 for the node itself, plus the cost of each pod that must move. */
   readonly disruption: number
 }
 
 export const isEmpty = ({ disruption }: Pick<Candidate, 'disruption'>): boolean => disruption <= 1
 
-/** Most saved for least disturbed first, nodes of unknown price last; by name where that is equal, so that the order is the same every time. */
+/**
+ * Sorts by descending savings per disruption, with nodes of unknown price last. Ties are sorted by name, so that the order is
+ * stable.
+ */
 export const bySavingsRatio = (a: Candidate, b: Candidate): number =>
   (b.price ?? 0) / b.disruption - (a.price ?? 0) / a.disruption || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
-/** `when_empty_or_underutilized`: the policy as a metric label. */
+/** Returns the policy as a metric label, for example `when_empty_or_underutilized`. */
 export const snakeCase = (text: string): string => text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()
 
 export const policyOf = (pool: NodePool): 'WhenEmpty' | 'WhenEmptyOrUnderutilized' | 'Balanced' =>
   pool.spec.disruption?.consolidationPolicy ?? 'WhenEmptyOrUnderutilized'
 
-/** Whether the node's moves are not scored one by one, as those of Balanced pools are, so that they may belong to a target. */
+/**
+ * Returns whether the node may be part of a target. Moves of Balanced pools are scored one by one, so their nodes may not.
+ */
 export const isFree = ({ pool }: Pick<Candidate, 'pool'>): boolean => policyOf(pool) !== 'Balanced'

@@ -21,7 +21,7 @@ const protectedPod: PodOnOptions = { metadata: { annotations: { [annotations.doN
 const app: PodOnOptions = { metadata: { labels: { app: 'x' } } }
 const selector = { matchLabels: { app: 'x' } }
 
-/** A world in which nothing is disrupted by itself. */
+/** Creates a world in which nothing is disrupted by itself. */
 const quiet = async (terminationGracePeriod?: string): Promise<{ w: World; made: RunningNode }> => {
   const w = await start()
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } })
@@ -34,7 +34,7 @@ const ownedByNode = async (w: World, { node: name }: RunningNode) => {
   return [{ apiVersion: 'v1', kind: 'Node', name, uid, controller: true }]
 }
 
-/** What is in the way of every graceful method, and of drift. */
+/** Returns the blockers of every graceful method and of drift. */
 const blockers = async (w: World, { node }: RunningNode) => {
   const found = await w.kerf.explainNode(node, signal)
   const drift = found?.methods.find(({ method }) => method === 'drift')?.blockers ?? []
@@ -48,7 +48,7 @@ const blockers = async (w: World, { node }: RunningNode) => {
 }
 
 describe('candidates', () => {
-  test('a plain node is one', async () => {
+  test('a plain node is a candidate', async () => {
     const { w, made } = await quiet()
     await createPodOn(w, 'plain', made.node)
     await w.pass(500)
@@ -98,7 +98,7 @@ describe('candidates', () => {
     expect((await blockers(w, made)).graceful).toEqual(['pod.do-not-disrupt'])
   })
 
-  test('pods on their way out and finished pods do not block', async () => {
+  test('terminating and finished pods do not block', async () => {
     const { w, made } = await quiet()
     await createPodOn(w, 'leaving', made.node, { metadata: { ...protectedPod.metadata, finalizers: ['test/keep'] } })
     await createPodOn(w, 'finished', made.node, protectedPod)
@@ -137,7 +137,7 @@ describe('candidates', () => {
     expect((await blockers(w, made)).graceful).toContain('pdb.blocks')
   })
 
-  test('a duration protects a pod until it has passed; nonsense does not protect', async () => {
+  test('a duration protects a pod until it ends; an invalid value does not protect', async () => {
     const { w, made } = await quiet()
     const guard = (value: string) => ({ metadata: { annotations: { [annotations.doNotDisrupt]: value } } })
     await createPodOn(w, 'hour', made.node, guard('1h'))
@@ -152,7 +152,7 @@ describe('candidates', () => {
     expect((await blockers(w, made)).graceful).toEqual([])
   })
 
-  test('node and pool: annotation, nomination, label, unknown pool, marks, initialisation', async () => {
+  test('node and pool: annotation, nomination, label, unknown pool, deletion marks, initialization', async () => {
     const { w, made } = await quiet()
     const { providerID = '' } = (await w.readClaim(made.claim))?.status ?? {}
     const of = async () => (await blockers(w, made)).graceful
@@ -182,7 +182,7 @@ describe('candidates', () => {
     expect(await of()).toContain('node.uninitialized')
   })
 
-  test('a node without a claim, and a claim without a Node, are none', async () => {
+  test('a node without a claim, and a claim without a Node, are no candidates', async () => {
     const { w, made } = await quiet()
     await w.admin.create(kinds.Node, node('stranger'))
     await w.pass(300)
@@ -194,7 +194,7 @@ describe('candidates', () => {
     expect((await w.kerf.explainNode(made.claim, signal))?.blockers).toEqual([{ code: 'claim.no-node' }])
   })
 
-  test('missing capacity-type, zone and type are fine for candidacy; consolidation names them', async () => {
+  test('missing capacity-type, zone and type do not prevent candidacy; consolidation reports them', async () => {
     const { w, made } = await quiet()
     await createPodOn(w, 'plain', made.node)
     for (const type of ['no-such-type', null]) {
@@ -213,7 +213,7 @@ describe('candidates', () => {
   })
 })
 
-describe('what an earlier process left', () => {
+describe('leftovers of an earlier process', () => {
   test('taint and DisruptionReason are removed by the next loop', async () => {
     const { w, made } = await quiet()
     await w.patch(kinds.Node, made.node, {

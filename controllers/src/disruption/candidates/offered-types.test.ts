@@ -24,7 +24,7 @@ const small = (change: Partial<InstanceType> = {}): InstanceType => ({
 const withOfferings = (change: Partial<Offering>): InstanceType =>
   small({ offerings: small().offerings.map((offering) => ({ ...offering, ...change })) })
 
-test('new objects that say the same are the same offer: a provider need not keep its instance types', () => {
+test('new objects with equal content are the same offer, so a provider need not reuse its instance types', () => {
   expect(small()).not.toBe(small())
   expect(isSameInstanceTypes(offered(small()), offered(small()))).toBe(true)
   expect(isSameOffer(offered(small()), offered(small()))).toBe(true)
@@ -37,7 +37,7 @@ test.each([
   ['capacity', offered(small({ capacity: parseResources({ cpu: '3', memory: '8Gi' }) }))],
   ['one type more', offered(small(), small({ name: 'large' }))],
   ['no type', offered()],
-])('a difference in %s is another offer', (_what, other) => {
+])('a different value of %s is another offer', (_what, other) => {
   expect(isSameInstanceTypes(offered(small()), other)).toBe(false)
   expect(isSameOffer(offered(small()), other)).toBe(false)
 })

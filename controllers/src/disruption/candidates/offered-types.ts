@@ -6,17 +6,17 @@ import { isolationOf } from '../../isolation/isolation.ts'
 import { isManagedPool } from '../../node-claims/ownership.ts'
 import { poolOptions } from '../../provisioning/launchable-pools.ts'
 
-/** A pool with the instance types it is offered, by name. */
+/** A pool with its instance types, as a list and by name. */
 export interface PoolTypes {
   readonly pool: NodePool
   readonly list: readonly InstanceType[]
   readonly byName: ReadonlyMap<string, InstanceType>
 }
 
-/** What our pools are offered, by the name of the pool. */
+/** The instance types of our pools, by the name of the pool. */
 export type OfferedTypes = ReadonlyMap<string, PoolTypes>
 
-/** By name, for each list once: a provider hands out the same list until something of it changes. */
+/** The types by name, computed once per list. A provider returns the same list until something in it changes. */
 const named = new WeakMap<readonly InstanceType[], ReadonlyMap<string, InstanceType>>()
 
 const byName = (list: readonly InstanceType[]): ReadonlyMap<string, InstanceType> => {
@@ -27,7 +27,7 @@ const byName = (list: readonly InstanceType[]): ReadonlyMap<string, InstanceType
   return made
 }
 
-/** Every pool of ours that has instance types, also one that cannot launch just now. */
+/** Returns every managed pool that has instance types, including pools that cannot launch at the moment. */
 export const offeredTypes = async (
   deps: Pick<Deps, 'informers' | 'provider' | 'clock' | 'log' | 'metrics'>,
   signal: AbortSignal,
@@ -37,7 +37,7 @@ export const offeredTypes = async (
   const pools = [...deps.informers.of(karpenterKinds.NodePool).values()].filter((pool) =>
     isolation.guard('NodePool', 'disruption', pool, () => isOurs(pool), false),
   )
-  // The provisioner has reported already what is wrong with a pool.
+  // The provisioner has already reported errors of pools.
   const options = await poolOptions({ provider: deps.provider, log: silentLogger }, pools, signal)
   return new Map(
     options.map(({ nodePool, instanceTypes }) => [
@@ -59,16 +59,16 @@ const isSameTypes = (a: OfferedTypes, b: OfferedTypes, isSamePool: (a: NodePool,
 }
 
 /**
- * The same types with the same prices and availability. Types are never changed after they were handed out, so the same objects
- * are equal; but a provider may hand out new ones that say the same.
+ * Returns whether both have the same types with the same prices and availability. Types are immutable, so identical objects
+ * are equal. A provider may also return new objects with equal content.
  */
 export const isSameInstanceTypes = (a: OfferedTypes, b: OfferedTypes): boolean =>
   isSameTypes(a, b, (one, other) => one.metadata.generation === other.metadata.generation)
 
-/** The same also in everything that pools say besides their spec. */
+/** Returns whether both are the same, including all fields of the pools. */
 export const isSameOffer = (a: OfferedTypes, b: OfferedTypes): boolean =>
   isSameTypes(a, b, (one, other) => one === other)
 
-/** The type of that name, if the pool is offered it. */
+/** Returns the instance type with this name, if the pool is offered it. */
 export const typeNamed = (types: OfferedTypes, pool: string, name: string): InstanceType | undefined =>
   types.get(pool)?.byName.get(name)

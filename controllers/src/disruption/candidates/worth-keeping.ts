@@ -8,13 +8,13 @@ interface RemovableCandidate extends RemovableNode {
   readonly candidate: Candidate
 }
 
-/** What a node's pods that may be moved ask for, and what the node has for pods once they are gone. */
+/** The requests of the node's movable pods, and the capacity for pods after they have moved. */
 interface Weighed {
   readonly requested: Amounts
   readonly allocatable: Amounts
 }
 
-/** A candidate is another object once its node has changed. */
+/** Cached by candidate. A changed node gets a new candidate. */
 const weighed = oncePerObject(({ state, reschedulable }: Candidate): Weighed => {
   const moving = new Set(reschedulable)
   const allocatable = new Map(amountsOf(state.view.allocatable))
@@ -23,8 +23,8 @@ const weighed = oncePerObject(({ state, reschedulable }: Candidate): Weighed => 
 })
 
 /**
- * Returns, of the nodes that consolidation may take, those that had better stay, pool by pool: pods are taken to go from a node to
- * others of its pool. A step weighs a few hundred nodes.
+ * Computes which of the nodes that consolidation may take should rather stay, separately for each pool. It assumes that pods
+ * move to other nodes of the same pool. Each step handles a few hundred nodes.
  */
 export function* nodesWorthKeeping(assessments: readonly Assessment[]): Steps<ReadonlySet<Candidate>> {
   const kept = new Set<Candidate>()
@@ -41,7 +41,7 @@ export function* nodesWorthKeeping(assessments: readonly Assessment[]): Steps<Re
       addTo(requested, weight.requested)
       if (state.isMarkedForDeletion) continue
       const { allocatable } = weight
-      // Nothing but emptiness takes a node whose price nobody knows.
+      // Only emptiness disrupts a node of unknown price.
       if (candidate.price === undefined || candidateFor(assessment, 'graceful') === undefined)
         addTo(keptAllocatable, allocatable)
       else nodes.push({ candidate, price: candidate.price, disruption: candidate.disruption, allocatable })
@@ -52,7 +52,7 @@ export function* nodesWorthKeeping(assessments: readonly Assessment[]): Steps<Re
   return kept
 }
 
-/** Nodes that had better stay last; among the others, and among those, most saved for least disturbed first. */
+/** Sorts by descending savings per disruption, with the nodes that should rather stay last. */
 export const worthKeepingLast = (
   candidates: readonly Candidate[],
   kept: ReadonlySet<Candidate>,

@@ -20,7 +20,7 @@ const one = candidate('a', {
 })
 const two = candidate('b', { reschedulable: [pod('z')] })
 
-test('each pool of a command is named once', () => {
+test('each pool of a command is listed once', () => {
   const other = candidate('c', { poolName: 'other' })
   expect(outlineOf(consolidation([one, two, other]))).toEqual({
     nodes: ['node-a', 'node-b', 'node-c'],
@@ -31,7 +31,7 @@ test('each pool of a command is named once', () => {
 })
 
 // `docs/spec/events.md#logs`
-test('a log line tells of a command in upstream’s fields', () => {
+test('a log line describes a command with the fields of upstream', () => {
   const command = consolidation([one, two], { replacements: [planned('m1', 'm2')] })
   expect(logFields(command, 'id')).toEqual({
     'command-id': 'id',
@@ -53,13 +53,13 @@ test.each([
   [5, 'm0, m1, m2, m3, m4'],
   [6, 'm0, m1, m2, m3, m4 and 1 other(s)'],
   [9, 'm0, m1, m2, m3, m4 and 4 other(s)'],
-])('of %i instance types a log line names five, and how many others there are', (count, expected) => {
+])('of %i instance types a log line names five and the number of the others', (count, expected) => {
   const types = Array.from({ length: count }, (_, index) => `m${index}`)
   const fields = logFields(consolidation([one], { replacements: [planned(...types)] }), 'id')
   expect(fields['replacement-nodes']).toEqual([{ 'capacity-type': 'spot', 'instance-types': expected }])
 })
 
-test('a replacement that a static pool makes is named by its pool', () => {
+test('a template replacement is described by its static pool', () => {
   const replacements: readonly Replacement[] = [{ kind: 'template', pool: nodePool('fixed') }]
   expect(logFields(consolidation([one], { replacements }), 'id')['replacement-nodes']).toEqual([
     { NodePool: { name: 'fixed' } },

@@ -10,17 +10,17 @@ import {
 } from '@kerf/engine'
 import type { Candidate } from '../candidates/candidate.ts'
 
-/** The metric label `consolidation_type`; empty for drift. */
+/** The metric label `consolidation_type`. Empty for drift. */
 export type ConsolidationType = string
 
-/** A node to launch before any candidate goes: as planned for its pods, or as its static pool's template says. */
+/** A node to launch before any candidate is deleted: as planned for its pods, or from the template of its static pool. */
 export type Replacement =
   | { readonly kind: 'planned'; readonly claim: PlannedClaim; readonly pool: NodePool }
   | { readonly kind: 'template'; readonly pool: NodePool }
 
-/** What a method decided: the candidates are deleted once the replacements are initialized. */
+/** The decision of a method. The candidates are deleted after the replacements are initialized. */
 export interface Command {
-  /** The method's name. */
+  /** The name of the method. */
   readonly method: string
   readonly reason: DisruptionReason
   readonly consolidationType: ConsolidationType
@@ -28,7 +28,7 @@ export interface Command {
   readonly replacements: readonly Replacement[]
   /** Where pods are expected on other nodes. */
   readonly placements: readonly PlannedPlacement[]
-  /** Undefined where nobody knows what one of the nodes costs. */
+  /** Undefined if the price of one of the nodes is unknown. */
   readonly savings: UsdPerHour | undefined
 }
 
@@ -41,10 +41,10 @@ export const outlineOf = ({ candidates, replacements, savings }: Command): Comma
 
 export const commandDecision = (command: Command): Decision => decisionOf(outlineOf(command))
 
-/** How many instance types of a replacement a log line names. */
+/** The number of instance types of a replacement that a log line names. */
 const NAMED_TYPES = 5
 
-/** What log lines about a command say (`docs/spec/events.md#logs`). */
+/** Returns the fields of log lines about a command (`docs/spec/events.md#logs`). */
 export const logFields = (command: Command, id: string): Readonly<Record<string, unknown>> => {
   const outline = outlineOf(command)
   return {

@@ -16,7 +16,7 @@ const replaced = (...names: readonly string[]): Command =>
     { replacements: [{ kind: 'template', pool }] },
   )
 
-/** What was published: about whom, as what, in which words, and the same as which others for how long. */
+/** Returns the published events: object, text, dedupe values and dedupe duration. */
 const reported = (report: (events: DisruptionEvents) => void) => {
   const published: RecordedEvent[] = []
   report(new DisruptionEvents({ publish: (event) => published.push(event) }))
@@ -28,7 +28,7 @@ const reported = (report: (events: DisruptionEvents) => void) => {
   ])
 }
 
-test('one mistake in place of another is news, the same again is not', () => {
+test('a different error is reported again, the same error is not', () => {
   const published: RecordedEvent[] = []
   const events = new DisruptionEvents({ publish: (event) => published.push(event) })
   for (const error of ['budget 0: unknown time zone "Mars"', 'budget 0: no cron', 'budget 0: no cron', undefined])
@@ -39,7 +39,7 @@ test('one mistake in place of another is news, the same again is not', () => {
 })
 
 // `docs/spec/events.md#core-events`
-describe('Events of disruption: object, type, reason, words and window', () => {
+describe('Events of disruption: object, type, reason, text and dedupe window', () => {
   const both = (text: string, ...more: readonly string[]) => [
     ['Node/node-a', text, ['uid-node-a', ...more]],
     ['NodeClaim/a', text, ['uid-a', ...more]],
@@ -51,14 +51,14 @@ describe('Events of disruption: object, type, reason, words and window', () => {
     )
   })
 
-  test('nobody is told of a node that a command takes already, nor of one that is nobody’s', () => {
+  test('nothing is published for a node that a command has taken, nor for an unmanaged node', () => {
     const stranger = new StateNode('s')
     stranger.node = node('stranger')
     expect(reported((events) => events.blocked(one.state, { code: 'command.queued' }))).toEqual([])
     expect(reported((events) => events.blocked(stranger, { code: 'node.unmanaged' }))).toEqual([])
   })
 
-  test('pods that protect a node for a while are told so; others, and those of strangers’ nodes, nothing', () => {
+  test('pods that protect a node for a while get an event; other pods and pods on unmanaged nodes do not', () => {
     const guard = pod('guard', {
       metadata: { annotations: { 'karpenter.sh/do-not-disrupt': '2h' } },
       status: { startTime: '2026-01-01T00:00:00Z' },
@@ -72,7 +72,7 @@ describe('Events of disruption: object, type, reason, words and window', () => {
     expect(reported((events) => events.protections({ claim: undefined, pods }, now))).toEqual([])
   })
 
-  test('a pool whose budgets let nothing go, and one whose budgets cannot be read', () => {
+  test('a pool whose budgets allow nothing, and a pool with invalid budgets', () => {
     const message = 'No allowed disruptions for disruption reason Drifted due to blocking budget'
     expect(reported((events) => events.budgetBlocked(pool, 'Drifted'))).toEqual([
       ['NodePool/general', `Normal DisruptionBlocked: ${message}`, ['uid-general', 'Drifted'], 60_000],
@@ -87,14 +87,14 @@ describe('Events of disruption: object, type, reason, words and window', () => {
     ])
   })
 
-  test('a node that cannot be consolidated, once in a quarter of an hour', () => {
+  test('a node that cannot be consolidated, once in 15 minutes', () => {
     expect(reported((events) => events.unconsolidatable(one.state, { code: 'spot.disabled' }))).toMatchObject([
       ['Node/node-a', expect.stringMatching(/^Normal Unconsolidatable: [A-Z]/), ['uid-node-a'], 900_000],
       ['NodeClaim/a', expect.stringMatching(/^Normal Unconsolidatable: [A-Z]/), ['uid-a'], 900_000],
     ])
   })
 
-  test('a node with a move, and one whose move did not hold', () => {
+  test('a node with a move, and a node whose move was rejected', () => {
     const text = 'replace: [node-a] -> [1 replacement]'
     expect(reported((events) => events.candidate(replaced('a')))).toEqual(
       both(`Normal ConsolidationCandidate: Consolidation candidate: ${text} (savings: $0.13)`, text),
@@ -108,7 +108,7 @@ describe('Events of disruption: object, type, reason, words and window', () => {
     )
   })
 
-  test('of several nodes each is told its own part', () => {
+  test('for several nodes each gets its own part', () => {
     const messages = reported((events) => events.candidate(replaced('a', 'b'))).map(([about, text]) => [
       about,
       /\[(\S+)\] \(part of (\d)-node/.exec(String(text))?.slice(1),
@@ -121,7 +121,7 @@ describe('Events of disruption: object, type, reason, words and window', () => {
     ])
   })
 
-  test('an approval by score: of one node on it, of several on the pools that have a score', () => {
+  test('approval by score: for one node on the node, for several nodes on the pools with a score', () => {
     const score = balancedScore(7.26, 4, { price: 58.08, disruption: 90 })
     const scores = new Map([['general', score]])
     const single = reported((events) => events.approvedForNode(one, scores))
@@ -138,7 +138,7 @@ describe('Events of disruption: object, type, reason, words and window', () => {
     expect(reported((events) => events.approvedForPools(several, new Map([['gone', score]])))).toEqual([])
   })
 
-  test('a replacement from its launch to its readiness, and the node that goes then', () => {
+  test('a replacement from its launch until it is ready, and then the deleted node', () => {
     expect(reported((events) => events.launching(nodeClaim('new'), 'Drifted'))).toEqual([
       ['NodeClaim/new', 'Normal DisruptionLaunching: Launching NodeClaim: Drifted', ['uid-new', 'Drifted']],
     ])

@@ -23,7 +23,7 @@ const uidOf = (object: KubeObject): string => object.metadata.uid ?? ''
 
 type About = Omit<CoreEvent, 'object'>
 
-/** The same on the Node and on its claim, each with its own dedupe values. */
+/** Publishes the same event on the Node and on its claim, each with its own dedupe values. */
 const onBoth = (
   events: CoreEventRecorder,
   { node, claim }: Pick<StateNode, 'node' | 'claim'>,
@@ -46,7 +46,7 @@ const approval = (score: BalancedScore, object: KubeObject): About => ({
   dedupeValues: [uidOf(object)],
 })
 
-/** The Events of disruption, with upstream's reasons, texts and dedupe windows (`docs/spec/events.md#core-events`). */
+/** The Events of disruption, with the reasons, texts and dedupe windows of upstream (`docs/spec/events.md#core-events`). */
 export class DisruptionEvents {
   readonly #events: CoreEventRecorder
 
@@ -54,7 +54,7 @@ export class DisruptionEvents {
     this.#events = events
   }
 
-  /** No method may take the node. Quiet for nodes that are nobody's or on their way already. */
+  /** Reports that no method may take the node. Silent for unmanaged nodes and for nodes that a command has taken. */
   blocked(node: StateNode, blocker: Blocker): void {
     if (node.claim === undefined || blocker.code === 'command.queued') return
     const message = sentenceCase(blockerSentence(blocker))
@@ -66,7 +66,7 @@ export class DisruptionEvents {
     }))
   }
 
-  /** For how long pods of the node protect it by their annotation, or why the annotation says nothing. */
+  /** Reports until when pods protect the node with their annotation, or that the annotation is invalid. */
   protections({ claim, pods }: Pick<StateNode, 'claim' | 'pods'>, now: Milliseconds): void {
     if (claim === undefined) return
     for (const pod of pods) {
@@ -75,7 +75,7 @@ export class DisruptionEvents {
     }
   }
 
-  /** `error`: why the budgets cannot be read, if that is what blocks. */
+  /** Reports that budgets block a pool. `error` says why the budgets are invalid, if that is the reason. */
   budgetBlocked(pool: NodePool, reason: DisruptionReason, error?: string): void {
     const object = eventObject(karpenterKinds.NodePool, pool)
     const message = `No allowed disruptions for disruption reason ${reason} due to blocking budget`
@@ -84,7 +84,7 @@ export class DisruptionEvents {
       type: error === undefined ? 'Normal' : 'Warning',
       reason: 'DisruptionBlocked',
       message: error === undefined ? message : `${message}: ${error}`,
-      // Another mistake is news: whoever corrects a budget learns at once that it is still wrong.
+      // A different error is published at once, so that a user who corrects a budget sees whether it is still invalid.
       dedupeValues: [uidOf(object), reason, ...(error === undefined ? [] : [error])],
       dedupeFor: BUDGET_FOR,
     })
@@ -131,13 +131,13 @@ export class DisruptionEvents {
     }
   }
 
-  /** The score of a move of one node, on the node. */
+  /** Reports the score of a move of one node, on that node. */
   approvedForNode({ state, poolName }: Candidate, scores: ReadonlyMap<string, BalancedScore>): void {
     const score = scores.get(poolName)
     if (score !== undefined) onBoth(this.#events, state, (object) => approval(score, object))
   }
 
-  /** The scores of a move of several nodes, on the pools that it touches. */
+  /** Reports the scores of a move of several nodes, on the affected pools. */
   approvedForPools({ candidates }: Command, scores: ReadonlyMap<string, BalancedScore>): void {
     for (const [name, score] of scores) {
       const pool = candidates.find(({ poolName }) => poolName === name)?.pool

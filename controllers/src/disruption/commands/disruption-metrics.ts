@@ -74,7 +74,7 @@ export const disruptionMetrics = defineMetrics({
   },
 })
 
-/** The metrics of disruption, under upstream's names (`docs/spec/metrics.md#core-metrics`). */
+/** The metrics of disruption, with the names of upstream (`docs/spec/metrics.md#core-metrics`). */
 export class DisruptionMetrics {
   readonly evaluation
   readonly decisions
@@ -103,7 +103,7 @@ export class DisruptionMetrics {
     this.moves = registered.moves
   }
 
-  /** A series for a method that searches without a time-out: upstream's alerts read it. */
+  /** Registers a series with value 0 for a method that has no timeout, because alerts for upstream read it. */
   neverTimesOut(consolidationType: string): void {
     this.#timeouts.inc({ consolidation_type: consolidationType }, 0)
   }

@@ -13,7 +13,7 @@ const reported = async (w: World, claim: string) => {
   return found === undefined ? undefined : findCondition(found, DISRUPTION_BLOCKED)
 }
 
-test('a node tells why it stays, one thing after the other, until it goes', async () => {
+test('the condition says why a node stays, one blocker after the other, until the node is disrupted', async () => {
   const w = await start()
   await createDisruptablePool(
     w,
@@ -27,7 +27,7 @@ test('a node tells why it stays, one thing after the other, until it goes', asyn
   await w.patch(kinds.Node, node, { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
   await w.pass(2 * MINUTE)
   expect(await reported(w, claim)).toMatchObject({ status: 'True', reason: 'NodeDoNotDisrupt' })
-  // A series for each node would be too many: the metric that counts by reason is its own.
+  // A series per node would be too many. Another metric counts by reason.
   expect(await w.metric('operator_nodeclaim_status_condition_count', { type: DISRUPTION_BLOCKED })).toBe(0)
   expect(await w.metric('operator_nodeclaim_status_condition_count', { type: 'Ready' })).toBe(1)
   await w.patch(kinds.Node, node, { metadata: { annotations: { [annotations.doNotDisrupt]: null } } })
@@ -38,7 +38,7 @@ test('a node tells why it stays, one thing after the other, until it goes', asyn
   expect(budget?.message).toContain('What would change it: raise spec.disruption.budgets[0] of NodePool general')
   const before = await w.readClaim(claim)
   expect(before === undefined ? undefined : isConditionTrue(before, 'Ready')).toBe(true)
-  // Of interest no more from the moment the node is chosen.
+  // The condition is dropped as soon as the node is chosen.
   await patchPool(w, 'general', { spec: { disruption: { budgets: [{ nodes: '100%' }] } } })
   let chosen: boolean | undefined
   for (let look = 0; chosen === undefined && look < 400; look++) {
@@ -52,7 +52,7 @@ test('a node tells why it stays, one thing after the other, until it goes', asyn
   expect(await w.readClaim(claim)).toBeUndefined()
 })
 
-test('a quiet cluster is not written to, nor by a process that has just begun', async () => {
+test('nothing is written in an unchanged cluster, not even after a restart', async () => {
   const writes: string[] = []
   const w = await start({
     fault: ({ verb, kind, subresource, ref }, when) => {
@@ -86,7 +86,7 @@ test('a quiet cluster is not written to, nor by a process that has just begun', 
   await w.pass(30 * MINUTE)
   expect(await conditionsOf()).toEqual(said)
   writes.splice(0)
-  // One node changes: nobody else is written to.
+  // If one node changes, only its claim is written.
   await w.admin.delete(kinds.Pod, { namespace: 'default', name: 'guard' })
   await w.pass(20 * MINUTE)
   expect((await reported(w, busyNodes[0]?.claim ?? ''))?.reason).toBe('PriceNotCheaper')

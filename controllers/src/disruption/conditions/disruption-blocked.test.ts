@@ -20,7 +20,7 @@ const going: Blocker = { code: 'command.queued' }
 
 const HEALTHY = ['Launched', 'Registered', 'Initialized', 'Ready'].map((type) => condition(type))
 
-/** Claims, and the writes to them; looks at the cluster come every ten seconds. */
+/** Claims and the writes to them, with a report every ten seconds. */
 class Board {
   readonly clock = new VirtualClock()
   readonly informers = new ManualInformers()
@@ -49,7 +49,7 @@ class Board {
     return controller
   }
 
-  /** Another process, which remembers nothing. */
+  /** Starts another process without memory. */
   restart(): void {
     this.blocked = this.#make()
     this.#controller = this.#start()
@@ -69,7 +69,7 @@ class Board {
     return findCondition(this.claim(name), DISRUPTION_BLOCKED)
   }
 
-  /** One look; answers how many writes it led to. */
+  /** Reports once and returns the number of writes. */
   async look(standings: ReadonlyMap<string, DisruptionStatus>): Promise<number> {
     const before = this.writes
     await this.clock.runUntil(this.clock.now() + LOOK)
@@ -80,7 +80,7 @@ class Board {
     return this.writes - before
   }
 
-  /** One claim's looks for so long. */
+  /** Reports the same status of one claim for this long. */
   async hold(name: string, standing: DisruptionStatus, span: number): Promise<void> {
     for (let left = span; left > 0; left -= LOOK) await this.look(new Map([[name, standing]]))
   }
@@ -92,8 +92,8 @@ const boardWith = (...names: readonly string[]): Board => {
   return board
 }
 
-describe('the condition of a node that stays', () => {
-  test('says why after a minute, with numbers and what would change it, and leaves Ready alone', async () => {
+describe('the condition of a node that is not disrupted', () => {
+  test('gives the reason after a minute, with numbers and a remedy, and does not change Ready', async () => {
     const board = boardWith('a')
     await board.hold('a', dear(0.25), MINUTE)
     expect(board.reported('a')).toBeUndefined()
@@ -107,7 +107,7 @@ describe('the condition of a node that stays', () => {
     expect(board.claim('a').status?.conditions?.at(-1)?.type).toBe('Ready')
   })
 
-  test('it is known when a reason will have held for long enough, and that nothing is due', async () => {
+  test('nextCheck is the time when a reason will have held long enough, or infinite', async () => {
     const board = boardWith('a')
     expect(board.blocked.nextCheck).toBe(Number.POSITIVE_INFINITY)
     await board.hold('a', dear(0.25), LOOK)
@@ -121,7 +121,7 @@ describe('the condition of a node that stays', () => {
     expect(board.blocked.nextCheck).toBe(board.clock.now() + 10 * MINUTE)
   })
 
-  test('goes when the node may go, and another reason takes its place', async () => {
+  test('is removed if the node may be disrupted, and replaced by another reason', async () => {
     const board = boardWith('a')
     await board.hold('a', dear(0.25), 2 * MINUTE)
     await board.hold('a', pdb, 2 * MINUTE)
@@ -136,9 +136,9 @@ describe('the condition of a node that stays', () => {
     ['NodeNominated', { code: 'node.nominated', until: 0 }],
     ['NodeUninitialized', { code: 'node.uninitialized' }],
     ['MovesUndone', { code: 'moves.undone', pools: ['general'], until: 0 }],
-  ])('what ends by itself is told after five minutes only: %s', async (reason, passing) => {
+  ])('temporary blockers are written only after five minutes: %s', async (reason, passing) => {
     const board = boardWith('a')
-    // What is told of a blocker is worked out once for each object.
+    // The message of a blocker is cached per object.
     const fresh = { ...passing }
     await board.hold('a', dear(0.25), 2 * MINUTE)
     await board.hold('a', fresh, 4 * MINUTE)
@@ -147,7 +147,7 @@ describe('the condition of a node that stays', () => {
     expect(board.reported('a')?.reason).toBe(reason)
   })
 
-  test('other words are written once they have held, or after an hour of change', async () => {
+  test('a changed message is written after it has held, or after an hour of changes', async () => {
     const board = boardWith('a')
     await board.hold('a', dear(0.25), 2 * MINUTE)
     await board.hold('a', dear(0.24), 9 * MINUTE)
@@ -161,7 +161,7 @@ describe('the condition of a node that stays', () => {
     expect(board.writes).toBe(3)
   })
 
-  test('a question that was not asked changes nothing, nor does a node on its way out', async () => {
+  test('an unknown status changes nothing, nor does a node that is being disrupted', async () => {
     const board = boardWith('a')
     await board.hold('a', dear(0.25), 2 * MINUTE)
     await board.hold('a', 'unknown', 20 * MINUTE)
@@ -173,7 +173,7 @@ describe('the condition of a node that stays', () => {
     expect(board.writes).toBe(1)
   })
 
-  test('somebody else was faster: it is written at the next look', async () => {
+  test('after a conflict the condition is written at the next report', async () => {
     const board = boardWith('a')
     board.conflicts = 1
     await board.hold('a', pdb, 2 * MINUTE)
@@ -181,7 +181,7 @@ describe('the condition of a node that stays', () => {
     expect(board.writes).toBe(1)
   })
 
-  test('a process that has just begun finds everything said', async () => {
+  test('a new process finds all conditions written', async () => {
     const board = boardWith('a')
     await board.hold('a', pdb, 2 * MINUTE)
     board.restart()
@@ -189,18 +189,18 @@ describe('the condition of a node that stays', () => {
     expect(board.writes).toBe(1)
   })
 
-  test('every code makes a reason that the API accepts', () => {
+  test('every code gives a valid condition reason', () => {
     expect(conditionReason('min-values.unmet')).toBe('MinValuesUnmet')
     expect(conditionReason('pod.do-not-disrupt')).toMatch(/^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/)
   })
 
-  test('a message stays readable however many pods it names', () => {
+  test('a message is truncated if it names many pods', () => {
     const pods = Array.from({ length: 100 }, (_, index) => ({ pod: `shop/p${index}`, why: 'x'.repeat(900) }))
     expect(conditionMessage({ code: 'pods.unschedulable', pods }).length).toBeLessThanOrEqual(1_000)
   })
 })
 
-describe('how often it is written', () => {
+describe('the number of writes', () => {
   const standing = fc.constantFrom<DisruptionStatus>(
     pdb,
     dear(0.25),
@@ -211,7 +211,7 @@ describe('how often it is written', () => {
     'unknown',
   )
 
-  test('5,000 nodes of which all change at once: fifty a look, each once, and then none', async () => {
+  test('if 5,000 nodes change at once, fifty are written per report, each once, and then none', async () => {
     const names = Array.from({ length: 5_000 }, (_, index) => `n${index}`)
     const board = boardWith(...names)
     const standings = new Map<string, DisruptionStatus>(names.map((name) => [name, dear(0.25)]))
@@ -223,7 +223,7 @@ describe('how often it is written', () => {
     expect(board.writes).toBe(names.length)
   })
 
-  test('whatever happened before: what holds is written once at most, then nothing is', async () => {
+  test('a lasting reason is written at most once, whatever happened before', async () => {
     const count = 8
     const names = Array.from({ length: count }, (_, index) => `n${index}`)
     const look = fc.array(standing, { minLength: count, maxLength: count })
@@ -250,7 +250,7 @@ describe('how often it is written', () => {
     )
   })
 
-  test('reasons that change with every look are never written', async () => {
+  test('reasons that change with every report are never written', async () => {
     const board = boardWith('a')
     for (let at = 0; at < 400; at++) await board.look(new Map([['a', at % 2 === 0 ? pdb : dear(0.25)]]))
     expect(board.writes).toBe(0)

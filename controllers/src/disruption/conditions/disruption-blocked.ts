@@ -17,18 +17,21 @@ import { ifReadable } from '../../isolation/if-readable.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { DisruptionStatus } from '../methods/method.ts'
 
-/** How long a reason must hold before it is written: what changes from pass to pass is left to Events. */
+/** How long a reason must hold before it is written. Reasons that change from pass to pass are only published as Events. */
 const SETTLED: Milliseconds = 60_000
-/** The same for reasons that expire by themselves, most of them soon. */
+/** The same for reasons that expire by themselves. */
 const TRANSIENT: Milliseconds = 300_000
-/** How long a new message for the same reason must hold, and after how long it is written though it keeps changing. */
+/**
+ * How long a new message for the same reason must hold before it is written, and after how long a message that keeps changing
+ * is written.
+ */
 const REWORDED: Milliseconds = 600_000
 const OUTDATED: Milliseconds = 3_600_000
-/** Writes that one pass may lead to; the others wait for the next. */
+/** The maximum number of writes per pass. The others wait for the next pass. */
 const WRITES_PER_PASS = 50
 const LONGEST_MESSAGE = 1_000
 
-/** Not written: the objects show it themselves (the node is being deleted, not managed, or not there). */
+/** Not written, because the objects already show it: the node is being deleted, is unmanaged, or does not exist. */
 const UNWRITTEN: ReadonlySet<Blocker['code']> = new Set([
   'command.queued',
   'node.deleting',
@@ -44,21 +47,21 @@ const holdsFor = (blocker: Blocker): Milliseconds => {
     case 'moves.undone':
       return TRANSIENT
     case 'budget.exhausted':
-      // A budget that is used up is soon free again, one that allows nothing is not.
+      // A budget that is used up will soon be free again. A budget of zero will not.
       return blocker.allowed > 0 ? TRANSIENT : SETTLED
     default:
       return SETTLED
   }
 }
 
-/** `pdb.blocks` → `PdbBlocks`: conditions want one word in CamelCase. */
+/** Returns the code as a CamelCase condition reason, for example `PdbBlocks` for `pdb.blocks`. */
 export const conditionReason = (code: Blocker['code']): string =>
   code
     .split(/[.-]/)
     .map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`)
     .join('')
 
-/** What keeps the node and what would change it, as people read it. */
+/** Returns the blocker and its remedy as a message for users. */
 export const conditionMessage = (blocker: Blocker): string => {
   const sentence = blockerSentence(blocker)
   const remedy = remedyOf(blocker)
@@ -67,7 +70,7 @@ export const conditionMessage = (blocker: Blocker): string => {
   return whole.length <= LONGEST_MESSAGE ? whole : `${whole.slice(0, LONGEST_MESSAGE - 1)}…`
 }
 
-/** What the condition should say; without a reason there should be none. */
+/** The desired condition. Without a reason the condition should be absent. */
 interface DesiredCondition {
   readonly reason: string | undefined
   readonly message: string
@@ -76,10 +79,10 @@ interface DesiredCondition {
 interface Observed extends DesiredCondition {
   readonly uid: string
   readonly holdsFor: Milliseconds
-  /** Since when the reason is this one, and the message. */
+  /** Since when the reason and the message have been the same. */
   readonly since: Milliseconds
   readonly wordedSince: Milliseconds
-  /** The message on the object where it differs from this one, and since when it does. */
+  /** If the message on the object differs: that message, and since when it differs. */
   readonly outdated?: { readonly message: string | undefined; readonly since: Milliseconds }
 }
 
@@ -87,7 +90,7 @@ type HeldCondition = DesiredCondition & { readonly holdsFor: Milliseconds }
 
 const NOT_BLOCKED: HeldCondition = { reason: undefined, message: '', holdsFor: SETTLED }
 
-/** Most nodes are kept by the same blocker from one pass to the next. */
+/** Cached per blocker, because most nodes have the same blocker from one pass to the next. */
 const blockedCondition = oncePerObject(
   (blocker: Blocker): HeldCondition => ({
     reason: conditionReason(blocker.code),
@@ -100,14 +103,14 @@ const conditionFor = (status: Exclude<DisruptionStatus, 'unknown'>): HeldConditi
   status === 'disruptable' ? NOT_BLOCKED : blockedCondition(status)
 
 /**
- * Keeps `kerf.sh/DisruptionBlocked` on NodeClaims: why the node is not being disrupted, for whoever reads only the objects.
- * It is written rarely. A reason has to hold for a while, its message for longer. An object that says so already is left
- * alone, so a cluster in which nothing changes is not written to, not even by a process that has just started.
+ * Writes the condition `kerf.sh/DisruptionBlocked` on NodeClaims, which says why a node is not disrupted. Writes are rare: a
+ * reason must hold for a while, and its message for longer. An object that is up to date is not written, so an unchanged
+ * cluster gets no writes, not even after a restart.
  */
 export class BlockedConditions {
   readonly #deps: Pick<Deps, 'client' | 'clock' | 'informers'>
   #observed: ReadonlyMap<string, Observed> = new Map()
-  /** What is to be written, by the claim's name. */
+  /** The conditions to write, by the name of the claim. */
   readonly #due = new Map<string, DesiredCondition>()
   #enqueue: ((name: string) => void) | undefined
   #nextCheck: Milliseconds = Number.POSITIVE_INFINITY
@@ -116,7 +119,7 @@ export class BlockedConditions {
     this.#deps = deps
   }
 
-  /** Records the status of every node, and has those conditions written that have held for long enough. */
+  /** Records the status of every node, and triggers writes of the conditions that have held for long enough. */
   report(statuses: Iterable<readonly [Pick<StateNode, 'claim'>, DisruptionStatus]>): void {
     const now = this.#deps.clock.now()
     const observed = new Map<string, Observed>()
@@ -143,7 +146,7 @@ export class BlockedConditions {
         nextCheck = Math.min(nextCheck, due)
       }
     }
-    // A claim that cannot be read gets no condition; cluster state reports it.
+    // A claim that cannot be read gets no condition. Cluster state reports it.
     for (const [{ claim }, status] of statuses) if (claim !== undefined) ifReadable(() => add(claim, status))
     this.#observed = observed
     this.#nextCheck = nextCheck
@@ -156,7 +159,10 @@ export class BlockedConditions {
     }
   }
 
-  /** When the first status of the latest report, if it lasts, will have held for long enough; the past for what is being written. */
+  /**
+   * The time when the first status of the latest report will have held for long enough. In the past for conditions that are
+   * being written.
+   */
   get nextCheck(): Milliseconds {
     return this.#nextCheck
   }
@@ -198,7 +204,7 @@ const withBlocked = (claim: NodeClaim, { reason, message }: DesiredCondition, no
     : setCondition(set, claim, { type: DISRUPTION_BLOCKED, status: 'True', reason, message }, now)
 }
 
-/** What kept the node does not matter any more. */
+/** Returns whether the claim is being disrupted, so that the condition does not matter. */
 const isBeingDisrupted = (claim: NodeClaim): boolean =>
   claim.metadata.deletionTimestamp !== undefined || isConditionTrue(claim, 'DisruptionReason')
 

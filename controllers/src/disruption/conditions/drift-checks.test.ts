@@ -82,7 +82,7 @@ const start = (types: readonly InstanceType[] = [typeWith(offering('on-demand'))
 
 // `docs/spec/lifecycle.md#other-claim-controllers`
 describe('why a claim has drifted', () => {
-  test.each(['Unknown', 'False'] as const)('it has not while Launched is %s', async (launched) => {
+  test.each(['Unknown', 'False'] as const)('not while Launched is %s', async (launched) => {
     const { reason } = start([], 'Said')
     expect(await reason(claimOf({ launched, hash: 'other' }))).toBeUndefined()
     expect(await reason(claimOf({ hash: 'other' }))).toBe('NodePoolDrifted')
@@ -97,11 +97,11 @@ describe('why a claim has drifted', () => {
     ['another, without a version on the claim', { hash: 'other', version: undefined }, same, undefined],
     ['another, without a version on the pool', { hash: 'other' }, poolOf('h', undefined), undefined],
     ['another, without any version', { hash: 'other', version: undefined }, poolOf('h', undefined), undefined],
-  ])('fingerprints: %s', async (_name, traits, pool, expected) => {
+  ])('hashes: %s', async (_name, traits, pool, expected) => {
     expect(await start().reason(claimOf(traits), pool)).toBe(expected)
   })
 
-  test('template first, then requirements, then the type, and only then what the provider says', async () => {
+  test('first the template, then requirements, then the instance type, and finally the provider', async () => {
     const { clock, reason } = start([], 'Said')
     await clock.advance(2 * HOUR)
     expect(await reason(claimOf({ hash: 'other' }), poolOf('h', 'v3', 'spot'))).toBe('NodePoolDrifted')
@@ -123,7 +123,7 @@ describe('why a claim has drifted', () => {
     ['reserved, and now on demand', { capacityType: 'reserved' }, [typeWith(offering('on-demand'))], undefined],
     ['reserved, and now spot', { capacityType: 'reserved' }, [typeWith(offering('spot'))], 'InstanceTypeNotFound'],
     ['reserved, and now nothing', { capacityType: 'reserved' }, [typeWith()], 'InstanceTypeNotFound'],
-  ])('a type that is offered %s, once the claim is an hour old', async (_name, traits, types, expected) => {
+  ])('a type with offerings %s, when the claim is an hour old', async (_name, traits, types, expected) => {
     const { clock, reason } = start(types)
     await clock.advance(HOUR)
     expect(await reason(claimOf(traits))).toBeUndefined()

@@ -13,15 +13,17 @@ import { LabelRules } from '@kerf/engine'
 import { areCompatible, type CloudProvider, isNodeClaimNotFound } from '@kerf/provider-contract'
 import { type Clock, TtlCache } from '@kerf/runtime'
 
-/** Younger claims were launched from what the provider offered just now. */
+/** Younger claims were launched from current offerings, so their types are not checked. */
 const OLD_ENOUGH: Milliseconds = 3_600_000
-/** How long an instance type that was found counts as found. */
+/** How long a found instance type counts as found. */
 const FOUND_FOR: Milliseconds = 1_800_000
 
 const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({})
 const NO_REQUIREMENTS: readonly NodeSelectorRequirement[] = Object.freeze([])
 
-/** Why a claim's node is not what its pool asks for (`docs/spec/lifecycle.md#other-claim-controllers`). */
+/**
+ * Checks whether the node of a claim differs from what its pool requires (`docs/spec/lifecycle.md#other-claim-controllers`).
+ */
 export class DriftChecks {
   readonly #clock: Clock
   readonly #provider: CloudProvider
@@ -39,7 +41,7 @@ export class DriftChecks {
     this.#found = new TtlCache(clock, { ttl: FOUND_FOR })
   }
 
-  /** The first reason that applies; nothing for a claim that is as it should be, or has no instance yet. */
+  /** Returns the first drift reason that applies. Undefined if the claim has not drifted or has no instance yet. */
   async reasonOf(claim: NodeClaim, pool: NodePool, signal: AbortSignal): Promise<string | undefined> {
     if (!isConditionTrue(claim, 'Launched')) return undefined
     if (isTemplateChanged(claim, pool)) return 'NodePoolDrifted'
@@ -53,7 +55,7 @@ export class DriftChecks {
     }
   }
 
-  /** Labels and requirements are not changed once they are read, so each pair of them is compared once. */
+  /** Caches the comparison of each pair of labels and requirements, because both are immutable. */
   #meetsRequirements(claim: NodeClaim, pool: NodePool): boolean {
     const carried = claim.metadata.labels ?? NO_LABELS
     const wanted = pool.spec.template.spec.requirements ?? NO_REQUIREMENTS
@@ -78,7 +80,7 @@ export class DriftChecks {
   }
 }
 
-/** Only fingerprints of the same version can be compared. */
+/** Returns whether the template hash differs. Only hashes of the same version are compared. */
 const isTemplateChanged = (claim: NodeClaim, pool: NodePool): boolean => {
   const of = (object: NodeClaim | NodePool, key: string): string | undefined =>
     ownValue(object.metadata.annotations, key)
@@ -89,7 +91,10 @@ const isTemplateChanged = (claim: NodeClaim, pool: NodePool): boolean => {
   return version === of(pool, annotations.nodePoolHashVersion) && mine !== its
 }
 
-/** A node that began in a reservation may go on without it: on-demand is the same instance, and reservations change. */
+/**
+ * Returns requirements for the offering of the node. A node from a reservation may also be on-demand: it is the same
+ * instance, and reservations change.
+ */
 const offeringWanted = (carried: Readonly<Record<string, string>>): readonly NodeSelectorRequirement[] => {
   const isReserved = carried[labels.capacityType] === 'reserved'
   const keys = isReserved ? [labels.zone] : Object.keys(carried)

@@ -9,7 +9,7 @@ const held = heldWith(worldPerTest())
 
 // `docs/spec/lifecycle.md#other-claim-controllers`
 describe('the condition Drifted', () => {
-  test('a changed template, requirements that the labels do not meet; and gone again with the cause', async () => {
+  test('is set for a changed template and for unmet requirements, and removed with its cause', async () => {
     const w = await held()
     const { claim } = await launchNode(w)
     expect(await w.condition('Drifted', claim)).toBeUndefined()
@@ -42,7 +42,7 @@ describe('the condition Drifted', () => {
     expect(await require('Exists')).toBe('True RequirementsDrifted')
   })
 
-  test('no fingerprint or another version of it: no drift of the template', async () => {
+  test('is not set for the template if the hash is missing or has another version', async () => {
     const w = await held()
     const { claim } = await launchNode(w)
     await w.patch(karpenterKinds.NodeClaim, claim, { metadata: { annotations: { [annotations.nodePoolHash]: null } } })
@@ -51,7 +51,7 @@ describe('the condition Drifted', () => {
     expect(await w.condition('Drifted', claim)).toBeUndefined()
   })
 
-  test('an instance type that is not offered any more, after an hour, looked at every half hour at most', async () => {
+  test('is set for an instance type that is not offered, after an hour, checked at most every half hour', async () => {
     let isOffered = true
     let asked = 0
     const w = await held({
@@ -76,7 +76,7 @@ describe('the condition Drifted', () => {
     expect(await w.condition('Drifted', claim)).toBeUndefined()
   })
 
-  test('what the provider does not know yet changes nothing, is no error, and is asked again soon', async () => {
+  test('does not change while the provider cannot tell, without an error, and the provider is asked again soon', async () => {
     let said: string | undefined | Error = 'Said'
     let asked = 0
     const w = await held({
@@ -116,7 +116,7 @@ describe('the condition Drifted', () => {
     ['the name of the node class', { spec: { nodeClassRef: { ...template.spec.nodeClassRef, name: 'other' } } }],
     ['expireAfter', { spec: { expireAfter: '700h' } }],
     ['terminationGracePeriod', { spec: { terminationGracePeriod: '1h' } }],
-  ])('%s of the template drift the nodes of the pool, and of no other', async (_name, changed) => {
+  ])('%s of the template drift the nodes of the pool, and of no other pool', async (_name, changed) => {
     const w = await held()
     await createDisruptablePool(
       w,

@@ -12,7 +12,7 @@ const pool = (name: string, metadata: Partial<NodePool['metadata']> = {}): NodeP
 }
 const nodeClass = (name: string) => kwokNodeClass(name)
 
-/** Claims of two pools and two node classes, and which of them are looked at after a change. */
+/** Creates claims of two pools and two node classes. Returns which claims are reconciled after a change. */
 const start = () => {
   const { informers, deps } = manualState()
   const controller = nodeClaimDisruption(deps)
@@ -30,7 +30,7 @@ const start = () => {
   return { informers, after, pools, claims, classes: KWOKNodeClass }
 }
 
-test('a claim that changes is looked at, one that is gone is not', () => {
+test('a changed claim is reconciled, a deleted claim is not', () => {
   const { informers, after, claims } = start()
   expect(after(() => informers.put(claims, claim('a', 'one')))).toEqual(['a'])
   expect(after(() => informers.delete(claims, 'a'))).toEqual([])
@@ -42,17 +42,17 @@ test.each<[string, Partial<NodePool['metadata']>, readonly string[]]>([
   ['fingerprint’s version', { annotations: { [annotations.nodePoolHashVersion]: 'v4' } }, ['a', 'b']],
   ['successor of the same name', { uid: 'another' }, ['a', 'b']],
   ['status, labels or version', { labels: { [labels.zone]: 'a' }, resourceVersion: '9' }, []],
-])('a pool’s %s has its own claims looked at, or none', (_name, metadata, expected) => {
+])('a change of the pool’s %s reconciles its own claims, or none', (_name, metadata, expected) => {
   const { informers, after, pools } = start()
   expect(after(() => informers.put(pools, pool('one', metadata)))).toEqual(expected)
 })
 
-test('claims of a pool that goes are looked at', () => {
+test('claims of a deleted pool are reconciled', () => {
   const { informers, after, pools } = start()
   expect(after(() => informers.delete(pools, 'two'))).toEqual(['c'])
 })
 
-test('a node class that comes, changes or goes has the claims looked at that name it', () => {
+test('a node class that is created, changed or deleted triggers the claims that refer to it', () => {
   const { informers, after, classes } = start()
   expect(after(() => informers.put(classes, nodeClass('default')))).toEqual(['a', 'c'])
   expect(after(() => informers.put(classes, nodeClass('default')))).toEqual(['a', 'c'])

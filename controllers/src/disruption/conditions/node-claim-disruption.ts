@@ -21,9 +21,9 @@ import { poolOperations } from '../../operations/pool-operation.ts'
 import { isStatic } from '../../provisioning/launchable-pools.ts'
 import { DriftChecks } from './drift-checks.ts'
 
-/** What a provider says of drift is asked for again after this long. */
+/** How often the provider is asked about drift. */
 const DRIFT_EVERY: Milliseconds = 300_000
-/** What a provider does not know yet is asked for again after this long. */
+/** How soon the provider is asked again if it cannot tell yet. */
 const ASK_AGAIN: Milliseconds = 30_000
 const BY_POOL = 'disruption.nodePool'
 const BY_CLASS = 'disruption.nodeClass'
@@ -35,7 +35,10 @@ const poolOf = (claim: NodeClaim): readonly string[] => {
 const classOf = ({ spec: { nodeClassRef } }: NodeClaim): readonly string[] => [
   `${nodeClassRef.group}/${nodeClassRef.kind}/${nodeClassRef.name}`,
 ]
-/** Whether a change of a pool means nothing to its claims: its status is written with every node that is added or removed. */
+/**
+ * Returns whether a change of a pool does not affect its claims. The status of a pool is written with every node that is
+ * added or removed.
+ */
 const saysTheSame = (before: NodePool | undefined, after: NodePool | undefined): boolean =>
   before?.metadata.uid === after?.metadata.uid &&
   before?.metadata.generation === after?.metadata.generation &&
@@ -49,7 +52,7 @@ const saysTheSame = (before: NodePool | undefined, after: NodePool | undefined):
 const nameOf = (claim: NodeClaim | undefined): readonly string[] =>
   claim?.metadata.name === undefined ? [] : [claim.metadata.name]
 
-/** With the condition set as the verdict has it, or removed. */
+/** Returns the claim with the condition set according to the verdict, or removed. */
 const applied = (claim: NodeClaim, type: string, { change }: ConditionVerdict, now: Milliseconds): NodeClaim => {
   const set = conditionSets.NodeClaim
   return withConditions(
@@ -58,7 +61,7 @@ const applied = (claim: NodeClaim, type: string, { change }: ConditionVerdict, n
   )
 }
 
-/** Where the provider cannot say, Drifted stays as it is; nothing else is held up. */
+/** Returns the verdict on drift. If the provider cannot tell, Drifted stays unchanged and other work continues. */
 const driftVerdict = async (
   checks: DriftChecks,
   claim: NodeClaim,
@@ -76,8 +79,8 @@ const driftVerdict = async (
 }
 
 /**
- * `nodeclaim.disruption`: keeps the conditions Drifted and Consolidatable, which say whether a node may be disrupted for
- * what it is (`docs/spec/lifecycle.md#other-claim-controllers`). Both go as soon as their cause does.
+ * `nodeclaim.disruption`: writes the conditions Drifted and Consolidatable
+ * (`docs/spec/lifecycle.md#other-claim-controllers`). Both are removed as soon as their cause is.
  */
 export const nodeClaimDisruption = (deps: Deps): Controller => {
   const { client, clock, informers, log, provider, settings } = deps

@@ -21,13 +21,13 @@ test.each([
   [40_000, 3_200_000],
   [80_000, 60 * MINUTE],
   [100_000, 60 * MINUTE],
-])('with %i nodes under way replacements have %i ms', (nodes, patience) => {
+])('with %i nodes being disrupted the timeout of replacements is %i ms', (nodes, patience) => {
   expect(replacementTimeout(nodes)).toBe(patience)
 })
 
 // `docs/spec/disruption.md#command-queue`
 describe('a restart', () => {
-  test('in the middle of a replacement opens the node again and finishes anew', async () => {
+  test('in the middle of a replacement uncordons the node and starts again', async () => {
     const w = await start({ registrationDelay: '30s' })
     await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } })
     const big = await launchNode(w, { type: 'c-16x-amd64-linux' })
@@ -50,8 +50,8 @@ describe('a restart', () => {
   })
 })
 
-describe('the lease of life of pods', () => {
-  test('a pod never loses its node before the replacement is initialised', async () => {
+describe('the availability of pods', () => {
+  test('a pod never loses its node before the replacement is initialized', async () => {
     const w = await start({ registrationDelay: '15s' })
     await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } })
     const big = await launchNode(w, { type: 'c-16x-amd64-linux' })
@@ -70,7 +70,7 @@ describe('the lease of life of pods', () => {
   })
 })
 
-test('two commands do not touch each other: one fails, the other goes through', async () => {
+test('two commands are independent: one fails, the other succeeds', async () => {
   const w = await start({ registrationDelay: '20s' })
   const pools = ['one', 'two'] as const
   const made: RunningNode[] = []

@@ -17,14 +17,14 @@ import { addTaint, removeTaint, writeReason } from './taint-and-reason.ts'
 
 const PARALLEL = 50
 const ASK_AGAIN: Milliseconds = 1_000
-/** How often to ask whether the nodes before have drained. */
+/** How often to check whether previous nodes have drained. */
 const PACE_CHECK: Milliseconds = 250
-/** How much time each node under way adds to the timeout of replacements, and the bounds of that timeout. */
+/** How much each node that is being disrupted adds to the timeout of replacements, and the limits of that timeout. */
 const TIMEOUT_PER_NODE: Milliseconds = 80
 const SHORTEST_TIMEOUT: Milliseconds = 600_000
 const LONGEST_TIMEOUT: Milliseconds = 3_600_000
 
-/** How long replacements may take to come up while so many nodes are being disrupted. */
+/** Returns how long replacements may take to become ready while `nodes` nodes are being disrupted. */
 export const replacementTimeout = (nodes: number): Milliseconds =>
   Math.min(LONGEST_TIMEOUT, Math.max(SHORTEST_TIMEOUT, nodes * TIMEOUT_PER_NODE))
 
@@ -38,7 +38,7 @@ interface Started {
   readonly id: string
   readonly command: Command
   readonly since: Milliseconds
-  /** Names of the replacements that have not been seen initialised. */
+  /** Names of the replacements that are not initialized yet. */
   readonly awaited: Set<string>
 }
 
@@ -51,9 +51,9 @@ export interface QueueParts {
 }
 
 /**
- * Commands under way (`docs/spec/disruption.md#command-queue`): nodes are tainted, replacements launched, and
- * only when all of those are initialised the nodes' claims are deleted. When a replacement fails or takes too long,
- * everything is opened again; replacements that did come up stay, and consolidation finds use for them or not.
+ * The commands under way (`docs/spec/disruption.md#command-queue`). Nodes are tainted and replacements launched. When all
+ * replacements are initialized, the claims of the nodes are deleted. If a replacement fails or takes too long, the nodes are
+ * uncordoned. Replacements that did become ready are kept; consolidation may use or remove them later.
  */
 export class CommandQueue {
   readonly #parts: QueueParts
@@ -71,12 +71,12 @@ export class CommandQueue {
     this.#pace = new DrainPace(parts.state)
   }
 
-  /** Whether a command that takes this node is under way. */
+  /** Returns whether a command that takes this node is under way. */
   has(providerID: string): boolean {
     return this.#byNode.has(providerID)
   }
 
-  /** Commands under way, for explanations. */
+  /** The commands under way, for explanations. */
   get commands(): readonly Command[] {
     return Array.from(this.#commands.values(), ({ command }) => command)
   }
@@ -86,10 +86,10 @@ export class CommandQueue {
   }
 
   /**
-   * Begins a command.
+   * Starts a command.
    *
-   * @throws Error when a node of it is taken already, cannot be closed to pods, or a replacement cannot be created. What
-   * was closed is opened again; replacements that were created stay.
+   * @throws Error if one of its nodes is already taken or cannot be tainted, or if a replacement cannot be created. Nodes
+   * that were tainted are uncordoned; replacements that were created are kept.
    */
   async start(proposed: Command, signal: AbortSignal): Promise<void> {
     const { deps, state, metrics } = this.#parts
@@ -105,7 +105,7 @@ export class CommandQueue {
       throw new Error(`node ${taken.name} is being disrupted already`)
     }
     const id = deps.random.uuid()
-    // Taken from here on, so that nobody opens the nodes again meanwhile.
+    // Reserved from here on, so that the nodes are not uncordoned in the meantime.
     for (const { providerID } of proposed.candidates) this.#byNode.set(providerID, id)
     let command = proposed
     const created: string[] = []
@@ -129,7 +129,7 @@ export class CommandQueue {
     for (const { providerID } of proposed.candidates) {
       if (!command.candidates.some((candidate) => candidate.providerID === providerID)) this.#byNode.delete(providerID)
     }
-    // Not before: the provisioner would launch for their pods what was launched just now.
+    // Not earlier, or the provisioner would launch nodes for pods that the new replacements are meant for.
     state.markForDeletion(...command.candidates.map(({ providerID }) => providerID))
     this.#expectPods(command)
     this.#commands.set(id, { id, command, since: deps.clock.now(), awaited: new Set(created) })
@@ -179,7 +179,7 @@ export class CommandQueue {
     return done()
   }
 
-  /** A replacement that was initialised once counts as ready, whatever becomes of it. */
+  /** Returns the progress of a command. A replacement that was initialized once counts as ready. */
   #progress({ command, awaited }: Started): 'ready' | 'waiting' | 'lost' {
     const { deps, state, events } = this.#parts
     const claims = deps.informers.of(karpenterKinds.NodeClaim)
@@ -187,7 +187,7 @@ export class CommandQueue {
     for (const name of awaited) {
       const claim = claims.get(name)
       if (claim === undefined) {
-        // Just created: the informer has not heard of it, cluster state has.
+        // The claim was just created: cluster state knows it, but the informer does not show it yet.
         if (!state.tracksClaim(name)) isLost = true
         continue
       }
@@ -202,7 +202,10 @@ export class CommandQueue {
     return isLost ? 'lost' : awaited.size > 0 ? 'waiting' : 'ready'
   }
 
-  /** Drifted nodes drain one after the other; what consolidates saves money with every second. */
+  /**
+   * Returns whether the nodes may drain now. Drifted nodes drain one after the other. Consolidation saves money as soon as it
+   * starts, so its nodes do not wait.
+   */
   #mayDrain({ command: { reason, candidates } }: Started): boolean {
     if (reason !== 'Drifted') return true
     const now = this.#parts.deps.clock.now()
@@ -232,7 +235,7 @@ export class CommandQueue {
   async #rollBack(started: Started, why: string, signal: AbortSignal): Promise<void> {
     const { state, metrics } = this.#parts
     const { id, command, awaited } = started
-    // First of all: as long as they count as leaving, the provisioner would launch for their pods.
+    // This comes first: as long as the nodes count as leaving, the provisioner would launch nodes for their pods.
     state.unmarkForDeletion(...command.candidates.map(({ providerID }) => providerID))
     this.#setPending(command, false)
     await this.#unmark(command.candidates, signal)
@@ -255,7 +258,7 @@ export class CommandQueue {
     for (const { providerID } of started?.command.candidates ?? []) this.#byNode.delete(providerID)
   }
 
-  /** Closes the nodes. Where nothing replaces them, those that cannot be closed are left out. */
+  /** Taints the nodes. If nothing replaces them, nodes that cannot be tainted are left out of the command. */
   async #mark(command: Command, signal: AbortSignal): Promise<readonly Candidate[]> {
     const { deps } = this.#parts
     const failures: unknown[] = []
@@ -293,13 +296,13 @@ export class CommandQueue {
         await writeReason(deps, current, undefined, signal)
       } catch (error) {
         signal.throwIfAborted()
-        // The next disruption pass finds it and tries again.
+        // The next disruption pass finds the taint and tries again.
         if (!isNotFound(error)) this.#log.error('opening a node again failed', { Node: { name }, error })
       }
     })
   }
 
-  /** Nodes of a static pool that are about to be replaced are no replicas any more, but nodes still. */
+  /** Nodes of a static pool that are about to be replaced are no longer replicas, but still count as nodes. */
   #setPending({ replacements, candidates }: Command, isPending: boolean): void {
     if (!replacements.some(({ kind }) => kind === 'template')) return
     const { claims } = this.#parts.state
@@ -324,7 +327,7 @@ export class CommandQueue {
     return created.metadata.name
   }
 
-  /** Nodes that pods are about to arrive on are not disrupted for a while. */
+  /** Protects nodes where pods are about to arrive from disruption for a while. */
   #expectPods({ placements }: Command): void {
     const { state } = this.#parts
     for (const { node } of placements) {

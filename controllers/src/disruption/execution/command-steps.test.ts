@@ -20,7 +20,7 @@ const never = new AbortController().signal
 const pool = nodePool('general', { replicas: 2 })
 const template = { replacements: [{ kind: 'template', pool }] } as const satisfies Partial<Command>
 
-/** A queue over the sandbox's API, whose informers a test fills by hand. `fails`: names that cannot be read. */
+/** Creates a queue with the API of the sandbox. The test fills the informers by hand. `fails` has names whose reads fail. */
 const start = async () => {
   const fails = new Set<string>()
   const before = ({ verb, ref }: { readonly verb: string; readonly ref?: { readonly name?: string } }): void => {
@@ -42,7 +42,7 @@ const start = async () => {
   const controller = queue.controller()
   controller.subscribe?.((id) => void ids.push(id))
 
-  /** A node that may go, in the API and in the mirror. */
+  /** Creates a node that may be disrupted, in the API and in cluster state. */
   const node = async (name: string): Promise<Candidate> => {
     const { claim: bare, node: machine } = candidate(name)
     const claim = await admin.create<NodeClaim>(karpenterKinds.NodeClaim, {
@@ -71,8 +71,8 @@ const start = async () => {
 }
 
 // `docs/spec/disruption.md#command-queue`
-describe('the beginning of a command', () => {
-  test('its nodes are closed, with the reason, and taken by nobody else', async () => {
+describe('the start of a command', () => {
+  test('taints its nodes, writes the reason, and reserves the nodes', async () => {
     const { queue, node, isClosed, reasonOf, taken, state, counted } = await start()
     const one = await node('a')
     expect(queue.has('a')).toBe(false)
@@ -88,19 +88,19 @@ describe('the beginning of a command', () => {
     expect([queue.has('b'), await isClosed('b'), queue.size]).toEqual([false, false, 1])
   })
 
-  test('what is reserved for a replacement is given back when it is made, and when it is not', async () => {
+  test('releases the reservation for a replacement, whether or not it is created', async () => {
     const { queue, node, state } = await start()
     const one = await node('a')
     expect(state.claims.reserve('general', 3, 1)).toBe(1)
     await queue.start(consolidation([one], template), never)
-    // The node that goes and its replacement: under a limit of three there is room for one.
+    // The old node and its replacement count, so a limit of three leaves room for one more.
     expect(state.claims.reserve('general', 3, 1)).toBe(1)
     expect(state.claims.reserve('general', 3, 1)).toBe(0)
     await expect(queue.start(consolidation([one], template), never)).rejects.toThrow('already')
     expect(state.claims.reserve('general', 3, 1)).toBe(1)
   })
 
-  test('of nodes that nothing replaces those that are gone are left out', async () => {
+  test('leaves out deleted nodes if nothing replaces them', async () => {
     const { queue, node, admin, taken, isClosed } = await start()
     const command = consolidation([await node('a'), await node('gone'), await node('b')])
     await admin.delete(kinds.Node, { name: 'node-gone' })
@@ -110,7 +110,7 @@ describe('the beginning of a command', () => {
     expect(await isClosed('b')).toBe(true)
   })
 
-  test('nodes that are replaced go together: where one is gone the others are opened again, and nothing is made', async () => {
+  test('with replacements fails if a node is deleted; the others are uncordoned, and nothing is created', async () => {
     const { queue, node, admin, isClosed, reasonOf, claims } = await start()
     const command = consolidation([await node('a'), await node('gone')], template)
     await admin.delete(kinds.Node, { name: 'node-gone' })
@@ -120,7 +120,7 @@ describe('the beginning of a command', () => {
     expect(await claims()).toHaveLength(2)
   })
 
-  test('where its pods are expected nothing is disrupted for a while; a node that is not there any more is passed over', async () => {
+  test('protects nodes where its pods are expected for a while, and ignores nodes that do not exist', async () => {
     const { queue, node, state } = await start()
     const one = await node('a')
     await node('b')
@@ -136,7 +136,7 @@ describe('the beginning of a command', () => {
 
 // `docs/spec/disruption.md#command-queue`
 describe('a command under way', () => {
-  test('nodes that nothing replaces are deleted at once, counted with the policy of their pool', async () => {
+  test('without replacements deletes the nodes at once, counted with the policy of their pool', async () => {
     const { queue, node, reconcile, claims, counted } = await start()
     await queue.start(consolidation([await node('a')]), never)
     expect(await reconcile()).toEqual(done())
@@ -161,7 +161,7 @@ describe('a command under way', () => {
     return { ...w, made }
   }
 
-  test('a replacement is asked after every second until it is initialised; then the nodes go', async () => {
+  test('checks a replacement every second until it is initialized; then the nodes are deleted', async () => {
     const { made, informers, reconcile, claims, queue } = await replaced()
     expect(await reconcile()).toEqual(retryAfter(1_000))
     informers.put(karpenterKinds.NodeClaim, made)
@@ -186,7 +186,7 @@ describe('a command under way', () => {
     expect(state.claims.counts('general')).toMatchObject({ active: 2, pendingDisruption: 0 })
   })
 
-  test('a node that cannot be opened again is told, and keeps no other closed', async () => {
+  test('logs a node that cannot be uncordoned, and uncordons the others', async () => {
     const { made, informers, reconcile, fails, log, queue, isClosed } = await replaced()
     informers.put(karpenterKinds.NodeClaim, made)
     informers.delete(karpenterKinds.NodeClaim, made.metadata.name)
@@ -198,7 +198,7 @@ describe('a command under way', () => {
   })
 })
 
-test('the queue does not begin before NodeClaims are listed', async () => {
+test('the queue does not start before NodeClaims are listed', async () => {
   const { queue, informers } = await start()
   expect(queue.controller().sources.map(({ informer }) => informer)).toEqual([informers.of(karpenterKinds.NodeClaim)])
 })

@@ -5,7 +5,7 @@ import { StateNode } from '../../state/state-node.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import { DrainPace } from './drain-pace.ts'
 
-/** A pool of so many nodes, and what a command with one of them has to know. */
+/** Creates a pool with this many nodes, and what a command with one of them needs. */
 const poolOf = (count: number) => {
   const nodes = new Map<string, StateNode>()
   for (let number = 0; number < count; number++) {
@@ -54,14 +54,14 @@ test('one node of a small pool drains at a time', () => {
   expect(pace.mayBegin(taking(2), 3_000)).toBe(true)
 })
 
-test('a node that takes long holds up the others for ten seconds', () => {
+test('a node that drains slowly delays the others for ten seconds', () => {
   const { pace, taking } = poolOf(16)
   pace.begun(taking(0), 0)
   expect(pace.mayBegin(taking(1), 9_999)).toBe(false)
   expect(pace.mayBegin(taking(1), 10_000)).toBe(true)
 })
 
-test('neither nodes without pods wait, nor those of other pools', () => {
+test('nodes without pods do not wait, nor do nodes of other pools', () => {
   const { pace, taking } = poolOf(16)
   pace.begun(taking(0), 0)
   pace.begun(taking(5, 0), 0)
@@ -69,7 +69,7 @@ test('neither nodes without pods wait, nor those of other pools', () => {
   expect(pace.mayBegin(taking(1, 1, 'other'), 1_000)).toBe(true)
 })
 
-test('of a large pool one node in fifty drains at a time', () => {
+test('in a large pool one node in fifty drains at a time', () => {
   const { pace, taking } = poolOf(150)
   for (const number of [0, 1]) pace.begun(taking(number), 0)
   expect(pace.mayBegin(taking(2), 1_000)).toBe(true)
@@ -77,7 +77,7 @@ test('of a large pool one node in fifty drains at a time', () => {
   expect(pace.mayBegin(taking(3), 1_000)).toBe(false)
 })
 
-test('the next node waits until the pods that were created since run, pending or bound, and not for older ones', () => {
+test('the next node waits until pods created since then run, pending or bound, but not for older pods', () => {
   const { pace, taking, drained, nodes, provisionable } = poolOf(16)
   provisionable.push(created(50))
   pace.begun(taking(0), 60_000)
@@ -95,7 +95,7 @@ test('the next node waits until the pods that were created since run, pending or
   expect(pace.mayBegin(taking(2), 65_000)).toBe(true)
 })
 
-test('pods that do not come back hold up the others for ten seconds', () => {
+test('pods that do not come back delay the others for ten seconds', () => {
   const { pace, taking, drained, provisionable } = poolOf(16)
   pace.begun(taking(0), 60_000)
   drained(0)

@@ -3,9 +3,12 @@ import { ifReadable } from '../../isolation/if-readable.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 
-/** Of a NodePool's nodes this share may drain at a time because they drifted, one at least. */
+/** The fraction of the nodes of a NodePool that may drain at a time because of drift, at least one node. */
 const SHARE = 0.02
-/** A node that takes longer than this to drain, its pods' return included, holds up the others no more: upstream begins a node in ten seconds. */
+/**
+ * The longest time that a draining node delays others, including the return of its pods. Upstream starts one node every ten
+ * seconds.
+ */
 const LONGEST_HOLD: Milliseconds = 10_000
 
 const NEVER = Number.NEGATIVE_INFINITY
@@ -22,11 +25,11 @@ interface Draining {
 }
 
 /**
- * Spreads the drains of drifted nodes over time. Their commands begin together, as many as budgets allow, so the
- * replacements come up together, and without a pace all of the nodes would give up their pods in the same second: twice
- * as many pods were not running at the worst moment as with upstream, which begins one command in ten seconds. A drain is over
- * when the pods that were created since it began run: the pods of one node that are still coming back and those of the next that are
- * leaving would be down together.
+ * Spreads the drains of drifted nodes over time. Their commands start together, as many as budgets allow, so the replacements
+ * become ready together. Without a pace, all nodes would evict their pods in the same second. At the worst moment twice as
+ * many pods were down as with upstream, which starts one command every ten seconds. A drain is over when the pods created
+ * since its start are running. Otherwise the returning pods of one node and the leaving pods of the next would be down
+ * together.
  */
 export class DrainPace {
   readonly #state: PacedState
@@ -36,10 +39,12 @@ export class DrainPace {
     this.#state = state
   }
 
-  /** Whether these nodes may drain now, or others of their pools have to be done first. Nodes without pods always may. */
+  /**
+   * Returns whether these nodes may drain now, or must wait for other nodes of their pools. Nodes without pods never wait.
+   */
   mayBegin(candidates: readonly PacedCandidate[], now: Milliseconds): boolean {
     const drained = [...this.#draining].filter(([providerID]) => this.#isDrained(providerID))
-    // Every pod is looked at, so only where somebody waits for the answer.
+    // This reads every pod, so it is done only if a drain has ended.
     const youngest = drained.length === 0 ? NEVER : this.#youngestWaiting()
     for (const [providerID, { since }] of this.#draining) {
       const isBack = drained.some(([id]) => id === providerID) && youngest < since
@@ -52,7 +57,7 @@ export class DrainPace {
     })
   }
 
-  /** These nodes give up their pods from now on. */
+  /** Records that these nodes start to drain. */
   begun(candidates: readonly PacedCandidate[], now: Milliseconds): void {
     for (const { providerID, poolName, reschedulable } of candidates) {
       if (reschedulable.length > 0) this.#draining.set(providerID, { poolName, since: now })
@@ -65,7 +70,10 @@ export class DrainPace {
     return Math.max(1, Math.floor(nodes * SHARE))
   }
 
-  /** When the latest of the pods that do not run yet was created: to the second, as the API has it, and counted to its end. */
+  /**
+   * Returns the creation time of the youngest pod that does not run yet. The API has a resolution of one second; the end of
+   * that second counts.
+   */
   #youngestWaiting(): Milliseconds {
     let youngest = NEVER
     const look = (pod: Pod): void => {

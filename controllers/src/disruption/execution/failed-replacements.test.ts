@@ -7,7 +7,7 @@ import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const held = heldWith(worldPerTest())
 
-/** A busy node that drifts, in the middle of a command whose replacement never registers. */
+/** Creates a busy drifted node with a command whose replacement never registers. */
 const waitingInVain = async () => {
   const w = await held({ registrationDelay: '1h' })
   await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '0s' } })
@@ -22,7 +22,7 @@ const waitingInVain = async () => {
 }
 
 describe('a replacement that fails', () => {
-  test('the node is opened again, without reason and mark', async () => {
+  test('the node is uncordoned, without reason and deletion mark', async () => {
     const { w, made } = await waitingInVain()
     expect((await w.readNode(made.node)).spec.taints).toMatchObject([{ key: 'karpenter.sh/disrupted' }])
     expect(await w.condition('DisruptionReason', made.claim)).toBe('True Drifted')
@@ -35,7 +35,7 @@ describe('a replacement that fails', () => {
     expect(w.kerf.disruption.queue.size).toBe(0)
     const failed = { decision: 'replace', reason: 'drifted', consolidation_type: 'replace' }
     expect(await w.metric('karpenter_voluntary_disruption_queue_failures_total', failed)).toBe(1)
-    // Nothing of the attempt is left: it counts as a node that stays, and goes at the next one.
+    // The attempt left no trace: the node counts as not leaving, and the next attempt disrupts it.
     expect(w.kerf.state.byNodeName(made.node)?.isMarkedForDeletion).toBe(false)
     await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '0s' } })
     await release(w)
@@ -43,7 +43,7 @@ describe('a replacement that fails', () => {
     expect(await w.isStaying(made)).toBe(false)
   })
 
-  test('while the node is being opened, nothing is launched for its pods: they stay', async () => {
+  test('while the node is being uncordoned, nothing is launched for its pods: they stay', async () => {
     const { w, made } = await waitingInVain()
     await patchPool(w, 'general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
     const replacement = (await w.claims()).find(({ metadata }) => metadata.name !== made.claim)
@@ -58,12 +58,12 @@ describe('a replacement that fails', () => {
     await createPendingPod(w, 'late')
     await w.pass(8_000)
     expect(opening).not.toEqual([])
-    // One for the new pod, which cannot go to a closed node, and none for the pod that is there.
+    // One claim for the new pod, which cannot run on a tainted node, and none for the existing pod.
     const launched = (await w.claims()).filter(({ metadata }) => metadata.name !== made.claim)
     expect(launched.map(({ spec }) => spec.resources?.requests?.['cpu'])).toEqual(['1'])
   })
 
-  test('a replacement that does not come up in ten minutes gives up the command, not before', async () => {
+  test('a replacement that is not ready after ten minutes cancels the command, not earlier', async () => {
     const { w, made } = await waitingInVain()
     await patchPool(w, 'general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
     await w.pass(580_000)
@@ -74,7 +74,7 @@ describe('a replacement that fails', () => {
     expect((await w.staying()).length).toBe(2)
   })
 
-  test('a node that vanishes while its replacement comes up ends the command all the same', async () => {
+  test('if a node disappears while its replacement starts, the command ends anyway', async () => {
     const w = await held({ registrationDelay: '30s' })
     const made = await launchNode(w)
     await createPodOn(w, 'busy', made.node, { cpu: '3' })

@@ -7,7 +7,10 @@ import { hasReason, isTainted, removeTaint, writeReason } from './taint-and-reas
 
 const PARALLEL = 20
 
-/** Uncordons what an earlier process or a failed command left tainted. `isQueued`: whether a command takes the node. */
+/**
+ * Uncordons nodes that an earlier process or a failed command left tainted. `isQueued` returns whether a command takes the
+ * node.
+ */
 export const uncordonLeftovers = async (
   deps: Deps,
   state: ClusterState,

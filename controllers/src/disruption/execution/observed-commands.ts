@@ -5,7 +5,7 @@ import { type Command, commandDecision, outlineOf } from '../commands/command.ts
 
 const NO_OP: Decision = 'no-op'
 
-/** Whether anything would be done. */
+/** Returns whether the command does anything. */
 export const isAction = (command: Command): boolean => commandDecision(command) !== NO_OP
 
 /** Records what would be done with nodes of pools in observe mode. */
@@ -14,7 +14,7 @@ export const recordObserved = (
   { state, observations }: { readonly state: ClusterState; readonly observations: Observations },
 ): void => {
   for (const command of commands) {
-    // A static pool counts a replacement from the moment it is planned.
+    // A static pool counts a replacement as soon as it is planned, so the reservation must be released.
     for (const { kind, pool } of command.replacements)
       if (kind === 'template') state.claims.release(pool.metadata.name, 1)
     if (!isAction(command)) continue

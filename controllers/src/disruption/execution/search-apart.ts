@@ -2,14 +2,14 @@ import { ApiError } from '@kerf/runtime'
 import type { Isolation } from '../../isolation/isolation.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 
-/** Searches until the error of the first is thrown: no candidate is to blame that so many have in common. */
+/** After this many searches the first error is thrown. If so many candidates fail, none of them is the cause. */
 const MOST_SEARCHES = 40
 
 /**
- * Searches among the candidates. If that throws, the candidates that it throws for are set aside, and it searches among the
- * others: one candidate does not stop a method (`docs/spec/isolation.md`).
+ * Searches among the candidates. If the search throws, the candidates that cause the error are set aside and the others are
+ * searched, so that one candidate does not stop a method (`docs/spec/isolation.md`).
  *
- * @throws what the API server answered, and what all candidates have in common.
+ * @throws errors of the API server, and errors that all candidates have in common.
  */
 export const searchApart = async <Found>(
   candidates: readonly Candidate[],

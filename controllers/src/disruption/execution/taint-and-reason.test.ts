@@ -10,8 +10,8 @@ import { addTaint, hasReason, isTainted, removeTaint, writeReason } from './tain
 
 const never = new AbortController().signal
 
-/** A round is begun with objects that may be older than what it has just written itself. */
-describe('a mark that only an old object has', () => {
+/** A pass may start with objects that are older than its own latest writes. */
+describe('a mark that only a stale object shows', () => {
   const clock = new VirtualClock()
   let client: KubeClient
   beforeEach(async () => {
@@ -19,19 +19,19 @@ describe('a mark that only an old object has', () => {
     await installCustomResources(client)
   })
 
-  test('is put on the claim again', async () => {
+  test('is written to the claim again', async () => {
     const made = await client.create<NodeClaim>(karpenterKinds.NodeClaim, nodeClaim('a'))
     const read = (): Promise<NodeClaim> => client.get(karpenterKinds.NodeClaim, { name: 'a' })
     expect(await writeReason({ client, clock }, made, 'Underutilized', never)).toBe(true)
     const old = await read()
-    // An earlier process left it; a new one takes it away, and chooses the node anew before it sees that.
+    // An earlier process left the reason. The new process removes it, and chooses the node again before it sees that change.
     expect(await writeReason({ client, clock }, old, undefined, never)).toBe(true)
     expect(findCondition(await read(), 'DisruptionReason')).toBeUndefined()
     expect(await writeReason({ client, clock }, old, 'Underutilized', never)).toBe(true)
     expect(findCondition(await read(), 'DisruptionReason')).toMatchObject({ status: 'True', reason: 'Underutilized' })
   })
 
-  test('is put on the node again', async () => {
+  test('is written to the node again', async () => {
     const made = await client.create<Node>(kinds.Node, node('a', { spec: { taints: [taints.disrupted] } }))
     const read = (): Promise<Node> => client.get(kinds.Node, { name: 'a' })
     expect(await removeTaint({ client, clock }, made, never)).toBe(true)
@@ -40,15 +40,15 @@ describe('a mark that only an old object has', () => {
     expect(isTainted(await read())).toBe(true)
   })
 
-  test('of an object that is gone is none', async () => {
+  test('does not exist on a deleted object', async () => {
     const made = await client.create<Node>(kinds.Node, node('a', { spec: { taints: [taints.disrupted] } }))
     await client.delete(kinds.Node, { name: 'a' })
     expect(await addTaint({ client, clock }, made, never)).toBe(false)
   })
 })
 
-describe('somebody else writes the object at the same time', () => {
-  /** How long after the first attempt each of them was made, of a write that meets so many conflicts; and its answer. */
+describe('concurrent writes by others', () => {
+  /** Returns when each attempt of a write was made that meets this many conflicts, relative to the first, and the result. */
   const attempts = async (conflicts: number) => {
     const clock = new VirtualClock()
     const began = clock.now()
@@ -66,16 +66,16 @@ describe('somebody else writes the object at the same time', () => {
     return { times, answer: await answer }
   }
 
-  test('it is tried four times in a third of a second', async () => {
+  test('are retried four times within a third of a second', async () => {
     expect(await attempts(3)).toEqual({ times: [0, 10, 60, 310], answer: true })
   })
 
-  test('and is given up then', async () => {
+  test('fail the write after that', async () => {
     expect(await attempts(9)).toMatchObject({ times: [0, 10, 60, 310], answer: { code: 409 } })
   })
 })
 
-test('what is not there has no marks', () => {
+test('a missing object has no marks', () => {
   expect([isTainted(undefined), hasReason(undefined)]).toEqual([false, false])
   expect([isTainted(node('a')), hasReason(nodeClaim('a'))]).toEqual([false, false])
 })

@@ -28,18 +28,18 @@ type WriteDeps = Pick<Deps, 'client' | 'clock'>
 export const isTainted = (node: Node | undefined): boolean =>
   node?.spec.taints?.some((taint) => isSameTaint(taint, taints.disrupted)) ?? false
 
-/** A change that is written to an object until it is there. */
+/** A change that is written to an object until it is present. */
 interface PersistentWrite<T> {
-  /** Whether the change is there already. */
+  /** Returns whether the change is already present. */
   readonly isDone: (object: T) => boolean
   readonly reread: () => Promise<T>
   readonly write: (object: T) => Promise<void>
 }
 
 /**
- * Again with the newest version when somebody else was faster. A deleted object needs no change. That the change is there
- * already is believed of the newest version only: a pass is begun with objects that may be old, and what an earlier process
- * left is taken away at its beginning.
+ * Writes a change, and retries with the newest version after a conflict. A deleted object needs no change. Only the newest
+ * version can show that the change is already present: a pass may start with stale objects, and leftovers of an earlier
+ * process are removed at its start.
  */
 const persistently = async <T>(
   deps: WriteDeps,
@@ -66,7 +66,7 @@ const writeTaints = async (deps: WriteDeps, node: Node, wanted: boolean, signal:
   const write = async (current: Node): Promise<void> => {
     // The termination of a node needs the taint.
     if (!wanted && current.metadata.deletionTimestamp !== undefined) return
-    // What keeps pods off a node that is to go soon has no meaning once it goes, or is to stay.
+    // The taint against new pods has no purpose once the node is disrupted or is to stay.
     const passing: readonly string[] = [taints.disrupted.key, taints.consolidating.key]
     const others = (current.spec.taints ?? []).filter(({ key }) => !passing.includes(key))
     const { resourceVersion } = current.metadata
@@ -77,19 +77,19 @@ const writeTaints = async (deps: WriteDeps, node: Node, wanted: boolean, signal:
   return await persistently(deps, node, { isDone: (current) => isTainted(current) === wanted, reread, write }, signal)
 }
 
-/** Closes the node to pods. Answers false when it is gone. */
+/** Adds the disrupted taint to the node. Returns false if the node is deleted. */
 export const addTaint = (deps: WriteDeps, node: Node, signal: AbortSignal): Promise<boolean> =>
   writeTaints(deps, node, true, signal)
 
-/** Opens the node to pods again, unless it is being deleted. */
+/** Removes the disrupted taint from the node, unless the node is being deleted. */
 export const removeTaint = (deps: WriteDeps, node: Node, signal: AbortSignal): Promise<boolean> =>
   writeTaints(deps, node, false, signal)
 
-/** What kept the node does not keep it any more. */
+/** Returns the claim without the condition DisruptionBlocked. */
 const unblocked = (claim: NodeClaim): NodeClaim =>
   withConditions(claim, clearCondition(conditionSets.NodeClaim, claim, DISRUPTION_BLOCKED))
 
-/** Writes why the claim is disrupted; without a reason, that it is not. Answers false when it is gone. */
+/** Writes why the claim is disrupted, or removes the reason if it is undefined. Returns false if the claim is deleted. */
 export const writeReason = async (
   deps: WriteDeps,
   claim: NodeClaim,

@@ -46,13 +46,13 @@ const world = (names: readonly string[]) => {
   return { clock, nodes, terminating, waited }
 }
 
-describe('nodes that are about to be gone', () => {
-  test('nobody is waited for when nothing was begun', async () => {
+describe('nodes that will soon be gone', () => {
+  test('are not waited for if no command was started', async () => {
     const { waited } = world(['a'])
     expect((await waited()).isOver()).toBe(true)
   })
 
-  test('who counted on them waits until the last is gone or its instance terminates', async () => {
+  test('are waited for until the last one is gone or its instance is terminating', async () => {
     const { clock, nodes, terminating, waited } = world(['a', 'b'])
     terminating.begin([taking('a'), taking('b')])
     expect([...terminating.nodes]).toEqual(['a', 'b'])
@@ -74,7 +74,7 @@ describe('nodes that are about to be gone', () => {
     expect(terminating.nodes.size).toBe(0)
   })
 
-  test('not for ever, and those that are slow are counted on no more', async () => {
+  test('are waited for at most ten seconds, and are then not expected to be gone', async () => {
     const { clock, terminating, waited } = world(['slow'])
     terminating.begin([taking('slow')])
     const wait = await waited()
@@ -85,7 +85,7 @@ describe('nodes that are about to be gone', () => {
     expect(terminating.nodes.size).toBe(0)
   })
 
-  test('budgets can be counted as they will be then: fewer nodes, none of them on its way out', () => {
+  test('can be left out of budgets: fewer nodes, none of them being disrupted', () => {
     const nodes = Array.from({ length: 20 }, (_, index) => stateNode(`n${index}`))
     for (const each of nodes.slice(0, 2)) each.marked = true
     const base = nodePool('p')
@@ -98,7 +98,7 @@ describe('nodes that are about to be gone', () => {
     expect(left()).toBe(0)
     expect(left(new Set(['n0']))).toBe(1)
     expect(left(new Set(['n0', 'n1']))).toBe(2)
-    // 10 % of 8 are one.
+    // 10 % of 8 nodes is rounded up to one.
     expect(left(new Set(nodes.slice(0, 12).map(({ providerID }) => providerID)))).toBe(1)
   })
 })

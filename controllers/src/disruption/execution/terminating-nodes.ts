@@ -3,15 +3,15 @@ import { type Clock, sleep } from '@kerf/runtime'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { Command } from '../commands/command.ts'
 
-/** How long somebody who counted on the nodes to be gone waits for the last of them. */
+/** The longest wait for the last of the nodes to be gone. */
 const TIMEOUT: Milliseconds = 10_000
 /** How often to check whether they are gone. */
 const CHECK_EVERY: Milliseconds = 250
 
 /**
- * Nodes that commands have deleted and that are not gone yet. The next command is chosen and validated meanwhile as if they
- * were: otherwise it would make the best of what they leave of a budget just before the whole of it is free again, or wait
- * for them first and for its own validation afterwards.
+ * Nodes that commands have deleted and that are not gone yet. The next command is chosen and validated as if they were gone.
+ * Otherwise it would either use only the rest of a budget just before the whole budget is free again, or wait for the nodes
+ * and then for its own validation.
  */
 export class TerminatingNodes {
   readonly #clock: Clock
@@ -23,7 +23,9 @@ export class TerminatingNodes {
     this.#state = state
   }
 
-  /** The commands that were begun just now; earlier ones are counted on no more. */
+  /**
+   * Records the nodes of the commands that were just started. Nodes of earlier commands are not expected to be gone any more.
+   */
   begin(commands: readonly Command[]): void {
     this.#nodes = new Set(commands.flatMap(({ candidates }) => candidates.map(({ providerID }) => providerID)))
   }
@@ -33,7 +35,7 @@ export class TerminatingNodes {
     return this.#nodes
   }
 
-  /** Returns when budgets count none of them any more, or when that takes too long. Nobody counts on them afterwards. */
+  /** Waits until budgets count none of these nodes, or until the timeout. Afterwards none of them is expected to be gone. */
   async wait(signal: AbortSignal): Promise<void> {
     const nodes = this.#nodes
     const end = this.#clock.monotonic() + TIMEOUT

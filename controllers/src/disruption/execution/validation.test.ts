@@ -19,7 +19,7 @@ import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 const start = worldPerTest()
 const closed = closedWith(start)
 
-/** The kwok provider, whose catalogue a test can change as it runs. */
+/** Returns the kwok provider with instance types that a test can change while it runs. */
 const changeable = (): {
   readonly provider: NonNullable<WorldOptions['provider']>
   withdraw(name: string): void
@@ -76,8 +76,8 @@ describe('the wait', () => {
   })
 })
 
-describe('what comes up during the wait', () => {
-  test('the type that a replacement was meant to be is not offered any more: the node stays', async () => {
+describe('changes during the wait', () => {
+  test('if the planned type of a replacement is withdrawn, the node stays', async () => {
     const { provider, withdraw } = changeable()
     const w = await closed({ provider }, MIDDLE, LARGE)
     const [made] = await busy(w, 1, '1', { type: LARGE })
@@ -91,7 +91,7 @@ describe('what comes up during the wait', () => {
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total')).toBe(0)
   })
 
-  test('one of the types that a replacement may be is not offered any more: the node stays', async () => {
+  test('if one of the possible types of a replacement is withdrawn, the node stays', async () => {
     const { provider, withdraw } = changeable()
     const w = await closed({ provider }, SMALL, MIDDLE, LARGE)
     const [made] = await busy(w, 1, '1', { type: LARGE })
@@ -104,7 +104,7 @@ describe('what comes up during the wait', () => {
     expect(await w.isStaying(made)).toBe(true)
   })
 
-  test('the pool that was to launch the replacement has reached its limit: another pool is no answer for it', async () => {
+  test('if the pool of the replacement has reached its limit, another pool does not replace it', async () => {
     const w = await closed({}, MIDDLE, LARGE)
     await createDisruptablePool(
       w,
@@ -126,7 +126,7 @@ describe('what comes up during the wait', () => {
     expect(launched.map(({ metadata }) => metadata.name)).toEqual([taken.claim])
   })
 
-  test('room that the pods fit into: what was to be replaced is only deleted', async () => {
+  test('if capacity for the pods becomes free, the node is only deleted', async () => {
     const w = await closed({}, MIDDLE, LARGE)
     await createDisruptablePool(w, 'roomy', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
     const [made] = await busy(w, 1, '1', { type: LARGE })
@@ -142,7 +142,7 @@ describe('what comes up during the wait', () => {
     expect((await w.claims()).length).toBe(1)
   })
 
-  test('a claim that is not launched yet counts against the limit: the move waits until it is known what it is', async () => {
+  test('a claim that is not launched yet counts against the limit: the move waits until its instance is known', async () => {
     const launch = { isSlow: true }
     const provider: NonNullable<WorldOptions['provider']> = (kwok) =>
       alteredProvider(kwok, {

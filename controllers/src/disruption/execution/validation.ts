@@ -13,7 +13,7 @@ import type { Targets } from '../target/target-nodes.ts'
 import { waitLeft } from '../target/validation-wait.ts'
 import type { TerminatingNodes } from './terminating-nodes.ts'
 
-/** Why a command did not hold: the reason of `ConsolidationRejected`. */
+/** Why a command was rejected: the reason of `ConsolidationRejected`. */
 export type Failure = 'budget' | 'scheduling' | 'churn'
 
 export interface ValidatorParts {
@@ -21,15 +21,15 @@ export interface ValidatorParts {
   readonly state: ClusterState
   readonly passes: DisruptionPasses
   readonly sync: ClusterSync
-  /** Nodes that the command's budgets count on to be gone. */
+  /** Nodes that the budgets of the command expect to be gone. */
   readonly terminating: TerminatingNodes
-  /** Nodes that have been right to take for a while already. */
+  /** Nodes that have already been consolidatable for a while. */
   readonly targets: Targets
   readonly events: DisruptionEvents
   readonly metrics: DisruptionMetrics
 }
 
-/** Checks after a while whether a command is still right (`docs/spec/disruption.md#validation`). */
+/** Checks after a wait whether a command is still valid (`docs/spec/disruption.md#validation`). */
 export class Validator {
   readonly #parts: ValidatorParts
 
@@ -37,7 +37,10 @@ export class Validator {
     this.#parts = parts
   }
 
-  /** The commands of a method that are still right after the wait. A command that is validated node by node may be smaller. */
+  /**
+   * Returns the commands of a method that are still valid after the wait. A command that is validated per node may be
+   * smaller.
+   */
   async valid(
     method: DisruptionMethod,
     commands: readonly Command[],
@@ -56,7 +59,7 @@ export class Validator {
     const wait = waitLeft(command, targets, clock.now())
     if (wait > 0) await sleep(clock, wait, signal)
     await terminating.wait(signal)
-    // What is asked for and not launched yet has no size that could count against a limit, and no room to plan with.
+    // A claim that is not launched yet has no known size for limits and no capacity for plans.
     await sync.waitUntilSynced(signal)
     const pass = await passes.begin(signal)
     const present = this.#present(method, command, pass)
@@ -74,7 +77,7 @@ export class Validator {
     return undefined
   }
 
-  /** The candidates that the method could choose now as well. */
+  /** Returns the candidates that the method could still choose now. */
   #present(method: DisruptionMethod, { candidates }: Command, pass: DisruptionPass): readonly Candidate[] {
     const wanted = new Set(candidates.map(({ name }) => name))
     return pass
@@ -83,7 +86,7 @@ export class Validator {
       .filter((candidate) => method.eligibility(candidate, this.#parts.state).length === 0)
   }
 
-  /** The nodes that can still be disrupted, each by itself. */
+  /** Returns the command with the nodes that can still be disrupted, each checked separately. */
   #remaining(command: Command, present: readonly Candidate[], pass: DisruptionPass): Command | Failure {
     const { metrics } = this.#parts
     const labels = { consolidation_type: command.consolidationType }
@@ -99,7 +102,7 @@ export class Validator {
     return { ...command, candidates: left, savings: sumOfPrices(left) }
   }
 
-  /** The command as a whole, if it is still right. */
+  /** Returns the command as a whole, if it is still valid. */
   async #confirmed(
     command: Command,
     present: readonly Candidate[],
@@ -114,7 +117,7 @@ export class Validator {
     if (!(await pass.canSimulate(true, signal))) return 'scheduling'
     const simulation = await pass.simulate(present, true, signal)
     if (simulation.unplaced.length > 0 || simulation.claims.length > command.replacements.length) return 'scheduling'
-    // Room has come free since: what needed a new node then needs none now.
+    // Capacity has become free, so no new node is needed.
     if (simulation.claims.length === 0 && command.replacements.length > 0) {
       return { ...command, replacements: [], placements: simulation.placements, savings: sumOfPrices(present) }
     }
@@ -122,7 +125,7 @@ export class Validator {
     const [replacement] = command.replacements
     if (replacement?.kind === 'planned') {
       const [anew] = simulation.claims
-      // Another pool would launch it now: the planned one has reached its limits since, or is not ready.
+      // Another pool would launch it now, because the planned pool has reached its limits or is not ready.
       if (anew?.nodePool !== replacement.claim.nodePool) return 'scheduling'
       const possible = new Set(anew.instanceTypes)
       if (!replacement.claim.instanceTypes.every((name) => possible.has(name))) return 'scheduling'

@@ -26,13 +26,13 @@ export interface DriftForecast {
   readonly node: string
   readonly nodeClaim: string
   readonly nodePool: string
-  /** Undefined where nobody knows it. */
+  /** Undefined if the price is unknown. */
   readonly price: UsdPerHour | undefined
   /** Pods that would have to move. */
   readonly pods: readonly Pod[]
-  /** What keeps the node at this moment; none where it is replaced as soon as its turn comes. */
+  /** What blocks the disruption of the node at this moment. Empty if only its turn has not come. */
   readonly blockers: readonly Blocker[]
-  /** Where its pods would be if it went alone. Absent where something else keeps it. */
+  /** Where its pods would run if only this node were deleted. Absent if something else blocks the node. */
   readonly simulation?: Simulation
 }
 
@@ -42,23 +42,23 @@ export interface ProvisioningForecast {
   readonly plan: Plan
   /** Pods that wait for a node. */
   readonly pending: readonly Pod[]
-  /** Pods on nodes that are going away. */
+  /** Pods on nodes that are leaving. */
   readonly leaving: readonly Pod[]
-  /** What a drain of those nodes cannot move now, by the name of the node: it stays as long as they do. */
+  /** The pods that a drain of those nodes cannot move now, by the name of the node. The node stays as long as they do. */
   readonly staying: ReadonlyMap<string, readonly StayingPod[]>
 }
 
 export interface ForecastOptions {
-  /** Names of Nodes or NodeClaims that are taken as deleted. */
+  /** Names of Nodes or NodeClaims to treat as deleted. */
   readonly leaving?: ReadonlySet<string>
-  /** Pods that may not be evicted now are planned all the same: where everything is once nothing is in the way any more. */
+  /** Whether pods that may not be evicted now are planned too. This shows the state when nothing blocks their eviction. */
   readonly movesHeldPods?: boolean
 }
 
 /**
- * What the controllers would decide next about a cluster, by what its objects show: from files, a recording, or one reading
- * of a live cluster. The decisions are those of the controllers' own code; nothing is changed. What only the running Kerf remembers
- * (placements of pods, moves that were undone) is not known here.
+ * Predicts what the controllers would decide next about a cluster, from its objects only: from files, a recording, or one
+ * reading of a live cluster. It uses the decision code of the controllers and changes nothing. State that only a running Kerf
+ * has in memory is unknown here: placements of pods and undone moves.
  */
 export class ClusterForecast {
   readonly #deps: MirrorDeps
@@ -85,8 +85,8 @@ export class ClusterForecast {
   }
 
   /**
-   * Why NodeClaims are not what their NodePools ask for, by name; as the condition Drifted would have it. A claim of which
-   * it cannot be known is left out.
+   * Returns why NodeClaims have drifted, by name, with the reasons of the condition Drifted. Claims for which this is unknown
+   * are left out.
    */
   async driftReasons(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const { informers, provider } = this.#deps
@@ -106,7 +106,7 @@ export class ClusterForecast {
     return reasons
   }
 
-  /** The nodes whose claims have the condition Drifted, in the order in which they would be replaced. */
+  /** Returns the nodes whose claims have the condition Drifted, in the order in which they would be replaced. */
   async drifted(signal: AbortSignal): Promise<readonly DriftForecast[]> {
     const pass = await this.#passes.begin(signal)
     const found = pass.assessments.flatMap((assessment) => {
@@ -142,8 +142,8 @@ export class ClusterForecast {
   }
 
   /**
-   * The first thing that keeps each node from being disrupted, by the name of its Node, as far as that takes no simulation; of a node that
-   * no NodeClaim stands for, what keeps its pods. Nodes that nothing keeps are left out.
+   * Returns the first blocker of each node that is known without a simulation, by the name of the Node. For a node without a
+   * NodeClaim it is the first blocker of its pods. Nodes without a blocker are left out.
    */
   async keepers(signal: AbortSignal): Promise<ReadonlyMap<string, Blocker>> {
     const pass = await this.#passes.begin(signal)
@@ -161,7 +161,7 @@ export class ClusterForecast {
     return keepers
   }
 
-  /** The plan that the provisioner would make of the pods that wait, and of those on nodes that are going away. */
+  /** Returns the plan that the provisioner would make for pending pods and for pods on leaving nodes. */
   async provisioning(signal: AbortSignal): Promise<ProvisioningForecast> {
     const deps = this.#deps
     const now = deps.clock.now()
@@ -177,7 +177,7 @@ export class ClusterForecast {
       : [
           ...new Set([
             ...podsOnDeletingNodes(this.#state, this.#budgets, now),
-            // What their workloads make in their place wants a place in the next pass.
+            // Their workloads will create other pods, which the next pass will plan.
             ...drains.flatMap(({ forced }) => forced),
           ]),
         ]

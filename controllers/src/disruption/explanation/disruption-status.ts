@@ -14,11 +14,11 @@ export type BudgetsByReason = ReadonlyMap<DisruptionReason, PoolBudgets>
 export const budgetsByReason = (pass: Pick<DisruptionPass, 'budgets'>): BudgetsByReason =>
   new Map(disruptionReasons.map((reason) => [reason, pass.budgets(reason)]))
 
-/** The method that would disrupt the candidate. */
+/** Returns the method that would disrupt the candidate. */
 export const methodFor = (candidate: Candidate): DisruptionMethod | undefined =>
   methods.find(({ explanation }) => explanation?.isFor(candidate) === true)
 
-/** The first thing that keeps the node from the method that would disrupt it, as far as that takes no simulation. */
+/** Returns the first blocker for the method that would disrupt the node, as far as it is known without a simulation. */
 export const upfrontBlocker = (
   assessment: Assessment,
   state: ClusterState,
@@ -32,7 +32,7 @@ export const upfrontBlocker = (
   return method.eligibility(candidate, state)[0] ?? budgets.get(method.reason)?.blocker(candidate.poolName)
 }
 
-/** The status of a node after the methods of a pass have searched. Simulates nothing itself. */
+/** Returns the status of a node after the methods of a pass have searched. Does not simulate. */
 const statusOf = (
   assessment: Assessment,
   pass: DisruptionPass,
@@ -46,7 +46,7 @@ const statusOf = (
   return methodFor(candidate)?.explanation?.found(candidate, pass) ?? 'unknown'
 }
 
-/** The statuses of all nodes of a pass, a few hundred a step. */
+/** Computes the statuses of all nodes of a pass, a few hundred per step. */
 export function* statusesOf(
   pass: DisruptionPass,
   state: ClusterState,

@@ -9,23 +9,23 @@ import { type PodBlocker, podBlockers } from '../candidates/assessment.ts'
 /** A pod that a drain cannot move now. */
 export interface StayingPod {
   readonly pod: Pod
-  /** What refuses its eviction; absent where it only waits for `behind`. */
+  /** Why its eviction is refused. Absent if the pod only waits for `behind`. */
   readonly blocker?: PodBlocker
-  /** `namespace/name` of a pod that has to be gone before a drain comes to this one. */
+  /** The key (`namespace/name`) of a pod that must be gone before the drain reaches this pod. */
   readonly behind?: string
-  /** When it is deleted all the same; absent without a terminationGracePeriod. */
+  /** When it is deleted by force. Absent without a terminationGracePeriod. */
   readonly forcedAt?: Milliseconds
 }
 
-/** What becomes of the pods of a node that is deleted now. */
+/** What happens to the pods of a node that is deleted now. */
 export interface DrainForecast {
-  /** They stay, and their node with them. */
+  /** Pods that stay and keep their node. */
   readonly staying: readonly StayingPod[]
-  /** Past budgets and annotations, because the terminationGracePeriod leaves them no more time. */
+  /** Pods that are deleted despite budgets and annotations, because their terminationGracePeriod leaves no more time. */
   readonly forced: readonly Pod[]
 }
 
-/** A claim that is not deleted yet is taken as deleted now. */
+/** Returns the termination deadline of the claim. A claim that is not deleted yet is treated as deleted now. */
 const deadlineFrom = (claim: NodeClaim | undefined, now: Milliseconds): Milliseconds | undefined => {
   if (claim === undefined) return undefined
   const written = deadlineOf(claim)
@@ -40,10 +40,11 @@ const forcedAtOf = (pod: Pod, deadline: Milliseconds | undefined): Milliseconds 
 }
 
 /**
- * Which pods of a node a drain that begins now cannot move, by the rules of the drain itself: the eviction is refused, or it does not
- * come to them before others are gone (`docs/spec/termination.md#drain-pass`). Daemons are named only where they hold the node themselves.
+ * Returns the pods of a node that a drain starting now cannot move. It uses the rules of the drain itself: the eviction is
+ * refused, or other pods must be gone first (`docs/spec/termination.md#drain-pass`). Daemon pods are listed only if they
+ * block the node themselves.
  *
- * @throws DeadlineError for a claim whose deadline is no time
+ * @throws DeadlineError if the deadline of the claim is not a valid time
  */
 export const forecastDrain = (
   { claim, pods }: { readonly claim: NodeClaim | undefined; readonly pods: readonly Pod[] },
@@ -52,7 +53,7 @@ export const forecastDrain = (
 ): DrainForecast => {
   const deadline = deadlineFrom(claim, now)
   const waiting = pods.filter((pod) => isWaitingEviction(pod, now))
-  // The drain looks again within a second: who is due by then does not stay.
+  // The drain checks again within a second, so a pod that is due by then does not stay.
   const isForced = (pod: Pod): boolean => mustBeDeleted(pod, deadline, now + 1_000)
   const orderly = waiting.filter((pod) => !isForced(pod))
   const blockers = new Map(podBlockers(orderly, budgets, now).map((blocker) => [blocker.pod, blocker]))

@@ -22,12 +22,12 @@ const template = {
   },
 }
 
-test('a node that nobody knows has no explanation', async () => {
+test('an unknown node has no explanation', async () => {
   const w = await start()
   expect(await w.kerf.explainNode('nobody', signal)).toBeUndefined()
 })
 
-test('all that is in the way is named at once, with what would change it', async () => {
+test('all blockers are listed at once, with their remedies', async () => {
   const w = await start()
   await createDisruptablePool(
     w,
@@ -61,7 +61,7 @@ test('all that is in the way is named at once, with what would change it', async
   expect(drift).toContain('node.not-drifted')
 })
 
-test('a node that could go shows the move and its savings; one under way, the command', async () => {
+test('a node that could be disrupted shows the move and its savings; a node under disruption shows the command', async () => {
   const w = await start()
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, template)
   const [one, two] = await launchNodes(w, 2)
@@ -78,7 +78,7 @@ test('a node that could go shows the move and its savings; one under way, the co
   expect(single?.move?.savings).toBeCloseTo(found?.price ?? 0, 10)
 })
 
-test('asking changes nothing', async () => {
+test('an explanation changes nothing', async () => {
   const w = await start()
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, template)
   const made = await launchNode(w)

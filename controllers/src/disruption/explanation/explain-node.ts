@@ -8,28 +8,28 @@ import { methods } from '../methods/methods.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import { type TerminationProgress, terminationProgressOf } from './termination-progress.ts'
 
-/** What one method makes of a node. */
+/** The verdict of one method on a node. */
 export interface MethodVerdict {
-  /** The name of the method, as data has it. */
+  /** The name of the method in data. */
   readonly method: string
-  /** The same as people read it. */
+  /** The name of the method for users. */
   readonly title: string
-  /** Everything that keeps the method from the node; none when it would disrupt the node now. */
+  /** All blockers of the method for this node. Empty if it would disrupt the node now. */
   readonly blockers: readonly Blocker[]
-  /** What the method would do, as its command's text. */
+  /** What the method would do, as the text of its command. */
   readonly move?: { readonly text: string; readonly savings?: UsdPerHour }
 }
 
-/** Why a node is not being disrupted, at this moment. */
+/** Why a node is not disrupted at this moment. */
 export interface NodeExplanation {
   readonly node: string
   readonly nodePool?: string
   readonly price?: UsdPerHour
   /** The command that takes the node, if one is under way. */
   readonly underWay?: string
-  /** What the termination of the node waits for, once it was deleted. */
+  /** What the termination of a deleted node waits for. */
   readonly termination?: TerminationProgress
-  /** What keeps every method from the node. */
+  /** Blockers of all methods. */
   readonly blockers: readonly Blocker[]
   readonly methods: readonly MethodVerdict[]
 }
@@ -41,8 +41,8 @@ export interface ExplainParts {
 }
 
 /**
- * Every reason why each method leaves a node alone, by the methods' own checks; changes nothing. The name is that of the
- * Node or of the NodeClaim.
+ * Returns every reason why each method does not disrupt a node, from the checks of the methods. Changes nothing. `name` is
+ * the name of the Node or of the NodeClaim.
  */
 export const explainNode = async (
   name: string,
@@ -86,7 +86,7 @@ const verdictOf = async (
   blockers.push(...method.eligibility(candidate, state))
   const budget = pass.budgets(method.reason).blocker(candidate.poolName)
   if (budget !== undefined) blockers.push(budget)
-  // Whether its pods would fit elsewhere matters only for a node that may be disrupted at all.
+  // Whether its pods fit elsewhere matters only for a node that may be disrupted.
   if (simulate === undefined || candidateFor(assessment, method.class) === undefined) return verdict
   const found = await simulate(candidate, pass, signal)
   if (found === undefined) return verdict

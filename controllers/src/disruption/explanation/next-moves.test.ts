@@ -18,7 +18,7 @@ type World = Awaited<ReturnType<typeof start>>
 const next = async (w: World): Promise<NextResponse> =>
   JSON.parse(JSON.stringify(await w.kerf.respond('/kerf/v1/next', signal))) as NextResponse
 
-test('a drifted node waits for its budget; a command under way is told with its nodes', async () => {
+test('a drifted node waits for its budget; a command under way is listed with its nodes', async () => {
   const w = await start()
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, template)
   const { node, claim } = await launchNode(w)
@@ -48,7 +48,7 @@ test('a drifted node waits for its budget; a command under way is told with its 
   expect(started).toMatchObject([{ method: 'drift', reason: 'Drifted', nodes: [node], nodeClaims: [claim] }])
 })
 
-test('nodes that could be consolidated wait for a time, then for a budget, with what the move saves', async () => {
+test('consolidatable nodes wait for a time, then for a budget, with the savings of the move', async () => {
   const w = await start()
   await createDisruptablePool(
     w,
@@ -92,7 +92,7 @@ test('an empty node saves its price', async () => {
   expect((await next(w)).awaited).toMatchObject([{ node, reason: 'Empty', savings: price }])
 })
 
-test('nodes of a NodePool in observe mode do not go next', async () => {
+test('nodes of a NodePool in observe mode are not listed', async () => {
   const w = await start()
   await createDisruptablePool(
     w,

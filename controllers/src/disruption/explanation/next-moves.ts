@@ -14,33 +14,33 @@ export interface StartedMove {
   readonly nodes: readonly string[]
   readonly nodeClaims: readonly string[]
   readonly text: string
-  /** Absent where nobody knows what one of the nodes costs. */
+  /** Absent if the price of one of the nodes is unknown. */
   readonly savings?: UsdPerHour
 }
 
-/** A node that is to be disrupted, and what it waits for. */
+/** A node that will be disrupted, and what it waits for. */
 export interface AwaitedMove {
   readonly node: string
   readonly nodeClaim: string
   readonly nodePool: string
   readonly reason: DisruptionReason
-  /** What keeps it now; absent when it goes as soon as its turn comes. */
+  /** What blocks it now. Absent if only its turn has not come. */
   readonly blocker?: Blocker
-  /** What it saves, if that is known: of a drifted node nothing is. */
+  /** The savings, if known. Absent for a drifted node. */
   readonly savings?: UsdPerHour
 }
 
-/** What disruption does next. */
+/** What disruption will do next. */
 export interface NextMoves {
   readonly at: Milliseconds
   readonly started: readonly StartedMove[]
   readonly awaited: readonly AwaitedMove[]
 }
 
-/** For how many nodes that only a budget keeps the move itself is worked out: the dearest. */
+/** For how many nodes that only a budget blocks the move is simulated: the most expensive ones. */
 const MOST_SIMULATED = 10
 
-/** Keeps a node from consolidation for a time that is known. */
+/** Returns whether the blocker ends at a known time. */
 const isTimed = (blocker: Blocker): boolean => 'until' in blocker && blocker.until !== undefined
 
 const startedMove = (command: Command): StartedMove => ({
@@ -62,9 +62,9 @@ const awaited = (candidate: Candidate, reason: DisruptionReason, blocker: Blocke
 })
 
 /**
- * The commands that are under way, and the nodes that go next: those that drifted or are empty, those that may be consolidated from a
- * known time on, and those that a budget alone keeps from a move that pays. Nodes of NodePools that `acts` does not name go nowhere. By the
- * methods' own checks; changes nothing.
+ * Returns the commands under way and the next nodes: drifted or empty nodes, nodes that may be consolidated from a known time
+ * on, and nodes that only a budget keeps from a worthwhile move. Nodes of NodePools for which `acts` is false are left out.
+ * Uses the checks of the methods and changes nothing.
  */
 export const nextMoves = async (
   pass: DisruptionPass,
@@ -81,7 +81,7 @@ export const nextMoves = async (
     const method = candidate === undefined ? undefined : methodFor(candidate)
     if (candidate === undefined || method === undefined || !acts(candidate.pool)) continue
     const blocker = upfrontBlocker(assessment, state, budgets)
-    // Both are told by the commands and by the claim itself.
+    // The commands and the claim itself already show both.
     if (blocker?.code === 'command.queued' || blocker?.code === 'node.deleting') continue
     if (method.reason !== 'Underutilized' || (blocker !== undefined && isTimed(blocker)))
       moves.push(awaited(candidate, method.reason, blocker))

@@ -19,7 +19,7 @@ const chosen: NodeClaim = nodeClaim('c', {
   conditions: [condition('Initialized'), condition('DisruptionReason', 'True', 'Drifted')],
 })
 
-/** What is said of one node of a cluster that somebody else looks after. */
+/** Explains one node of a cluster that another process manages. */
 const explain = async (ofNode: Node, claim: NodeClaim, name = 'n') => {
   const { informers, deps } = manualState()
   const provider = { ...deps.provider, instanceTypes: async () => [type] }
@@ -41,7 +41,7 @@ test.each([
   ['that is closed is one of those', closed, healthy, ['command.queued', 'pdb.blocks']],
   ['that has a reason to go is one of those', machine, chosen, ['command.queued', 'pdb.blocks']],
 ])(
-  'commands of whoever looks after the cluster are known by their marks: a node %s',
+  'commands of the process that manages the cluster are recognized by their marks: a node %s',
   async (_name, on, claim, codes) => {
     const found = await explain(on, claim)
     expect(found?.blockers.map(({ code }) => code)).toEqual(codes)
@@ -50,7 +50,7 @@ test.each([
   },
 )
 
-test('a node on its way out is told with what it waits for, and is no part of a command any more', async () => {
+test('a leaving node is explained with what it waits for, and is not part of a command', async () => {
   const deletionTimestamp = '2026-01-01T00:00:00Z'
   const leaving = { ...chosen, metadata: { ...chosen.metadata, deletionTimestamp } }
   const found = await explain(closed, leaving)
@@ -60,7 +60,7 @@ test('a node on its way out is told with what it waits for, and is no part of a 
   })
 })
 
-test('a node is known by the name of its claim too, and a stranger is not', async () => {
+test('a node is found by the name of its claim too; an unknown name is not', async () => {
   expect((await explain(machine, healthy, 'c'))?.node).toBe('n')
   expect(await explain(machine, healthy, 'stranger')).toBeUndefined()
 })

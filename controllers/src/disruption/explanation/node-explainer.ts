@@ -6,9 +6,9 @@ import { DisruptionPasses } from '../passes/disruption-passes.ts'
 import { explainNode, type NodeExplanation } from './explain-node.ts'
 
 /**
- * Explains nodes of a cluster that another process manages, by what its objects show: a recording, or one reading of a live
- * cluster. Commands under way are known by their taints and conditions. Placements, and moves that were undone, are not:
- * they are in the memory of the Kerf that made them.
+ * Explains nodes of a cluster that another process manages, from its objects only: from a recording, or from one reading of a
+ * live cluster. Commands under way are recognized by their taints and conditions. Placements and undone moves are unknown,
+ * because they are in the memory of the Kerf that made them.
  */
 export class NodeExplainer {
   readonly #state: ClusterState
@@ -22,13 +22,13 @@ export class NodeExplainer {
     this.#passes = new DisruptionPasses({ deps, state, snapshots: new Snapshots(deps, state), isQueued })
   }
 
-  /** Nothing for a node that is not known, by its own name or its claim's. */
+  /** Returns undefined if no Node or claim has this name. */
   async explain(name: string, signal: AbortSignal): Promise<NodeExplanation | undefined> {
     const pass = await this.#passes.begin(signal)
     return await explainNode(name, pass, { state: this.#state, commandOf: () => undefined, signal })
   }
 }
 
-/** Whether a command has the node already, as its objects show. */
+/** Returns whether a command has taken the node, according to its objects. */
 export const isUnderWay = (node: StateNode | undefined): boolean =>
   node !== undefined && !node.isMarkedForDeletion && (isTainted(node.node) || hasReason(node.claim))

@@ -6,7 +6,7 @@ import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 
-test('every node is counted under what keeps it, and no longer when that is gone', async () => {
+test('every node is counted under its blocker, as long as the blocker exists', async () => {
   const w = await start()
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
   const [guarded, ...others] = await launchNodes(w, 3)

@@ -5,7 +5,7 @@ import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import { NODES_PER_TURN } from '../passes/giving-way.ts'
 import { budgetsByReason, upfrontBlocker } from './disruption-status.ts'
 
-/** Nothing keeps the node: whether it is disrupted depends on prices and on free capacity for its pods. */
+/** The value for nodes without a blocker. Prices and free capacity decide whether they are disrupted. */
 const CANDIDATE = 'candidate'
 
 export const nodeReasonMetrics = defineMetrics({
@@ -17,7 +17,7 @@ export const nodeReasonMetrics = defineMetrics({
   },
 })
 
-/** How many nodes of each NodePool are kept by which reason, so that an alert can fire before they are many. */
+/** Counts the nodes of each NodePool by their blocker, so that an alert can fire before there are many. */
 export class NodeReasons {
   readonly #gauge
   #reported: ReadonlyMap<string, Readonly<Record<'nodepool' | 'reason', string>>> = new Map()
@@ -26,7 +26,7 @@ export class NodeReasons {
     this.#gauge = nodeReasonMetrics.register(metrics).gauge
   }
 
-  /** Counts the nodes of a pass anew, a few hundred a step. */
+  /** Counts the nodes of a pass again, a few hundred per step. */
   *report(pass: Pick<DisruptionPass, 'assessments' | 'budgets'>, state: ClusterState): Steps<void> {
     const budgets = budgetsByReason(pass)
     const counts = new Map<string, number>()

@@ -19,11 +19,11 @@ export interface ReportParts {
   readonly log: Logger
 }
 
-/** Reports in Events and metrics what keeps nodes and what budgets allow, as a pass sees it when it begins. */
+/** Reports blockers of nodes and budgets in Events and metrics, at the start of a pass. */
 export class PassReports {
   readonly #parts: ReportParts
   readonly #reasons: NodeReasons
-  /** Pools that have series of their own. */
+  /** Pools with their own series. */
   readonly #measured = new Set<string>()
 
   constructor(parts: ReportParts) {
@@ -31,7 +31,7 @@ export class PassReports {
     this.#reasons = new NodeReasons(parts.deps.metrics)
   }
 
-  /** A few hundred nodes a step. */
+  /** Reports a few hundred nodes per step. */
   *report(pass: DisruptionPass): Steps<void> {
     const { deps, state, events, metrics } = this.#parts
     for (const [number, assessment] of pass.assessments.entries()) {
@@ -57,7 +57,7 @@ export class PassReports {
       metrics.consuming.set(disrupting, { nodepool, reason })
       this.#measured.add(nodepool)
       const { error } = allowance
-      // A budget that cannot be read is reported before there is a node that it keeps.
+      // An invalid budget is reported even before the pool has nodes.
       const isBlocking = total > 0 && allowance.allowed === 0
       if (isBlocking || error !== undefined) events.budgetBlocked(pool, reason, error)
       if (error !== undefined) {

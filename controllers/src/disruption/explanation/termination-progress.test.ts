@@ -30,7 +30,7 @@ interface Leaving {
   readonly node?: Node
   readonly claim?: NodeClaim
   readonly pods?: readonly Pod[]
-  /** Pods that a PodDisruptionBudget keeps. */
+  /** Pods that a PodDisruptionBudget protects. */
   readonly kept?: readonly string[]
 }
 
@@ -49,14 +49,14 @@ const found = ({ kept = [], ...leaving }: Leaving) =>
   )
 const waits = (leaving: Leaving): readonly string[] | undefined => found(leaving)?.waitsFor.map(blockerSentence)
 
-test('what stays, and what is not for Kerf to end, is on no way out', () => {
+test('a node that is not deleted, or that Kerf does not manage, is not terminating', () => {
   const stays = { deletionTimestamp: undefined }
   expect(found({ node: node(stays), claim: claim(stays) })).toBeUndefined()
   expect(found({ node: node({ finalizers: ['example.com/hold'] }) })).toBeUndefined()
   expect(found({ node: node() })).toEqual({ since: Date.parse(deletionTimestamp), waitsFor: [] })
 })
 
-test('pods that something keeps are named with it, those on their way out together; the others do not count', () => {
+test('blocked pods are listed with their blocker, terminating pods are counted together; other pods do not count', () => {
   const tolerates = { tolerations: [{ operator: 'Exists' }] }
   const pods = [pod('kept'), pod('b', { deletionTimestamp }), pod('c'), pod('daemon', {}, tolerates)]
   const recent = pods.map((each) =>
@@ -73,11 +73,11 @@ test('pods that something keeps are named with it, those on their way out togeth
 test.each([
   ['VolumesDetached', 'Unknown', 'volumes are still attached to the node'],
   ['InstanceTerminating', 'True', 'the instance is terminating'],
-] as const)('once drained, condition %s=%s tells the stage', (type, status, sentence) => {
+] as const)('after the drain, condition %s=%s shows the stage', (type, status, sentence) => {
   expect(waits({ node: node(), claim: claim({}, [{ type, status }]) })).toEqual([sentence])
 })
 
-test('finalizers of others are named once Kerf has taken its own off', () => {
+test('finalizers of others are listed after Kerf has removed its own', () => {
   const held = node({ finalizers: ['example.com/hold', ours] })
   expect(waits({ node: held, claim: claim() })).toEqual([])
   const done = found({ node: node({ finalizers: ['example.com/hold'] }), claim: claim() })?.waitsFor ?? []
@@ -89,7 +89,7 @@ test('finalizers of others are named once Kerf has taken its own off', () => {
   ])
 })
 
-test('the deadline of a terminationGracePeriod, and one that cannot be read', () => {
+test('the deadline of a terminationGracePeriod, and an invalid deadline', () => {
   const dated = (at: string) => claim({ annotations: { [annotations.terminationTimestamp]: at } })
   expect(found({ claim: dated('2026-01-02T11:00:00Z') })?.deadline).toBe(Date.parse('2026-01-02T11:00:00Z'))
   const unreadable = found({ claim: dated('soon') })

@@ -5,18 +5,18 @@ import { isWaitingEviction, podKey } from '../../pods/pod-predicates.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 
-/** The termination of a node that was deleted, by whomever. */
+/** The termination of a deleted node. */
 export interface TerminationProgress {
   readonly since: Milliseconds
-  /** When its pods are deleted by force; nothing without a terminationGracePeriod. */
+  /** When its pods are deleted by force. Absent without a terminationGracePeriod. */
   readonly deadline?: Milliseconds
-  /** What its termination waits for at the stage that it has reached; empty when nothing does. */
+  /** What its termination waits for at the current stage. Empty if it waits for nothing. */
   readonly waitsFor: readonly Blocker[]
 }
 
 type Leaving = Pick<StateNode, 'node' | 'claim' | 'pods'>
 
-/** Nothing for a node that was not deleted, and for one that Kerf does not manage. */
+/** Returns the progress, or undefined for a node that is not deleted or that Kerf does not manage. */
 export const terminationProgressOf = (
   leaving: Leaving,
   pass: Pick<DisruptionPass, 'now' | 'podBlockers'>,
@@ -60,7 +60,7 @@ const stageOf = (
   return findCondition(claim, 'VolumesDetached')?.status === 'Unknown' ? [{ code: 'volumes.attached' }] : []
 }
 
-/** Kerf is done with a deleted object that has lost its finalizer, and those of others keep it. */
+/** Returns the finalizers of others that keep a deleted object after Kerf has removed its own finalizer. */
 const foreignFinalizers = (object: KubeObject | undefined): TerminationBlocker | undefined => {
   const { name = '', deletionTimestamp, finalizers: present = [] } = object?.metadata ?? {}
   if (object === undefined || deletionTimestamp === undefined) return undefined

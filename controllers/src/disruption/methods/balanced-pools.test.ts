@@ -24,7 +24,7 @@ const busy = async (w: World, type: string, pods: number, cpu: string) => {
 }
 
 describe('Balanced pools, end to end', () => {
-  test('an oversized node is replaced, and the approval is told with its score', async () => {
+  test('an oversized node is replaced, and the approval is published with its score', async () => {
     const w = await closed(SMALL, 'c-16x-amd64-linux')
     const big = await busy(w, 'c-16x-amd64-linux', 1, '1')
     await open(w)
@@ -42,10 +42,10 @@ describe('Balanced pools, end to end', () => {
     ['are candidates too', {}],
     ['may not be disrupted', { [annotations.doNotDisrupt]: 'true' }],
   ])(
-    'a packed node with many pods is kept: what it saves is not worth them, beside nodes that %s',
+    'a packed node with many pods is kept: its savings are too small to move them, compared to nodes that %s',
     async (_, marks) => {
       const w = await closed(SMALL, MIDDLE, LARGE)
-      // 12 pods on a node whose replacement would save a little; its neighbours cost much and hold few pods.
+      // 12 pods on a node whose replacement saves little. Its neighbors cost much and have few pods.
       const packed = await busy(w, MIDDLE, 12, '150m')
       for (let index = 0; index < 4; index++) {
         const neighbour = await busy(w, LARGE, 1, '7500m')
@@ -64,7 +64,7 @@ describe('Balanced pools, end to end', () => {
   test.each([
     ['WhenEmptyOrUnderutilized', false],
     ['Balanced', true],
-  ] as const)('under %s a move that saves half of a node and moves four pods leaves it: %s', async (policy, isKept) => {
+  ] as const)('under %s a node whose move of four pods saves half of it is kept: %s', async (policy, isKept) => {
     const w = await closed(MIDDLE, LARGE)
     const busyOne = await busy(w, LARGE, 4, '600m')
     for (let index = 0; index < 4; index++) await busy(w, LARGE, 1, '7500m')
@@ -72,14 +72,14 @@ describe('Balanced pools, end to end', () => {
     await open(w)
     await w.pass(PASS)
     expect(await w.isStaying(busyOne)).toBe(isKept)
-    // Its price alone would be worth the pods.
+    // Its whole price would justify moving the pods.
     const found = await w.kerf.explainNode(busyOne.node, signal).catch(() => undefined)
     const single = found?.methods.find(({ method }) => method === 'single-node')?.blockers ?? []
     if (isKept) expect(single).toMatchObject([{ code: 'score.too-low', threshold: 0.5 }])
     expect(w.distinctMessages('ConsolidationApproved')).toEqual([])
   })
 
-  test('several nodes with many pods are not merged, and the rejection is counted, not told', async () => {
+  test('several nodes with many pods are not merged, and the rejection is counted without an event', async () => {
     const w = await closed(MIDDLE, LARGE)
     const packed = [await busy(w, LARGE, 12, '100m'), await busy(w, LARGE, 12, '100m')]
     for (let index = 0; index < 4; index++) await busy(w, LARGE, 1, '7500m')
@@ -91,7 +91,7 @@ describe('Balanced pools, end to end', () => {
     expect(w.distinctMessages('ConsolidationApproved')).toEqual([])
   })
 
-  test('the only node of a pool may go when its pods fit elsewhere', async () => {
+  test('the only node of a pool may be disrupted if its pods fit elsewhere', async () => {
     const w = await closed(MIDDLE)
     await createDisruptablePool(w, 'other', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
     const lone = await busy(w, MIDDLE, 3, '200m')
@@ -101,7 +101,7 @@ describe('Balanced pools, end to end', () => {
     expect(await w.isStaying(lone)).toBe(false)
   })
 
-  test('several small ones go together; a budget of 0% blocks', async () => {
+  test('several small nodes are disrupted together; a budget of 0% blocks', async () => {
     const w = await closed(MIDDLE)
     const made = [await busy(w, MIDDLE, 1, '500m'), await busy(w, MIDDLE, 1, '500m'), await busy(w, MIDDLE, 1, '500m')]
     await open(w, [{ nodes: '0%' }])
@@ -116,19 +116,19 @@ describe('Balanced pools, end to end', () => {
     expect(made.length).toBe(3)
   })
 
-  test('empty nodes are never scored, and go before busy ones under a tight budget', async () => {
+  test('empty nodes are never scored, and are disrupted before busy nodes if the budget is small', async () => {
     const w = await closed(MIDDLE)
     const one = await busy(w, MIDDLE, 1, '500m')
     const two = await busy(w, MIDDLE, 1, '500m')
     const empty = await launchNode(w, { type: MIDDLE })
     await open(w, [{ nodes: '1' }])
-    // A round of ten seconds at most, and fifteen of validation; the next round would look at the busy ones.
+    // A pass takes at most ten seconds, and validation fifteen. The next pass would consider the busy nodes.
     for (let look = 0; (await w.isStaying(empty)) && look < 50; look++) await w.pass(500)
     expect(await w.isStaying(empty)).toBe(false)
     expect(await w.isStaying(one)).toBe(true)
     expect(await w.isStaying(two)).toBe(true)
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total', { reason: 'underutilized' })).toBe(0)
-    // The next round looks at the two busy ones while the empty one goes.
+    // The next pass considers the two busy nodes while the empty node is deleted.
     expect(await w.metric('karpenter_consolidation_moves_total')).toBeLessThanOrEqual(2)
   })
 })

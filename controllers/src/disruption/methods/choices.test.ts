@@ -23,14 +23,14 @@ const never = new AbortController().signal
 const none = {} as DisruptionPass
 const isIn = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
 
-/** A budget for each pool. */
+/** Creates a budget for each pool. */
 const budgets = (slots: Readonly<Record<string, number>>): PoolBudgets => {
   const names = Object.keys(slots)
   const pools = names.map((name) => nodePool(name, { disruption: { budgets: [{ nodes: String(slots[name]) }] } }))
   return new PoolBudgets('Empty', pools, new Map(names.map((name) => [name, { total: 100, disrupting: 0 }])), 0)
 }
 
-/** What the method finds among these candidates. */
+/** Returns the commands that the method finds among these candidates. */
 const search = async (
   method: DisruptionMethod,
   candidates: readonly Candidate[],
@@ -51,16 +51,19 @@ const names = (commands: readonly Command[]) =>
   commands.map(({ candidates }) => candidates.map(({ providerID }) => providerID))
 
 interface Fake {
-  /** How many pods a question is about. */
+  /** How many pods each simulation covers. */
   readonly pods?: number
-  /** Nodes whose pods fit nowhere when they go together with others. */
+  /** Nodes whose pods fit nowhere if they are disrupted together with others. */
   readonly stuck?: readonly string[]
-  /** What several that go leave for a new node, and what its type is offered for. */
+  /** The new node that several disrupted nodes need, and the offerings of its type. */
   readonly claim?: PlannedClaim
   readonly types?: OfferedTypes
 }
 
-/** A pass in which every node may be deleted by itself for its price; `questions`: the nodes that were simulated together. */
+/**
+ * Creates a pass in which every node may be deleted alone to save its price. `questions` lists the nodes that were simulated
+ * together.
+ */
 const passOf = ({ pods = 1, stuck = [], claim, types = new Map() }: Fake = {}) => {
   const questions: (readonly string[])[] = []
   const alone: string[] = []
@@ -85,7 +88,7 @@ const passOf = ({ pods = 1, stuck = [], claim, types = new Map() }: Fake = {}) =
 }
 
 describe('emptiness', () => {
-  test('takes what saves most first as far as budgets go, and saves what all of it costs', async () => {
+  test('takes the highest savings first as far as budgets allow, and saves the sum of their prices', async () => {
     const [a, b, c] = [candidate('a', { price: 1 }), candidate('b', { price: 2 }), candidate('c', { price: 3 })]
     const { pass } = passOf()
     const commands = await search(emptiness, [a, b, c], pass, budgets({ general: 2 }))
@@ -95,7 +98,7 @@ describe('emptiness', () => {
 })
 
 describe('one node', () => {
-  test('of several that save as much for what they disturb it is always the same', async () => {
+  test('of several nodes with equal savings per disruption always the same one is chosen', async () => {
     const { pass } = passOf()
     const all = [candidate('b', { price: 2, disruption: 2 }), candidate('a'), candidate('c', { poolName: 'other' })]
     const found = await search(singleNode, all, pass, budgets({ general: 9, other: 9 }))
@@ -106,14 +109,14 @@ describe('one node', () => {
 describe('several nodes', () => {
   const pair = [candidate('a', { price: 5 }), candidate('b', { price: 4 })]
 
-  test('go together where all their pods fit elsewhere', async () => {
+  test('are disrupted together if all their pods fit elsewhere', async () => {
     const { pass } = passOf()
     const found = await search(multiNode, pair, pass, budgets({ general: 9 }))
     expect(names(found)).toEqual([['a', 'b']])
     expect(found).toMatchObject([{ method: 'multi-node', consolidationType: 'multi', savings: 9 }])
   })
 
-  test('those whose budget is used up are not even looked at', async () => {
+  test('nodes whose budget is used up are not simulated', async () => {
     const { pass, questions, alone } = passOf()
     const closed = candidate('closed', { price: 9, poolName: 'closed' })
     const all = [closed, ...pair.slice(1)]
@@ -150,7 +153,7 @@ describe('several nodes', () => {
   test.each([
     [62_498, 5],
     [62_499, 4],
-  ])('a search asks about a quarter of a million pods: with %i in each question, %i questions', async (pods, count) => {
+  ])('a search simulates about 250,000 pods: with %i pods in each simulation, %i simulations', async (pods, count) => {
     const many = Array.from({ length: 4 }, (_, index) => candidate(`n${index}`))
     const { pass, questions } = passOf({ pods, stuck: many.map(({ providerID }) => providerID) })
     await search(multiNode, many, pass, budgets({ general: 9 }))
@@ -158,8 +161,8 @@ describe('several nodes', () => {
   })
 })
 
-describe('nodes of static pools that drift', () => {
-  test('go by their names as far as budgets and the limit on nodes let them, each for one like it', async () => {
+describe('drifted nodes of static pools', () => {
+  test('are replaced in the order of their names as far as budgets and the node limit allow, one by one', async () => {
     const { state } = manualState()
     const pool = nodePool('fixed', { replicas: 3, limits: { nodes: '5' } })
     for (const name of ['c', 'a', 'b']) state.claims.put('fixed', name, false)
@@ -176,7 +179,7 @@ describe('nodes of static pools that drift', () => {
   })
 })
 
-test('a pool that is offered nothing has no type of any name', () => {
+test('a pool without instance types has no type of any name', () => {
   const type: InstanceType = { name: 't', requirements: [], offerings: [], capacity: {}, overhead: {} }
   const types = new Map([['a', { pool: nodePool('a'), list: [type], byName: new Map([['t', type]]) }]])
   expect([typeNamed(types, 'a', 't'), typeNamed(types, 'a', 'u'), typeNamed(types, 'b', 't')]).toEqual([

@@ -27,7 +27,7 @@ const start = worldPerTest()
 const closed = closedWith(start)
 
 describe('several nodes', () => {
-  test('three become one that is cheaper', async () => {
+  test('three nodes become one cheaper node', async () => {
     const w = await closed()
     const made = await busy(w, 3, '1500m', { type: 'm-4x-amd64-linux' })
     await open(w)
@@ -43,7 +43,7 @@ describe('several nodes', () => {
   test.each([
     ['spot', ['spot', 'spot', 'spot']],
     ['mixed', ['spot', 'on-demand', 'spot']],
-  ] as const)('three %s nodes become one too, with spot for spot on', async (_name, capacityTypes) => {
+  ] as const)('three %s nodes become one too, with spot-to-spot consolidation on', async (_name, capacityTypes) => {
     const w = await closed({ gates: { SpotToSpotConsolidation: true } })
     for (const capacityType of capacityTypes) await busy(w, 1, '2500m', { type: 'm-4x-amd64-linux', capacityType })
     await open(w)
@@ -56,7 +56,7 @@ describe('several nodes', () => {
     expect(claim?.metadata.labels?.[labels.capacityType]).toBe('spot')
   })
 
-  test('two of a type never become one of that type: one of them goes instead', async () => {
+  test('two nodes of a type never become one of that type: one of them is deleted instead', async () => {
     const w = await closed({}, MIDDLE)
     await busy(w, 2, '1500m')
     await open(w)
@@ -67,7 +67,7 @@ describe('several nodes', () => {
     expect(await decisions('delete', 'single')).toBe(1)
   })
 
-  test('several go at once into the others, as far as the budget allows', async () => {
+  test('several nodes are deleted at once, as far as the budget allows', async () => {
     const w = await closed({}, MIDDLE)
     await busy(w, 6, '500m')
     await open(w, { budgets: [...NOT_EMPTY, { nodes: '3' }] })
@@ -77,7 +77,7 @@ describe('several nodes', () => {
     expect((await w.staying()).length).toBe(3)
   })
 
-  test('what is left of a budget is not spent while the nodes that use the rest are about to go', async () => {
+  test('the rest of a budget is not used while the nodes that use it up are about to be gone', async () => {
     const w = await closed({}, MIDDLE)
     await launchNode(w, { type: MIDDLE })
     await busy(w, 6, '500m')
@@ -89,7 +89,7 @@ describe('several nodes', () => {
     expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'underutilized' })).toBe(3)
   })
 
-  /** When consolidation began its first commands, as many as asked for. */
+  /** Returns when consolidation started its first `count` commands. */
   const beginnings = async (w: World, count: number): Promise<readonly number[]> => {
     const decided = () => w.metric('karpenter_voluntary_disruption_decisions_total', { reason: 'underutilized' })
     const times: number[] = []
@@ -100,12 +100,12 @@ describe('several nodes', () => {
     return times
   }
 
-  test('nodes that the budget made wait have stood as long as the first: they need no wait of their own', async () => {
+  test('nodes that waited for the budget are already validated: they need no wait of their own', async () => {
     const w = await closed({}, MIDDLE)
     await busy(w, 12, '100m')
     await open(w, { budgets: [...NOT_EMPTY, { nodes: '3' }] })
     const [first = 0, second = 0, third = 0] = await beginnings(w, 3)
-    // As soon as the nodes before are gone, not fifteen seconds later.
+    // As soon as the previous nodes are gone, not fifteen seconds later.
     expect(second - first).toBeLessThan(10_000)
     expect(third - second).toBeLessThan(10_000)
     expect(await w.metric('karpenter_voluntary_disruption_failed_validations_total')).toBe(0)
@@ -122,7 +122,7 @@ describe('several nodes', () => {
     },
   )
 
-  test('a budget of nothing stops all methods, and opens without anything else changing', async () => {
+  test('a budget of 0 stops all methods, and its change alone resumes them', async () => {
     const w = await closed({}, MIDDLE)
     await busy(w, 3, '500m')
     await open(w, { budgets: [{ nodes: '0' }] })
@@ -139,10 +139,10 @@ describe('several nodes', () => {
   })
 
   // `docs/spec/disruption.md#budgets`
-  test('a budget with a window holds until it ends, to the second', async () => {
+  test('a budget with a window holds exactly until the window ends', async () => {
     const w = await closed({}, MIDDLE)
     await busy(w, 2, '500m')
-    // The virtual clock starts at midnight UTC: this window is open for an hour.
+    // The virtual clock starts at midnight UTC, so this window is open for an hour.
     await open(w, { budgets: [{ nodes: '0', schedule: '@daily', duration: '1h' }, ...NOT_EMPTY] })
     const midnight = Date.UTC(2026, 0, 1)
     await w.clock.runUntil(midnight + 3_600_000 - 1_000)
@@ -155,7 +155,7 @@ describe('several nodes', () => {
 })
 
 describe('other rules of consolidation', () => {
-  test('what saves most for least disturbance goes first', async () => {
+  test('the node with the highest savings per disruption is disrupted first', async () => {
     const w = await closed()
     const [cheap] = await busy(w, 1, '500m', { type: SMALL })
     const [dear] = await busy(w, 1, '500m', { type: LARGE })
@@ -187,7 +187,7 @@ describe('other rules of consolidation', () => {
     expect(await w.staying()).toEqual(made.map(({ claim }) => claim).sort())
   })
 
-  test('pods that arrive meanwhile do not make an extra node', async () => {
+  test('pods that arrive meanwhile do not cause an additional node', async () => {
     const w = await closed({ registrationDelay: '20s' })
     await launchNodes(w, 1, { type: LARGE })
     await createDeployment(w, 'web', 1, '400m')
@@ -201,12 +201,12 @@ describe('other rules of consolidation', () => {
     expect(pods.filter(({ status }) => status?.phase === 'Running').length).toBe(2)
   })
 
-  test('a node that was launched for the pods of one that goes is kept for them', async () => {
+  test('a node that was launched for the pods of a leaving node is reserved for them', async () => {
     const w = await closed({}, MIDDLE)
     await launchNodes(w, 1)
     await createDeployment(w, 'web', 1, '3')
     await w.pass(5_000)
-    // Allows nothing while there is one replica, but not for ever.
+    // Allows no eviction while there is one replica, but not permanently.
     await createPodDisruptionBudget(w, 'last', { selector: { matchLabels: { app: 'web' } }, minAvailable: 1 })
     const [old = ''] = await w.staying()
     await open(w, { budgets: [{ nodes: '100%' }] })
@@ -218,12 +218,13 @@ describe('other rules of consolidation', () => {
     expect(await w.metric('karpenter_nodeclaims_disrupted_total')).toBe(0)
   })
 
-  test('a move that holds only if kube-scheduler fills the right gaps is not made', async () => {
+  test('a move that holds only if kube-scheduler fills the right gaps is not started', async () => {
     const w = await closed({}, MIDDLE, LARGE)
     const [big] = await launchNodes(w, 1, { type: LARGE })
     const [other] = await busy(w, 1, '2700m', { type: MIDDLE })
     await w.patch(kinds.Node, other?.node ?? '', { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
-    // The small ones fit beside the other's pod, the large one on a new node, unless the small ones are there first.
+    // The small pods fit on the other node, and the large pod fits on a new node unless the small pods are placed there
+    // first.
     for (const [name, cpu] of [
       ['large', '3200m'],
       ['small-1', '500m'],
@@ -253,7 +254,7 @@ describe('other rules of consolidation', () => {
   })
 })
 
-test('several nodes are looked at again as soon as a NodePool that could launch none is Ready', async () => {
+test('several nodes are searched again as soon as a NodePool that could not launch is Ready', async () => {
   const w = await closed()
   await busy(w, 3, '1500m', { type: 'm-4x-amd64-linux' })
   const setReady = async (status: 'True' | 'False'): Promise<void> => {

@@ -29,7 +29,7 @@ const anyLinux = (minValues?: number) => ({
 })
 
 describe('delete', () => {
-  test('a node whose pods fit elsewhere goes, after the wait, without a new node', async () => {
+  test('a node whose pods fit elsewhere is deleted after the wait, without a new node', async () => {
     const w = await closed({}, MIDDLE)
     const [one, two] = await busy(w, 2, '1')
     if (one === undefined || two === undefined) throw new Error()
@@ -41,13 +41,13 @@ describe('delete', () => {
     const decision = { decision: 'delete', reason: 'underutilized', consolidation_type: 'single' }
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
     expect(w.distinctMessages('ConsolidationCandidate')).toEqual([])
-    // Where its pods are expected nothing is disrupted for a while.
+    // Nodes where its pods are expected are not disrupted for a while.
     const [kept] = (await w.isStaying(one)) ? [one] : [two]
     const found = await w.kerf.explainNode(kept?.node ?? '', new AbortController().signal)
     expect(found?.blockers.map(({ code }) => code)).toEqual(['node.nominated'])
   })
 
-  test('pods of a Deployment run on, on the nodes that stay', async () => {
+  test('pods of a Deployment keep running on the remaining nodes', async () => {
     const w = await closed({}, MIDDLE)
     await launchNodes(w, 3)
     await createDeployment(w, 'web', 3, '1')
@@ -97,7 +97,7 @@ describe('delete', () => {
     expect((await w.staying()).length).toBe(1)
   })
 
-  test('pods that would land on a node that is coming up stay', async () => {
+  test('pods that would need a node that is still starting are not moved', async () => {
     const w = await closed({ registrationDelay: '20m' })
     await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '0s' } })
     const [one] = await busy(w, 1, '1')
@@ -114,7 +114,7 @@ describe('delete', () => {
     expect(await w.isStaying(one)).toBe(true)
   })
 
-  test('a destination inside its consolidateAfter takes no running pods', async () => {
+  test('a destination within its consolidateAfter takes no running pods', async () => {
     const w = await start()
     await createDisruptablePool(w, 'old', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
     await createDisruptablePool(w, 'fresh', { disruption: { consolidateAfter: '1h' } }, only(LARGE))
@@ -129,7 +129,7 @@ describe('delete', () => {
     expect(await w.isStaying(one)).toBe(false)
   })
 
-  test('a permanently pending pod blocks nothing; a running pod that would wait blocks', async () => {
+  test('a permanently pending pod does not block; a running pod that would become pending blocks', async () => {
     const w = await closed({}, MIDDLE)
     const [one, two] = await busy(w, 2, '1')
     if (one === undefined || two === undefined) throw new Error()
@@ -155,7 +155,7 @@ describe('delete', () => {
 })
 
 describe('replace', () => {
-  test('a node that is too big gives way to a cheaper one that is up first', async () => {
+  test('an oversized node is replaced by a cheaper one that is ready first', async () => {
     const w = await closed({ registrationDelay: '20s' })
     const [big] = await busy(w, 1, '1', { type: LARGE })
     if (big === undefined) throw new Error()
@@ -186,7 +186,7 @@ describe('replace', () => {
     }
   })
 
-  test('spot for spot is refused with the gate off, and with fewer than 15 cheaper types', async () => {
+  test('spot-to-spot is refused with the gate off, and with fewer than 15 cheaper types', async () => {
     const w = await closed()
     const [big] = await busy(w, 1, '1', { type: LARGE, capacityType: 'spot' })
     await open(w)
@@ -205,7 +205,7 @@ describe('replace', () => {
     )
   })
 
-  test('spot for spot with 15 cheaper types sends exactly the 15 cheapest; more for minValues', async () => {
+  test('spot-to-spot with 15 cheaper types requests exactly the 15 cheapest; more for minValues', async () => {
     for (const [minValues, sent] of [
       [undefined, 15],
       [16, 16],
@@ -222,7 +222,7 @@ describe('replace', () => {
     }
   })
 
-  test('never for the same price: the comparison is strict', async () => {
+  test('is never done for the same price: the comparison is strict', async () => {
     const w = await closed()
     const [right] = await busy(w, 1, '1.5', { type: SMALL, capacityType: 'spot' })
     await patchPool(w, 'general', {
@@ -245,7 +245,7 @@ describe('replace', () => {
     expect(blocker?.code === 'price.not-cheaper' && (blocker.closest ?? 0) > blocker.price).toBe(true)
   })
 
-  test('a price filter that breaks minValues is told, also under BestEffort', async () => {
+  test('a price filter that violates minValues is reported, also under BestEffort', async () => {
     for (const minValuesPolicy of ['Strict', 'BestEffort'] as const) {
       const w = await start({ settings: { minValuesPolicy } })
       await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, anyLinux(50))
@@ -260,12 +260,12 @@ describe('replace', () => {
   })
 })
 
-describe('what every node costs beside its instance', () => {
-  // A node of eight CPUs costs as much as two of four, to the cent.
+describe('the cost of every node in addition to its instance', () => {
+  // A node with eight CPUs costs exactly as much as two nodes with four.
   test.each([
     [0, [MIDDLE, MIDDLE]],
     [0.1, [LARGE]],
-  ])('%d dollars an hour: two nodes of four CPUs become one of eight where that saves a node', async (cost, types) => {
+  ])('%d dollars an hour: two nodes with four CPUs become one with eight if that saves a node', async (cost, types) => {
     const w = await closed({ settings: { nodeOverheadCost: cost } }, MIDDLE, LARGE)
     await busy(w, 2, '2500m')
     await open(w)

@@ -23,7 +23,7 @@ const deployedOn = async (w: World, made: readonly RunningNode[]): Promise<void>
 }
 
 describe('drift', () => {
-  test('budgets: gauges before, as many as allowed at a time', async () => {
+  test('budgets: gauges first, then as many nodes at a time as allowed', async () => {
     const w = await held()
     await launchNodes(w, 10)
     await release(w, '30%')
@@ -43,7 +43,7 @@ describe('drift', () => {
     expect(await decisions(w, 'delete')).toBe(10)
   })
 
-  test('a busy node is replaced: the new one is ready before the old one goes, and it may cost more', async () => {
+  test('a busy node is replaced: the new node is ready before the old one is deleted, and may cost more', async () => {
     const w = await held({ registrationDelay: '20s' })
     const made = await launchNodes(w, 1)
     await deployedOn(w, made)
@@ -70,13 +70,13 @@ describe('drift', () => {
     expect((await w.staying()).length).toBe(1)
   })
 
-  test('a node for pods that wait already is left to the provisioner', async () => {
+  test('a node for pods that already wait is left to the provisioner', async () => {
     const w = await held({ registrationDelay: '20s' })
     const made = await launchNodes(w, 1)
     await deployedOn(w, made)
     await change(w, 'a')
     await release(w)
-    // A pod comes just before each look at disruption, and has no claim yet.
+    // A pod arrives just before each disruption pass, and has no claim yet.
     for (let step = 0; step < 24; step++) {
       await w.pass(500)
       if (step % 2 === 0) await createDeployment(w, `late-${step}`, 1, '3')
@@ -88,7 +88,7 @@ describe('drift', () => {
     expect(pods.filter(({ status }) => status?.phase === 'Running')).toHaveLength(pods.length)
   })
 
-  test('one node may become several', async () => {
+  test('one node may be replaced by several', async () => {
     const w = await held()
     await patchPool(w, 'general', {
       spec: { template: { spec: { requirements: [template.spec.requirements[1]] } } },
@@ -98,7 +98,7 @@ describe('drift', () => {
     await w.pass(4_000)
     await patchPool(w, 'general', { spec: { template: { spec: { requirements: template.spec.requirements } } } })
     await release(w)
-    // One of the three is up later than the others.
+    // One of the three nodes is ready later than the others.
     w.outages.failNext('launch', new Error('not yet'))
     let seen = 0
     for (let step = 0; step < 400 && (await w.isStaying(big)); step++) {
@@ -117,7 +117,7 @@ describe('drift', () => {
     expect(reported?.fields).toMatchObject({ 'pod-count': 3, 'disrupted-node-count': 1, 'replacement-node-count': 3 })
   })
 
-  test('empty before busy, and of the busy ones the oldest first, one at a time', async () => {
+  test('empty nodes first, then busy nodes in the order in which they drifted, one at a time', async () => {
     const w = await held({ registrationDelay: '30s' })
     const [first, second, empty] = await launchNodes(w, 3)
     if (first === undefined || second === undefined || empty === undefined) throw new Error()
@@ -141,7 +141,7 @@ describe('drift', () => {
     expect(await w.condition('DisruptionReason', first.claim)).toBeUndefined()
   })
 
-  test('a node whose pods would find no place is told and passed over', async () => {
+  test('a node whose pods would find no place is reported and skipped', async () => {
     const w = await held()
     const [stuck, free] = await launchNodes(w, 2)
     if (stuck === undefined || free === undefined) throw new Error()
@@ -170,7 +170,7 @@ describe('drift', () => {
     const guard = { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }
     await w.patch(kinds.Node, yes.node, guard)
     await w.patch(kinds.Node, no.node, { metadata: { annotations: { [annotations.doNotDisrupt]: 'false' } } })
-    // All of them are full: a pod that was to be moved would need a new node.
+    // All nodes are full, so a pod that must move needs a new node.
     await createPodOn(w, 'full', yes.node, { cpu: '3' })
     await createPodOn(w, 'guarded', guarded.node, { ...guard, cpu: '3' })
     await createPodOn(w, 'ended', last.node, { ...guard, cpu: '3' })
@@ -182,11 +182,11 @@ describe('drift', () => {
     await release(w)
     await w.pass(60_000)
     expect(await w.staying()).toEqual([yes.claim, guarded.claim].sort())
-    // No capacity for a pod that may not be moved.
+    // No capacity is launched for a pod that may not be moved.
     expect(await w.metric('karpenter_nodeclaims_created_total', { reason: 'drifted' })).toBe(0)
   })
 
-  test('a duration on a pod blocks until it has passed', async () => {
+  test('a duration on a pod blocks until it ends', async () => {
     const w = await held()
     const made = await launchNode(w)
     await createPodOn(w, 'guarded', made.node, { metadata: { annotations: { [annotations.doNotDisrupt]: '5m' } } })
@@ -198,7 +198,7 @@ describe('drift', () => {
     expect(await w.isStaying(made)).toBe(false)
   })
 
-  test('budgets of ten pools do not mix', async () => {
+  test('budgets of ten pools are independent', async () => {
     const w = await start()
     const pools = ['a', 'b', 'c']
     for (const pool of pools) {

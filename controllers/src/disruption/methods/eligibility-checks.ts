@@ -5,11 +5,11 @@ import { isStatic } from '../../provisioning/launchable-pools.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import { type Candidate, isEmpty, policyOf } from '../candidates/candidate.ts'
 
-/** The checks that methods put their eligibility together from (`docs/spec/disruption.md#eligibility`). */
+/** The checks that make up the eligibility of methods (`docs/spec/disruption.md#eligibility`). */
 
 type Blockers = readonly EligibilityBlocker[]
 
-/** Published as an Event when it keeps a node; the others would only repeat what conditions show. */
+/** Blockers that are published as Events. The others would only repeat what conditions show. */
 const PUBLISHED: ReadonlySet<Blocker['code']> = new Set([
   'type.unknown',
   'price.unknown',
@@ -21,7 +21,7 @@ const PUBLISHED: ReadonlySet<Blocker['code']> = new Set([
 
 export const isPublished = ({ code }: Blocker): boolean => PUBLISHED.has(code)
 
-/** Whether the claim has the condition Drifted now, whatever it had when the candidate was assessed. */
+/** Returns whether the claim has the condition Drifted now. The candidate may be older. */
 export const isDrifted = ({ state }: Pick<Candidate, 'state'>): boolean =>
   state.claim !== undefined && isConditionTrue(state.claim, 'Drifted')
 
@@ -37,7 +37,10 @@ export const notDrifted = ({ claim }: Candidate): Blockers =>
 const consolidationOff = ({ pool, poolName }: Candidate): Blockers =>
   consolidateAfterOf(pool) === 'Never' ? [{ code: 'pool.consolidation-off', pool: poolName }] : []
 
-/** Where consolidation is off that is the blocker, and there is no time to wait for. */
+/**
+ * Returns the blocker of a node that is not Consolidatable. If consolidation is off, another check reports that, and there is
+ * no time to wait for.
+ */
 const notConsolidatable = (candidate: Candidate): Blockers => {
   const { claim, pool } = candidate
   const after = consolidateAfterOf(pool)
@@ -47,7 +50,7 @@ const notConsolidatable = (candidate: Candidate): Blockers => {
   return [{ code: 'node.not-consolidatable', ...(until === undefined ? {} : { until }) }]
 }
 
-/** What keeps emptiness from a candidate. */
+/** Returns the blockers of emptiness for a candidate. */
 export const emptinessBlockers = (candidate: Candidate, state: ClusterState): Blockers => [
   ...staticPool(candidate),
   ...consolidationOff(candidate),
@@ -58,7 +61,7 @@ export const emptinessBlockers = (candidate: Candidate, state: ClusterState): Bl
   ...notConsolidatable(candidate),
 ]
 
-/** What keeps consolidation from a candidate. Reads nothing but the candidate, so each is checked once. */
+/** Returns the blockers of consolidation for a candidate. It depends only on the candidate, so the result is cached. */
 export const consolidationBlockers = oncePerObject((candidate: Candidate): Blockers => {
   const blockers: EligibilityBlocker[] = [...staticPool(candidate)]
   if (candidate.type === undefined) {
@@ -78,6 +81,6 @@ export const consolidationBlockers = oncePerObject((candidate: Candidate): Block
   return blockers
 })
 
-/** Whether Nodes of the type have no zone label: it then says nothing of what they cost. */
+/** Returns whether Nodes of the type have no zone label. A missing label then says nothing about their price. */
 const isWithoutZone = (type: InstanceType | undefined): boolean =>
   type?.requirements.some(({ key, operator }) => key === labels.zone && operator === 'DoesNotExist') ?? false

@@ -34,19 +34,19 @@ const eligibility = (name: string, of: Candidate) => {
 const codes = (method: string, of: Candidate): readonly string[] => eligibility(method, of).map(({ code }) => code)
 
 // `docs/spec/disruption.md#eligibility`
-describe('which method a node is a case for', () => {
+describe('which methods a node is eligible for', () => {
   test.each([
     ['True', [], []],
     ['False', ['node.not-drifted'], ['node.not-drifted']],
     ['Unknown', ['node.not-drifted'], ['node.not-drifted']],
     [undefined, ['node.not-drifted'], ['node.not-drifted']],
-  ] as const)('drift asks for Drifted, which is %s', (status, dynamic, fixed) => {
+  ] as const)('drift requires Drifted, which is %s', (status, dynamic, fixed) => {
     const claim = nodeClaim('c', { conditions: status === undefined ? [] : [condition('Drifted', status)] })
     expect(codes('drift', candidate(claim, {}))).toEqual(dynamic)
     expect(codes('static-drift', candidate(claim, { isStatic: true }))).toEqual(fixed)
   })
 
-  test('a node without zone label can be consolidated when its type has no zone either', () => {
+  test('a node without a zone label can be consolidated if its type has no zone either', () => {
     const of = candidate(nodeClaim('c', { conditions: [condition('Consolidatable', 'True')] }), {})
     const unzoned = { ...of, labels: { 'karpenter.sh/capacity-type': 'spot' } }
     const withZone = (operator: 'DoesNotExist' | 'Exists') => ({
@@ -58,14 +58,14 @@ describe('which method a node is a case for', () => {
     expect(codes('single-node', unzoned)).toEqual(['label.missing'])
   })
 
-  test('where consolidation is off nothing tells to wait for consolidateAfter', () => {
+  test('if consolidation is off, no blocker mentions consolidateAfter', () => {
     const pool = nodePool('general', { disruption: { consolidateAfter: 'Never' } })
     const off = { ...candidate(nodeClaim('c', { conditions: [] }), { isEmpty: true }), pool }
     expect(codes('emptiness', off)).toEqual(['pool.consolidation-off'])
     expect(codes('single-node', off)).toEqual(['pool.consolidation-off', 'node.empty'])
   })
 
-  test('of a node inside its consolidateAfter it is told when that ends', () => {
+  test('the blocker of a node within its consolidateAfter says when that ends', () => {
     const pool = nodePool('general', { disruption: { consolidateAfter: '10m' } })
     const claim = nodeClaim('c', { conditions: [condition('Initialized')] })
     const settling = { ...candidate(claim, { isEmpty: true }), pool }
@@ -73,7 +73,7 @@ describe('which method a node is a case for', () => {
     expect(eligibility('emptiness', settling)).toEqual([{ code: 'node.not-consolidatable', until }])
   })
 
-  test('nodes of static pools drift by their own method only', () => {
+  test('only static-drift replaces drifted nodes of static pools', () => {
     const claim = nodeClaim('c', { conditions: [condition('Drifted')] })
     expect(codes('drift', candidate(claim, { isStatic: true }))).toEqual(['pool.static'])
     expect(codes('static-drift', candidate(claim, {}))).toEqual(['pool.dynamic'])
@@ -84,7 +84,7 @@ describe('which method a node is a case for', () => {
     ['False', ['node.not-consolidatable']],
     ['Unknown', ['node.not-consolidatable']],
     [undefined, ['node.not-consolidatable']],
-  ] as const)('emptiness and consolidation ask for Consolidatable, which is %s', (status, expected) => {
+  ] as const)('emptiness and consolidation require Consolidatable, which is %s', (status, expected) => {
     const claim = nodeClaim('c', { conditions: status === undefined ? [] : [condition('Consolidatable', status)] })
     expect(codes('emptiness', candidate(claim, { isEmpty: true }))).toEqual(expected)
     for (const method of ['multi-node', 'single-node'] as const) {
@@ -92,7 +92,7 @@ describe('which method a node is a case for', () => {
     }
   })
 
-  test('nodes of static pools are never empty or underutilised', () => {
+  test('nodes of static pools are never empty or underutilized', () => {
     const claim = nodeClaim('c', { conditions: [condition('Consolidatable')] })
     expect(codes('emptiness', candidate(claim, { isStatic: true, isEmpty: true }))).toEqual(['pool.static'])
     for (const method of ['multi-node', 'single-node'] as const) {

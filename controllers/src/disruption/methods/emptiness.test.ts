@@ -13,7 +13,7 @@ import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 
-/** Empty nodes that wait for the pool to let them go. */
+/** Creates empty nodes that are kept until the pool allows their disruption. */
 const emptyNodes = async (w: World, count: number, pool = 'general') => {
   await createDisruptablePool(w, pool, { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] } })
   return await launchNodes(w, count, { pool })
@@ -57,7 +57,7 @@ describe('emptiness', () => {
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
   })
 
-  test('waits 15 s, taints, says why, deletes and tells', async () => {
+  test('waits 15 s, taints, writes the reason, deletes and reports', async () => {
     const w = await start()
     const [made] = await emptyNodes(w, 1)
     if (made === undefined) throw new Error('no node')
@@ -129,7 +129,7 @@ describe('emptiness', () => {
     expect(await w.isStaying(made)).toBe(false)
   })
 
-  test('a pod that comes during the wait saves its node, not the others', async () => {
+  test('a pod that arrives during the wait saves its node, not the others', async () => {
     const w = await start()
     const [one, two] = await emptyNodes(w, 2)
     if (one === undefined || two === undefined) throw new Error()
@@ -179,7 +179,7 @@ describe('emptiness', () => {
     expect(await w.metric('karpenter_nodeclaims_disrupted_total')).toBe(0)
   })
 
-  test('a drifted empty node goes as Empty; with consolidation off, as Drifted', async () => {
+  test('a drifted empty node is disrupted as Empty; with consolidation off, as Drifted', async () => {
     const w = await start()
     await emptyNodes(w, 2)
     await patchPool(w, 'general', { spec: { template: { metadata: { labels: { team: 'a' } } } } })
@@ -195,7 +195,7 @@ describe('emptiness', () => {
     expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'drifted' })).toBe(1)
   })
 
-  test('Consolidatable taken away keeps the node', async () => {
+  test('if Consolidatable is removed, the node stays', async () => {
     const w = await start()
     await emptyNodes(w, 1)
     await w.pass(60_000)

@@ -3,13 +3,16 @@ import { type Candidate, isFree } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 
-/** Larger clusters have budgets that take many nodes at a time: there a search is dear, and the wait between two is nothing. */
+/**
+ * In larger clusters budgets allow many nodes at a time. There a search is expensive, and the waits between commands matter
+ * little.
+ */
 const MOST_NODES = 500
 const MOST_STEPS = 30
-/** How many pods may be simulated for it: about a tenth of a second. Steps beyond are found by later searches. */
+/** The limit of simulated pods, which takes about a tenth of a second. Later searches find further steps. */
 const MOST_PODS = 40_000
 
-/** What the search beyond a command goes by. */
+/** The inputs of the search for later deletions. */
 export interface Ahead {
   readonly candidates: readonly Candidate[]
   readonly pass: DisruptionPass
@@ -19,8 +22,8 @@ export interface Ahead {
 }
 
 /**
- * The nodes that would be deleted after a command, step by step, each step chosen as if those before it were done: with the
- * command itself the target that consolidation walks to. Only nodes that need no further new node are in it.
+ * Returns the nodes that would be deleted after a command, step by step, as if all previous steps were done. Together with
+ * the command they are the target of consolidation. Only nodes that need no further new node are included.
  */
 export const laterDeletions = async (
   command: Command,

@@ -9,7 +9,7 @@ import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import type { Targets } from '../target/target-nodes.ts'
 
-/** What searches read and report to besides the pass. */
+/** The collaborators of searches in addition to the pass. */
 export interface MethodTools {
   readonly state: ClusterState
   readonly events: DisruptionEvents
@@ -17,7 +17,7 @@ export interface MethodTools {
   readonly targets: Targets
 }
 
-/** What a search looks at. */
+/** The input of a search. */
 export interface SearchScope {
   readonly candidates: readonly Candidate[]
   readonly pass: DisruptionPass
@@ -25,20 +25,20 @@ export interface SearchScope {
 }
 
 /**
- * What keeps a node from being disrupted, or that nothing does and it is disrupted when its turn comes. `unknown` where a
- * simulation would tell that nothing gave reason for in this pass.
+ * The status of a node: its blocker, or `disruptable` if only its turn has not come. `unknown` if this pass had no reason to
+ * run the simulation that would tell.
  */
 export type DisruptionStatus = Blocker | 'disruptable' | 'unknown'
 
-/** How a method explains what it makes of one node: for `kerf explain node`, conditions and metrics. */
+/** How a method explains its verdict on one node, for `kerf explain node`, conditions and metrics. */
 export interface MethodExplanation {
-  /** Heads the method's rows in `kerf explain node`. */
+  /** The heading of the method in `kerf explain node`. */
   readonly title: string
-  /** Whether this is the method that would disrupt the candidate. Of all methods exactly one says so. */
+  /** Returns whether this is the method that would disrupt the candidate. Exactly one method returns true. */
   readonly isFor: (candidate: Candidate) => boolean
-  /** What the pass found out about a candidate that nothing else keeps. Simulates nothing. */
+  /** Returns what the pass found about a candidate without other blockers. Does not simulate. */
   readonly found: (candidate: Candidate, pass: DisruptionPass) => DisruptionStatus
-  /** The command that would disrupt the candidate by itself, or what keeps it; nothing where budgets alone decide. */
+  /** Returns the command that would disrupt only this candidate, or its blocker. Undefined if only budgets decide. */
   readonly simulate?: (
     candidate: Candidate,
     pass: DisruptionPass,
@@ -47,33 +47,35 @@ export interface MethodExplanation {
 }
 
 /**
- * One way to choose nodes to disrupt (`docs/spec/disruption.md#the-loop`), with everything that the rest of Kerf needs
- * to know of it. A new method is a file with one such object, and a line in `methods.ts`.
+ * One way to choose nodes to disrupt (`docs/spec/disruption.md#the-loop`), with everything that the rest of Kerf needs to
+ * know about it. A new method is a file with one such object, and a line in `methods.ts`.
  */
 export interface DisruptionMethod {
-  /** As `kerf explain node -o json` and log lines have it. */
+  /** The name in `kerf explain node -o json` and in log lines. */
   readonly name: string
   readonly reason: DisruptionReason
   readonly class: DisruptionClass
   readonly consolidationType: ConsolidationType
   /**
-   * Whether a command begins only after it has been right for 15 s. `each-node`: what is left of it begins; `whole`: all
-   * of it or nothing.
+   * Whether a command starts only after it has been valid for 15 s. `each-node` starts the part that is still valid; `whole`
+   * starts all of it or nothing.
    */
   readonly validation: 'none' | 'each-node' | 'whole'
-  /** `after-change`: a search that found nothing is repeated only when something changed that could make a difference. */
+  /** With `after-change`, a search that found nothing is repeated only after a change that could make a difference. */
   readonly searches: 'every-pass' | 'after-change'
-  /** What keeps the method from a candidate, in the order of the checks (`docs/spec/disruption.md#eligibility`). */
+  /**
+   * Returns the blockers of the method for a candidate, in the order of the checks (`docs/spec/disruption.md#eligibility`).
+   */
   readonly eligibility: (candidate: Candidate, state: ClusterState) => readonly EligibilityBlocker[]
   /**
-   * The commands to begin now, best first; none when there is nothing to do, nothing at all when it could not search.
-   * Takes from the budgets what it uses. The candidates are eligible.
+   * Returns the commands to start now, best first. Empty if there is nothing to do; undefined if it could not search. Takes
+   * what it uses from the budgets. All candidates are eligible.
    */
   readonly search: (
     scope: SearchScope,
     tools: MethodTools,
     signal: AbortSignal,
   ) => Promise<readonly Command[] | undefined>
-  /** Absent for a method that is not about one node. */
+  /** Absent for a method that does not handle single nodes. */
   readonly explanation?: MethodExplanation
 }

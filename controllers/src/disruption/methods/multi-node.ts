@@ -21,15 +21,15 @@ import type { DisruptionMethod, SearchScope } from './method.ts'
 import { countMove, judge } from './scoring.ts'
 import { noteThoseAlone } from './single-node.ts'
 
-/** How many pods one search may simulate in all: a bound on work, not on time. */
+/** How many pods one search may simulate in total. This limits work instead of time. */
 const PODS_PER_SEARCH = 250_000
 /** A move may launch one node (`consolidationOf`). */
 const MOST_CLAIMS = 1
 
 /**
- * Consolidates several nodes at once, into the others or into one new node that is cheaper: the set that saves most at the
- * best rate among those that the search comes by (`docs/spec/disruption.md#multinode`; `searchMoves`). Upstream only looks at prefixes of a hundred, for a
- * minute.
+ * Consolidates several nodes at once, into other nodes or into one cheaper new node. It chooses the set with the highest
+ * savings at the best rate among the sets that it tries (`docs/spec/disruption.md#multinode`; `searchMoves`). Upstream tries
+ * only prefixes of up to a hundred candidates, for a minute.
  */
 export const multiNode: DisruptionMethod = {
   name: 'multi-node',
@@ -46,7 +46,7 @@ export const multiNode: DisruptionMethod = {
     const open = worthKeepingLast(candidates, kept).filter(({ poolName }) => budgets.left(poolName) > 0)
     if (open.length < 2) return []
     await pass.rest(signal)
-    // Not a search that found nothing: a NodePool that becomes Ready changes nothing that such a result depends on.
+    // This must not count as a search that found nothing, because such a result does not depend on NodePools becoming Ready.
     if (!(await pass.canSimulate(true, signal))) return undefined
     const found = await bestSet({ ...scope, candidates: open }, signal)
     await pass.rest(signal)
@@ -84,7 +84,7 @@ interface Move extends FoundMove {
   readonly verdict: MoveVerdict
 }
 
-/** What each pool may launch, worked out once. */
+/** Returns a function with the offers that each pool may launch, computed once per pool. */
 const offersByPool = (
   pass: Pick<DisruptionPass, 'types' | 'nodeOverheadCost'>,
 ): ((pool: string) => readonly MergeOffer[]) => {
@@ -102,8 +102,8 @@ const offersByPool = (
 }
 
 /**
- * A candidate as the search sees it. Its pods are those that its own consolidation needs a new node for, or all of them
- * where one new node would not do.
+ * Returns a candidate in the form that the search needs. Its pods are those that need a new node when only this candidate is
+ * consolidated, or all of its pods if one new node is not enough.
  */
 const itemOf = (
   candidate: Candidate,
@@ -122,7 +122,7 @@ const itemOf = (
   return { ...base, launches: nodePool, pods, offers: offersOf(nodePool), isHeldBySpot }
 }
 
-/** The most that one of the nodes saves by itself for what it disturbs. */
+/** Returns the highest savings per disruption that one of the nodes achieves alone. */
 const bestRateAlone = async (
   candidates: readonly Candidate[],
   pass: DisruptionPass,
@@ -137,13 +137,13 @@ const bestRateAlone = async (
   return best
 }
 
-/** What a search came by. */
+/** The result of a search. */
 interface FoundSet {
-  /** The approved move that it chose. */
+  /** The approved move that was chosen. */
   readonly move: Move | undefined
-  /** The last one that Balanced pools rejected. */
+  /** The last move that Balanced pools rejected. */
   readonly rejected: Move | undefined
-  /** The most that one of the nodes saves by itself for what it disturbs. */
+  /** The highest savings per disruption of a single node. */
   readonly bestSingleNode: number
 }
 

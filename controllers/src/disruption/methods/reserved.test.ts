@@ -40,7 +40,7 @@ const withReservation = (type: InstanceType): InstanceType => {
   }
 }
 
-/** The kwok provider with five reserved machines of the middle type; notes the claims that it is asked to launch. */
+/** Returns the kwok provider with five reserved instances of the middle type. Records the claims that it launches. */
 const reservedProvider =
   (asked: NodeClaim[]): NonNullable<WorldOptions['provider']> =>
   (kwok) => {

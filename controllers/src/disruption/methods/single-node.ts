@@ -8,9 +8,9 @@ import type { DisruptionMethod, DisruptionStatus, MethodTools, SearchScope } fro
 import { countMove, isHopeless, judge, moveOrBlocker, scoreBlocker } from './scoring.ts'
 
 /**
- * Consolidates one node: of all whose pods fit elsewhere or on something cheaper the one that saves most for what it
- * disturbs. Looks at every candidate in every pass; upstream takes the first that works, and stops looking after three
- * minutes (`docs/spec/disruption.md#singlenode`).
+ * Consolidates one node: the node with the highest savings per disruption among those whose pods fit elsewhere or on a
+ * cheaper node. Every pass evaluates every candidate. Upstream takes the first that works, and stops after three minutes
+ * (`docs/spec/disruption.md#singlenode`).
  */
 export const singleNode: DisruptionMethod = {
   name: 'single-node',
@@ -42,7 +42,7 @@ export const singleNode: DisruptionMethod = {
   },
 }
 
-/** Notes which of the candidates the pass found to be consolidatable each by itself. */
+/** Records which of the candidates the pass found to be consolidatable alone. */
 export const noteThoseAlone = (
   candidates: readonly Candidate[],
   pass: Pick<DisruptionPass, 'knownSingleNode' | 'now'>,
@@ -86,7 +86,10 @@ const bestMove = async (
   return best
 }
 
-/** Every pool's best candidate, then every pool's second, and so on, so that no pool waits for the many nodes of another. */
+/**
+ * Returns the best candidate of every pool, then the second of every pool, and so on, so that a pool with many nodes does not
+ * delay the others.
+ */
 export const interleaved = (candidates: readonly Candidate[]): readonly Candidate[] => {
   const pools = [...Map.groupBy(candidates.toSorted(bySavingsRatio), ({ poolName }) => poolName).values()]
   const order: Candidate[] = []
@@ -99,7 +102,7 @@ export const interleaved = (candidates: readonly Candidate[]): readonly Candidat
   return order
 }
 
-/** Nodes worth keeping are disrupted when no other can be; else the one that saves most for what it disturbs. */
+/** Returns whether a move is better. Nodes worth keeping come last; otherwise the higher savings per disruption win. */
 const isBetter = (move: Move, best: Move, worthKeeping: ReadonlySet<Candidate>): boolean => {
   const kept = Number(worthKeeping.has(move.candidate)) - Number(worthKeeping.has(best.candidate))
   return kept === 0 ? rateOf(move) > rateOf(best) : kept < 0

@@ -6,8 +6,8 @@ import { dynamicPool, isDrifted, notDrifted } from './eligibility-checks.ts'
 import type { DisruptionMethod } from './method.ts'
 
 /**
- * Replaces drifted nodes of static pools one for one, as their template says, as far as budgets and the headroom under
- * the limit on nodes go (`docs/spec/disruption.md#drift`). Whoever begins the commands releases the reservations.
+ * Replaces drifted nodes of static pools one for one from their template, as far as budgets and the node limit allow
+ * (`docs/spec/disruption.md#drift`). The caller that starts the commands must release the reservations.
  */
 export const staticDrift: DisruptionMethod = {
   name: 'static-drift',
@@ -43,7 +43,7 @@ export const staticDrift: DisruptionMethod = {
   },
 }
 
-/** A limit that cannot be parsed does not mean that there is none: nothing is replaced. */
+/** Returns the node limit of the pool. An invalid limit counts as 0, so nothing is replaced. */
 const nodeLimitOf = (pool: NodePool): number => {
   const nodes = pool.spec.limits?.['nodes']
   if (nodes === undefined) return Number.POSITIVE_INFINITY

@@ -24,25 +24,25 @@ describe('policies', () => {
     ],
     ['no zone', {}, 'Node does not have label "topology.kubernetes.io/zone"', 4, { [labels.zone]: null }],
   ])(
-    '%s: Unconsolidatable is said so many times in one loop',
+    '%s: Unconsolidatable is published this many times in one pass',
     async (_name, disruption, message, times, carried = {}) => {
       const w = await closed()
       const [one] = await busy(w, 1, '1')
       await w.patch(kinds.Node, one?.node ?? '', { metadata: { labels: carried } })
       await open(w, disruption)
-      // The condition that says why is written, and nothing happens any more.
+      // The condition with the reason has been written, and nothing more happens.
       await w.pass(3 * 60_000)
       const said = () =>
         w.events.events.filter(({ reason, message: text }) => reason === 'Unconsolidatable' && text === message)
       const before = said().length
-      // Nothing changes, so that there is one round in five minutes.
+      // Without changes there is one pass every five minutes.
       await w.pass(5 * 60_000)
       expect(said().length - before).toBe(times)
       expect(await w.isStaying(one ?? { claim: '', node: '' })).toBe(true)
     },
   )
 
-  test('of a busy node of a WhenEmptyOrUnderutilized pool no policy is told, only what its move lacks', async () => {
+  test('for a busy node of a WhenEmptyOrUnderutilized pool no policy is reported, only why its move fails', async () => {
     const w = await closed({}, MIDDLE)
     const [one] = await busy(w, 1, '1')
     await open(w)

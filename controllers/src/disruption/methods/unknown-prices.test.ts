@@ -7,7 +7,7 @@ import { busy, closedWith, LARGE, open, SMALL, singleBlockers } from '../../test
 import { alteredProvider, launchNodes, type WorldOptions } from '../../testing/world/index.ts'
 import { worldPerTest } from '../../testing/world-per-test.ts'
 
-// Without prices nothing can be weighed: `docs/decisions/0007-unknown-prices.md`.
+// Without prices no savings can be computed (`docs/decisions/0007-unknown-prices.md`).
 
 const start = worldPerTest()
 const closed = closedWith(start)
@@ -32,8 +32,8 @@ const withoutPrices = (...names: readonly string[]): WorldOptions => {
 }
 const minutes = (count: number): number => count * 60_000
 
-describe('where nobody knows what a node costs', () => {
-  test('it stays although its pods fit elsewhere, says why, and goes once a NodeOverlay tells its price', async () => {
+describe('a node of unknown price', () => {
+  test('stays although its pods fit elsewhere, reports why, and is disrupted once a NodeOverlay sets its price', async () => {
     const w = await closed(withoutPrices(LARGE), LARGE)
     const [one] = await busy(w, 2, '1', { type: LARGE })
     await open(w)
@@ -59,7 +59,7 @@ describe('where nobody knows what a node costs', () => {
     expect(await w.staying()).toHaveLength(1)
   })
 
-  test('it goes when it is empty, and nobody says that this saves nothing', async () => {
+  test('is disrupted when it is empty, without a claim that this saves nothing', async () => {
     const w = await closed(withoutPrices(LARGE), LARGE)
     const [empty] = await launchNodes(w, 1, { type: LARGE })
     await busy(w, 1, '1', { type: LARGE })
@@ -73,7 +73,7 @@ describe('where nobody knows what a node costs', () => {
     expect(await w.metric('karpenter_nodepools_cost_tracker_errors_total')).toBeGreaterThan(0)
   })
 
-  test('a node with a price is not replaced by one without', async () => {
+  test('a node with a price is not replaced by a node without one', async () => {
     const w = await closed(withoutPrices(SMALL), SMALL, LARGE)
     const [one] = await busy(w, 1, '1', { type: LARGE })
     await open(w)

@@ -33,10 +33,10 @@ import type { PassCache } from './pass-cache.ts'
 import type { PassFindings, SingleNodeResult } from './pass-findings.ts'
 import type { MadeSimulator, PassSimulators } from './pass-simulators.ts'
 
-/** How many pods may be simulated before other controllers get a turn: a few milliseconds of work. */
+/** How many pods may be simulated before other controllers run: a few milliseconds of work. */
 const PODS_PER_TURN = 400
 
-/** What a pass is made of. */
+/** The inputs of a pass. */
 export interface PassSources {
   readonly deps: MirrorDeps
   readonly state: ClusterState
@@ -48,22 +48,22 @@ export interface PassSources {
   readonly simulators: Pick<PassSimulators, 'prepare' | 'make'>
   readonly findings: PassFindings
   readonly memory?: MoveMemory
-  /** The decision about pending pods that is being made: simulations wait for its end. */
+  /** The current decision about pending pods. Simulations wait for its end. */
   readonly provisioning?: () => Promise<void> | undefined
 }
 
-/** The cluster at one moment, and the questions that methods ask about it. What is costly is worked out on demand. */
+/** The cluster at one moment, and the queries of methods. Expensive results are computed on demand. */
 export class DisruptionPass {
   readonly now: Milliseconds
-  /** Changes whenever something does that could make another consolidation possible. */
+  /** Changes with everything that could make another consolidation possible. */
   readonly consolidationState: Milliseconds
   readonly types: OfferedTypes
   readonly assessments: readonly Assessment[]
   /** Whether a spot node may be replaced by a spot node. */
   readonly spotToSpot: boolean
-  /** What every node costs beside its instance: part of the prices of candidates. */
+  /** The cost of every node in addition to its instance, which is part of the prices of candidates. */
   readonly nodeOverheadCost: UsdPerHour
-  /** What kept candidates when a method tried to disrupt them in this pass, where `findings` do not say. */
+  /** Blockers that methods met in this pass and that `findings` do not include. */
   readonly obstacles = new Map<Candidate, Blocker>()
   readonly findings: PassFindings
   readonly #sources: PassSources
@@ -87,12 +87,12 @@ export class DisruptionPass {
     this.findings = findings
   }
 
-  /** How many pods were asked about so far: what the pass has cost. */
+  /** How many pods have been simulated so far: the cost of the pass. */
   get asked(): number {
     return this.#asked
   }
 
-  /** What keeps these pods from being evicted at this moment. */
+  /** Returns what blocks the eviction of these pods at this moment. */
   podBlockers(pods: readonly Pod[]): readonly PodBlocker[] {
     return podBlockers(pods, this.#sources.assessment.budgets, this.now)
   }
@@ -101,38 +101,38 @@ export class DisruptionPass {
     return this.assessments.flatMap((assessment) => candidateFor(assessment, method) ?? [])
   }
 
-  /** What each pool's budgets leave for this reason, counted anew by each call. */
+  /** Returns the remaining budgets of each pool for this reason. Each call counts again. */
   budgets(reason: DisruptionReason): PoolBudgets {
     return this.#sources.budgets(reason)
   }
 
-  /** When the first of the moves that wait because earlier ones were undone may be tried again. */
+  /** When the first of the moves that wait because earlier moves were undone may be tried again. */
   get waitsEnd(): Milliseconds {
     return this.#sources.memory?.nextEnd(this.now) ?? Number.POSITIVE_INFINITY
   }
 
-  /** Whether some pool has a budget with a schedule. */
+  /** Whether any pool has a budget with a schedule. */
   get hasWindows(): boolean {
     return [...this.budgets('Empty').byPool.values()].some(({ pool }) =>
       pool.spec.disruption?.budgets?.some(({ schedule }) => schedule !== undefined),
     )
   }
 
-  /** What moves are scored against, for each Balanced pool that has a candidate. */
+  /** The totals that moves are scored against, for each Balanced pool with a candidate. */
   get totals(): ReadonlyMap<string, PoolTotals> {
     this.#totals ??= this.#sumTotals()
     return this.#totals
   }
 
-  /** Candidates that are disrupted only when no other can be. Worked out once in a pass. */
+  /** Returns the candidates that are disrupted last. Computed once per pass. */
   async worthKeeping(signal: AbortSignal): Promise<ReadonlySet<Candidate>> {
     this.#worthKeeping ??= await this.inSteps(nodesWorthKeeping(this.assessments), signal)
     return this.#worthKeeping
   }
 
   /**
-   * Whether there is a pool to launch from: without one, no simulation can promise a pod another place. Takes the snapshot that
-   * `simulate` answers from, so `consolidation` is to be the same.
+   * Returns whether a pool can launch. Without one, no simulation can find another place for a pod. It takes the snapshot
+   * that `simulate` uses, so pass the same `consolidation`.
    */
   async canSimulate(consolidation: boolean, signal: AbortSignal): Promise<boolean> {
     for (const steps = this.#prepare(consolidation); this.#goOn(steps); ) await this.#giveWay(signal)
@@ -140,8 +140,8 @@ export class DisruptionPass {
   }
 
   /**
-   * Where all pods would be without these nodes. `consolidation`: nodes that are inside their consolidateAfter take no
-   * more running pods. With more claims than `mostClaims` the answer is left off.
+   * Returns where all pods would run without these nodes. With `consolidation`, nodes within their consolidateAfter take no
+   * more running pods. If more claims than `mostClaims` are needed, the rest is left out.
    */
   async simulate(
     candidates: readonly Pick<Candidate, 'name' | 'reschedulable'>[],
@@ -160,7 +160,7 @@ export class DisruptionPass {
     return simulation
   }
 
-  /** The command that consolidates this node by itself, or why there is none; simulated once in a pass. */
+  /** Returns the command that consolidates only this node, or its blocker. Simulated once per pass. */
   async consolidateSingleNode(candidate: Candidate, signal: AbortSignal): Promise<Command | Blocker> {
     const known = this.findings.singleNode.get(candidate)
     if (known !== undefined) return known.found
@@ -175,12 +175,12 @@ export class DisruptionPass {
     return found
   }
 
-  /** The result for this node by itself, if it was simulated already. */
+  /** Returns the result for this node alone, if it was already simulated. */
   knownSingleNode(candidate: Candidate): SingleNodeResult | undefined {
     return this.findings.singleNode.get(candidate)
   }
 
-  /** What keeps a consolidation of these nodes: earlier ones among the same pools were undone. */
+  /** Returns a blocker for a consolidation of these nodes if earlier moves among the same pools were undone. */
   undoneBefore(candidates: readonly Pick<Candidate, 'poolName'>[]): MoveBlocker | undefined {
     const { memory } = this.#sources
     if (memory === undefined || memory.isEmpty) return undefined
@@ -197,12 +197,12 @@ export class DisruptionPass {
     return undefined
   }
 
-  /** Between two parts of a search, each of which looks at all nodes: gives way where these are many. */
+  /** Gives way to other work between two parts of a search in a large cluster. */
   async rest(signal: AbortSignal): Promise<void> {
     if (this.assessments.length > NODES_PER_TURN) await this.#giveWay(signal)
   }
 
-  /** The result of a long computation. Gives way between two steps. */
+  /** Returns the result of a long computation, and gives way to other work between two steps. */
   async inSteps<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result> {
     return await inTurns(steps, {
       run: (step) => this.#task('disruption.step', step),
@@ -210,7 +210,7 @@ export class DisruptionPass {
     })
   }
 
-  /** Does a step of a computation; whether there are more. */
+  /** Runs one step of a computation. Returns whether there are more. */
   #goOn(steps: Steps<void>): boolean {
     return this.#task('disruption.step', () => steps.next()).done !== true
   }
@@ -225,7 +225,7 @@ export class DisruptionPass {
     await giveWay(deps.clock, provisioning, signal)
   }
 
-  /** What `#simulator` would else work out at once. */
+  /** Prepares in steps what `#simulator` would otherwise compute at once. */
   *#prepare(consolidation: boolean): Steps<void> {
     if (!this.#simulators.has(consolidation)) yield* this.#sources.simulators.prepare(this)
   }

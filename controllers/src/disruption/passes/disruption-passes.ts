@@ -23,18 +23,18 @@ export interface PassParts {
   readonly state: ClusterState
   readonly snapshots: Snapshots
   readonly isQueued: (providerID: string) => boolean
-  /** Of the moves that were begun; an explainer outside the running Kerf has none. */
+  /** The memory of started moves. Absent outside a running Kerf. */
   readonly memory?: MoveMemory
-  /** Capacity that is wanted before pods need it; with the gate CapacityBuffer. */
+  /** Capacity that is reserved before pods need it. Set with the feature gate CapacityBuffer. */
   readonly buffers?: VirtualPods
-  /** The decision about pending pods that is being made. Simulations wait for its end. */
+  /** The current decision about pending pods. Simulations wait for its end. */
   readonly provisioning?: () => Promise<void> | undefined
 }
 
-/** How often nodes are assessed ahead while budgets change all the time: after that the pass begins with what there is. */
+/** How often nodes are assessed ahead while budgets keep changing. After that the pass starts with what there is. */
 const MOST_ROUNDS = 3
 
-/** Begins disruption passes: reads the cluster as it is at one moment, for all methods to decide on. */
+/** Starts disruption passes. Each pass reads the cluster at one moment, for all methods to decide on. */
 export class DisruptionPasses {
   readonly cache = new PassCache()
   readonly #parts: PassParts
@@ -59,12 +59,12 @@ export class DisruptionPasses {
     this.#version = new ReadVersion(deps, state)
   }
 
-  /** What each pool's budgets leave now for this reason, or will leave once these nodes are gone. */
+  /** Returns the remaining budgets of each pool for this reason, now or after the nodes in `gone` are gone. */
   budgets(reason: DisruptionReason, gone?: ReadonlySet<string>): PoolBudgets {
     return this.#budgets.for(reason, gone)
   }
 
-  /** How pools share workloads now, and at what price. */
+  /** Returns the groups of pools that share workloads now, with their price. */
   sharedPools(types: OfferedTypes): ReadonlyMap<string, SharedPools> {
     const { deps, state } = this.#parts
     const { nodeOverheadCost } = deps.settings
@@ -77,14 +77,14 @@ export class DisruptionPasses {
     })
   }
 
-  /** What a pass would read now. `types` is the same object until a pool, or what it is offered, changes. */
+  /** Returns what a pass would read now. `types` is the same object until a pool or its instance types change. */
   async input(signal: AbortSignal): Promise<PassInput> {
     const types = await offeredTypes(this.#parts.deps, signal)
     if (!isSameOffer(this.#types, types)) this.#types = types
     return { version: this.#version.now, types: this.#types }
   }
 
-  /** Reads the cluster. The pass goes on with the findings of the one before if nothing has changed since. */
+  /** Reads the cluster and starts a pass. If nothing has changed, it continues with the findings of the previous pass. */
   async begin(signal: AbortSignal): Promise<DisruptionPass> {
     for (let round = 0; round < MOST_ROUNDS && (await this.#assessAhead(signal)); ) round++
     const input = await this.input(signal)
@@ -107,8 +107,9 @@ export class DisruptionPasses {
   }
 
   /**
-   * Assesses a large cluster some nodes at a time, so that pending pods need not wait for all. What changes meanwhile is
-   * assessed again when the pass begins; returns whether that may be every node, because a PodDisruptionBudget or an offer changed.
+   * Assesses a large cluster a few nodes at a time, so that pending pods do not wait long. Nodes that change in the meantime
+   * are assessed again when the pass starts. Returns whether that may be every node, because a PodDisruptionBudget or the
+   * instance types changed.
    */
   async #assessAhead(signal: AbortSignal): Promise<boolean> {
     const { deps, state, provisioning } = this.#parts

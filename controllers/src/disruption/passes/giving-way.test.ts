@@ -11,7 +11,7 @@ import { PassCache } from './pass-cache.ts'
 const { signal } = new AbortController()
 const nothing = { claims: [], placements: [], unplaced: [], nodes: new Map() }
 
-/** A pass over a cluster that takes three steps to read and whose questions are of so many pods; and what was done in turn. */
+/** Creates a pass that is read in three steps and whose simulations cover this many pods. Records the order of events. */
 const start = (pods: number) => {
   const { deps, state, informers, clock } = manualState()
   const done: string[] = []
@@ -44,7 +44,7 @@ const start = (pods: number) => {
   return { done, world, clock, pass, ask: () => pass.simulate([], true, signal) }
 }
 
-test('other things go on between the steps in which a cluster is read', async () => {
+test('other work runs between the steps in which a cluster is read', async () => {
   const { done, clock, ask } = start(1)
   const asked = ask()
   clock.timer(0, () => done.push('other'))
@@ -55,7 +55,7 @@ test('other things go on between the steps in which a cluster is read', async ()
   expect(done.slice(5)).toEqual(['asked'])
 })
 
-test('a decision about pending pods ends before a search goes on', async () => {
+test('a decision about pending pods ends before a search continues', async () => {
   const { done, world, clock, ask } = start(1)
   const { promise, resolve } = Promise.withResolvers<void>()
   const asked = ask()
@@ -69,7 +69,7 @@ test('a decision about pending pods ends before a search goes on', async () => {
   expect(done).toEqual(['read 1', 'read 2', 'read 3', 'asked'])
 })
 
-test('large questions wait for each other and small ones do not', async () => {
+test('large simulations wait for each other and small ones do not', async () => {
   const large = start(2_000)
   const first = large.ask()
   await large.clock.advance(0)
@@ -81,7 +81,7 @@ test('large questions wait for each other and small ones do not', async () => {
   expect(large.done.filter((what) => what === 'asked')).toHaveLength(2)
 })
 
-test('other things go on between the nodes of a large cluster that are assessed', async () => {
+test('other work runs between the assessments of a large cluster', async () => {
   const { deps, state, informers, clock } = manualState()
   for (let nth = 0; nth < 600; nth++) {
     informers.put(kinds.Node, node(`n-${nth}`, { providerID: `sim:///a/i-${nth}` }))
@@ -103,7 +103,7 @@ test('other things go on between the nodes of a large cluster that are assessed'
   expect(pass.assessments).toHaveLength(600)
 })
 
-test('a budget that changes meanwhile does not have all nodes assessed without a break', async () => {
+test('a budget that changes meanwhile does not cause all nodes to be assessed without a break', async () => {
   const { deps, state, informers, clock } = manualState()
   for (let nth = 0; nth < 600; nth++) {
     informers.put(kinds.Node, node(`n-${nth}`, { providerID: `sim:///a/i-${nth}` }))
@@ -120,7 +120,7 @@ test('a budget that changes meanwhile does not have all nodes assessed without a
   const change = (): void => {
     inTurn.push(assessed)
     assessed = 0
-    // While the first half is assessed, and again while it is assessed once more.
+    // During the first half of the assessment, and during its repetition.
     if (revision < 2) {
       const minAvailable = `${++revision}%`
       informers.put(kinds.PodDisruptionBudget, {
@@ -135,11 +135,12 @@ test('a budget that changes meanwhile does not have all nodes assessed without a
   clock.timer(0, change)
   await clock.advance(0)
   expect((await begun).assessments).toHaveLength(600)
-  // Each node is looked up once when the pass begins, and once more if it is assessed then: the last hundred are.
+  // Each node is looked up once when the pass starts, and once more if it is assessed then, which is true for the last
+  // hundred.
   expect(Math.max(...inTurn, assessed)).toBe(700)
 })
 
-test('a search rests between its parts where nodes are many, and not where they are few', async () => {
+test('a search gives way between its parts if there are many nodes, and not if there are few', async () => {
   const few = start(1)
   let hasRested = false
   void few.pass.rest(signal).then(() => {

@@ -1,9 +1,9 @@
 import { type Clock, sleep } from '@kerf/runtime'
 
-/** How many nodes may be looked at before other controllers get a turn: a few milliseconds of work. */
+/** How many nodes may be processed before other controllers run: a few milliseconds of work. */
 export const NODES_PER_TURN = 250
 
-/** Lets whatever else is due go on, and a decision about pending pods come to its end. */
+/** Lets other due work run, and waits for the current decision about pending pods. */
 export const giveWay = async (
   clock: Clock,
   provisioning: (() => Promise<void> | undefined) | undefined,

@@ -22,14 +22,14 @@ test.each([
   expect(cache.isIdle({ version: 1, types }, minute * MINUTE)).toBe(false)
 })
 
-test('a change of the cluster or of what is offered ends that', () => {
+test('until the cluster or the instance types change', () => {
   const cache = new PassCache()
   cache.keepIdle({ version: 1, types }, pass(0, []), NEVER)
   expect(cache.isIdle({ version: 2, types }, 1)).toBe(false)
   expect(cache.isIdle({ version: 1, types: new Map() }, 1)).toBe(false)
 })
 
-test('so does the end of what protected a node', () => {
+test('until the protection of a node ends', () => {
   const cache = new PassCache()
   const protectedNode = node({ code: 'node.nominated', until: 5_000 }, { code: 'node.do-not-disrupt' })
   cache.keepIdle({ version: 1, types }, pass(0, [node(), protectedNode]), NEVER)
@@ -37,7 +37,7 @@ test('so does the end of what protected a node', () => {
   expect(cache.isIdle({ version: 1, types }, 5_000)).toBe(false)
 })
 
-test('so does the end of the wait of a move, within the minute too', () => {
+test('until the wait of a move ends, even within the minute', () => {
   const cache = new PassCache()
   cache.keepIdle({ version: 1, types }, pass(0, [node()], MINUTE + 5_000), NEVER)
   expect(cache.isIdle({ version: 1, types }, MINUTE + 4_999)).toBe(true)

@@ -28,7 +28,7 @@ const machine: Node = {
   },
 }
 
-/** One initialised node of a pool, and a way to look at it. */
+/** Creates an initialized node of a pool, and a function that assesses it. */
 const start = () => {
   const { informers, state, clock } = manualState()
   const queued = new Set<string>()
@@ -53,7 +53,7 @@ const start = () => {
 
 const codes = ({ blockers }: Assessment): readonly string[] => blockers.map(({ code }) => code)
 
-test('a node to which nothing happens is looked at once, whatever happens to others', () => {
+test('an unchanged node is assessed once, whatever happens to others', () => {
   const { informers, look } = start()
   const first = look()
   expect(codes(first)).toEqual([])
@@ -93,7 +93,7 @@ test.each<[string, (w: ReturnType<typeof start>) => void, readonly string[]]>([
     ['pdb.blocks'],
   ],
   ['the pool that goes', ({ world }) => world.types.delete('general'), ['pool.not-found']],
-])('%s is seen', (_name, change, blockers) => {
+])('%s is noticed', (_name, change, blockers) => {
   const w = start()
   const first = w.look()
   change(w)
@@ -101,7 +101,7 @@ test.each<[string, (w: ReturnType<typeof start>) => void, readonly string[]]>([
   expect(w.look()).not.toBe(first)
 })
 
-test('a pod that comes, changes or goes is seen, and what the pool is offered', () => {
+test('created, changed and deleted pods are noticed, and changed instance types', () => {
   const { informers, world, look } = start()
   look()
   informers.put(kinds.Pod, pod('more', { nodeName: 'n' }))
@@ -117,7 +117,7 @@ test('a pod that comes, changes or goes is seen, and what the pool is offered', 
   expect(look().candidate?.pool).toBe(offered.pool)
 })
 
-test('what time takes away is looked at again when time has passed', async () => {
+test('a blocker that expires is assessed again when time has passed', async () => {
   const { state, clock, look } = start()
   state.expectPods(ID)
   expect(codes(look())).toEqual(['node.nominated'])
@@ -125,13 +125,13 @@ test('what time takes away is looked at again when time has passed', async () =>
   expect(codes(look())).toEqual([])
 })
 
-test('a node that room is kept on for a pod is looked at again in ten seconds: nobody knows when the pod comes', () => {
+test('a node with a nominated pod is assessed again in ten seconds: it is unknown when the pod is bound', () => {
   const { informers, clock, look } = start()
   informers.put(kinds.Pod, pod('late', { status: { nominatedNodeName: 'n' } }))
   expect(look().blockers).toEqual([{ code: 'node.nominated', pod: 'default/late', until: clock.now() + 10_000 }])
 })
 
-test('a budget makes another assessment of the nodes that it says something else about, and of no others', () => {
+test('a budget renews only the assessments that it changes', () => {
   const { informers, look } = start()
   const of = (app: string, disruptionsAllowed: number, maxUnavailable = 1): PodDisruptionBudget => ({
     ...budget,
@@ -149,7 +149,7 @@ test('a budget makes another assessment of the nodes that it says something else
   expect(codes(held)).toEqual(['pdb.blocks'])
   informers.put(kinds.PodDisruptionBudget, of('web', 1))
   expect(codes(look())).toEqual([])
-  // Which pods may ever leave is kept for as long as a candidate is the same.
+  // Whether pods can ever leave is cached per candidate.
   const before = look()
   informers.put(kinds.PodDisruptionBudget, of('web', 1, 0))
   expect(look().candidate).not.toBe(before.candidate)

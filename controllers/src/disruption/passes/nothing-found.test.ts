@@ -18,7 +18,7 @@ const look = (change: Partial<SearchInput> = {}): SearchInput => ({
   ...change,
 })
 
-/** Whether a method that found nothing before has nothing to look for now. */
+/** Returns whether a method that found nothing need not search now. */
 const rests = (
   now: Partial<SearchInput> = {},
   names = ['n1', 'n2'],
@@ -30,15 +30,15 @@ const rests = (
   return cache.foundNothing('multi-node', look(now), named(...names), slots)
 }
 
-describe('a method that found nothing looks again only when something else could be found', () => {
-  test('at first there is nothing to go by', () => {
+describe('a method that found nothing searches again only if it could find something else', () => {
+  test('searches if there is no earlier result', () => {
     expect(new PassCache().foundNothing('multi-node', look(), [], new Map())).toBe(false)
     const cache = new PassCache()
     cache.keepNothingFound('single-node', look(), [], new Map())
     expect(cache.foundNothing('multi-node', look(), [], new Map())).toBe(false)
   })
 
-  test('the same cluster, nodes, offers and budgets, in whatever order they come', () => {
+  test('does not search in the same cluster with the same nodes, offers and budgets, in any order', () => {
     expect(rests()).toBe(true)
     expect(rests({}, ['n2', 'n1'])).toBe(true)
     expect(rests({ types: offer([{ ...type }]) })).toBe(true)
@@ -52,18 +52,18 @@ describe('a method that found nothing looks again only when something else could
     ['what is offered', [{ types: offer([{ ...type, name: 'u' }]) }]],
     ['what a budget lets go', [{}, ['n1', 'n2'], new Map([...SLOTS, ['b', 3]])]],
     ['the pools that have a budget', [{}, ['n1', 'n2'], new Map([['a', 1]])]],
-  ])('not when %s is another', (_what, now) => {
+  ])('searches if %s is another', (_what, now) => {
     expect(rests(...now)).toBe(false)
   })
 
-  test('what was read is all the same: only budgets and waits can make a difference', () => {
+  test('with unchanged readings only budgets and waits can make a difference', () => {
     const same = { findings: findings() }
     const other = { ...same, consolidationState: 8 }
     expect(rests(other, ['n3'], SLOTS, same)).toBe(true)
     expect(rests(other, ['n3'], new Map([['a', 0]]), same)).toBe(false)
   })
 
-  test('not when a move that had to wait may go', () => {
+  test('searches if a move that had to wait may be tried', () => {
     expect(rests({ now: 4_999 }, undefined, undefined, { waitsEnd: 5_000 })).toBe(true)
     expect(rests({ now: 5_000 }, undefined, undefined, { waitsEnd: 5_000 })).toBe(false)
   })

@@ -7,11 +7,11 @@ import { isSameInstanceTypes, type OfferedTypes, type PoolTypes } from '../candi
 import { firstExpiry, type PassFindings } from './pass-findings.ts'
 
 const MINUTE: Milliseconds = 60_000
-/** After this long a pass runs even if nothing has changed, so that its Events are repeated now and then. */
+/** After this long a pass runs even if nothing has changed, so that its Events are repeated occasionally. */
 const LONGEST_IDLE: Milliseconds = 5 * MINUTE
 const NEVER: Milliseconds = Number.POSITIVE_INFINITY
 
-/** What a pass reads: equal versions and the same types mean the same cluster and the same offers. */
+/** The input of a pass. Equal versions and the same types mean that the cluster and the offers are unchanged. */
 export interface PassInput {
   readonly version: number
   readonly types: OfferedTypes
@@ -20,7 +20,7 @@ export interface PassInput {
 /** How many nodes of each NodePool its budgets allow to be disrupted. */
 export type BudgetSlots = ReadonlyMap<string, number>
 
-/** What a search of a method depends on besides its candidates and the budgets. */
+/** What a search of a method depends on in addition to its candidates and the budgets. */
 export interface SearchInput {
   readonly now: Milliseconds
   readonly consolidationState: Milliseconds
@@ -30,7 +30,7 @@ export interface SearchInput {
   readonly waitsEnd: Milliseconds
 }
 
-/** A result, what it was worked out from, and when time alone may make it wrong. */
+/** A result, its inputs, and when it may become wrong without a change. */
 interface Kept<Basis, Result> {
   readonly basis: Basis
   readonly result: Result
@@ -40,7 +40,7 @@ interface Kept<Basis, Result> {
 interface AssessmentBasis {
   readonly version: number
   readonly offered: PoolTypes | undefined
-  /** Version of the PodDisruptionBudgets, and of their specs. */
+  /** The versions of the PodDisruptionBudgets and of their specs. */
   readonly budgets: number
   readonly budgetSpecs: number
   readonly isQueued: boolean
@@ -53,10 +53,10 @@ interface SearchBasis extends Omit<SearchInput, 'now' | 'waitsEnd'> {
 }
 
 /**
- * What disruption keeps from one pass to the next: assessments of nodes, findings of simulations, methods that found nothing, and
- * passes that found nothing. Each result is kept with what it was worked out from, and used again only while that is the
- * same and time alone cannot have changed it. Upstream keeps nothing where budgets are short, and so simulates the same
- * moves every ten seconds in any cluster with more nodes than its budget.
+ * What disruption keeps between passes: assessments of nodes, findings of simulations, methods that found nothing, and passes
+ * that found nothing. Each result is stored with its inputs. It is reused only while they are the same and time alone cannot
+ * have changed it. Upstream keeps nothing if budgets are short. In a cluster with more nodes than its budget it simulates the
+ * same moves every ten seconds.
  */
 export class PassCache {
   readonly #assessments = new WeakMap<StateNode, Kept<AssessmentBasis, Assessment>>()
@@ -64,7 +64,7 @@ export class PassCache {
   #findings: Kept<PassInput, PassFindings> | undefined
   #idle: Kept<PassInput, undefined> | undefined
 
-  /** The node as it is now; the same object as last time if nothing is different. */
+  /** Returns the assessment of a node. Returns the same object as before if nothing has changed. */
   assessment(node: StateNode, types: OfferedTypes, parts: AssessmentParts, now: Milliseconds): Assessment {
     const { isolation } = parts.state
     const object = node.claim ?? node.node ?? node
@@ -87,21 +87,22 @@ export class PassCache {
     const isKept = kept !== undefined && now < kept.until && isSameApartFromBudgets(kept.basis, basis)
     if (isKept && kept.basis.budgets === basis.budgets) return kept.result
     const fresh = assess(node, types, parts, now)
-    // Few nodes have pods of the budget that has changed. The others stay what they were, with all that is kept for them.
+    // Only few nodes have pods of the changed budget. The other nodes keep their assessment and everything that is cached for
+    // it.
     const result = isKept && isDeepStrictEqual(kept.result.blockers, fresh.blockers) ? kept.result : fresh
     const isTimed = Number.isFinite(firstExpiry({ assessments: [result] }))
     this.#assessments.set(node, { basis, result, until: isTimed ? now : NEVER })
     return result
   }
 
-  /** The findings of the latest pass, where neither a change of the cluster nor time can have made them wrong. */
+  /** Returns the findings of the latest pass if neither a change of the cluster nor time can have made them wrong. */
   findingsFor(input: PassInput): PassFindings | undefined {
     const kept = this.#findings
     if (kept === undefined || !isSameInput(kept.basis, input)) return undefined
     return kept.result.isSettling || Number.isFinite(kept.until) ? undefined : kept.result
   }
 
-  /** A pass has begun: its findings, which it adds to as it goes on, are the latest. */
+  /** Stores the findings of a pass that has started. The pass adds to them as it continues. */
   keepFindings(
     input: PassInput,
     pass: { readonly assessments: readonly Assessment[]; readonly findings: PassFindings },
@@ -109,7 +110,7 @@ export class PassCache {
     this.#findings = { basis: input, result: pass.findings, until: firstExpiry(pass) }
   }
 
-  /** Whether the method found nothing when it last searched, and nothing has changed that could make a difference. */
+  /** Returns whether the method found nothing in its last search, and nothing has changed that could make a difference. */
   foundNothing(
     method: string,
     input: SearchInput,
@@ -127,7 +128,7 @@ export class PassCache {
     )
   }
 
-  /** The method searched and found nothing. */
+  /** Records that the method searched and found nothing. */
   keepNothingFound(
     method: string,
     { consolidationState, types, findings, waitsEnd }: SearchInput,
@@ -139,16 +140,16 @@ export class PassCache {
     this.#nothingFound.set(method, { basis, result: undefined, until: waitsEnd })
   }
 
-  /** Whether a pass over this input would find nothing, as the latest one did. */
+  /** Returns whether a pass with this input would find nothing, like the latest pass. */
   isIdle(input: PassInput, now: Milliseconds): boolean {
     return this.#idle !== undefined && now < this.#idle.until && isSameInput(this.#idle.basis, input)
   }
 
   /**
-   * A pass found nothing to do. The next one may wait for a change of its input, but for five minutes at the most, and no
-   * longer than until the first blocker expires or the first move need wait no longer. `nextCheck` is when time alone may make
-   * another difference (now or the past: any moment may); it is rounded up to the full minute, because that is when the windows of
-   * budgets open and close.
+   * Records that a pass found nothing to do. The next pass may wait for a change of its input, but at most five minutes, and
+   * only until the first blocker expires or the first waiting move may be tried. `nextCheck` is when time alone may make
+   * another difference; a time that has passed means at any moment. It is rounded up to a full minute, because windows of
+   * budgets open and close then.
    */
   keepIdle(
     input: PassInput,

@@ -11,7 +11,7 @@ import { PassSimulators } from './pass-simulators.ts'
 
 const closed = closedWith(worldPerTest())
 
-test('where nothing has drifted, passes and validations read the cluster for consolidation only', async () => {
+test('if nothing has drifted, passes and validations read the cluster only for consolidation', async () => {
   const w = await closed({}, MIDDLE)
   await busy(w, 2, '200m')
   const make = vi.spyOn(PassSimulators.prototype, 'make')
@@ -21,7 +21,7 @@ test('where nothing has drifted, passes and validations read the cluster for con
   expect(new Set(make.mock.calls.map(([, consolidation]) => consolidation))).toEqual(new Set([true]))
 })
 
-test('what is asked of every candidate is worked out ahead in steps, once for each', () => {
+test('what is needed for every candidate is prepared in steps, once each', () => {
   const { deps, state, informers } = manualState()
   const budgets = new PodDisruptionBudgets(informers)
   let asked = 0

@@ -33,23 +33,23 @@ export interface SimulatedPass {
   readonly assessments: readonly Assessment[]
 }
 
-/** A simulator, and whether some node of its snapshot is inside its consolidateAfter. */
+/** A simulator, and whether any node of its snapshot is within its consolidateAfter. */
 export interface MadeSimulator {
   readonly simulator: Simulator
   readonly isSettling: boolean
 }
 
-/** Makes the simulators of passes. */
+/** Creates the simulators of passes. */
 export class PassSimulators {
   readonly #parts: SimulatorParts
-  /** The pods of a candidate that may be moved, for as long as the candidate is the same object. */
+  /** The movable pods of each candidate, as long as the candidate is the same object. */
   readonly #movable = new WeakMap<Candidate, readonly Pod[]>()
 
   constructor(parts: SimulatorParts) {
     this.#parts = parts
   }
 
-  /** Works out ahead what `make` asks of every candidate, so that it is short. */
+  /** Prepares what `make` needs for every candidate, so that `make` takes little time. */
   *prepare({ now, assessments }: Pick<SimulatedPass, 'now' | 'assessments'>): Steps<void> {
     let fresh = 0
     for (const { candidate } of assessments) {
@@ -60,8 +60,8 @@ export class PassSimulators {
   }
 
   /**
-   * `consolidation`: nodes that are inside their consolidateAfter take no more running pods. Nothing without a pool to
-   * launch from.
+   * Creates a simulator. With `consolidation`, nodes within their consolidateAfter take no more running pods. Returns
+   * undefined if no pool can launch.
    */
   make({ now, types, assessments }: SimulatedPass, consolidation: boolean): MadeSimulator | undefined {
     const { deps, state, snapshots, budgets, volumes, vocabulary, buffers } = this.#parts
@@ -70,7 +70,7 @@ export class PassSimulators {
       return found === undefined ? [] : [{ nodePool, instanceTypes: found.list }]
     })
     if (known.length === 0) return undefined
-    // A NodePool in observe mode launches no replacement. Where the whole controller observes, every pool is as if it acted.
+    // A NodePool in observe mode launches no replacement. If the whole controller observes, every pool is treated as acting.
     const launchable = known.filter(({ nodePool }) => deps.settings.observe || !isObserving(nodePool))
     const pending = pendingPods(state, vocabulary, volumes).pods
     const nodeOf = new Map<readonly Pod[], string>()
@@ -103,7 +103,7 @@ export class PassSimulators {
   }
 }
 
-/** As the provisioner schedules, but free to fall back from reservations. */
+/** Returns the options of the provisioner, except that reservations may fall back to other capacity. */
 const simulationOptions = ({ settings, provider }: MirrorDeps, consolidation: boolean): ScheduleOptions => ({
   preferencePolicy: settings.preferencePolicy,
   minValuesPolicy: settings.minValuesPolicy,

@@ -29,7 +29,7 @@ const object = ({ kind }: ResourceKind): KubeObject => ({ apiVersion: 'v1', kind
 const start = (settings: NonNullable<Parameters<typeof manualState>[0]>['settings'] = {}) => {
   const { informers, deps, state } = manualState({ settings })
   const version = new ReadVersion(deps, state)
-  /** Whether each of them raises the number. */
+  /** Returns for each change whether it increases the version. */
   const isSeen = (...changes: readonly (() => void)[]): readonly boolean[] =>
     changes.map((change) => {
       const before = version.now
@@ -48,7 +48,7 @@ const start = (settings: NonNullable<Parameters<typeof manualState>[0]>['setting
 const ALWAYS = [true, true, true]
 const NEVER = [false, false, false]
 
-test.each(KINDS.map((kind) => [kind.kind, kind] as const))('%s: coming, changing and going are seen', (_name, kind) => {
+test.each(KINDS.map((kind) => [kind.kind, kind] as const))('%s: all kinds of change are noticed', (_name, kind) => {
   expect(start().lifeOf(kind)).toEqual(ALWAYS)
 })
 
@@ -70,7 +70,7 @@ describe('kinds that only some settings read', () => {
       { featureGates: { ...featureGates, CapacityBuffer: true } },
       { featureGates: { ...featureGates, CapacityBuffer: false } },
     ],
-  ])('%s are seen with them, and not watched without', (_name, several, on, off) => {
+  ])('%s are noticed with them, and not watched without', (_name, several, on, off) => {
     for (const kind of several) {
       expect(start(on).lifeOf(kind)).toEqual(ALWAYS)
       expect(start(off).lifeOf(kind)).toEqual(NEVER)
@@ -78,7 +78,7 @@ describe('kinds that only some settings read', () => {
   })
 })
 
-test('nodes, claims, pods and what is decided about them are seen; looking changes nothing', () => {
+test('changes of nodes, claims, pods and decisions are noticed; reading changes nothing', () => {
   const { informers, state, version, isSeen } = start()
   const providerID = 'sim:///a/i-1'
   expect(

@@ -2,7 +2,7 @@ import { karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
 import { deviceKinds, spreadOwnerKinds } from '../../state/optional-kinds.ts'
 
-/** What passes read besides cluster state. */
+/** The kinds that passes read in addition to cluster state. */
 const OTHERS: readonly ResourceKind[] = [
   karpenterKinds.NodePool,
   kinds.PodDisruptionBudget,
@@ -13,7 +13,7 @@ const OTHERS: readonly ResourceKind[] = [
   kinds.StorageClass,
   kinds.CSINode,
 ]
-/** A number that rises with every change of what a disruption pass reads of the cluster: equal numbers, equal cluster. */
+/** A version that increases with every change that a disruption pass could read. Equal versions mean an unchanged cluster. */
 export class ReadVersion {
   readonly #state: ClusterState
   #changes = 0

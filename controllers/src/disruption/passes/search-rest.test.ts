@@ -17,12 +17,12 @@ const offer = (pool = nodePool('general')): OfferedTypes =>
   new Map([['general', { pool, list: [], byName: new Map() }]])
 
 interface PassOptions extends Partial<Pick<RestingPass, 'asked' | 'types'>> {
-  /** How many nodes the pool's budget allows, and how many there are. */
+  /** How many nodes the budget of the pool allows, and how many nodes exist. */
   readonly allowed?: number
   readonly nodes?: number
 }
 
-/** A pass over a node with so many pods. */
+/** Creates a pass over one node with this many pods. */
 const pass = (
   pods: number,
   { asked = pods, types = offer(), allowed = 500, nodes = 5_000 }: PassOptions = {},
@@ -35,7 +35,7 @@ const pass = (
   return { types, assessments: [{ state }], asked, budgets }
 }
 
-/** For how many whole seconds consolidation rests after this pass. */
+/** Returns for how many whole seconds consolidation rests after this pass. */
 const restAfter = (first: RestingPass): number => {
   const rest = new SearchRest()
   rest.begin(first, 0)
@@ -79,7 +79,7 @@ test.each([
   expect(rest.isOver(pass(50_000, now), SECOND)).toBe(isOver)
 })
 
-test('a pass that asks nothing leaves it as it is, and something found ends it', () => {
+test('a pass without simulations does not change the rest, and a finding ends it', () => {
   const rest = new SearchRest()
   rest.begin(pass(50_000), 0)
   rest.begin(pass(50_000, { asked: 0 }), 40 * SECOND)

@@ -4,15 +4,17 @@ import type { PoolBudgets } from '../budgets/pool-budgets.ts'
 import type { Assessment } from '../candidates/assessment.ts'
 import { isSameInstanceTypes, type OfferedTypes } from '../candidates/offered-types.ts'
 
-/** A search takes some 25 µs of the processor for each pod, so it takes no more than a fortieth of the time. */
+/** A search takes about 25 µs of processor time per pod, so searches use at most one fortieth of the time. */
 const REST_PER_POD: Milliseconds = 1
 const LONGEST_REST: Milliseconds = 60_000
-/** Where so large a share of the pods has gone, there is something to be saved. */
+/** If this fraction of the pods is gone, a search may find savings. */
 const CUT = 0.01
-/** Where a budget allows so many times as much as it did, and not because there are more nodes, what it kept may go. */
+/**
+ * If a budget allows this many times as much as before, and not because of more nodes, blocked nodes may now be disrupted.
+ */
 const OPENED = 1.1
 
-/** The cluster as a pass saw it, and how many pods its searches asked about. */
+/** The cluster as a pass saw it, and how many pods its searches simulated. */
 export interface RestingPass {
   readonly types: OfferedTypes
   readonly assessments: readonly Pick<Assessment, 'state'>[]
@@ -28,30 +30,30 @@ interface Rest {
 }
 
 /**
- * How long consolidation rests after a search that found nothing: a large cluster changes all the time, and each search looks at all
- * of it. A rest is in proportion to what was asked, counted in pods so that it is the same on any machine, and to the size of the
- * cluster: up to 10,000 pods it is over before the next pass. It puts searches off, and never changes what they find. It ends at
- * once when pods leave in numbers, when budgets open, when what is offered or a NodePool changes, and when somebody asks for a
+ * How long consolidation rests after a search that found nothing. A large cluster changes all the time, and each search reads
+ * all of it. The rest is proportional to the number of simulated pods, so that it is the same on any machine, and limited by
+ * the size of the cluster. With up to 10,000 pods it ends before the next pass. A rest delays searches and never changes
+ * their results. It ends at once if many pods leave, budgets open, instance types or a NodePool change, or a user requests
  * consolidation.
  */
 export class SearchRest {
   #rest: Rest | undefined
 
-  /** The searches of the pass have ended, and found nothing. */
+  /** Starts the rest after the searches of a pass found nothing. */
   begin(pass: RestingPass, now: Milliseconds): void {
     const { types, assessments, asked } = pass
     const pods = podsOf(assessments)
     const length = Math.min(LONGEST_REST, REST_PER_POD * Math.min(asked, pods))
-    // A pass that asked nothing leaves the rest as it is.
+    // A pass without simulations does not change the rest.
     if (length > 0) this.#rest = { until: now + length, types, pods, budgets: pass.budgets('Underutilized') }
   }
 
-  /** When searches go on; the past where nothing rests. */
+  /** When searches continue. In the past if there is no rest. */
   get until(): Milliseconds {
     return this.#rest?.until ?? Number.NEGATIVE_INFINITY
   }
 
-  /** Something was found: what is left is looked for at once. */
+  /** Ends the rest after a finding, so that the next search runs at once. */
   end(): void {
     this.#rest = undefined
   }

@@ -11,14 +11,14 @@ import { statusesOf } from '../explanation/disruption-status.ts'
 import { PassReports } from '../explanation/pass-reports.ts'
 import { DisruptionPasses } from './disruption-passes.ts'
 
-/** Steps between which everything else goes on. */
+/** Returns the number of breaks between steps. */
 const breaksOf = (steps: Steps<unknown>): number => {
   let breaks = 0
   while (steps.next().done !== true) breaks++
   return breaks
 }
 
-test('what a pass looks up of every node of a large cluster is worked out 250 nodes a step', async () => {
+test('what a pass reads about every node of a large cluster is computed 250 nodes per step', async () => {
   const { deps, state, informers, clock } = manualState()
   for (let nth = 0; nth < 600; nth++) {
     informers.put(kinds.Node, node(`n-${nth}`, { providerID: `sim:///a/i-${nth}` }))
@@ -32,6 +32,6 @@ test('what a pass looks up of every node of a large cluster is worked out 250 no
   const { log } = deps
   const events = new DisruptionEvents(deps.events)
   const reports = new PassReports({ deps, state, events, metrics: new DisruptionMetrics(deps.metrics), log })
-  // What keeps each node, and the same again for the metric.
+  // Once for the events of each node, and once for the metric.
   expect(breaksOf(reports.report(pass))).toBe(2 + 2)
 })

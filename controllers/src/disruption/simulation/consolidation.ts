@@ -11,13 +11,13 @@ export interface Offers {
   readonly types: OfferedTypes
   /** Whether a spot node may be replaced by a spot node. */
   readonly spotToSpot: boolean
-  /** What every node costs beside its instance. */
+  /** The cost of every node in addition to its instance. */
   readonly nodeOverheadCost: UsdPerHour
 }
 
 /**
- * The move that takes these nodes together, or why there is none (`docs/spec/disruption.md#consolidation`): their pods
- * fit elsewhere, or need one new node that is cheaper whatever offering it gets.
+ * Returns the move that removes these nodes together, or its blocker (`docs/spec/disruption.md#consolidation`). Their pods
+ * must fit elsewhere, or on one new node that is cheaper whichever offering it gets.
  */
 export const consolidationOf = (
   candidates: readonly Candidate[],
@@ -36,11 +36,11 @@ export const consolidationOf = (
     if (offered === undefined) return { code: 'pool.not-found', pool: planned.nodePool }
     const cheaper = cheaperReplacement(planned, offered.list, candidates, offers)
     if ('code' in cheaper) return cheaper
-    // Merging several nodes into one of their own type is no better than deleting the others and keeping that one.
+    // Merging several nodes into one of the same type is no better than keeping that one and deleting the others.
     const claim = consolidationType === 'multi' ? withoutSameType(cheaper, offered.list, candidates) : cheaper
     if ('code' in claim) return claim
     const type = offered.byName.get(claim.instanceTypes[0] ?? '')
-    // kube-scheduler may fill the new node first. A pod that is then left over would need yet another node.
+    // kube-scheduler may fill the new node first. A pod that is left over would then need another new node.
     if (type !== undefined && !holdsSpread(candidates, simulation, claim, type)) {
       return { code: 'replacements.uncertain', type: type.name }
     }

@@ -59,7 +59,7 @@ describe('simulation and provisioning together', () => {
     await w.pass(span)
   }
 
-  test('no NodePool to launch from: consolidation rests, empty nodes go all the same', async () => {
+  test('if no NodePool can launch, consolidation rests, but empty nodes are deleted', async () => {
     const { w, busy } = await threeNodes()
     const conditions = [
       { type: 'Ready', status: 'False', reason: 'Broken', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' },
@@ -73,7 +73,7 @@ describe('simulation and provisioning together', () => {
     expect(found?.methods.find(({ method }) => method === 'single-node')?.blockers).toEqual([{ code: 'pools.none' }])
   })
 
-  test('nodes of a NodePool whose instance types cannot be listed are left alone', async () => {
+  test('nodes of a NodePool whose instance types cannot be listed are not disrupted', async () => {
     const { w, all } = await threeNodes()
     await w.admin.delete(karpenterKinds.KWOKNodeClass, { name: 'default' })
     await w.pass(500)
@@ -82,7 +82,7 @@ describe('simulation and provisioning together', () => {
     expect(w.distinctMessages('DisruptionBlocked', all[0])).toContain('NodePool not found (NodePool=general)')
   })
 
-  test('while a claim anywhere is still launching, nothing is disrupted for half a minute', async () => {
+  test('while any claim is still launching, nothing is disrupted for half a minute', async () => {
     const { w, all } = await threeNodes()
     for (let failure = 0; failure < 50; failure++) w.outages.failNext('launch', new Error('the cloud is down'))
     const late = await createClaimOfPool(w)
@@ -96,7 +96,7 @@ describe('simulation and provisioning together', () => {
     expect((await w.staying()).length).toBe(1)
   })
 
-  test('a pool with a broken budget keeps its own nodes, and only those', async () => {
+  test('a pool with an invalid budget keeps only its own nodes', async () => {
     const w = await start()
     for (const pool of ['broken', 'sound']) {
       await createDisruptablePool(w, pool, { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
@@ -118,7 +118,7 @@ describe('simulation and provisioning together', () => {
     )
   })
 
-  test('a budget that cannot be read is told by an event before the pool has a node', async () => {
+  test('an invalid budget is reported by an event before the pool has a node', async () => {
     const w = await start()
     const budgets = [{ nodes: '1', schedule: 'TZ=Mars/Olympus 0 9 * * *', duration: '1h' }]
     await createDisruptablePool(w, 'broken', { disruption: { consolidateAfter: '0s', budgets } }, only(MIDDLE))
@@ -128,7 +128,7 @@ describe('simulation and provisioning together', () => {
     )
   })
 
-  test('buffer pods keep a node from being empty, until they are gone, each node for itself', async () => {
+  test('buffer pods keep a node from being empty until they are gone, separately for each node', async () => {
     const w = await start()
     await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
     const [held, free] = await launchNodes(w, 2)
@@ -157,7 +157,7 @@ describe('simulation and provisioning together', () => {
     expect(claim?.metadata.labels?.[labels.instanceType]).toBe(MIDDLE)
   })
 
-  test('a required spread over zones is kept by the replacement', async () => {
+  test('a required spread over zones is preserved by the replacement', async () => {
     const w = await start()
     await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE, LARGE))
     const zones = ['test-zone-a', 'test-zone-b', 'test-zone-c']
@@ -210,7 +210,7 @@ describe('simulation and provisioning together', () => {
     expect((await w.staying()).length).toBe(left)
   })
 
-  test('an extra pool without instance types, and one that is not Ready, do not block', async () => {
+  test('an additional pool without instance types, or one that is not Ready, does not block', async () => {
     const w = await start()
     await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
     await createDisruptablePool(w, 'nothing', {}, only('no-such-type'))

@@ -4,7 +4,7 @@ import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { type SimulatorInput, simulatorOf } from './simulator.ts'
 
-// Cases of `docs/spec/scheduling-edge-cases.md`; `test/facts/numbered-cases.ts` has their numbers.
+// Cases of `docs/spec/scheduling-edge-cases.md`, numbered in `test/facts/numbered-cases.ts`.
 
 const room = { cpu: parseQuantity('4'), memory: parseQuantity('8Gi'), pods: parseQuantity('10') }
 
@@ -26,7 +26,7 @@ const state = (name: string, pods: readonly Pod[], change: Partial<NodeState> = 
   ...change,
 })
 
-/** `more`: what else the simulator is told. */
+/** Runs a simulation. `more` overrides the input of the simulator. */
 const simulate = (nodes: readonly NodeState[], candidate: string, more: Partial<SimulatorInput> = {}) => {
   const simulator = simulatorOf({
     snapshot: {
@@ -50,7 +50,7 @@ const simulate = (nodes: readonly NodeState[], candidate: string, more: Partial<
   ])
 }
 
-test('a node that is still coming up counts only for pods that have to go in any case', () => {
+test('a node that is still starting counts only for pods that must move anyway', () => {
   const young = state('young', [], { initialized: false })
   const moving = pod('moving', { nodeName: 'old' })
   const chosen = simulate([state('old', [moving]), young], 'old')
@@ -65,7 +65,7 @@ test('a node that is still coming up counts only for pods that have to go in any
   expect(waits.unplaced).toEqual([])
 })
 
-test('pods that nobody waits for take their places, and are missed by nobody', () => {
+test('virtual pods take their places, but do not count as unplaced', () => {
   const virtual = pod('virtual')
   const moving = pod('moving', { nodeName: 'old' })
   const nodes = [state('old', [moving]), state('other', [])]

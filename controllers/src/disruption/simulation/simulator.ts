@@ -16,44 +16,49 @@ import {
 import { isProvisionable, podKey } from '../../pods/pod-predicates.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 
-/** Where everything would be if some nodes were gone. */
+/** Where all pods would run if some nodes were gone. */
 export interface Simulation {
   readonly claims: readonly PlannedClaim[]
   readonly placements: readonly PlannedPlacement[]
-  /** Pods that run now and would not then, with why. Those that wait already do not count. */
+  /** Running pods that would have no place, with the reason. Pods that already wait do not count. */
   readonly unplaced: readonly UnplacedPod[]
-  /** The nodes that the question was about, by name. */
+  /** The simulated nodes, by name. */
   readonly nodes: ReadonlyMap<string, NodeState>
-  /** How many pods were asked about: the size of the question. */
+  /** How many pods were simulated: the size of the simulation. */
   readonly pods: number
-  /** More claims would be needed than whoever asked has a use for: the rest is not worked out, and the answer says nothing. */
+  /**
+   * Whether more claims would be needed than the caller can use. The rest is not computed, and the result must not be used.
+   */
   readonly isLeftOff: boolean
 }
 
-/** Answers "and if these nodes were gone?" about one moment. */
+/** Simulates the deletion of nodes at one moment. */
 export interface Simulator {
-  /** Reads the cluster for the questions, if that was not done yet. Must have ended before the first of them. */
+  /** Reads the cluster for the simulations, if it has not been read yet. Must end before the first simulation. */
   prepare(): Steps<void>
-  /** With more claims than `mostClaims` the answer is left off. */
+  /** Runs a simulation. If more claims than `mostClaims` are needed, the result is left off. */
   simulate(candidates: readonly Pick<Candidate, 'name' | 'reschedulable'>[], mostClaims?: number): Simulation
 }
 
 export interface SimulatorInput {
   readonly snapshot: ClusterSnapshot
-  /** Pods without a node, and those of nodes that are going away. */
+  /** Pods without a node, and pods of leaving nodes. */
   readonly waiting: readonly Pod[]
-  /** Pods that run and may be moved, in a list for each node. */
+  /** Running pods that may be moved, one list per node. */
   readonly mayLeave: readonly (readonly Pod[])[]
   readonly options: ScheduleOptions
-  /** The names of the nodes that the lists are of. */
+  /** The node name of each list. */
   readonly nodeOf?: ReadonlyMap<readonly Pod[], string>
-  /** Called with the objects that the snapshot was read without. */
+  /** Called with the objects that were left out of the snapshot. */
   readonly onSetAside?: (setAside: readonly SetAside[]) => void
-  /** Pods that nobody waits for. */
+  /** Returns whether a pod exists in memory only. */
   readonly isVirtual?: (pod: Pod) => boolean
 }
 
-/** The engine's answers over one indexed snapshot. What cannot be read is left out, and nodes that it is a part of are not simulated. */
+/**
+ * Returns a simulator with the engine over one indexed snapshot. Objects that cannot be read are left out, and nodes that
+ * involve them are not simulated.
+ */
 export const simulatorOf = (input: SimulatorInput): Simulator => {
   const { snapshot, waiting, mayLeave, options, isVirtual = () => false } = input
   const { nodeOf = new Map(), onSetAside = () => {} } = input
@@ -91,7 +96,7 @@ export const simulatorOf = (input: SimulatorInput): Simulator => {
       const unplaced: UnplacedPod[] = plan.unschedulable
         .filter(({ pod }) => !doesNotMatter(pod))
         .map(({ pod, reasons }) => ({ pod: podKey(pod), why: describeReasons(reasons), reasons }))
-      // A node that is still coming up may never come: only pods that have to go in any case may count on it.
+      // A node that is still starting may never become ready. Only pods that must move anyway may be placed on it.
       for (const { node, pods } of plan.placements) {
         const state = nodes.get(node)
         if (state === undefined || state.initialized) continue

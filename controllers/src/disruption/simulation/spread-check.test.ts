@@ -16,7 +16,9 @@ const type = (cpu: string): InstanceType => ({
   overhead: {},
 })
 
-/** A node that goes, with one large and two small pods; the plan has the large one on a new node and these on a gap. */
+/**
+ * Creates a move of a node with one large and two small pods. The plan puts `onNew` on a new node and the others into a gap.
+ */
 const move = (gap: string, onNew: readonly string[]) => {
   const pods = [pod('large', '4'), pod('small-1', '1'), pod('small-2', '1')]
   const taken = pod('there', '14')
@@ -39,15 +41,15 @@ const holds = ({ candidates, simulation, claim }: ReturnType<typeof move>, cpu: 
   holdsSpread(candidates, simulation, claim, type(cpu))
 
 describe('a move that needs a new node', () => {
-  test('holds where all pods go there', () => {
+  test('holds if all pods are placed on it', () => {
     expect(holds(move('16', ['large', 'small-1', 'small-2']), '6')).toBe(true)
   })
 
-  test('gaps that only some pods fit in are not counted on', () => {
+  test('does not rely on gaps that fit only some of the pods', () => {
     expect(holds(move('16', ['large']), '4')).toBe(false)
   })
 
-  test('holds where the pods fit however they are spread', () => {
+  test('holds if the pods fit in any distribution', () => {
     expect(holds(move('16', ['large']), '6')).toBe(true)
     expect(holds(move('24', ['large']), '4')).toBe(true)
   })

@@ -11,9 +11,10 @@ import { addTo, amountsOf, sumOf } from '../candidates/resource-amounts.ts'
 import type { Simulation } from './simulator.ts'
 
 /**
- * Whether a move that needs a new node holds although kube-scheduler places pods as it likes. It surely does where all of
- * the nodes' pods go to the new one. Where some are to fill gaps of others, they may be put on the new node first, and one
- * is left over that fits in no gap: another node would be bought for it, and the saving be gone.
+ * Returns whether a move that needs a new node works although kube-scheduler may place pods differently. It always works if
+ * all pods of the nodes go to the new node. If some pods are planned into gaps on other nodes, kube-scheduler may put them on
+ * the new node first. A pod that fits into no gap would then be left over, another node would be launched for it, and the
+ * savings would be lost.
  */
 export const holdsSpread = (
   candidates: readonly Candidate[],

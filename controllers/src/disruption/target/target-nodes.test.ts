@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { TargetNodes } from './target-nodes.ts'
 
-test('a node stands from the first search that finds it, as long as every later one does', () => {
+test('the time of a node counts from the first search that finds it, while every later search does too', () => {
   const targets = new TargetNodes()
   targets.update(['a', 'b'], 0)
   targets.update(['a', 'c'], 10_000)
@@ -9,14 +9,14 @@ test('a node stands from the first search that finds it, as long as every later 
   expect(['a', 'b', 'c', 'd'].map((name) => targets.timeOf(name, 20_000))).toEqual([20_000, 5_000, 10_000, 0])
 })
 
-test('a node whose command did not hold stands anew', () => {
+test('the time of a node starts again after its command was rejected', () => {
   const targets = new TargetNodes()
   targets.update(['a', 'b'], 0)
   targets.forget(['a'])
   expect(['a', 'b'].map((name) => targets.timeOf(name, 20_000))).toEqual([0, 20_000])
 })
 
-test('nothing stands after a minute in which nobody searched', () => {
+test('all times start again after a minute without a search', () => {
   const targets = new TargetNodes()
   targets.update(['a'], 0)
   expect(targets.timeOf('a', 60_000)).toBe(60_000)

@@ -30,7 +30,7 @@ const passUntil = async (w: World, isSo: (nodes: readonly string[]) => boolean):
 const some = (nodes: readonly string[]): boolean => nodes.length > 0
 const none = (nodes: readonly string[]): boolean => nodes.length === 0
 
-/** Six nodes with a pod each, of which two may go at a time. */
+/** Creates six nodes with a pod each. The budget allows two at a time. */
 const walking = async (disruption: object = {}): Promise<World> => {
   const w = await closed({}, MIDDLE)
   await busy(w, 6, '100m')
@@ -38,11 +38,11 @@ const walking = async (disruption: object = {}): Promise<World> => {
   return w
 }
 
-describe('nodes that are to go', () => {
-  test('get no pod where another node has room, those that the budget makes wait included', async () => {
+describe('nodes that will be disrupted', () => {
+  test('get no pod if another node has room, including nodes that wait for the budget', async () => {
     const w = await walking()
     const target = await passUntil(w, some)
-    // More than the budget lets go at once.
+    // More nodes than the budget allows at once.
     expect(target.length).toBe(4)
     await createDeployment(w, 'late', 3, '100m')
     await w.pass(1_000)
@@ -52,14 +52,14 @@ describe('nodes that are to go', () => {
     expect(places.filter((place) => place === undefined || target.includes(place))).toEqual([])
   })
 
-  test('go with the taint, and nobody is left with it', async () => {
+  test('are deleted with the taint, and no other node keeps it', async () => {
     const w = await walking()
     await w.pass(120_000)
     expect((await w.staying()).length).toBe(1)
     expect(await tainted(w)).toEqual([])
   })
 
-  test('are open to all pods again when they are to stay', async () => {
+  test('lose the taint if they are to stay', async () => {
     const w = await walking()
     await passUntil(w, some)
     await patchPool(w, 'general', { spec: { disruption: { consolidateAfter: 'Never' } } })
@@ -67,7 +67,7 @@ describe('nodes that are to go', () => {
     expect((await w.staying()).length).toBe(6)
   })
 
-  test('are not told in a Balanced pool', async () => {
+  test('are not tainted in a Balanced pool', async () => {
     const w = await walking({ consolidationPolicy: 'Balanced' })
     for (let look = 0; look < 60; look++) {
       await w.pass(500)
@@ -77,7 +77,7 @@ describe('nodes that are to go', () => {
   })
 })
 
-test('what an earlier process left is taken away', async () => {
+test('taints of an earlier process are removed', async () => {
   const w = await closed({}, MIDDLE)
   const [left] = await busy(w, 2, '100m')
   await w.patch(kinds.Node, left?.node ?? '', { spec: { taints: [taints.consolidating] } })
@@ -85,7 +85,7 @@ test('what an earlier process left is taken away', async () => {
   await passUntil(w, none)
 })
 
-test('decisions do not see it', () => {
+test('decisions ignore the taint', () => {
   const state = new StateNode('kwok://n')
   const claim = nodeClaim('n', { providerID: 'kwok://n' })
   const isTrue = (type: string) => ({
@@ -102,7 +102,7 @@ test('decisions do not see it', () => {
   expect(state.view.taints).toEqual([other])
 })
 
-test('is written to the Node as it is by now, whenever its candidate was looked at', async () => {
+test('is written to the current Node, however old the candidate is', async () => {
   const one = candidate('a')
   const renewed = { ...one.node, metadata: { ...one.node.metadata, resourceVersion: 'newer' } }
   one.state.renewNode(renewed)
@@ -115,7 +115,7 @@ test('is written to the Node as it is by now, whenever its candidate was looked 
   expect(bodies).toMatchObject([{ metadata: { resourceVersion: 'newer' } }])
 })
 
-test('a write that fails is told, and stops nothing', async () => {
+test('a failed write is logged, and stops nothing', async () => {
   const failures = [
     new ApiError({ code: 403, reason: 'Forbidden', message: 'no' }),
     new ApiError({ code: 409, reason: 'Conflict', message: 'older' }),

@@ -16,9 +16,9 @@ export interface TargetTaintParts {
 }
 
 /**
- * The taint of nodes that consolidation means to take soon. kube-scheduler puts a pod on the emptiest node, and the emptiest go
- * next: a pod would move several times on the way to the target. It may still go there where nothing else is free, so this takes
- * no capacity away. A write that fails only costs that, and the next search tries again.
+ * The taint on nodes that consolidation will disrupt soon. kube-scheduler puts a pod on the emptiest node, and the emptiest
+ * nodes are disrupted next, so a pod would move several times. Pods may still run there if no other node is free, so the
+ * taint takes no capacity away. After a failed write the next search tries again.
  */
 export class TargetTaint {
   readonly #parts: TargetTaintParts
@@ -27,14 +27,14 @@ export class TargetTaint {
     this.#parts = parts
   }
 
-  /** Puts it on these nodes, and takes it off all others. */
+  /** Adds the taint to these nodes and removes it from all others. */
   async put(target: readonly Pick<Candidate, 'name' | 'state'>[], signal: AbortSignal): Promise<void> {
     const missing = target.flatMap(({ state: { node } }) => (node === undefined || has(node) ? [] : [node]))
     await this.#write(missing, true, signal)
     await this.keepOnly(new Set(target.map(({ name }) => name)), signal)
   }
 
-  /** Takes it off all nodes that are not named. Those that are being disrupted take it with them. */
+  /** Removes the taint from all nodes that are not named. Nodes that are being disrupted keep it. */
   async keepOnly(names: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
     const leftOver: Node[] = []
     for (const state of this.#parts.state.nodes()) {

@@ -8,7 +8,7 @@ import { VALIDATION_WAIT, waitLeft } from './validation-wait.ts'
 const NOW = 100_000
 const [a, b] = [candidate('a'), candidate('b')]
 
-/** Both nodes have stood for so long, in either kind of move. */
+/** Returns targets in which both nodes have been found for this long, in both kinds of moves. */
 const stoodFor = (time: number): Targets => {
   const targets = { together: new TargetNodes(), alone: new TargetNodes() }
   for (const nodes of Object.values(targets)) {
@@ -20,25 +20,25 @@ const stoodFor = (time: number): Targets => {
 
 const replacement: Command['replacements'] = [{ kind: 'template', pool: nodePool('general') }]
 
-test('nodes that are only deleted wait for what is left of their time', () => {
+test('nodes that are only deleted wait for the rest of the time', () => {
   expect(waitLeft(consolidation([a, b]), stoodFor(4_000), NOW)).toBe(VALIDATION_WAIT - 4_000)
   expect(waitLeft(consolidation([a]), stoodFor(20_000), NOW)).toBe(0)
 })
 
-test('a command that launches a replacement waits by itself, for however long its nodes have stood', () => {
+test('a command that launches a replacement waits the full time, however long its nodes have been targets', () => {
   const targets = stoodFor(20_000)
   expect(waitLeft(consolidation([a], { replacements: replacement }), targets, NOW)).toBe(VALIDATION_WAIT)
   expect(waitLeft(consolidation([a, b], { replacements: replacement }), targets, NOW)).toBe(VALIDATION_WAIT)
 })
 
-test('so does one with a node of a Balanced pool', () => {
+test('a command with a node of a Balanced pool waits the full time', () => {
   const balanced = candidate('b', {
     pool: nodePool('general', { disruption: { consolidationPolicy: 'Balanced' } }),
   })
   expect(waitLeft(consolidation([a, balanced]), stoodFor(20_000), NOW)).toBe(VALIDATION_WAIT)
 })
 
-test('a node that stands since this very search has the others wait for it', () => {
+test('a node that was found only now makes the others wait', () => {
   const targets = stoodFor(20_000)
   targets.together.forget([b.name])
   expect(waitLeft(consolidation([a, b]), targets, NOW)).toBe(VALIDATION_WAIT)

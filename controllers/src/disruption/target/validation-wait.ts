@@ -3,12 +3,12 @@ import { policyOf } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
 import type { Targets } from './target-nodes.ts'
 
-/** How long a consolidation must stay right before it is begun. */
+/** How long a consolidation must stay valid before it starts. */
 export const VALIDATION_WAIT: Milliseconds = 15_000
 
 /**
- * How long the command has yet to stay right. The time for which its nodes have been right to take counts where they are
- * only deleted; a command that launches something, or that moves pods of a Balanced pool, waits by itself.
+ * Returns how long the command must still stay valid. If its nodes are only deleted, the time for which searches have found
+ * them counts. A command that launches a node or moves pods of a Balanced pool waits the full time.
  */
 export const waitLeft = (
   { candidates, replacements, consolidationType }: Command,

@@ -21,20 +21,20 @@ const at = (price: number, pods = 3, pools: readonly string[] = ['a']): SharedPo
   demand: new Map([['web', pods]]),
 })
 
-/** Begins moves at these prices, a minute apart; answers the time of the last. */
+/** Records moves at these prices, a minute apart. Returns the time of the last one. */
 const begin = (memory: MoveMemory, prices: readonly number[], since = 0): number => {
   for (const [index, price] of prices.entries()) memory.begun(at(price), OFFERS, since + index * MINUTE)
   return since + (prices.length - 1) * MINUTE
 }
 
-test('moves that each begin at a lower price never wait', () => {
+test('moves that each start at a lower price never wait', () => {
   const memory = new MoveMemory()
   const last = begin(memory, [10, 9, 8, 7, 6, 5, 4])
   expect(memory.waitsUntil(at(3), OFFERS, last)).toBeUndefined()
   expect(memory.waitsUntil(at(4), OFFERS, last)).toBeUndefined()
 })
 
-test('the price came back twice: the same move waits, a cheaper one does not', () => {
+test('after the price came back twice, the same move waits, but a cheaper one does not', () => {
   const memory = new MoveMemory()
   const last = begin(memory, [10, 10, 10])
   expect(memory.waitsUntil(at(10), OFFERS, last)).toBe(last + 10 * MINUTE)
@@ -43,7 +43,7 @@ test('the price came back twice: the same move waits, a cheaper one does not', (
   expect(memory.waitsUntil(at(10), OFFERS, last + 10 * MINUTE)).toBeUndefined()
 })
 
-test('a cycle of several moves is one return a turn, and every move of it waits', () => {
+test('a cycle of several moves counts as one return per cycle, and every move of it waits', () => {
   const memory = new MoveMemory()
   const second = begin(memory, [10, 8, 10, 8])
   expect(memory.waitsUntil(at(10), OFFERS, second)).toBeUndefined()
@@ -74,7 +74,7 @@ test.each([
   expect(memory.waitsUntil(shared, types, last)).toBeUndefined()
 })
 
-test('another demand ends the wait once it has lasted a minute: a pod that moves is nowhere for a moment', () => {
+test('a different demand ends the wait after it has lasted a minute, because moving pods are missing for a moment', () => {
   const memory = new MoveMemory()
   const last = begin(memory, [10, 10, 10])
   expect(memory.waitsUntil(at(10, 2), OFFERS, last + 1)).toBe(last + 1 + MINUTE)
@@ -87,14 +87,14 @@ test('another demand ends the wait once it has lasted a minute: a pod that moves
   expect(memory.waitsUntil(at(10), OFFERS, changed + MINUTE)).toBeUndefined()
 })
 
-test('a price that was not reached before ends the count', () => {
+test('a new lowest price resets the count', () => {
   const memory = new MoveMemory()
   const last = begin(memory, [10, 10, 9])
   memory.begun(at(9), OFFERS, last + MINUTE)
   expect(memory.waitsUntil(at(9), OFFERS, last + MINUTE)).toBeUndefined()
 })
 
-test('what came back long after the wait had another cause; pools that leave nodes alone for longer are remembered for longer', () => {
+test('a return long after the wait does not count; pools with a longer consolidateAfter are remembered for longer', () => {
   const memory = new MoveMemory()
   begin(memory, [10, 10])
   memory.begun(at(10), OFFERS, HOUR)

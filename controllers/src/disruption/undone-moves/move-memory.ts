@@ -3,28 +3,28 @@ import { consolidateAfterOf } from '../../node-claims/consolidatable.ts'
 import { isSameInstanceTypes, type OfferedTypes } from '../candidates/offered-types.ts'
 import type { Demand, SharedPools } from './shared-pools.ts'
 
-/** How often the price may come back to where it was before moves have to wait: another way may still be found. */
+/** How often the price may come back to an earlier value before moves must wait. Another move may still help. */
 const FREE_RETURNS = 2
-/** The first wait; it doubles with each further return. */
+/** The first wait. It doubles with each further return. */
 const FIRST_REST: Milliseconds = 10 * 60_000
 const LONGEST_REST: Milliseconds = 6 * 3_600_000
-/** How long another demand has to last before it counts: a pod that moves is nowhere for a moment. */
+/** How long a different demand must last before it counts, because moving pods are missing for a moment. */
 const DEMAND_LASTS: Milliseconds = 60_000
-/** Prices are sums in another order each time. */
+/** The tolerance for equal prices, because they are summed in a different order each time. */
 const SAME_PRICE: UsdPerHour = 1e-9
 
-/** What was so when the latest moves among some pools were begun. */
+/** The situation when the latest moves among some pools were started. */
 interface Remembered {
   readonly demand: Demand
   readonly types: OfferedTypes
-  /** The least price at which a move was begun. */
+  /** The lowest price at which a move was started. */
   readonly least: UsdPerHour
-  /** That of the latest. */
+  /** The price at which the latest move was started. */
   readonly latest: UsdPerHour
   readonly begunAt: Milliseconds
-  /** How often the price had come back to that of an earlier beginning when the next move was begun. */
+  /** How often the price had come back to that of an earlier move when the next move was started. */
   readonly returns: number
-  /** Since when another demand is seen. */
+  /** Since when a different demand has been seen. */
   readonly differsSince: Milliseconds | undefined
 }
 
@@ -35,13 +35,13 @@ const endOf = ({ begunAt, returns, differsSince }: Remembered): Milliseconds =>
   Math.min(begunAt + restAfter(returns), (differsSince ?? Number.POSITIVE_INFINITY) + DEMAND_LASTS)
 
 /**
- * Remembers consolidations whose saving did not come: a plan uses every last millicore, kube-scheduler puts a pod where it
- * was not planned, another is unschedulable and gets a node of its own, and the next pass begins the same move
- * again. As long as the same pods are wanted and the same instance types offered, each move ought to begin at a lower price than
- * all before it. Where the price has come back often enough, moves wait, twice as long each time; any change of offers or
- * pools ends that, and one of demand that lasts a minute.
+ * Remembers consolidations whose savings were lost again. Example: a plan uses every last millicore, kube-scheduler places a
+ * pod differently, another pod becomes unschedulable and gets its own node, and the next pass starts the same move again.
+ * While demand and instance types are the same, each move should start at a lower price than all earlier moves. If the price
+ * comes back too often, moves must wait, twice as long each time. A change of instance types or pools ends the wait, and so
+ * does a change of demand that lasts a minute.
  *
- * Kept in memory only: after a restart the cycle is recognised anew.
+ * Kept in memory only: after a restart the cycle is detected again.
  */
 export class MoveMemory {
   readonly #byPools = new Map<string, Remembered>()
@@ -50,13 +50,13 @@ export class MoveMemory {
     return this.#byPools.size === 0
   }
 
-  /** When next moves among some pools may have to wait no longer, as far as time alone decides; never: infinity. */
+  /** Returns when the next wait ends because of time alone. Infinity if there is none. */
   nextEnd(now: Milliseconds): Milliseconds {
     const ends = Array.from(this.#byPools.values(), endOf).filter((end) => end > now)
     return Math.min(Number.POSITIVE_INFINITY, ...ends)
   }
 
-  /** Until when moves among these pools had better wait; nothing when they need not. */
+  /** Returns until when moves among these pools should wait, or undefined if they need not wait. */
   waitsUntil(shared: SharedPools, types: OfferedTypes, now: Milliseconds): Milliseconds | undefined {
     const known = this.#known(shared, types, now)
     if (known === undefined || shared.price < known.least - SAME_PRICE) return undefined
@@ -64,7 +64,7 @@ export class MoveMemory {
     return until > now ? until : undefined
   }
 
-  /** A move among these pools is about to begin; `shared` is as it was before. */
+  /** Records that a move among these pools is about to start. `shared` is the state before it. */
   begun(shared: SharedPools, types: OfferedTypes, now: Milliseconds): void {
     const { demand, price } = shared
     const known = this.#known(shared, types, now)
@@ -81,7 +81,10 @@ export class MoveMemory {
     })
   }
 
-  /** Nothing where something else is wanted or offered than then, or so much time has passed that something else must have happened. */
+  /**
+   * Returns what is remembered. Drops it if demand or instance types have changed, or if it is so old that a return must have
+   * another cause.
+   */
   #known(shared: SharedPools, types: OfferedTypes, now: Milliseconds): Remembered | undefined {
     const key = keyOf(shared)
     const known = this.#byPools.get(key)
@@ -108,7 +111,7 @@ const isSameDemand = (a: Demand, b: Demand): boolean => {
   return true
 }
 
-/** The longest consolidateAfter of the pools: nothing can come back sooner. */
+/** Returns the longest consolidateAfter of the pools. A price cannot come back sooner. */
 const quietTimeOf = ({ pools }: SharedPools, types: OfferedTypes): Milliseconds =>
   Math.max(
     0,

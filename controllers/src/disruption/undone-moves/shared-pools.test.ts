@@ -42,7 +42,7 @@ const of = (workload: string, name: string, nodeName?: string, more: Parameters<
   })
 const shared = (nodes: readonly StateNode[], pods: readonly Pod[]) => sharedPools({ nodes, pods, types })
 
-test('pools are together when pods of a workload are in both, also by way of a third', () => {
+test('pools are in one group if pods of a workload run in both, also through a third pool', () => {
   const nodes = [machine('n1', 'a'), machine('n2', 'b'), machine('n3', 'c'), machine('n4', 'c')]
   const apart = shared(nodes, [of('web', 'w1', 'n1'), of('db', 'd1', 'n2'), of('job', 'j1', 'n3')])
   expect([...apart.values()].map(({ pools }) => pools)).toEqual([['a'], ['b'], ['c']])
@@ -57,7 +57,7 @@ test('pools are together when pods of a workload are in both, also by way of a t
   expect(found.get('a')?.price).toBe(8)
 })
 
-test('a workload wants as many places as it has pods, wherever they are; sizes are told apart', () => {
+test('demand counts the pods of a workload wherever they run; pods of different sizes count separately', () => {
   const found = shared(
     [machine('n1', 'a')],
     [
@@ -79,7 +79,7 @@ test('a workload wants as many places as it has pods, wherever they are; sizes a
   )
 })
 
-test('pods that have ended or whose successor is there already, and daemons, want nothing', () => {
+test('finished pods, pods that are already replaced, and daemon pods do not count', () => {
   const gone = { deletionTimestamp: '2026-01-01T00:00:00Z' }
   const found = shared(
     [machine('n1', 'a')],
@@ -95,7 +95,7 @@ test('pods that have ended or whose successor is there already, and daemons, wan
   expect([...(found.get('a')?.demand.keys() ?? [])].some((key) => key.startsWith('agent'))).toBe(false)
 })
 
-test('nodes on their way out, of unknown type or of nobody cost nothing', () => {
+test('leaving nodes, nodes of unknown type and unmanaged nodes cost nothing', () => {
   const leaving = machine('n2', 'a', { deletionTimestamp: '2026-01-01T00:00:00Z' })
   const strange = machine('n3', 'unknown')
   const foreign = new StateNode('id-n4')

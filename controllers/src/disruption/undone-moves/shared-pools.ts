@@ -6,16 +6,16 @@ import { isReschedulable } from '../../pods/pod-predicates.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { OfferedTypes } from '../candidates/offered-types.ts'
 
-/** How many pods of each workload and size there are. */
+/** The number of pods of each workload and size. */
 export type Demand = ReadonlyMap<string, number>
 
-/** NodePools whose nodes run pods of the same workloads: what moves in one of them is felt in the others. */
+/** NodePools whose nodes run pods of the same workloads, so that a move in one of them affects the others. */
 export interface SharedPools {
-  /** Names, in order. */
+  /** Sorted names. */
   readonly pools: readonly string[]
-  /** Of the workloads that have pods there, wherever the others of their pods are. Daemons come with the nodes. */
+  /** The demand of the workloads with pods in these pools, including their pods elsewhere. Without daemon pods. */
   readonly demand: Demand
-  /** Of the pools' nodes that are to stay. */
+  /** The total price of the pools' nodes that are not leaving. */
   readonly price: UsdPerHour
 }
 
@@ -26,18 +26,20 @@ export interface SharedPoolsInput {
   /** All pods, bound or not. */
   readonly pods: Iterable<Pod>
   readonly types: OfferedTypes
-  /** What every node costs beside its instance; 0 when absent. */
+  /** The cost of every node in addition to its instance. Default 0. */
   readonly nodeOverheadCost?: UsdPerHour
-  /** Where objects that cannot be read are reported: they are left out. */
+  /** Reports objects that cannot be read. They are left out. */
   readonly isolation?: Pick<Isolation, 'guard'>
 }
 
-/** Who asked for the pod, and how large it is; a pod that nobody controls stands for itself. */
+/** Returns a key for the controller and the size of a pod. A pod without a controller gets its own key. */
 const workloadOf = oncePerObject((pod: Pod): string => {
   return `${controllerOf(pod)?.uid ?? pod.metadata.uid} ${requestsKey(pod)}`
 })
 
-/** Groups pools by the workloads they share; each pool that has a node is in exactly one group, found by its name. */
+/**
+ * Groups pools by the workloads they share. Each pool with a node is in exactly one group. Returns the group by pool name.
+ */
 export const sharedPools = ({
   nodes,
   pods,
@@ -87,7 +89,7 @@ export const sharedPools = ({
   return byPool
 }
 
-/** Each name's group, where names that occur in one of the sets are in one group. */
+/** Returns the group of each name. Names that occur in the same set are in the same group. */
 const joined = (
   names: Iterable<string>,
   together: Iterable<ReadonlySet<string>>,

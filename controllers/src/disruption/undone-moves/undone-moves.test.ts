@@ -4,7 +4,7 @@ import { closedWith, MIDDLE, open, singleBlockers } from '../../testing/closed-p
 import { alteredProvider, createDeployment, launchNodes, scaleDeployment } from '../../testing/world/index.ts'
 import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
-/** Validated, and the last of its pods has left: they leave in parts. */
+/** The time for validation and for the last pod to leave. */
 const MOVE = PASS + 5_000
 
 const MINUTE = 60_000
@@ -12,13 +12,13 @@ const MINUTE = 60_000
 const start = worldPerTest()
 const closed = closedWith(start)
 
-test('a move that is undone again and again waits, says so, and goes on when something else is wanted', async () => {
+test('a move that is undone repeatedly waits, reports it, and continues when the demand changes', async () => {
   const w = await closed({}, MIDDLE)
   await launchNodes(w, 1)
   await createDeployment(w, 'web', 2, '500m')
   await w.pass(5_000)
   await open(w)
-  // Each time somebody brings the node back that was saved.
+  // Each time, a user recreates the node that was removed.
   for (let turn = 0; turn < 3; turn++) {
     await launchNodes(w, 1)
     expect((await w.staying()).length).toBe(2)
@@ -41,11 +41,12 @@ test('a move that is undone again and again waits, says so, and goes on when som
   )
 
   await scaleDeployment(w, 'web', 3)
-  // It has to last for a minute: a pod that moves is nowhere for a moment.
+  // The change must last a minute, because moving pods are missing for a moment.
   await w.pass(MINUTE + 3 * MOVE)
   expect((await w.staying()).length).toBe(1)
 
-  // Without a change, the wait itself ends. It ends early in a minute, and the move does not wait for the end of that.
+  // Without a change, the wait ends by time. It ends early in a minute, and the move does not wait for the end of that
+  // minute.
   await w.pass(20_000)
   for (let turn = 0; turn < 2; turn++) {
     await launchNodes(w, 1)
@@ -64,7 +65,7 @@ test('a move that is undone again and again waits, says so, and goes on when som
   expect((await w.staying()).length).toBe(1)
 })
 
-test('it waits too where the provider makes its instance types anew for every answer', async () => {
+test('it also waits if the provider creates its instance types anew for every call', async () => {
   const w = await closed(
     {
       provider: (kwok) =>
