@@ -3,7 +3,7 @@ import { at, type Fact, UPSTREAM_LIMITS, without } from './fact.ts'
 /** Which nodes may be disrupted, what their disruption costs and how many budgets allow. */
 export const candidateSections: Readonly<Record<string, readonly Fact[]>> = {
   Candidates: [
-    at('a plain node is one', 'a plain node is one'),
+    at('a plain node is a candidate', 'a plain node is a candidate'),
     at(
       'do-not-disrupt pods block, with terminationGracePeriod only the graceful methods',
       'a do-not-disrupt pod blocks every class without terminationGracePeriod, the graceful one with it',
@@ -18,24 +18,24 @@ export const candidateSections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'pods that end or have ended block nothing, mirror pods are no matter of budgets',
-      'pods on their way out and finished pods do not block',
+      'terminating and finished pods do not block',
     ),
     at('two PodDisruptionBudgets on a pod block', 'two PDBs on a pod block, and both are named'),
     at('a budget that allows nothing blocks on pods of daemons too', 'a PDB on a daemon pod blocks'),
-    at('Node or NodeClaim alone are none', 'a node without a claim, and a claim without a Node, are none'),
+    at('Node or NodeClaim alone are none', 'a node without a claim, and a claim without a Node, are no candidates'),
     at(
       'nominated, deleting, marked or uninitialised nodes, without pool label or with that of an unknown pool, annotated ones',
-      'node and pool: annotation, nomination, label, unknown pool, marks, initialisation',
+      'node and pool: annotation, nomination, label, unknown pool, deletion marks, initialization',
     ),
-    at('nodes that are deleted, marked or in the queue are none', '%s is seen'),
+    at('nodes that are deleted, marked or in the queue are none', '%s is noticed'),
     at(
       'missing labels of capacity type, zone or type, and unknown types, keep nobody from being one',
-      'missing capacity-type, zone and type are fine for candidacy; consolidation names them',
+      'missing capacity-type, zone and type do not prevent candidacy; consolidation reports them',
     ),
     at(
       'each rejection is an event on Node and NodeClaim',
-      'is told on Node and claim',
-      'is told while it is not initialised',
+      'is reported on Node and claim',
+      'is reported while the node is not initialized',
     ),
   ],
   'Eviction cost': [
@@ -47,15 +47,15 @@ export const candidateSections: Readonly<Record<string, readonly Fact[]>> = {
   Budgets: [
     at(
       'unmanaged and uninitialised nodes and terminating instances do not count',
-      'foreign and uninitialised nodes, and those whose instance is terminating, do not count',
-      'what budgets allow and what uses them up, without strangers; gone with the pool',
+      'unmanaged and uninitialized nodes, and nodes whose instance is terminating, do not count',
+      'budgets and what uses them, without unmanaged nodes; removed with the pool',
     ),
     at(
       'what is deleting, marked or not ready takes from the budget, never below nothing, for each reason',
       '%s leave eight of ten, for every reason',
-      'with everything on its way out there is nothing left, and never less',
-      'budgets: gauges before, as many as allowed at a time',
-      'what is left of a budget is not spent while the nodes that use the rest are about to go',
+      'if all nodes are being disrupted, zero are left, never less',
+      'budgets: gauges first, then as many nodes at a time as allowed',
+      'the rest of a budget is not used while the nodes that use it up are about to be gone',
     ),
     at('0 for all reasons is 0 for each', '0 for all reasons is 0 for each'),
     at('without an active budget there is no limit', 'without an active budget there is no limit'),
@@ -78,7 +78,7 @@ export const candidateSections: Readonly<Record<string, readonly Fact[]>> = {
   Simulation: [
     at(
       'pods of deleting nodes may count on nodes that are coming up',
-      'a node that is still coming up counts only for pods that have to go in any case',
+      'a node that is still starting counts only for pods that must move anyway',
     ),
     at(
       'several replacements in a row see each other; nothing is launched twice',
@@ -91,18 +91,21 @@ export const candidateSections: Readonly<Record<string, readonly Fact[]>> = {
   ],
   Taints: [
     at('what an earlier process left is removed', 'taint and DisruptionReason are removed by the next loop'),
-    at('a failed replacement takes taint and condition back', 'the node is opened again, without reason and mark'),
+    at(
+      'a failed replacement takes taint and condition back',
+      'the node is uncordoned, without reason and deletion mark',
+    ),
   ],
   Metrics: [
     at(
       'decisions by method: empty, drifted, several, single; by pool once for a command',
       'budgets are per pool: two from each of three pools, in one command',
-      'waits 15 s, taints, says why, deletes and tells',
-      'a busy node is replaced: the new one is ready before the old one goes, and it may cost more',
-      'three become one that is cheaper',
-      'several go at once into the others, as far as the budget allows',
+      'waits 15 s, taints, writes the reason, deletes and reports',
+      'a busy node is replaced: the new node is ready before the old one is deleted, and may cost more',
+      'three nodes become one cheaper node',
+      'several nodes are deleted at once, as far as the budget allows',
     ),
     without('multi-node stops at its deadline', UPSTREAM_LIMITS),
-    at('eligible nodes are 0, then 1', 'eligible nodes are 0, then 1 when a node may go'),
+    at('eligible nodes are 0, then 1', 'eligible nodes are 0, then 1 when a node may be disrupted'),
   ],
 }

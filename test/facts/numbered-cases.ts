@@ -278,7 +278,7 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
     'a candidate that was marked after the snapshot',
     'Snapshot and simulation are one moment: nothing can be marked in between. Before a command is carried out it is validated on a new snapshot.',
   ),
-  158: 'a node that is still coming up counts only for pods that have to go in any case',
+  158: 'a node that is still starting counts only for pods that must move anyway',
   159: at(
     'nobody waits and runs at once; virtual pods have names of their own',
     'are waiting if kube-scheduler found no node for them',

@@ -8,17 +8,17 @@ interface NumberedCase {
 
 /** Cases of `docs/spec/disruption-edge-cases.md` with a test of their own. */
 export const numberedDisruptionCases: readonly NumberedCase[] = [
-  { from: 1, test: 'while a claim anywhere is still launching, nothing is disrupted for half a minute' },
-  { from: 15, to: 18, test: 'a duration protects a pod until it has passed; nonsense does not protect' },
-  { from: 28, test: 'nodes of a NodePool whose instance types cannot be listed are left alone' },
+  { from: 1, test: 'while any claim is still launching, nothing is disrupted for half a minute' },
+  { from: 15, to: 18, test: 'a duration protects a pod until it ends; an invalid value does not protect' },
+  { from: 28, test: 'nodes of a NodePool whose instance types cannot be listed are not disrupted' },
   { from: 31, test: 'a pod whose eviction costs nothing does not keep a node from being empty' },
   { from: 39, to: 41, test: 'windows' },
   { from: 43, test: 'absent reasons mean all, an empty list none' },
   { from: 58, to: 59, test: 'an equal price is not cheaper, and nothing is cheaper than an unknown price' },
   { from: 69, test: 'the same type as a replaced node' },
-  { from: 85, test: 'the only node of a pool may go when its pods fit elsewhere' },
+  { from: 85, test: 'the only node of a pool may be disrupted if its pods fit elsewhere' },
   { from: 88, test: 'a pool that is not Balanced takes its share and cannot reject' },
-  { from: 99, test: 'a node that vanishes while its replacement comes up ends the command all the same' },
+  { from: 99, test: 'if a node disappears while its replacement starts, the command ends anyway' },
   { from: 134, test: 'a requirement on a label that the claim lacks drifts it; NotIn and DoesNotExist do not' },
   { from: 140, test: 'that recovers is left alone, and its time starts anew when it falls sick again' },
 ]

@@ -5,8 +5,8 @@ export const disruption: Quirks = {
     better(
       'a price that nobody knows is 0: such a node looks free, nothing ever replaces it, and everything with a price looks dearer',
       'it is unknown: chosen last, never weighed, and the blocker `price.unknown` says what to do; only empty nodes are removed',
-      'it stays although its pods fit elsewhere, says why, and goes once a NodeOverlay tells its price',
-      'it goes when it is empty, and nobody says that this saves nothing',
+      'stays although its pods fit elsewhere, reports why, and is disrupted once a NodeOverlay sets its price',
+      'is disrupted when it is empty, without a claim that this saves nothing',
       'comes after all offerings with a price, and is launched if nothing else fits',
     ),
     better(
@@ -32,12 +32,12 @@ export const disruption: Quirks = {
     better(
       'of single nodes the first valid one is disrupted',
       'the one that saves most for what it disturbs',
-      'what saves most for least disturbance goes first',
+      'the node with the highest savings per disruption is disrupted first',
     ),
     better(
       'equal candidates come in an order that changes from run to run',
       'by name where all else is equal',
-      'most saved for least disturbed first, the same every time',
+      'descending savings per disruption, in a stable order',
     ),
     better(
       'a replacement that allows spot and on-demand is narrowed to spot even where no type is left on spot, and cannot launch',
@@ -59,23 +59,23 @@ export const disruption: Quirks = {
     better(
       'the mark that there is nothing to consolidate looks at the cluster’s changes only: not at which nodes have become eligible, nor at prices and availability',
       'it also covers the eligible nodes, the instance types and what the budgets allow',
-      'a budget of nothing stops all methods, and opens without anything else changing',
+      'a budget of 0 stops all methods, and its change alone resumes them',
     ),
     different(
       'consolidation searches every ten seconds while anything changes, whatever the size of the cluster',
       'above 10,000 pods it rests after a search that found nothing, a second for each thousand pods and a minute at the most',
       '%s is searched again after a rest',
-      'at once when many pods leave',
+      'a search runs at once when many pods leave',
     ),
     better(
       'a node that is replaced for drift brings along nodes for all pods that wait; the provisioner launches for them too when both decide within the same seconds',
       'only what the node’s own pods need is launched in its place',
-      'a node for pods that wait already is left to the provisioner',
+      'a node for pods that already wait is left to the provisioner',
     ),
     better(
       'without a NodePool to launch from, drift and consolidation fail the loop, and the methods after them are not reached',
       'they pause; empty nodes are still disrupted',
-      'no NodePool to launch from: consolidation rests, empty nodes go all the same',
+      'if no NodePool can launch, consolidation rests, but empty nodes are deleted',
     ),
     kept(
       'a budget whose schedule never comes (30 February) is always active',
@@ -86,12 +86,12 @@ export const disruption: Quirks = {
       'a budget that cannot be read allows nothing, for every reason',
       'the same, for its own NodePool only, and an event says why',
       '%s allows no disruption for any reason, and the error says why',
-      'a pool with a broken budget keeps its own nodes, and only those',
+      'a pool with an invalid budget keeps only its own nodes',
     ),
     better(
       'a budget that cannot be read is only logged; an event on the NodePool says that a budget blocks, but only once there are nodes',
       'the event on the pool says which budget and why, with or without nodes',
-      'a budget that cannot be read is told by an event before the pool has a node',
+      'an invalid budget is reported by an event before the pool has a node',
     ),
     better(
       'a schedule with a time zone (`TZ=Europe/Berlin 0 9 * * *`) is taken by the API server, and cannot be read later',
@@ -106,29 +106,29 @@ export const disruption: Quirks = {
     better(
       'a replacement may count on gaps of other nodes, which kube-scheduler fills otherwise: a pod is left over and another node bought',
       'a move that needs a new node and gaps holds only if the pods fit when each goes to the emptiest node',
-      'gaps that only some pods fit in are not counted on',
+      'does not rely on gaps that fit only some of the pods',
     ),
     better(
       'the next command is looked for when the nodes of the last one are gone or their budget is free',
       'it is chosen and validated while they terminate, and started when they are gone',
-      'who counted on them waits until the last is gone or its instance terminates',
+      'are waited for until the last one is gone or its instance is terminating',
     ),
     better(
       'each command waits 15 s for its validation, also when the nodes were right to delete long before a budget was free for them',
       'what is only deleted waits from when every search began to find it; not in a Balanced pool',
-      'nodes that the budget made wait have stood as long as the first: they need no wait of their own',
+      'nodes that waited for the budget are already validated: they need no wait of their own',
       'in a Balanced pool each command waits for its own validation (budget of %s)',
     ),
     better(
       'a replacement that turns out not to be needed after the wait is dropped as `scheduling`',
       'the nodes are deleted without it',
-      'room that the pods fit into: what was to be replaced is only deleted',
+      'if capacity for the pods becomes free, the node is only deleted',
     ),
     better(
       'drifted nodes drain when their replacements are ready, however many that are at a time',
       'one after the other, or one in fifty of a large pool; a slow one holds up the others for ten seconds',
       'one node of a small pool drains at a time',
-      'of a large pool one node in fifty drains at a time',
+      'in a large pool one node in fifty drains at a time',
     ),
     better(
       'all pods of a drifted node are asked to leave at once',
@@ -138,39 +138,39 @@ export const disruption: Quirks = {
     better(
       'kube-scheduler puts the pods of a consolidated node on the emptiest nodes, which are consolidated next',
       'nodes that are to go have a taint of effect PreferNoSchedule, which decisions do not see; not in a Balanced pool',
-      'get no pod where another node has room, those that the budget makes wait included',
-      'are open to all pods again when they are to stay',
+      'get no pod if another node has room, including nodes that wait for the budget',
+      'lose the taint if they are to stay',
     ),
     better(
       'a move whose saving is spent again, because pods were placed otherwise than planned, is begun again without end',
       'when the price has returned twice at the same demand and offerings, moves wait ten minutes, then twice as long each time',
-      'a move that is undone again and again waits, says so, and goes on when something else is wanted',
-      'a cycle of several moves is one return a turn, and every move of it waits',
+      'a move that is undone repeatedly waits, reports it, and continues when the demand changes',
+      'a cycle of several moves counts as one return per cycle, and every move of it waits',
     ),
     kept(
       'Unconsolidatable is published once in fifteen minutes for each object, even if the reason has changed',
       'the same; `kerf explain node` has the reason of the moment',
-      '%s: Unconsolidatable is said so many times in one loop',
+      '%s: Unconsolidatable is published this many times in one pass',
     ),
     different(
       'DisruptionBlocked is published by every method in turn',
       'once in a pass; after the recorder has dropped repetitions it is the same',
-      'is told on Node and claim',
+      'is reported on Node and claim',
     ),
     kept(
       'a nomination during the wait is reported as `budget`',
       'the same word, for whoever counts them',
-      '%s is told as %s, and it is tried again without any other change',
+      '%s is reported as %s, and tried again without any other change',
     ),
     better(
       'a set of nodes that does not hold after the wait is dropped without an event',
       'ConsolidationRejected on each of its nodes',
-      'of several nodes drops them all, and a single node goes in the same loop',
+      'for several nodes drops all of them, and a single node is disrupted in the same pass',
     ),
     better(
       'a replacement is launched after the wait although another pool would have to launch it by now, over the limit of its own',
       'the pool is compared too; otherwise the command is dropped as `scheduling`',
-      'the pool that was to launch the replacement has reached its limit: another pool is no answer for it',
+      'if the pool of the replacement has reached its limit, another pool does not replace it',
     ),
   ],
   'Commands under way': [
@@ -182,7 +182,7 @@ export const disruption: Quirks = {
     better(
       'a command whose first NodeClaim is gone is never processed again, and its nodes stay in the queue until a restart',
       'it ends with the others',
-      'a node that vanishes while its replacement comes up ends the command all the same',
+      'if a node disappears while its replacement starts, the command ends anyway',
     ),
     better(
       'when a command cannot be begun, its nodes stay closed until the next loop',
@@ -192,7 +192,7 @@ export const disruption: Quirks = {
     better(
       'a replacement that is being deleted is waited for until it is gone',
       'it is lost as soon as it is deleted',
-      'the node is opened again, without reason and mark',
+      'the node is uncordoned, without reason and deletion mark',
     ),
     better(
       'when closing a node of a static pool fails, the headroom reserved for its replacement is not given back',
@@ -204,7 +204,7 @@ export const disruption: Quirks = {
     kept(
       'the label `consolidation_type` of failed commands carries the decision',
       'the same: dashboards sum over it',
-      'the node is opened again, without reason and mark',
+      'the node is uncordoned, without reason and deletion mark',
     ),
     kept(
       'the breaker of node repair says “more then 20% nodes are unhealthy in the cluster”',
