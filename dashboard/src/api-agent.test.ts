@@ -28,7 +28,10 @@ const listen = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** A SOCKS5 proxy that asks for a password, and leads everything to one port; `wanted` is what it was asked for. */
+/**
+ * Starts a SOCKS5 proxy that requires a password and connects every request to `port`. Records the requested targets in
+ * `wanted`.
+ */
 const socksTo = (port: number, wanted: string[]): Promise<number> =>
   listen(
     createServer((socket) => {
@@ -67,7 +70,7 @@ const answer: RequestListener = (_request, response) => void response.end('from 
 const ask = async (connection: Pick<Connection, 'server' | 'tls'> & Partial<Connection>): Promise<string> =>
   (await asking(connection))()
 
-/** Starts a dashboard for an API server; returns what asks it. */
+/** Starts a dashboard for an API server. Returns a function that sends requests to it. */
 const asking = async (
   connection: Pick<Connection, 'server' | 'tls'> & Partial<Connection>,
 ): Promise<() => Promise<string>> => {
@@ -108,7 +111,7 @@ test('a SOCKS5 proxy resolves the name of the server, with TLS and without', asy
   expect(wanted).toEqual(['api.example.test:6443', '20010db8000000000000000000000007:8080', 'c0000201:8080'])
 })
 
-test('what a SOCKS5 proxy refuses is said on the page', async () => {
+test('the page shows why a SOCKS5 proxy refuses a connection', async () => {
   const port = await socksTo(9, [])
   const tls = { ca: root.cert }
   const server = 'https://refused.example.test'
@@ -121,14 +124,17 @@ test('what a SOCKS5 proxy refuses is said on the page', async () => {
   expect(await ask({ server, tls, proxyUrl: proxyUrlOf(other) })).toMatch(/^502 .*does not speak SOCKS5/)
 })
 
-test('an authority that is not self-signed counts, and without one those of the system', async () => {
+test('TLS trusts the configured authority even if it is not self-signed, and the system authorities by default', async () => {
   const server = `https://127.0.0.1:${await tlsServer()}`
   expect(await ask({ server, tls: { ca: intermediate.cert } })).toBe('200 from the API server')
   expect(await ask({ server, tls: {}, authorities: () => [root.cert] })).toBe('200 from the API server')
   expect(await ask({ server, tls: {}, authorities: () => [] })).toMatch(/^502 .*unable to get local issuer certificate/)
 })
 
-/** An API server that asks for certificates; it keeps idle connections, tells who asked, and answers once it may. */
+/**
+ * Starts an API server that requests client certificates, keeps idle connections open and records the callers. It
+ * answers only after a signal.
+ */
 const asksForCertificates = async () => {
   const people = ['ada', 'bob'].map((name) => issueCertificate(name, { issuer: root }))
   const asked: { readonly name: unknown; answer(): void }[] = []
@@ -148,7 +154,7 @@ const asksForCertificates = async () => {
     tls: { ca: root.cert },
     credentials: { current: async () => ({ ...(certificate && { certificate }) }), invalidate: () => {} },
   })
-  /** Asks, and returns the answer once the server has the request. */
+  /** Sends a request. Resolves after the server has received it; the returned promise is the answer. */
   const begin = async () => {
     const arrived = Promise.withResolvers<void>()
     arrivals.push(arrived.resolve)
@@ -167,7 +173,7 @@ const asksForCertificates = async () => {
   return { begin, change, ended }
 }
 
-test('when the credentials bring another certificate, it is shown, and the idle connection with the old one ends', async () => {
+test('a new client certificate is used, and the idle connection with the old one ends', async () => {
   const { begin, change, ended } = await asksForCertificates()
   for (const _ of [1, 2]) expect(await (await begin()).finish()).toBe('200 for ada')
   expect(ended).toHaveLength(1)
@@ -176,7 +182,7 @@ test('when the credentials bring another certificate, it is shown, and the idle 
   await ended[0]
 })
 
-test('a request that is under way then ends with the old certificate, and its connection after it', async () => {
+test('a request in progress ends with the old certificate, and its connection ends after it', async () => {
   const { begin, change, ended } = await asksForCertificates()
   const first = await begin()
   change()

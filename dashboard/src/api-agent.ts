@@ -15,11 +15,11 @@ import { connectThroughSocks5 } from './socks5-socket.ts'
 
 type Connected = (error: Error | null, socket: Duplex) => void
 
-/** Node calls back with an error alone when there is no socket; its types say otherwise. */
+/** Reports an error to the callback. Node allows an error without a socket, but its types do not. */
 const failed = (connected: Connected, error: unknown): void =>
   (connected as (error: Error) => void)(error instanceof Error ? error : new Error(String(error)))
 
-/** Makes the connections of an agent through a SOCKS5 proxy, with TLS inside if the server has it. */
+/** Creates the connections of an agent through a SOCKS5 proxy, with TLS inside if the server uses TLS. */
 const throughSocks5 =
   (proxy: URL, isTls: boolean) =>
   (options: https.RequestOptions, connected: Connected): undefined => {
@@ -46,7 +46,7 @@ const agentFor = (isTls: boolean, proxy: string | undefined, tls: ServerTls): ht
   return agent
 }
 
-/** Ends the idle connections of an agent. Each of the others ends with its request. */
+/** Ends the idle connections of an agent. Busy connections end after their current request. */
 const retire = (agent: http.Agent): void => {
   agent.maxFreeSockets = 0
   for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy()
@@ -55,24 +55,27 @@ const retire = (agent: http.Agent): void => {
 const isInUse = ({ sockets }: http.Agent): boolean => Object.keys(sockets).length > 0
 
 /**
- * The connections to one API server, straight or through the proxy of the connection. When a certificate changes, new
- * connections are made with it, and the old ones end with their requests.
+ * The connections to one API server, direct or through a proxy. If a certificate changes, new connections use the new
+ * one. Old connections end after their current request.
  */
 export class ApiAgent {
   readonly #connection: Connection
   readonly #tls: CurrentTls | undefined
-  /** The current agent, and older ones that still have requests. */
+  /** The current agent, and older agents that still have requests in progress. */
   #agents: readonly http.Agent[] = []
   #settings: TlsSettings | undefined
   #certificate: ClientCertificate | undefined
 
-  /** Without a clock certificates are not read again. */
+  /** Without a clock, certificate files are read only once. */
   constructor(connection: Connection, clock: Clock | undefined) {
     this.#connection = connection
     this.#tls = clock && new CurrentTls(connection, clock)
   }
 
-  /** The agent for the certificates as they are now; `certificate` is that of the credentials, if they hold one. */
+  /**
+   * Returns the agent for the current certificates. `certificate` is the client certificate from the credentials, if
+   * there is one.
+   */
   current(certificate: ClientCertificate | undefined): http.Agent {
     const settings = this.#tls?.current() ?? this.#connection.tls
     const [known] = this.#agents
@@ -88,12 +91,12 @@ export class ApiAgent {
     return made
   }
 
-  /** A request failed: perhaps there are other certificates now. */
+  /** Checks the certificate files again after a request failed. */
   doubt(): void {
     this.#tls?.doubt()
   }
 
-  /** Ends all connections, except those that were upgraded, such as WebSockets. */
+  /** Ends all connections except upgraded ones, such as WebSockets. */
   close(): void {
     for (const agent of this.#agents) agent.destroy()
   }

@@ -13,7 +13,7 @@ import { DashboardServer } from './dashboard-server.ts'
 const authority = issueCertificate('authority')
 const { cert, key } = issueCertificate('api server', { issuer: authority, dnsNames: ['api.cluster.test'] })
 
-/** Asks an API server through the dashboard; tells the answer, and whom the API server takes the dashboard for. */
+/** Sends a request to an API server through the dashboard. Returns the answer and the client identity that the API server saw. */
 const ask = async (
   tls: Connection['tls'],
   credentials: Parameters<typeof fixedCredentials>[0] = {},
@@ -50,12 +50,12 @@ const ask = async (
 
 const nobody = undefined
 
-test('the API server is believed by the kubeconfig’s authority, and gets no server name where it has only an address', async () => {
+test('the kubeconfig’s authority verifies the API server, and an IP address sends no server name', async () => {
   const { status, text, seen } = await ask({ ca: authority.cert })
   expect([status, text, seen]).toEqual([200, 'from the API server', [[false, nobody]]])
 })
 
-test('one that nobody vouches for is not asked, unless the kubeconfig says so', async () => {
+test('an API server with an untrusted certificate gets no request unless the kubeconfig allows it', async () => {
   const refused = await ask({})
   expect([refused.status, refused.seen]).toEqual([502, []])
   expect(refused.text).toMatch(/cannot reach the API server https:\/\/127\.0\.0\.1:\d+: .*certificate/)
@@ -63,7 +63,7 @@ test('one that nobody vouches for is not asked, unless the kubeconfig says so', 
   expect((await ask({ insecure: true })).status).toBe(200)
 })
 
-test('its name is the one of the kubeconfig', async () => {
+test('the server name comes from the kubeconfig', async () => {
   const ca = authority.cert
   const named = await ask({ ca, serverName: 'api.cluster.test' })
   expect([named.status, named.seen]).toEqual([200, [['api.cluster.test', nobody]]])
@@ -71,13 +71,13 @@ test('its name is the one of the kubeconfig', async () => {
   expect([other.status, other.seen]).toEqual([502, []])
 })
 
-test('the dashboard shows the kubeconfig’s certificate; the one of its credentials goes before it', async () => {
+test('the dashboard presents the kubeconfig’s certificate, or the one of its credentials if there is one', async () => {
   const ca = authority.cert
   const user = issueCertificate('user', { issuer: authority })
   const fresh = issueCertificate('fresh', { issuer: authority })
   const given = { ca, cert: user.cert, key: user.key }
   expect((await ask(given)).seen).toEqual([[false, 'user']])
   expect((await ask(given, { certificate: { cert: fresh.cert, key: fresh.key } })).seen).toEqual([[false, 'fresh']])
-  // Half a pair is none.
+  // A certificate without a key is ignored.
   expect((await ask({ ca, cert: user.cert })).seen).toEqual([[false, nobody]])
 })

@@ -39,7 +39,7 @@ const dashboardOf = async (
   return { dashboard, api: new URL('clusters/kerf/api', dashboard.url) }
 }
 
-/** A WebSocket, as far as HTTP knows of it, and the API server's end of it. */
+/** Opens a WebSocket at the HTTP level. Returns both ends: the browser's and the API server's. */
 const webSocket = async (): Promise<{
   readonly dashboard: DashboardServer
   readonly browser: Socket
@@ -50,7 +50,7 @@ const webSocket = async (): Promise<{
     server.on('upgrade', (_request, socket) => {
       onTestFinished(() => void socket.destroy())
       socket.on('error', () => undefined)
-      // As the API server does when its peer has no more to say.
+      // The API server does the same when its peer ends the connection.
       socket.on('end', () => socket.end())
       socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\n\r\nwelcome')
       resolve(socket)
@@ -70,33 +70,30 @@ const webSocket = async (): Promise<{
   return { dashboard, browser, upstream }
 }
 
-test.each(['POST', 'DELETE'])(
-  'a body whose length nobody knows yet reaches the API server whole: %s',
-  async (method) => {
-    const seen: unknown[] = []
-    const url = await listening(
-      createServer(async (incoming, response) => {
-        let text = ''
-        for await (const chunk of incoming) text += String(chunk)
-        seen.push([incoming.method, incoming.headers['content-length'], text])
-        response.end('{}')
-      }),
-    )
-    const { api } = await dashboardOf({ server: url })
-    const call = request(api, { method, headers: { 'transfer-encoding': 'chunked' } })
-    call.write('{"gracePeriodSeconds"')
-    call.end(':0}')
-    const [answer] = (await once(call, 'response')) as [IncomingMessage]
-    answer.resume()
-    expect([answer.statusCode, seen]).toEqual([200, [[method, undefined, '{"gracePeriodSeconds":0}']]])
-  },
-)
+test.each(['POST', 'DELETE'])('a body of unknown length reaches the API server completely: %s', async (method) => {
+  const seen: unknown[] = []
+  const url = await listening(
+    createServer(async (incoming, response) => {
+      let text = ''
+      for await (const chunk of incoming) text += String(chunk)
+      seen.push([incoming.method, incoming.headers['content-length'], text])
+      response.end('{}')
+    }),
+  )
+  const { api } = await dashboardOf({ server: url })
+  const call = request(api, { method, headers: { 'transfer-encoding': 'chunked' } })
+  call.write('{"gracePeriodSeconds"')
+  call.end(':0}')
+  const [answer] = (await once(call, 'response')) as [IncomingMessage]
+  answer.resume()
+  expect([answer.statusCode, seen]).toEqual([200, [[method, undefined, '{"gracePeriodSeconds":0}']]])
+})
 
-test('the API server is asked through the kubeconfig’s proxy', async () => {
+test('requests to the API server go through the kubeconfig’s proxy', async () => {
   const seen: unknown[] = []
   const proxyUrl = await listening(
     createServer((incoming, response) => {
-      // RFC 9112, 3.2.2: a proxy is asked with the whole address.
+      // RFC 9112, 3.2.2: the request to a proxy contains the absolute URL.
       seen.push(incoming.url)
       response.end('{}')
     }),
@@ -106,9 +103,9 @@ test('the API server is asked through the kubeconfig’s proxy', async () => {
   expect(seen).toEqual(['http://cluster.test:8080/base/api'])
 })
 
-test('no connection is left to the API server when the dashboard is closed', async () => {
+test('closing the dashboard closes all connections to the API server', async () => {
   const server = createServer((_request, response) => response.end('{}'))
-  // Longer than any test: it does not end them by itself.
+  // Longer than any test, so the server does not close idle connections itself.
   server.keepAliveTimeout = 600_000
   const ended = new Promise<void>((resolve) => {
     server.on('connection', (socket) => socket.on('close', () => resolve()))
@@ -127,7 +124,7 @@ test.each(['the browser', 'the API server', 'the dashboard'] as const)(
     const ends = [browser, upstream].map((socket) => new Promise((resolve) => socket.on('close', resolve)))
     browser.resume()
     upstream.resume()
-    // Without a farewell, as when the process is killed.
+    // Resets the connection, as a killed process does.
     if (who === 'the browser') browser.resetAndDestroy()
     else if (who === 'the API server') (upstream as Socket).resetAndDestroy()
     else await dashboard.close()
@@ -146,7 +143,7 @@ test.each(['clusters/other/api', 'config', '../clusters/kerf/api'])('a WebSocket
 })
 
 test.each([{}, WEB_SOCKET])(
-  'once the dashboard is closed nothing is asked for, by those who waited for credentials either: %o',
+  'a closed dashboard sends no requests, including those that waited for credentials: %o',
   async (headers) => {
     const asked: unknown[] = []
     const server = createServer((incoming, response) => {
@@ -177,13 +174,13 @@ test.each([{}, WEB_SOCKET])(
     expect(await dashboard.connections()).toBe(1)
     await dashboard.close()
     given.resolve({})
-    // What the dashboard would ask for would come before this.
+    // Any request from the dashboard would arrive before this one.
     expect((await fetch(`${url}/later`)).status).toBe(200)
     expect(asked).toEqual(['/later'])
   },
 )
 
-/** Everything that comes back for bytes that no client of HTTP would send. */
+/** Sends raw bytes that no HTTP client would send. Returns everything that comes back. */
 const converse = async (address: string, bytes: string): Promise<string> => {
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -193,7 +190,7 @@ const converse = async (address: string, bytes: string): Promise<string> => {
   return text
 }
 
-test('an API server with an address of IPv6 is asked', async () => {
+test('an API server with an IPv6 address gets requests', async () => {
   const { api } = await dashboardOf({
     server: await listening(
       createServer((_, response) => response.end('six')),
@@ -203,7 +200,7 @@ test('an API server with an address of IPv6 is asked', async () => {
   expect(await (await fetch(api)).text()).toBe('six')
 })
 
-test('a WebSocket is refused in the API server’s words, or with the reason why it has none', async () => {
+test('a refused WebSocket gets the API server’s answer, or the reason why there is no answer', async () => {
   const server = createServer()
   const offered: unknown[] = []
   server.on('upgrade', ({ headers }, socket) => {
@@ -218,12 +215,12 @@ test('a WebSocket is refused in the API server’s words, or with the reason why
     return [answer.statusCode, answer.statusMessage]
   }
   expect(await refusal(await listening(server))).toEqual([403, 'Not for you'])
-  // The browser offered none, and a list of none is no header (RFC 6455, 4.1).
+  // The browser offered no protocols, so the header must be absent (RFC 6455, 4.1).
   expect(offered).toEqual([undefined])
   expect(await refusal('http://127.0.0.1:9')).toEqual([502, 'connection refused'])
 })
 
-test('the limits are those that were given', async () => {
+test('the limits come from the options', async () => {
   const { api } = await dashboardOf({ server: 'http://127.0.0.1:9' }, { headers: 60, checkInterval: 20 })
   expect(await converse(api.href, 'GET / HTTP/1.1\r\n')).toMatch(/^HTTP\/1\.1 408 /)
 })

@@ -6,7 +6,7 @@ import { createProxyServer, type ProxyServerOptions } from 'httpxy'
 import { ApiAgent } from './api-agent.ts'
 import { problem } from './problem.ts'
 
-/** Meant for one connection only (RFC 9110, 7.6.1), so not passed on. */
+/** Headers for one connection only (RFC 9110, 7.6.1). The proxy does not forward them. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -18,29 +18,32 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ])
-/** Of the browser and of this server; the API server gets the kubeconfig's credentials instead. */
+/** Headers between the browser and this server. The API server gets the kubeconfig's credentials instead. */
 const BROWSER_ONLY =
   /^(?:host|origin|referer|cookie|authorization|forwarded|x-forwarded-.*|x-headlamp.*|sec-(?!websocket).*)$/
-/** Tokens that browsers offer as pseudo-protocols because they cannot set headers on a WebSocket. */
+/** Tokens that browsers offer as WebSocket subprotocols because they cannot set headers on a WebSocket. */
 const TOKEN_PROTOCOL = /^base64url\.(?:bearer\.authorization\.k8s\.io|headlamp\.)/
 
-/** Whether a request may be sent twice: it changes nothing (RFC 9110, 9.2.2), and there is no body that is gone after the first time. */
+/**
+ * Returns whether a request may be sent twice: it changes nothing (RFC 9110, 9.2.2) and has no body, which can be read
+ * only once.
+ */
 const isRepeatable = ({ method, headers }: IncomingMessage): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   headers['content-length'] === undefined &&
   headers['transfer-encoding'] === undefined
 
 /**
- * Whether the API server had closed the idle connection that a request was sent on, or was closing it just then
- * (RFC 9112, 9.3.1). The first request on a new connection never is: so repeats end.
+ * Returns whether a request failed because the API server had closed, or was closing, the idle connection (RFC 9112,
+ * 9.3.1). Always false for the first request on a new connection, so repeating ends.
  */
 const isStale = (isReused: boolean, error: unknown): boolean =>
   isReused && ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 /**
- * Passes requests on to one API server as the user of a kubeconfig: every verb, answers streamed as they come, no limit
- * on the length of a watch, WebSockets included. `httpxy` moves the bytes; which headers go along, which credentials, and
- * what is said when it fails are ours.
+ * Forwards requests to one API server as the user of a kubeconfig. Supports every verb and WebSockets, streams the
+ * answers, and does not limit the length of a watch. `httpxy` copies the bytes. This class chooses headers, credentials
+ * and error messages.
  */
 export class ApiProxy {
   readonly #connection: Connection
@@ -53,7 +56,7 @@ export class ApiProxy {
     this.#agent = new ApiAgent(connection, clock)
   }
 
-  /** `path` is what stands behind the cluster's name, query included. */
+  /** Forwards one request. `path` is the part after the cluster's name, including the query. */
   async handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     let options: ProxyServerOptions
     try {
@@ -62,7 +65,7 @@ export class ApiProxy {
       problem(response, 502, this.#unasked(error))
       return
     }
-    // The browser may have gone while the credentials were read; nobody would end what is asked for now.
+    // If the browser disconnected while the credentials were read, nothing would end the request to the API server.
     if (response.destroyed) return
     request.url = this.#pathOf(path)
     request.headers = headersFor(request)
@@ -72,7 +75,7 @@ export class ApiProxy {
       isReused = outgoing.reusedSocket
     })
     proxy.on('proxyRes', (answer) => {
-      // Whether this connection is kept is between the browser and this server.
+      // The connection between the browser and this server has its own keep-alive setting.
       request.headers.connection = response.shouldKeepAlive ? 'keep-alive' : 'close'
       this.#prepareAnswer(answer, response)
     })
@@ -86,7 +89,7 @@ export class ApiProxy {
     }
   }
 
-  /** The same for a connection that becomes a WebSocket. */
+  /** Forwards a request that upgrades to a WebSocket. */
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, path: string): Promise<void> {
     let options: ProxyServerOptions
     try {
@@ -104,7 +107,7 @@ export class ApiProxy {
       outgoing.on('response', (answer) => refuseUpgrade(socket, answer.statusCode ?? 502, answer.statusMessage ?? ''))
       outgoing.on('upgrade', (_answer, upstream) => {
         isOpen = true
-        // Whichever side ends, in whatever way, so does the other.
+        // If one side ends for any reason, the other side ends too.
         socket.on('close', () => upstream.destroy())
         upstream.on('close', () => socket.destroy())
         if (socket.destroyed) upstream.destroy()
@@ -115,11 +118,11 @@ export class ApiProxy {
       if (isOpen) socket.destroy()
       else refuseUpgrade(socket, 502, messageOf(error))
     })
-    // Node's server gives no other duplex than a socket.
+    // Node's HTTP server always passes a socket here, although the type is Duplex.
     await proxy.ws(request, socket as Socket, options, head)
   }
 
-  /** Ends the connections to the API server, except those of WebSockets, which end with the browser's. */
+  /** Ends the connections to the API server, except WebSockets, which end with the browser's connection. */
   close(): void {
     this.#agent.close()
   }
@@ -136,7 +139,7 @@ export class ApiProxy {
       return
     }
     for (const name of [...HOP_BY_HOP, 'set-cookie']) delete answer.headers[name]
-    // A watch that has nothing to say yet must still be seen to have begun.
+    // Sends the headers at once, so that the browser sees that a watch without events has begun.
     response.once('pipe', () => response.flushHeaders())
   }
 
@@ -163,13 +166,13 @@ export class ApiProxy {
     return shownServer(this.#connection.server)
   }
 
-  /** Why nothing was sent to the API server. */
+  /** Returns the message for a request that was not sent to the API server. */
   #unasked(error: unknown): string {
     return `no credentials for ${this.#connection.origin}: ${messageOf(error)}`
   }
 }
 
-/** `transfer-encoding` is kept: from it the request to the API server gets its own framing. */
+/** Returns the headers to forward. Keeps `transfer-encoding` because the framing of the forwarded request depends on it. */
 const headersFor = (request: IncomingMessage): IncomingHttpHeaders =>
   Object.fromEntries(
     Object.entries(request.headers).filter(
@@ -187,7 +190,7 @@ const upgradeHeadersFor = (request: IncomingMessage, origin: string): IncomingHt
     ...headers,
     connection: 'Upgrade',
     upgrade: 'websocket',
-    // The API server answers 403 to a WebSocket without an origin.
+    // The API server answers 403 to a WebSocket request without an origin.
     origin,
     ...(protocols.length > 0 && { 'sec-websocket-protocol': protocols.join(', ') }),
   }

@@ -28,7 +28,7 @@ const write = (path: string, text: string): void => {
   writeFileSync(join(plugin, path), text)
 }
 
-/** Knows the command lines of the tools, what each makes, and nothing else. */
+/** A fake of the build tools: it knows their command lines and creates their output files. */
 const run: RunTool = (folder, command, args, signal) => {
   const out = args.includes('--outDir') ? args.at(-1) : undefined
   const where = folder === plugin ? '.' : folder.slice(plugin.length + 1)
@@ -58,7 +58,7 @@ const progress = (line: string): void => {
   said.push(line)
 }
 
-/** What was said on the way of one build. */
+/** Runs one build and returns its progress messages. */
 const built = async (): Promise<readonly string[]> => {
   said = []
   await buildDashboard({ plugin, run, progress })
@@ -89,20 +89,20 @@ beforeEach(() => {
     write(path, `first ${path}`)
 })
 
-test('everything is made once', async () => {
+test('one build creates every part once', async () => {
   const files = await buildDashboard({ plugin, run, progress })
   expect(said).toEqual([FETCHED, FRONTEND, PLUGIN])
   expect(readFileSync(join(files.icons, 'icons.json'), 'utf8')).toBe('{}')
-  // The server tells the frontend the plugin's name and version by it.
+  // The server reads the plugin's name and version from this file.
   expect(readFileSync(join(files.plugin, 'package.json'), 'utf8')).toBe('first package.json')
   expect(await built()).toEqual([])
-  // What was made needs nothing of what made it.
+  // The output must not depend on the installed build packages.
   rmSync(join(plugin, 'bundling/node_modules'), { recursive: true })
   expect(await buildDashboard({ plugin, run, progress })).toEqual(files)
   expect(said).toEqual([])
 })
 
-test('a part is made again when its own sources changed, and when it is gone', async () => {
+test('a part is rebuilt if its own sources changed or its output is missing', async () => {
   await built()
   for (const [path, parts] of [
     ['package.json', [PLUGIN]],
@@ -130,7 +130,7 @@ test('a part is made again when its own sources changed, and when it is gone', a
   expect(await built()).toEqual([FETCHED, FRONTEND, PLUGIN])
 })
 
-test('going back to sources that were built before builds nothing, and only the last four are kept', async () => {
+test('switching back to earlier sources builds nothing, and only the last four builds are kept', async () => {
   await built()
   for (const text of ['second', 'first src/deep/index.ts', 'third', 'fourth', 'fifth']) {
     write('src/deep/index.ts', text)
@@ -141,7 +141,7 @@ test('going back to sources that were built before builds nothing, and only the 
   expect(kept.filter((name) => name.startsWith('frontend-'))).toHaveLength(1)
 })
 
-test('the whole toolchain is another installation, made once', async () => {
+test('the whole toolchain is a separate installation, made once', async () => {
   await installToolchain({ plugin, run, progress })
   await installToolchain({ plugin, run, progress })
   expect(said).toEqual([TOOLCHAIN])
@@ -152,7 +152,7 @@ test('the whole toolchain is another installation, made once', async () => {
   await expect(installToolchain({ plugin, run, progress })).rejects.toThrow(`${npm} failed`)
 })
 
-test('the plugin for Headlamp’s packing is bundled by Headlamp’s tool of the whole toolchain', async () => {
+test('Headlamp’s own tool from the whole toolchain bundles the plugin for packaging', async () => {
   const lines: string[] = []
   await buildPlugin({
     plugin,
@@ -166,7 +166,7 @@ test('the plugin for Headlamp’s packing is bundled by Headlamp’s tool of the
   expect(lines).toEqual([npm, headlamp])
 })
 
-test('a file that is called another way is another source', async () => {
+test('renaming a file changes the sources', async () => {
   await built()
   rmSync(join(plugin, 'src/deep/index.ts'))
   write('src/deep/other.ts', 'first src/deep/index.ts')
@@ -177,14 +177,14 @@ test.each([
   [ci, [FETCHED, FRONTEND, PLUGIN]],
   [frontend, [FRONTEND, PLUGIN]],
   [plugged, [PLUGIN]],
-])('when %s fails after it made something, the next build goes on there', async (tool, left) => {
+])('when %s fails after writing output, the next build continues from there', async (tool, left) => {
   failing = tool
   await expect(built()).rejects.toThrow(`${tool} failed`)
   failing = undefined
   expect(await built()).toEqual(left)
 })
 
-test('a build waits for another one of this machine, and is over when its caller ends it', async () => {
+test('a build waits for another build on this machine, and stops waiting if its caller aborts', async () => {
   const lock = join(plugin, '.build.lock')
   writeFileSync(lock, String(process.pid))
   let signals = 0
@@ -217,15 +217,15 @@ test('a build waits for another one of this machine, and is over when its caller
   await held
   expect(said).toEqual([WAITING, FETCHED, FRONTEND, PLUGIN])
   expect(existsSync(lock)).toBe(false)
-  // It was asked whether it is there, and got no signal.
+  // The process was only tested for existence (signal 0).
   expect(signals).toBe(0)
 })
 
-test('the tools end with the caller', async () => {
+test('the tools end when the caller aborts', async () => {
   await expect(buildDashboard({ plugin, run, progress, signal: AbortSignal.abort() })).rejects.toThrow(`${ci} failed`)
 })
 
-test('a build that was killed holds nobody up; a lock that cannot be made is an error', async () => {
+test('the lock of a killed build blocks nobody, and a lock that cannot be created is an error', async () => {
   const { pid } = spawnSync(process.execPath, ['--version'])
   write('.build.lock', String(pid))
   expect(await built()).toEqual([FETCHED, FRONTEND, PLUGIN])

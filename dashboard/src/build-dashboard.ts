@@ -17,12 +17,12 @@ import type { DashboardFiles } from './dashboard-server.ts'
 import { fingerprintOf } from './fingerprint.ts'
 
 export interface BuildOptions {
-  /** One line about what takes long. */
+  /** Receives one line about each long step. */
   progress(line: string): void
   readonly signal?: AbortSignal
-  /** The plugin's folder, beside the packages that it is made from; this repository's unless given. */
+  /** The plugin's folder, next to the packages that it is built from. Default: the one in this repository. */
   readonly plugin?: string
-  /** A process of its own unless given. */
+  /** Default: runs the tool in a separate process. */
   readonly run?: RunTool
 }
 
@@ -30,7 +30,7 @@ const ownPlugin = fileURLToPath(new URL('../../headlamp-plugin', import.meta.url
 
 const BUNDLING = ['bundling/package-lock.json', 'bundling/package.json'] as const
 const BUNDLING_CODE = ['bundling/bundled-packages.ts', 'bundling/bundling-modules.ts'] as const
-/** The sources of each part, in the plugin's folder. What was made from the same sources is used again. */
+/** The sources of each part, relative to the plugin's folder. Output built from the same sources is reused. */
 const SOURCES = {
   toolchain: ['package-lock.json', 'package.json'],
   bundling: BUNDLING,
@@ -47,13 +47,13 @@ const SOURCES = {
   ],
 } as const
 
-/** How many builds of a part are kept, so that going back to another branch builds nothing. */
+/** How many builds of a part are kept, so that switching back to another branch builds nothing. */
 const KEPT = 4
 
 /**
- * Makes what the server serves, as far as it is not there for the same sources: fetches the packages that bundling takes (140 MB,
- * once), bundles Headlamp's frontend (under a minute, once) and the plugin (seconds).
- * Throws `DashboardBuild` with the end of the tool's output.
+ * Builds the files that the server serves, unless they exist for the same sources. Installs the packages for bundling
+ * (140 MB, once), then bundles Headlamp's frontend (under a minute, once) and the plugin (seconds). Throws
+ * `DashboardBuild` with the end of the tool's output.
  */
 export const buildDashboard = async (options: BuildOptions): Promise<DashboardFiles> => {
   const { plugin = ownPlugin } = options
@@ -71,21 +71,25 @@ export const buildDashboard = async (options: BuildOptions): Promise<DashboardFi
 }
 
 /**
- * Installs the plugin's whole toolchain by its lock file unless it is there: for type check, lint and Headlamp's own packing.
- * Throws `DashboardBuild` with the end of npm's output.
+ * Installs the plugin's whole toolchain from its lock file unless it is installed: for type checks, lint and Headlamp's
+ * own packaging. Throws `DashboardBuild` with the end of npm's output.
  */
 export const installToolchain = async (options: BuildOptions): Promise<void> => {
   const { plugin = ownPlugin } = options
   const release = await buildLock(plugin, options)
   try {
-    // Not `npm ci`: it wants optional packages of every platform in the lock file, and some registries lack some of them.
+    // Not `npm ci`: it requires the optional packages of every platform in the lock file, and some registries lack some
+    // of them.
     await install(plugin, 'toolchain', ['install', '--no-save'], options)
   } finally {
     release()
   }
 }
 
-/** Bundles the plugin with Headlamp's own tool into its folder `dist`, as `headlamp-plugin package` wants it. Throws as above. */
+/**
+ * Bundles the plugin with Headlamp's own tool into its folder `dist`, as `headlamp-plugin package` expects. Throws
+ * `DashboardBuild` with the end of the tool's output.
+ */
 export const buildPlugin = async (options: BuildOptions): Promise<void> => {
   const { plugin = ownPlugin, run = runTool, signal, progress } = options
   await installToolchain(options)
@@ -127,7 +131,7 @@ const makeMissing = async (
   { frontend, built }: { readonly frontend: string; readonly built: string },
   options: BuildOptions,
 ): Promise<void> => {
-  // Another process may have made them while this one waited for its turn.
+  // Another process may have built them while this one waited for the lock.
   if (existsSync(frontend) && existsSync(built)) return
   await install(plugin, 'bundling', ['ci'], options)
   if (!existsSync(frontend)) {
@@ -140,13 +144,13 @@ const makeMissing = async (
   }
   if (!existsSync(built)) {
     options.progress('bundling the dashboard’s plugin')
-    // The server tells the frontend the plugin's name and version by it.
+    // The server reads the plugin's name and version from this file.
     const about = join(plugin, 'package.json')
     await bundle(plugin, 'plugin', built, options, (made) => copyFileSync(about, join(made, 'package.json')))
   }
 }
 
-/** Bundles one part beside its place, and puts it there only when it is whole. */
+/** Bundles one part into a temporary folder and moves it into place when it is complete. */
 const bundle = async (
   plugin: string,
   part: BuiltPart,

@@ -2,7 +2,10 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
-/** One build at a time in a clone: a second `kerf` waits and finds everything made. Answers what ends the turn. */
+/**
+ * Allows one build at a time in a clone. A second `kerf` waits and then finds the finished build. Returns a function
+ * that releases the lock.
+ */
 export const buildLock = async (
   plugin: string,
   { progress, signal }: { progress(line: string): void; readonly signal?: AbortSignal },
@@ -23,7 +26,7 @@ export const buildLock = async (
   }
 }
 
-/** Whether the process that holds a lock is gone. */
+/** Returns whether the process that holds a lock has ended. */
 const isAbandoned = (file: string): boolean => {
   try {
     process.kill(Number(readFileSync(file, 'utf8')), 0)

@@ -5,7 +5,7 @@ import { errorCatalogue } from '@kerf/runtime'
 import { expect, onTestFinished, test } from 'vitest'
 import { runTool } from './build-tool.ts'
 
-/** A folder `headlamp-plugin` with one tool in it. */
+/** Creates a folder `headlamp-plugin` that contains one tool. */
 const pluginWith = (tool: string): { readonly plugin: string; readonly path: string } => {
   const repository = mkdtempSync(join(tmpdir(), 'kerf-build-tool-'))
   onTestFinished(() => rmSync(repository, { recursive: true, force: true }))
@@ -16,8 +16,8 @@ const pluginWith = (tool: string): { readonly plugin: string; readonly path: str
   return { plugin, path }
 }
 
-test('a tool runs in the plugin’s folder, and whatever it starts runs on the same Node', async () => {
-  // What the tool is given shows in its failure, its only output.
+test('a tool and the processes it starts run in the plugin’s folder with the same Node', async () => {
+  // The tool's output is visible only if the tool fails.
   const { plugin, path } = pluginWith(`
     const { NODE_ENV, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD, HOME, PATH } = process.env
     console.error(JSON.stringify([process.cwd(), process.argv.slice(2), NODE_ENV, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD, HOME, PATH]))
@@ -32,12 +32,12 @@ test('a tool runs in the plugin’s folder, and whatever it starts runs on the s
   })
 })
 
-test('a tool that ends well is nothing to speak of', async () => {
+test('a successful tool produces no output', async () => {
   const { plugin, path } = pluginWith("console.log('all is well')")
   await expect(runTool(plugin, process.execPath, [path])).resolves.toBeUndefined()
 })
 
-test('a failure shows the last five lines, from whichever stream; without any, the exit status', async () => {
+test('a failure shows the last five lines of stdout and stderr, or the exit status if there are none', async () => {
   const { plugin, path } = pluginWith(`
     const write = require('node:fs').writeSync
     write(1, 'too long ago\\n' + '  line \\n\\n'.repeat(3000))
@@ -52,14 +52,14 @@ test('a failure shows the last five lines, from whichever stream; without any, t
   )
 })
 
-test('a tool that is not there is said', async () => {
+test('a missing tool is reported', async () => {
   const { plugin } = pluginWith('')
   await expect(runTool(plugin, join(plugin, 'none'), ['build'])).rejects.toThrow(
     /: headlamp-plugin\/none build failed: .*ENOENT/,
   )
 })
 
-test('a tool that is called off is ended', async () => {
+test('aborting the signal ends the tool', async () => {
   const { plugin, path } = pluginWith('setInterval(() => undefined, 1_000)')
   const caller = new AbortController()
   const run = runTool(plugin, process.execPath, [path], caller.signal)
@@ -67,7 +67,7 @@ test('a tool that is called off is ended', async () => {
   await expect(run).rejects.toThrow(/failed: .*abort/)
 })
 
-test('the reference of errors tells when it comes, what it says and what to do', () => {
+test('the error reference says when the error occurs, what its message is and what to do', () => {
   const entry = errorCatalogue().find(({ code }) => code === 'DashboardBuild')
   expect([entry?.area, entry?.exitCode]).toEqual(['dashboard', 1])
   expect(entry?.when).toMatch(/cannot be installed or bundled/)

@@ -2,23 +2,26 @@ import { spawn } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
 import { dashboardErrors } from './dashboard-errors.ts'
 
-/** Runs one tool in the plugin's folder. Throws `DashboardBuild` with the end of its output when it fails, or when `signal` ends it. */
+/**
+ * Runs one tool in the plugin's folder. Throws `DashboardBuild` with the end of its output if it fails or if `signal`
+ * ends it.
+ */
 export type RunTool = (plugin: string, command: string, args: readonly string[], signal?: AbortSignal) => Promise<void>
 
-/** In a process of its own. */
+/** Runs the tool in a separate process. */
 export const runTool: RunTool = async (plugin, command, args, signal) => {
   const child = spawn(command, args, {
     cwd: plugin,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      // Node's folder first: npm and its scripts then run on the pinned Node.
+      // Node's folder comes first, so that npm and its scripts run on the pinned Node.
       PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
       PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
       NODE_ENV: '',
     },
     ...(signal !== undefined && { signal }),
-    // There npm is a batch file, which a shell alone starts. Its arguments are ours and have no special characters.
+    // On Windows, npm is a batch file, which only a shell can start. The arguments have no special characters.
     shell: process.platform === 'win32' && command === 'npm',
   })
   let output = ''

@@ -8,7 +8,7 @@ import { type Connection, fixedCredentials } from '@kerf/runtime'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DashboardServer } from './dashboard-server.ts'
 
-/** RFC 9110, 7.6.1, and the older names of the same kind. */
+/** Headers of RFC 9110, 7.6.1, and older headers of the same kind. */
 const ONE_HOP = {
   'keep-alive': 'timeout=77',
   'proxy-authenticate': 'Basic',
@@ -125,7 +125,7 @@ beforeEach(() => {
 const get = (path: string, init: RequestInit = {}): Promise<Response> => fetch(new URL(path, server.url), init)
 const messageOf = async (answer: Response): Promise<string> => ((await answer.json()) as { message: string }).message
 
-test('the page knows which Kerf runs here, and asks it by the name in the address', async () => {
+test('the page knows the Kerf that runs in this process, and queries it by the cluster’s name in the address', async () => {
   expect(await (await get('')).text()).toContain('window.kerfControllers=["own"]')
   const metrics = await get('controllers/own/metrics')
   expect([metrics.status, await metrics.text()]).toEqual([200, 'kerf_up 1\n'])
@@ -140,7 +140,7 @@ test('the page knows which Kerf runs here, and asks it by the name in the addres
   expect([other.status, await messageOf(other)]).toEqual([404, 'no controller of cluster runs here'])
 })
 
-test('a name of which nothing is fit for an address is "cluster"; the frontend learns where its clusters come from', async () => {
+test('a name without valid characters becomes "cluster", and the frontend learns the source of its clusters', async () => {
   const config = await get('config')
   expect(config.headers.get('cache-control')).toBe('no-store')
   expect(config.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -157,7 +157,7 @@ test('a name of which nothing is fit for an address is "cluster"; the frontend l
   })
 })
 
-test('a refusal is a Status of Kubernetes, which no cache keeps', async () => {
+test('a refusal is a Kubernetes Status that caches do not store', async () => {
   const answer = await get('clusters/own/me')
   expect([answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
     'application/json',
@@ -173,7 +173,7 @@ test('a refusal is a Status of Kubernetes, which no cache keeps', async () => {
   })
 })
 
-test('every file has its type; only those with a hash in their name are kept for good', async () => {
+test('every file has a content type, and only files with a hash in their name are cached permanently', async () => {
   for (const [path, type] of [
     ['plain.css', 'text/css; charset=utf-8'],
     ['main.js', 'text/javascript; charset=utf-8'],
@@ -201,7 +201,7 @@ test('every file has its type; only those with a hash in their name are kept for
   }
 })
 
-test('a packed file goes to those who take one', async () => {
+test('clients that accept compression get the compressed file', async () => {
   const ask = async (encoding: string) => {
     const answer = await get('assets/main-12345678.js', { headers: { 'accept-encoding': encoding } })
     return [await answer.text(), answer.headers.get('content-encoding')]
@@ -212,13 +212,13 @@ test('a packed file goes to those who take one', async () => {
   expect([head.status, await head.text(), head.headers.get('content-length')]).toEqual([200, '', '3'])
 })
 
-test('an alias of icons that leads nowhere is not found, and one that leads to itself ends', async () => {
+test('an icon alias without a target is not found, and an alias to itself ends', async () => {
   const answer = await get('icons/mdi.json?icons=gone,a')
   expect(answer.headers.get('cache-control')).toBe('max-age=86400')
   expect(await answer.json()).toEqual({ prefix: 'mdi', height: 16, icons: {}, aliases: {}, not_found: ['gone', 'a'] })
 })
 
-test('an alias of an alias comes with all that it stands for', async () => {
+test('an alias of an alias comes with every icon that it refers to', async () => {
   expect(await (await get('icons/mdi.json?icons=far,near,')).json()).toEqual({
     prefix: 'mdi',
     height: 16,
@@ -231,14 +231,14 @@ test('an alias of an alias comes with all that it stands for', async () => {
 
 test('without a plugin the frontend gets an empty list', async () => {
   expect(await (await get('plugins')).json()).toEqual([])
-  // The last is an escape, but of no character.
+  // The last one is a percent escape that decodes to no character.
   for (const file of ['main.js', '%ff']) {
     const missing = await get(`plugins/kerf/${file}`)
     expect([missing.status, await messageOf(missing)]).toEqual([404, 'the plugin has no such file'])
   }
 })
 
-test('the page lets each kind of content come from here only', async () => {
+test('the page allows each kind of content from this server only', async () => {
   const { headers } = await get('')
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   const policy = headers.get('content-security-policy') ?? ''
@@ -256,8 +256,8 @@ test('the page lets each kind of content come from here only', async () => {
   })
 })
 
-test('what concerns one connection is passed on in neither direction', async () => {
-  // Node's client takes these of them with a request that has no body.
+test('headers for one connection are not forwarded in either direction', async () => {
+  // Node's client accepts these headers on a request without a body.
   const sent = { te: ONE_HOP.te, 'proxy-authorization': ONE_HOP['proxy-authorization'] }
   const answer = await new Promise<IncomingHttpHeaders>((resolve, reject) => {
     const call = request(
@@ -273,13 +273,13 @@ test('what concerns one connection is passed on in neither direction', async () 
   expect(seen.at(-1)?.accept).toBe('a/b')
   expect(Object.keys(seen.at(-1) ?? {}).filter((name) => name in sent)).toEqual([])
   expect(answer.warning).toBe('299 - "old"')
-  // The dashboard keeps its own connection alive, for as long as it likes.
+  // The dashboard sets its own keep-alive on the connection to the browser.
   expect(Object.keys(answer).filter((name) => name in ONE_HOP && name !== 'keep-alive')).toEqual([])
   expect(answer.connection).toBe('keep-alive')
   expect(answer['keep-alive']).not.toBe(ONE_HOP['keep-alive'])
 })
 
-test('credentials that the API server refuses are read anew; those that cannot be read are a plain answer', async () => {
+test('credentials that the API server refuses are read again, and unreadable credentials get a clear answer', async () => {
   await (await get('clusters/own/api')).text()
   expect(invalidated).toBe(0)
   status = 401
@@ -292,7 +292,7 @@ test('credentials that the API server refuses are read anew; those that cannot b
   ])
 })
 
-test('an address of IPv6 stands in brackets', async () => {
+test('an IPv6 address has brackets', async () => {
   const files = { frontend: join(directory, 'frontend'), plugin: directory, icons: directory }
   const other = await DashboardServer.start({ files, clusters: [], address: '::1' })
   try {
@@ -303,7 +303,7 @@ test('an address of IPv6 stands in brackets', async () => {
   }
 })
 
-test('once it is closed nobody is served, and its port is free', async () => {
+test('a closed server answers nobody, and its port is free', async () => {
   const files = { frontend: join(directory, 'frontend'), plugin: directory, icons: directory }
   const first = await DashboardServer.start({ files, clusters: [] })
   expect((await fetch(`${first.url}config`)).status).toBe(200)

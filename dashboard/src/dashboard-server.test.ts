@@ -77,7 +77,7 @@ afterAll(async () => {
   await new Promise<void>((resolve) => {
     api.close(() => resolve())
     api.closeAllConnections()
-    // Those are no longer the server's own.
+    // After an upgrade, the HTTP server does not close these sockets.
     for (const socket of upgraded.splice(0)) socket.destroy()
   })
   rmSync(directory, { recursive: true, force: true })
@@ -99,7 +99,7 @@ describe('the dashboard’s server', () => {
     }
   })
 
-  test('every route is the page, which names its base and lets nothing be loaded from elsewhere', async () => {
+  test('every route returns the page, which names its base and loads nothing from other servers', async () => {
     for (const path of ['', 'c/gone/nodes', 'index.html']) {
       const answer = await get(path)
       const text = await answer.text()
@@ -111,7 +111,7 @@ describe('the dashboard’s server', () => {
     }
   })
 
-  test('serves files, unchanging ones for good, and nothing outside their directory', async () => {
+  test('serves files, caches hashed ones permanently, and serves nothing outside their directory', async () => {
     const script = await get('assets/main-12345678.js')
     expect(await script.text()).toBe('let a')
     expect(script.headers.get('cache-control')).toContain('immutable')
@@ -140,7 +140,7 @@ describe('the dashboard’s server', () => {
     expect((await get('config', { method: 'POST' })).status).toBe(405)
   })
 
-  test('the path behind a cluster’s name may be missing, the query still goes through', async () => {
+  test('the path after a cluster’s name is optional, and the query is forwarded', async () => {
     for (const [asked, path] of [
       ['', '/'],
       ['?limit=1', '/?limit=1'],
@@ -153,7 +153,7 @@ describe('the dashboard’s server', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   })
 
-  test('passes calls on as the kubeconfig’s user', async () => {
+  test('forwards calls as the kubeconfig’s user', async () => {
     const answer = await get('clusters/arn-aws-eks-x-production/api/v1/pods?limit=1', {
       method: 'PATCH',
       body: '{"a":1}',
@@ -173,7 +173,7 @@ describe('the dashboard’s server', () => {
     expect(call?.headers.cookie).toBeUndefined()
   })
 
-  test('a cluster that is away is a plain answer, an unknown one too', async () => {
+  test('an unreachable or unknown cluster gets a clear answer', async () => {
     const away = await get('clusters/gone/api/v1/pods')
     expect([away.status, await away.json()]).toMatchObject([
       502,
@@ -182,7 +182,7 @@ describe('the dashboard’s server', () => {
     expect((await get('clusters/other/api')).status).toBe(404)
   })
 
-  test('a WebSocket goes through, without the browser’s tokens and with an origin', async () => {
+  test('forwards a WebSocket without the browser’s tokens and with an origin', async () => {
     const address = `${server.url.replace('http', 'ws')}clusters/arn-aws-eks-x-production/api/v1/pods?watch=1`
     const echoed = await new Promise<string>((resolve, reject) => {
       const call = request(address.replace('ws', 'http'), {

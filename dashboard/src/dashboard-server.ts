@@ -23,24 +23,24 @@ import { StaticFiles } from './static-files.ts'
 
 /** One cluster as the dashboard shows it. */
 export interface DashboardCluster {
-  /** Stands in the address, so it is made fit for one: lower case letters, digits, dots and dashes. */
+  /** Part of the address, so it is converted to lower case letters, digits, dots and dashes. */
   readonly name: string
   readonly connection: Connection
-  /** The Kerf that runs in this process; of any other the page asks through the API server. */
+  /** The Kerf that runs in this process. The page queries any other Kerf through the API server. */
   readonly controller?: LocalController
 }
 
-/** What the page asks of a Kerf besides the cluster's objects. */
+/** What the page requests from Kerf itself, in addition to the cluster's objects. */
 export interface LocalController {
-  /** In Prometheus' text format. */
+  /** Returns the metrics in Prometheus text format. */
   metrics(): Promise<string>
-  /** As on the metrics port; nothing for a path that is none. */
+  /** Returns the same answer as the metrics port, or `undefined` for an unknown path. */
   answer(path: string, signal: AbortSignal): Promise<object | undefined>
 }
 
-/** Directories that `buildDashboard` made. */
+/** Directories that `buildDashboard` created. */
 export interface DashboardFiles {
-  /** Headlamp's frontend in our frame. */
+  /** Headlamp's frontend with Kerf's own shell. */
   readonly frontend: string
   /** The plugin's `main.js` and `package.json`. */
   readonly plugin: string
@@ -51,20 +51,20 @@ export interface DashboardFiles {
 export interface DashboardOptions {
   readonly files: DashboardFiles
   readonly clusters: readonly DashboardCluster[]
-  /** Loopback unless given. */
+  /** Default: loopback. */
   readonly address?: string
-  /** 0 or absent: any free port. */
+  /** Default 0: any free port. */
   readonly port?: number
   readonly limits?: Partial<HttpLimits>
-  /** Certificate files are read again by it, when somebody else rotates them. */
+  /** With a clock, certificate files are read again when they are rotated. */
   readonly clock?: Clock
-  /** Told of requests that failed for a reason nobody foresaw. */
+  /** Receives requests that failed for an unexpected reason. */
   readonly logger?: Logger
 }
 
 const PLUGIN = 'plugins/kerf'
 const RESPONSE_TIMEOUT = 20_000
-/** Everything comes from this server, and the page says so: a request to anywhere else is refused by the browser. */
+/** All content comes from this server. With this policy, the browser refuses requests to any other server. */
 const CONTENT_POLICY = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
@@ -78,8 +78,8 @@ const CONTENT_POLICY = [
 ].join('; ')
 
 /**
- * Headlamp's frontend with our plugin, and the way from it to the API servers, on one port. Whoever knows the address,
- * which holds a random token, acts as the kubeconfig's user; any other path answers 404.
+ * Serves Headlamp's frontend with Kerf's plugin and forwards requests to the API servers, on one port. The address
+ * contains a random token. Anyone who knows it acts as the kubeconfig's user. Any other path answers 404.
  */
 export class DashboardServer {
   /** The address to open, ending in a slash. */
@@ -116,7 +116,7 @@ export class DashboardServer {
     return new DashboardServer(server, `http://${host}:${server.port}/${token}/`, proxies)
   }
 
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   connections(): Promise<number> {
     return this.#server.connections()
   }
@@ -128,7 +128,7 @@ export class DashboardServer {
   }
 }
 
-/** What stands behind the token. */
+/** Answers requests to paths after the token. */
 class Site {
   readonly #token: string
   readonly #base: string
@@ -175,7 +175,7 @@ class Site {
     if (cluster !== undefined) {
       const proxy = this.#proxies.get(cluster.name)
       if (proxy === undefined) return problem(response, 404, `no cluster is called ${cluster.name}`)
-      // Headlamp's own server answers this one; without it the frontend asks the API server who it is.
+      // Headlamp's own server answers this path. After a 404, the frontend asks the API server for the user.
       if (cluster.path === '/me') return problem(response, 404, 'not known')
       return await proxy.handle(request, response, cluster.path)
     }
@@ -212,7 +212,7 @@ class Site {
     await proxy.upgrade(request, socket, head, cluster.path)
   }
 
-  /** Passes a question on to the Kerf in this process. */
+  /** Forwards a request to the Kerf in this process. */
   async #ask(response: ServerResponse, cluster: string, path: string): Promise<void> {
     const controller = this.#controllers.get(cluster)
     if (controller === undefined) return problem(response, 404, `no controller of ${cluster} runs here`)
@@ -229,13 +229,13 @@ class Site {
     json(response, JSON.stringify(answer))
   }
 
-  /** The rest of the request's path, or `undefined` when it does not begin with the token. */
+  /** Returns the rest of the request's path, or `undefined` if it does not begin with the token. */
   #behindToken(target: string): string | undefined {
     const [, token = '', rest] = /^\/([^/?]*)(.*)$/.exec(target) ?? []
     return isSecret(token, this.#token) ? rest : undefined
   }
 
-  /** The page of every route: the frontend routes in the browser. */
+  /** Sends the page, which is the same for every route because the frontend routes in the browser. */
   #page(response: ServerResponse): void {
     const page = readFileSync(join(this.#files.frontend, 'index.html'), 'utf8')
       .replaceAll('"./', `"${this.#base}/`)
@@ -254,14 +254,14 @@ class Site {
   }
 }
 
-/** The parts of `/clusters/<name>/<path>`. The path includes the query. */
+/** Returns the parts of `/clusters/<name>/<path>`. The path includes the query. */
 const clusterPath = (path: string): { readonly name: string; readonly path: string } | undefined => {
   const [, name, rest = ''] = /^\/clusters\/([^/?]+)(.*)$/.exec(path) ?? []
   if (name === undefined) return undefined
   return { name, path: rest.startsWith('/') ? rest : `/${rest}` }
 }
 
-/** A context's name may hold anything (`arn:aws:eks:…`); the address may not. */
+/** Returns a context's name in a form that is valid in the address. Names may contain any character (`arn:aws:eks:…`). */
 const addressable = (name: string): string =>
   name
     .toLowerCase()

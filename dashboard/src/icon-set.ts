@@ -10,7 +10,7 @@ interface Icons {
   readonly height?: number
 }
 
-/** Answers what the frontend would ask Iconify's public servers for, from a file. */
+/** Answers from a file the requests that the frontend sends to Iconify's public servers by default. */
 export class IconSet {
   readonly #directory: string
   #loaded: Icons | undefined
@@ -19,7 +19,10 @@ export class IconSet {
     this.#directory = directory
   }
 
-  /** `file` is `<prefix>.json`, `names` is comma-separated. `undefined` when the set is another one. */
+  /**
+   * Returns the requested icons as JSON. `file` is `<prefix>.json`, `names` is comma-separated. Returns `undefined` for
+   * another icon set.
+   */
   answer(file: string, names: string): string | undefined {
     this.#loaded ??= JSON.parse(readFileSync(join(this.#directory, 'icons.json'), 'utf8')) as Icons
     const { prefix, icons, aliases = {}, width, height } = this.#loaded

@@ -8,7 +8,7 @@ const CONNECT = 1
 const ADDRESS = { ipv4: 1, name: 3, ipv6: 4 } as const
 const DEFAULT_PORT = 1080
 
-/** What the codes of RFC 1928, 6 mean. */
+/** The meanings of the reply codes in RFC 1928, 6. */
 const REFUSALS: readonly string[] = [
   '',
   'the proxy failed',
@@ -19,7 +19,7 @@ const REFUSALS: readonly string[] = [
   'no answer in time',
 ]
 
-/** Reads exactly so many bytes. What comes after them stays in the socket. */
+/** Reads exactly `bytes` bytes. Later bytes stay in the socket. */
 const read = async (socket: Socket, bytes: number): Promise<Buffer> => {
   for (;;) {
     const chunk: unknown = socket.read(bytes)
@@ -58,14 +58,15 @@ const addressOf = (host: string): Buffer => {
       ...words.flatMap((word) => [Number.parseInt(word, 16) >> 8, Number.parseInt(word, 16) & 0xff]),
     ])
   }
-  // The proxy resolves names, also those that only it can.
+  // The proxy resolves names, because some names are known only to the proxy.
   return Buffer.concat([Buffer.from([ADDRESS.name]), withLength(host)])
 }
 
 /**
- * Connects to a server through a SOCKS5 proxy (RFC 1928, with the passwords of RFC 1929), which resolves the server's name.
+ * Connects to a server through a SOCKS5 proxy (RFC 1928, with the passwords of RFC 1929), which resolves the server's
+ * name.
  *
- * @throws Error with what the proxy says, or what is wrong with the way to it
+ * @throws Error with the proxy's reason, or with the reason why the proxy cannot be used
  */
 export const connectThroughSocks5 = async (proxy: URL, host: string, port: number): Promise<Socket> => {
   const socket = connect(Number(proxy.port) || DEFAULT_PORT, proxy.hostname.replace(/^\[|\]$/g, ''))

@@ -6,7 +6,7 @@ import { fixedCredentials } from '@kerf/runtime'
 import { expect, onTestFinished, test } from 'vitest'
 import { DashboardServer } from './dashboard-server.ts'
 
-/** An API server that answers the first requests of each connection, and ends the connection when another comes. */
+/** Starts an API server that answers the first requests of each connection and closes the connection at the next one. */
 const startForgetfulServer = async (
   answered = 1,
   lastWords?: string,
@@ -52,7 +52,7 @@ const startDashboard = async (url: string): Promise<DashboardServer> => {
   return server
 }
 
-test('a read that meets a connection which the API server has ended is sent again', async () => {
+test('a read on a connection that the API server has closed is sent again', async () => {
   const api = await startForgetfulServer()
   const dashboard = await startDashboard(api.url)
   const read = async (): Promise<unknown[]> => {
@@ -65,7 +65,7 @@ test('a read that meets a connection which the API server has ended is sent agai
   expect(api.requests).toEqual(['GET', 'GET', 'GET', 'GET', 'GET'])
 })
 
-test('a question for headers only is a read', async () => {
+test('a HEAD request is a read', async () => {
   const api = await startForgetfulServer()
   const dashboard = await startDashboard(api.url)
   const ask = () => fetch(new URL('clusters/kerf/api', dashboard.url), { method: 'HEAD' })
@@ -73,14 +73,14 @@ test('a question for headers only is a read', async () => {
   expect(api.requests).toEqual(['HEAD', 'HEAD', 'HEAD'])
 })
 
-test('an API server that ends a new connection is not asked again', async () => {
+test('a request is not repeated if the API server closes a new connection', async () => {
   const api = await startForgetfulServer(0)
   const dashboard = await startDashboard(api.url)
   expect((await fetch(new URL('clusters/kerf/api', dashboard.url))).status).toBe(502)
   expect(api.requests).toEqual(['GET'])
 })
 
-test('an answer that makes no sense is one, on an old connection too', async () => {
+test('a malformed answer is not repeated, even on an old connection', async () => {
   const api = await startForgetfulServer(1, 'no HTTP\r\n\r\n')
   const dashboard = await startDashboard(api.url)
   const read = () => fetch(new URL('clusters/kerf/api', dashboard.url))
@@ -89,7 +89,7 @@ test('an answer that makes no sense is one, on an old connection too', async () 
   expect(api.requests).toEqual(['GET', 'GET'])
 })
 
-test('an answer whose status is none is not passed on', async () => {
+test('an answer with an invalid status is not forwarded', async () => {
   const api = await startForgetfulServer(0, 'HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n')
   const dashboard = await startDashboard(api.url)
   const answer = await fetch(new URL('clusters/kerf/api', dashboard.url))
@@ -102,7 +102,7 @@ test('an answer whose status is none is not passed on', async () => {
 test.each([
   ['POST', '{}'],
   ['DELETE', undefined],
-])('a write (%s) is sent once: it may have been done', async (method, body) => {
+])('a write (%s) is sent once because the server may have applied it', async (method, body) => {
   const api = await startForgetfulServer()
   const dashboard = await startDashboard(api.url)
   const write = (): Promise<Response> =>

@@ -12,7 +12,10 @@ const newDirectory = (): string => {
   return directory
 }
 
-/** Asks a server of the directory for a path as it stands, dots and all; 0 for an answer that breaks off. */
+/**
+ * Returns a function that requests a path exactly as written, including dots. It resolves to the status, or 0 if the
+ * answer breaks off.
+ */
 const ask = async (directory: string): Promise<(path: string) => Promise<number>> => {
   const files = new StaticFiles(directory)
   const server = createServer((request, response) => {
@@ -49,10 +52,10 @@ test.each([
   expect(await (await ask(join(directory, 'files')))(path)).toBe(status)
 })
 
-test('what cannot be opened breaks off its own answer and nothing else', async () => {
+test('a file that cannot be opened breaks off only its own answer', async () => {
   const directory = newDirectory()
   writeFileSync(join(directory, 'page.html'), 'page')
-  // There, and no directory, but nothing to be read.
+  // A socket exists and is not a directory, but it cannot be read.
   const socket = createSocketServer()
   onTestFinished(() => void socket.close())
   await new Promise<void>((resolve) => socket.listen(join(directory, 'socket'), resolve))

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { lookup } from 'mrmime'
 import sirv, { type RequestHandler } from 'sirv'
 
-/** Carries a hash of its content in its name, so it never changes. */
+/** Files with a content hash in their name. They never change. */
 const HASHED = /-[\w-]{8,}\.\w+$/
-/** Types whose text is UTF-8; the browser would otherwise go by the page. */
+/** Content types that need `charset=utf-8`. Without it, the browser would use the page's encoding. */
 const TEXT = /^text\/|^application\/json$/
 
 const typeOf = (path: string): string => {
@@ -12,13 +12,13 @@ const typeOf = (path: string): string => {
   return TEXT.test(type) ? `${type}; charset=utf-8` : type
 }
 
-/** Serves the files of one directory, packed ones to who takes them, and nothing outside it. */
+/** Serves the files of one directory and nothing outside it. Sends compressed files to clients that accept them. */
 export class StaticFiles {
   readonly #serve: RequestHandler
 
   constructor(directory: string) {
     this.#serve = sirv(directory, {
-      // The files are looked up when they are asked for: the directory may be filled later.
+      // Looks files up on each request, because the directory may be filled later.
       dev: true,
       gzip: true,
       extensions: [],
@@ -29,11 +29,11 @@ export class StaticFiles {
     })
   }
 
-  /** Sends the file, or answers `false` when there is none of that name. */
+  /** Sends the file. Returns `false` if there is no file of that name. */
   serve(request: IncomingMessage, response: ServerResponse, path: string): boolean {
     let isServed = true
     request.url = path
-    // A file that cannot be read after all must not end the process, which sirv leaves to its caller.
+    // If a file cannot be read, sirv emits an error that would end the process.
     response.once('pipe', (file) => file.on('error', () => response.destroy()))
     this.#serve(request, response, () => {
       isServed = false
