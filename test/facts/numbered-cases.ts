@@ -214,7 +214,7 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
     'if a reservation has different capacities, the smallest counts',
   ),
   125: 'a claim with a reservation is launched into it',
-  126: at('the worst launch price', 'the worst launch price is that of the first capacity type there is'),
+  126: at('the worst launch price', 'the worst launch price is that of the first available capacity type'),
   127: at(
     'an override that cannot be had fits nobody',
     'Other: only offerings that bring a device have it, and only while they can be had',

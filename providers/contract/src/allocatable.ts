@@ -11,9 +11,9 @@ import {
 const ZERO = 0n as Quantity
 
 /**
- * What pods may use of an instance type: capacity less what the system keeps, huge pages taken out of memory, never
- * below zero (`docs/spec/provider-contract.md#data-model`). With an offering, its overrides count. Worked out once per
- * type.
+ * Returns the amounts of an instance type that are available to pods: capacity minus overhead, with huge pages subtracted from
+ * memory, never below zero (`docs/spec/provider-contract.md#data-model`). If an offering is given, its capacity overrides apply.
+ * Computed once per type.
  */
 export const allocatableOf = (type: InstanceType, offering?: Offering): Resources => {
   if (offering?.capacityOverride !== undefined || offering?.overheadOverride !== undefined) {
@@ -25,7 +25,7 @@ export const allocatableOf = (type: InstanceType, offering?: Offering): Resource
   return plain(type)
 }
 
-/** The capacity of an instance type as one of its offerings has it. */
+/** Returns the capacity of an instance type with the overrides of one of its offerings. */
 export const capacityOf = (type: InstanceType, offering?: Offering): Resources =>
   offering?.capacityOverride === undefined ? type.capacity : { ...type.capacity, ...offering.capacityOverride }
 
@@ -47,6 +47,6 @@ const plain = oncePerObject(({ capacity, overhead }: InstanceType) => allocatabl
 
 const floorAtZero = (amount: bigint): Quantity => (amount < 0n ? ZERO : (amount as Quantity))
 
-/** Whether `requests` fit into `free`; a resource that `free` does not name has none. */
+/** Returns true if `requests` fit into `free`. A resource that `free` does not contain counts as zero. */
 export const fits = (requests: Resources, free: Resources): boolean =>
   Object.entries(requests).every(([name, amount]) => amount <= (ownValue(free, name) ?? ZERO))

@@ -1,6 +1,6 @@
 import { defineMetrics } from '@kerf/runtime'
 
-/** Counts NodeClaims that Kerf deletes: for the controllers, and for what a provider deletes by itself. */
+/** Counts the NodeClaims that Kerf deletes, including those that a provider deletes itself. */
 export const claimDeletionMetrics = defineMetrics({
   disrupted: {
     name: 'karpenter_nodeclaims_disrupted_total',

@@ -2,7 +2,7 @@ import type { LabelVocabulary, Milliseconds, NodeClaim, NodePool, ResourceKind }
 import type { InstanceType } from '@kerf/engine'
 import type { Clock, Controller, EventRecorder, InformerFactory, KubeClient, Logger, Random } from '@kerf/runtime'
 
-/** What a provider says of one instance: a NodeClaim's resolved labels, annotations and status fields. */
+/** A provider's description of one instance: the resolved labels, annotations and status fields of a NodeClaim. */
 export interface InstanceView {
   readonly providerID: string
   readonly nodeClaimName?: string
@@ -14,13 +14,13 @@ export interface InstanceView {
   readonly capacity: Readonly<Record<string, string>>
   readonly allocatable: Readonly<Record<string, string>>
   readonly createdAt?: string
-  /** Set while the instance is going away. */
+  /** Set while the instance is terminating. */
   readonly deletionTimestamp?: string
 }
 
 /**
- * What an instance will be that cannot be named yet. The provider has committed itself and keeps to it over restarts: pods are
- * planned for it. A provider that cannot keep the promise throws InsufficientCapacityError.
+ * The properties of a future instance that has no provider ID yet. The provider commits to them, even across restarts, because
+ * pods are planned for it. A provider that cannot keep the commitment throws InsufficientCapacityError.
  */
 export type ComingInstance = Pick<InstanceView, 'labels' | 'capacity' | 'allocatable'>
 
@@ -30,7 +30,7 @@ export interface RepairPolicy {
   readonly toleration: Milliseconds
 }
 
-/** A hook's answer. A ready hook may add labels and annotations to the claim, from where they come to the Node. */
+/** The result of a hook. A ready hook may add labels and annotations to the claim, which are copied to the Node. */
 export type HookResult =
   | {
       readonly ready: true
@@ -39,63 +39,64 @@ export type HookResult =
     }
   | { readonly ready: false; readonly retryAfter: Milliseconds }
 
-/** Every hook must answer `ready` before a claim may become Registered. */
+/** Every hook must return `ready` before a claim becomes Registered. */
 export interface NodeLifecycleHook {
   readonly name: string
   registered(claim: NodeClaim, signal: AbortSignal): Promise<HookResult>
 }
 
 /**
- * A cloud, as the controllers see it (`docs/spec/provider-contract.md#interface`). Claims handed in are never mutated;
- * results are plain data; errors are the typed ones of `errors.ts`, and their class decides what happens to the claim.
+ * The controllers' interface to a cloud (`docs/spec/provider-contract.md#interface`). Claims that are passed in are never
+ * mutated; results are plain data; errors have the types of `errors.ts`, which decide what happens to the claim.
  */
 export interface CloudProvider {
-  /** Stable; the metric label `provider`. */
+  /** A stable name, also used as the metric label `provider`. */
   readonly name: string
-  /** The NodeClass kinds it serves; the first is the default. */
+  /** The node class kinds that it serves. The first one is the default. */
   readonly nodeClasses: readonly ResourceKind[]
-  /** What labels mean with it, the other names that drivers of volumes have for them included. */
+  /** The meaning of labels with this provider, including aliases that volume drivers use. */
   readonly vocabulary: LabelVocabulary
-  /** The label that names the reservation of a reserved offering. Without it reserved capacity is not planned with. */
+  /** The label with the reservation id of a reserved offering. If absent, reserved capacity is not used in plans. */
   readonly reservationIdLabel?: string
   readonly repairPolicies: readonly RepairPolicy[]
   /**
-   * Set where a launch may take longer than a call of `create`, which then throws LaunchPendingError: how long it may take in
-   * all. The time to register counts from the launch then, and `delete` is also called for claims without a provider ID.
-   * Without it a launch may take five minutes.
+   * Set if a launch may take longer than one call of `create`, which then throws LaunchPendingError. It is the maximum duration
+   * of a launch. The registration timeout then begins at the launch, and `delete` is also called for claims without a provider
+   * ID. If absent, a launch may take five minutes.
    */
   readonly launchTimeout?: Milliseconds
   readonly hooks?: readonly NodeLifecycleHook[]
   /**
-   * Starts one instance that satisfies the claim's requirements and requests. Repeating it for the same claim UID finds
-   * the earlier instance, also after a restart. Throws LaunchPendingError while the instance cannot be named yet.
+   * Launches one instance that satisfies the claim's requirements and requests. A repeated call for the same claim UID returns
+   * the earlier instance, even after a restart. Throws LaunchPendingError while the instance has no provider ID.
    */
   create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView>
   /**
-   * Starts to terminate the instance. Throws NodeClaimNotFoundError once the instance is certainly gone, and DeleteError while
-   * the cloud refuses to terminate it and a person has to act. A provider with a `launchTimeout` is asked for every claim, with
-   * or without provider ID: it gives back what it holds for the claim, and throws NodeClaimNotFoundError when that is nothing.
+   * Begins to terminate the instance. Throws NodeClaimNotFoundError once the instance is certainly gone, and DeleteError while
+   * the cloud refuses the termination and a user must act. If the provider has a `launchTimeout`, this is called for every claim,
+   * with or without provider ID: the provider releases what it holds for the claim, and throws NodeClaimNotFoundError if there is
+   * nothing.
    */
   delete(claim: NodeClaim, signal: AbortSignal): Promise<void>
   /**
-   * Throws NodeClaimNotFoundError when the instance is certainly gone. When that is not certain (a failed call, a missing
-   * ownership tag, an instance so young that the cloud may not list it yet), it throws another error or returns the instance.
+   * Throws NodeClaimNotFoundError if the instance is certainly gone. If that is uncertain (a failed call, a missing ownership
+   * tag, an instance so new that the cloud may not list it yet), it throws another error or returns the instance.
    */
   get(providerID: string, signal: AbortSignal): Promise<InstanceView>
-  /** Every instance this cluster's Kerf owns, whether or not a Node or NodeClaim is left; a failing page fails the call. */
+  /** Lists every instance that this cluster's Kerf owns, even without a Node or NodeClaim. A failed page fails the call. */
   list(signal: AbortSignal): Promise<readonly InstanceView[]>
   /**
-   * All types the pool's class can use; availability is expressed by offerings only. The same list while nothing changes saves
-   * reading it again; types are compared by what they say.
+   * Returns all types that the pool's class can use; unavailable ones have unavailable offerings. Returning the same list while
+   * nothing changes avoids repeated work; types are compared by value.
    */
   instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]>
-  /** The drift reason, or nothing; throws NotKnownYetError while it is not known. */
+  /** Returns the drift reason, or undefined. Throws NotKnownYetError while it is unknown. */
   isDrifted(claim: NodeClaim, signal: AbortSignal): Promise<string | undefined>
-  /** The provider's own controllers (node class status, garbage collection, simulated kubelets, …). */
+  /** Returns the provider's own controllers (node class status, garbage collection, simulated kubelets, …). */
   controllers?(): readonly Controller[]
 }
 
-/** What a provider is built from. Its own settings come besides. */
+/** What a provider is created from, in addition to its own settings. */
 export interface ProviderContext {
   readonly client: KubeClient
   readonly informers: InformerFactory

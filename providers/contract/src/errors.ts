@@ -1,6 +1,6 @@
 /**
- * Typed errors of the provider contract (`docs/spec/provider-contract.md#typed-errors`), recognised through any depth
- * of `cause`.
+ * The typed errors of the provider contract (`docs/spec/provider-contract.md#typed-errors`). They are recognised at any depth of
+ * `cause`.
  */
 
 import type { Milliseconds } from '@kerf/apis'
@@ -14,7 +14,7 @@ export class NodeClaimNotFoundError extends Error {
   }
 }
 
-/** Nothing that the claim's requirements admit can be launched now. Make the offering unavailable before throwing it. */
+/** Nothing that the claim's requirements allow can be launched now. Make the offering unavailable before throwing it. */
 export class InsufficientCapacityError extends Error {
   override readonly name = 'InsufficientCapacityError'
   constructor(message: string, options?: ErrorOptions) {
@@ -29,7 +29,7 @@ export class NodeClassNotReadyError extends Error {
   }
 }
 
-/** Launch failed, trying again may help. `reason` and `conditionMessage` go to the claim's Launched condition. */
+/** The launch failed, and a retry may help. `reason` and `conditionMessage` are written to the claim's Launched condition. */
 export class CreateError extends Error {
   override readonly name = 'CreateError'
   readonly reason: string
@@ -42,14 +42,16 @@ export class CreateError extends Error {
 }
 
 /**
- * An instance is being made for the claim and has no provider ID yet: no failure. The claim waits with Launched=Unknown, reason
- * `LaunchPending` and this message, and `create` is called again after `retryAfter`. Only for providers with a `launchTimeout`
- * (`docs/spec/provider-contract.md#slow-launches`).
+ * An instance is being created for the claim and has no provider ID yet, which is not a failure. The claim waits with
+ * Launched=Unknown, the reason `LaunchPending` and this message, and `create` is called again after `retryAfter`. Only for
+ * providers with a `launchTimeout` (`docs/spec/provider-contract.md#slow-launches`).
  */
 export class LaunchPendingError extends Error {
   override readonly name = 'LaunchPendingError'
   readonly retryAfter: Milliseconds
-  /** Until it is known, nothing is planned in the whole cluster: nobody knows how much capacity is coming. */
+  /**
+   * The future instance. While it is undefined, no pods are planned in the whole cluster, because the coming capacity is unknown.
+   */
   readonly coming: ComingInstance | undefined
   constructor(
     message: string,
@@ -63,8 +65,8 @@ export class LaunchPendingError extends Error {
 }
 
 /**
- * The instance is there, and the cloud refuses to end it until somebody acts. `reason` and `conditionMessage` go to the
- * claim's InstanceTerminating condition and to an event, and say what to do.
+ * The instance exists, and the cloud refuses its termination until a user acts. `reason` and `conditionMessage` are written to
+ * the claim's InstanceTerminating condition and to an event, and say what to do.
  */
 export class DeleteError extends Error {
   override readonly name = 'DeleteError'
@@ -77,7 +79,7 @@ export class DeleteError extends Error {
   }
 }
 
-/** Raised by the overlay layer while a pool's overlays have not been evaluated. */
+/** Thrown by the overlay layer while a pool's overlays have not been evaluated. */
 export class UnevaluatedNodePoolError extends Error {
   override readonly name = 'UnevaluatedNodePoolError'
   readonly nodePool: string
@@ -88,8 +90,8 @@ export class UnevaluatedNodePoolError extends Error {
 }
 
 /**
- * What the answer depends on has not been found out yet, as after a restart or while the cloud does not answer. It says
- * nothing of the claim: ask again later.
+ * Something that the answer depends on is still unknown, for example after a restart or while the cloud does not answer. It says
+ * nothing about the claim. Try again later.
  */
 export class NotKnownYetError extends WaitingError {
   override readonly name = 'NotKnownYetError'
@@ -97,7 +99,7 @@ export class NotKnownYetError extends WaitingError {
 
 type ErrorClass<E> = abstract new (...args: never[]) => E
 
-/** The first error of that class along the chain of causes (and inside AggregateErrors). */
+/** Returns the first error of that class in the chain of causes, including AggregateErrors. */
 export const findError = <E extends Error>(error: unknown, type: ErrorClass<E>): E | undefined => {
   if (error instanceof type) return error
   if (error instanceof AggregateError) {

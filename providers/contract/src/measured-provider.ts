@@ -28,9 +28,9 @@ const errorLabel = (error: unknown): string => {
 }
 
 /**
- * The provider with its calls measured on behalf of one controller: `karpenter_cloudprovider_duration_seconds` and
- * `karpenter_cloudprovider_errors_total` (`docs/spec/provider-contract.md#decorators`). The not-found that ends a
- * deletion counts too, as upstream's dashboards expect; a launch that takes its time does not.
+ * Returns the provider with calls that are measured for one controller: `karpenter_cloudprovider_duration_seconds` and
+ * `karpenter_cloudprovider_errors_total` (`docs/spec/provider-contract.md#decorators`). The not-found error that completes a
+ * deletion counts too, as upstream's dashboards expect. A pending launch does not count as an error.
  */
 export const measuredProvider = (
   provider: CloudProvider,
@@ -63,7 +63,7 @@ export const measuredProvider = (
   }
 }
 
-/** What a decorator passes on unchanged. */
+/** Returns the members that a decorator passes on unchanged. */
 export const plainPart = (
   provider: CloudProvider,
 ): Pick<

@@ -18,7 +18,7 @@ const descriptor = {
   selectors: ['image'],
 }
 
-test('an edit drifts what is hashed, may drift what is selected, and leaves the rest', () => {
+test('an edit of a hashed field is drift, an edit of a selector may be drift, and any other edit is none', () => {
   const before = nodeClass({ image: 'a', disk: 1, delay: '1s' })
   const after = nodeClass({ image: 'b', disk: 2, delay: '2s' })
   expect(nodeClassEdits(descriptor, before, after)).toEqual([
@@ -28,7 +28,7 @@ test('an edit drifts what is hashed, may drift what is selected, and leaves the 
   ])
 })
 
-test('a field that goes or comes is an edit; the same value is none', () => {
+test('adding or removing a field is an edit; setting the same value is none', () => {
   expect(nodeClassEdits(descriptor, nodeClass({ disk: 1 }), nodeClass({ delay: '1s' }))).toEqual([
     { field: 'delay', effect: 'none' },
     { field: 'disk', effect: 'drift' },
@@ -36,7 +36,7 @@ test('a field that goes or comes is an edit; the same value is none', () => {
   expect(nodeClassEdits(descriptor, nodeClass({ disk: 1 }), nodeClass({ disk: 1 }))).toEqual([])
 })
 
-test('nothing drifts where classes are not hashed', () => {
+test('nothing drifts if classes have no hash', () => {
   const edits = nodeClassEdits({ selectors: [] }, nodeClass({ disk: 1 }), nodeClass({ disk: 2 }))
   expect(edits).toEqual([{ field: 'disk', effect: 'none' }])
 })

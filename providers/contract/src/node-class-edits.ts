@@ -3,8 +3,8 @@ import { ownValue } from '@kerf/apis'
 import type { NodeClassDescriptor } from './provider-descriptor.ts'
 
 /**
- * What the edit of a field does to nodes that were launched before: `drift` replaces them, `may-drift` replaces those that
- * differ from what is selected now, `none` leaves them as they are.
+ * The effect of an edited field on existing nodes. `drift` replaces them, `may-drift` replaces those that the selectors do not
+ * match any more, `none` changes nothing.
  */
 export interface NodeClassEdit {
   readonly field: string
@@ -20,11 +20,11 @@ const specOf = (nodeClass: KubeObject): Spec => {
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** `T` differs from `KubeObject` only in what its spec holds, and the field comes from a class of the same kind. */
+/** `T` differs from `KubeObject` only in its spec, and the field comes from a class of the same kind. */
 const withField = <T extends KubeObject>(nodeClass: T, field: string, value: unknown): T =>
   ({ ...nodeClass, spec: { ...specOf(nodeClass), [field]: value } }) as T
 
-/** What an edit of a node class would change, field by field of its spec, in the order of names. */
+/** Returns the edits between two versions of a node class, one per spec field, sorted by name. */
 export const nodeClassEdits = <T extends KubeObject>(
   { hash, selectors }: Pick<NodeClassDescriptor<T>, 'hash' | 'selectors'>,
   before: T,
@@ -32,7 +32,7 @@ export const nodeClassEdits = <T extends KubeObject>(
 ): readonly NodeClassEdit[] => {
   const [old, now] = [specOf(before), specOf(after)]
   const effectOf = (field: string): NodeClassEdit['effect'] => {
-    // What is hashed may follow from a selector, as the AMI family follows from an alias.
+    // A hashed value may depend on a selector, as the AMI family depends on an alias.
     if (hash !== undefined && hash.of(before) !== hash.of(withField(before, field, ownValue(now, field))))
       return 'drift'
     return selectors.includes(field) ? 'may-drift' : 'none'

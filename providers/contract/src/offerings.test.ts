@@ -41,7 +41,7 @@ describe('a requirement and a value', () => {
     expect(admitsValue({ key: 'k', operator, values }, value)).toBe(expected)
   })
 
-  test('only NotIn and DoesNotExist admit that the label is missing', () => {
+  test('only NotIn and DoesNotExist allow that the label is missing', () => {
     const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'] as const
     expect(operators.filter((operator) => admitsAbsence({ key: 'k', operator, values: ['1'] }))).toEqual([
       'NotIn',
@@ -62,8 +62,8 @@ describe('a requirement and a value', () => {
   })
 })
 
-describe('what a type has for pods', () => {
-  test('is capacity less overhead, huge pages out of memory, never below zero', () => {
+describe('the amounts of a type for pods', () => {
+  test('are capacity minus overhead, with huge pages subtracted from memory, never below zero', () => {
     expect(allocatableOf(type('t', []))).toEqual(
       parseResources({ cpu: '3900m', memory: '7068Mi', 'hugepages-2Mi': '1Gi' }),
     )
@@ -71,14 +71,14 @@ describe('what a type has for pods', () => {
     expect(allocatableOf(tiny)).toEqual(parseResources({ cpu: '0', memory: '0' }))
   })
 
-  test('follows an offering’s overrides', () => {
+  test('use an offering’s overrides', () => {
     const override = { ...offering('spot', 1), capacityOverride: parseResources({ cpu: '8', 'example.com/gpu': '1' }) }
     expect(allocatableOf(type('t', [override]), override)).toMatchObject(
       parseResources({ cpu: '7900m', 'example.com/gpu': '1' }),
     )
   })
 
-  test('must name what is asked for', () => {
+  test('must contain the requested resources', () => {
     expect(fits(parseResources({ cpu: '3900m' }), allocatableOf(type('t', [])))).toBe(true)
     expect(fits(parseResources({ cpu: '3901m' }), allocatableOf(type('t', [])))).toBe(false)
     expect(fits(parseResources({ 'example.com/gpu': '1' }), allocatableOf(type('t', [])))).toBe(false)
@@ -90,14 +90,14 @@ describe('order and choice of types', () => {
   const plain = type('plain', [offering('on-demand', 2)], 'y')
   const sold = type('sold', [offering('on-demand', 0.1, false)], 'z')
 
-  test('by the cheapest offering that can be had', () => {
+  test('by the cheapest available offering', () => {
     expect(orderByPrice([sold, plain, spotty], []).map(({ name }) => name)).toEqual(['spotty', 'plain', 'sold'])
     const onDemand = [is(CAPACITY, 'on-demand')]
     expect(orderByPrice([spotty, plain], onDemand).map(({ name }) => name)).toEqual(['plain', 'spotty'])
     expect(usableTypes([sold, plain, spotty], [is(CAPACITY, 'spot')]).map(({ name }) => name)).toEqual(['spotty'])
   })
 
-  test('the smaller machine comes first where nobody knows a price, after all that have one', () => {
+  test('types without a known price are sorted by size, after all with a price', () => {
     const nobodyKnows = (name: string, cpu: string) => ({
       ...type(name, [{ ...offering('on-demand', 1), price: undefined }], 'x'),
       capacity: parseResources({ cpu, memory: '8Gi', pods: '10' }),
@@ -112,7 +112,7 @@ describe('order and choice of types', () => {
     )
   })
 
-  test('the worst launch price is that of the first capacity type there is', () => {
+  test('the worst launch price is that of the first available capacity type', () => {
     const offerings = [
       offering('on-demand', 5),
       offering('spot', 1),

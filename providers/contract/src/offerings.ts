@@ -6,36 +6,36 @@ import { areCompatible, singleValueOf } from './requirements.ts'
 /** The order in which capacity types are tried (`docs/spec/provider-contract.md#data-model`). */
 export const CAPACITY_TYPES = ['reserved', 'spot', 'on-demand'] as const
 
-/** Which offerings: those that agree with every field given. `{capacityType: 'spot'}` is all of spot. */
+/** Matches offerings by all given fields. `{capacityType: 'spot'}` matches all spot offerings. */
 export interface OfferingPattern {
   readonly capacityType?: string
   readonly instanceType?: string
   readonly zone?: string
 }
 
-/** Which one an offering is: the pattern that only it agrees with. */
+/** Returns the pattern that matches only this offering. */
 export const coordinatesOf = (type: InstanceType, offering: Offering): Required<OfferingPattern> => ({
   capacityType: singleValueOf(offering.requirements, 'karpenter.sh/capacity-type') ?? '',
   instanceType: type.name,
   zone: singleValueOf(offering.requirements, 'topology.kubernetes.io/zone') ?? '',
 })
 
-/** The offerings of a type that can be had now and that the requirements admit. */
+/** Returns the available offerings of a type that satisfy the requirements. */
 export const usableOfferings = (type: InstanceType, requirements: readonly RequirementSpec[]): readonly Offering[] =>
   type.offerings.filter((offering) => offering.available && areCompatible(requirements, offering.requirements))
 
-/** For sorting: the lower price first, and what nobody knows the price of last. */
+/** Compares two prices: the lower one first, unknown prices last. */
 export const comparePrices = (a: UsdPerHour | undefined, b: UsdPerHour | undefined): number =>
   a === b ? 0 : (a ?? Number.POSITIVE_INFINITY) - (b ?? Number.POSITIVE_INFINITY)
 
-/** The lowest known price of a usable offering; infinite when there is none. For comparing only. */
+/** Returns the lowest known price of a usable offering, or infinity if there is none. Only for comparisons. */
 export const cheapestPrice = (type: InstanceType, requirements: readonly RequirementSpec[]): UsdPerHour =>
   usableOfferings(type, requirements).reduce(
     (lowest, { price = Number.POSITIVE_INFINITY }) => Math.min(lowest, price),
     Number.POSITIVE_INFINITY,
   )
 
-/** The types that the requirements admit and that have a usable offering, in the order given. */
+/** Returns the types that satisfy the requirements and have a usable offering, in the given order. */
 export const usableTypes = (
   types: readonly InstanceType[],
   requirements: readonly RequirementSpec[],
@@ -44,12 +44,15 @@ export const usableTypes = (
     (type) => areCompatible(requirements, type.requirements) && usableOfferings(type, requirements).length > 0,
   )
 
-/** The smaller machine first where nobody knows a price of either (`docs/decisions/0007-unknown-prices.md`). */
+/** Compares two types without a known price: the smaller one first (`docs/decisions/0007-unknown-prices.md`). */
 export const smallerFirst = (a: InstanceType, b: InstanceType): number => bySize(amountsOf(a), amountsOf(b))
 
 const amountsOf = (type: InstanceType): ReadonlyMap<string, bigint> => new Map(Object.entries(allocatableOf(type)))
 
-/** By cheapest usable offering, then by name, so that the order is the same every time. What has no known price comes last. */
+/**
+ * Sorts types by their cheapest usable offering, then by name, so that the order is deterministic. Types without a known price
+ * come last.
+ */
 export const orderByPrice = (
   types: readonly InstanceType[],
   requirements: readonly RequirementSpec[],
@@ -65,8 +68,8 @@ export const orderByPrice = (
     .map(({ type }) => type)
 
 /**
- * What a launch may cost at worst: the dearest compatible offering of the first capacity type that has one, in the order
- * reserved, spot, on-demand. Nothing when no offering is compatible, infinite when nobody knows what one of them costs.
+ * Returns the maximum price of a launch: the most expensive compatible offering of the first capacity type that has one, in the
+ * order reserved, spot, on-demand. Undefined if no offering is compatible, infinite if one of the prices is unknown.
  */
 export const worstLaunchPrice = (
   offerings: readonly Offering[],

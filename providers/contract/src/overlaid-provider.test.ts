@@ -15,7 +15,7 @@ const failing = (error: Error) => {
   return overlaidProvider(provider, overlays).create(nodeClaim('a', { pool: 'default' }), new AbortController().signal)
 }
 
-test('an instance that is being made is promised with its overlaid capacity', async () => {
+test('a pending instance has its overlaid capacity', async () => {
   const coming = { labels: { [labels.instanceType]: 'large' }, capacity: { cpu: '4' }, allocatable: { cpu: '3' } }
   const original = new Error('wrapped', { cause: new LaunchPendingError('being made', 5_000, { coming }) })
   const pending = findError(await failing(original).catch((error: unknown) => error), LaunchPendingError)
@@ -27,7 +27,7 @@ test('an instance that is being made is promised with its overlaid capacity', as
   })
 })
 
-test('other errors come as they are', async () => {
+test('other errors are returned unchanged', async () => {
   for (const error of [new Error('no'), new LaunchPendingError('being made', 5_000)]) {
     await expect(failing(error)).rejects.toBe(error)
   }

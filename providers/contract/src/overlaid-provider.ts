@@ -5,19 +5,19 @@ import { findError, LaunchPendingError } from './errors.ts'
 import { plainPart } from './measured-provider.ts'
 
 /**
- * Prices and capacity that NodeOverlays give to a pool's types. Copies what it changes and hands the rest back as it is.
+ * Applies prices and capacity of NodeOverlays to a pool's types. Changed types are copies, and all others are the same objects.
  *
- * @throws UnevaluatedNodePoolError while the pool's overlays have not been worked out.
+ * @throws UnevaluatedNodePoolError while the pool's overlays have not been evaluated.
  */
 export interface InstanceTypeOverlays {
   apply(pool: NodePool, types: readonly InstanceType[]): readonly InstanceType[]
-  /** What instances of a type have in a pool besides what the provider knows; `undefined` for nothing. */
+  /** Returns the additional capacity of an instance type in a pool, or `undefined` if there is none. */
   capacityOf?(pool: string, instanceType: string): Resources | undefined
 }
 
 /**
- * The provider does not know overlaid capacity, and the node reports it only once a device plugin runs. Until then the claim
- * must promise it: otherwise the pod that it was launched for would not fit, and would get another node in every pass.
+ * Adds overlaid capacity to an instance. The provider does not know it, and the node reports it only once a device plugin runs.
+ * Without it in the claim, the pod of the launch would not fit, and would get another node in every pass.
  */
 const withOverlaidCapacity = <Instance extends ComingInstance>(
   view: Instance,
@@ -32,7 +32,7 @@ const withOverlaidCapacity = <Instance extends ComingInstance>(
   return { ...view, capacity: { ...view.capacity, ...texts }, allocatable: { ...view.allocatable, ...texts } }
 }
 
-/** The error of `create`; one that promises an instance promises the overlaid capacity too. */
+/** Returns the error of `create`. If it contains a pending instance, the overlaid capacity is added to it. */
 const withOverlaidPromise = (error: unknown, claim: NodeClaim, overlays: InstanceTypeOverlays): unknown => {
   const pending = findError(error, LaunchPendingError)
   if (pending?.coming === undefined) return error
@@ -41,8 +41,8 @@ const withOverlaidPromise = (error: unknown, claim: NodeClaim, overlays: Instanc
 }
 
 /**
- * The provider as everybody but the overlay controller sees it: instance types come with overlays applied. The overlay
- * controller works on the provider without this layer (`docs/spec/provider-contract.md#decorators`).
+ * Returns the provider with overlays applied to its instance types, for all controllers except the overlay controller, which uses
+ * the provider without this layer (`docs/spec/provider-contract.md#decorators`).
  */
 export const overlaidProvider = (provider: CloudProvider, overlays: InstanceTypeOverlays): CloudProvider => ({
   ...plainPart(provider),

@@ -22,16 +22,16 @@ import type {
 import type { CloudProvider, ProviderContext } from './cloud-provider.ts'
 import type { CAPACITY_TYPES } from './offerings.ts'
 
-/** A hash of what instances are launched with. A claim is drifted when its class has another hash since. */
+/** The hash of the fields that instances are launched with. A claim is drifted if the hash of its class has changed. */
 export interface NodeClassHash<T extends KubeObject = KubeObject> {
-  /** Changes when the same class gets another hash. Hashes of different versions are not compared. */
+  /** Changes when the same class gets a different hash. Hashes of different versions are not compared. */
   readonly version: string
   of(nodeClass: T): string
 }
 
-/** A column of the dashboard's list of node classes, besides name, cluster, status and age. */
+/** A column of the dashboard's list of node classes, in addition to name, cluster, status and age. */
 export interface NodeClassColumn {
-  /** Names the column in the user's stored choice of columns. */
+  /** The name of the column in the user's saved selection of columns. */
   readonly id: string
   /** The key of its title in the dashboard's locales. */
   readonly title: string
@@ -39,221 +39,227 @@ export interface NodeClassColumn {
   readonly paths: readonly (readonly [field: 'spec' | 'status', ...fields: string[]])[]
   /** For lists: the fields of an item. The first field with a value is shown for each item. */
   readonly itemFields?: readonly string[]
-  /** The value is a label selector with `matchLabels` and `matchExpressions`, shown in the form of `kubectl --selector`. */
+  /**
+   * Whether the value is a label selector with `matchLabels` and `matchExpressions`, displayed in the format of `kubectl
+   * --selector`.
+   */
   readonly isLabelSelector?: boolean
 }
 
-/** A hashed value that a field of the class gives, or else the alias of a selected image: its family. */
+/** A hashed value that comes from a field of the class, or from the family in the alias of a selected image. */
 export interface ImageFamilyRule {
-  /** The field of the spec that names it. */
+  /** The spec field with the value. */
   readonly field: string
-  /** The field whose items have an `alias`, as `family@version`. */
+  /** The field whose items have an `alias` of the form `family@version`. */
   readonly terms: string
-  /** Families by the alias's part before `@`, in small letters. */
+  /** Families by the alias's part before `@`, in lower case. */
   readonly aliases: Readonly<Record<string, string>>
-  /** Without field and alias. */
+  /** The value without the field and without an alias. */
   readonly otherwise: string
 }
 
 /**
- * How the hash reads the spec, for those who predict drift without the hash itself. Paths are names of fields with dots between them; the
- * items of a list are not in them. Lists are sets unless they are `ordered`.
+ * How the hash reads the spec, for predicting drift without the hash itself. Paths are field names separated by dots, without the
+ * items of lists. Lists are sets unless they are `ordered`.
  */
 export interface HashReading {
-  /** Where `false`, `0` and an empty text are hashed as if nothing stood there. */
+  /** Fields whose values `false`, `0` and the empty string are hashed like a missing field. */
   readonly zeroIsNone?: readonly string[]
-  /** Where a list or an object without content is hashed as if nothing stood there. */
+  /** Fields whose empty list or object is hashed like a missing field. */
   readonly emptyIsNone?: readonly string[]
   readonly ordered?: readonly string[]
-  /** Hashed as the canonical text of the amount. */
+  /** Fields that are hashed as the canonical text of a quantity. */
   readonly quantities?: readonly string[]
-  /** Hashed by their length, whatever their unit. */
+  /** Fields that are hashed by their duration, whatever its unit. */
   readonly durations?: readonly string[]
 }
 
-/** A kind of node class that a provider serves. */
+/** A node class kind that a provider serves. */
 export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
-  /** Names, schema and printer columns: the CRD, its admission and its reference page are made of it. */
+  /** Names, schema and printer columns. The CRD, its validation and its reference page are generated from it. */
   readonly resource: CustomResource<T>
   readonly conditions: ConditionSet
-  /** Absent where an edit of the class never makes a claim drift. */
+  /** Absent if an edit of the class never causes drift. */
   readonly hash?: NodeClassHash<T>
   /**
-   * The fields of the spec that select something in the cloud, such as images or networks. An edit of one of them makes
-   * claims drift only where something else is selected.
+   * The spec fields that select resources in the cloud, such as images or networks. An edit causes drift only if the selection
+   * changes.
    */
   readonly selectors: readonly string[]
-  /** The fields of the spec that are neither hashed nor select: their edit makes no claim drift. None unless given. */
+  /** The spec fields that are neither hashed nor selectors, so that an edit causes no drift. Default: none. */
   readonly unhashed?: readonly string[]
-  /** Absent where every field is hashed as it stands. */
+  /** Absent if every field is hashed unchanged. */
   readonly hashReading?: HashReading
-  /** Absent where no hashed value follows from another field. */
+  /** Absent if no hashed value depends on another field. */
   readonly imageFamily?: ImageFamilyRule
-  /** What the dashboard's list of node classes shows of this kind. Nothing more than of every kind when absent. */
+  /** Additional columns of this kind in the dashboard's list of node classes. */
   readonly columns?: readonly NodeClassColumn[]
-  /** A small class that the CRD admits, as documentation and tests use it. */
+  /** A small valid class, for documentation and tests. */
   readonly example: T
 }
 
-/** What a cloud can do. Kerf does not use what it cannot do; no controller checks a provider's name. */
+/** The capabilities of a cloud. Kerf does not use features that are missing here, and no controller checks a provider's name. */
 export interface ProviderCapabilities {
   /** The capacity types of its offerings. */
   readonly capacityTypes: readonly (typeof CAPACITY_TYPES)[number][]
-  /** It says beforehand that an instance will be interrupted. */
+  /** Whether the cloud announces interruptions of instances. */
   readonly interruptionNotices: boolean
   /**
-   * Where prices come from: `current`, from the cloud while Kerf runs; `declared`, from tables or from what users write down, as
-   * they were then; `none`, only NodeOverlays can tell one.
+   * The source of prices: `current`, from the cloud while Kerf runs; `declared`, from tables or from users, and possibly
+   * outdated; `none`, only NodeOverlays can set prices.
    */
   readonly prices: 'current' | 'declared' | 'none'
-  /** Instance types may promise devices (dynamic resource allocation). */
+  /** Whether instance types may have devices (dynamic resource allocation). */
   readonly devices: boolean
-  /** An instance carries the tags of its owner from the call on that launches it. Otherwise it is bound to its claim afterwards. */
+  /** Whether an instance has its ownership tags from the launching call on. Otherwise it is bound to its claim afterwards. */
   readonly tagsAtLaunch: boolean
 }
 
-/** The offline instance types of a provider as NodePools of one node class are offered them. */
+/** The offline instance types of a provider for the NodePools of one node class. */
 export interface OfflineClassTypes {
   readonly types: readonly InstanceType[]
-  /** What the class selects in the cloud and nobody can know without it, as parts of a sentence. */
+  /** What the class selects in the cloud and cannot be known offline, as parts of a sentence. */
   readonly notLookedAt: readonly string[]
-  /** Why the controller would launch nothing by the class; there are no types then. */
+  /** Why the controller would launch nothing with the class. There are no types in this case. */
   readonly problems: readonly string[]
 }
 
-/** What one region of a provider offers, and for how much, without asking the cloud. */
+/** The instance types and prices of one region, without calling the cloud. */
 export interface RegionOffer {
   readonly region: string
-  /** The region that prices on demand are of: another one where nobody knows those of this region. */
+  /** The region of the on-demand prices. It differs if the prices of this region are unknown. */
   readonly pricesOf: string
-  /** What a person should know who reads the prices. */
+  /** A note for users about the prices. */
   readonly priceNote: string
-  /** For a node class of defaults. */
+  /** Returns the types for a node class with defaults. */
   types(): readonly InstanceType[]
-  /** For one node class, as it was written or as a cluster reported it. */
+  /** Returns the types for one node class, either as a user wrote it or as a cluster returned it. */
   forNodeClass(nodeClass: KubeObject): OfflineClassTypes
 }
 
-/** Where objects say that they are. */
+/** The region of objects, and why. */
 export interface RegionEvidence {
   readonly region: string
-  /** The first object that says so, as kind and name. */
+  /** Kind and name of the first object that names the region. */
   readonly saidBy: string
-  /** Regions that other objects of the same weight say. */
+  /** Regions that other objects of the same priority name. */
   readonly others: readonly string[]
 }
 
 /** The regions of a provider whose offline instance types differ by region. */
 export interface OfflineRegions {
-  /** Those that come with Kerf, in order. */
+  /** The regions that come with Kerf, in order. */
   readonly names: readonly string[]
-  /** The region where nothing names another. */
+  /** The default region. */
   readonly usual: string
-  /** The region that objects are in; undefined where none of them says. It may be one that does not come with Kerf. */
+  /** Returns the region of objects, or undefined if none of them names one. It may be a region that does not come with Kerf. */
   of(objects: readonly KubeObject[]): RegionEvidence | undefined
-  /** @throws Error for a region that is not in `names` */
+  /** Returns the offer of a region. @throws Error for a region that is not in `names` */
   open(region: string): Promise<RegionOffer>
   /**
-   * The offer in a file that a verb of the provider wrote, parsed from JSON; undefined for any other document.
+   * Returns the offer in a file that a verb of the provider wrote, parsed from JSON, or undefined for any other document.
    *
    * @throws Error whose message says what is wrong with the document
    */
   read(document: unknown): Promise<RegionOffer | undefined>
 }
 
-/** How to tell nodes of a cloud that Kerf did not launch. */
+/** How to recognise nodes of a cloud that Kerf did not launch. */
 export interface NodeRecognition {
-  /** What `spec.providerID` begins with. */
+  /** The prefix of `spec.providerID`. */
   readonly providerIdPrefix: string
-  /** How a node was bought, where its labels say so. */
+  /** Returns the capacity type of a node, if its labels contain it. */
   capacityTypeOf(labels: Readonly<Record<string, string>>): string | undefined
-  /** The group of machines that a node belongs to, such as an auto-scaling group; undefined for one that nobody scales. */
+  /** Returns the group of a node, such as an auto-scaling group, or undefined for a node that nothing scales. */
   groupOf(labels: Readonly<Record<string, string>>): string | undefined
 }
 
-/** The instance types of a provider without its cloud: for plans, simulations and rehearsals. */
+/** The instance types of a provider without its cloud, for plans and simulations. */
 export interface OfflineInstanceTypes {
-  /** Half a sentence for help texts: what they are and where their prices come from. */
+  /** A phrase for help texts: what the types are and where their prices come from. */
   readonly description: string
-  /** Of the usual region, where there are regions. */
+  /** Returns the types, of the default region if there are regions. */
   load(): Promise<readonly InstanceType[]>
-  /** Absent where the types are the same everywhere, and no node class changes anything of them. */
+  /** Absent if the types are the same everywhere, and no node class changes them. */
   readonly regions?: OfflineRegions
   readonly nodes?: NodeRecognition
-  /** Labels whose values the account alone tells, where no node class was resolved in it. None when absent. */
+  /** Labels whose values only the account knows, if no node class was resolved in it. Default: none. */
   readonly untold?: readonly UntoldLabel[]
 }
 
-/** What a provider adds to the Helm chart and to the plain manifests. */
+/** A provider's additions to the Helm chart and the plain manifests. */
 export interface ChartFragment {
-  /** Whether the chart installs the CRDs of its node classes. Not for a provider that only rehearses. */
+  /** Whether the chart installs the CRDs of its node classes. False for a provider that only simulates. */
   readonly hasCrds: boolean
-  /** Rules that the CRDs of the core kinds get besides, such as for labels of the provider's domain. */
+  /** Adds rules to the CRDs of the core kinds, for example for labels of the provider's domain. */
   readonly coreRules?: (kind: ResourceKind, schema: StructuralSchema) => StructuralSchema
-  /** Environment variables of the controller, as the text of a Helm template in which `$settings` is `.Values.settings`. */
+  /** Environment variables of the controller, as a Helm template in which `$settings` is `.Values.settings`. */
   readonly env?: string
-  /** What manifests/NAME/karpenter.yaml is rendered with, as `--set` takes it. */
+  /** The values with which manifests/NAME/karpenter.yaml is rendered, in the format of `--set`. */
   readonly manifestValues: readonly string[]
-  /** What the Roles in other namespaces than Kerf's own are called after the release's name, by namespace. */
+  /** The name suffixes of Roles in namespaces other than Kerf's own, by namespace. The prefix is the name of the release. */
   readonly roleSuffixes: Readonly<Record<string, string>>
 }
 
-/** What a provider may need of the process besides its `ProviderContext`. */
+/** What a provider may need from the process, in addition to its `ProviderContext`. */
 export interface ProviderSurroundings {
   readonly metrics: Metrics
   readonly connection: Connection
   readonly env: Readonly<Record<string, string | undefined>>
   /** Kerf's version. */
   readonly version: string
-  /** The namespace in which Kerf keeps its own objects. */
+  /** The namespace of Kerf's own objects. */
   readonly namespace: string
   /**
-   * Asked right before each request that changes something in a cloud, or at another API server than that of `context.client`.
+   * Called right before each request that changes something in a cloud, or in an API server other than that of `context.client`.
    * Absent without leader election.
    */
   readonly gate?: WriteGate | undefined
-  /** The other names that the providers in the list have for labels. */
+  /** The label aliases of all providers. */
   readonly aliases: readonly LabelAlias[]
-  /** The offline instance types of the provider with that name; nothing where there is none. */
+  /** Returns the offline instance types of the provider with that name, or undefined if there are none. */
   instanceTypes(provider: string): Promise<readonly InstanceType[] | undefined>
 }
 
-/** A provider as the process runs it. */
+/** A provider that the process runs. */
 export interface RunningProvider {
   readonly provider: CloudProvider
-  /** Reads what the first plan needs. It never throws for what may come right later. */
+  /** Reads what the first plan needs. It never throws for temporary failures. */
   readonly start?: (signal: AbortSignal) => Promise<void>
-  /** What must hold besides for the process to be ready. */
+  /** Additional conditions for the process to be ready. */
   readonly ready?: HealthChecks
 }
 
 /**
- * Everything that Kerf knows of a provider outside its package: the command line, the charts, the manifests, the reference
- * pages and the conformance tests are made from it (`docs/providers.md`). The module that holds it is loaded by every run of
- * `kerf`, so it imports no SDK: what is heavy comes with `create` and `instanceTypes.load`.
+ * Everything that Kerf uses of a provider outside its package. The command line, the charts, the manifests, the reference pages
+ * and the conformance tests are generated from it (`docs/providers.md`). Every run of `kerf` loads this module, so it imports no
+ * SDK: large dependencies are loaded by `create` and `instanceTypes.load`.
  */
 export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable> {
-  /** As `--provider` takes it and as its folder below `providers/` is called. */
+  /** The value for `--provider`, and the name of its folder below `providers/`. */
   readonly name: string
-  /** As texts for people name it. */
+  /** The name in texts for users. */
   readonly title: string
-  /** The first one is the default of a pool that names none. */
+  /** The first one is the default of a pool without a node class kind. */
   readonly nodeClasses: readonly [NodeClassDescriptor, ...NodeClassDescriptor[]]
-  /** Its settings besides those of the core. `offline` names the providers that have offline instance types. */
+  /**
+   * Returns its settings, in addition to those of the core. `offline` contains the names of the providers with offline instance
+   * types.
+   */
   settings(offline: readonly string[]): Table
-  /** What labels mean with it. The aliases hold with every provider: the driver of a volume may run wherever its cloud is. */
+  /** The meaning of labels. The aliases apply with every provider, because a volume driver may run wherever its cloud is. */
   readonly labels: ProviderVocabulary
-  /** What it asks of the API server. */
+  /** The permissions on the API server that it needs. */
   readonly permissions: readonly Permission[]
   /**
-   * What it asks of a second API server, that of a management cluster, which may be the same one. In all namespaces; the roles
-   * for it are of their own: in the chart behind `managementRole.create`, and in `manifests/NAME/management.yaml`.
+   * The permissions that it needs on a second API server, that of a management cluster, which may be the same one. They apply to
+   * all namespaces and have their own roles: in the chart with `managementRole.create`, and in `manifests/NAME/management.yaml`.
    */
   readonly managementPermissions?: readonly Permission[]
   readonly capabilities: ProviderCapabilities
   readonly instanceTypes?: OfflineInstanceTypes
   readonly chart: ChartFragment
-  /** @throws Error for settings that are missing or contradict each other, and for files that cannot be read. */
+  /** Creates the provider. @throws Error for missing or contradictory settings, and for files that cannot be read. */
   create(
     settings: Settings & SettingsOf<Table>,
     context: ProviderContext,
@@ -261,5 +267,5 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
   ): Promise<RunningProvider>
 }
 
-/** What plans, simulations and reports need of a provider. Kerf may know that of one that it does not launch with. */
+/** What plans, simulations and reports need from a provider, including one that Kerf does not launch with. */
 export type KnownProvider = Pick<ProviderDescriptor, 'name' | 'title' | 'nodeClasses' | 'labels' | 'instanceTypes'>

@@ -1,9 +1,7 @@
 import { setOwnValue } from '@kerf/apis'
 import type { RequirementSpec } from '@kerf/engine'
 
-/**
- * Whether the requirement admits the label value. Bounds admit whole numbers only, as everywhere in Karpenter.
- */
+/** Returns true if the requirement allows the label value. As everywhere in Karpenter, bounds allow only integers. */
 export const admitsValue = (requirement: RequirementSpec, value: string): boolean => {
   const values = requirement.values ?? []
   switch (requirement.operator) {
@@ -33,14 +31,14 @@ const boundOf = (requirement: RequirementSpec): bigint => {
   return isWhole(text) ? BigInt(text) : 0n
 }
 
-/** Whether the requirement admits that the label is missing. */
+/** Returns true if the requirement allows that the label is missing. */
 export const admitsAbsence = (requirement: RequirementSpec): boolean =>
   requirement.operator === 'NotIn' || requirement.operator === 'DoesNotExist'
 
 /**
- * Whether something that offers `offered` can satisfy `wanted`: for each label that is offered, one of its values (or
- * its absence) is admitted by every requirement on that label. Labels that are not offered do not matter, as a node gets
- * them from its NodeClaim.
+ * Returns true if something with the labels `offered` can satisfy `wanted`: for each offered label, every requirement on it
+ * allows one of its values or its absence. Labels that are not offered do not matter, because a node gets them from its
+ * NodeClaim.
  */
 export const areCompatible = (wanted: readonly RequirementSpec[], offered: readonly RequirementSpec[]): boolean =>
   offered.every((offer) => {
@@ -60,18 +58,18 @@ const meets = (offer: RequirementSpec, wanted: readonly RequirementSpec[]): bool
     case 'Lt':
     case 'Gte':
     case 'Lte':
-      // An offer without a list of values is open: it fails only those who insist on the label's absence.
+      // An offer without a list of values is open. It only violates a requirement for the label's absence.
       return wanted.every((requirement) => requirement.operator !== 'DoesNotExist')
   }
 }
 
-/** The value of a label that has exactly one. */
+/** Returns the value of a label that has exactly one value. */
 export const singleValueOf = (requirements: readonly RequirementSpec[], key: string): string | undefined => {
   const found = requirements.find((requirement) => requirement.key === key)
   return found?.operator === 'In' && found.values?.length === 1 ? found.values[0] : undefined
 }
 
-/** All labels that have exactly one value, with it. */
+/** Returns all labels that have exactly one value. */
 export const singleValues = (requirements: readonly RequirementSpec[]): Readonly<Record<string, string>> => {
   const labels: Record<string, string> = {}
   for (const { key } of requirements) {

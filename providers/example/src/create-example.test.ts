@@ -58,7 +58,7 @@ test('the provider reaches its cloud over real connections, with the key of the 
   }
 })
 
-test('without an address, or a key, it says what to set', async () => {
+test('without an address or a key, the error says what to set', async () => {
   const context = contextOf(new VirtualClock())
   await expect(createExample({ endpoint: '', keyFile: '' }, context, surroundings)).rejects.toThrow('EXAMPLE_ENDPOINT')
   const missing = { endpoint: 'https://example.invalid', keyFile: '/none/key' }

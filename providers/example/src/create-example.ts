@@ -7,9 +7,9 @@ import { httpServerApi } from './http-server-api.ts'
 const LIMITS = { requestTimeout: 60_000, connectionTimeout: 10_000, maxSockets: 50 }
 
 /**
- * The provider over HTTP, through the proxy of the environment.
+ * Creates the provider over HTTP, through the proxy of the environment.
  *
- * @throws Error without an address, or without a file that holds the key.
+ * @throws Error without an address, or without a file with the key.
  */
 export const createExample = async (
   { endpoint, keyFile }: { readonly endpoint: string; readonly keyFile: string },

@@ -17,7 +17,7 @@ const nodeClass: NodeClassDescriptor<ExampleNodeClass> = {
   },
 }
 
-/** The example, as the list of providers would hold it. */
+/** The descriptor of the example, in the form of the list of providers. */
 export const example: ProviderDescriptor<{
   readonly exampleEndpoint: Setting<string>
   readonly exampleKeyFile: Setting<string>

@@ -25,7 +25,7 @@ const spec = object(
   { description: 'What servers are made from.' },
 )
 
-/** Without the condition no pool uses a class. A class about which something has to be found out gets it from a controller. */
+/** A pool uses only a class with this condition. If something must be looked up for a class, a controller sets it. */
 const status = object(
   { conditions: optional(conditions()) },
   {
@@ -62,7 +62,7 @@ export const exampleNodeClass: CustomResource<ExampleNodeClass> = {
   status,
 }
 
-/** Without zones: a server in a zone that is no longer named is kept. */
+/** Zones are not hashed, so a server in a zone that was removed from the class is kept. */
 export const exampleHash: NodeClassHash<ExampleNodeClass> = {
   version: 'v1',
   of: (nodeClass) => hashText(nodeClass.spec.image).toString(),

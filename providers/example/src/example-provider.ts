@@ -37,15 +37,15 @@ import { NoSuchServerError, OutOfStockError, type Server, type ServerApi } from 
 import { serverTypes } from './server-types.ts'
 
 export const PROVIDER_ID_PREFIX = 'example:///'
-/** How long an offering that was out of stock is not tried again. */
+/** How long an offering without stock stays unavailable. */
 export const UNAVAILABLE_FOR = 180_000
-/** What a server carries from its creation on. */
+/** The tags of a server, set at its creation. */
 export const TAG = { owner: 'kerf', claim: 'nodeclaim', uid: 'nodeclaim-uid', pool: 'nodepool' } as const
 const OWN = [TAG.owner, 'owned'] as const
 export const HASH = { hash: 'example.kerf.sh/hash', version: 'example.kerf.sh/hash-version' } as const
 const TOLERATION = 30 * 60_000
 
-/** The servers of the example cloud as instances of Kerf. */
+/** Provides the servers of the example cloud as instances of Kerf. */
 export class ExampleProvider implements CloudProvider {
   readonly name = 'example'
   readonly nodeClasses = [exampleNodeClass.kind]
@@ -143,7 +143,7 @@ export class ExampleProvider implements CloudProvider {
     )
   }
 
-  /** A server of this cluster. Those of others are none, whatever a claim says. */
+  /** Returns a server of this cluster. Servers of other clusters count as missing, whatever a claim says. */
   async #server(providerID: string, signal: AbortSignal): Promise<Server> {
     const id = idOf(providerID)
     const server = await this.#known(id, () => this.#api.describe(id, signal))

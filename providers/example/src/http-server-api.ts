@@ -4,7 +4,7 @@ import { NoSuchServerError, OutOfStockError, type Server, type ServerApi } from 
 
 export interface HttpServerApiOptions {
   readonly endpoint: string
-  /** What access tokens are got with. */
+  /** The key with which access tokens are requested. */
   readonly key: string
   readonly send: Send
   readonly clock: Clock
@@ -19,7 +19,7 @@ interface Answers {
 
 const read = <Kind extends keyof Answers>(_kind: Kind, { text }: HttpResponse): Answers[Kind] => JSON.parse(text)
 
-/** What a refusal means to the provider. */
+/** Returns the provider's error for a refusal of the cloud. */
 const refusalOf = (error: unknown): unknown => {
   if (!(error instanceof HttpError)) return error
   if (error.status === 404) return new NoSuchServerError(error.message, { cause: error })
@@ -28,7 +28,7 @@ const refusalOf = (error: unknown): unknown => {
   return error
 }
 
-/** The calls of the cloud over HTTP: JSON, an access token that ends, lists in pages, 409 for what is out of stock. */
+/** Returns the calls of the cloud over HTTP: JSON, an access token that expires, paged lists, and 409 for missing stock. */
 export const httpServerApi = ({ endpoint, key, send, clock, random }: HttpServerApiOptions): ServerApi => {
   const to = (path: string): URL => new URL(path, endpoint)
   const headers = { 'content-type': 'application/json' }
@@ -49,7 +49,7 @@ export const httpServerApi = ({ endpoint, key, send, clock, random }: HttpServer
   return {
     create: async (server, signal) => {
       const request = { method: 'POST', url: to('/v1/servers'), headers, body: JSON.stringify(server) } as const
-      // The cloud answers the server of an earlier request with that token.
+      // With the same token, the cloud returns the server of the earlier request.
       return read('server', await call({ ...request, isRepeatable: true }, signal))
     },
     describe: async (id, signal) =>

@@ -6,12 +6,12 @@ export interface Server {
   readonly isSpot: boolean
   readonly state: 'running' | 'stopping'
   readonly tags: Readonly<Record<string, string>>
-  /** RFC 3339. */
+  /** In RFC 3339. */
   readonly createdAt: string
 }
 
 export interface ServerRequest {
-  /** A request with the token of an earlier one answers the server of that one. */
+  /** An idempotency token. A request with an earlier token returns the server of that request. */
   readonly token: string
   readonly image: string
   readonly type: string
@@ -20,19 +20,19 @@ export interface ServerRequest {
   readonly tags: Server['tags']
 }
 
-/** The cloud has no such server in stock now. */
+/** Thrown when the cloud has no such server in stock. */
 export class OutOfStockError extends Error {}
 
-/** The cloud knows no server with that id, or no longer. */
+/** Thrown when the cloud knows no server with that id. */
 export class NoSuchServerError extends Error {}
 
-/** The calls of the cloud that the provider makes. A real one is made on the cloud's SDK. */
+/** The calls of the cloud that the provider makes. A real provider uses the cloud's SDK. */
 export interface ServerApi {
   /** @throws OutOfStockError */
   create(request: ServerRequest, signal: AbortSignal): Promise<Server>
   /** @throws NoSuchServerError */
   describe(id: string, signal: AbortSignal): Promise<Server>
-  /** Every server with the tag; a page that fails fails the call. */
+  /** Lists every server with the tag. A failed page fails the call. */
   list(tag: readonly [key: string, value: string], signal: AbortSignal): Promise<readonly Server[]>
   /** @throws NoSuchServerError */
   stop(id: string, signal: AbortSignal): Promise<void>

@@ -2,17 +2,17 @@ import type { InstanceType } from '@kerf/engine'
 import { coordinatesOf } from '@kerf/provider-contract'
 import type { CloudOffering, SimulatedCloud } from '@kerf/sandbox'
 
-/** Every offering of the types, as the simulated cloud sells them; what nobody knows the price of adds nothing to its bill. */
+/** Returns every offering of the types in the form of the simulated cloud. An offering without a known price costs nothing. */
 export const offeringsOf = (types: readonly InstanceType[]): readonly CloudOffering[] =>
   types.flatMap((type) =>
     type.offerings.map((offering) => ({ ...coordinatesOf(type, offering), price: offering.price ?? 0 })),
   )
 
-/** The types at the prices of now. What costs the same as before is the same object. */
+/** Returns the types with current prices. Types with unchanged prices are the same objects. */
 export const atPrices = (types: readonly InstanceType[], cloud: SimulatedCloud): readonly InstanceType[] =>
   types.map((type) => {
     const offerings = type.offerings.map((offering) => {
-      // The market has a price for everything; what nobody knows here stays unknown.
+      // The market has a price for everything, but a price that is unknown here stays unknown.
       if (offering.price === undefined) return offering
       const price = cloud.market.priceOf(coordinatesOf(type, offering))
       return price === undefined || price === offering.price ? offering : { ...offering, price }

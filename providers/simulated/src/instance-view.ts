@@ -9,14 +9,17 @@ export const TAG = { owner: 'kerf', claim: 'nodeclaim', uid: 'nodeclaim-uid', po
 /** The tags of every instance of this provider. */
 export const OWNED = { [TAG.owner]: 'simulated' }
 
-/** The uid of the NodeClaim that an instance was launched for. */
+/** Returns the uid of the NodeClaim that an instance was launched for. */
 export const claimUidOf = (instance: CloudInstance): string | undefined => instance.tags[TAG.uid]
 
-/** The instance id at the end of a provider ID. */
+/** Returns the instance id at the end of a provider ID. */
 export const idOf = (providerID: string | undefined): string =>
   (providerID ?? '').slice((providerID ?? '').lastIndexOf('/') + 1)
 
-/** The cloud gives an instance that changes a new object, and lists hundreds again and again. */
+/**
+ * Cached per object, because the cloud lists hundreds of instances repeatedly, and replaces the object of an instance that
+ * changes.
+ */
 export const viewOf = oncePerObject(
   ({ providerID, tags, node, state, launchedAt }: CloudInstance): InstanceView => ({
     providerID,

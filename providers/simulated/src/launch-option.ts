@@ -3,7 +3,7 @@ import { allocatableOf, capacityOf, coordinatesOf } from '@kerf/provider-contrac
 import { type LaunchOption, launchedLabels } from '@kerf/provider-kit'
 import type { NodeTemplate, OfferingName } from '@kerf/sandbox'
 
-/** The option that the cloud took. */
+/** Returns the option that the cloud chose. */
 export const optionOf = (options: readonly LaunchOption[], taken: OfferingName): LaunchOption => {
   const found = options.find(({ type, offering }) => {
     const { instanceType, zone, capacityType } = coordinatesOf(type, offering)
@@ -13,7 +13,7 @@ export const optionOf = (options: readonly LaunchOption[], taken: OfferingName):
   return found
 }
 
-/** The Node that an instance launched with the option registers. */
+/** Returns the Node that an instance of the option registers. */
 export const nodeTemplate = (claim: NodeClaim, option: LaunchOption, id: string): NodeTemplate => ({
   name: id.replace(/^i-/, 'machine-'),
   labels: {

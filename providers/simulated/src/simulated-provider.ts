@@ -24,21 +24,21 @@ import { idOf, OWNED, TAG, viewOf } from './instance-view.ts'
 import { nodeTemplate, optionOf } from './launch-option.ts'
 import { spotInterruptions } from './spot-interruptions.ts'
 
-/** How many offerings a launch names, the cheapest first. Nothing asks for more. */
+/** The maximum number of offerings in a launch, the cheapest first. */
 const MOST_OFFERINGS = 60
 const UNAVAILABLE_FOR = 180_000
 const TOLERATION = 30 * 60_000
 
 export interface SimulatedProviderOptions {
   readonly cloud: SimulatedCloud
-  /** The types that can be launched, at the prices at which the simulation begins. */
+  /** The types that can be launched, with the prices at the start of the simulation. */
   readonly instanceTypes: readonly InstanceType[]
   readonly vocabulary: LabelVocabulary
 }
 
 /**
- * A provider on the simulated cloud of the sandbox. Its instances exist apart from the API server: they take time to boot
- * and to terminate, capacity runs out, prices change, spot instances are interrupted. Every node class is a KWOKNodeClass.
+ * A provider for the simulated cloud of the sandbox. Its instances exist independent of the API server: they take time to boot
+ * and to terminate, capacity runs out, prices change, and spot instances are interrupted. Every node class is a KWOKNodeClass.
  */
 export class SimulatedProvider implements CloudProvider {
   readonly name = 'simulated'
@@ -88,7 +88,7 @@ export class SimulatedProvider implements CloudProvider {
       return viewOf(instance)
     } catch (error) {
       if (!(error instanceof CloudError)) throw error
-      // The offerings differ from those of an earlier attempt, which had gone through.
+      // The offerings differ from those of an earlier attempt, which succeeded.
       if (error.code === 'TokenMismatch') {
         const earlier = await this.#instanceOf(uid, signal)
         if (earlier !== undefined) return viewOf(earlier)

@@ -4,7 +4,7 @@ import { garbageCollectionPermissions } from '@kerf/provider-kit'
 import { may, mirrors } from '@kerf/runtime'
 import { skeletonNodeClass } from './skeleton-node-class.ts'
 
-/** What the rest of Kerf knows of the provider. It imports no SDK: what is heavy comes with `create`. */
+/** What the rest of Kerf uses of the provider. It imports no SDK: `create` loads large dependencies. */
 export const skeletonDescriptor: ProviderDescriptor = {
   name: 'skeleton',
   title: 'skeleton',

@@ -1,7 +1,7 @@
 import { capacityTypes, labels, parseResources } from '@kerf/apis'
 import type { InstanceType, RequirementSpec } from '@kerf/engine'
 
-/** What the cloud sells: CPUs, memory in GiB, and dollars an hour. */
+/** The cloud's instance types: CPUs, memory in GiB, and dollars per hour. */
 const TYPES = [
   ['small', 2, 8, 0.1],
   ['medium', 8, 32, 0.4],
@@ -11,7 +11,7 @@ const ZONES = ['zone-a', 'zone-b'] as const
 
 const is = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })
 
-/** All types in all zones. Every well-known label has a requirement. */
+/** Returns all types in all zones. Every well-known label has a requirement. */
 export const instanceTypes = (): readonly InstanceType[] =>
   TYPES.map(([name, cpu, memory, price]) => ({
     name,

@@ -5,18 +5,18 @@ export interface Instance {
   readonly zone: string
   readonly state: 'running' | 'stopping'
   readonly tags: Readonly<Record<string, string>>
-  /** RFC 3339. */
+  /** In RFC 3339. */
   readonly createdAt: string
 }
 
-/** The cloud knows no instance with that id, or no longer. */
+/** Thrown when the cloud knows no instance with that id. */
 export class NoSuchInstanceError extends Error {}
 
-/** The calls of the cloud that the provider makes. A real one is made on the cloud's SDK. */
+/** The calls of the cloud that the provider makes. A real provider uses the cloud's SDK. */
 export interface SkeletonCalls {
   /** @throws NoSuchInstanceError */
   describe(id: string, signal: AbortSignal): Promise<Instance>
-  /** Every instance with the tag; a page that fails fails the call. */
+  /** Lists every instance with the tag. A failed page fails the call. */
   list(tag: readonly [key: string, value: string], signal: AbortSignal): Promise<readonly Instance[]>
   /** @throws NoSuchInstanceError */
   stop(id: string, signal: AbortSignal): Promise<void>

@@ -15,7 +15,7 @@ const spec = object(
   { description: 'What instances are made from.' },
 )
 
-/** Without the condition no pool uses a class. Once something has to be found out about a class, a controller sets it. */
+/** A pool uses only a class with this condition. If something must be looked up for a class, a controller sets it. */
 const status = object(
   { conditions: optional(conditions()) },
   {

@@ -29,7 +29,7 @@ import { type Instance, NoSuchInstanceError, type SkeletonCalls } from './skelet
 import { type SkeletonNodeClass, skeletonNodeClass } from './skeleton-node-class.ts'
 
 export const PROVIDER_ID_PREFIX = 'skeleton:///'
-/** What an instance carries from its launch on. */
+/** The tags of an instance, set at its launch. */
 export const TAG = { owner: 'kerf', claim: 'nodeclaim', uid: 'nodeclaim-uid', pool: 'nodepool' } as const
 const OWN = [TAG.owner, 'owned'] as const
 
@@ -90,7 +90,7 @@ export class SkeletonProvider implements CloudProvider {
     ]
   }
 
-  /** Every way to satisfy the claim, the cheapest first. */
+  /** Returns every way to satisfy the claim, the cheapest first. */
   #options({ spec }: NodeClaim) {
     const requests = parseResources(spec.resources?.requests)
     return instanceTypes()
@@ -98,7 +98,7 @@ export class SkeletonProvider implements CloudProvider {
       .flatMap((type) => usableOfferings(type, spec.requirements).map((offering) => ({ type, offering })))
   }
 
-  /** An instance of this cluster. Those of others are none, whatever a claim says. */
+  /** Returns an instance of this cluster. Instances of other clusters count as missing, whatever a claim says. */
   async #instance(providerID: string, signal: AbortSignal): Promise<Instance> {
     const id = idOf(providerID)
     const instance = await this.#calls.describe(id, signal).catch((error: unknown) => {

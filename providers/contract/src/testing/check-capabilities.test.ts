@@ -15,7 +15,7 @@ const reasons = Object.fromEntries(
   ['C03', 'C11', 'C19', 'C28', 'T09', 'H02', 'H03', 'B06'].map((id) => [id, 'it cannot']),
 )
 
-test('reasons that the descriptor bears out are no problem', () => {
+test('reasons that match the descriptor are no problem', () => {
   expect(capabilityProblems(plain, { ...reasons, C24: 'of this the descriptor says nothing' })).toEqual([])
 })
 
@@ -23,7 +23,7 @@ test('a check that is not written yet is no problem', () => {
   expect(capabilityProblems(plain, { ...reasons, C05: 'not written yet' })).toEqual([])
 })
 
-test('a check that is not applicable though the provider says that it can is a problem', () => {
+test('a check that is not applicable although the provider has the capability is a problem', () => {
   const capable = { ...plain, capabilities: { ...plain.capabilities, interruptionNotices: true, tagsAtLaunch: false } }
   expect(capabilityProblems(capable, reasons)).toEqual([
     'C05 is run, but the descriptor does not say that the provider has tags from the launch on',
@@ -32,7 +32,7 @@ test('a check that is not applicable though the provider says that it can is a p
   ])
 })
 
-test('a check that is run though the provider says that it cannot is a problem', () => {
+test('a check that runs although the provider lacks the capability is a problem', () => {
   const { T09: _, ...rest } = reasons
   expect(capabilityProblems(plain, rest)).toEqual([
     'T09 is run, but the descriptor does not say that the provider has current prices',

@@ -1,10 +1,10 @@
 import type { ProviderDescriptor } from '../provider-descriptor.ts'
 import type { CheckId } from './checks.ts'
 
-/** What of a descriptor says which checks apply. */
+/** The part of a descriptor that decides which checks apply. */
 export type DescribedProvider = Pick<ProviderDescriptor, 'nodeClasses' | 'capabilities'>
 
-/** The reason of a provider that is being written. It contradicts nothing, and the matrix shows it. */
+/** The reason for a provider that is being written. It contradicts nothing, and the matrix shows it. */
 const NOT_WRITTEN_YET = 'not written yet'
 
 interface Condition {
@@ -22,7 +22,7 @@ const spotAndOnDemand: Condition = {
   holds: ({ capabilities: { capacityTypes } }) => capacityTypes.includes('spot') && capacityTypes.includes('on-demand'),
 }
 
-/** Checks that apply exactly to the providers whose descriptor says so. Of the others the driver says whether they apply. */
+/** Checks that apply exactly if the descriptor says so. For other checks the driver decides. */
 const conditions: Partial<Readonly<Record<CheckId, Condition>>> = {
   C03: aHash,
   C05: { what: 'tags from the launch on', holds: ({ capabilities }) => capabilities.tagsAtLaunch },
@@ -41,8 +41,8 @@ const conditions: Partial<Readonly<Record<CheckId, Condition>>> = {
 const isCheckId = (id: string): id is CheckId => id in conditions
 
 /**
- * Where the checks that a driver calls not applicable contradict the provider's descriptor: one that the provider says it can,
- * or one that is run though the provider says it cannot. One sentence each.
+ * Returns contradictions between a driver's not-applicable checks and the provider's descriptor, one sentence each: a check that
+ * is not applicable although the provider has the capability, or one that runs although it lacks it.
  */
 export const capabilityProblems = (
   provider: DescribedProvider,

@@ -8,25 +8,25 @@ import type { CheckId } from './checks.ts'
 export type CloudCallName = 'launch' | 'terminate' | 'describe' | 'list'
 export type FailureKind = 'throttle' | 'auth' | 'network' | 'serverError'
 
-/** One instance of the fake cloud, whoever owns it. */
+/** One instance of the fake cloud, whatever its owner. */
 export interface CloudInstance {
   readonly providerID: string
   readonly state: 'running' | 'terminating'
-  /** The tags that the instance got at its creation. */
+  /** The tags of the instance at its creation. */
   readonly tags: Readonly<Record<string, string>>
 }
 
-/** The fake cloud behind a provider, as the suite controls it. */
+/** The suite's control over the fake cloud of a provider. */
 export interface FakeCloud {
   instances(): Promise<readonly CloudInstance[]>
-  /** Every call of that kind fails this way until `recover`. */
+  /** Fails every call of that kind in this way until `recover`. */
   fail(call: CloudCallName, kind: FailureKind): void
   recover(): void
-  /** Every call that binds an instance to its claim fails, until `recover`. Only of clouds without tags at the launch. */
+  /** Fails every call that binds an instance to its claim, until `recover`. Only for clouds without tags at launch. */
   failBinding?(kind: FailureKind): void
   stockOut(pattern: OfferingPattern): void
   restock(): void
-  /** How often the cloud was called. */
+  /** Returns how often the cloud was called. */
   count(call: CloudCallName): number
   /** Adds an instance that looks like ours but belongs to another cluster. Returns its provider ID. */
   plantForeign(): Promise<string>
@@ -43,7 +43,7 @@ export interface ClaimRequest {
 
 export type NodeClassState = 'missing' | 'deleting' | 'notReady' | 'unknown'
 
-/** A fresh fake cloud with a provider over it, its own controllers running, in virtual time. */
+/** A new fake cloud with a provider and its controllers, in virtual time. */
 export interface ConformanceWorld {
   readonly clock: VirtualClock
   readonly client: KubeClient
@@ -51,39 +51,39 @@ export interface ConformanceWorld {
   readonly log: RecordingLogger
   readonly cloud: FakeCloud
   provider: CloudProvider
-  /** Replaces the provider with a new one over the same cloud, as after a restart: nothing in memory is left. */
+  /** Replaces the provider with a new one over the same cloud, as after a restart, without its memory. */
   restart(): void
   pool(): NodePool
-  /** The same pool with a class of a kind that the provider does not serve. */
+  /** Returns the same pool with a class of a kind that the provider does not serve. */
   foreignPool(): NodePool
   /** Creates a NodeClaim in the API. */
   claim(name: string, request?: ClaimRequest): Promise<NodeClaim>
   setNodeClass(state: NodeClassState): Promise<void>
-  /** Stops everything that runs. */
+  /** Stops everything. */
   stop(): void
 }
 
-/** Checks by id. Each gets a fresh world, and the driver that made it. */
+/** Checks by id. Each gets a new world, and the driver that created it. */
 export type Checks = Partial<
   Readonly<Record<CheckId, (world: ConformanceWorld, driver: ConformanceDriver) => Promise<void>>>
 >
 
-/** What a provider package gives the suite. */
+/** What a provider package passes to the suite. */
 export interface ConformanceDriver {
   readonly name: string
-  /** What the provider says that it can do. Reasons why a check does not apply must not contradict it. */
+  /** The capabilities of the provider. The reasons of checks that do not apply must not contradict them. */
   readonly descriptor: DescribedProvider
   readonly createWorld: (seed: number) => Promise<ConformanceWorld>
-  /** The form of a provider ID. */
+  /** The format of a provider ID. */
   readonly providerID: RegExp
-  /** Tags that an instance of the claim has from its launch on. */
+  /** Returns the tags that an instance of the claim has from its launch. */
   readonly ownershipTags: (claim: NodeClaim, view: InstanceView) => Readonly<Record<string, string>>
   /** How long an offering without capacity stays unavailable. */
   readonly unavailableFor: Milliseconds
   /** How long an instance takes to terminate in the fake cloud; more than zero. */
   readonly terminationDelay: Milliseconds
-  /** Checks that cannot apply, each with the reason, which is printed. */
+  /** Checks that do not apply, each with the reason, which is printed. */
   readonly notApplicable: Partial<Readonly<Record<CheckId, string>>>
-  /** Checks that only the provider's package can write, and replacements for those whose rule it documents otherwise. */
+  /** Checks that only the provider's package can implement, and replacements for those whose rule it documents differently. */
   readonly own: Checks
 }

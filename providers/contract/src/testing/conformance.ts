@@ -25,13 +25,13 @@ const general: Checks = {
   ...providerChecks,
 }
 
-/** The numbers of all checks. */
+/** The ids of all checks. */
 export const checkIds: readonly CheckId[] = Object.keys(checks).filter((id): id is CheckId => id in checks)
 
 /**
- * Holds the provider to one check in a world of its own.
+ * Runs one check for the provider in a new world.
  *
- * @throws what the check found, and Error when neither the suite nor the driver has the check
+ * @throws the failure of the check, and Error if neither the suite nor the driver has the check
  */
 export const runCheck = async (driver: ConformanceDriver, id: CheckId, seed: number): Promise<void> => {
   const check = driver.own[id] ?? general[id]
@@ -45,20 +45,23 @@ export const runCheck = async (driver: ConformanceDriver, id: CheckId, seed: num
   }
 }
 
-/** Which checks a driver is held to. */
+/** Which checks are run for a driver. */
 export interface ConformanceScope {
-  /** Checks that only a nightly run makes: of what another driver of the same provider shows with every change. None by default. */
+  /**
+   * Returns true for checks that only nightly runs include, because another driver of the same provider covers them with every
+   * change. Default: none.
+   */
   readonly isNightly?: (id: CheckId) => boolean
 }
 
 /**
- * Holds a provider to the contract: every check of `docs/spec/provider-contract.md#conformance-checks`, in virtual time, with one
- * of three seeds and in a nightly run with all three. A check that cannot apply is reported as skipped with the driver's reason;
- * one that neither the suite nor the driver implements fails.
+ * Defines the tests of a provider: every check of `docs/spec/provider-contract.md#conformance-checks`, in virtual time, with one
+ * of three seeds, and in a nightly run with all three. A check that does not apply is skipped with the driver's reason. A check
+ * that neither the suite nor the driver implements fails.
  */
 export const defineProviderConformance = (driver: ConformanceDriver, scope: ConformanceScope = {}): void => {
   describe(`${driver.name} conforms to the provider contract`, () => {
-    test('a check is not applicable only where the provider says that it cannot', async () => {
+    test('a check is not applicable only if the provider lacks the capability', async () => {
       expect(capabilityProblems(driver.descriptor, driver.notApplicable)).toEqual([])
       const world = await driver.createWorld(1)
       const isSlow = world.provider.launchTimeout !== undefined

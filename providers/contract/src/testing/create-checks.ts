@@ -7,7 +7,7 @@ import { areCompatible, singleValueOf } from '../requirements.ts'
 import type { Checks } from './conformance-driver.ts'
 import { bought, create, createAll, failureOf, instances, launch, needs, never, record, types } from './launching.ts'
 
-/** What a launch gives: identity, idempotency, and which instance is chosen. */
+/** Checks of launches: identity, idempotency, and the choice of the instance. */
 export const createChecks: Checks = {
   C01: async (world, driver) => {
     const { view } = await launch(world, 'a')
@@ -79,7 +79,7 @@ export const createChecks: Checks = {
   C10: async (world) => {
     const [type] = (await types(world)).filter((each) => usableOfferings(each, []).length > 0).slice(-1)
     const arch = singleValueOf(type?.requirements ?? [], labels.arch) ?? ''
-    // What is launched when nothing is asked for: a requirement that excludes it must have an effect.
+    // What is launched without requirements. A requirement that excludes it must have an effect.
     const first = await launch(world, 'first')
     const named = await launch(world, 'named', { requirements: [needs(labels.instanceType, type?.name ?? '')] })
     expect(bought(named.view).type).toBe(type?.name)
@@ -132,7 +132,7 @@ export const createChecks: Checks = {
         const { capacityType: capacity, zone } = coordinatesOf(chosen, offering)
         return capacity === bought(view).capacityType && zone === bought(view).zone
       })?.price
-      // Where nobody knows a price, none is the cheapest.
+      // If no price is known, none is the cheapest.
       expect(paid ?? Number.POSITIVE_INFINITY).toBe(cheapest)
     }
   },

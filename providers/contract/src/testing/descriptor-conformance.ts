@@ -12,7 +12,7 @@ const admissionOf = ({ resource }: NodeClassDescriptor) => {
   return compileAdmission({ kind: resource.kind, schema: crd.manifest.spec.versions[0].schema.openAPIV3Schema })
 }
 
-/** The class with something else in the field; the hash does not ask whether the CRD admits it. */
+/** Returns the class with another value in the field, which the CRD may reject, because the hash does not depend on that. */
 const edited = (nodeClass: KubeObject, field: string): KubeObject => {
   const { spec }: KubeObject & { readonly spec?: object } = nodeClass
   return { ...nodeClass, ...{ spec: { ...spec, [field]: [{ name: 'edited' }] } } }
@@ -21,7 +21,7 @@ const edited = (nodeClass: KubeObject, field: string): KubeObject => {
 const nodeClassTests = (descriptor: NodeClassDescriptor): void => {
   const { resource, example, hash, selectors, columns = [] } = descriptor
 
-  test('the CRD admits the example and knows all of its fields', () => {
+  test('the CRD accepts the example and knows all its fields', () => {
     const admission = admissionOf(descriptor).create(example)
     expect(admission).toMatchObject({ accepted: true, unknownFields: [] })
   })
@@ -37,7 +37,7 @@ const nodeClassTests = (descriptor: NodeClassDescriptor): void => {
     for (const { paths } of columns) for (const [part, field] of paths) expect(fields[part]).toContain(field)
   })
 
-  test('no edit changes nothing; an edit of a selector at least may drift', () => {
+  test('an unchanged class does not drift; an edit of a selector may drift at least', () => {
     expect(nodeClassEdits(descriptor, example, structuredClone(example))).toEqual([])
     for (const field of selectors) {
       const after = edited(example, field)
@@ -50,12 +50,12 @@ const nodeClassTests = (descriptor: NodeClassDescriptor): void => {
 const fieldTests = (descriptor: NodeClassDescriptor): void => {
   const { example, unhashed = [], imageFamily } = descriptor
 
-  test('an edit of a field that is not hashed drifts nothing', () => {
+  test('an edit of a field that is not hashed causes no drift', () => {
     for (const field of unhashed)
       expect(nodeClassEdits(descriptor, example, edited(example, field))).toEqual([{ field, effect: 'none' }])
   })
 
-  test('the image family is hashed as it follows: from its field, else from an alias', () => {
+  test('the hashed image family comes from its field, otherwise from an alias', () => {
     if (imageFamily === undefined) return
     const { field, terms, aliases, otherwise } = imageFamily
     const { spec }: KubeObject & { readonly spec?: object } = example
@@ -73,11 +73,11 @@ const fieldTests = (descriptor: NodeClassDescriptor): void => {
   })
 }
 
-/** Holds a descriptor to what the command line, the charts and the reference pages make of it. */
+/** Defines tests that the command line, the charts and the reference pages can use the descriptor. */
 export const defineDescriptorConformance = (descriptor: ProviderDescriptor): void => {
   const { name, nodeClasses, permissions, managementPermissions = [], capabilities, chart, instanceTypes } = descriptor
   describe(`the descriptor of ${descriptor.title}`, () => {
-    test('the name can be a flag value, a folder and a Helm template', () => {
+    test('the name is valid as a flag value, a folder and in a Helm template', () => {
       expect(name).toMatch(/^[a-z][a-z0-9-]*$/)
     })
 
@@ -95,17 +95,17 @@ export const defineDescriptorConformance = (descriptor: ProviderDescriptor): voi
       }
     })
 
-    test('a Role is named for each namespace that a permission names', () => {
+    test('a Role is named for each namespace of a permission', () => {
       const named = new Set(permissions.flatMap(({ namespace = OWN_NAMESPACE }) => namespace))
       named.delete(OWN_NAMESPACE)
       expect(Object.keys(chart.roleSuffixes).toSorted()).toEqual([...named].toSorted())
     })
 
-    test('what it asks of a management cluster holds in all namespaces', () => {
+    test('permissions on a management cluster apply to all namespaces', () => {
       expect(managementPermissions.filter(({ namespace }) => namespace !== undefined)).toEqual([])
     })
 
-    test('settings have a flag or a variable, and none that the core has', () => {
+    test('settings have a flag or a variable, and none of the core’s', () => {
       const table = descriptor.settings([name])
       for (const [key, { flag, env, meaning }] of Object.entries(table)) {
         expect(flag ?? env, key).toBeDefined()
@@ -114,7 +114,7 @@ export const defineDescriptorConformance = (descriptor: ProviderDescriptor): voi
       }
     })
 
-    test('a permission that depends on a setting of the provider names its variable and default', () => {
+    test('a permission that depends on a setting of the provider has its variable and default', () => {
       const table = Object.values(descriptor.settings([name]))
       for (const { when } of [...permissions, ...managementPermissions]) {
         if (when === undefined || typeof when === 'string') continue
@@ -123,14 +123,14 @@ export const defineDescriptorConformance = (descriptor: ProviderDescriptor): voi
       }
     })
 
-    test('capacity types are known ones, each once', () => {
+    test('capacity types are valid and unique', () => {
       expect(capabilities.capacityTypes.length).toBeGreaterThan(0)
       expect(CAPACITY_TYPES.filter((each) => capabilities.capacityTypes.includes(each))).toHaveLength(
         capabilities.capacityTypes.length,
       )
     })
 
-    test.skipIf(instanceTypes === undefined)('offline instance types are such as its cloud can have', async () => {
+    test.skipIf(instanceTypes === undefined)('offline instance types are possible in the cloud', async () => {
       const types = (await instanceTypes?.load()) ?? []
       expect(types.length).toBeGreaterThan(0)
       expect(new Set(types.map((type) => type.name)).size).toBe(types.length)

@@ -10,7 +10,7 @@ const withProviderID = (claim: NodeClaim, providerID: string): NodeClaim => ({
   status: { ...claim.status, providerID },
 })
 
-/** Deletes the claim as a person does: it waits for its finalizer. */
+/** Deletes the claim as a user does, so that it waits for its finalizer. */
 const deleteClaim = async (world: ConformanceWorld, claim: NodeClaim): Promise<void> => {
   const ref = { name: claim.metadata.name }
   const body = { metadata: { finalizers: ['karpenter.sh/termination'] } }
@@ -19,7 +19,7 @@ const deleteClaim = async (world: ConformanceWorld, claim: NodeClaim): Promise<v
   await world.clock.advance(100)
 }
 
-/** Deleting, getting and listing instances. */
+/** Checks of deleting, reading and listing instances. */
 export const instanceChecks: Checks = {
   D01: async (world) => {
     const { claim } = await launch(world, 'a')

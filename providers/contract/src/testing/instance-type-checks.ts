@@ -6,7 +6,7 @@ import { coordinatesOf } from '../offerings.ts'
 import type { Checks } from './conformance-driver.ts'
 import { create, failureOf, never, types } from './launching.ts'
 
-/** Instance types and their offerings. */
+/** Checks of instance types and their offerings. */
 export const instanceTypeChecks: Checks = {
   T01: async (world) => {
     const all = await types(world)
@@ -20,7 +20,7 @@ export const instanceTypeChecks: Checks = {
     }
   },
   T02: async (world) => {
-    // The label of the NodePool's name comes from the pool, not from the type.
+    // The label with the NodePool's name comes from the pool, not from the type.
     const keys = [...wellKnownLabels, ...world.provider.vocabulary.added.wellKnown].filter(
       (key) => key !== labels.nodePool,
     )
@@ -78,6 +78,6 @@ export const instanceTypeChecks: Checks = {
   },
 }
 
-/** Said outright: an empty value would be a label that no Node has. */
+/** Returns true if the offering explicitly has no zone. An empty value would be a label that no Node has. */
 const isWithoutZone = ({ requirements }: Offering): boolean =>
   requirements.some(({ key, operator }) => key === labels.zone && operator === 'DoesNotExist')

@@ -12,7 +12,7 @@ import { coordinatesOf } from '../offerings.ts'
 import type { Checks, ConformanceWorld } from './conformance-driver.ts'
 import { bought, create, failureOf, instances, launch, needs, never, types } from './launching.ts'
 
-/** The offerings that are unavailable, as `capacity type:type:zone`. */
+/** Returns the unavailable offerings as `capacity type:type:zone`. */
 const unavailable = async (world: ConformanceWorld): Promise<readonly string[]> =>
   (await types(world)).flatMap((type) =>
     type.offerings
@@ -23,7 +23,7 @@ const unavailable = async (world: ConformanceWorld): Promise<readonly string[]> 
       }),
   )
 
-/** The launch fails in a way that a retry may fix: no instance is left, and no offering becomes unavailable. */
+/** Checks that a launch failure is temporary: no instance is left, and no offering becomes unavailable. */
 const isHarmless = async (world: ConformanceWorld, kind: 'throttle' | 'auth' | 'network' | 'serverError') => {
   const claim = await world.claim(`harmless-${kind.toLowerCase()}`)
   world.cloud.fail('launch', kind)
@@ -35,7 +35,7 @@ const isHarmless = async (world: ConformanceWorld, kind: 'throttle' | 'auth' | '
   expect(await unavailable(world)).toEqual([])
 }
 
-/** What happens when a launch cannot succeed: classes that are not ready, missing capacity, failing calls. */
+/** Checks of launches that cannot succeed: classes that are not ready, missing capacity, failing calls. */
 export const launchFailureChecks: Checks = {
   C14: async (world) => {
     for (const state of ['deleting', 'missing'] as const) {

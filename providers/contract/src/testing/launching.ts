@@ -19,18 +19,18 @@ export const needs = (key: string, ...values: readonly string[]): NodeSelectorRe
   values,
 })
 
-/** The instance types that the pool is offered. */
+/** Returns the instance types of the pool. */
 export const types = (world: ConformanceWorld) => world.provider.instanceTypes(world.pool(), never)
 
-/** Provider IDs of the instances that the fake cloud has. */
+/** Returns the provider IDs of the instances in the fake cloud. */
 export const instances = async (world: ConformanceWorld) =>
   (await world.cloud.instances()).map(({ providerID }) => providerID)
 
 /**
- * Launches each claim once, all at the same time. As the core does, it calls `create` again while a launch is pending, for no
- * longer than the provider's `launchTimeout`; time passes only then.
+ * Launches each claim once, concurrently. Like the core, it repeats `create` while a launch is pending, at most for the
+ * provider's `launchTimeout`. The clock advances only in this case.
  *
- * @throws what the first launch failed with; LaunchPendingError when one is still pending after that time
+ * @throws the error of the first failed launch; LaunchPendingError if one is still pending after that time
  */
 export const createAll = async (
   { clock, provider }: ConformanceWorld,
@@ -105,14 +105,14 @@ export const record = async (world: ConformanceWorld, claim: NodeClaim, view: In
   return stored
 }
 
-/** The labels that say what was bought. */
+/** Returns the labels of the launched offering. */
 export const bought = (view: InstanceView): Readonly<Record<'type' | 'zone' | 'capacityType', string>> => ({
   type: view.labels[labels.instanceType] ?? '',
   zone: view.labels[labels.zone] ?? '',
   capacityType: view.labels[labels.capacityType] ?? '',
 })
 
-/** What the promise was rejected with. */
+/** Returns the rejection reason of the promise. */
 export const failureOf = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
     await promise

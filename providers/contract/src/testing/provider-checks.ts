@@ -7,7 +7,7 @@ import { create, failureOf, launch, never } from './launching.ts'
 
 const minutes = (count: number): number => count * 60_000
 
-/** Drift, repair policies, the provider's own controllers, metrics and cancellation. */
+/** Checks of drift, repair policies, the provider's own controllers, metrics and cancellation. */
 export const providerChecks: Checks = {
   H01: async (world) => {
     const { claim } = await launch(world, 'a')
@@ -56,14 +56,14 @@ export const providerChecks: Checks = {
     const launched = (await world.cloud.instances()).map((instance) => instance.providerID)
     await world.clock.advance(minutes(10))
     expect((await world.cloud.instances()).map((instance) => instance.providerID)).toEqual(launched)
-    // Whoever continues gets the same one, also after a restart.
+    // Continuing the launch gives the same instance, even after a restart.
     world.restart()
     expect((await create(world, claim)).providerID).toBe(providerID)
     await world.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
     await world.clock.advance(minutes(5))
     expect(await world.cloud.instances()).toEqual([])
   },
-  // A pool is used only when its class says that it is ready.
+  // A pool is used only if its class is ready.
   B12: async (world) => {
     const { nodeClassRef } = world.pool().spec.template.spec
     const kind = world.provider.nodeClasses.find((each) => each.kind === nodeClassRef.kind)
@@ -100,7 +100,7 @@ export const providerChecks: Checks = {
       new RegExp(`cloudprovider_duration_seconds_count\\{[^}]*method="${method}"[^}]*\\} ${times}\n`)
     for (const method of ['Delete', 'Get', 'List', 'GetInstanceTypes', 'IsDrifted'])
       expect(text).toMatch(counted(method, '1'))
-    // A launch that is pending is asked for again.
+    // A pending launch is repeated.
     expect(text).toMatch(counted('Create', world.provider.launchTimeout === undefined ? '2' : '\\d+'))
     expect(text).toMatch(/cloudprovider_errors_total\{[^}]*method="Create"[^}]*error="InsufficientCapacityError"\} 1/)
   },

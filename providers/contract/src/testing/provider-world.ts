@@ -30,34 +30,34 @@ type NodeClassRef = NodePool['spec']['template']['spec']['nodeClassRef']
 export interface ProviderWorldOptions<P> {
   readonly seed: number
   readonly clock?: VirtualClock
-  /** The provider's own. A call that they do not declare fails the test. */
+  /** The provider's permissions. A call that they do not include fails the test. */
   readonly permissions: readonly Permission[]
   readonly permissionOptions?: readonly PermissionCondition[]
-  /** Sees every call that the provider and its controllers make to the cluster. */
+  /** Intercepts every call of the provider and its controllers to the cluster. */
   readonly interceptor?: Interceptor
   readonly classRef: NodeClassRef
-  /** Creates what the provider expects in the cluster, at least its node class. Karpenter's custom resources are there. */
+  /** Creates what the provider needs in the cluster, at least its node class. Karpenter's custom resources already exist. */
   readonly prepare: (client: KubeClient) => Promise<void>
   readonly newProvider: (context: ProviderContext) => P
-  /** How long the controllers run before the world is handed over. Default 500 ms. */
+  /** How long the controllers run before the world is returned. Default 500 ms. */
   readonly startUp?: Milliseconds
 }
 
-/** A provider and its controllers over an API server with the workload controllers, in virtual time. Kerf does not run. */
+/** A provider and its controllers with an API server and the workload controllers, in virtual time. Kerf does not run. */
 export interface ProviderWorld<P> {
   readonly clock: VirtualClock
-  /** The test's own client: every call is allowed, and no interceptor sees it. */
+  /** The test's own client, with all permissions and without interceptors. */
   readonly client: KubeClient
   readonly informers: SharedInformers
   readonly events: RecordingEventRecorder
   readonly log: RecordingLogger
   /** The provider whose controllers run. */
   readonly provider: P
-  /** Another provider over the same cloud, as after a restart: nothing in memory is left. */
+  /** Returns another provider over the same cloud, as after a restart, without its memory. */
   newProvider(): P
-  /** A NodePool of the node class, which is not in the API. */
+  /** Returns a NodePool of the node class, which does not exist in the API server. */
   pool(): NodePool
-  /** The same pool with a class of a kind that the provider does not serve. */
+  /** Returns the same pool with a class of a kind that the provider does not serve. */
   foreignPool(): NodePool
   /** Creates a NodeClaim in the API. */
   claim(name: string, request?: ClaimRequest): Promise<NodeClaim>
@@ -77,7 +77,7 @@ const claimOf = (nodeClassRef: NodeClassRef, name: string, request: ClaimRequest
   }
 }
 
-/** A world in which everything has started. */
+/** Creates a world in which everything has started. */
 export const createProviderWorld = async <P extends CloudProvider>(
   options: ProviderWorldOptions<P>,
 ): Promise<ProviderWorld<P>> => {

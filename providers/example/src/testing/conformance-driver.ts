@@ -46,7 +46,7 @@ const fakeCloud = (servers: FakeServers): FakeCloud => ({
   vanish: async (providerID) => servers.remove(providerID.slice(PROVIDER_ID_PREFIX.length)),
 })
 
-/** Brings the class into the state, as people and controllers would. */
+/** Returns a function that brings the class into a state, as users and controllers would. */
 const nodeClassSetter = (client: KubeClient, clock: VirtualClock) => {
   const ref = { name: classRef.name }
   const finalizers = (value: readonly string[] | null) =>
@@ -84,7 +84,7 @@ const prepare = async (client: KubeClient): Promise<void> => {
   await client.create(kind, { ...nodeClass, ...{ spec: { image: 'linux-2026' } } })
 }
 
-/** A world with the example, or with another provider over the same servers. */
+/** Creates a world with the example, or with another provider over the same servers. */
 export const exampleWorld = async (
   seed: number,
   make: (context: ProviderContext, servers: ServerApi) => CloudProvider = (context, servers) =>
@@ -106,7 +106,7 @@ export const exampleWorld = async (
   return made
 }
 
-/** How the conformance suite drives the example, over the sandbox. */
+/** The driver of the conformance suite for the example, in the sandbox. */
 export const exampleDriver: ConformanceDriver = {
   name: 'the example',
   descriptor: example,

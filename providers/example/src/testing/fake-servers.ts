@@ -10,7 +10,7 @@ interface Kept extends Server, Ending {
   readonly token: string
 }
 
-/** The example cloud in memory: servers take a while to stop, stock runs out and calls fail to order. */
+/** The example cloud in memory. Servers take time to stop, and tests order missing stock and failing calls. */
 export class FakeServers implements ServerApi {
   readonly #clock: Clock
   readonly #stopDelay: Milliseconds
@@ -22,7 +22,7 @@ export class FakeServers implements ServerApi {
   constructor(clock: Clock, stopDelay: Milliseconds) {
     this.#clock = clock
     this.#stopDelay = stopDelay
-    // Ids count what was ever made.
+    // Ids are numbered by all servers ever created.
     this.#servers = new Inventory(clock, { visibleFor: Number.POSITIVE_INFINITY })
   }
 
@@ -56,7 +56,7 @@ export class FakeServers implements ServerApi {
     })
   }
 
-  /** A server that was made earlier, by whomever. */
+  /** Adds an existing server of any owner. */
   put(server: Omit<Kept, 'id' | 'state' | 'createdAt'>, age: Milliseconds): Server {
     const kept: Kept = {
       ...server,
@@ -80,7 +80,7 @@ export class FakeServers implements ServerApi {
     this.#failing.clear()
   }
 
-  /** The servers that are there: what has stopped is gone. */
+  /** Returns the existing servers. A stopped server is gone. */
   all(): readonly Kept[] {
     return this.#servers.living()
   }

@@ -12,10 +12,10 @@ const answer = (status: number, body: object = {}): HttpResponse => ({
   text: JSON.stringify(body),
 })
 
-/** The fake servers behind the HTTP API of the cloud: tokens that end after ten minutes, pages of two. */
+/** The fake servers behind the HTTP API of the cloud, with tokens that expire after ten minutes, and pages of two. */
 export class HttpServers {
   readonly requests: string[] = []
-  /** What the next requests are answered instead. */
+  /** Answers for the next requests, instead of the real ones. */
   readonly next: HttpResponse[] = []
   readonly #servers: FakeServers
   readonly #clock: Clock
@@ -28,7 +28,7 @@ export class HttpServers {
     this.#key = key
   }
 
-  /** No token counts any more. */
+  /** Invalidates all tokens. */
   revoke(): void {
     this.#token = { value: '', endsAt: 0 }
   }

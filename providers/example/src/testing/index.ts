@@ -4,7 +4,7 @@ import { notApplicable } from './not-applicable.ts'
 export { PROVIDER_ID_PREFIX, TAG } from '../example-provider.ts'
 export { FakeServers } from './fake-servers.ts'
 
-/** How the provider is held to the contract. */
+/** How the provider runs the conformance suite of the contract. */
 export const conformance: ProviderConformance = {
   notApplicable,
   driver: async () => (await import('./conformance-driver.ts')).exampleDriver,

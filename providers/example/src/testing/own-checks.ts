@@ -7,13 +7,13 @@ import type { ExampleNodeClass } from '../example-node-class.ts'
 
 const never = new AbortController().signal
 
-/** The checks about what only this provider has: the fields of its node class. */
+/** Returns the checks of this provider's own features: the fields of its node class. */
 export const ownChecks = (kind: ResourceKind<ExampleNodeClass>, keys: HashAnnotations): ConformanceDriver['own'] => {
   const edit = async (world: ConformanceWorld, spec: Partial<ExampleNodeClass['spec']>): Promise<void> => {
     await world.client.patch(kind, { name: 'default' }, { type: 'merge', body: { spec } })
     await world.clock.advance(500)
   }
-  /** A launched claim with the annotations that the core writes. */
+  /** Launches a claim with the annotations that the core writes. */
   const launched = async (world: ConformanceWorld) => {
     const claim = await world.claim('a')
     const { annotations } = await create(world, claim)

@@ -9,11 +9,11 @@ const RESTORE_AGAIN: Milliseconds = 600_000
 
 /** The operations on instances that tagging needs. */
 export interface TaggableInstances {
-  /** @throws NodeClaimNotFoundError for one that is gone. */
+  /** Returns an instance. @throws NodeClaimNotFoundError if it is gone. */
   get(id: string, signal: AbortSignal): Promise<{ readonly id: string; readonly tags: Tags }>
   /** Returns the tags of an instance as it was last seen. */
   knownTags(id: string): Tags | undefined
-  /** @throws NodeClaimNotFoundError for one that is gone. */
+  /** Adds tags to an instance. @throws NodeClaimNotFoundError if it is gone. */
   tag(id: string, tags: Tags, signal: AbortSignal): Promise<void>
   /** Calls the listener whenever an instance is seen without its ownership tags. Returns a function that removes the listener. */
   onUntagged(listener: (id: string) => void): () => void

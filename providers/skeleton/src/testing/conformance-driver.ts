@@ -32,7 +32,7 @@ const fakeCloud = (fake: FakeInstances): FakeCloud => {
   }
 }
 
-/** Brings the class into a state, as people and controllers would. */
+/** Returns a function that brings the class into a state, as users and controllers would. */
 const nodeClassSetter = (client: KubeClient, clock: VirtualClock): ConformanceWorld['setNodeClass'] => {
   const patch = (body: object, subresource?: 'status') =>
     client.patch(
@@ -81,7 +81,7 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
   return made
 }
 
-/** How the conformance suite drives the provider, over the sandbox. */
+/** The driver of the conformance suite for the provider, in the sandbox. */
 export const skeletonDriver: ConformanceDriver = {
   name: 'skeleton',
   descriptor: skeletonDescriptor,

@@ -9,7 +9,7 @@ interface Kept extends Instance {
 
 export const STOPPING: Milliseconds = 4_000
 
-/** The cloud in memory: instances take a while to stop, and calls fail to order. */
+/** The cloud in memory. Instances take time to stop, and tests order failing calls. */
 export class FakeInstances implements SkeletonCalls {
   readonly #clock: Clock
   readonly #instances = new Map<string, Kept>()
@@ -42,12 +42,12 @@ export class FakeInstances implements SkeletonCalls {
     return kept
   }
 
-  /** Somebody else ends the instance. */
+  /** Removes the instance, as another user would. */
   remove(id: string): void {
     this.#instances.delete(id)
   }
 
-  /** The instances that are there: what has stopped is gone. */
+  /** Returns the existing instances. A stopped instance is gone. */
   all(): readonly Kept[] {
     const now = this.#clock.now()
     return [...this.#instances.values()].filter(({ stoppedAt = now }) => now < stoppedAt + STOPPING)

@@ -1,7 +1,7 @@
 import type { CheckId } from '@kerf/provider-contract/conformance'
 
 const NOT_YET = 'not written yet'
-/** Take a check away from here when it is written. Say why where it cannot apply. */
+/** Remove a check from this list once it is implemented. Replace the reason if the check does not apply. */
 const unwritten: readonly CheckId[] = [
   ...(['C01', 'C02', 'C04', 'C05', 'C06', 'C07', 'C08', 'C09', 'C10', 'C12', 'C13', 'C17', 'C18', 'C20'] as const),
   ...(['C21', 'C22', 'C23', 'C24', 'C25', 'C26', 'C27', 'D01', 'D02', 'D03', 'D04', 'D07', 'D08', 'G02'] as const),
