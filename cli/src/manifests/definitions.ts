@@ -1,11 +1,21 @@
-import { type KubeObject, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { type KubeObject, kinds, type Milliseconds, ownValue, type ResourceKind } from '@kerf/apis'
 import { type Clock, type KubeClient, sleep } from '@kerf/runtime'
-import { listOf, looseAt } from '../migrate/groups/loose.ts'
 import type { KindDirectory } from './kind-directory.ts'
 
 /** The longest time from a stored definition until the API server serves its kinds. */
 const SERVED_WITHIN: Milliseconds = 30_000
 const ASK_EVERY: Milliseconds = 100
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const valueAt = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce((at: unknown, key) => (isObject(at) ? ownValue(at, key) : undefined), value)
+
+const listAt = (value: unknown, ...path: readonly string[]): readonly unknown[] => {
+  const found = valueAt(value, ...path)
+  return Array.isArray(found) ? found : []
+}
 
 /** Whether the object is a CRD (custom resource definition). */
 export const isDefinition = ({ apiVersion, kind }: KubeObject): boolean =>
@@ -13,12 +23,12 @@ export const isDefinition = ({ apiVersion, kind }: KubeObject): boolean =>
 
 /** Returns the kinds that a CRD asks the API server to serve, one for each served version. */
 export const definedKinds = (definition: KubeObject): readonly ResourceKind[] => {
-  const text = (...path: readonly string[]): string => String(looseAt(definition, 'spec', ...path) ?? '')
-  return listOf(looseAt(definition, 'spec', 'versions'))
-    .filter((version) => looseAt(version, 'served') === true)
+  const text = (...path: readonly string[]): string => String(valueAt(definition, 'spec', ...path) ?? '')
+  return listAt(definition, 'spec', 'versions')
+    .filter((version) => valueAt(version, 'served') === true)
     .map((version) => ({
       group: text('group'),
-      version: String(looseAt(version, 'name')),
+      version: String(valueAt(version, 'name')),
       kind: text('names', 'kind'),
       plural: text('names', 'plural'),
       namespaced: text('scope') === 'Namespaced',
@@ -33,9 +43,9 @@ const obstacle = async (
 ): Promise<string | undefined> => {
   const { name } = definition.metadata
   const stored = await client.get(kinds.CustomResourceDefinition, { name })
-  for (const condition of listOf(looseAt(stored, 'status', 'conditions')))
-    if (looseAt(condition, 'type') === 'NamesAccepted' && looseAt(condition, 'status') === 'False')
-      throw new Error(`the API server does not serve ${name}: ${String(looseAt(condition, 'message'))}`)
+  for (const condition of listAt(stored, 'status', 'conditions'))
+    if (valueAt(condition, 'type') === 'NamesAccepted' && valueAt(condition, 'status') === 'False')
+      throw new Error(`the API server does not serve ${name}: ${String(valueAt(condition, 'message'))}`)
   for (const { group, version, kind } of definedKinds(definition))
     if ((await directory.find(`${group}/${version}`, kind)) === undefined) return `${kind} in ${group}/${version}`
   return undefined

@@ -3,9 +3,6 @@ import type { CustomFetch } from 'openid-client'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../clock/clock.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
-import { serverTls } from '../http-client/server-tls.ts'
-import { straight } from '../http-client/straight.ts'
-import { throughProxy } from '../http-client/through-proxy.ts'
 import { bearer, type Credential, type Credentials } from './credentials.ts'
 import type { Network } from './network.ts'
 
@@ -113,14 +110,18 @@ const dispatcherFor = async (
   network: Network | undefined,
   ca: string | undefined,
 ): Promise<Dispatcher> => {
-  const tls = url.startsWith('https:')
-    ? serverTls({ ...(ca !== undefined && { ca }) }, undefined, network?.authorities)
-    : {}
-  const pool = { allowH2: false }
+  const { Agent, buildConnector, ProxyAgent, Socks5ProxyAgent } = await import('undici')
+  const trusted = url.startsWith('https:') ? (ca ?? network?.authorities()) : undefined
+  const tls = {
+    ...(trusted !== undefined && { ca: typeof trusted === 'string' ? trusted : [...trusted] }),
+    allowPartialTrustChain: true,
+  }
   const proxy = network?.proxyFor(url)
-  return proxy === undefined
-    ? await straight(pool, tls, CONNECT_WITHIN)
-    : await throughProxy(proxy, pool, tls, { tunnelsAll: false })
+  if (proxy === undefined) return new Agent({ allowH2: false, connect: { ...tls, timeout: CONNECT_WITHIN } })
+  if (!proxy.startsWith('socks5'))
+    return new ProxyAgent({ uri: proxy, allowH2: false, requestTls: tls, proxyTls: tls, proxyTunnel: false })
+  const connect = buildConnector({ servername: new URL(proxy).hostname, allowH2: false })
+  return new Socks5ProxyAgent(proxy, { allowH2: false, requestTls: tls, connect })
 }
 
 /** `fetch` by the proxy of the environment, which trusts `ca` (PEM), or the authorities of the system: the global one has no option for either. */
