@@ -1,13 +1,13 @@
 import type { Milliseconds } from '@kerf/apis'
 
 export interface Timer {
-  /** Stops the timer; a timer that has fired ignores it. */
+  /** Stops the timer. Has no effect if the timer has already fired. */
   cancel(): void
 }
 
 /**
- * Time as an argument. Production passes the system clock, tests and simulations a virtual one; nothing below the
- * composition root may ask the operating system.
+ * The clock that code receives as an argument. Production passes the system clock; tests and simulations pass a virtual clock. Only
+ * composition roots may read the operating system's clock.
  */
 export interface Clock {
   /** Wall time in milliseconds since the Unix epoch. May jump. */
@@ -17,13 +17,13 @@ export interface Clock {
   /** Calls `fire` once, `after` milliseconds from now (at the earliest). */
   timer(after: Milliseconds, fire: () => void): Timer
   /**
-   * Why `now()` cannot be compared with timestamps of the API: then nothing may be launched, and nothing ended because its
-   * time is over (`docs/spec/time.md#clocks-that-differ`). Undefined while it can, and for clocks that are never wrong.
+   * Why `now()` cannot be compared with timestamps of the API (`docs/spec/time.md#clocks-that-differ`). While it is set, nothing may be
+   * launched, and nothing may be ended because of its age. Undefined if the times can be compared, and for clocks that are always right.
    */
   readonly problem?: string | undefined
 }
 
-/** Resolves after `duration`; rejects with the signal's reason when it is aborted first. */
+/** Resolves after `duration`. Rejects with the signal's reason if the signal is aborted first. */
 export const sleep = (clock: Clock, duration: Milliseconds, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     if (signal?.aborted) {

@@ -1,9 +1,9 @@
 import type { Milliseconds } from '@kerf/apis'
 
-/** Is told what answers of the API server say about its time. Only answers of one cluster may come to one observer. */
+/** Receives the times that the API server reports in its responses. An observer must receive responses of one cluster only. */
 export interface ServerTimeObserver {
-  /** The header `Date` of an answer that has just come. `sentAt`: when the request was sent, monotonic. */
+  /** Reports the `Date` header of a response that has just arrived. `sentAt` is the monotonic time at which the request was sent. */
   observeHeader(time: Milliseconds, sentAt: Milliseconds): void
-  /** The `creationTimestamp` of an object that the server has just created for us, by a request sent at `sentAt`. */
+  /** Reports the `creationTimestamp` of an object that the server has just created for a request sent at `sentAt`. */
   observeCreation(time: Milliseconds, sentAt: Milliseconds): void
 }

@@ -1,10 +1,10 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Timer } from './clock.ts'
 
-/** The longest duration that the platform's timers take; a longer one fires at once, so it is cut into pieces. */
+/** The longest duration that the platform's timers support. A longer timer would fire at once, so it is split into several. */
 const LONGEST_TIMER = 2_147_483_647
 
-/** The operating system's time. Composition roots make one and pass it down. */
+/** The operating system's time. Composition roots create one and pass it down. */
 export class SystemClock implements Clock {
   now(): Milliseconds {
     return Date.now()
@@ -15,8 +15,8 @@ export class SystemClock implements Clock {
   }
 
   timer(after: Milliseconds, fire: () => void): Timer {
-    // The next turn of the event loop, after whatever has come in meanwhile. A timeout would be a millisecond at the least, and on a
-    // busy machine as long as it takes until the process is awake again.
+    // Fires in the next turn of the event loop, after pending input. A timeout would take at least a millisecond, and longer on a
+    // busy machine.
     if (after <= 0) {
       const immediate = setImmediate(fire)
       return { cancel: () => clearImmediate(immediate) }

@@ -1,8 +1,8 @@
 import type { Milliseconds } from '@kerf/apis'
 
 /**
- * A timer as the heap keeps it. `fire` is absent once it was cancelled or has fired: `cancel` clears it, and whoever takes a
- * timer out must clear it too, or a later `cancel` would count the timer as still inside.
+ * A timer in the heap. `fire` is absent after the timer was cancelled or has fired. `cancel` clears it, and code that takes a timer
+ * out must clear it too. Otherwise a later `cancel` would count the timer as still in the heap.
  */
 export interface HeapTimer {
   readonly due: Milliseconds
@@ -13,14 +13,14 @@ export interface HeapTimer {
 const isBefore = (a: HeapTimer, b: HeapTimer): boolean => a.due < b.due || (a.due === b.due && a.sequence < b.sequence)
 
 /**
- * A binary heap of timers in (due time, sequence) order. Cancelled timers stay inside until they surface, or until they
- * outnumber the live ones, so that cancelling costs nothing.
+ * A binary heap of timers, ordered by due time and then by sequence. Cancelled timers stay in the heap until they reach the top or
+ * until they outnumber the live ones, so that cancelling is cheap.
  */
 export class TimerHeap {
   #timers: HeapTimer[] = []
   #cancelled = 0
 
-  /** How many timers will still fire. */
+  /** The number of timers that will still fire. */
   get size(): number {
     return this.#timers.length - this.#cancelled
   }
@@ -37,7 +37,7 @@ export class TimerHeap {
     if (this.#cancelled > 64 && this.#cancelled * 2 > this.#timers.length) this.#compact()
   }
 
-  /** The next timer that will fire. */
+  /** Returns the next timer that will fire. */
   peek(): HeapTimer | undefined {
     for (;;) {
       const first = this.#timers[0]
@@ -47,7 +47,7 @@ export class TimerHeap {
     }
   }
 
-  /** Takes out the next timer that will fire. */
+  /** Removes and returns the next timer that will fire. */
   pop(): HeapTimer | undefined {
     const first = this.peek()
     if (first !== undefined) this.#removeFirst()

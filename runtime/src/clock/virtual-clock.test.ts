@@ -4,7 +4,7 @@ import { sleep } from './clock.ts'
 import { VIRTUAL_EPOCH, VirtualClock } from './virtual-clock.ts'
 
 describe('VirtualClock', () => {
-  test('fires due timers in order of time, then of creation', async () => {
+  test('fires due timers in order of due time, then of creation', async () => {
     const clock = new VirtualClock()
     const fired: string[] = []
     clock.timer(20, () => fired.push('late'))
@@ -17,7 +17,7 @@ describe('VirtualClock', () => {
     expect(fired).toEqual(['first of ten', 'second of ten', 'late'])
   })
 
-  test('moves on until work is done, and no further; what the work throws is thrown', async () => {
+  test('advances until the work is done and no further, and rethrows what the work throws', async () => {
     const clock = new VirtualClock()
     expect(
       await clock.advanceUntilDone(
@@ -49,7 +49,7 @@ describe('VirtualClock', () => {
     expect(seen).toEqual([100, 200, 300, 400, 500])
   })
 
-  test('a cancelled timer does not fire, a cancelled sleep rejects with the reason', async () => {
+  test('does not fire a cancelled timer; a cancelled sleep rejects with the reason', async () => {
     const clock = new VirtualClock()
     let fired = false
     clock
@@ -68,7 +68,7 @@ describe('VirtualClock', () => {
     expect(clock.monotonic()).toBe(0)
   })
 
-  test('runUntil stops as soon as the predicate holds and says when it never did', async () => {
+  test('runUntil stops as soon as the predicate holds, and returns false if it never holds', async () => {
     const clock = new VirtualClock()
     let ready = false
     clock.timer(300, () => {
@@ -83,7 +83,7 @@ describe('VirtualClock', () => {
     expect(clock.monotonic()).toBe(2_000)
   })
 
-  test('runUntilIdle gives up on something that keeps setting timers', async () => {
+  test('runUntilIdle gives up if timers are set without end', async () => {
     const clock = new VirtualClock()
     const again = (): void => {
       clock.timer(1_000, again)
@@ -92,14 +92,14 @@ describe('VirtualClock', () => {
     expect(await clock.runUntilIdle(10_000)).toBe(false)
   })
 
-  test('two drivers at once are refused', async () => {
+  test('refuses two drivers at once', async () => {
     const clock = new VirtualClock()
     const first = clock.advance(10)
     await expect(clock.advance(10)).rejects.toThrow('only one caller')
     await first
   })
 
-  test('a timer that is set for no time again and again is told, also when the wait is only too short for time to move', async () => {
+  test('reports timers that are set for no time without end, even if the wait is only too short to move the time', async () => {
     for (const wait of [0, 1e-9]) {
       const clock = new VirtualClock()
       await clock.advance(1e9)
@@ -109,7 +109,7 @@ describe('VirtualClock', () => {
     }
   })
 
-  test('any number of timers may be set for no time, as long as time passes', async () => {
+  test('allows any number of timers for no time as long as time passes', async () => {
     const clock = new VirtualClock()
     for (let round = 0; round < 2; round++) {
       for (let index = 0; index < 60_000; index++) clock.timer(0, () => {})
@@ -120,7 +120,7 @@ describe('VirtualClock', () => {
     expect(clock.monotonic()).toBe(4)
   })
 
-  test('any mix of timers and cancellations fires exactly the rest, sorted', async () => {
+  test('for any mix of timers and cancellations, fires exactly the remaining timers in order', async () => {
     const script = fc.array(fc.record({ after: fc.integer({ min: 0, max: 50 }), cancel: fc.boolean() }), {
       maxLength: 400,
     })

@@ -2,27 +2,26 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Timer } from './clock.ts'
 import { type HeapTimer, TimerHeap } from './timer-heap.ts'
 
-/** 2026-01-01T00:00:00Z: where virtual time starts by default. */
+/** 2026-01-01T00:00:00Z, the default start of virtual time. */
 export const VIRTUAL_EPOCH: Milliseconds = Date.UTC(2026, 0, 1)
 
-/** Driving the clock fails when more timers than this were set for no time since time last passed: such code never ends. */
+/** If more timers than this are set for no time before time passes again, the drive fails: such code never ends. */
 const MOST_FOR_NO_TIME = 100_000
 
 export interface VirtualClockOptions {
   /** Wall time at the start; `VIRTUAL_EPOCH` by default. */
   readonly start?: Milliseconds
   /**
-   * Event-loop turns granted to asynchronous code between two timers. One turn completes every chain of promises;
-   * more are needed only for code that itself waits for turns (streams, compression).
+   * Event-loop turns for asynchronous code between two timers. One turn completes every chain of promises.
+   * Only code that itself waits for turns (streams, compression) needs more.
    */
   readonly turns?: number
 }
 
 /**
- * Time that stands still until it is moved. Due timers fire in (time, order of creation); between two of them
- * every promise chain that can progress without time does so. The same program thus takes the same course each time.
- *
- * Exactly one caller drives the clock at a time; code under test only reads it and sets timers.
+ * A clock whose time passes only when a caller advances it. Due timers fire in order of due time, then of creation. Between two timers,
+ * every promise chain that does not wait for time completes. The same program therefore always runs in the same order.
+ * Only one caller may drive the clock at a time. Code under test only reads the clock and sets timers.
  */
 export class VirtualClock implements Clock {
   readonly #start: Milliseconds
@@ -31,7 +30,7 @@ export class VirtualClock implements Clock {
   #elapsed = 0
   #sequence = 0
   #driving = false
-  /** How many timers were set for no time since time last passed. */
+  /** The number of timers that were set for no time since time last passed. */
   #forNoTime = 0
 
   constructor(options: VirtualClockOptions = {}) {
@@ -54,37 +53,37 @@ export class VirtualClock implements Clock {
     return { cancel: () => this.#timers.cancel(timer) }
   }
 
-  /** How many timers wait. */
+  /** The number of pending timers. */
   get pending(): number {
     return this.#timers.size
   }
 
-  /** Wall time at which the next timer fires. */
+  /** The wall time at which the next timer fires. */
   get nextDue(): Milliseconds | undefined {
     const next = this.#timers.peek()
     return next === undefined ? undefined : this.#start + next.due
   }
 
-  /** Moves time forward by `duration`, firing everything that becomes due on the way, including timers set meanwhile. */
+  /** Advances time by `duration` and fires every timer that becomes due, including timers set meanwhile. */
   async advance(duration: Milliseconds): Promise<void> {
     await this.#drive(this.#elapsed + duration, () => false)
   }
 
-  /** Moves time forward, `step` by `step`, until `work` has ended, and answers or fails as that does. */
+  /** Advances time in steps of `step` until `work` settles. Returns the result of `work` or throws its error. */
   async advanceUntilDone<T>(work: Promise<T>, step: Milliseconds): Promise<T> {
     let isDone = false
     const done = work.finally(() => {
       isDone = true
     })
-    // A failure is told by the last line; until then it must not count as unhandled.
+    // The last line rethrows a failure. Until then it must not count as an unhandled rejection.
     done.catch(() => {})
     while (!isDone) await this.advance(step)
     return await done
   }
 
   /**
-   * Runs until the wall time `until`, or until the predicate holds (asked before the start and after each timer).
-   * Returns whether that was reached: false when `limit` (a duration) passed or nothing was left to wait for.
+   * Runs until the wall time `until`, or until the predicate holds. The predicate is checked before the start and after each timer.
+   * Returns whether that was reached. It is not if `limit` (a duration) passed first or no timer was left.
    */
   async runUntil(
     until: Milliseconds | (() => boolean),
@@ -99,14 +98,14 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Runs until no timer is left. Returns false when that took more than `limit` (a duration, one day by default): something
-   * keeps setting timers.
+   * Runs until no timer is left. Returns false if that took longer than `limit` (a duration, one day by default), because
+   * something keeps setting timers.
    */
   async runUntilIdle(limit: Milliseconds = 86_400_000): Promise<boolean> {
     return await this.#drive(this.#elapsed + limit, () => this.#timers.size === 0)
   }
 
-  /** Lets asynchronous code run as far as it gets without time passing. */
+  /** Runs asynchronous code as far as it can go without time passing. */
   async settle(turns: number = this.#turns): Promise<void> {
     for (let turn = 0; turn < turns; turn++) await new Promise<void>((resolve) => setImmediate(resolve))
   }

@@ -1,19 +1,19 @@
 import type { Lease } from '@kerf/apis'
 import { holderOf } from './lease-record.ts'
 
-/** Which provider the holder of a Lease works with. Kerf writes it on its own. */
+/** The annotation with the provider of the Lease's holder. Kerf adds it to its Lease. */
 export const LEASE_PROVIDER = 'kerf.sh/provider'
-/** `observe` on the Lease of a Kerf that only decides and records. */
+/** Has the value `observe` on the Lease of a Kerf in observe mode. */
 export const LEASE_MODE = 'kerf.sh/mode'
 
-/** The Leases of kubelets, one for each node, are nobody's leadership. A field selector. */
+/** A field selector that excludes the Leases of kubelets. There is one for each node, and they are not used for leader election. */
 export const CONTROLLER_LEASES = 'metadata.namespace!=kube-node-lease'
 
-/** The name in Karpenter's chart, and in Kerf's. */
+/** The name of the Lease in the charts of Karpenter and Kerf. */
 const CHART_LEASE = 'karpenter-leader-election'
 /** The name of Kerf's Lease in observe mode. */
 export const OBSERVER_LEASE = 'kerf-observe'
-/** The first part of the user agent of Karpenter and Kerf, by which the API server notes who wrote. */
+/** The first part of the user agent of Karpenter and Kerf. The API server records it as the field manager. */
 const MANAGER = 'karpenter'
 
 interface Managed {
@@ -21,8 +21,8 @@ interface Managed {
 }
 
 /**
- * Whether a Karpenter or a Kerf that acts holds the Lease: known by the name of the charts, or by whoever wrote it. One that
- * only observes does not count.
+ * Returns whether an active Karpenter or Kerf holds the Lease. The name in the charts or the field manager identifies it. A Kerf in
+ * observe mode does not count.
  */
 export const isControllerLease = (lease: Lease): boolean => {
   const { namespace, name, annotations } = lease.metadata
@@ -32,6 +32,6 @@ export const isControllerLease = (lease: Lease): boolean => {
   return name === CHART_LEASE || managedFields.some(({ manager }) => manager === MANAGER)
 }
 
-/** Whether the holder may serve the NodePools of `provider`: unless it says that it works with another one. */
+/** Returns whether the holder may serve the NodePools of `provider`. It may unless its Lease names another provider. */
 export const servesTogether = (lease: Lease, provider: string): boolean =>
   (lease.metadata.annotations?.[LEASE_PROVIDER] ?? provider) === provider

@@ -10,8 +10,8 @@ import { microTime } from './lease-record.ts'
 import { candidate, holder, lease } from './testing/candidate.ts'
 
 /**
- * A leader whose renewal is stored at once but answered late, and who hears nothing after that: whether it leads in the
- * end, whether the other does, and whether ever both did.
+ * Simulates a leader whose renewal is stored at once but answered late, and that gets no answer after that. Returns whether it leads at
+ * the end, whether the other candidate leads, and whether both ever led at the same time.
  */
 const leadersAfterSlowAnswer = async (other: string): Promise<readonly boolean[]> => {
   const api = new FakeApi()
@@ -47,7 +47,7 @@ const leadersAfterSlowAnswer = async (other: string): Promise<readonly boolean[]
 }
 
 describe('leader election', () => {
-  test('the first leads; the second waits, says for whom in one line, and takes over when the first lets go', async () => {
+  test('the first candidate leads; the second logs the leader that it waits for, and takes over when the lease is released', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const a = candidate('a', api, clock)
@@ -73,7 +73,7 @@ describe('leader election', () => {
     expect(a.events.events.map((event) => event.message)).toEqual(['a became leader', 'a stopped leading'])
   })
 
-  test('keeps the lease while what it leads is draining', async () => {
+  test('keeps the lease while the work of the leader drains', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const a = candidate('a', api, clock)
@@ -89,14 +89,14 @@ describe('leader election', () => {
     expect(b.state.leads).toBe(true)
   })
 
-  test('a leader that died is followed after the lease has run out, not before', async () => {
+  test('after a leader died, another takes over when the lease has expired, and not earlier', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     api.put(kinds.Lease, {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
       metadata: lease,
-      // Times of another machine's clock, an hour off: they must not matter.
+      // Times of another machine's clock that is an hour off. They must have no effect.
       spec: { holderIdentity: 'dead', leaseDurationSeconds: 15, renewTime: microTime(clock.now() - 3_600_000) },
     })
     const b = candidate('b', api, clock)
@@ -107,7 +107,7 @@ describe('leader election', () => {
     expect(b.state.leads).toBe(true)
   })
 
-  test('a leader cut off from the server stops before anybody else may begin', async () => {
+  test('a leader that cannot reach the server stops before another candidate may lead', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const a = candidate('a', api, clock)
@@ -123,7 +123,7 @@ describe('leader election', () => {
     expect(a.state.error).toMatchObject({ code: 'LeaseLost' })
   })
 
-  test('a server that never answers counts like one that is away', async () => {
+  test('a server that never answers is treated like an unreachable server', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const a = candidate('a', api, clock)
@@ -136,7 +136,7 @@ describe('leader election', () => {
     expect(clock.monotonic() - cutAt).toBeLessThan(15_000)
   })
 
-  test('a request that hangs is given up after five seconds, and the lease is kept by the next', async () => {
+  test('a request that hangs is cancelled after five seconds, and the next request keeps the lease', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const a = candidate('a', api, clock)
@@ -149,7 +149,7 @@ describe('leader election', () => {
     expect(a.logger.lines.at(-1)?.fields['error']).toEqual(new Error('no answer within 5 s'))
   })
 
-  test('while nothing is answered there are two attempts before the lease is lost', async () => {
+  test('without an answer, there are two attempts before the lease is lost', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const a = candidate('a', api, clock)
@@ -165,7 +165,7 @@ describe('leader election', () => {
     expect(attempts.slice(1).map((at, i) => at - (attempts[i] ?? 0))).toEqual([5_000])
   })
 
-  test('a candidate whose request hangs asks again', async () => {
+  test('a candidate whose request hangs tries again', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     let hanging = 1
@@ -176,7 +176,7 @@ describe('leader election', () => {
     expect(a.state.leads).toBe(true)
   })
 
-  test('a server that does not answer when the lease is given back holds up the end for five seconds only', async () => {
+  test('if the server does not answer the release of the lease, shutdown is delayed by five seconds only', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const a = candidate('a', api, clock)
@@ -189,11 +189,11 @@ describe('leader election', () => {
     expect(a.logger.lines.at(-1)).toMatchObject({ level: 'warn', fields: { error: new Error('no answer within 5 s') } })
   })
 
-  test('a renewal counts from its sending: a slow answer must not let two lead', async () => {
+  test('a renewal counts from the time it was sent: a slow answer must not lead to two leaders', async () => {
     for (let seed = 0; seed < 10; seed++) expect(await leadersAfterSlowAnswer(`b${seed}`)).toEqual([false, true, false])
   })
 
-  test('a renewal that ends for a reason nobody foresaw counts as a lost lease', async () => {
+  test('if renewing fails with an unexpected error, the lease counts as lost', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const { logger, start, state } = candidate('a', api, clock)
@@ -211,7 +211,7 @@ describe('leader election', () => {
     expect(logger.messages('error')).toContain('could not go on renewing the lease')
   })
 
-  test('a lease taken by force is lost at once', async () => {
+  test('if another candidate takes the lease by force, it is lost at once', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const a = candidate('a', api, clock)
@@ -227,7 +227,7 @@ describe('leader election', () => {
     expect(a.state.error).toMatchObject({ code: 'LeaseLost', parameters: { holder: 'thief' } })
   })
 
-  test('survives short faults, a deleted lease, and somebody’s edit', async () => {
+  test('survives short faults, a deleted lease, and an edit by another client', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const a = candidate('a', api, clock)
@@ -245,7 +245,7 @@ describe('leader election', () => {
     expect(await a.metrics.text()).toMatch(/leader_election_slowpath_total\{name="karpenter-leader-election"\} 2/)
   })
 
-  test('stops waiting on its signal', async () => {
+  test('stops waiting when its signal is aborted', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const a = candidate('a', api, clock)
@@ -262,7 +262,7 @@ describe('leader election', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('never two at a time, whatever the server does', async () => {
+  test('there are never two leaders at a time, whatever the server does', async () => {
     for (let seed = 0; seed < 40; seed++) {
       const random = new SeededRandom(`chaos ${seed}`)
       const api = new FakeApi()
@@ -284,7 +284,7 @@ describe('leader election', () => {
   })
 })
 
-test('the lease stands where the setting says, else where the process runs, else where the chart installed', () => {
+test('the lease is in the namespace of the setting, else of the process, else of the chart', () => {
   const settings = { leaderElectionNamespace: 'a', systemNamespace: 'c' }
   const pod = { isInCluster: true, namespace: 'b' }
   expect(leaseNamespace(settings, pod)).toBe('a')

@@ -29,7 +29,7 @@ export const leaderElectionMetrics = defineMetrics({
 })
 
 export interface LeaderElectorOptions {
-  /** Must not share the rate limit of the controllers' client: a busy process would lose its lease. */
+  /** Must not share the rate limit of the controllers' client, because a busy process would then lose its lease. */
   readonly client: Pick<KubeClient, 'get' | 'create' | 'update'>
   readonly clock: Clock
   readonly random: Random
@@ -39,44 +39,44 @@ export interface LeaderElectorOptions {
   readonly lease: {
     readonly namespace: string
     readonly name: string
-    /** What the holder says of itself, for others to read. */
+    /** Annotations that the holder sets on the Lease for other processes. */
     readonly annotations?: Readonly<Record<string, string>>
   }
-  /** Unique to this process; `leaderIdentity` makes one. */
+  /** Unique to this process; created by `leaderIdentity`. */
   readonly identity: string
-  /** How long others wait after the last sign of life. Default 15 s. */
+  /** How long other candidates wait after the last renewal. Default 15 s. */
   readonly leaseDuration?: Milliseconds
-  /** How long the leader goes on without having renewed. Default 10 s; must be below `leaseDuration`. */
+  /** How long the leader keeps leading without a successful renewal. Default 10 s; must be less than `leaseDuration`. */
   readonly renewDeadline?: Milliseconds
-  /** Time between two attempts. Default 2 s. */
+  /** The time between two attempts. Default 2 s. */
   readonly retryPeriod?: Milliseconds
-  /** What keeps this process from writing while it does not hold the Lease. */
+  /** The gate that prevents this process from writing while it does not hold the Lease. */
   readonly gate?: Pick<LeaseGate, 'holdUntil'>
 }
 
 /**
- * How long one request about the Lease may take: an attempt that hangs must leave time for another before the renewal is
- * overdue. controller-runtime gives its election client half of the renew deadline.
+ * Returns how long one request about the Lease may take. If an attempt hangs, enough time must remain for another before the renewal
+ * deadline. Like controller-runtime, it uses half of the renew deadline.
  */
 export const leaseRequestTimeout = (renewDeadline: Milliseconds = 10_000): Milliseconds =>
   Math.min(5_000, renewDeadline / 2)
 
-/** client-go's identity: the host's name and something unique. */
+/** Returns an identity like client-go's: the host name and a unique suffix. */
 export const leaderIdentity = (host: string, random: Random): string => `${host}_${random.uuid()}`
 
-/** Candidates spread their attempts: each waits up to this many periods more. client-go's factor. */
+/** Candidates spread their attempts: each waits up to this many additional periods. client-go uses the same factor. */
 const RETRY_JITTER = 1.2
 
 /**
- * Leadership over a Lease with client-go's rules. Times of other machines are never compared with ours: a lease has run
- * out when it was seen unchanged for its duration on our own monotonic clock.
+ * Leader election on a Lease with client-go's rules. Times of other machines are never compared with local time. A lease has
+ * expired if it was unchanged for its duration on the local monotonic clock.
  */
 export class LeaderElector {
   readonly #options: Required<Omit<LeaderElectorOptions, 'events' | 'gate'>> &
     Pick<LeaderElectorOptions, 'events' | 'gate'>
   readonly #name: string
   readonly #metrics
-  /** The record as it was seen last, and since when it is the same. */
+  /** The last observed record, and the time since when it has been unchanged. */
   #observed: { readonly lease: Lease; readonly since: Milliseconds } | undefined
   #announced: string | undefined
   #lastProblem: string | undefined
@@ -90,9 +90,9 @@ export class LeaderElector {
   }
 
   /**
-   * Waits for the lease, then runs `lead` while renewing it, and gives it back when `lead` has ended. `lost` is aborted
-   * the moment the lease can no longer be counted on: `lead` must stop acting at once, and this throws `LeaseLost`.
-   * `stop` ends the waiting; `lead` is expected to heed it by itself, and keeps the lease until it has ended.
+   * Waits for the lease, runs `lead` while it renews the lease, and releases the lease when `lead` has ended. `lost` is aborted
+   * as soon as the lease is no longer certain: `lead` must stop acting at once, and this method throws `LeaseLost`.
+   * `stop` ends the waiting. `lead` must observe `stop` itself; the lease is kept until `lead` has ended.
    */
   async run(stop: AbortSignal, lead: (lost: AbortSignal) => Promise<void>): Promise<void> {
     const heldSince = await this.#acquire(stop)
@@ -107,7 +107,7 @@ export class LeaderElector {
       (kept) => {
         if (!kept) lost.abort(this.#lostError())
       },
-      // Nobody renews any more, whatever the reason.
+      // The renewal loop has failed, whatever the reason.
       (error: unknown) => {
         logger.error('could not go on renewing the lease', { lease: this.#name, error })
         lost.abort(this.#lostError())
@@ -124,7 +124,7 @@ export class LeaderElector {
     await this.#release(clock.now())
   }
 
-  /** When the attempt that got the lease began; `undefined` when `stop` ended the waiting. */
+  /** Returns when the attempt that acquired the lease began, or `undefined` if `stop` ended the waiting. */
   async #acquire(stop: AbortSignal): Promise<Milliseconds | undefined> {
     const { clock, random, retryPeriod } = this.#options
     while (!stop.aborted) {
@@ -138,25 +138,25 @@ export class LeaderElector {
     return undefined
   }
 
-  /** The lease was got or renewed by an attempt that began then. */
+  /** Records that an attempt that began at `sentAt` acquired or renewed the lease. */
   #held(sentAt: Milliseconds): void {
     const { gate, renewDeadline } = this.#options
     gate?.holdUntil(sentAt + renewDeadline)
   }
 
-  /** Renews until the signal ends leading. Returns false as soon as the lease is lost. */
+  /** Renews until the signal ends the leadership. Returns false as soon as the lease is lost. */
   async #renew(heldSince: Milliseconds, over: AbortSignal): Promise<boolean> {
     const { clock, renewDeadline, retryPeriod } = this.#options
     let renewedAt = heldSince
     let sentAt = clock.monotonic()
     while (!over.aborted) {
-      // What an attempt took counts, so that one that hung is followed by the next at once.
+      // The duration of the attempt counts, so that the next attempt follows at once after one that hung.
       await sleep(clock, Math.max(0, sentAt + retryPeriod - clock.monotonic()), over).catch(() => {})
       if (over.aborted) return true
       const timeout = new AbortController()
-      // Counted from the sending: the server may have stored the renewal long before its answer came.
+      // Counted from the time of sending, because the server may have stored the renewal long before its answer arrived.
       sentAt = clock.monotonic()
-      // The process was stopped for so long that another may lead: nothing is written before the lease has been read.
+      // The process was suspended for so long that another may lead. The lease must be read before anything is written.
       const isStale = sentAt - renewedAt >= renewDeadline
       const limit = isStale ? leaseRequestTimeout(renewDeadline) : renewedAt + renewDeadline - sentAt
       const deadline = clock.timer(limit, () => timeout.abort(new Error('no answer in time')))
@@ -174,7 +174,9 @@ export class LeaderElector {
     return true
   }
 
-  /** One attempt to get or keep the lease; false when somebody else holds it or the server did not answer well. */
+  /**
+   * Makes one attempt to acquire or keep the lease. Returns false if another candidate holds it or the server did not answer as expected.
+   */
   async #attempt(signal: AbortSignal, leading: boolean): Promise<boolean> {
     try {
       const held = (leading && (await this.#renewObserved(signal))) || (await this.#readAndClaim(signal))
@@ -186,7 +188,7 @@ export class LeaderElector {
     }
   }
 
-  /** Whether nobody has touched the lease since we wrote it last. */
+  /** Returns whether the lease is unchanged since this process last wrote it. */
   async #isStillOurs(signal: AbortSignal): Promise<boolean> {
     const { client, clock, lease } = this.#options
     const known = this.#observed?.lease
@@ -200,7 +202,7 @@ export class LeaderElector {
     }
   }
 
-  /** Renews without reading first; false when the object is not what it was. */
+  /** Renews without reading first. Returns false if the object has changed since it was read. */
   async #renewObserved(signal: AbortSignal): Promise<boolean> {
     if (this.#observed === undefined) return false
     try {
@@ -283,7 +285,7 @@ export class LeaderElector {
     }
   }
 
-  /** One request. Gives up after its own time, also when the client does not heed the signal. */
+  /** Sends one request. Gives up after the request timeout, even if the client ignores the signal. */
   async #ask<T>(signal: AbortSignal, request: (limited: AbortSignal) => Promise<T>): Promise<T> {
     signal.throwIfAborted()
     const { clock, renewDeadline } = this.#options
@@ -305,7 +307,7 @@ export class LeaderElector {
     }
   }
 
-  /** Who holds the lease, when that is somebody else. */
+  /** Returns the holder of the lease if it is another process. */
   #otherHolder(): string | undefined {
     const holder = this.#observed === undefined ? '' : holderOf(this.#observed.lease)
     return holder === '' || holder === this.#options.identity ? undefined : holder
@@ -317,7 +319,7 @@ export class LeaderElector {
     this.#options.logger.info(`waiting for the lease ${this.#name}, held by ${holder}`, { lease: this.#name, holder })
   }
 
-  /** One line per kind of trouble, not one per attempt. */
+  /** Logs one line for each kind of problem instead of one for each attempt. */
   #complain(error: unknown): void {
     const problem = String(error)
     if (problem === this.#lastProblem) return

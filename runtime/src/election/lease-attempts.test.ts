@@ -8,7 +8,7 @@ import { FakeApi, unreachableError } from '../testing/fake-api.ts'
 import { leaderIdentity, leaseRequestTimeout } from './leader-elector.ts'
 import { candidate, holder, lease } from './testing/candidate.ts'
 
-/** When each call came, in milliseconds. */
+/** Returns the time of each call, in milliseconds. */
 const timesOf = (api: FakeApi, clock: VirtualClock): number[] => {
   const times: number[] = []
   api.before = () => {
@@ -25,12 +25,12 @@ const thief = (api: FakeApi): void => {
 
 const fixture = () => ({ api: new FakeApi(), clock: new VirtualClock() })
 
-describe('attempts to get the lease', () => {
+describe('attempts to acquire the lease', () => {
   test.each([
     [0, 2_000],
     [0.5, 3_200],
     [1, 4_400],
-  ])('come two seconds after another and up to 1.2 times that later, by chance: %d', async (chance, gap) => {
+  ])('are two seconds apart, plus a random share of up to 1.2 times that: %d', async (chance, gap) => {
     const { api, clock } = fixture()
     candidate('a', api, clock).start()
     await clock.settle()
@@ -46,7 +46,7 @@ describe('attempts to get the lease', () => {
     expect(gets.slice(0, 2)).toEqual([gap, 2 * gap])
   })
 
-  test('of two that find none at the same time one wins, and the other waits for it without complaint', async () => {
+  test('of two candidates that find no lease at the same time, one wins and the other waits for it without an error', async () => {
     const { api, clock } = fixture()
     const both = [candidate('a', api, clock), candidate('b', api, clock)]
     for (const { start } of both) start()
@@ -57,7 +57,7 @@ describe('attempts to get the lease', () => {
   })
 
   test.each(['create Lease', 'update Lease'])(
-    'that the server refuses (%s) are reported, and repeated',
+    'are reported and repeated if the server refuses them (%s)',
     async (refused) => {
       const { api, clock } = fixture()
       const refusal = new ApiError({ code: 403, reason: 'Forbidden', message: 'leases are forbidden' })
@@ -76,18 +76,18 @@ describe('attempts to get the lease', () => {
     },
   )
 
-  test('leave nothing behind at the signal that ends them, however many there are', async () => {
+  test('leave no listener on the signal that ends them, however many attempts there are', async () => {
     const { api, clock } = fixture()
     candidate('a', api, clock).start()
     await clock.settle()
     const b = candidate('b', api, clock)
     b.start()
     await clock.advance(120_000)
-    // The one of the pause until the next.
+    // The listener of the pause before the next attempt.
     expect(getEventListeners(b.stop.signal, 'abort')).toHaveLength(1)
   })
 
-  test('end at once when the process stops, also one that hangs, without an error', async () => {
+  test('end at once and without an error when the process stops, even if an attempt hangs', async () => {
     const { api, clock } = fixture()
     api.before = () => new Promise(() => {})
     const a = candidate('a', api, clock)
@@ -100,7 +100,7 @@ describe('attempts to get the lease', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('that fail alike are reported once, and again after one that was answered, by a waiting candidate too', async () => {
+  test('that fail in the same way are reported once, and again after a successful answer, also by a waiting candidate', async () => {
     const { api, clock } = fixture()
     const [a, b] = [candidate('a', api, clock), candidate('b', api, clock)]
     a.start()
@@ -129,7 +129,7 @@ describe('a leader', () => {
     expect(api.calls.slice(2)).toEqual(['update Lease', 'update Lease', 'update Lease'])
   })
 
-  test('that is not answered stops ten seconds after it sent the last renewal, and names no other holder', async () => {
+  test('that gets no answer stops ten seconds after it sent its last renewal, and names no other holder', async () => {
     const { api, clock } = fixture()
     const a = candidate('a', api, clock)
     a.start()
@@ -146,7 +146,7 @@ describe('a leader', () => {
     expect(a.state.error).not.toHaveProperty('parameters.holder')
   })
 
-  test('shows so in its metric, in events about the lease, and needs nobody who records them', async () => {
+  test('appears in its metric and in events about the lease, and works without an event recorder', async () => {
     const { api, clock } = fixture()
     const metric = /leader_election_master_status\{name="karpenter-leader-election"\} (.)/
     const a = candidate('a', api, clock)
@@ -174,7 +174,7 @@ describe('a leader', () => {
     expect(holder(api)).toBe('')
   })
 
-  test('that ends while its renewal finds another holder leaves the lease to that one', async () => {
+  test('that ends while its renewal finds another holder leaves the lease to that holder', async () => {
     const { api, clock } = fixture()
     const a = candidate('a', api, clock)
     a.start()
@@ -192,7 +192,7 @@ describe('a leader', () => {
     expect(a.events.events.map(({ message }) => message)).toEqual(['a became leader'])
   })
 
-  test('whose work has ended when its last renewal fails has lost nothing, and lets the lease go', async () => {
+  test('whose work has ended when its last renewal fails has not lost the lease, and releases it', async () => {
     const { api, clock } = fixture()
     const a = candidate('a', api, clock)
     a.start(9_000)
@@ -207,7 +207,7 @@ describe('a leader', () => {
   })
 })
 
-test('a request about the lease has half of the renew deadline, and five seconds at most', () => {
+test('a request about the lease may take half of the renew deadline, and at most five seconds', () => {
   expect([leaseRequestTimeout(), leaseRequestTimeout(6_000), leaseRequestTimeout(60_000)]).toEqual([
     5_000, 3_000, 5_000,
   ])

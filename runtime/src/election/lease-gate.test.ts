@@ -14,7 +14,7 @@ import { candidate } from './testing/candidate.ts'
 
 const gateOf = (clock: VirtualClock, metrics = new PrometheusMetrics()) => new LeaseGate(clock, metrics, 'a/b')
 
-/** The clock of a process that was stopped for a while: it went on, and no timer fired. */
+/** Returns the clock of a process that was suspended for a while: time passed, but no timer fired. */
 const stoppedFor = (clock: VirtualClock, offset: () => number): Clock => ({
   now: () => clock.now() + offset(),
   monotonic: () => clock.monotonic() + offset(),
@@ -22,7 +22,7 @@ const stoppedFor = (clock: VirtualClock, offset: () => number): Clock => ({
 })
 
 describe('the gate of a leader', () => {
-  test('is open until ten seconds after the last renewal was sent, and closed before another may lead', async () => {
+  test('is open until ten seconds after the last renewal was sent, and closes before another may lead', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const gate = gateOf(clock)
@@ -47,7 +47,7 @@ describe('the gate of a leader', () => {
     expect(() => gate.check()).toThrow('lost the lease a/b')
   })
 
-  test('a leader that was stopped and goes on asks who leads before it writes the Lease, and ends when it is another', async () => {
+  test('a leader that resumes after a suspension reads the Lease before it writes it, and ends if another process leads', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     let offset = 0
@@ -67,7 +67,7 @@ describe('the gate of a leader', () => {
     expect(a.state).toMatchObject({ leads: false, lost: true })
   })
 
-  test('opens again when nobody has taken the Lease meanwhile', async () => {
+  test('opens again if no other process has taken the Lease meanwhile', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     let offset = 0
@@ -94,7 +94,7 @@ describe('behind a closed gate', () => {
     return { ...fixture, gate, clock, metrics }
   }
 
-  test('no write is sent, whatever its kind, and reads are', async () => {
+  test('no write of any kind is sent, but reads are', async () => {
     const { client, seen, metrics } = await closed()
     const body = { type: 'merge' as const, body: {} }
     const ref = { name: 'a', namespace: 'b' }
@@ -120,7 +120,7 @@ describe('behind a closed gate', () => {
     expect(await metrics.text()).toContain(`kerf_writes_refused_without_lease_total ${writes.length}`)
   })
 
-  test('a write that was to be repeated is not: the gate is asked before each attempt', async () => {
+  test('a write is not retried: the gate is checked before each attempt', async () => {
     const clock = new VirtualClock()
     const gate = gateOf(clock)
     const { client, seen } = await served(
@@ -152,7 +152,7 @@ describe('behind a closed gate', () => {
   })
 })
 
-test('without an election nothing is held back', async () => {
+test('without leader election the gate stays open', async () => {
   const { client, seen } = await served((_request, response) => json(response, node('a')))
   await client.create(kinds.Node, node('a'))
   expect(seen).toHaveLength(1)

@@ -14,10 +14,9 @@ export const leaseGateMetrics = defineMetrics({
 })
 
 /**
- * Open while the Lease is held by our own monotonic clock. A process that was stopped for a minute finds it closed when it
- * goes on, before it hears that another has taken over. `docs/spec/process.md#writes-and-the-lease`.
- *
- * It is open until the Lease is held for the first time: a process that waits for it writes nothing.
+ * A gate that is open while this process holds the Lease according to its own monotonic clock. If a process was suspended for a minute,
+ * it finds the gate closed when it resumes, even before it learns that another process leads. `docs/spec/process.md#writes-and-the-lease`.
+ * The gate is open until the Lease is held for the first time, because a process that waits for the Lease writes nothing.
  */
 export class LeaseGate implements WriteGate {
   readonly #clock: Pick<Clock, 'monotonic'>
@@ -25,7 +24,7 @@ export class LeaseGate implements WriteGate {
   readonly #metrics
   #heldUntil: Milliseconds = Number.POSITIVE_INFINITY
 
-  /** `lease`: `namespace/name`, for messages. */
+  /** `lease` is `namespace/name`, for messages. */
   constructor(clock: Pick<Clock, 'monotonic'>, metrics: Metrics, lease: string) {
     this.#clock = clock
     this.#lease = lease
@@ -33,12 +32,12 @@ export class LeaseGate implements WriteGate {
     this.#metrics.refused.inc({}, 0)
   }
 
-  /** The Lease is held until then, in the time of `clock.monotonic()`. */
+  /** Sets until when the Lease is held, in the time of `clock.monotonic()`. */
   holdUntil(time: Milliseconds): void {
     this.#heldUntil = time
   }
 
-  /** Whether the Lease is held. */
+  /** Returns whether the Lease is held. */
   get isOpen(): boolean {
     return this.#clock.monotonic() < this.#heldUntil
   }

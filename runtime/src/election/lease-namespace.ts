@@ -2,8 +2,8 @@ import type { Connection } from '../connection/connection.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 
 /**
- * The namespace of the leader election Lease: the setting, else the one that the pod runs in, else the chart's.
- * Throws `NoLeaseNamespace` when none is known, as outside of a cluster. `docs/spec/settings.md#core-settings`.
+ * Returns the namespace of the leader election Lease: from the setting, else the pod's own namespace, else the chart's default.
+ * Throws `NoLeaseNamespace` if none is known, for example outside a cluster. `docs/spec/settings.md#core-settings`.
  */
 export const leaseNamespace = (
   settings: { readonly leaderElectionNamespace: string; readonly systemNamespace: string },

@@ -9,7 +9,7 @@ const fixture = () => {
   const api = new FakeApi()
   const clock = new VirtualClock()
   const stored = (): Lease | undefined => api.objects(kinds.Lease)[0]
-  /** The API lets a Lease be without a spec; our type is of those that hold one. */
+  /** The API allows a Lease without a spec; the type describes Leases that have one. */
   const put = (spec?: Lease['spec']): void => {
     const object = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: lease, ...(spec && { spec }) }
     api.put(kinds.Lease, object as Lease)
@@ -18,7 +18,7 @@ const fixture = () => {
 }
 
 describe('the record of a lease', () => {
-  test('says who holds it, since when, and how often it changed hands', async () => {
+  test('contains the holder, the time of acquisition, and the number of transitions', async () => {
     const { api, clock, stored } = fixture()
     const a = candidate('a', api, clock)
     const b = candidate('b', api, clock)
@@ -46,14 +46,14 @@ describe('the record of a lease', () => {
     })
   })
 
-  test('is in whole seconds, never less than was meant', async () => {
+  test('has whole seconds, rounded up', async () => {
     const { api, clock, stored } = fixture()
     candidate('a', api, clock, { leaseDuration: 1_200, renewDeadline: 1_000, retryPeriod: 200 }).start()
     await clock.settle()
     expect(stored()?.spec?.leaseDurationSeconds).toBe(2)
   })
 
-  test('without a spec is nobody’s, and taken also when the first attempt to take it fails', async () => {
+  test('without a spec it has no holder, and a candidate acquires it even if its first attempt fails', async () => {
     const { api, clock, put, stored } = fixture()
     put()
     let failing = 1
@@ -73,7 +73,7 @@ describe('the record of a lease', () => {
   test.each([
     ['that it names', 40, 40_000],
     ['of the candidate when it names none', undefined, 15_000],
-  ])('holds for the duration %s, from when it was first seen', async (_, leaseDurationSeconds, valid) => {
+  ])('holds for the duration %s, counted from when it was first observed', async (_, leaseDurationSeconds, valid) => {
     const { api, clock, put } = fixture()
     put({ holderIdentity: 'dead', ...(leaseDurationSeconds !== undefined && { leaseDurationSeconds }) })
     const b = candidate('b', api, clock)
@@ -97,7 +97,7 @@ describe('the record of a lease', () => {
     ['leaseTransitions', { ...before, leaseTransitions: 4 }],
     ['holder', { ...before, holderIdentity: 'another' }],
     ['object', before],
-  ])('shows a sign of life by another %s: the candidate counts anew', async (what, after) => {
+  ])('counts as renewed by another %s: the candidate waits for the whole duration again', async (what, after) => {
     const { api, clock, put } = fixture()
     put(before)
     const b = candidate('b', api, clock)

@@ -1,12 +1,12 @@
 import type { Lease, Milliseconds } from '@kerf/apis'
 
-/** A time as `MicroTime`: RFC 3339 with six digits of a second. */
+/** Returns a time as `MicroTime`: RFC 3339 with six digits after the second. */
 export const microTime = (time: Milliseconds): string => new Date(time).toISOString().replace('Z', '000Z')
 
-/** What a candidate reads out of a Lease. An empty holder is nobody. */
+/** Returns the holder of a Lease; an empty string means that it has none. */
 export const holderOf = (lease: Lease): string => lease.spec?.holderIdentity ?? ''
 
-/** Whether two readings show the same record, so that the holder has done nothing in between. */
+/** Returns whether two readings show the same record, so that the holder did not renew in between. */
 export const sameRecord = (a: Lease, b: Lease): boolean =>
   a.metadata.uid === b.metadata.uid &&
   holderOf(a) === holderOf(b) &&
@@ -20,7 +20,7 @@ export interface LeaseClaim {
   readonly duration: Milliseconds
 }
 
-/** The spec that a candidate writes to hold the lease, following on `previous`. */
+/** Returns the spec that a candidate writes to hold the lease, based on the spec of `previous`. */
 export const claimedSpec = (previous: Lease | undefined, claim: LeaseClaim): NonNullable<Lease['spec']> => {
   const spec = previous?.spec
   const renews = previous !== undefined && holderOf(previous) === claim.identity
@@ -35,7 +35,7 @@ export const claimedSpec = (previous: Lease | undefined, claim: LeaseClaim): Non
   }
 }
 
-/** The spec that hands the lease back: nobody's, and free after a second. */
+/** Returns the spec that releases the lease: without a holder, and with a duration of one second. */
 export const releasedSpec = (held: Lease, now: Milliseconds): NonNullable<Lease['spec']> => ({
   ...held.spec,
   holderIdentity: '',

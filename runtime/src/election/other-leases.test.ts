@@ -16,13 +16,13 @@ interface Holder {
   readonly holder?: string
   readonly manager?: string
   readonly annotations?: Readonly<Record<string, string>>
-  /** When it was made. */
+  /** When the Lease is created. */
   readonly born?: number
-  /** When its holder died. */
+  /** When its holder stops renewing. */
   readonly dies?: number
 }
 
-/** A process beside these holders, each of which renews its Lease every two seconds until `dies`. */
+/** Simulates a process that runs alongside these holders. Each holder renews its Lease every two seconds until `dies`. */
 const beside = async (...holders: readonly Holder[]) => {
   const clock = new VirtualClock()
   const logger = new RecordingLogger()
@@ -65,7 +65,7 @@ const beside = async (...holders: readonly Holder[]) => {
   }
 }
 
-test('another Lease of a controller that is renewed is warned of within ten seconds, every ten minutes, and until it ends', async () => {
+test('warns of a renewed Lease of another controller within ten seconds, then every ten minutes until it ends', async () => {
   const { clock, logger, stop, gauge } = await beside({ dies: 900_000 })
   await clock.advance(10_000)
   expect(logger.messages('warn')).toEqual([
@@ -102,7 +102,7 @@ test.each<readonly [string, Holder, number]>([
   stop.abort()
 })
 
-test('without the right to list Leases that is said once, and looked again', async () => {
+test('without the permission to list Leases it warns once and keeps trying', async () => {
   const { clock, logger, stop, refuse, gauge } = await beside({})
   refuse(403)
   await clock.advance(300_000)
@@ -117,7 +117,7 @@ test('without the right to list Leases that is said once, and looked again', asy
   stop.abort()
 })
 
-test('one that starts a moment later is warned of within fifteen seconds', async () => {
+test('warns of a controller that starts a moment later within fifteen seconds', async () => {
   const { clock, logger, stop } = await beside({ born: 1_000 })
   await clock.advance(15_000)
   expect(logger.messages('warn')).toHaveLength(1)

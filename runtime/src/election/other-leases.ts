@@ -21,13 +21,13 @@ export interface OtherLeasesOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly metrics: Metrics
-  /** The own Lease; absent without leader election. */
+  /** The Lease of this process; absent without leader election. */
   readonly own?: { readonly namespace: string; readonly name: string }
   /** The provider that this process works with. */
   readonly provider: string
 }
 
-/** Holders renew every two seconds, so that one that lives has done so in this time. */
+/** Holders renew every two seconds, so every live holder renews within this time. */
 const SECOND_LOOK: Milliseconds = 5_000
 const EVERY: Milliseconds = 60_000
 const AGAIN_AFTER: Milliseconds = 600_000
@@ -35,14 +35,14 @@ const AGAIN_AFTER: Milliseconds = 600_000
 const keyOf = ({ metadata }: Lease): string => `${metadata.namespace}/${metadata.name}`
 
 /**
- * Looks for another controller of the same NodePools: a Lease of a Karpenter or a Kerf that somebody renews, in whatever
- * namespace (`docs/spec/process.md#other-controllers`). Clocks are not compared: a Lease is alive when it was seen to change.
+ * Warns of other controllers of the same NodePools: of each Lease of a Karpenter or Kerf that is being renewed, in any
+ * namespace (`docs/spec/process.md#other-controllers`). Clocks are not compared: a Lease is live if it changes between two looks.
  */
 export class OtherLeases {
   readonly #options: OtherLeasesOptions
   readonly #gauge
   #before: ReadonlyMap<string, Lease> = new Map()
-  /** The Leases that were warned of, and when. */
+  /** The Leases that were warned of, and the time of each warning. */
   readonly #said = new Map<string, Milliseconds>()
   #isBlind = false
   #isFirst = true
@@ -52,7 +52,7 @@ export class OtherLeases {
     this.#gauge = otherLeaseMetrics.register(options.metrics).others
   }
 
-  /** Looks until `stop`. Never throws: this only warns. */
+  /** Looks for other Leases until `stop` is aborted. Never throws, because this only warns. */
   async run(stop: AbortSignal): Promise<void> {
     const { clock } = this.#options
     while (!stop.aborted) {
@@ -61,7 +61,7 @@ export class OtherLeases {
     }
   }
 
-  /** Answers whether a second look is due soon: at the start, and for a Lease that was not there at the look before. */
+  /** Returns whether a second look is due soon: after the first look, and if a Lease is new since the previous look. */
   async #look(signal: AbortSignal): Promise<boolean> {
     const { client, logger } = this.#options
     let leases: readonly Lease[]

@@ -32,12 +32,12 @@ describe('the error catalogue', () => {
     })
   })
 
-  test('refuses a code twice', () => {
+  test('refuses a duplicate code', () => {
     const again = { OutOfTea: entry({ when: '', text: (_e: object) => '', next: '', example: {} }) }
     expect(() => defineErrors('another', again)).toThrow('taken by small parts test')
   })
 
-  test('suggests a near word only', () => {
+  test('suggests only a similar word', () => {
     expect(nearest('metric-port', ['metrics-port', 'health-probe-port'])).toBe('metrics-port')
     expect(nearest('xyz', ['metrics-port'])).toBeUndefined()
   })

@@ -1,28 +1,28 @@
-/** 2: the call was wrong (a flag, a file, a setting). 1: the call was right and failed. */
+/** 2: the command was called incorrectly (a flag, a file, a setting). 1: the call was correct but failed. */
 export type ExitCode = 1 | 2
 
-/** One entry of a catalogue. `P` is what the text needs to know. */
+/** One entry of a catalogue. `P` has the parameters of the text. */
 export interface ErrorEntry<P> {
-  /** When this happens, one sentence for the reference page. */
+  /** When the error occurs: one sentence for the reference page. */
   readonly when: string
-  /** What is wrong with which object: no capital at the start, no full stop at the end. */
+  /** What is wrong with which object: without a capital at the start or a full stop at the end. */
   readonly text: (parameters: P) => string
-  /** What the reader should do now, in the same form. */
+  /** What the reader should do, in the same form. */
   readonly next: string | ((parameters: NoInfer<P>) => string)
-  /** 1 unless given. */
+  /** Default 1. */
   readonly exitCode?: ExitCode
-  /** Values that the reference page shows the text with. */
+  /** Example parameters for the text on the reference page. */
   readonly example: NoInfer<P>
 }
 
-/** An error for the person who must act. `message` is one line: what is wrong, then what to do. */
+/** An error for the person who must act. `message` is one line that says what is wrong and then what to do. */
 export class KerfError extends Error {
-  /** The stable name; programs and tests compare this, never the text. */
+  /** The stable code. Programs and tests compare it instead of the text. */
   readonly code: string
   readonly exitCode: ExitCode
   readonly text: string
   readonly next: string
-  /** What the text was made from. */
+  /** The parameters of the text. */
   readonly parameters: unknown
 
   constructor(
@@ -39,14 +39,14 @@ export class KerfError extends Error {
   }
 }
 
-/** Makes the error of one entry. `is` recognises it wherever it was caught. */
+/** Creates errors of one entry. `is` returns whether a caught error was created by this factory. */
 export interface ErrorFactory<P> {
   (parameters: P, options?: ErrorOptions): KerfError
   readonly code: string
   is(error: unknown): error is KerfError
 }
 
-// `never` as the parameter admits an entry of any parameter type, without `any`.
+// The parameter type `never` accepts an entry with any parameter type, without `any`.
 interface AnyEntry {
   readonly when: string
   readonly text: (parameters: never) => string
@@ -64,14 +64,14 @@ export interface CataloguedError {
   readonly code: string
   readonly when: string
   readonly exitCode: ExitCode
-  /** The text and the next step for the entry's example. */
+  /** The text and the next step, for the example of the entry. */
   readonly text: string
   readonly next: string
 }
 
 const catalogued = new Map<string, CataloguedError>()
 
-/** Every error defined by the modules loaded so far, by code: the source of the reference page. */
+/** Returns every error defined by the modules loaded so far, sorted by code. The reference page is generated from it. */
 export const errorCatalogue = (): readonly CataloguedError[] =>
   [...catalogued.values()].sort((a, b) => (a.code < b.code ? -1 : 1))
 
@@ -95,12 +95,12 @@ const factoryOf = <P>(area: string, code: string, entry: ErrorEntry<P>): ErrorFa
   })
 }
 
-/** An entry whose parameter type is inferred and checked against its example. */
+/** Returns the entry as it is. The type of its parameters is inferred and checked against its example. */
 export const entry = <P>(definition: ErrorEntry<P>): ErrorEntry<P> => definition
 
 /**
- * Turns a table of entries into a table of factories: `throw xErrors.PortInUse({ port })`. `area` names the part on the
- * reference page; codes are unique over all areas. `docs/reference/errors.md`.
+ * Turns a table of entries into a table of factories: `throw xErrors.PortInUse({ port })`. `area` names the section on the
+ * reference page. Codes are unique across all areas. `docs/reference/errors.md`.
  */
 export const defineErrors = <E extends Entries>(area: string, entries: E): Factories<E> =>
   Object.fromEntries(

@@ -1,4 +1,4 @@
-/** How many single-character edits lead from one word to the other. */
+/** Returns the number of single-character edits between two words. */
 const distance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i++) {
@@ -12,7 +12,7 @@ const distance = (from: string, to: string): number => {
   return row[to.length] ?? 0
 }
 
-/** The known word that somebody who wrote `word` most likely meant, if any is near. */
+/** Returns the known word that is most similar to `word`, or `undefined` if none is similar enough. */
 export const nearest = (word: string, known: Iterable<string>): string | undefined => {
   let best: string | undefined
   let least = Math.max(2, Math.floor(word.length / 3)) + 1

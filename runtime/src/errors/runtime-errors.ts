@@ -4,7 +4,7 @@ import { nearest } from './nearest.ts'
 
 const PORT_FLAGS: Readonly<Record<string, string>> = { metrics: '--metrics-port', health: '--health-probe-port' }
 
-/** What can go wrong between Kerf, its settings and the API server. */
+/** Errors of settings and of the communication with the API server. */
 export const runtimeErrors = defineErrors('runtime', {
   ApiServerUnreachable: entry({
     when: 'The API server did not respond: nothing listens there, the name does not resolve, or TLS failed.',

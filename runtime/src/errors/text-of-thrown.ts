@@ -1,4 +1,4 @@
-/** Whatever was thrown, as a text. Not everything can be made one: an object without a prototype throws. */
+/** Returns any thrown value as text, or its type if the conversion throws, for example for an object without a prototype. */
 export const textOfThrown = (thrown: unknown): string => {
   try {
     return thrown instanceof Error ? thrown.message : String(thrown)

@@ -1,12 +1,12 @@
 /**
- * What is to be done cannot be done yet, and nobody has to act: the answer comes with time. A controller that ends with it is
- * tried again after its back-off, and neither an error nor a line at that level is counted.
+ * Thrown when an action must wait and nobody has to act. The controller retries after its back-off, does not count an error,
+ * and logs no line at level error.
  */
 export class WaitingError extends Error {
   override readonly name: string = 'WaitingError'
 }
 
-/** Whether the error says nothing but that something has to be waited for: itself, its cause, or every one of several. */
+/** Returns whether the error only means that something must wait: the error itself, its cause, or every one of several errors. */
 export const isWaiting = (error: unknown): boolean => {
   if (error instanceof WaitingError) return true
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isWaiting)

@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts'
 import { defineMetrics } from '../metrics/metric-table.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 
-/** Shorter tasks are not remembered. As the Long Tasks API of browsers has it. */
+/** Shorter tasks are not recorded. The Long Tasks API of browsers has the same threshold. */
 const LONG: Milliseconds = 50
 const WINDOW: Milliseconds = 60_000
 
@@ -28,17 +28,14 @@ export const longTaskMetrics = defineMetrics({
   },
 })
 
-/** Processor time of the calling thread, or of the process before Node 23.9. */
+/** Returns the processor time of the calling thread, or of the whole process before Node 23.9. */
 const threadCpu = (): Milliseconds => {
   const host: Pick<NodeJS.Process, 'cpuUsage'> & { threadCpuUsage?(): NodeJS.CpuUsage } = process
   const { user, system } = host.threadCpuUsage?.() ?? host.cpuUsage()
   return (user + system) / 1_000
 }
 
-/**
- * Measures work that is done without a break. Nothing else of the process goes on meanwhile: watches, probes and the renewal of the
- * Lease wait for its end.
- */
+/** Measures synchronous work. While it runs, the rest of the process is blocked: watches, probes and the renewal of the Lease wait. */
 export class LongTasks {
   readonly #clock: Pick<Clock, 'monotonic'>
   readonly #cpu: () => Milliseconds
@@ -55,7 +52,7 @@ export class LongTasks {
     metrics.onScrape(() => this.#show())
   }
 
-  /** Does the work and measures it. What an asynchronous function does after its first wait is not measured. */
+  /** Runs the work and measures it. The part of an asynchronous function after its first `await` is not measured. */
   run<T>(task: string, work: () => T): T {
     const cpu = this.#cpu()
     const start = this.#clock.monotonic()
@@ -95,7 +92,7 @@ export class LongTasks {
 
 const known = new WeakMap<Metrics, LongTasks>()
 
-/** The long tasks that these metrics tell of: the same object for each caller. */
+/** Returns the long tasks that report to these metrics: the same object for each caller. */
 export const longTasksOf = ({ metrics, clock }: { readonly metrics: Metrics; readonly clock: Clock }): LongTasks => {
   const found = known.get(metrics) ?? new LongTasks(metrics, clock)
   known.set(metrics, found)

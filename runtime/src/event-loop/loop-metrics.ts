@@ -35,7 +35,7 @@ const KINDS: ReadonlyMap<number, string> = new Map([
   [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weakcb'],
 ])
 
-/** What an entry of the type `gc` is about: Node gives it a `detail` that its types leave out. */
+/** Returns the kind of a `gc` entry. Node sets a `detail` that its types omit. */
 const kindOf = (entry: object): string => {
   const detail: unknown = Reflect.get(entry, 'detail')
   const kind: unknown = typeof detail === 'object' && detail !== null ? Reflect.get(detail, 'kind') : undefined
@@ -44,7 +44,9 @@ const kindOf = (entry: object): string => {
 
 const PERCENTILES = [50, 99] as const
 
-/** Two histograms, reset in turn each minute: the older one tells of the last one to two minutes, whoever reads it how often. */
+/**
+ * Two histograms that are reset alternately, one each minute. The older one covers the last one to two minutes, however often it is read.
+ */
 interface Windows {
   older: IntervalHistogram
   newer: IntervalHistogram
@@ -58,10 +60,10 @@ const started = (): IntervalHistogram => {
   return histogram
 }
 
-/** Time beyond the resolution, which is how far apart the turns are that are looked at. Never below 0. */
+/** Returns the delay beyond the resolution, which is the interval between samples. Never below 0. */
 const late = (nanoseconds: number): number => Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION / 1000)
 
-/** Measures how late the event loop of this process is, and the collections of its garbage. Returns the way to stop. */
+/** Measures the delay of the event loop of this process, and its garbage collections. Returns a function that stops it. */
 export const watchEventLoop = (metrics: Metrics, clock: Clock): (() => void) => {
   const { delay, garbage, longestGarbage } = loopMetrics.register(metrics)
   const windows: Windows = { older: started(), newer: started(), olderGarbage: 0, newerGarbage: 0 }

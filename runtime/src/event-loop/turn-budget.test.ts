@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { VirtualClock } from '../clock/virtual-clock.ts'
 import { KEYS_PER_TURN, TurnBudget } from './turn-budget.ts'
 
-test('so many keys begin in a turn, and the rest in the turns that follow, each asked for once', async () => {
+test('a limited number of keys begins in a turn, the rest in the next turns, and each is requested once', async () => {
   const clock = new VirtualClock()
   const turn = new TurnBudget(clock)
   const begunIn: number[] = []
@@ -23,7 +23,7 @@ test('so many keys begin in a turn, and the rest in the turns that follow, each 
   expect(clock.pending).toBe(0)
 })
 
-test('a turn is also over when its keys took long', async () => {
+test('a turn also ends when its keys took long', async () => {
   const clock = new VirtualClock()
   const turn = new TurnBudget(clock)
   let again = 0

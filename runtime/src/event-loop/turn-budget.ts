@@ -1,13 +1,13 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 
-/** How many keys may be begun in a row, and how long they may take together, before everything else gets a turn. */
+/** How many keys may begin in one turn of the event loop. The next constant limits their total time. */
 export const KEYS_PER_TURN = 50
 const TIME_PER_TURN: Milliseconds = 10
 
 /**
- * How much work begins before everything else gets a turn. A reconciliation that waits for nothing but promises that are settled
- * leads straight to the next one: without a limit, fifty thousand pods that were just listed would be reconciled in one piece.
+ * Limits the work that begins in one turn of the event loop. A reconciliation that awaits only settled promises leads straight to the
+ * next one. Without a limit, fifty thousand newly listed pods would be reconciled in one turn.
  */
 export class TurnBudget {
   readonly #clock: Clock
@@ -20,7 +20,7 @@ export class TurnBudget {
     this.#clock = clock
   }
 
-  /** Whether another key may be begun now. If not, `again` is called once there is room. */
+  /** Returns whether another key may begin now. If not, `again` is called when it may. */
   take(again: () => void): boolean {
     if (this.#isOver) {
       this.#waiting.add(again)
@@ -31,7 +31,7 @@ export class TurnBudget {
     return true
   }
 
-  /** Counts the time that a key took. */
+  /** Adds the time that a key took. */
   spend(time: Milliseconds): void {
     this.#spent += time
     if (this.#spent >= TIME_PER_TURN && !this.#isOver) this.#end()

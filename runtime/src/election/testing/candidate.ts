@@ -9,7 +9,7 @@ import { LeaderElector, type LeaderElectorOptions } from '../leader-elector.ts'
 
 export const lease = { namespace: 'kube-system', name: 'karpenter-leader-election' }
 
-/** A process that stands for election, in virtual time, and what became of it. */
+/** Returns a candidate for leader election, not started yet, with its state and the logs, metrics and events that it records. */
 export const candidate = (
   identity: string,
   api: LeaderElectorOptions['client'],
