@@ -8,9 +8,9 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
   Infrastructure: [
     at(
       'events: duplicates, windows, rates',
-      'drops equal events of a window, which is two minutes unless the event says otherwise',
-      'shares a bucket over all events that name it, asked after the window',
-      'one object cannot flood the cluster',
+      'drops equal events within a window of two minutes, unless the event sets another',
+      'shares one bucket among all events that name it, and checks it after the deduplication window',
+      'events about one object cannot flood the cluster',
     ),
     at(
       'options',

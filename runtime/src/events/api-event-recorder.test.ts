@@ -18,7 +18,7 @@ const nominated = (name: string): RecordedEvent => ({
   rateLimit: { bucket: 'nominated', qps: 5, burst: 10 },
 })
 describe('the event recorder', () => {
-  test('writes a v1 Event beside its object, or into default for a cluster-scoped one', async () => {
+  test('writes a v1 Event into the namespace of its object, or into default for a cluster-scoped object', async () => {
     const { clock, recorder, written } = fixture()
     recorder.publish(failed('cart', 'no room'))
     recorder.publish({ object: node, type: 'Normal', reason: 'Disrupted', message: 'bye' })
@@ -46,11 +46,11 @@ describe('the event recorder', () => {
     expect(second?.metadata.namespace).toBe('default')
   })
 
-  test('what nobody foresaw in writing one holds up none of the others', async () => {
+  test('an unexpected error while writing one event does not block the others', async () => {
     const random = new SeededRandom(1)
     const { api, clock, logger, recorder, written } = fixture(random)
     api.failures.push(unreachableError())
-    // The fault is in what deals with faults.
+    // The fault is in the code that handles faults.
     vi.spyOn(random, 'next').mockImplementation(() => {
       throw new Error('no chance')
     })
@@ -64,7 +64,7 @@ describe('the event recorder', () => {
     expect(logger.lines.map(({ fields }) => String(fields?.['error']))).toEqual(['Error: no chance'])
   })
 
-  test('drops equal events of a window, which is two minutes unless the event says otherwise', async () => {
+  test('drops equal events within a window of two minutes, unless the event sets another', async () => {
     const { clock, recorder, written } = fixture()
     const count = async (): Promise<number> => {
       await clock.settle()
@@ -84,7 +84,7 @@ describe('the event recorder', () => {
     expect(await count()).toBe(2)
   })
 
-  test('the involved object is not part of what makes events equal, the reason is', async () => {
+  test('compares the reason of events, but not the involved object', async () => {
     const { clock, recorder, written } = fixture()
     recorder.publish(failed('a', 'm', ['x']))
     recorder.publish(failed('b', 'm', ['x']))
@@ -93,7 +93,7 @@ describe('the event recorder', () => {
     expect(written().map((event) => event.reason)).toEqual(['FailedScheduling', 'Other'])
   })
 
-  test('without values nothing is dropped, but repetitions are counted on one object', async () => {
+  test('without dedupe values nothing is dropped, but repetitions are counted on one Event', async () => {
     const { clock, recorder, written } = fixture()
     for (let time = 0; time < 3; time++) {
       recorder.publish(failed('cart', 'no room'))
@@ -103,7 +103,7 @@ describe('the event recorder', () => {
     expect(written()[0]).toMatchObject({ count: 3, lastTimestamp: '2026-01-01T00:00:20Z' })
   })
 
-  test('writes anew when the counted object is gone', async () => {
+  test('creates a new Event if the counted one is gone', async () => {
     const { api, clock, recorder, written } = fixture()
     recorder.publish(failed('cart', 'no room'))
     await clock.settle()
@@ -113,7 +113,7 @@ describe('the event recorder', () => {
     expect(written().map((event) => event.count)).toEqual([1])
   })
 
-  test('shares a bucket over all events that name it, asked after the window', async () => {
+  test('shares one bucket among all events that name it, and checks it after the deduplication window', async () => {
     const { clock, recorder, written } = fixture()
     for (let index = 0; index < 30; index++) recorder.publish(nominated(`p${index}`))
     await clock.settle()
@@ -122,21 +122,21 @@ describe('the event recorder', () => {
     for (let index = 30; index < 60; index++) recorder.publish(nominated(`p${index}`))
     await clock.settle()
     expect(written()).toHaveLength(15)
-    // p20 was dropped by the bucket, yet it counts as seen.
+    // The bucket dropped p20, but it still counts as published.
     await clock.advance(10_000)
     recorder.publish(nominated('p20'))
     await clock.settle()
     expect(written()).toHaveLength(15)
   })
 
-  test('one object cannot flood the cluster', async () => {
+  test('events about one object cannot flood the cluster', async () => {
     const { clock, recorder, written } = fixture()
     for (let index = 0; index < 100; index++) recorder.publish(failed('cart', `message ${index}`))
     await clock.settle()
     expect(written()).toHaveLength(25)
   })
 
-  test('tries again while the server is away, without holding anybody up', async () => {
+  test('retries while the server is unavailable, without blocking the caller', async () => {
     const { api, clock, recorder, written } = fixture()
     api.failures.push(unreachableError(), unreachableError())
     recorder.publish(failed('cart', 'no room'))
@@ -146,7 +146,7 @@ describe('the event recorder', () => {
     expect(written()).toHaveLength(1)
   })
 
-  test('an event that the busy server turns away (429) is written later', async () => {
+  test('retries an event that the overloaded server rejects (429)', async () => {
     const { api, clock, recorder, written } = fixture()
     api.failures.push(new ApiError({ code: 429, reason: 'TooManyRequests', message: 'busy' }))
     recorder.publish(failed('cart', 'no room'))
@@ -156,7 +156,7 @@ describe('the event recorder', () => {
     expect(written()).toHaveLength(1)
   })
 
-  test('gives up what the server refuses, and goes on with the next', async () => {
+  test('drops an event that the server refuses, and continues with the next', async () => {
     const { api, clock, logger, recorder, written } = fixture()
     const details = { causes: [{ reason: 'NamespaceTerminating' }] }
     api.failures.push(
@@ -170,7 +170,7 @@ describe('the event recorder', () => {
     expect(logger.lines[0]?.level).toBe('debug')
   })
 
-  test('says once that the server refuses events, counts them, tries each, and says it again after it took one', async () => {
+  test('logs once that the server refuses events, counts and tries each, and logs again after a success', async () => {
     const { api, clock, logger, metrics, recorder, written } = fixture()
     const refusal = new ApiError({ code: 403, reason: 'Forbidden', message: 'events is forbidden' })
     api.failures.push(refusal, refusal, refusal)
@@ -187,7 +187,7 @@ describe('the event recorder', () => {
     expect(logger.messages('warn')).toHaveLength(2)
   })
 
-  test('closing waits for what is under way, for a while, and nothing comes after', async () => {
+  test('closing waits a limited time for pending events, and later events are dropped', async () => {
     const { api, clock, recorder, written } = fixture()
     api.before = () => new Promise((resolve) => clock.timer(500, resolve))
     recorder.publish(failed('a', 'm'))
@@ -201,7 +201,7 @@ describe('the event recorder', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('closing does not wait for ever', async () => {
+  test('closing does not wait forever', async () => {
     const { api, clock, recorder } = fixture()
     api.before = () => new Promise(() => {})
     recorder.publish(failed('a', 'm'))

@@ -25,18 +25,18 @@ export interface ApiEventRecorderOptions {
 
 /** `docs/spec/events.md#publishing` */
 const DEDUPE_FOR: Milliseconds = 120_000
-/** How long a repeated event is counted up on the object that is there, as in client-go's correlator. */
+/** How long repetitions of an event are counted on its existing Event, as in client-go's correlator. */
 const AGGREGATE_FOR: Milliseconds = 600_000
 /** client-go's spam filter: 25 events about one object at once, then one every five minutes. */
 const PER_OBJECT = { qps: 1 / 300, burst: 25 }
-/** Events that wait to be written; beyond that the newest are dropped, because nobody may wait for them. */
+/** The maximum number of events in the queue. Further events are dropped, because callers must never wait for them. */
 const LONGEST_QUEUE = 1_000
-/** As many objects and counted events are remembered; client-go's caches hold as many. */
+/** The maximum number of objects and of counted events in memory, as in client-go's caches. */
 const MEMORY = 4_096
-/** Deduplicated events that are remembered: ten of each object. */
+/** The maximum number of deduplicated events in memory: ten for each object. */
 const SEEN_MEMORY = 40_960
 const ATTEMPTS = 4
-/** So few attempts need no bound of their own. */
+/** The number of attempts limits the back-off, so it needs no maximum. */
 const RETRY = { base: 1_000, max: Number.POSITIVE_INFINITY, jitter: 0.5 }
 
 interface Written {
@@ -45,14 +45,14 @@ interface Written {
   readonly count: number
 }
 
-/** An event on its way, and the identity under which repetitions of it are counted. */
+/** An event in the queue, and the identity under which its repetitions are counted. */
 interface Pending {
   readonly event: RecordedEvent
   readonly identity: string
   readonly at: Milliseconds
 }
 
-/** What tells objects apart, also one that was not stored yet. */
+/** Returns an identifier of the object, even if it is not stored yet. */
 const uidOf = (object: KubeObject): string => object.metadata.uid ?? `${object.kind} ${keyOf(object)}`
 
 export const eventMetrics = defineMetrics({
@@ -67,12 +67,12 @@ export const eventMetrics = defineMetrics({
 const isNamespaceEnding = (error: unknown): boolean =>
   error instanceof ApiError && error.details.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true
 
-/** RFC 3339 in whole seconds, as `metav1.Time`. */
+/** Returns RFC 3339 with whole seconds, like `metav1.Time`. */
 const secondsTime = (time: Milliseconds): string => `${new Date(time).toISOString().slice(0, 19)}Z`
 
 /**
- * Writes events to the API server in the background. Drops rather than waits. An event that the server refuses is said once
- * and counted; other trouble is reported to the debug log.
+ * Writes events to the API server in the background. It drops events instead of blocking callers. A refusal by the server is logged
+ * once and counted; other problems go to the debug log.
  */
 export class ApiEventRecorder implements EventRecorder {
   readonly #options: ApiEventRecorderOptions
@@ -83,7 +83,7 @@ export class ApiEventRecorder implements EventRecorder {
   readonly #queue = new Fifo<Pending>()
   readonly #closing = new AbortController()
   readonly #metrics
-  /** What the server said when it refused the last event; nothing after one that it took. */
+  /** The status of the last refusal by the server; undefined after a successful write. */
   #refusal: string | undefined
   #writing: Promise<void> | undefined
 
@@ -93,7 +93,7 @@ export class ApiEventRecorder implements EventRecorder {
     this.#metrics = options.metrics && eventMetrics.register(options.metrics)
     this.#seen = new TtlCache(clock, { ttl: DEDUPE_FOR, maxSize: SEEN_MEMORY })
     this.#written = new TtlCache(clock, { ttl: AGGREGATE_FOR, maxSize: MEMORY })
-    // No time to live: a bucket that was forgotten would be a full one again.
+    // Entries need no expiry: a bucket that was idle for long is full, like a new one.
     this.#perObject = new TtlCache(clock, { ttl: Number.POSITIVE_INFINITY, maxSize: MEMORY })
   }
 
@@ -105,7 +105,7 @@ export class ApiEventRecorder implements EventRecorder {
     this.#writing ??= this.#work()
   }
 
-  /** Resolves when everything published so far was written or given up, or when the time is over; ends the recorder. */
+  /** Resolves when all published events are written or dropped, or after `within`. Then the recorder is closed. */
   async close(within: Milliseconds = 2_000): Promise<void> {
     if (this.#writing !== undefined) {
       const over = new AbortController()
@@ -138,13 +138,13 @@ export class ApiEventRecorder implements EventRecorder {
     return bucket.tryTake()
   }
 
-  // One writer: events stay in order, and no two requests count up the same event.
+  // There is one writer, so events stay in order and no two requests count the same event.
   async #work(): Promise<void> {
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
       try {
         await this.#deliver(next)
       } catch (error) {
-        // An event that cannot even be made must not hold up the others.
+        // An event that cannot be built must not block the others.
         this.#options.logger.debug('event not written', { reason: next.event.reason, error })
       }
     }
@@ -160,7 +160,7 @@ export class ApiEventRecorder implements EventRecorder {
         this.#refusal = undefined
         return
       } catch (error) {
-        // What the server refuses (the namespace goes away, no permission) it will refuse again.
+        // If the server refuses an event (terminating namespace, missing permission), a retry would fail too.
         const refused = error instanceof ApiError && error.code >= 400 && error.code < 500 && error.code !== 429
         if (signal.aborted || refused || attempt >= ATTEMPTS) {
           if (!signal.aborted) this.#lost(pending, error, refused)
@@ -171,13 +171,13 @@ export class ApiEventRecorder implements EventRecorder {
     }
   }
 
-  /** An event is given up. The first of a row that the server refuses for the same cause is said, as client-go says it. */
+  /** Drops an event. Logs only the first of several refusals with the same cause, with client-go's message. */
   #lost({ event }: Pending, error: unknown, isRefused: boolean): void {
     const { logger } = this.#options
     const { reason } = event
     this.#metrics?.lost.inc({ code: error instanceof ApiError ? String(error.code) : '' })
     const cause = error instanceof ApiError ? `${error.code} ${error.reason}` : ''
-    // A namespace that goes away takes no events; that is no news.
+    // A terminating namespace accepts no events. That is expected, so it is not logged as a warning.
     const isNews = isRefused && cause !== this.#refusal && !isNamespaceEnding(error) && !isNotFound(error)
     if (!isNews) {
       logger.debug('event not written', { reason, error })
@@ -198,14 +198,14 @@ export class ApiEventRecorder implements EventRecorder {
         this.#written.set(pending.identity, { ...known, count })
         return
       } catch (error) {
-        // The server forgets events after an hour, or somebody deleted it.
+        // The server deletes events after an hour, or a user deleted it.
         if (!isNotFound(error)) throw error
         this.#written.delete(pending.identity)
       }
     }
     const { metadata } = pending.event.object
     const suffix = this.#options.random.text(16, '0123456789abcdef')
-    // The server takes names of up to 253 characters.
+    // The server accepts names of up to 253 characters.
     const ref = {
       namespace: metadata.namespace || 'default',
       name: `${metadata.name.slice(0, 236).replace(/[-.]+$/, '')}.${suffix}`,

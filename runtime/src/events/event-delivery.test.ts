@@ -5,8 +5,8 @@ import { failed, fixture } from './testing/recorder-fixture.ts'
 
 const answered = (code: number): ApiError => new ApiError({ code, reason: 'Answered', message: `answered ${code}` })
 
-describe('the way of an event to the server', () => {
-  test.each([400, 403, 499])('what is refused with %i is not tried again', async (code) => {
+describe('delivery of an event to the server', () => {
+  test.each([400, 403, 499])('an event that is refused with %i is not retried', async (code) => {
     const { api, clock, recorder, written } = fixture()
     api.failures.push(answered(code))
     recorder.publish(failed('cart', 'no room'))
@@ -15,7 +15,7 @@ describe('the way of an event to the server', () => {
     expect(api.calls).toEqual(['create Event'])
   })
 
-  test.each([0, 429, 500, 503])('what fails with %i is tried again', async (code) => {
+  test.each([0, 429, 500, 503])('an event that fails with %i is retried', async (code) => {
     const { api, clock, recorder, written } = fixture()
     api.failures.push(answered(code))
     recorder.publish(failed('cart', 'no room'))
@@ -23,7 +23,7 @@ describe('the way of an event to the server', () => {
     expect(written()).toHaveLength(1)
   })
 
-  test('is tried four times, after 1, 2 and 4 seconds and up to half of that more; then it is the turn of the next', async () => {
+  test('an event is tried four times, with pauses of 1, 2 and 4 seconds plus up to half of that; then the next event follows', async () => {
     const { api, clock, random, recorder, written } = fixture()
     vi.spyOn(random, 'next').mockReturnValueOnce(0).mockReturnValue(1)
     vi.spyOn(random, 'text').mockReturnValue('0123456789abcdef')
@@ -44,7 +44,7 @@ describe('the way of an event to the server', () => {
     expect(written().map(({ involvedObject }) => involvedObject.name)).toEqual(['shelf'])
   })
 
-  test('a repetition that could not be counted is counted later, on the object that is there', async () => {
+  test('a repetition that could not be counted is counted later, on the existing Event', async () => {
     const { api, clock, recorder, written } = fixture()
     recorder.publish(failed('cart', 'no room'))
     await clock.settle()
@@ -54,7 +54,7 @@ describe('the way of an event to the server', () => {
     expect(written().map(({ count, lastTimestamp }) => [count, lastTimestamp])).toEqual([[2, '2026-01-01T00:00:00Z']])
   })
 
-  test('closing an idle recorder waits for nothing', async () => {
+  test('closing an idle recorder does not wait', async () => {
     const { clock, recorder } = fixture()
     await recorder.close()
     expect(clock.pending).toBe(0)

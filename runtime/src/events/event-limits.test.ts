@@ -6,7 +6,7 @@ import { failed, fixture, pod } from './testing/recorder-fixture.ts'
 
 const seconds = 1_000
 
-/** An event about each of so many pods, never more at once than may wait. */
+/** Publishes an event about each of `count` pods, in batches that fit into the queue. */
 const publishMany = async (recorder: ApiEventRecorder, clock: VirtualClock, count: number): Promise<void> => {
   for (let from = 0; from < count; from += 500) {
     for (let i = from; i < Math.min(from + 500, count); i++) recorder.publish(failed(`other-${i}`, 'no room'))
@@ -14,8 +14,8 @@ const publishMany = async (recorder: ApiEventRecorder, clock: VirtualClock, coun
   }
 }
 
-describe('what the recorder writes of many events', () => {
-  test('a thousand wait for a server that does not answer, those after them are dropped', async () => {
+describe('limits of the recorder', () => {
+  test('a thousand events wait for a server that does not answer, later events are dropped', async () => {
     const { api, clock, recorder, written } = fixture()
     const { promise, resolve } = Promise.withResolvers<void>()
     api.before = () => promise
@@ -23,11 +23,11 @@ describe('what the recorder writes of many events', () => {
     resolve()
     await clock.settle()
     const names = written().map(({ involvedObject }) => involvedObject.name)
-    // The first is under way.
+    // The first event is already being written.
     expect(names).toEqual(Array.from({ length: 1_001 }, (_, i) => `p${i}`))
   })
 
-  test('one object has 25 events at once and then one in five minutes, however long it was quiet', async () => {
+  test('one object may have 25 events at once and then one every five minutes, however long it was idle', async () => {
     const { clock, recorder, written } = fixture()
     const after = async (duration: number, round: string): Promise<number> => {
       const before = written().length
@@ -42,7 +42,7 @@ describe('what the recorder writes of many events', () => {
     expect(await after(900 * seconds, 'a quarter of an hour')).toBe(3)
   })
 
-  test('an event is counted up until it was quiet for ten minutes', async () => {
+  test('an event is counted until ten minutes have passed without a repetition', async () => {
     const { clock, recorder, written } = fixture()
     recorder.publish(failed('cart', 'no room'))
     await clock.advance(599 * seconds)
@@ -53,7 +53,7 @@ describe('what the recorder writes of many events', () => {
     expect(written().map(({ count }) => count)).toEqual([2, 1])
   })
 
-  test('4,096 events are remembered to be counted up, and the one of longest ago is forgotten', async () => {
+  test('4,096 events are remembered for counting, then the oldest is dropped', async () => {
     const { clock, recorder, written } = fixture()
     const counted = (): readonly (number | undefined)[] =>
       written()
@@ -70,7 +70,7 @@ describe('what the recorder writes of many events', () => {
     expect(counted()).toEqual([2, 1])
   })
 
-  test('the bucket of an object is forgotten when 4,096 others had events after it', async () => {
+  test('the bucket of an object is dropped after events of 4,096 other objects', async () => {
     const { clock, recorder, written } = fixture()
     const flood = async (): Promise<number> => {
       for (let i = 0; i < 30; i++) recorder.publish(failed('cart', `message ${i}`))
@@ -85,7 +85,7 @@ describe('what the recorder writes of many events', () => {
     expect(await flood()).toBe(50)
   })
 
-  test('so many equal ones are remembered as two minutes of a large cluster bring, and memory stays bounded', async () => {
+  test('the deduplication memory covers two minutes of a large cluster, and stays bounded', async () => {
     const after = async (others: number): Promise<number> => {
       const { clock, recorder, written } = fixture()
       recorder.publish(failed('cart', 'no room', ['cart']))
@@ -99,8 +99,8 @@ describe('what the recorder writes of many events', () => {
   })
 })
 
-describe('what the recorder takes for the same', () => {
-  test('an empty list of values is none: nothing is dropped', async () => {
+describe('which events the recorder treats as equal', () => {
+  test('an empty list of dedupe values counts as none: nothing is dropped', async () => {
     const { clock, recorder, written } = fixture()
     recorder.publish(failed('cart', 'one', []))
     recorder.publish(failed('cart', 'two', []))
@@ -108,7 +108,7 @@ describe('what the recorder takes for the same', () => {
     expect(written().map(({ message }) => message)).toEqual(['one', 'two'])
   })
 
-  test('values and texts that run together stay apart', async () => {
+  test('values and texts that would be equal when joined stay distinct', async () => {
     const { clock, recorder, written } = fixture()
     recorder.publish(failed('cart', 'one', ['a', 'bc']))
     recorder.publish(failed('cart', 'two', ['ab', 'c']))
@@ -123,7 +123,7 @@ describe('what the recorder takes for the same', () => {
     ])
   })
 
-  test('objects without a uid are told apart by kind, namespace and name', async () => {
+  test('objects without a uid are distinguished by kind, namespace and name', async () => {
     const { clock, recorder, written } = fixture()
     const bare: Pod = { ...pod('cart'), metadata: { name: 'cart', namespace: 'shop' } }
     const namesake: Pod = { ...bare, metadata: { name: 'cart', namespace: 'market' } }
@@ -137,7 +137,7 @@ describe('what the recorder takes for the same', () => {
     ])
   })
 
-  test('the name of an object that has the longest name there is makes an event of a name that the server takes', async () => {
+  test('the Event of an object with the longest possible name has a valid name', async () => {
     const { clock, recorder, written } = fixture()
     const name = 'x'.repeat(253)
     recorder.publish(failed(name, 'no room'))

@@ -1,6 +1,6 @@
 import type { EventRecorder, RecordedEvent } from './event-recorder.ts'
 
-/** Keeps what was published, in order and without any de-duplication, for tests to look at. */
+/** Records published events in order, without deduplication, for assertions in tests. */
 export class RecordingEventRecorder implements EventRecorder {
   readonly events: RecordedEvent[] = []
 
@@ -8,7 +8,7 @@ export class RecordingEventRecorder implements EventRecorder {
     this.events.push(event)
   }
 
-  /** The reasons published so far, for `object` when given, in order. */
+  /** Returns the reasons published so far in order, for `object` if given. */
   reasons(object?: { readonly metadata: { readonly uid?: string } }): string[] {
     return this.events
       .filter((event) => object === undefined || event.object.metadata.uid === object.metadata.uid)

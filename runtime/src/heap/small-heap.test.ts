@@ -4,7 +4,7 @@ import { keepSmallHeapSmall } from './small-heap.ts'
 
 const MEBIBYTE = 1_048_576
 
-test('is thrifty from the start, not above 128 MiB, and again below 96', async () => {
+test('saves memory from the start, stops above 128 MiB, and resumes below 96 MiB', async () => {
   const clock = new VirtualClock()
   const said: boolean[] = []
   let used = 50
@@ -29,7 +29,7 @@ test('is thrifty from the start, not above 128 MiB, and again below 96', async (
   expect(clock.pending).toBe(0)
 })
 
-test('bounds the garbage of a heap that has been large for 20 seconds, for as long as it is large', async () => {
+test('limits the garbage of a heap that has been large for 20 seconds, for as long as it is large', async () => {
   const clock = new VirtualClock()
   const said: boolean[] = []
   let used = 50

@@ -2,35 +2,35 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Timer } from '../clock/clock.ts'
 
-/** What is looked at and what is done; the process's own unless given. */
+/** Reads and controls the heap. By default, the heap of this process. */
 export interface ThriftControl {
-  /** Bytes of live data and garbage. */
+  /** Returns the bytes of live data and garbage. */
   readonly used: () => number
   readonly setThrifty: (isThrifty: boolean) => void
-  /** Whether garbage is collected once it is a share of the live data, and not when V8 sees fit. */
+  /** Sets whether V8 collects garbage once it exceeds a share of the live data, instead of by its own rules. */
   readonly boundGarbage: (isBound: boolean) => void
 }
 
-/** A large cluster is read within seconds, and a saving V8 would collect all the while. */
+/** A large cluster is read within seconds, and V8 in memory-saving mode would collect garbage all that time. */
 const CHECK_INTERVAL: Milliseconds = 500
 const MEBIBYTE = 1_048_576
-/** Above this V8 may keep more garbage: collecting often costs more than the memory is worth. */
+/** Above this size V8 may keep more garbage, because frequent collections cost more than the memory is worth. */
 const LARGE = 128 * MEBIBYTE
-/** Below this it is thrifty again; the gap keeps it from going to and fro. */
+/** Below this size memory saving resumes. The gap to `LARGE` prevents frequent switching. */
 const SMALL = 96 * MEBIBYTE
 
 /**
- * For how long V8 may keep what it likes in a heap that has become large. A cluster of 5,000 nodes is read within that time, and bounding its
- * garbage meanwhile cost a seventh of the processor time.
+ * How long the garbage of a heap that has become large is not limited. Reading a cluster of 5,000 nodes takes less time, and limiting the
+ * garbage during that time cost a seventh of the processor time.
  */
 const GROWING: Milliseconds = 20_000
-/** The garbage that a large heap keeps after that, in percent of its live data; V8 by itself let 0.4 GiB become 1.1. */
+/** The garbage that a large heap may keep after that, in percent of its live data. Without a limit, V8 let 0.4 GiB grow to 1.1 GiB. */
 const GARBAGE = 40
 
-/** The first V8 that is known to have a memory saver, Node 24's; an older one complains of the flag. */
+/** The first V8 version with a memory saver that Kerf uses, from Node 24. Older versions print a warning about the flag. */
 const FIRST_V8 = 13
 
-/** V8's memory saver collects sooner and gives empty pages back. Both flags may be switched at any time. */
+/** Returns the control of this process. V8's memory saver collects earlier and returns empty pages. Both flags can change at any time. */
 const ownHeap = (): ThriftControl => {
   const hasSaver = Number.parseInt(process.versions.v8, 10) >= FIRST_V8
   return {
@@ -43,9 +43,9 @@ const ownHeap = (): ThriftControl => {
 }
 
 /**
- * Keeps a small heap small: a controller at rest holds some 50 MiB of data, and V8 would keep as much again in empty pages
- * for the next burst. Where the data is large, as on thousands of nodes, it may keep more, and what it likes until that has been read. Returns
- * the way to stop.
+ * Keeps a small heap small. An idle controller holds about 50 MiB of data, and V8 would keep as much again in empty pages
+ * for the next burst. A large heap, as with thousands of nodes, may keep more garbage, and has no limit while it is growing. Returns a
+ * function that stops it.
  */
 export const keepSmallHeapSmall = (clock: Clock, heap: ThriftControl = ownHeap()): (() => void) => {
   let isThrifty = true

@@ -14,7 +14,7 @@ const heapOf = (live: number, garbage: number) => {
   return { heap, control }
 }
 
-test('collects when garbage takes the heap above the limit, and not before', async () => {
+test('collects if garbage takes the heap above the limit, and not before', async () => {
   const clock = new VirtualClock()
   const { heap, control } = heapOf(50, 40)
   const stop = softHeapLimit(clock, 100, control)
@@ -27,7 +27,7 @@ test('collects when garbage takes the heap above the limit, and not before', asy
   expect(clock.pending).toBe(0)
 })
 
-test('becomes rare where live data alone is above the limit', async () => {
+test('collects rarely if the live data alone exceeds the limit', async () => {
   const clock = new VirtualClock()
   const { heap, control } = heapOf(150, 0)
   const stop = softHeapLimit(clock, 100, control)
@@ -41,7 +41,10 @@ test('becomes rare where live data alone is above the limit', async () => {
   stop()
 })
 
-/** An object that only the answer knows of, from a task that is over: within one, V8 keeps what a WeakRef was made for. */
+/**
+ * Returns a weak reference to an unreachable object. It is created in a task that has ended, because V8 keeps the target of a new
+ * WeakRef until the end of the task.
+ */
 const garbage = async (): Promise<WeakRef<object>> => {
   const reference = new WeakRef({})
   await new Promise((resolve) => setImmediate(resolve))

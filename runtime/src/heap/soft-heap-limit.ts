@@ -3,18 +3,21 @@ import { runInNewContext } from 'node:vm'
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Timer } from '../clock/clock.ts'
 
-/** What the limit looks at and what it does; the process's own unless given. */
+/** Reads the heap and collects garbage. By default, the heap of this process. */
 export interface HeapControl {
   readonly used: () => number
   readonly collect: () => void
 }
 
 const CHECK_INTERVAL: Milliseconds = 2_000
-/** A collection that frees next to nothing is not repeated at once: it would only take the CPU from the work. */
+/** If a collection frees almost nothing, the next one waits longer, because it would only cost CPU time. */
 const LONGEST_PAUSE: Milliseconds = 120_000
 const WORTHWHILE = 0.05
 
-/** V8 takes `--max-old-space-size` at the start only, and ends the process beyond it; so garbage is collected by hand. */
+/**
+ * Returns the control of this process. V8 reads `--max-old-space-size` only at the start and ends the process above it, so Kerf triggers
+ * collections itself.
+ */
 const ownHeap = (): HeapControl => {
   setFlagsFromString('--expose-gc')
   const gc: unknown = runInNewContext('gc')
@@ -31,8 +34,8 @@ const ownHeap = (): HeapControl => {
 }
 
 /**
- * Keeps the heap below `bytes` as far as garbage goes, without ever ending the process for being above: what `MEMORY_LIMIT`
- * means. Where the live data alone is larger, collections become rare instead of constant. Returns the way to stop.
+ * Collects garbage when the heap exceeds `bytes`, but never ends the process. This implements `MEMORY_LIMIT`.
+ * If the live data alone exceeds the limit, collections become rare instead of constant. Returns a function that stops it.
  */
 export const softHeapLimit = (clock: Clock, bytes: number, heap: HeapControl = ownHeap()): (() => void) => {
   let pause = CHECK_INTERVAL

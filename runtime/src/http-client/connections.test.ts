@@ -3,8 +3,8 @@ import { kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { clientOf, failureOf, json, listening, node, served, socks5 } from '../testing/http-fixture.ts'
 
-describe('an answer that stops half-way', () => {
-  test('is given up after the time that is allowed, and a watch that is silent for as long is not', async () => {
+describe('a response that stops halfway', () => {
+  test('fails after the response timeout, but a watch may be silent for longer', async () => {
     let wake = (): void => {}
     const { client, server } = await served(
       ({ url }, response) => {
@@ -28,7 +28,7 @@ describe('an answer that stops half-way', () => {
   })
 })
 
-test('goes through a SOCKS5 proxy', async () => {
+test('connects through a SOCKS5 proxy', async () => {
   const reached: string[] = []
   const port = await listening(createServer((_request, response) => json(response, node('a'))))
   const proxyUrl = `socks5://127.0.0.1:${await socks5(reached)}`

@@ -10,7 +10,7 @@ import { clientOf, failureOf, json, node, served, unusedPort } from '../testing/
 import { requireKinds } from './require-kinds.ts'
 
 describe('requests', () => {
-  test('go to the paths and with the bodies of the API', async () => {
+  test('use the paths and bodies of the API', async () => {
     const { client, seen } = await served((_request, response) => json(response, node('a')))
     const pod: Pod = buildPod('p', { namespace: 'shop', spec: { containers: [] } })
     const ref = { namespace: 'shop', name: 'p' }
@@ -60,14 +60,14 @@ describe('requests', () => {
     expect(seen[0]?.headers['user-agent']).toBe('karpenter')
   })
 
-  test('a namespaced object without its namespace never leaves the process', async () => {
+  test('for a namespaced object without a namespace are not sent', async () => {
     const { client, seen } = await served((_request, response) => json(response, {}))
     const failure = await failureOf(client.delete(kinds.Pod, { name: 'p' }))
     expect(failure).toMatchObject({ code: 400, message: 'a Pod is named with its namespace' })
     expect(seen).toEqual([])
   })
 
-  test('a list without a limit follows the pages to the end; with one it is a single page', async () => {
+  test('list all pages without a limit, and a single page with one', async () => {
     const { client, seen } = await served(({ url }, response) => {
       const token = new URL(url, 'http://x').searchParams.get('continue')
       const metadata = { resourceVersion: '7', ...(token === null && { continue: 'more' }) }
@@ -80,7 +80,7 @@ describe('requests', () => {
     expect(page.metadata.continue).toBe('more')
   })
 
-  test('a list whose snapshot expires between two pages is asked for in one piece', async () => {
+  test('list without pages if the snapshot expires between two pages', async () => {
     const { client, seen } = await served(({ url }, response) => {
       const query = new URL(url, 'http://x').searchParams
       const metadata = { resourceVersion: '7', ...(query.has('limit') && { continue: 'more' }) }
@@ -95,7 +95,7 @@ describe('requests', () => {
     ])
   })
 
-  test('keep to the rate, in order', async () => {
+  test('are sent at the limited rate, in order', async () => {
     const clock = new HastyClock()
     const { client } = await served((_request, response) => json(response, node('a')), {
       clock,
@@ -105,7 +105,7 @@ describe('requests', () => {
     expect(clock.waits.map(Math.round)).toEqual([100, 100])
   })
 
-  test('are counted by code and timed by subject', async () => {
+  test('are counted by code, and measured by subject', async () => {
     const metrics = new PrometheusMetrics()
     const { client } = await served((_request, response) => json(response, { kind: 'Status', code: 404 }, 404), {
       metrics,
@@ -118,7 +118,7 @@ describe('requests', () => {
     )
   })
 
-  test('raw answers JSON parsed and plain text as it is', async () => {
+  test('return parsed JSON or plain text for raw paths', async () => {
     const { client } = await served(({ url }, response) => {
       if (url === '/version') json(response, { gitVersion: 'v1.36.3' })
       else response.end('ok')
@@ -127,7 +127,7 @@ describe('requests', () => {
     expect(await client.raw('/readyz')).toBe('ok')
   })
 
-  test('an abort rejects with its reason', async () => {
+  test('reject with the reason of the signal when aborted', async () => {
     const stop = new AbortController()
     const { client } = await served(() => stop.abort(new Error('changed my mind')))
     await expect(client.get(kinds.Node, { name: 'a' }, { signal: stop.signal })).rejects.toThrow('changed my mind')
@@ -135,7 +135,7 @@ describe('requests', () => {
 })
 
 describe('failures', () => {
-  test('carry code, reason, details and the server’s words', async () => {
+  test('have the code, reason, details and message of the server', async () => {
     const status = {
       kind: 'Status',
       code: 404,
@@ -154,7 +154,7 @@ describe('failures', () => {
     })
   })
 
-  test('of something in between that answers in HTML still say what was asked', async () => {
+  test('from a proxy that answers in HTML still name the request', async () => {
     const { client } = await served((_request, response) => response.writeHead(502).end('<h1>Bad\n gateway</h1>'))
     const failure = await failureOf(client.get(kinds.Node, { name: 'a' }))
     expect(failure).toMatchObject({
@@ -163,7 +163,7 @@ describe('failures', () => {
     })
   })
 
-  test('of nothing listening name the server, and are catalogued with a remedy', async () => {
+  test('if nothing listens name the server, and have a catalogued remedy', async () => {
     const port = await unusedPort()
     const server = `http://127.0.0.1:${port}`
     const failure = await failureOf(clientOf({ server }).get(kinds.Node, { name: 'a' }))
@@ -179,7 +179,7 @@ describe('failures', () => {
     })
   })
 
-  test('of a lost connection are tried again for reads, not for writes', async () => {
+  test('of a lost connection are retried for reads, not for writes', async () => {
     let cuts = 2
     const { client, seen } = await served((_request, response) => {
       if (cuts-- > 0) response.destroy()
@@ -195,7 +195,7 @@ describe('failures', () => {
     expect(seen).toHaveLength(8)
   })
 
-  test('of a busy server are tried again when it says when, but an eviction fails at once', async () => {
+  test('of an overloaded server are retried after its Retry-After, but an eviction fails at once', async () => {
     const clock = new HastyClock()
     let busy = 1
     const tooMany = { kind: 'Status', code: 429, reason: 'TooManyRequests', message: 'busy' }
@@ -214,7 +214,7 @@ describe('failures', () => {
     expect(seen).toHaveLength(3)
   })
 
-  test('of a server that is away are tried again for reads, not for writes, whenever it says to come back', async () => {
+  test('of an unavailable server are retried for reads, not for writes, whatever its Retry-After', async () => {
     const clock = new HastyClock()
     let away = 1
     const unavailable = { kind: 'Status', code: 503, reason: 'ServiceUnavailable', message: 'starting' }
@@ -233,7 +233,7 @@ describe('failures', () => {
     expect(seen).toHaveLength(3)
   })
 
-  test('of credentials renew them once', async () => {
+  test('of credentials renew the credentials once', async () => {
     let token = 'old'
     const credentials: Credentials = {
       current: async () => ({ authorization: bearer(token) }),
@@ -253,14 +253,14 @@ describe('failures', () => {
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer old', 'Bearer new'])
   })
 
-  test('of credentials that stay wrong end there', async () => {
+  test('of credentials that are still refused after renewal are thrown', async () => {
     const { client, seen } = await served((_request, response) => json(response, { kind: 'Status', code: 401 }, 401))
     const failure = await failureOf(client.get(kinds.Node, { name: 'a' }))
     expect(seen).toHaveLength(2)
     expect(explainApiError(failure)?.code).toBe('Unauthorized')
   })
 
-  test('of an answer cut half-way are told apart from an answer', async () => {
+  test('of truncated responses are distinguished from complete ones', async () => {
     const { client } = await served((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('{"kind":')
       setImmediate(() => response.destroy())
@@ -268,7 +268,7 @@ describe('failures', () => {
     expect(await failureOf(client.get(kinds.Node, { name: 'a' }))).toMatchObject({ code: 0, reason: 'Unreachable' })
   })
 
-  test('missing kinds are named', async () => {
+  test('name missing kinds', async () => {
     const { client } = await served(({ url }, response) => {
       if (url === '/apis/apps/v1') json(response, { resources: [{ name: 'deployments' }] })
       else json(response, { kind: 'Status', code: 404, reason: 'NotFound' }, 404)

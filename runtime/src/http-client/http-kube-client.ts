@@ -41,31 +41,31 @@ export interface HttpKubeClientOptions {
   readonly random: Random
   readonly logger: Logger
   readonly metrics?: Metrics
-  /** Default 200 a second with bursts of 300, upstream's settings. `docs/spec/settings.md#core-settings`. */
+  /** Default 200 requests per second with bursts of 300, upstream's values. `docs/spec/settings.md#core-settings`. */
   readonly rate?: Rate
   /** Default `karpenter`. */
   readonly userAgent?: string
-  /** Where the proxy variables are looked up; none are without it. */
+  /** The environment with the proxy variables. Without it, no proxy is used. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** See `RequesterOptions`. */
   readonly answerTimeout?: Milliseconds
-  /** Is told what answers say about the server's time. */
+  /** Receives the server's time from responses. */
   readonly serverTime?: ServerTimeObserver
   /**
-   * Speaks HTTP/1.1 also with servers that offer HTTP/2: then a request that gets no answer in time closes its connection,
-   * and the next one makes another. Default false.
+   * Uses HTTP/1.1 even if the server offers HTTP/2. Then a request that times out closes its connection,
+   * and the next request opens a new one. Default false.
    */
   readonly http1Only?: boolean
-  /** When connections count as silent; shorter in tests. */
+  /** When connections count as silent. Tests use shorter times. */
   readonly silence?: SilenceLimits
-  /** Asked before each attempt at a request that changes something; nothing is held back without it. */
+  /** Checked before each attempt at a request that changes something. Without a gate, every request is sent. */
   readonly gate?: WriteGate
 }
 
 const DEFAULT_RATE: Rate = { qps: 200, burst: 300 }
-/** Who owns the fields that we apply. */
+/** The owner of the fields that Kerf applies. */
 const FIELD_MANAGER = 'karpenter'
-/** Objects per request when a caller asks for a whole list. */
+/** Objects per page when a caller lists without a limit. */
 const PAGE = 500
 
 const PATCH_TYPES = {
@@ -111,7 +111,7 @@ export class HttpKubeClient implements KubeClient {
     return this.#server
   }
 
-  /** Cuts every connection, also those of watches. */
+  /** Closes every connection, including those of watches. */
   close(): Promise<void> {
     return this.#requester.close()
   }
@@ -131,7 +131,7 @@ export class HttpKubeClient implements KubeClient {
       try {
         page = await this.#page(kind, { ...options, limit: PAGE, continue: metadata.continue })
       } catch (error) {
-        // The snapshot behind the pages is gone (compaction): once more, in one piece.
+        // The snapshot of the pages has expired (compaction), so list again in one piece.
         if (!isExpired(error) || options.continue !== undefined) throw error
         return this.#page(kind, options)
       }
@@ -259,7 +259,7 @@ export class HttpKubeClient implements KubeClient {
     try {
       return JSON.parse(text)
     } catch {
-      // `/healthz` and its like answer in plain words.
+      // `/healthz` and similar paths return plain text.
       return text
     }
   }
@@ -282,7 +282,7 @@ export class HttpKubeClient implements KubeClient {
     return this.#call(subject(verb, kind, options.subresource), {
       method,
       path: withQuery(path, queryOf(options)),
-      // Objects out of lists lack these two; a subresource's object has its own.
+      // Objects from lists lack these two fields. A subresource's object has its own.
       body: { ...object, apiVersion: object.apiVersion ?? apiVersionOf(kind), kind: object.kind ?? kind.kind },
       signal: options.signal,
     })

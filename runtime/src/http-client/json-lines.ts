@@ -1,8 +1,8 @@
 const NEWLINE = 0x0a
 
 /**
- * Cuts a byte stream into lines. Characters that straddle two chunks are kept whole because only whole lines are decoded.
- * A last line without an end is handed out too: whoever reads it finds out whether it is complete.
+ * Splits a byte stream into lines. Only whole lines are decoded, so characters that span two chunks are decoded correctly.
+ * Also yields a last line without a line break. The consumer must check whether it is complete.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   let started: Uint8Array[] = []

@@ -10,7 +10,7 @@ const ref = { namespace: 'shop', name: 'cart' }
 const ok: Responder = (_request, response) => json(response, node('a'))
 
 describe('the calls of the client', () => {
-  test('are timed by verb, kind and subresource', async () => {
+  test('are measured by verb, kind and subresource', async () => {
     const metrics = new PrometheusMetrics()
     const { client } = await served(
       ({ url }, response) => {
@@ -45,7 +45,7 @@ describe('the calls of the client', () => {
     ])
   })
 
-  test('name the kind of an object that came out of a list without it', async () => {
+  test('add the kind of an object that came from a list without it', async () => {
     const { client, seen } = await served(ok)
     const { apiVersion: _apiVersion, kind: _kind, ...bare } = node('a')
     await client.update(kinds.Node, bare as Node)
@@ -53,7 +53,7 @@ describe('the calls of the client', () => {
     expect(seen.map(({ body }) => body)).toEqual([node('a'), { ...node('a'), apiVersion: 'v2', kind: 'Other' }])
   })
 
-  test('send what the API documents for an eviction, a binding and a deletion', async () => {
+  test('send what the API documents for evictions, bindings and deletions', async () => {
     const { client, seen } = await served(ok)
     await client.evict(ref)
     await client.bind(ref, 'node-1')
@@ -76,7 +76,7 @@ describe('the calls of the client', () => {
     ])
   })
 
-  test('create a subresource below its object', async () => {
+  test('create a subresource under the path of its object', async () => {
     const { client, seen } = await served(ok)
     await client.create(kinds.Pod, pod, { subresource: 'eviction' })
     await client.create(kinds.Pod, { ...pod, metadata: { namespace: 'shop', generateName: 'cart-' } })
@@ -86,13 +86,13 @@ describe('the calls of the client', () => {
     ])
   })
 
-  test('take an apply over from others only when forced', async () => {
+  test('take fields over from other managers only with force', async () => {
     const { client, seen } = await served(ok)
     await client.patch(kinds.Node, { name: 'a' }, { type: 'apply', body: {} }, { fieldManager: 'me' })
     expect(seen[0]?.url).toBe('/api/v1/nodes/a?fieldManager=me&force=false')
   })
 
-  test('that are answered with no JSON fail, and say what was asked', async () => {
+  test('fail if the response is not JSON, and name the request', async () => {
     const { client, server } = await served((_request, response) => response.end('<html>'))
     expect(client.server).toBe(server)
     expect(await failureOf(client.list(kinds.Node, { labelSelector: 'secret=x' }))).toMatchObject({
@@ -104,7 +104,7 @@ describe('the calls of the client', () => {
 })
 
 describe('closing the client', () => {
-  test('cuts calls and watches that are under way', async () => {
+  test('ends calls and watches that are in progress', async () => {
     let isAsked = (): void => {}
     const { client } = await served(({ url }, response) => {
       if (url.includes('watch')) response.writeHead(200).flushHeaders()
@@ -127,7 +127,7 @@ describe('closing the client', () => {
 })
 
 describe('the pages of a list', () => {
-  test('that the server refuses for another reason than their age are not asked for in one piece', async () => {
+  test('are not listed in one piece if the server refuses them for another reason than expiry', async () => {
     const { client, seen } = await served(({ url }, response) => {
       if (url.includes('continue')) json(response, { kind: 'Status', code: 500 }, 500)
       else json(response, { metadata: { continue: 'more' }, items: [node('a')] })
@@ -136,7 +136,7 @@ describe('the pages of a list', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('of a caller who continues end as expired: only the caller knows where the list began', async () => {
+  test('fail as expired if the caller continues a list: only the caller knows where the list began', async () => {
     const { client, seen } = await served(({ url }, response) => {
       if (url.includes('continue=second')) json(response, { kind: 'Status', code: 410, reason: 'Expired' }, 410)
       else json(response, { metadata: { continue: 'second' }, items: [node('a')] })
@@ -145,7 +145,7 @@ describe('the pages of a list', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('of one version of the list are a single page', async () => {
+  test('of one resource version are a single page', async () => {
     const { client, seen } = await served(({ url }, response) =>
       json(response, { metadata: url.includes('continue') ? {} : { continue: 'more' }, items: [] }),
     )
@@ -154,10 +154,10 @@ describe('the pages of a list', () => {
   })
 })
 
-describe('the kinds that must be served', () => {
+describe('required kinds', () => {
   const serving = (answer: unknown) => served((_request, response) => json(response, answer))
 
-  test('are looked up by group, the core group too, and one that is missing is enough', async () => {
+  test('are looked up by group, including the core group, and one missing kind is reported', async () => {
     const { client, seen } = await serving({ resources: [{ name: 'pods' }, null, 'nodes', { name: 'replicasets' }] })
     await requireKinds(client, [kinds.Pod, kinds.ReplicaSet])
     expect(seen.map(({ url }) => url)).toEqual(['/api/v1', '/apis/apps/v1'])
@@ -167,12 +167,12 @@ describe('the kinds that must be served', () => {
     })
   })
 
-  test.each([[null], [{}], [{ resources: 'pods' }]])('are missing when the server answers %j', async (answer) => {
+  test.each([[null], [{}], [{ resources: 'pods' }]])('are missing if the server answers %j', async (answer) => {
     const { client } = await serving(answer)
     expect(await failureOf(requireKinds(client, [kinds.Deployment]))).toMatchObject({ code: 'MissingCrds' })
   })
 
-  test('are not called missing when the server does not say', async () => {
+  test('are not reported as missing if the server does not say', async () => {
     const { client } = await served((_request, response) => json(response, { kind: 'Status', code: 403 }, 403))
     expect(await failureOf(requireKinds(client, [kinds.Deployment]))).toMatchObject({ code: 403 })
   })

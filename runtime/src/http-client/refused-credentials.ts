@@ -6,8 +6,8 @@ import { ApiError } from '../kube-client/api-error.ts'
 const ANONYMOUS = 'User "system:anonymous"'
 
 /**
- * Returns the error with a message that names the server, the context and what to do, if it says that the API server does not
- * know who asks: a 401, or a 403 to a request without credentials. Other errors are returned as they are.
+ * Returns an error that names the server, the context and what to do, if the API server could not authenticate the request: a 401, or
+ * a 403 to a request without credentials. Returns other errors unchanged.
  */
 export const explainRefusal = (
   error: ApiError,

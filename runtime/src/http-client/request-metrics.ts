@@ -3,7 +3,7 @@ import { defineMetrics } from '../metrics/metric-table.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { HttpVersion } from './silent-connection.ts'
 
-/** 1 ms growing by half, twenty times. */
+/** Twenty buckets from 1 ms, each 1.5 times the previous one. */
 const BUCKETS: readonly number[] = Array.from({ length: 20 }, (_, step) => Number((0.001 * 1.5 ** step).toPrecision(6)))
 
 export const requestMetrics = defineMetrics({
@@ -28,7 +28,7 @@ export const requestMetrics = defineMetrics({
   },
 })
 
-/** What a request is about, as the metric labels it. */
+/** The subject of a request, as labels of the metric. */
 export interface RequestSubject {
   readonly verb: string
   readonly group: string
@@ -45,12 +45,12 @@ export class RequestMetrics {
     this.#metrics = requestMetrics.register(metrics)
   }
 
-  /** `code` 0, no answer, is shown as client-go shows it. */
+  /** Records a response. `code` 0 means no response and is shown as in client-go. */
   answered(subject: RequestSubject, method: string, code: number, duration: Milliseconds): void {
     this.#metrics.total.inc({ code: code === 0 ? '<error>' : String(code), method })
     this.#metrics.duration.observe(duration / 1000, { ...subject })
   }
-  /** A connection was closed because the server was silent on it. */
+  /** Records that a connection was closed because the server was silent on it. */
   silent(version: HttpVersion): void {
     this.#metrics.silent.inc({ http_version: version })
   }

@@ -8,7 +8,7 @@ import { clientOf, failureOf, json, node, served, unusedPort } from '../testing/
 
 const ref = { name: 'a' }
 
-/** A server that answers the same to all, and the client's way to it. */
+/** Starts a server with the same response to every request, and a client for it. */
 const answering = async (code: number, headers: Record<string, string> = {}) => {
   const clock = new HastyClock()
   const fixture = await served(
@@ -18,7 +18,7 @@ const answering = async (code: number, headers: Record<string, string> = {}) => 
   return { ...fixture, clock }
 }
 
-test('the observer of the server’s time is told the header of each answer, also of a refusal, and when an object was created', async () => {
+test('the observer of server time receives the header of each response, even of a refusal, and when an object was created', async () => {
   const headers: number[] = []
   const created: number[] = []
   const serverTime = {
@@ -41,8 +41,8 @@ test('the observer of the server’s time is told the header of each answer, als
   expect(created).toEqual([at + 2_000])
 })
 
-describe('a request that failed is sent again', () => {
-  test('after a lost connection 100, 200 and 400 ms later, and up to half of that more; then the fault is thrown', async () => {
+describe('a failed request is retried', () => {
+  test('after a lost connection with pauses of 100, 200 and 400 ms plus up to half of that; then the error is thrown', async () => {
     const clock = new HastyClock()
     const random = new SeededRandom(1)
     vi.spyOn(random, 'next').mockReturnValueOnce(0).mockReturnValue(1)
@@ -52,7 +52,7 @@ describe('a request that failed is sent again', () => {
     expect(clock.waits).toEqual([100, 300, 600])
   })
 
-  test('when nobody listens it is not', async () => {
+  test('but not if nothing listens on the port', async () => {
     const clock = new HastyClock()
     const port = await unusedPort()
     const metrics = new PrometheusMetrics()
@@ -68,26 +68,26 @@ describe('a request that failed is sent again', () => {
     ['10', [10_000, 10_000, 10_000]],
     ['11', []],
     ['soon', []],
-  ])('after a Retry-After of %s when that is at most ten seconds, three times', async (header, waits) => {
+  ])('after a Retry-After of %s if that is at most ten seconds, three times', async (header, waits) => {
     const { client, clock, seen } = await answering(429, { 'retry-after': header })
     expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ code: 429 })
     expect(clock.waits).toEqual(waits)
     expect(seen).toHaveLength(waits.length + 1)
   })
 
-  test.each([429, 503])('after %i only when the server says when', async (code) => {
+  test.each([429, 503])('after %i only if the server sends Retry-After', async (code) => {
     const { client, seen } = await answering(code)
     expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ code, details: {} })
     expect(seen).toHaveLength(1)
   })
 
-  test('for no other answer, whatever its Retry-After', async () => {
+  test('after no other response, whatever its Retry-After', async () => {
     const { client, seen } = await answering(500, { 'retry-after': '1' })
     expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ code: 500 })
     expect(seen).toHaveLength(1)
   })
 
-  test('unless its caller has given up meanwhile', async () => {
+  test('unless its caller has aborted meanwhile', async () => {
     const stop = new AbortController()
     const { client, seen } = await served((_request, response) => {
       json(response, { kind: 'Status', code: 429 }, 429, { 'retry-after': '5' })
@@ -99,17 +99,17 @@ describe('a request that failed is sent again', () => {
 })
 
 describe('a request', () => {
-  test.each([200, 201, 202, 299])('that is answered with %i has succeeded', async (code) => {
+  test.each([200, 201, 202, 299])('succeeds if the response is %i', async (code) => {
     const { client } = await served((_request, response) => json(response, node('a'), code))
     expect(await client.get(kinds.Node, ref)).toEqual(node('a'))
   })
 
-  test('that is answered with a redirect has not', async () => {
+  test('fails if the response is a redirect', async () => {
     const { client } = await served((_request, response) => json(response, node('a'), 300))
     expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ code: 300 })
   })
 
-  test('goes below the path of the server, with the headers of the connection', async () => {
+  test('is sent below the path of the server, with the headers of the connection', async () => {
     const { server, seen } = await served((_request, response) => json(response, node('a')))
     const credentials = fixedCredentials({ authorization: 'Bearer t' })
     const headers = { 'impersonate-user': 'ada' }
@@ -127,13 +127,13 @@ describe('a request', () => {
     expect(seen[1]?.headers['content-type']).toBe('application/json')
   })
 
-  test('without credentials says nothing of who asks', async () => {
+  test('without credentials has no authorization header', async () => {
     const { client, seen } = await served((_request, response) => json(response, node('a')))
     await client.get(kinds.Node, ref)
     expect(seen[0]?.headers).not.toHaveProperty('authorization')
   })
 
-  test('is timed in seconds until its answer begins, in twenty buckets from a millisecond', async () => {
+  test('is measured in seconds until its response begins, in twenty buckets from a millisecond', async () => {
     const metrics = new PrometheusMetrics()
     const clock = new HastyClock()
     const { client } = await served(

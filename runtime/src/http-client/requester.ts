@@ -25,35 +25,35 @@ export interface RequesterOptions {
   readonly random: Random
   readonly logger: Logger
   readonly metrics?: RequestMetrics
-  /** The limit on our side: `KUBE_CLIENT_QPS` and `KUBE_CLIENT_BURST`. */
+  /** The client-side rate limit: `KUBE_CLIENT_QPS` and `KUBE_CLIENT_BURST`. */
   readonly rate: Rate
   readonly userAgent: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** How long an answer may be silent. Default 75 s, longer than the API server's own limit of 60 s for a request. */
-  /** Is told the header `Date` of each answer. */
+  /** How long the server may take to send the next part of a response. Default 75 s, more than the API server's request limit of 60 s. */
+  /** Receives the `Date` header of each response. */
   readonly serverTime?: ServerTimeObserver
   readonly answerTimeout?: Milliseconds | undefined
   /** See `TransportOptions`. */
   readonly http1Only?: boolean | undefined
   readonly silence?: SilenceLimits | undefined
-  /** Asked before each attempt at a request that changes something. */
+  /** Checked before each attempt at a request that changes something. */
   readonly gate?: WriteGate | undefined
 }
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** With the query. */
+  /** The path with its query. */
   readonly path: string
   readonly subject: RequestSubject
   readonly body?: object
   readonly contentType?: string
   readonly signal?: AbortSignal | undefined
   readonly watch?: boolean
-  /** A 429 is an answer to act on, not a request to come back later. */
+  /** A 429 is a result for the caller and is not retried. */
   readonly tooManyIsFinal?: boolean
 }
 
-/** The groups whose objects are questions: to create one stores nothing. */
+/** API groups whose objects are queries. Creating one of these objects stores nothing. */
 const REVIEW_GROUPS: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io'])
 
 const changesSomething = ({ method, subject }: ApiRequest): boolean =>
@@ -62,15 +62,15 @@ const changesSomething = ({ method, subject }: ApiRequest): boolean =>
 /** A body that can be read once, as bytes or as text. */
 export type ResponseBody = AsyncIterable<Uint8Array> & { text(): Promise<string> }
 
-/** How often a request is sent again after a fault that says nothing about the request itself. */
+/** How many times a request is retried after a fault that does not depend on the request. */
 const RETRIES = 3
 const RESET_BACKOFF = { base: 100, max: 1_000, jitter: 0.5 }
-/** The longest `Retry-After` that is waited for here; callers with their own back-off do better with longer ones. */
+/** The longest `Retry-After` that the client waits for. For longer ones, callers use their own back-off. */
 const LONGEST_RETRY_AFTER: Milliseconds = 10_000
 
 /**
- * Sends requests to one API server: authenticates, keeps to the rate, and tries again where that is safe: reads after a
- * lost connection, anything that the server declined with `Retry-After`, once with renewed credentials after a 401.
+ * Sends requests to one API server: authenticates them, limits their rate, and retries if that is safe. It retries reads after a
+ * lost connection, any request that the server declined with `Retry-After`, and once with renewed credentials after a 401.
  */
 export class Requester {
   readonly #options: RequesterOptions
@@ -84,7 +84,7 @@ export class Requester {
     this.#options = options
     const proxy = connection.proxyUrl ?? proxyFor(connection.server, env)
     const { answerTimeout, http1Only, silence } = options
-    // undici joins the values of a header into one for HTTP/2, and the API server takes them for one group.
+    // For HTTP/2, undici joins the values of a header into one, and the API server would read them as a single group.
     const hasLists = Object.values(connection.headers ?? {}).some((value) => typeof value !== 'string')
     const isTls = connection.server.startsWith('https:')
     this.#tls = new CurrentTls(connection, options.clock)
@@ -107,7 +107,7 @@ export class Requester {
     return this.#transport.longestWatch
   }
 
-  /** The body of a successful answer. Throws `ApiError`, or the signal's reason when aborted. */
+  /** Returns the body of a successful response. Throws `ApiError`, or the signal's reason when aborted. */
   async send(request: ApiRequest): Promise<ResponseBody> {
     const { clock, connection, random } = this.#options
     let renewed = false
@@ -129,7 +129,7 @@ export class Requester {
     }
   }
 
-  /** Reads a body to its end as text. A connection lost on the way is an `ApiError`. */
+  /** Reads a whole body as text. Throws `ApiError` if the connection is lost meanwhile. */
   async text(body: ResponseBody, signal?: AbortSignal): Promise<string> {
     try {
       return await body.text()
@@ -139,7 +139,7 @@ export class Requester {
     }
   }
 
-  /** Reads a body chunk by chunk, for streams that may live long. */
+  /** Reads a body chunk by chunk, for long-lived streams. */
   async *chunks(body: ResponseBody, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
     try {
       yield* body
@@ -155,7 +155,7 @@ export class Requester {
     const { clock, connection, metrics } = this.#options
     const credential = await connection.credentials.current()
     const dispatcher = await this.#transport.dispatcher(request.watch ? 'watch' : 'call', credential.certificate)
-    // After everything that may take time: what is sent from here on is on its way.
+    // This check comes after all steps that may wait, immediately before the request is sent.
     if (changesSomething(request)) this.#options.gate?.check()
     const began = clock.monotonic()
     let code = 0
@@ -211,7 +211,7 @@ export class Requester {
     if (request.method === 'GET' && isConnectionReset(error)) return backoffAfter(RESET_BACKOFF, attempt, random)
     const seconds = error.details.retryAfterSeconds
     if (seconds === undefined || seconds * 1_000 > LONGEST_RETRY_AFTER) return undefined
-    // 429 means that nothing was done. After a 503 only a read is known to be safe.
+    // After a 429 the server has done nothing. After a 503 only a read is safe to retry.
     const isSafe = error.code === 429 ? request.tooManyIsFinal !== true : error.code === 503 && request.method === 'GET'
     return isSafe ? Math.max(1, seconds) * 1_000 : undefined
   }

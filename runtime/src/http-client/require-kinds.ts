@@ -5,7 +5,7 @@ import type { CallOptions, KubeClient } from '../kube-client/kube-client.ts'
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** The plurals that a group version serves; empty when the server does not know it. */
+/** Returns the plural names of the kinds in a group version, or an empty set if the server does not serve that version. */
 const servedBy = async (
   client: KubeClient,
   apiVersion: string,
@@ -21,7 +21,7 @@ const servedBy = async (
   }
 }
 
-/** Which of the kinds the API server does not serve, as `plural.group`. */
+/** Returns the kinds that the API server does not serve, as `plural.group`. */
 export const missingKinds = async (
   client: KubeClient,
   wanted: readonly ResourceKind[],

@@ -10,15 +10,15 @@ test('the path of a collection, an object and a subresource, of the core group a
     '/api/v1/namespaces/shop/pods/cart/eviction',
   )
   expect(resourcePath(kinds.Deployment, { namespace: 'shop' })).toBe('/apis/apps/v1/namespaces/shop/deployments')
-  // A cluster-scoped kind has no namespace, whatever the object says.
+  // A cluster-scoped kind has no namespace, even if the object names one.
   expect(resourcePath(kinds.Node, { namespace: 'shop', name: 'a' })).toBe('/api/v1/nodes/a')
 })
 
-test('names cannot lead out of their place in a path', () => {
+test('names cannot change the structure of a path', () => {
   expect(resourcePath(kinds.Pod, { namespace: 'a/b', name: '../c?d' })).toBe('/api/v1/namespaces/a%2Fb/pods/..%2Fc%3Fd')
 })
 
-test('a query holds the parameters that are set', () => {
+test('a query contains only the parameters that are set', () => {
   expect(withQuery('/x', { a: undefined })).toBe('/x')
   expect(withQuery('/x', { a: 0, b: false, c: 'd e', f: undefined })).toBe('/x?a=0&b=false&c=d+e')
 })

@@ -6,7 +6,7 @@ export interface PathParts {
   readonly subresource?: string | undefined
 }
 
-/** The URL path of a kind's collection, of one object, or of its subresource. */
+/** Returns the URL path of a kind's collection, of one object, or of its subresource. */
 export const resourcePath = <T extends KubeObject>(kind: ResourceKind<T>, parts: PathParts = {}): string => {
   const root = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`
   const scope = kind.namespaced && parts.namespace ? `/namespaces/${encodeURIComponent(parts.namespace)}` : ''
@@ -14,7 +14,7 @@ export const resourcePath = <T extends KubeObject>(kind: ResourceKind<T>, parts:
   return `${root}${scope}/${kind.plural}${name}${parts.subresource === undefined ? '' : `/${parts.subresource}`}`
 }
 
-/** `path?a=1&b=2` of the parameters that are set. */
+/** Returns `path?a=1&b=2` with the parameters that are set. */
 export const withQuery = (
   path: string,
   query: Readonly<Record<string, string | number | boolean | undefined>>,

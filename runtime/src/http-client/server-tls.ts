@@ -2,23 +2,20 @@ import { createSecureContext, type SecureContext } from 'node:tls'
 import type { Connection, TlsSettings } from '../connection/connection.ts'
 import type { ClientCertificate } from '../connection/credentials.ts'
 
-/** TLS with an API server, as `tls.connect` takes it. */
+/** TLS options for an API server, as `tls.connect` accepts them. */
 export interface ServerTls {
   readonly ca?: string | string[]
   readonly cert?: string
   readonly key?: string
-  /** Certificates and key, read once and not for each connection. */
+  /** Certificates and key, parsed once instead of for each connection. */
   readonly secureContext?: SecureContext
   readonly servername?: string
   readonly rejectUnauthorized?: boolean
-  /** An authority that is not self-signed counts, as for Go: what the kubeconfig names is trusted as it is. */
+  /** Trusts a CA certificate that is not self-signed, as Go does: every certificate in the kubeconfig counts as trusted. */
   readonly allowPartialTrustChain?: boolean
 }
 
-/**
- * Returns the options of TLS with the server of a connection. `certificate`, from the credentials, takes the place of the one in
- * `tls`.
- */
+/** Returns the TLS options for the server of a connection. `certificate`, from the credentials, replaces the certificate in `tls`. */
 export const serverTls = (
   { ca, cert, key, serverName, insecure }: TlsSettings,
   certificate: ClientCertificate | undefined,
@@ -38,8 +35,8 @@ export const serverTls = (
 }
 
 /**
- * Reads certificates and key once, and not for each of a hundred connections. Those that cannot be read are returned as they
- * are: then every connection fails, and its error says why.
+ * Parses certificates and key once, instead of for each of a hundred connections. Returns the options unchanged if parsing fails.
+ * Then every connection fails with an error that names the cause.
  */
 export const readOnce = (tls: ServerTls): ServerTls => {
   const { ca, cert, key, allowPartialTrustChain, ...others } = tls

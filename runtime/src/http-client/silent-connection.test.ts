@@ -12,7 +12,7 @@ const authority = issueCertificate('test authority')
 const certificate = issueCertificate('server', { issuer: authority })
 const silence = { pingEvery: 50, lookEvery: 100, pingedLooks: 4, unpingedLooks: 4, watchSeconds: 40 }
 
-/** A TCP proxy whose connections go silent for ever at `drop`: nobody is told, and later connections work. */
+/** Starts a TCP proxy that silently drops its open connections on `drop`. No peer is notified, and later connections work. */
 const natGateway = async (to: number) => {
   const open = new Set<Socket>()
   const gateway = createTcpServer((socket) => {
@@ -30,8 +30,8 @@ const natGateway = async (to: number) => {
 }
 
 /**
- * An API server of both versions of HTTP behind such a proxy. The first event of a watch comes at once, a list gets no
- * answer while `isMute`.
+ * Starts an API server with both HTTP versions behind such a proxy. The first event of a watch is sent at once. A list gets no
+ * response while `isMute`.
  */
 const apiBehindNat = async (allowHTTP1: boolean) => {
   const asked: string[] = []
@@ -62,36 +62,39 @@ const httpProxy = (): Promise<number> => {
   return listening(proxy)
 }
 
-describe('a connection that is dropped without a word', () => {
+describe('a silently dropped connection', () => {
   test.each([
     ['HTTP/2', 'h2', {}],
     ['HTTP/2 through a proxy', 'h2', { proxyUrl: async () => `http://127.0.0.1:${await httpProxy()}` }],
     ['HTTP/1.1', 'http/1.1', { http1Only: true }],
     ['HTTP/1.1 through SOCKS5', 'http/1.1', { proxyUrl: async () => `socks5://127.0.0.1:${await socks5([])}` }],
-  ] as const)('is closed, its watch ends, and its read is repeated on a new one: %s', async (_name, version, way) => {
-    const { asked, nat, state, url } = await apiBehindNat(true)
-    const metrics = new PrometheusMetrics()
-    const logger = new RecordingLogger()
-    const proxy = 'proxyUrl' in way ? { proxyUrl: await way.proxyUrl() } : {}
-    const client = clientOf(
-      { server: url, tls: { ca: authority.cert }, ...proxy },
-      { silence, metrics, logger, http1Only: 'http1Only' in way },
-    )
-    await client.get(kinds.Node, { name: 'a' })
-    const events = client.watch(kinds.Node, { timeoutSeconds: 300 })[Symbol.asyncIterator]()
-    await events.next()
-    expect(asked.at(-1)).toContain(version === 'h2' ? 'timeoutSeconds=300' : 'timeoutSeconds=40')
-    state.isMute = true
-    const read = client.get(kinds.Node, { name: 'a' })
-    nat.drop()
-    state.isMute = false
-    await expect(events.next()).rejects.toMatchObject({ code: 0, reason: 'Unreachable' })
-    expect(await read).toMatchObject({ metadata: { name: 'a' } })
-    expect(await metrics.text()).toContain(`kerf_api_connections_silent_total{http_version="${version}"} 2`)
-    expect(logger.messages('warn')).toHaveLength(2)
-  })
+  ] as const)(
+    'is closed, its watch ends, and its read is repeated on a new connection: %s',
+    async (_name, version, way) => {
+      const { asked, nat, state, url } = await apiBehindNat(true)
+      const metrics = new PrometheusMetrics()
+      const logger = new RecordingLogger()
+      const proxy = 'proxyUrl' in way ? { proxyUrl: await way.proxyUrl() } : {}
+      const client = clientOf(
+        { server: url, tls: { ca: authority.cert }, ...proxy },
+        { silence, metrics, logger, http1Only: 'http1Only' in way },
+      )
+      await client.get(kinds.Node, { name: 'a' })
+      const events = client.watch(kinds.Node, { timeoutSeconds: 300 })[Symbol.asyncIterator]()
+      await events.next()
+      expect(asked.at(-1)).toContain(version === 'h2' ? 'timeoutSeconds=300' : 'timeoutSeconds=40')
+      state.isMute = true
+      const read = client.get(kinds.Node, { name: 'a' })
+      nat.drop()
+      state.isMute = false
+      await expect(events.next()).rejects.toMatchObject({ code: 0, reason: 'Unreachable' })
+      expect(await read).toMatchObject({ metadata: { name: 'a' } })
+      expect(await metrics.text()).toContain(`kerf_api_connections_silent_total{http_version="${version}"} 2`)
+      expect(logger.messages('warn')).toHaveLength(2)
+    },
+  )
 
-  test('one that is pinged stays while a request takes long', async () => {
+  test('stays open while a request takes long, if pings are answered', async () => {
     const { nat, state, url } = await apiBehindNat(true)
     const metrics = new PrometheusMetrics()
     const client = clientOf({ server: url, tls: { ca: authority.cert } }, { silence, metrics, answerTimeout: 1_000 })

@@ -1,21 +1,21 @@
 import type { Socket } from 'node:net'
 import type { Milliseconds } from '@kerf/apis'
 
-/** How long a connection may deliver nothing. `docs/spec/process.md#silent-connections`. */
+/** How long a connection may receive nothing. `docs/spec/process.md#silent-connections`. */
 export interface SilenceLimits {
-  /** How often an HTTP/2 connection is pinged. */
+  /** How often an HTTP/2 connection sends a ping. */
   readonly pingEvery: Milliseconds
-  /** How often connections are looked at. */
+  /** How often connections are checked. */
   readonly lookEvery: Milliseconds
-  /** Looks without a byte after which a pinged connection is closed. */
+  /** The number of checks without a received byte after which a connection with pings is closed. */
   readonly pingedLooks: number
-  /** The same for HTTP/1.1, which has no ping: longer than `watchSeconds`. */
+  /** The same for HTTP/1.1, which has no pings. Must cover more time than `watchSeconds`. */
   readonly unpingedLooks: number
-  /** How long a watch over HTTP/1.1 may last: its end is the sign of life that HTTP/1.1 has no other for. */
+  /** How long a watch over HTTP/1.1 may last. HTTP/1.1 has no pings, so the end of a watch shows that the connection still works. */
   readonly watchSeconds: number
 }
 
-/** A lost connection is noticed after 30 to 35 s over HTTP/2 and after 50 to 55 s over HTTP/1.1. */
+/** A lost connection is detected after 30 to 35 s over HTTP/2, and after 50 to 55 s over HTTP/1.1. */
 export const DEFAULT_SILENCE: SilenceLimits = {
   pingEvery: 10_000,
   lookEvery: 5_000,
@@ -24,24 +24,23 @@ export const DEFAULT_SILENCE: SilenceLimits = {
   watchSeconds: 40,
 }
 
-/** The version of HTTP that a connection speaks. */
+/** The HTTP version of a connection. */
 export type HttpVersion = 'h2' | 'http/1.1'
 
-/** A connection on which nothing has come for too long: a NAT gateway or a load balancer has dropped it without a word. */
+/** A connection that received nothing for too long: a NAT gateway or a load balancer has dropped it silently. */
 class SilentConnectionError extends Error {
   override readonly name = 'SilentConnectionError'
   readonly code = 'ERR_SILENT_CONNECTION'
 }
 
-/** The version of HTTP that was agreed on when the connection was made. */
+/** Returns the HTTP version that was negotiated for the connection. */
 export const httpVersion = (socket: Socket): HttpVersion =>
   'alpnProtocol' in socket && socket.alpnProtocol === 'h2' ? 'h2' : 'http/1.1'
 
 /**
- * Closes a connection on which no byte has come for a number of looks. Looks are counted, not time: a process that was
- * stopped for a minute looks once when it goes on, and then reads what has arrived meanwhile.
- *
- * The socket's own time-out serves as the timer. It does not keep the process alive, and pings do not renew it: they
+ * Closes a connection that received no byte for a number of checks. Checks are counted instead of time: a process that was
+ * suspended for a minute makes one check when it resumes, and then reads what has arrived meanwhile.
+ * The socket's own timeout serves as the timer. It does not keep the process alive, and pings do not reset it, because they
  * bypass the socket's streams.
  */
 export const watchForSilence = (

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { errorOfResponse, errorOfStatus } from './status.ts'
 
-describe('an answer that is not a success', () => {
+describe('an unsuccessful response', () => {
   test.each([
     [400, 'BadRequest'],
     [401, 'Unauthorized'],
@@ -20,7 +20,7 @@ describe('an answer that is not a success', () => {
     [504, 'Timeout'],
     [418, 'InternalError'],
     [502, 'InternalError'],
-  ])('with %i has the reason %s, said in plain words or in a status that names none', (code, reason) => {
+  ])('with %i has the reason %s, from plain text or from a status without a reason', (code, reason) => {
     expect(errorOfResponse(code, 'no', 'GET /x')).toMatchObject({ code, reason })
     for (const status of [
       { kind: 'Status', code },
@@ -30,7 +30,7 @@ describe('an answer that is not a success', () => {
       expect(errorOfResponse(code, JSON.stringify(status), 'GET /x')).toMatchObject({ code, reason })
   })
 
-  test('in other words than a status is quoted in one line of two hundred characters', () => {
+  test('with a body that is no status is quoted in one line of two hundred characters', () => {
     expect(errorOfResponse(502, ' bad\n\n gateway ', 'GET /x').message).toBe(
       'GET /x was answered with 502: bad gateway',
     )
@@ -43,7 +43,7 @@ describe('an answer that is not a success', () => {
     }
   })
 
-  test('says when to come back, by the status before the header', () => {
+  test('takes the retry delay from the status before the header', () => {
     expect(errorOfResponse(503, 'no', 'GET /x', 7).details).toEqual({ retryAfterSeconds: 7 })
     expect(errorOfResponse(503, 'no', 'GET /x').details).toEqual({})
     expect(errorOfStatus({ kind: 'Status', details: { name: 'a' } }, 7)?.details).toEqual({
@@ -56,7 +56,7 @@ describe('an answer that is not a success', () => {
     expect(errorOfStatus({ kind: 'Status', details: { name: 'a' } })?.details).toEqual({ name: 'a' })
   })
 
-  test('may be a status with gaps', () => {
+  test('may be an incomplete status', () => {
     expect(errorOfStatus({ kind: 'Status' })).toMatchObject({
       code: 500,
       reason: 'InternalError',

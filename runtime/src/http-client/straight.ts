@@ -3,10 +3,10 @@ import type { Dispatcher } from 'undici'
 import { readOnce, type ServerTls } from './server-tls.ts'
 import { type OnConnection, type PoolOptions, reporting } from './through-proxy.ts'
 
-/** After this much silence the kernel begins to probe whether the peer is still there. */
+/** After this idle time the kernel begins to probe whether the peer still responds. */
 const TCP_KEEP_ALIVE = 15_000
 
-/** Connections straight to servers. `onConnection` is called with each one that was made. */
+/** Creates direct connections to servers. Calls `onConnection` with each new connection. */
 export const straight = async (
   pool: PoolOptions,
   tls: ServerTls,

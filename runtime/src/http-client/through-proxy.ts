@@ -2,13 +2,13 @@ import type { Socket } from 'node:net'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import type { ServerTls } from './server-tls.ts'
 
-/** What says how many connections there are, and how long anything may take. */
+/** Pool options for the number of connections and for timeouts. */
 export type PoolOptions = Omit<Agent.Options, 'connect' | 'factory'>
 
-/** Called with each connection to a server when it has been made, after the handshake of TLS. */
+/** Called with each connection to a server after it is established, including the TLS handshake. */
 export type OnConnection = (socket: Socket) => void
 
-/** `connect`, which also calls `onConnection`. */
+/** Returns a connector that calls `connect` and then `onConnection`. */
 export const reporting =
   (connect: buildConnector.connector, onConnection: OnConnection | undefined): buildConnector.connector =>
   (options, callback) =>
@@ -19,9 +19,9 @@ export const reporting =
     })
 
 /**
- * Connections through a proxy that speaks HTTP or SOCKS5; its URL may name user and password. Servers with TLS are reached
- * by a tunnel; `tunnelsAll` has those without TLS reached so too. Through SOCKS5 the connections speak HTTP/1.1, and what
- * `onConnection` gets is the connection to the proxy.
+ * Creates connections through an HTTP or SOCKS5 proxy. The proxy URL may contain user and password. Servers with TLS are reached
+ * through a tunnel, and with `tunnelsAll` servers without TLS too. Connections through SOCKS5 use HTTP/1.1, and `onConnection`
+ * receives the connection to the proxy.
  */
 export const throughProxy = async (
   proxy: string,
@@ -45,7 +45,7 @@ export const throughProxy = async (
     })
   }
   const requestTls = { ...tls, preferH2: pool.allowH2 ?? true }
-  // As for Go, what is trusted of the server is trusted of a proxy with TLS too.
+  // Like Go, a proxy with TLS is verified with the same trust settings as the server.
   const { servername: _, ...proxyTls } = tls
   return new ProxyAgent({ ...pool, uri: proxy, requestTls, proxyTls, proxyTunnel: tunnelsAll, factory })
 }

@@ -45,7 +45,7 @@ describe('TLS', () => {
     server.on('secureConnection', (socket) => {
       ends.push(new Promise((resolve) => socket.once('close', () => resolve())))
     })
-    // Connections stay until the client ends them.
+    // Keep connections open until the client closes them.
     server.keepAliveTimeout = 0
     const url = `https://127.0.0.1:${await listening(server)}`
     return {
@@ -57,13 +57,13 @@ describe('TLS', () => {
     }
   }
 
-  test('trusts the authority and shows the client certificate', async () => {
+  test('trusts the CA and presents the client certificate', async () => {
     const { client, subjects } = await secure({ ca: authority.cert, cert: person.cert, key: person.key })
     await client.get(kinds.Node, { name: 'a' })
     expect(subjects).toEqual(['ada'])
   })
 
-  test('refuses an unknown authority with a remedy, unless verification is off', async () => {
+  test('refuses an unknown CA with a remedy, unless verification is off', async () => {
     const { client } = await secure({})
     const failure = await failureOf(client.get(kinds.Node, { name: 'a' }))
     expect(explainApiError(failure)?.code).toBe('ApiServerCertificate')
@@ -75,7 +75,7 @@ describe('TLS', () => {
     ['authority', /self-signed certificate/, { ca: 'nonsense' }],
     ['client certificate', /PEM routines::/, { ca: authority.cert, cert: 'nonsense', key: person.key }],
     ['key', /DECODER routines::/, { ca: authority.cert, cert: person.cert, key: 'nonsense' }],
-  ])('with an unreadable %s each call fails, and says what TLS says of it', async (_name, words, tls) => {
+  ])('with an unreadable %s every call fails with the error of TLS', async (_name, words, tls) => {
     const { client, url } = await secure(tls)
     for (let call = 0; call < 2; call++) {
       const failure = await failureOf(client.get(kinds.Node, { name: 'a' }))
@@ -84,7 +84,7 @@ describe('TLS', () => {
     }
   })
 
-  test('checks the certificate against tls-server-name', async () => {
+  test('verifies the server certificate against tls-server-name', async () => {
     const right = await secure({ ca: authority.cert, serverName: 'api.example' })
     await right.client.get(kinds.Node, { name: 'a' })
     const wrong = await secure({ ca: authority.cert, serverName: 'other.example' })
@@ -92,7 +92,7 @@ describe('TLS', () => {
     expect(explainApiError(failure)?.code).toBe('ApiServerCertificate')
   })
 
-  test('takes a certificate that the credentials bring, and the next one when it changes: old connections end', async () => {
+  test('uses a certificate from the credentials; when it changes, old connections end', async () => {
     const other = issueCertificate('grace', { issuer: authority })
     let current = person
     const credentials: Credentials = {
@@ -107,7 +107,7 @@ describe('TLS', () => {
     await ends[0]
   })
 
-  test('takes the certificates as their files are after a failure, the authority’s and our own', async () => {
+  test('after a failure, reads the files of the CA and of the client certificate again', async () => {
     const files = { ca: issueCertificate('another authority').cert, cert: person.cert, key: person.key }
     const { client, clock, subjects } = await secure({ ...files }, fixedCredentials({}), () => ({ ...files }))
     const ref = { name: 'a' }
@@ -119,7 +119,7 @@ describe('TLS', () => {
     expect(subjects.at(-1)).toBe('grace')
   })
 
-  test('goes through a proxy’s tunnel', async () => {
+  test('connects through a tunnel of a proxy', async () => {
     const tunnelled: string[] = []
     const proxy = createServer()
     proxy.on('connect', (request, socket) => {
@@ -140,7 +140,7 @@ describe('TLS', () => {
   })
 })
 
-test('gives up on an answer after the time that is allowed for one', async () => {
+test('gives up on a response after the timeout', async () => {
   const port = await listening(createServer(() => {}))
   const client = clientOf({ server: `http://127.0.0.1:${port}` }, { answerTimeout: 500 })
   expect(await failureOf(client.get(kinds.Node, { name: 'a' }))).toMatchObject({

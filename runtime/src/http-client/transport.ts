@@ -15,11 +15,11 @@ import {
 import { straight } from './straight.ts'
 import { throughProxy } from './through-proxy.ts'
 
-/** Connections at most for calls that end; watches have their own. HTTP/2 uses one for every hundred calls at once. */
+/** The maximum number of connections for calls. Watches have their own. HTTP/2 uses one connection for every hundred concurrent calls. */
 const CALL_CONNECTIONS = 128
-/** A connection without a request is closed after this time, whatever the server would allow. */
+/** An idle connection is closed after this time, even if the server would keep it open. */
 const IDLE_TIMEOUT = 30_000
-/** What may be on its way at once over HTTP/2: enough that one reader who is slow does not hold up the others. */
+/** The flow-control windows of HTTP/2, large enough that one slow reader does not block the others. */
 const WINDOWS = { initialWindowSize: 4 * 2 ** 20, connectionWindowSize: 64 * 2 ** 20 }
 const CONNECT_TIMEOUT = 10_000
 /** Longer than the API server's own limit of 60 s for a request. */
@@ -32,9 +32,9 @@ export interface TransportOptions {
   /** See `Connection`. */
   readonly authorities?: (() => readonly string[]) | undefined
   readonly proxyUrl?: string | undefined
-  /** How long an answer may be silent. Default 75 s. */
+  /** How long the server may take to send the next part of a response. Default 75 s. */
   readonly answerTimeout?: Milliseconds | undefined
-  /** Default: HTTP/2 with servers that offer it. */
+  /** Default false: HTTP/2 if the server offers it. */
   readonly http1Only?: boolean | undefined
   readonly silence?: SilenceLimits | undefined
   /** Called before a connection is closed because the server is silent on it. */
@@ -42,9 +42,9 @@ export interface TransportOptions {
 }
 
 /**
- * The connections to one API server, straight or through a proxy: HTTP/2 where the server offers it, otherwise keep-alive
- * pools over HTTP/1.1. A connection that has gone silent is closed (`silent-connection.ts`). When a certificate
- * changes, new connections are made with the new one and the old ones end with their last request.
+ * The connections to one API server, direct or through a proxy: HTTP/2 if the server offers it, otherwise keep-alive
+ * pools over HTTP/1.1. Silent connections are closed (`silent-connection.ts`). When a certificate
+ * changes, new connections use the new one, and the old connections end with their last request.
  */
 export class Transport {
   readonly #options: TransportOptions
@@ -63,24 +63,24 @@ export class Transport {
   }
 
   /**
-   * The longest time that a watch may be asked to last: without pings its end is what shows that the connection is alive.
-   * `undefined` for as long as anybody likes.
+   * Returns the longest duration of a watch, or `undefined` for no limit. HTTP/1.1 has no pings, so only the end of a watch shows that the
+   * connection still works.
    */
   get longestWatch(): Seconds | undefined {
     return this.#version === 'h2' ? undefined : this.#silence.watchSeconds
   }
 
-  /** Whether new connections show a client certificate. */
+  /** Returns whether new connections present a client certificate. */
   get hasCertificate(): boolean {
     return this.#certificate !== undefined || this.#tls.cert !== undefined
   }
 
-  /** How long an answer may take to begin, and how long its body may be silent; 0 for any time. */
+  /** Returns how long a response may take to begin, and how long its body may be silent. 0 means no limit. */
   timeouts(purpose: Purpose): { readonly headersTimeout: Milliseconds; readonly bodyTimeout: Milliseconds } {
     return { headersTimeout: this.#answerTimeout, bodyTimeout: purpose === 'call' ? this.#answerTimeout : 0 }
   }
 
-  /** The pool for a purpose; `certificate` is what the credentials hold at the moment, if they hold one. */
+  /** Returns the pool for a purpose. `certificate` is the current client certificate of the credentials, if they have one. */
   dispatcher(purpose: Purpose, certificate?: ClientCertificate): Promise<Dispatcher> {
     const tls = this.#options.tls.current()
     if (certificate?.cert !== this.#certificate?.cert || tls !== this.#tls) {
@@ -96,7 +96,7 @@ export class Transport {
     return made
   }
 
-  /** Cuts every connection. */
+  /** Closes every connection. */
   async close(): Promise<void> {
     const dispatchers = [...this.#dispatchers.values()]
     this.#dispatchers = new Map()

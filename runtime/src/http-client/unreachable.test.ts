@@ -19,19 +19,19 @@ describe('a fault below HTTP', () => {
     ['UND_ERR_SOCKET', 'connection closed by the server', true],
     ['UND_ERR_ABORTED', 'connection closed', false],
     ['ERR_STREAM_PREMATURE_CLOSE', 'connection closed by the server', false],
-  ])('of code %s is reported as "%s"; worth another attempt on a new connection: %s', (code, words, isReset) => {
+  ])('with code %s is reported as "%s"; retried on a new connection: %s', (code, words, isReset) => {
     expect(describeFault(fault(code))).toBe(words)
     expect(describeFault(new Error('fetch failed', { cause: fault(code) }))).toBe(words)
     expect(isConnectionReset(fault(code))).toBe(isReset)
   })
 
-  test('of a code that is not known is reported by its first line', () => {
+  test('with an unknown code is reported by its first line', () => {
     expect(describeFault(Object.assign(new Error('bad record\nof TLS'), { code: 'ERR_SSL' }))).toBe('bad record')
     expect(describeFault('half a word')).toBe('half a word')
     expect(isConnectionReset('half a word')).toBe(false)
   })
 
-  test('is an error of no code that names the server and keeps secrets of its address', () => {
+  test('becomes an error with code 0 that names the server without secrets of its address', () => {
     const cause = fault('ENOTFOUND')
     expect(unreachable('https://me:secret@api.example:6443/token', cause)).toMatchObject({
       code: 0,

@@ -34,7 +34,7 @@ describe('a watch', () => {
     return { events, failure, url: seen[0]?.url }
   }
 
-  test('asks for bookmarks and hands out events as they come, however they are cut', async () => {
+  test('requests bookmarks and yields events, however the stream is split into chunks', async () => {
     const text = `${eventLine('ADDED', 'grün', '6')}\n${eventLine('MODIFIED', 'b', '7')}\n\n${eventLine('BOOKMARK', '', '9')}\n`
     const bytes = Buffer.from(text)
     for (const size of [1, 7, 64, bytes.length]) {
@@ -60,13 +60,13 @@ describe('a watch', () => {
     expect(String(failure)).toContain(words)
   })
 
-  test('throws what the server reports inside the stream', async () => {
+  test('throws the error that the server reports in the stream', async () => {
     const status = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old resource version' }
     const { failure } = await collect([`${JSON.stringify({ type: 'ERROR', object: status })}\n`])
     expect(isExpired(failure)).toBe(true)
   })
 
-  test('that is cut off throws Unreachable', async () => {
+  test('throws Unreachable if the connection is lost', async () => {
     const { events, failure } = await collect([`${eventLine('ADDED', 'a', '6')}\n`], true)
     expect(events).toEqual(['ADDED a'])
     expect(failure).toBeInstanceOf(ApiError)

@@ -5,8 +5,8 @@ export const runtime: Quirks = {
     better(
       'two controllers with two Leases, or one without leader election beside a holder, buy everything twice, and nothing says so',
       'Kerf warns while the Lease of another controller is renewed, counts it in a metric, and `kerf doctor` finds it',
-      'another Lease of a controller that is renewed is warned of within ten seconds, every ten minutes, and until it ends',
-      'without the right to list Leases that is said once, and looked again',
+      'warns of a renewed Lease of another controller within ten seconds, then every ten minutes until it ends',
+      'without the permission to list Leases it warns once and keeps trying',
     ),
     better(
       'numbers, switches and durations of the environment that cannot be read become the default in silence',
@@ -21,7 +21,7 @@ export const runtime: Quirks = {
     different(
       '`MEMORY_LIMIT` is the soft limit of Go’s collector',
       'V8 has none, so a collection is triggered when the heap passes it',
-      'collects when garbage takes the heap above the limit, and not before',
+      'collects if garbage takes the heap above the limit, and not before',
     ),
     better(
       'metrics and probes listen on all addresses, also on a developer’s machine',
@@ -59,8 +59,8 @@ export const runtime: Quirks = {
     kept(
       'the object is no part of what makes two events equal; repetitions are counted on one Event',
       'the same, since reasons and windows were chosen with it in mind',
-      'the involved object is not part of what makes events equal, the reason is',
-      'without values nothing is dropped, but repetitions are counted on one object',
+      'compares the reason of events, but not the involved object',
+      'without dedupe values nothing is dropped, but repetitions are counted on one Event',
     ),
     better(
       'a conflict (409) is logged as an error',
@@ -70,13 +70,13 @@ export const runtime: Quirks = {
     kept(
       'a process that is stopping renews its Lease until its work has ended',
       'the Lease is released when the work has ended, so two processes never work at the same time',
-      'keeps the lease while what it leads is draining',
+      'keeps the lease while the work of the leader drains',
     ),
     different(
       'GETs are sent again after a connection reset; a `Retry-After` is waited for, whatever its length and the call',
       'the same for GETs; a `Retry-After` of at most 10 s is waited for, and none by evictions, whose queue has its own back-off',
-      'of a lost connection are tried again for reads, not for writes',
-      'of a busy server are tried again when it says when, but an eviction fails at once',
+      'of a lost connection are retried for reads, not for writes',
+      'of an overloaded server are retried after its Retry-After, but an eviction fails at once',
     ),
   ],
 }
