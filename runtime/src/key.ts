@@ -1,2 +1,2 @@
-/** `namespace/name`, or `name` for cluster-scoped kinds; singletons use `''`. */
+/** `namespace/name`, or `name` for cluster-scoped kinds. Singleton controllers use `''`. */
 export type Key = string

@@ -7,11 +7,11 @@ import { frozen, withoutManagedFields } from './projection.ts'
 import { Reflector, type ReflectorOptions } from './reflector.ts'
 
 export type InformerOptions<T extends KubeObject> = Omit<ReflectorOptions<T>, 'project'> & {
-  /** What to keep of each object, besides dropping `managedFields`. */
+  /** Returns the part of each object to keep. `managedFields` are always dropped. */
   readonly project?: (object: T) => T
 }
 
-/** An informer that fills itself from a `KubeClient`. Runs from `run` until the signal aborts. */
+/** An informer that lists and watches through a `KubeClient`. Runs from `run` until the signal is aborted. */
 export class CachedInformer<T extends KubeObject> implements Informer<T> {
   readonly #mirror: Mirror<T>
   readonly #reflector: Reflector<T>
@@ -25,7 +25,7 @@ export class CachedInformer<T extends KubeObject> implements Informer<T> {
       logger.error('listener failed', { kind: options.kind.kind, key: object && keyOf(object), error })
     })
     const trim = options.project ?? withoutManagedFields
-    // An object that cannot be made smaller is kept as it came: the list and the watch must go on.
+    // If an object cannot be reduced, the whole object is kept, so that the list and the watch continue.
     const project = (object: T): T => {
       try {
         return frozen(trim(object))

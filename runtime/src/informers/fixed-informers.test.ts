@@ -7,7 +7,7 @@ const pod = (name: string, nodeName?: string): Pod =>
   buildPod(name, { spec: { containers: [], ...(nodeName === undefined ? {} : { nodeName }) } })
 const byNode = ({ spec }: Pod): readonly string[] => (spec.nodeName === undefined ? [] : [spec.nodeName])
 
-test('hands out what it was given, by kind, name and index; a later object replaces an earlier one', () => {
+test('returns its objects by kind, name and index; a later object replaces an earlier one', () => {
   const later = pod('a', 'n2')
   const informers = new FixedInformers([pod('a', 'n1'), pod('b', 'n2'), node('n1'), later])
   const pods = informers.of(kinds.Pod)
@@ -22,7 +22,7 @@ test('hands out what it was given, by kind, name and index; a later object repla
   expect(() => pods.by('zone', 'a')).toThrow('there is no index zone')
 })
 
-test('tells whoever follows of everything once, and of nothing after that', () => {
+test('tells each listener of every object once, and of nothing after that', () => {
   const informers = new FixedInformers([pod('a'), pod('b')])
   const seen: (string | undefined)[] = []
   const stop = informers.of(kinds.Pod).onChange(({ after }) => seen.push(after?.metadata.name))

@@ -3,7 +3,7 @@ import type { Key } from '../key.ts'
 import type { Informer, InformerFactory } from './informer.ts'
 import { keyOf } from './key-of.ts'
 
-/** One kind, as it was given; nothing ever changes. */
+/** An informer of one kind with a fixed set of objects that never changes. */
 class FixedInformer<T extends KubeObject> implements Informer<T> {
   readonly hasSynced = true
   readonly #objects: ReadonlyMap<Key, T>
@@ -52,8 +52,8 @@ class FixedInformer<T extends KubeObject> implements Informer<T> {
 }
 
 /**
- * Informers over objects that are at hand: files, a recording, one look at a cluster. For code that asks a cluster and
- * neither watches nor changes it. A later object of the same kind and name replaces an earlier one.
+ * Informers over a fixed set of objects: from files, from a recording, or from one listing of a cluster. For code that reads a cluster
+ * without watching or changing it. A later object of the same kind and name replaces an earlier one.
  */
 export class FixedInformers implements InformerFactory {
   readonly #objects: ReadonlyMap<string, readonly KubeObject[]>
@@ -70,7 +70,7 @@ export class FixedInformers implements InformerFactory {
       informer = new FixedInformer(this.#objects.get(name) ?? [])
       this.#informers.set(name, informer)
     }
-    // Kept under the name of the kind that types it.
+    // Informers are stored under the name of the kind that gives their type.
     return informer as unknown as Informer<T>
   }
 

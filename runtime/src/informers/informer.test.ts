@@ -53,7 +53,7 @@ describe('an informer', () => {
     expect(nodes.get('n4')).toBeUndefined()
   })
 
-  test('takes a large list over a hundred objects at a time, and stops in the middle when told to', async () => {
+  test('processes a large list a hundred objects at a time, and stops in the middle when aborted', async () => {
     const { api, clock, nodes, informers, start, stop } = fixture()
     for (let index = 0; index < 450; index++) api.put(kinds.Node, nodeNamed(`n${index}`))
     start()
@@ -79,7 +79,7 @@ describe('an informer', () => {
     expect([other.nodes.size, other.nodes.hasSynced]).toEqual([100, false])
   })
 
-  test('hands out frozen objects without managed fields', async () => {
+  test('returns frozen objects without managed fields', async () => {
     const { api, clock, nodes, start } = fixture()
     api.put(kinds.Node, nodeNamed('a'))
     start()
@@ -89,7 +89,7 @@ describe('an informer', () => {
     expect(() => Object.assign(node?.metadata.labels ?? {}, { size: '9' })).toThrow(TypeError)
   })
 
-  test('keeps indexes, also those registered later, and empties their rows', async () => {
+  test('maintains indexes, including those registered later, and removes objects from them', async () => {
     const { api, clock, nodes, start } = fixture()
     api.put(kinds.Node, nodeNamed('a', 1))
     start()
@@ -108,12 +108,12 @@ describe('an informer', () => {
     expect(() => nodes.by('colour', 'red')).toThrow('no index colour')
   })
 
-  test('what nobody foresaw ends it for seconds only', async () => {
+  test('restarts seconds after an unexpected error', async () => {
     const random = new SeededRandom(1)
     const { api, clock, logger, nodes, start } = fixture(undefined, random)
     api.put(kinds.Node, nodeNamed('a'))
     api.failures.push(unreachableError())
-    // The fault is in what deals with faults.
+    // The fault is in the code that handles faults.
     const next = vi.spyOn(random, 'next').mockImplementationOnce(() => {
       throw new Error('no chance')
     })
@@ -127,7 +127,7 @@ describe('an informer', () => {
     expect(nodes.get('b')).toBeDefined()
   })
 
-  test('a listener that throws disturbs neither the others nor the mirror', async () => {
+  test('a listener that throws does not affect the other listeners or the mirror', async () => {
     const { api, clock, logger, nodes, start } = fixture()
     const heard: string[] = []
     nodes.onChange(() => {
@@ -141,7 +141,7 @@ describe('an informer', () => {
     expect(logger.messages('error')).toEqual(['listener failed'])
   })
 
-  test('a listener hears of what is there when it comes, and of nothing once it has left', async () => {
+  test('a listener is told of existing objects when it registers, and of nothing after it unregisters', async () => {
     const { api, clock, nodes, start } = fixture()
     api.put(kinds.Node, nodeNamed('a'))
     start()
@@ -154,7 +154,7 @@ describe('an informer', () => {
     expect(heard).toEqual(['a'])
   })
 
-  test('resumes a lost watch where it was, without another list', async () => {
+  test('resumes a lost watch from its last version without a new list', async () => {
     const { api, clock, nodes, start } = fixture()
     start()
     await clock.settle()
@@ -167,7 +167,7 @@ describe('an informer', () => {
     expect(api.calls.filter((call) => call === 'list Node')).toHaveLength(1)
   })
 
-  test('a bookmark moves the place to resume from, so that compaction before it costs no list', async () => {
+  test('a bookmark advances the version to resume from, so compaction before it requires no new list', async () => {
     const { api, clock, start } = fixture()
     start()
     await clock.settle()
@@ -181,7 +181,7 @@ describe('an informer', () => {
     expect(api.watchers).toBe(1)
   })
 
-  test('an expired version leads to a new list, which shows a delete and re-create as both', async () => {
+  test('an expired version leads to a new list, which reports a re-created object as a deletion and a creation', async () => {
     const { api, clock, nodes, start } = fixture()
     api.put(kinds.Node, nodeNamed('reborn'))
     api.put(kinds.Node, nodeNamed('gone'))
@@ -205,7 +205,7 @@ describe('an informer', () => {
     ])
   })
 
-  test('a line that cannot be read leads to a new list, because its event is lost', async () => {
+  test('an unreadable line leads to a new list, because its event is lost', async () => {
     const { api, clock, nodes, start } = fixture()
     start()
     await clock.settle()
@@ -218,7 +218,7 @@ describe('an informer', () => {
     expect(api.calls.filter((call) => call === 'list Node')).toHaveLength(2)
   })
 
-  test('a list from a server that lags does not take the mirror back', async () => {
+  test('a list from a server that lags does not move the mirror back', async () => {
     const { api, clock, nodes, start } = fixture()
     api.put(kinds.Node, nodeNamed('a'))
     start()
@@ -234,7 +234,7 @@ describe('an informer', () => {
     expect(least).toBe(1)
   })
 
-  test('a server that stays behind was restored from a backup, and its word counts', async () => {
+  test('a server that stays behind was restored from a backup, and its state is accepted', async () => {
     const { api, clock, logger, nodes, start } = fixture()
     api.put(kinds.Node, nodeNamed('a'))
     start()
@@ -244,12 +244,12 @@ describe('an informer', () => {
     api.staleLists = 4
     api.dropWatches(malformed())
     await clock.advance(60_000)
-    // Empty as the older state was, and then what the watch from there on tells.
+    // Empty like the older state, then the events of the watch from there.
     expect(sizes).toEqual([1, 0, 1])
     expect(logger.messages('warn')).toEqual(['the API server went back in time; taking over its older state'])
   })
 
-  test('a page token that expires leads to a list in one piece', async () => {
+  test('an expired page token leads to a list without pages', async () => {
     const { api, clock, nodes, start } = fixture(2)
     for (let index = 0; index < 6; index++) api.put(kinds.Node, nodeNamed(`n${index}`))
     let pages = 0
@@ -263,7 +263,7 @@ describe('an informer', () => {
     expect(pages).toBe(3)
   })
 
-  test('a stalled watch is given up and resumed', async () => {
+  test('closes a stalled watch and resumes it', async () => {
     const { api, clock, nodes, start } = fixture()
     start()
     await clock.settle()
@@ -277,7 +277,7 @@ describe('an informer', () => {
     expect(api.watchers).toBe(1)
   })
 
-  test('spaces out its attempts while the server is away and says so once it lasts', async () => {
+  test('backs off while the server is unavailable, and logs it if that lasts', async () => {
     const { api, clock, logger, nodes, start } = fixture()
     api.before = () => {
       throw unreachableError()
@@ -291,7 +291,7 @@ describe('an informer', () => {
     expect(nodes.hasSynced).toBe(true)
   })
 
-  test('does not spin when the server ends each watch at once', async () => {
+  test('does not loop without pause if the server ends each watch at once', async () => {
     const { api, clock, start } = fixture()
     start()
     await clock.settle()
@@ -304,7 +304,7 @@ describe('an informer', () => {
     expect(api.calls.length).toBeLessThan(40)
   })
 
-  test('stops on its signal, and waiting for the first list can be given up', async () => {
+  test('stops on its signal, and waiting for the first list can be aborted', async () => {
     const { api, clock, informers, stop, start } = fixture()
     api.failures.push(...Array.from({ length: 5 }, unreachableError))
     expect(informers.check()).toBeUndefined()
@@ -347,7 +347,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), duration: fc.nat(40_000) }) },
 ) as fc.Arbitrary<Step>
 
-test('after any sequence of faults the mirror equals the server, and listeners heard of every change', async () => {
+test('after any sequence of faults the mirror equals the server, and listeners were told of every change', async () => {
   const apply = async (w: ReturnType<typeof fixture>, s: Step): Promise<void> => {
     const { api, clock } = w
     switch (s.do) {
@@ -422,7 +422,7 @@ test('after any sequence of faults the mirror equals the server, and listeners h
   )
 })
 
-test('the mirrored Node has everything but the list of its images', () => {
+test('the mirrored Node has everything except the list of its images', () => {
   const status = { capacity: { cpu: '4' }, conditions: [], images: [{ names: ['app'], sizeBytes: 1 }] }
   const whole = { ...node('a'), status }
   const { images: _images, ...rest } = status

@@ -7,31 +7,37 @@ export interface Change<T> {
 }
 
 /**
- * A local mirror of one kind, kept by list and watch. Reads are answered from memory, frozen and without
- * `managedFields`. It may lag behind the server, never go back: an object's resourceVersion only grows while its uid stays.
+ * A local mirror of one kind, maintained by list and watch. Reads are served from memory. Objects are frozen and have no
+ * `managedFields`. The mirror may lag behind the server but never goes back: while the uid of an object stays, its resourceVersion only
+ * grows.
  */
 export interface Informer<T extends KubeObject = KubeObject> {
-  /** Resolves once the first list has been applied; rejects when aborted. */
+  /** Resolves after the first list was applied. Rejects when aborted. */
   synced(signal?: AbortSignal): Promise<void>
   readonly hasSynced: boolean
   get(key: Key): T | undefined
-  /** In no particular order; the iterable is live, copy it before awaiting. */
+  /** Objects in no particular order. The iterable is live: copy it before you await. */
   values(): Iterable<T>
   readonly size: number
-  /** Objects under `value` in the index `name`, which must have been registered with `index`. */
+  /** Returns the objects under `value` in the index `name`, which must have been registered with `index`. */
   by(name: string, value: string): readonly T[]
-  /** Registers an index before or after start; `keysOf` must be pure. Registering a name again with the same function is free. */
+  /**
+   * Registers an index before or after the start. `valuesOf` must be pure. Registering the same function under the same name again is free.
+   */
   index(name: string, valuesOf: (object: T) => Iterable<string>): void
-  /** Called after the mirror has changed, once per change, in order. Also called for every object present when registered. Returns the way to stop. */
+  /**
+   * Calls the listener once per change in order, after the mirror has changed, and once for each object that is present at registration.
+   * Returns a function that unregisters it.
+   */
   onChange(listener: (change: Change<T>) => void): () => void
 }
 
-/** Hands out the one shared informer of each kind and runs them. */
+/** Provides one shared informer for each kind. */
 export interface InformerFactory {
   of<T extends KubeObject>(kind: ResourceKind<T>): Informer<T>
   /**
-   * The informer of a kind that its caller can do without, for want of the right to list and watch it: readiness does
-   * not wait for it, and a refusal is said once. It is needed as soon as anybody asks for it with `of`.
+   * Returns the informer of a kind that its caller can work without if the permission to list and watch is missing. Readiness does not
+   * wait for it, and a refusal is logged once. If any caller requests the kind with `of`, it becomes required.
    */
   optional<T extends KubeObject>(kind: ResourceKind<T>): Informer<T>
 }

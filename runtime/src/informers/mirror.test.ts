@@ -10,7 +10,7 @@ import { compareResourceVersions } from './resource-version.ts'
 const object = (uid: string, resourceVersion: string): KubeObject =>
   buildPod('cart', { namespace: 'shop', metadata: { uid, resourceVersion } })
 
-test('a late event about an object that was re-created since does not bring it back', () => {
+test('a late event about an object that was re-created since does not restore the old object', () => {
   const mirror = new Mirror<KubeObject>(() => {})
   const changes: Change<KubeObject>[] = []
   mirror.upsert(object('new', '12'))
@@ -34,13 +34,13 @@ describe('resource versions', () => {
   })
 })
 
-test('keys name an object and back', () => {
+test('keys convert to an object reference and back', () => {
   expect(keyOf(object('u', '1'))).toBe('shop/cart')
   expect(refOf('shop/cart')).toEqual({ namespace: 'shop', name: 'cart' })
   expect(refOf('node-1')).toEqual({ name: 'node-1' })
 })
 
-test('a lean pod keeps what places it and drops what only runs it', () => {
+test('a lean pod keeps the fields that affect scheduling and drops those that only affect its execution', () => {
   const pod: Pod = {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -112,7 +112,7 @@ test('a lean pod keeps what places it and drops what only runs it', () => {
   expect(pod.spec.containers[0]).toHaveProperty('env')
 })
 
-test('a lean workload says whose pods they are and that it has changed', () => {
+test('a lean workload keeps which pods belong to it and that it has changed', () => {
   const selector = { matchLabels: { app: 'web' } }
   const deployment: Deployment = {
     apiVersion: 'apps/v1',

@@ -9,13 +9,13 @@ interface Index<T> {
   readonly rows: Map<string, Map<Key, T>>
 }
 
-/** What a listener threw, with the change that it was called for. */
+/** Receives the error of a listener and the change that the listener was called for. */
 export type ListenerFailure<T> = (error: unknown, change: Change<T>) => void
 
 /**
- * Objects of one kind by key, with indexes and listeners. Writes come from one reflector; each is applied to the table
- * and all indexes before the first listener hears of it. A listener or an index that throws disturbs neither the
- * table nor the rest: an object that cannot be indexed is in no row of that index.
+ * Objects of one kind by key, with indexes and listeners. One reflector writes them. Each write is applied to the table
+ * and to all indexes before any listener is called. If a listener or an index throws, the table and the other listeners and indexes
+ * are not affected. An object that cannot be indexed is missing from that index.
  */
 export class Mirror<T extends KubeObject> {
   readonly #objects = new Map<Key, T>()
@@ -70,8 +70,8 @@ export class Mirror<T extends KubeObject> {
   }
 
   /**
-   * Takes over an object as the server has it now. Older versions of the same object are ignored, so doubled and late
-   * events do no harm. Another uid under the same name is a deletion followed by a creation.
+   * Stores the server's current version of an object. Older versions of the same object are ignored, so duplicate and late
+   * events are harmless. Another uid under the same name is a deletion followed by a creation.
    */
   upsert(after: T): void {
     const key = keyOf(after)
@@ -82,7 +82,7 @@ export class Mirror<T extends KubeObject> {
     }
     const order = compareResourceVersions(before.metadata.resourceVersion ?? '', after.metadata.resourceVersion ?? '')
     if (before.metadata.uid !== after.metadata.uid) {
-      // A late event about the predecessor must not bring it back.
+      // A late event about the previous object of this name must not restore it.
       if (order > 0) return
       this.#write(key, before, undefined)
       this.#write(key, undefined, after)
@@ -91,7 +91,7 @@ export class Mirror<T extends KubeObject> {
     if (order < 0) this.#write(key, before, after)
   }
 
-  /** Forgets an object; with `uid` given, only that very one. */
+  /** Removes an object. If `uid` is given, only an object with that uid. */
   remove(key: Key, uid?: string): void {
     const before = this.#objects.get(key)
     if (before === undefined || (uid !== undefined && before.metadata.uid !== uid)) return
@@ -109,7 +109,7 @@ export class Mirror<T extends KubeObject> {
     for (const listener of this.#listeners) this.#tell(listener, change)
   }
 
-  /** In which rows the object is; in none if the index throws, which is reported with the change where one is given. */
+  /** Returns the index values of the object. If the index throws, reports the error with the change, if one is given, and returns none. */
   #valuesOf(index: Index<T>, object: T, change?: Change<T>): readonly string[] {
     try {
       return [...index.valuesOf(object)]

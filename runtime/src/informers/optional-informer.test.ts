@@ -17,8 +17,8 @@ const fixture = () => {
   return { api, clock, logger, informers, start: () => informers.start(new AbortController().signal) }
 }
 
-describe('an informer that nobody needs', () => {
-  test('holds up nothing, says a refusal once, and follows when it may', async () => {
+describe('an informer of an optional kind', () => {
+  test('does not delay readiness, logs a refusal once, and lists as soon as it is allowed', async () => {
     const { api, clock, informers, logger, start } = fixture()
     const pods = informers.optional(kinds.Pod)
     api.before = (call) => {
@@ -34,7 +34,7 @@ describe('an informer that nobody needs', () => {
       'may not list and watch pods, so changes of them are noticed late; grant list and watch on them for changes to be noticed at once',
     ])
     expect(api.calls.filter((call) => call === 'list Pod').length).toBeLessThan(25)
-    // The right to watch alone is missing.
+    // Only the permission to watch is missing.
     api.before = (call) => {
       if (call === 'watch Pod') throw new ApiError({ code: 403, reason: 'Forbidden', message: 'cannot watch pods' })
     }
@@ -48,7 +48,7 @@ describe('an informer that nobody needs', () => {
     expect(pods.get('default/late')).toBeDefined()
   })
 
-  test('is waited for as soon as somebody does, and an outage is reported like any other', async () => {
+  test('becomes required as soon as a caller needs it, and an outage is reported like any other', async () => {
     const { api, clock, informers, logger, start } = fixture()
     informers.optional(kinds.Pod)
     api.before = (call) => {

@@ -1,6 +1,6 @@
 import type { Container, ContainerStatus, KubeObject, Node, Pod, PodStatus, PodTemplateSpec, Volume } from '@kerf/apis'
 
-/** Makes the object that the mirror keeps out of the one that came over the wire, which nobody else holds. */
+/** Returns the object that the mirror keeps, made from an object that was just received and is not shared yet. */
 export type Projection<T extends KubeObject> = (object: T) => T
 
 const deepFreeze = (value: unknown): void => {
@@ -10,13 +10,16 @@ const deepFreeze = (value: unknown): void => {
   else for (const item of Object.values(value)) deepFreeze(item)
 }
 
-/** Freezes an object with everything in it, so that what many share none can change. */
+/** Freezes an object and everything in it, so that no consumer can change the shared object. */
 export const frozen = <T>(value: T): T => {
   deepFreeze(value)
   return value
 }
 
-/** Without `managedFields`, which outweigh many objects and matter to the server alone. A shallow copy: the input stays whole. */
+/**
+ * Returns the object without `managedFields`, which are often the largest part and matter only to the server. This is a shallow copy
+ * and does not change the input.
+ */
 export const withoutManagedFields = <T extends KubeObject>(object: T): T => {
   if (object.metadata.managedFields === undefined) return object
   const { managedFields: _dropped, ...metadata } = object.metadata
@@ -31,11 +34,11 @@ const containerCore = (container: Container): Container => ({
   ...(container.restartPolicy !== undefined && { restartPolicy: container.restartPolicy }),
 })
 
-// The sources of a projected volume (tokens, config maps) are long, the same in every pod, and place nothing.
+// The sources of a projected volume (tokens, config maps) are long, identical in every pod, and do not affect scheduling.
 const volumeCore = (volume: Volume): Volume =>
   volume['projected'] === undefined ? volume : { name: volume.name, projected: {} }
 
-/** What containers were given matters while they are resized; images, states and identifiers never do. */
+/** Returns the resources of containers, which matter during a resize. Images, states and identifiers are dropped. */
 const resourcesOf = (statuses: readonly ContainerStatus[] | undefined): readonly ContainerStatus[] =>
   (statuses ?? []).flatMap(({ name, resources, allocatedResources }) =>
     resources === undefined && allocatedResources === undefined
@@ -67,8 +70,8 @@ const statusCore = (status: PodStatus): PodStatus => {
 }
 
 /**
- * A pod as far as scheduling and disruption look at it: without environments, commands, mounts, probes, addresses and the
- * states of its containers. Such a pod can be patched, bound, evicted and deleted, but must not be sent back as a whole.
+ * Returns a pod with only the fields that scheduling and disruption read: without environments, commands, mounts, probes, addresses and
+ * container states. Such a pod can be patched, bound, evicted and deleted, but an update must not send it back.
  */
 export const leanPod: Projection<Pod> = (pod) => {
   const lean = withoutManagedFields(pod)
@@ -86,8 +89,8 @@ export const leanPod: Projection<Pod> = (pod) => {
 }
 
 /**
- * A Node without the list of its images, which is most of its weight. Such a node can be patched and deleted, but must not
- * be sent back as a whole.
+ * Returns a Node without its list of images, the largest part of it. Such a node can be patched and deleted, but an update must not
+ * send it back.
  */
 export const leanNode: Projection<Node> = (node) => {
   const lean = withoutManagedFields(node)
@@ -99,8 +102,8 @@ export const leanNode: Projection<Node> = (node) => {
 const noTemplate: PodTemplateSpec = { spec: { containers: [] } }
 
 /**
- * A Deployment, ReplicaSet or StatefulSet as far as it says whose pods they are, how many, and that it has changed: with an
- * empty template and without annotations, which are nearly all of its weight. Must not be sent back as a whole.
+ * Returns a Deployment, ReplicaSet or StatefulSet with only its pod selector, its number of pods, and the fields that show a change. The
+ * template and the annotations, nearly all of its size, are dropped. An update must not send it back.
  */
 export const leanWorkload = <T extends KubeObject & { readonly spec: object }>(workload: T): T => {
   const { managedFields: _fields, annotations: _annotations, ...metadata } = workload.metadata

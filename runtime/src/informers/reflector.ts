@@ -21,56 +21,55 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly random: Random
   readonly logger: Logger
   readonly project: Projection<T>
-  /** Where it is told that taking over a list took long, and that one is refused. */
+  /** Metrics for slow processing of lists and for refused lists. */
   readonly metrics?: Metrics
   readonly namespace?: string
   readonly labelSelector?: string
   readonly fieldSelector?: string
-  /** Objects per page of the list. Default 500, as client-go's. */
+  /** Objects per page of the list. Default 500, as in client-go. */
   readonly pageSize?: number
   /**
-   * Whether Kerf works without this kind. Then a 403 is logged once, and the list is tried again after a second, later after up
-   * to five minutes.
-   * Default: Kerf needs it.
+   * Returns whether Kerf works without this kind. If so, a 403 is logged once, and the list is retried after a second, with a back-off
+   * of up to five minutes.
+   * Default: the kind is required.
    */
   readonly isOptional?: () => boolean
 }
 
-/** client-go's reflector waits 0.8 s doubling to 30 s, plus up to as much again by chance. */
+/** client-go's reflector waits 0.8 s, doubling to 30 s, plus a random share of up to as much again. */
 const BACKOFF = { base: 800, max: 30_000, jitter: 1 }
 /**
- * The server ends each watch after this many seconds, up to twice as many by chance, so that they do not all end at
+ * The server ends each watch after this many seconds, or randomly up to twice as many, so that watches do not all end at
  * once.
  */
 const SHORTEST_WATCH_SECONDS = 300
-/** How much longer than asked for a watch may live before it counts as stalled. */
+/** How much longer than requested a watch may last before it counts as stalled. */
 const WATCH_GRACE: Milliseconds = 30_000
-/** A watch that ends sooner and without an event did not work. */
+/** A watch that ends earlier than this and without an event counts as failed. */
 const BRIEF: Milliseconds = 1_000
-/** How many objects of a list are taken over before everything else gets a turn: each goes to every listener. */
+/** How many objects of a list are applied before other work gets a turn. Each object goes to every listener. */
 const ITEMS_PER_TURN = 100
-/** How many lists older than what is known are refused before history is taken to have been rewound. */
+/** How many lists with an older version are refused before Kerf assumes that the server was restored from a backup. */
 const STALE_LISTS_REFUSED = 3
 
 class StaleList extends Error {}
 
-/** Whether a watch can go on from the last resourceVersion after `error`. Everything else calls for a new list. */
+/** Returns whether a watch can resume from the last resourceVersion after `error`. All other errors require a new list. */
 const canResume = (error: unknown): boolean =>
   error instanceof ApiError && (error.reason === 'Unreachable' || error.code === 429 || error.code >= 500)
 
 /**
- * Keeps a mirror equal to the server: a list in pages, then watches that continue from the last resourceVersion. After
- * any fault it comes back by itself: a lost connection is resumed, an expired version or a line that cannot be read
- * leads to a new list, and repeated faults are spaced out.
+ * Keeps a mirror in sync with the server: lists in pages, then watches from the last resourceVersion. It recovers from every fault:
+ * it resumes after a lost connection, lists again after an expired version or an unreadable line, and backs off after repeated faults.
  */
 export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>
   readonly #mirror: Mirror<T>
   readonly #onListed: () => void
   readonly #backoff: Backoff
-  /** Where the next watch starts; absent when a list is due. */
+  /** The resourceVersion at which the next watch starts; absent if a list is due. */
   #position: string | undefined
-  /** The newest version that was ever seen. */
+  /** The newest version seen so far. */
   #newest = ''
   readonly #tasks: LongTasks | undefined
   #staleLists = 0
@@ -88,7 +87,7 @@ export class Reflector<T extends KubeObject> {
     this.#refusal = new RefusedAction({ clock, random, metrics, action })
   }
 
-  /** Runs until aborted; never throws. */
+  /** Runs until aborted. Never throws. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       let wait = 0
@@ -129,7 +128,7 @@ export class Reflector<T extends KubeObject> {
           ...(token !== undefined && { continue: token }),
         })
         .catch((error: unknown) => {
-          // The snapshot behind the pages is gone. Another paged attempt could fail the same way for ever.
+          // The snapshot of the pages has expired. Another paged list might fail in the same way every time.
           if (token !== undefined && isExpired(error)) this.#listInOnePiece = true
           throw error
         })
@@ -149,7 +148,7 @@ export class Reflector<T extends KubeObject> {
     this.#onListed()
   }
 
-  /** Takes over some objects of a list, which are then no longer unseen. */
+  /** Applies some objects of a list and removes them from `unseen`. */
   #take(items: readonly T[], unseen: Set<Key>): void {
     const { kind, project } = this.#options
     const work = (): void => {
@@ -163,13 +162,13 @@ export class Reflector<T extends KubeObject> {
     else this.#tasks.run(`list.${kind.plural}`, work)
   }
 
-  /** A list that is older than what the mirror holds would take it back in time; a server that lags catches up. */
+  /** Throws for a list that is older than the mirror, because a lagging server will catch up. */
   #refuseStale(version: string): void {
     if (compareResourceVersions(version, this.#newest) >= 0) return
     if (++this.#staleLists <= STALE_LISTS_REFUSED) {
       throw new StaleList(`the list is at version ${version}, older than ${this.#newest}, which was seen before`)
     }
-    // Not lag: the server's data was restored from a backup. Its word counts, so what is known is dropped.
+    // This is not lag: the server was restored from a backup. Its state is accepted, and the mirror is replaced.
     this.#options.logger.warn('the API server went back in time; taking over its older state', {
       kind: this.#options.kind.kind,
       from: this.#newest,
@@ -179,7 +178,7 @@ export class Reflector<T extends KubeObject> {
     this.#newest = ''
   }
 
-  /** One watch to its end. Returns whether it was of use. */
+  /** Runs one watch until it ends. Returns whether it counts as successful. */
   async #watch(signal: AbortSignal): Promise<boolean> {
     const { client, clock, kind, random, namespace, labelSelector, fieldSelector } = this.#options
     const timeoutSeconds = Math.floor(SHORTEST_WATCH_SECONDS * (1 + random.next()))
@@ -237,7 +236,7 @@ export class Reflector<T extends KubeObject> {
   #report(error: unknown, wait: Milliseconds): void {
     const { kind, logger } = this.#options
     const fields = { kind: kind.kind, error, retryInSeconds: Math.round(wait / 100) / 10 }
-    // The first fault of a row is everyday business (a rolling API server, compaction).
+    // Single faults are normal (a rolling update of the API server, compaction).
     if (this.#backoff.failures < 3) logger.debug('list or watch failed, trying again', fields)
     else if (error instanceof ApiError && error.code === 404) {
       logger.error(
@@ -248,7 +247,7 @@ export class Reflector<T extends KubeObject> {
   }
 }
 
-/** Items of a list lack `kind` and `apiVersion` on a real server. */
+/** Adds `kind` and `apiVersion`, which a real server omits in items of a list. */
 const named = <T extends KubeObject>(kind: ResourceKind<T>, item: T): T =>
   item.kind === undefined || item.apiVersion === undefined
     ? { ...item, kind: kind.kind, apiVersion: kind.group === '' ? kind.version : `${kind.group}/${kind.version}` }

@@ -9,12 +9,12 @@ import type { Informer, InformerFactory } from './informer.ts'
 import { leanNode, leanPod } from './projection.ts'
 import { sharedParts } from './shared-parts.ts'
 
-/** How a kind is mirrored when not whole and everywhere. */
+/** Restricts what is mirrored of a kind. */
 export interface KindRule<T extends KubeObject = KubeObject> {
   readonly namespace?: string
   readonly labelSelector?: string
   readonly fieldSelector?: string
-  /** What to keep of each object; see `Projection`. */
+  /** The part of each object to keep; see `Projection`. */
   project?(object: T): T
 }
 
@@ -23,7 +23,7 @@ export interface SharedInformersOptions {
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
-  /** Where it is told that taking over a list took long, and that one is refused. */
+  /** Metrics for slow processing of lists and for refused lists. */
   readonly metrics?: Metrics
   readonly pageSize?: number
 }
@@ -32,20 +32,22 @@ interface RunningInformer<T extends KubeObject = KubeObject> extends Informer<T>
   run(signal: AbortSignal): Promise<void>
 }
 
-/** Reflectors space out their own faults; this is for what they did not foresee. */
+/** The pause before a restart after an unexpected error. Reflectors back off by themselves after expected faults. */
 const BEGIN_ANEW: Milliseconds = 5_000
 
 const nameOf = (kind: ResourceKind): string => `${apiVersionOf(kind)}/${kind.kind}`
 
 /**
- * One informer a kind for the whole process. `of` before `start` only registers; later ones begin at once. Pods and Nodes are kept
- * lean and Leases only of the namespace where nodes renew theirs, as upstream does; `configure` changes such rules.
+ * One informer for each kind, shared by the whole process. Before `start`, `of` only registers a kind; after it, the informer starts at
+ * once.
+ * Pods and Nodes are kept lean, and Leases are mirrored only in the namespace of node Leases, as upstream does. `configure` changes
+ * these rules.
  */
 export class SharedInformers implements InformerFactory {
   readonly #options: SharedInformersOptions
   readonly #informers = new Map<string, RunningInformer>()
   readonly #rules = new Map<string, KindRule>()
-  /** Kinds that nobody needs. */
+  /** Kinds that no caller requires. */
   readonly #optional = new Set<string>()
   readonly #running = new Set<Promise<void>>()
   #signal: AbortSignal | undefined
@@ -57,7 +59,7 @@ export class SharedInformers implements InformerFactory {
     this.configure(kinds.Lease, { namespace: 'kube-node-lease' })
   }
 
-  /** Sets how a kind is mirrored. Must come before the first `of` for that kind. */
+  /** Sets how a kind is mirrored. Must be called before the first `of` for that kind. */
   configure<T extends KubeObject>(kind: ResourceKind<T>, rule: KindRule<T>): void {
     const name = nameOf(kind)
     if (this.#informers.has(name)) throw new Error(`the informer of ${name} exists already`)
@@ -78,7 +80,7 @@ export class SharedInformers implements InformerFactory {
   #informerOf<T extends KubeObject>(kind: ResourceKind<T>): Informer<T> {
     const name = nameOf(kind)
     const known = this.#informers.get(name)
-    // Rules and informers are stored under the name of the kind that types them.
+    // Rules and informers are stored under the name of the kind that gives their type.
     if (known !== undefined) return known as RunningInformer<T>
     const rule: KindRule<T> | undefined = this.#rules.get(name) as KindRule<T> | undefined
     const isOptional = (): boolean => this.#optional.has(name)
@@ -88,14 +90,14 @@ export class SharedInformers implements InformerFactory {
     return informer
   }
 
-  /** Starts listing and watching; aborting the signal ends it. */
+  /** Starts to list and watch until the signal is aborted. */
   start(signal: AbortSignal): void {
     if (this.#signal !== undefined) throw new Error('the informers run already')
     this.#signal = signal
     for (const [name, informer] of this.#informers) this.#run(name, informer, signal)
   }
 
-  /** Resolves once every needed kind asked for so far, also meanwhile, has been listed. */
+  /** Resolves when every required kind is listed, including kinds that are requested meanwhile. */
   async allSynced(signal?: AbortSignal): Promise<void> {
     for (let seen = -1; seen !== this.#informers.size; ) {
       seen = this.#informers.size
@@ -103,7 +105,7 @@ export class SharedInformers implements InformerFactory {
     }
   }
 
-  /** The needed kinds that are not in sync yet, for readiness and for a log line. */
+  /** Returns the required kinds that are not in sync yet, for readiness and for a log line. */
   unsynced(): string[] {
     return this.#needed()
       .filter(([, informer]) => !informer.hasSynced)
@@ -114,7 +116,7 @@ export class SharedInformers implements InformerFactory {
     return [...this.#informers].filter(([name]) => !this.#optional.has(name))
   }
 
-  /** A health check: what a process that has started to list still waits for. One that waits for its lease is ready. */
+  /** A health check that names the kinds that a started process still waits for. A process that waits for its lease is ready. */
   readonly check = (): string | undefined => {
     const unsynced = this.#signal === undefined ? [] : this.unsynced()
     return unsynced.length === 0 ? undefined : `waiting for the first list of ${unsynced.join(', ')}`
@@ -130,7 +132,7 @@ export class SharedInformers implements InformerFactory {
     this.#running.add(running)
   }
 
-  /** An informer that ends leaves everybody with what it knew last, so whatever ended it, it begins anew. */
+  /** Restarts an informer that ended for any reason, because its consumers would otherwise keep reading stale objects. */
   async #keepRunning<T extends KubeObject>(
     name: string,
     informer: RunningInformer<T>,

@@ -14,7 +14,7 @@ const owned = (name: string, owner: string, cpu = '1'): Pod =>
     },
   })
 
-test('pods of one owner share what is the same, and keep what is not', () => {
+test('pods of one owner share equal parts, and keep different parts', () => {
   const project = sharedParts(leanPod)
   const first = project(owned('a', 'web'))
   const second = project(owned('b', 'web'))
@@ -27,7 +27,7 @@ test('pods of one owner share what is the same, and keep what is not', () => {
   expect(larger.spec.containers).not.toBe(first.spec.containers)
 })
 
-test('pods of different owners, or of none, share nothing', () => {
+test('pods of different owners, or without an owner, share nothing', () => {
   const project = sharedParts(leanPod)
   const first = project(owned('a', 'web'))
   expect(project(owned('b', 'api')).spec.containers).not.toBe(first.spec.containers)
@@ -35,7 +35,7 @@ test('pods of different owners, or of none, share nothing', () => {
   expect(alone).toEqual(leanPod(pod('c')))
 })
 
-test('a part that the other pod does not have is not taken for the same', () => {
+test('a part that the other pod lacks does not count as equal', () => {
   const project = sharedParts(leanPod)
   project(owned('a', 'web'))
   const bare = owned('b', 'web')
@@ -44,7 +44,7 @@ test('a part that the other pod does not have is not taken for the same', () => 
   expect(project(without)).toEqual(leanPod(without))
 })
 
-test('conditions that say the same are shared one by one', () => {
+test('equal conditions are shared one by one', () => {
   const project = sharedParts(leanPod)
   const ready = (name: string, at: string): Pod => ({
     ...owned(name, 'web'),

@@ -1,10 +1,10 @@
 import { ownField, type Pod, type PodStatus } from '@kerf/apis'
 import type { Projection } from './projection.ts'
 
-/** How many owners are remembered; the one that was heard of least lately goes. */
+/** The maximum number of owners in memory. The least recently used is dropped. */
 const MOST_OWNERS = 20_000
 
-/** Whether two values out of JSON say the same. */
+/** Returns whether two JSON values are equal. */
 const isSame = (one: unknown, other: unknown): boolean => {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
@@ -14,7 +14,7 @@ const isSame = (one: unknown, other: unknown): boolean => {
   return keys.every((key) => Object.hasOwn(other, key) && isSame(ownField(one, key), ownField(other, key)))
 }
 
-/** The object, with those of its values that say the same as the other object's replaced by these. */
+/** Returns the object with the other object's values in place of its own equal values. */
 const sharing = <T extends object>(object: T, other: T): T => {
   const shared = Object.entries(object).map(([key, value]): [string, unknown] => {
     const theirs: unknown = ownField(other, key)
@@ -23,7 +23,10 @@ const sharing = <T extends object>(object: T, other: T): T => {
   return Object.fromEntries(shared) as T
 }
 
-/** The status, sharing what is the same, condition by condition: pods that came together became ready together. */
+/**
+ * Returns the status with shared equal parts. Conditions are compared one by one, because pods created together often become ready
+ * together.
+ */
 const sharingStatus = (status: PodStatus, other: PodStatus): PodStatus => {
   const shared = sharing(status, other)
   const { conditions } = shared
@@ -38,8 +41,8 @@ const sharingStatus = (status: PodStatus, other: PodStatus): PodStatus => {
 }
 
 /**
- * Lets pods of the same owner share what they have in common: they come from one template, and most of a pod is the
- * template. What is shared is frozen by the mirror, as everything in it is.
+ * Lets pods of one owner share equal parts in memory: most of a pod comes from the owner's template. Sharing is safe because
+ * the mirror freezes all parts.
  */
 export const sharedParts = (project: Projection<Pod>): Projection<Pod> => {
   const lastOf = new Map<string, Pod>()

@@ -1,5 +1,5 @@
 import type { Seconds } from '@kerf/apis'
-/** The reasons of `metav1.Status` that code decides on. */
+/** The reasons of `metav1.Status` that code depends on. */
 export type StatusReason =
   | 'BadRequest'
   | 'Unauthorized'
@@ -18,9 +18,9 @@ export type StatusReason =
   | 'NotAcceptable'
   | 'UnsupportedMediaType'
   | 'RequestEntityTooLarge'
-  /** Code 0: no whole answer came. */
+  /** Code 0: no complete response arrived. */
   | 'Unreachable'
-  /** Code 0: what came is not what the protocol says. */
+  /** Code 0: the response violates the protocol. */
   | 'MalformedAnswer'
   | (string & {})
 
@@ -39,14 +39,14 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: Seconds
 }
 
-/** An answer of the API server that is not a success. `code` 0 means that no answer came at all. */
+/** An unsuccessful response of the API server. `code` 0 means that there was no valid response. */
 export class ApiError extends Error {
   readonly code: number
   readonly reason: StatusReason
   readonly details: StatusDetails
-  /** Of code 0: the address that was tried, without what is secret in it. */
+  /** If the code is 0: the server's address without its secret parts. */
   readonly server: string | undefined
-  /** Of code 403: the request had no credentials. */
+  /** If the code is 403: the request had no credentials. */
   readonly isAnonymous: boolean
 
   constructor(
@@ -71,24 +71,30 @@ export class ApiError extends Error {
 }
 
 export const isNotFound = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 404
-/** A patch that names the uid of an object that is gone, while another has taken its name, is invalid for the server. */
+/**
+ * Returns whether a patch was meant for another object. If a patch names the uid of a deleted object and another object has
+ * taken its name, the server answers that the patch is invalid.
+ */
 const isMeantForAnother = (error: ApiError): boolean =>
   error.code === 422 && error.details.causes?.some(({ field }) => field === 'metadata.uid') === true
-/** The object has moved on, to another version or to another object of its name: read it again. */
+/** Returns whether the object has a newer version, or another object has taken its name. The caller must read it again. */
 export const isConflict = (error: unknown): error is ApiError =>
   error instanceof ApiError && ((error.code === 409 && error.reason !== 'AlreadyExists') || isMeantForAnother(error))
 export const isAlreadyExists = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.reason === 'AlreadyExists'
-/** The resourceVersion or continue token is too old: list again. */
+/** Returns whether the resourceVersion or continue token is too old. The caller must list again. */
 export const isExpired = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone')
 /**
- * The account lacks a permission. Not true if the API server does not know who asks (a 401, or a 403 to a request without
- * credentials): then no other request is worth trying.
+ * Returns whether the account lacks a permission. False if the API server could not authenticate the request (a 401, or a 403 to a
+ * request without credentials), because then every other request would fail too.
  */
 export const isForbidden = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 403 && !error.isAnonymous
-/** A 401 or a 403. An API server that has just started may answer either, until it has read its roles and ServiceAccounts. */
+/**
+ * Returns whether the error is a 401 or a 403. An API server that has just started may answer so until it has loaded its roles and
+ * ServiceAccounts.
+ */
 export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code === 403 || error.code === 401)
 export const isTooManyRequests = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 429

@@ -1,6 +1,6 @@
 import type { KubeList, KubeObject, NewObject, ResourceKind, Seconds } from '@kerf/apis'
 
-/** The name of an object; `namespace` only for namespaced kinds. */
+/** The name of an object. `namespace` is set only for namespaced kinds. */
 export interface ObjectRef {
   readonly name: string
   readonly namespace?: string
@@ -12,13 +12,13 @@ export interface CallOptions {
 
 export interface ListOptions extends CallOptions {
   readonly namespace?: string
-  /** `app=web,tier in (a,b)`, as kubectl takes it. */
+  /** `app=web,tier in (a,b)`, in kubectl's syntax. */
   readonly labelSelector?: string
   readonly fieldSelector?: string
-  /** Page size; the answer's `metadata.continue` asks for the next one. */
+  /** Page size. The response's `metadata.continue` requests the next page. */
   readonly limit?: number
   readonly continue?: string
-  /** `'0'` allows an answer from the server's cache. */
+  /** `'0'` allows a response from the server's cache. */
   readonly resourceVersion?: string
 }
 
@@ -30,7 +30,7 @@ export interface WatchOptions extends CallOptions {
   readonly timeoutSeconds?: Seconds
 }
 
-/** `BOOKMARK` carries only a resourceVersion. An `ERROR` ends the iteration as a thrown `ApiError`. */
+/** A `BOOKMARK` contains only a resourceVersion. An `ERROR` ends the iteration: it is thrown as an `ApiError`. */
 export type WatchEvent<T> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string }
@@ -43,8 +43,8 @@ export interface WriteOptions extends CallOptions {
 }
 
 /**
- * The four patch formats. A merge or strategic patch that holds `metadata.resourceVersion` is an optimistic lock:
- * the server answers 409 when the object has moved on.
+ * The four patch formats. A merge or strategic patch with `metadata.resourceVersion` uses optimistic locking:
+ * the server answers 409 if the object has a newer version.
  */
 export type Patch =
   | { readonly type: 'merge'; readonly body: object }
@@ -59,28 +59,27 @@ export interface DeleteOptions extends CallOptions {
 }
 
 /**
- * The Kubernetes API as the controllers see it. Two implementations: over HTTP (this package) and in process (the
- * sandbox); one conformance suite holds both to the behaviour of a real API server.
- *
- * Every method throws `ApiError` for an answer that is not a success, and rejects with the signal's reason when aborted.
+ * The Kubernetes API for controllers. There are two implementations: over HTTP (this package) and in process (the
+ * sandbox). One conformance suite compares both with a real API server.
+ * Every method throws `ApiError` for an unsuccessful response, and rejects with the signal's reason when aborted.
  */
 export interface KubeClient {
   get<T extends KubeObject>(kind: ResourceKind<T>, ref: ObjectRef, options?: CallOptions): Promise<T>
-  /** One page when `limit` is given, otherwise everything. */
+  /** Returns one page if `limit` is given, otherwise all objects. */
   list<T extends KubeObject>(kind: ResourceKind<T>, options?: ListOptions): Promise<KubeList<T>>
-  /** Ends normally when the server closes the stream; resume from the last resourceVersion. */
+  /** Ends normally when the server closes the stream. Resume from the last resourceVersion. */
   watch<T extends KubeObject>(kind: ResourceKind<T>, options: WatchOptions): AsyncIterable<WatchEvent<T>>
-  /** Takes `metadata.name` or `metadata.generateName` and, for namespaced kinds, `metadata.namespace`. */
+  /** Requires `metadata.name` or `metadata.generateName` and, for namespaced kinds, `metadata.namespace`. */
   create<T extends KubeObject>(kind: ResourceKind<T>, object: NewObject<T>, options?: WriteOptions): Promise<T>
-  /** Replaces; 409 when the object's resourceVersion is stale. */
+  /** Replaces the object. Fails with 409 if the object's resourceVersion is outdated. */
   update<T extends KubeObject>(kind: ResourceKind<T>, object: T, options?: WriteOptions): Promise<T>
   patch<T extends KubeObject>(kind: ResourceKind<T>, ref: ObjectRef, patch: Patch, options?: WriteOptions): Promise<T>
-  /** Resolves with the object as it is after the call: gone, or waiting for its finalizers with a deletionTimestamp. */
+  /** Deletes the object. If it has finalizers, it remains with a deletionTimestamp after the call. */
   delete<T extends KubeObject>(kind: ResourceKind<T>, ref: ObjectRef, options?: DeleteOptions): Promise<void>
-  /** The eviction subresource: 429 while a PodDisruptionBudget forbids it. */
+  /** Uses the eviction subresource. Fails with 429 while a PodDisruptionBudget forbids the eviction. */
   evict(pod: Required<ObjectRef>, options?: DeleteOptions): Promise<void>
-  /** The binding subresource, as a scheduler uses it. */
+  /** Uses the binding subresource, like a scheduler. */
   bind(pod: Required<ObjectRef>, nodeName: string, options?: CallOptions): Promise<void>
-  /** GET of any path (discovery, `/version`, `/openapi/v3`), parsed as JSON. */
+  /** Sends a GET to any path (discovery, `/version`, `/openapi/v3`) and returns the parsed JSON. */
   raw(path: string, options?: CallOptions): Promise<unknown>
 }

@@ -1,4 +1,4 @@
-/** Every request that changes something, at an API server or at a cloud, asks it right before it is sent. */
+/** Checked immediately before each request that changes something, at an API server or at a cloud. */
 export interface WriteGate {
   /** Throws `LeaseLost` while this process may not change anything. */
   check(): void

@@ -2,7 +2,7 @@ import type { Milliseconds } from '@kerf/apis'
 import { type Clock, sleep } from '../clock/clock.ts'
 import type { Random } from '../random/random.ts'
 
-/** Durations that double from `base` up to `max`; `jitter` adds up to that share of each at random. */
+/** Durations that double from `base` up to `max`. `jitter` adds a random share of up to that much of each. */
 export interface BackoffRule {
   readonly base: Milliseconds
   readonly max: Milliseconds
@@ -12,14 +12,14 @@ export interface BackoffRule {
   readonly jitter?: number
 }
 
-/** The pause before attempt `failures + 1`; `failures` counts from 1. Never above `max` before jitter. */
+/** Returns the pause after `failures` failures, counted from 1. Never above `max` before jitter. */
 export const backoffAfter = (rule: BackoffRule, failures: number, random?: Random): Milliseconds => {
-  // Beyond 2^1000 the product is Infinity, which the minimum turns into `max`.
+  // Beyond 2^1000 the product is Infinity, and the minimum is `max`.
   const duration = Math.min(rule.max, rule.base * (rule.factor ?? 2) ** Math.max(0, failures - 1))
   return rule.jitter === undefined || random === undefined ? duration : duration * (1 + rule.jitter * random.next())
 }
 
-/** The back-off of one thing that is tried again and again. */
+/** The back-off of one repeated action. */
 export class Backoff {
   readonly #rule: BackoffRule
   readonly #random: Random | undefined
@@ -34,7 +34,7 @@ export class Backoff {
     return this.#failures
   }
 
-  /** Counts one more failure and tells how long to wait after it. */
+  /** Counts another failure and returns the pause after it. */
   next(): Milliseconds {
     this.#failures++
     return backoffAfter(this.#rule, this.#failures, this.#random)
@@ -46,13 +46,13 @@ export class Backoff {
 }
 
 export interface RetryRule extends BackoffRule {
-  /** How often to try in all, at least once. */
+  /** The maximum number of attempts, at least 1. */
   readonly attempts: number
-  /** Which errors are worth another attempt; all by default. */
+  /** Returns whether an error is worth another attempt. By default, all are. */
   readonly when?: (error: unknown) => boolean
 }
 
-/** Calls until it succeeds; throws the last error. An abort ends the waiting with the signal's reason. */
+/** Calls the function until it succeeds, or throws its last error. An abort during a pause throws the signal's reason. */
 export const retrying = async <T>(
   environment: { readonly clock: Clock; readonly random?: Random; readonly signal?: AbortSignal },
   rule: RetryRule,

@@ -5,7 +5,7 @@ import { ApiError, isConflict } from '../kube-client/api-error.ts'
 import { mapLimit, mapWhole } from './map-limit.ts'
 
 describe('mapLimit', () => {
-  test('keeps order and never has more than its limit under way', async () => {
+  test('keeps the order and never exceeds its limit of concurrent calls', async () => {
     const clock = new VirtualClock()
     let active = 0
     let most = 0
@@ -24,7 +24,7 @@ describe('mapLimit', () => {
     expect(most).toBe(4)
   })
 
-  test('a failure stops none of the others, and is thrown once they have ended', async () => {
+  test('a failure stops no other call, and is thrown after all have ended', async () => {
     const clock = new VirtualClock()
     const ended: number[] = []
     const mapped = mapLimit([1, 2, 3, 4], 2, async (value, signal) => {
@@ -38,7 +38,7 @@ describe('mapLimit', () => {
     expect(ended).toEqual([2, 3, 4])
   })
 
-  test('several failures are one, which says how many and names the first; conflicts are a conflict', async () => {
+  test('several failures become one error, which has their number and the first; several conflicts become a conflict', async () => {
     const failing = (make: (value: number) => Error): Promise<unknown> =>
       mapLimit([1, 2, 3], 1, async (value) => {
         if (value !== 2) throw make(value)
@@ -54,7 +54,7 @@ describe('mapLimit', () => {
     )
   })
 
-  test('after an abort nothing more is started', async () => {
+  test('after an abort no more calls are started', async () => {
     const abort = new AbortController()
     const started: number[] = []
     const mapped = mapLimit(
@@ -70,7 +70,7 @@ describe('mapLimit', () => {
     expect(started).toEqual([1])
   })
 
-  test('an abort is its reason, and nonsense is refused', async () => {
+  test('throws the reason of an abort, and refuses an invalid limit', async () => {
     await expect(mapLimit([1], 1, async () => 1, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
     await expect(mapLimit([1], 0, async () => 1)).rejects.toThrow(RangeError)
     expect(await mapLimit([], 3, async () => 1)).toEqual([])
@@ -78,7 +78,7 @@ describe('mapLimit', () => {
 })
 
 describe('mapWhole', () => {
-  test('the first failure ends the rest and is thrown as it is', async () => {
+  test('the first failure aborts the others and is thrown as it is', async () => {
     const clock = new VirtualClock()
     const denied = new TypeError('denied')
     const ended: number[] = []
@@ -92,7 +92,7 @@ describe('mapWhole', () => {
     expect(ended).toEqual([])
   })
 
-  test('where nothing fails, all stand in order; an abort from outside is thrown', async () => {
+  test('without a failure all results are in order; an external abort is thrown', async () => {
     expect(await mapWhole([3, 1, 2], 2, async (value) => value * 2)).toEqual([6, 2, 4])
     await expect(mapWhole([1], 1, async () => 1, AbortSignal.abort(new Error('over')))).rejects.toThrow('over')
   })

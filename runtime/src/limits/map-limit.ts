@@ -1,11 +1,10 @@
 import { isConflict } from '../kube-client/api-error.ts'
 
 /**
- * Maps with at most `limit` calls under way; results stand in the order of the items. Every item is tried, whatever
- * becomes of the others: one bad object never stops the rest. Once all have ended a failure is thrown as it is, and
- * several as one AggregateError, whose `cause` is the first; conflicts alone are thrown as one conflict.
- *
- * After an abort of the signal no more calls are started, and its reason is thrown.
+ * Maps items with at most `limit` concurrent calls. Results are in the order of the items. Every item is tried even if
+ * others fail. After all calls have ended, a single failure is thrown as it is,
+ * and several as one AggregateError whose `cause` is the first. If all failures are conflicts, one conflict is thrown.
+ * After the signal is aborted, no more calls are started and its reason is thrown.
  */
 export const mapLimit = async <T, R>(
   items: Iterable<T>,
@@ -39,8 +38,8 @@ export const mapLimit = async <T, R>(
 }
 
 /**
- * As `mapLimit`, for the parts of an answer that is of use only as a whole: the first failure aborts the signal that the
- * other calls were given, starts no more, and is thrown as it is once those under way have ended.
+ * Like `mapLimit`, but for results that are useful only together. The first failure aborts the signal of the
+ * other calls and prevents further calls. It is thrown as it is after the calls in progress have ended.
  */
 export const mapWhole = async <T, R>(
   items: Iterable<T>,

@@ -4,7 +4,7 @@ import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
 import { SeededRandom } from '../random/seeded-random.ts'
 import { RefusedAction } from './refused-action.ts'
 
-test('what was refused is tried again after a second, then later and later up to five minutes, and never given up', async () => {
+test('a refused action is retried after a second, then with a back-off of up to five minutes, and never given up', async () => {
   const clock = new VirtualClock()
   const metrics = new PrometheusMetrics()
   const action = new RefusedAction({ clock, random: new SeededRandom(1), metrics, action: 'patch pods/status' })
@@ -19,7 +19,7 @@ test('what was refused is tried again after a second, then later and later up to
     const whole = Math.min(300_000, 1_000 * 2 ** attempt)
     expect(wait).toBeGreaterThanOrEqual(whole)
     expect(wait).toBeLessThanOrEqual(1.2 * whole)
-    // Another that was on its way already.
+    // Another request that was already in progress.
     action.refused()
     expect(action.wait).toBe(wait)
     await clock.advance(wait)

@@ -14,20 +14,20 @@ export const refusedActionMetrics = defineMetrics({
   },
 })
 
-/** A refusal may last for ever, or for the seconds until the API server has read its roles. */
+/** A refusal may be permanent, or may last the seconds until the API server has loaded its roles. */
 const TRY_AGAIN = { base: 1_000, max: 300_000, jitter: 0.2 }
 
 export interface RefusedActionOptions {
   readonly clock: Clock
   readonly random: Random
   readonly metrics?: Metrics | undefined
-  /** What is refused, for the metric: `patch pods/status`. */
+  /** The refused action as a label of the metric: `patch pods/status`. */
   readonly action: string
 }
 
 /**
- * Something that Kerf works without when the API server refuses it. It is tried again after a second, then after twice as
- * long up to five minutes, and never given up. `docs/spec/process.md#refusals`.
+ * An action that Kerf can work without if the API server refuses it. It is retried after a second, then with doubling
+ * pauses of up to five minutes, and never given up. `docs/spec/process.md#refusals`.
  */
 export class RefusedAction {
   readonly #options: RefusedActionOptions
@@ -43,22 +43,22 @@ export class RefusedAction {
     this.#metrics?.refused.set(0, { action: options.action })
   }
 
-  /** How long to do without it, 0 when it may be tried. */
+  /** Returns the time until the next attempt, or 0 if it may be tried at once. */
   get wait(): Milliseconds {
     return Math.max(0, this.#tryAgainAt - this.#options.clock.monotonic())
   }
 
-  /** The API server refused it. Returns whether that is news: the first refusal of a row. */
+  /** Records that the API server refused the action. Returns true for the first of consecutive refusals. */
   refused(): boolean {
     const isNews = this.#backoff.failures === 0
-    // Attempts that were on their way together count as one.
+    // Refusals of concurrent attempts count as one.
     if (this.wait > 0) return isNews
     this.#tryAgainAt = this.#options.clock.monotonic() + this.#backoff.next()
     this.#metrics?.refused.set(1, { action: this.#options.action })
     return isNews
   }
 
-  /** The API server allowed it. Returns whether that is news. */
+  /** Records that the API server allowed the action. Returns true if it was refused before. */
   allowed(): boolean {
     if (this.#backoff.failures === 0) return false
     this.#backoff.reset()

@@ -4,7 +4,7 @@ import { VirtualClock } from '../clock/virtual-clock.ts'
 import { TokenBucket } from './token-bucket.ts'
 
 describe('a token bucket', () => {
-  test('gives the burst at once and then the rate', async () => {
+  test('allows the burst at once and then the rate', async () => {
     const clock = new VirtualClock()
     const bucket = new TokenBucket(clock, { qps: 5, burst: 10 })
     const take = (): number => Array.from({ length: 50 }, () => bucket.tryTake()).filter(Boolean).length
@@ -15,7 +15,7 @@ describe('a token bucket', () => {
     expect(take()).toBe(10)
   })
 
-  test('serves those who wait in order, and an aborted wait costs nobody else', async () => {
+  test('serves waiting callers in order, and an aborted wait does not delay others', async () => {
     const clock = new VirtualClock()
     const bucket = new TokenBucket(clock, { qps: 10, burst: 1 })
     const served: string[] = []

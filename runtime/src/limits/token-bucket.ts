@@ -1,15 +1,15 @@
 import type { Milliseconds } from '@kerf/apis'
 import { type Clock, sleep } from '../clock/clock.ts'
 
-/** A rate of `qps` a second with bursts of `burst`. Starts full. */
+/** A rate of `qps` per second with bursts of `burst`. The bucket starts full. */
 export interface Rate {
   readonly qps: number
   readonly burst: number
 }
 
 /**
- * A token bucket on the monotonic clock. Callers may reserve ahead: tokens can go below zero, and the wait that this
- * implies is handed back, so waiting callers are served in order without a timer per token.
+ * A token bucket on the monotonic clock. Callers may reserve tokens in advance: the number of tokens can fall below zero, and
+ * `reserve` returns the resulting wait. Waiting callers are therefore served in order without a timer for each token.
  */
 export class TokenBucket {
   readonly #clock: Clock
@@ -26,7 +26,7 @@ export class TokenBucket {
     this.#at = clock.monotonic()
   }
 
-  /** Takes a token if one is there. */
+  /** Takes a token if one is available. */
   tryTake(): boolean {
     this.#refill()
     if (this.#tokens < 1) return false
@@ -34,20 +34,20 @@ export class TokenBucket {
     return true
   }
 
-  /** How long until `tryTake` succeeds, if nobody else takes a token meanwhile. */
+  /** Returns the time until `tryTake` succeeds, if no other caller takes a token meanwhile. */
   untilNext(): Milliseconds {
     this.#refill()
     return this.#tokens >= 1 ? 0 : ((1 - this.#tokens) / this.#qps) * 1000
   }
 
-  /** Takes a token, now or in advance; returns how long to wait before acting on it. */
+  /** Takes a token, possibly in advance. Returns how long the caller must wait before it acts. */
   reserve(): Milliseconds {
     this.#refill()
     this.#tokens -= 1
     return this.#tokens >= 0 ? 0 : (-this.#tokens / this.#qps) * 1000
   }
 
-  /** Waits for its turn. An aborted wait gives its token back. */
+  /** Waits for a token. An aborted wait returns its token. */
   async take(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     const wait = this.reserve()

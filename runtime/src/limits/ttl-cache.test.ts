@@ -3,7 +3,7 @@ import { VirtualClock } from '../clock/virtual-clock.ts'
 import { TtlCache } from './ttl-cache.ts'
 
 describe('a TTL cache', () => {
-  test('forgets after its time, or by need', async () => {
+  test('drops entries after their lifetime, or when it is full', async () => {
     const clock = new VirtualClock()
     const cache = new TtlCache<string, number>(clock, { ttl: 1_000, maxSize: 2 })
     cache.set('a', 1)
@@ -16,7 +16,7 @@ describe('a TTL cache', () => {
     expect(cache.size).toBe(0)
   })
 
-  test('does not grow with keys that are never asked for again', async () => {
+  test('does not grow with keys that are never read again', async () => {
     const clock = new VirtualClock()
     const cache = new TtlCache<number, number>(clock, { ttl: 10 })
     for (let key = 0; key < 5_000; key++) {

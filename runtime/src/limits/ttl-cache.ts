@@ -7,8 +7,8 @@ interface Entry<V> {
 }
 
 /**
- * Values that are forgotten after a while, on the monotonic clock. Above `maxSize` the oldest written goes first.
- * Needs no timer: expired entries vanish when asked for, and in sweeps that writing pays for.
+ * Values that expire after a time, on the monotonic clock. Above `maxSize` the least recently written is dropped.
+ * Needs no timer: expired entries are removed when they are read, and in sweeps during writes.
  */
 export class TtlCache<K, V> {
   readonly #clock: Clock
@@ -55,7 +55,7 @@ export class TtlCache<K, V> {
     this.#entries.clear()
   }
 
-  /** How many entries are alive. */
+  /** The number of entries that have not expired. */
   get size(): number {
     this.#sweep()
     return this.#entries.size

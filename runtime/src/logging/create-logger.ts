@@ -8,23 +8,23 @@ import { StructuredLogger } from './structured-logger.ts'
 
 export interface LoggerOptions {
   readonly clock: Clock
-  /** `LOG_LEVEL`; empty is info. */
+  /** `LOG_LEVEL`; an empty text means info. */
   readonly level: LogLevel | ''
   /** `LOG_OUTPUT_PATHS` */
   readonly paths: readonly string[]
-  /** `LOG_ERROR_OUTPUT_PATHS`: where errors of the logger itself are written. Default stderr. */
+  /** `LOG_ERROR_OUTPUT_PATHS`: where the logger writes its own errors. Default stderr. */
   readonly errorPaths?: readonly string[]
   readonly format: 'auto' | 'json' | 'console'
   readonly commit?: string
-  /** Where a console log goes and whether somebody looks at it there. */
+  /** The destination of a console log, and whether it is a terminal. */
   readonly terminal: { readonly isTTY?: boolean; write(text: string): unknown; hasColors?(): boolean }
 }
 
-/** Errors of the logger are written once a minute at most: they tend to come with every line. */
+/** The logger's own errors are written at most once per minute, because they tend to occur for every line. */
 const COMPLAINTS: Rate = { qps: 1 / 60, burst: 1 }
 
 /**
- * The process's logger: JSON as upstream writes it, or lines for people where a person looks. Throws `LogUnwritable` when a
+ * Returns the logger of the process: JSON in upstream's format, or lines for people on a terminal. Throws `LogUnwritable` if a
  * file cannot be opened.
  */
 export const createLogger = (options: LoggerOptions): Logger => {

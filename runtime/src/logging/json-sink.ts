@@ -4,22 +4,22 @@ import type { LogLevel } from './logger.ts'
 import type { LogSink } from './structured-logger.ts'
 
 export interface JsonSinkOptions {
-  /** Where the lines go; `openLog` makes one. */
+  /** The destination of the lines; created by `openLog`. */
   readonly stream: DestinationStream
-  /** The build, for the `commit` key. */
+  /** The commit of the build, for the `commit` key. */
   readonly commit: string
-  /** At debug: the calling line of each record, and the stacks of errors. */
+  /** At level debug, lines have the caller of each record and the stacks of errors. */
   readonly debug: boolean
 }
 
-/** The first frame outside of the logger. */
+/** Returns the first stack frame outside the logger. */
 const callerOf = (): string | undefined => {
   const frames = new Error().stack?.split('\n').slice(1) ?? []
   const frame = frames.find((each) => !each.includes('/logging/') && !each.includes('node:internal'))
   return frame?.match(/([^/(]+\/[^/)]+:\d+):\d+\)?$/)?.[1]
 }
 
-/** JSON lines with upstream's keys. `docs/spec/events.md#logs`. */
+/** Writes JSON lines with upstream's keys. `docs/spec/events.md#logs`. */
 export const jsonSink = (options: JsonSinkOptions): LogSink => {
   const { commit, debug } = options
   const lines: Pino = pino(

@@ -13,7 +13,7 @@ const openOne = (path: string): DestinationStream => {
 }
 
 /**
- * Opens `stdout`, `stderr` or files for lines that are written at once, so that the last words of a process are not lost.
+ * Opens `stdout`, `stderr` or files for synchronous writes, so that the last lines of a process are not lost.
  * Throws `LogUnwritable`.
  */
 export const openLog = (paths: readonly string[]): DestinationStream => {
@@ -22,7 +22,7 @@ export const openLog = (paths: readonly string[]): DestinationStream => {
   return others.length === 0 ? first : toEach([first, ...others])
 }
 
-/** Writes each line to every stream, also if one of them fails: then it throws the first failure once all have the line. */
+/** Returns a stream that writes each line to every stream, even if one of them fails. The first failure is thrown after all writes. */
 const toEach = (streams: readonly DestinationStream[]): DestinationStream => ({
   write(line) {
     const failures: unknown[] = []

@@ -4,11 +4,11 @@ import { KerfError } from '../errors/define-errors.ts'
 import { ApiError } from '../kube-client/api-error.ts'
 import type { LogFields, LogLevel } from './logger.ts'
 
-/** One line before it is formatted. */
+/** One log line before it is formatted. */
 export interface LogRecord {
   readonly level: LogLevel
   readonly time: Milliseconds
-  /** Names of the parts, joined by dots; empty at the root. */
+  /** Component names, joined by dots; empty for the root logger. */
   readonly component: string
   readonly message: string
   readonly fields: LogFields
@@ -17,7 +17,7 @@ export interface LogRecord {
 const chain = (error: Error): string => {
   const messages = [error.message]
   for (let cause = error.cause; cause instanceof Error && messages.length < 5; cause = cause.cause) {
-    // Many errors repeat what caused them.
+    // Many errors already contain the message of their cause.
     if (!messages.some((message) => message.includes(cause instanceof Error ? cause.message : ''))) {
       messages.push(cause.message)
     }
@@ -25,7 +25,7 @@ const chain = (error: Error): string => {
   return messages.join(': ')
 }
 
-/** Fields as they are written: errors become their messages and codes; stacks only when asked for. */
+/** Returns the fields in the form in which they are written: errors become messages and codes, with stacks only if requested. */
 export const plainFields = (fields: LogFields, withStacks: boolean): Record<string, unknown> => {
   const plain: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields)) {

@@ -51,7 +51,7 @@ describe('JSON lines', () => {
     expect(JSON.stringify(lines)).not.toContain('logging.test.ts')
   })
 
-  test('at debug show the caller and stacks', () => {
+  test('show the caller and stacks at level debug', () => {
     const { lines, logger } = jsonLogger('debug')
     logger.debug('here', { error: new Error('x') })
     expect(lines[0]).toMatchObject({ level: 'DEBUG', errorStack: expect.stringContaining('logging.test.ts') })
@@ -71,7 +71,7 @@ describe('JSON lines', () => {
     expect(lines).toHaveLength(expected)
   })
 
-  test('are sampled: a hundred equal ones a second, then every hundredth', async () => {
+  test('are sampled: a hundred equal lines per second, then every hundredth', async () => {
     const { clock, lines, logger } = jsonLogger()
     for (let time = 0; time < 1_000; time++) logger.info('again')
     logger.info('another')
@@ -81,7 +81,7 @@ describe('JSON lines', () => {
     expect(lines).toHaveLength(111)
   })
 
-  test('a sink that fails does not reach the caller', () => {
+  test('a failing sink does not affect the caller', () => {
     const failures: unknown[] = []
     const sink = (): never => {
       throw new Error('disk full')
@@ -109,7 +109,7 @@ test('lines for people', () => {
   `)
 })
 
-test('shows control characters of names, messages and values, and does not send them to the terminal', () => {
+test('escape control characters of names, messages and values', () => {
   const lines: string[] = []
   const sink = consoleSink({ write: (line) => lines.push(line), colour: false, debug: false })
   const logger = StructuredLogger.create({ clock: new VirtualClock(), level: 'info', sink })
@@ -130,14 +130,14 @@ describe('the process’s logger', () => {
     return { clock, logger, shown }
   }
 
-  test('writes for people where a person looks, at info unless it is set otherwise', () => {
+  test('writes for people on a terminal, at level info by default', () => {
     const { logger, shown } = create({})
     logger.debug('quiet')
     logger.info('hello')
     expect(shown).toEqual(['00:00:00 INFO   hello\n'])
   })
 
-  test('writes JSON into every file that it was given, also from a terminal', () => {
+  test('writes JSON into every given file, even on a terminal', () => {
     const files = ['a.log', 'b.log'].map((name) => join(folder, name))
     const { logger, shown } = create({ paths: files })
     logger.info('hello')
@@ -162,7 +162,7 @@ describe('the process’s logger', () => {
     expect(() => create({ paths: [path] })).toThrow(`cannot write the log ${path}`)
   })
 
-  test('writes its own errors to their destination, once a minute', async () => {
+  test('writes its own errors to their destination, once per minute', async () => {
     const errors = join(folder, 'errors.log')
     const write = (): never => {
       throw new Error('disk full')

@@ -8,7 +8,7 @@ export interface LogLine {
   readonly fields: LogFields
 }
 
-/** Keeps its lines for tests to look at; children write into the same list. */
+/** Records lines for assertions in tests. Child loggers write into the same list. */
 export class RecordingLogger implements Logger {
   readonly lines: LogLine[]
   readonly #name: string
@@ -40,7 +40,7 @@ export class RecordingLogger implements Logger {
     return new RecordingLogger(`${this.#name}.${name}`, { ...this.#fields, ...fields }, this.lines)
   }
 
-  /** The messages of one level, or all. */
+  /** Returns the messages of one level, or of all. */
   messages(level?: LogLevel): string[] {
     return this.lines.filter((line) => level === undefined || line.level === level).map((line) => line.message)
   }

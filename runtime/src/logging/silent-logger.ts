@@ -2,7 +2,7 @@ import type { Logger } from './logger.ts'
 
 const ignore = (): void => {}
 
-/** Says nothing. */
+/** Discards every line. */
 export const silentLogger: Logger = {
   debug: ignore,
   info: ignore,

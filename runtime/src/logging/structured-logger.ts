@@ -19,11 +19,11 @@ export interface StructuredLoggerOptions {
   readonly clock: Clock
   readonly level: LogLevel
   readonly sink: LogSink
-  /** What the sink throws, a full disk or a closed pipe, comes here and not to whoever logs. */
+  /** Receives errors of the sink, such as a full disk or a closed pipe. They are not thrown to the caller. */
   readonly onFailure?: (error: unknown) => void
 }
 
-/** Lines at or above a level, sampled, into a sink. */
+/** Writes lines at or above a level to a sink, with sampling. */
 export class StructuredLogger implements Logger {
   readonly #shared: Shared
   readonly #component: string
