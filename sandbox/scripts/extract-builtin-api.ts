@@ -123,7 +123,7 @@ for (const path of groupVersions) {
   }
 }
 
-/** The columns of `kubectl get`, as `Name:type[:format][!]`; `!` marks those of `-o wide`. */
+/** The columns of `kubectl get`, as `Name:type[:format][!]`. `!` marks columns that only `-o wide` shows. */
 const columns: Record<string, string[]> = {}
 for (const resource of resources) {
   const { group, version, name } = resource

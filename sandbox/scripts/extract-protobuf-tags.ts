@@ -91,7 +91,7 @@ const kindOf = (type: string): string => {
     /\.(Quantity|IntOrString|RawExtension)$/.exec(type)?.[1] ?? /meta\/v1\.(Time|MicroTime|FieldsV1)$/.exec(type)?.[1]
   return `@${special ?? typeName(type)}`
 }
-/** The name that OpenAPI has for a Go type. */
+/** Returns the OpenAPI name of a Go type. */
 const typeName = (type: string): string => {
   const dot = type.lastIndexOf('.')
   return `${type

@@ -2,10 +2,10 @@ import { type KubeObject, setOwnValue } from '@kerf/apis'
 import { builtinKind, builtinRoots, type FieldSchema, type TypeSchema } from './schema/type-schema.ts'
 import type { JsonObject, JsonValue } from './store/json.ts'
 
-/** How deep objects are filled; schemas such as that of a JSON schema contain themselves. */
+/** The maximum depth of generated objects. Recursive schemas, such as JSONSchemaProps, would otherwise never end. */
 const DEEPEST = 12
 
-/** What clients send or get besides objects. */
+/** Types that clients send or receive but that are not objects of a resource. */
 const NO_KINDS = ['/v1/DeleteOptions', '/v1/Status']
 
 const sampleOf = (field: FieldSchema, depth: number): JsonValue => {
@@ -40,11 +40,14 @@ const filled = (type: TypeSchema, depth: number): JsonObject => {
   return object
 }
 
-/** The built-in kinds as `group/version/kind`, with an empty group for the core. */
+/** Returns the built-in kinds as `group/version/kind`. The group is empty for the core group. */
 export const builtinKindNames = (): readonly string[] =>
   Object.keys(builtinRoots()).filter((name) => !NO_KINDS.includes(name))
 
-/** An object of a built-in kind with every field of its schema but those of the status. Its types are right, its values mean nothing. */
+/**
+ * Returns an object of a built-in kind with every field of its schema except the status. The types are right and the
+ * values are arbitrary.
+ */
 export const allFieldsOf = (name: string): KubeObject => {
   const [group = '', version = '', kind = ''] = name.split('/')
   const schema = builtinKind(group, version, kind)

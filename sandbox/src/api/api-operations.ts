@@ -4,19 +4,19 @@ import type { Deletion } from '../operations/deleting.ts'
 import type { ResourceEvent } from '../operations/reading.ts'
 import type { DeleteRequest, ListRequest, WatchRequest, WriteRequest } from '../resources/request.ts'
 
-/** What of a kind tells its resource. */
+/** The properties of a kind that identify its resource. */
 export type Kind = Pick<ResourceKind, 'group' | 'version' | 'plural'>
 
 /**
- * What can be asked of an API server. Every operation runs to its end at once and throws `ApiError` with the words of the
- * real server. Answered objects are the stored ones: frozen and shared.
+ * The operations of an API server. Every operation completes synchronously and throws `ApiError` with the real server's
+ * message. Returned objects are the stored ones: frozen and shared.
  */
 export interface ApiOperations {
   get(kind: Kind, ref: ObjectRef): KubeObject
   list(kind: Kind, request: ListRequest): KubeList<KubeObject>
   watch(kind: Kind, request: WatchRequest): AsyncGenerator<ResourceEvent, void, void>
   create(kind: Kind, object: NewObject, request: WriteRequest, subresource?: string, namespace?: string): KubeObject
-  /** `ref`: what the URL names, where there is one. */
+  /** `ref` is the object that the URL names, if there is one. */
   update(kind: Kind, object: KubeObject, request: WriteRequest, subresource?: string, ref?: ObjectRef): KubeObject
   patch(kind: Kind, ref: ObjectRef, patch: Patch, request: WriteRequest, subresource?: string): KubeObject
   delete(kind: Kind, ref: ObjectRef, request: DeleteRequest): Deletion

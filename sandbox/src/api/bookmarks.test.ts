@@ -5,7 +5,7 @@ import { SandboxApi } from './sandbox-api.ts'
 
 const seconds = (count: number): number => count * 1000
 
-/** The versions of the bookmarks that a quiet watch gets during `duration`. */
+/** Returns the resourceVersions of the bookmarks that an idle watch receives during `duration`. */
 const bookmarks = async (
   duration: number,
   timeoutSeconds?: number,
@@ -42,7 +42,7 @@ const bookmarks = async (
   return { marks, written: Number(written.metadata.resourceVersion) }
 }
 
-test('a quiet watch gets a bookmark every minute', async () => {
+test('an idle watch gets a bookmark every minute', async () => {
   const { marks, written } = await bookmarks(seconds(150))
   expect(marks).toHaveLength(2)
   expect(marks[0]).toBeGreaterThanOrEqual(written)

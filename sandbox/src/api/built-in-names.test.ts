@@ -3,7 +3,7 @@ import { type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SandboxApi } from './sandbox-api.ts'
 
-/** Keys that every object or function has. All are valid in the data of a ConfigMap. */
+/** Keys that every object or function has as built-in properties. All are valid keys in the data of a ConfigMap. */
 const KEYS = [
   ...new Set([...Object.getOwnPropertyNames(Object.prototype), ...Object.getOwnPropertyNames(Function.prototype)]),
 ].sort()
@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 
 const target = { name: 'a', namespace: 'default' }
-/** As a client sends them: `__proto__` is a key of its own after JSON.parse. */
+/** Parses the data as a client sends it: after JSON.parse, `__proto__` is an own property. */
 const dataOf = (value: string): Readonly<Record<string, string>> =>
   JSON.parse(`{${KEYS.map((key) => `${JSON.stringify(key)}:"${value}"`).join()}}`)
 const configMap = (data: Readonly<Record<string, string>>) => ({
@@ -24,7 +24,7 @@ const configMap = (data: Readonly<Record<string, string>>) => ({
   metadata: { name: 'a', namespace: 'default' },
   data,
 })
-/** The entries that the API server has, in the order of their keys. */
+/** Returns the stored data entries, in the order of their keys. */
 const stored = async (): Promise<readonly (readonly [string, string])[]> => {
   const { data = {} } = await client.get(kinds.ConfigMap, target)
   expect(Object.getPrototypeOf(data)).toBe(Object.prototype)
@@ -33,7 +33,7 @@ const stored = async (): Promise<readonly (readonly [string, string])[]> => {
 const all = (value: string) => KEYS.map((key) => [key, value])
 
 describe('keys named after built-in properties', () => {
-  test('are in what is created and updated', async () => {
+  test('are kept when objects are created and updated', async () => {
     const created = await client.create(kinds.ConfigMap, configMap(dataOf('1')))
     expect(await stored()).toEqual(all('1'))
     await client.update(kinds.ConfigMap, { ...created, data: dataOf('2') })
@@ -53,7 +53,7 @@ describe('keys named after built-in properties', () => {
     expect(await stored()).toEqual([])
   })
 
-  test('are added, changed and removed by a JSON patch', async () => {
+  test('can be added, changed and removed by a JSON patch', async () => {
     await client.create(kinds.ConfigMap, configMap({ a: 'b' }))
     const patch = (op: 'add' | 'replace' | 'remove', value?: string) =>
       client.patch(kinds.ConfigMap, target, {
@@ -78,7 +78,7 @@ describe('keys named after built-in properties', () => {
     await expect(patch('remove')).rejects.toMatchObject({ code: 422 })
   })
 
-  test('are applied, owned by who applied them, and gone when the next apply leaves them out', async () => {
+  test('are owned by the applying manager, and removed when its next apply omits them', async () => {
     const apply = (data: Readonly<Record<string, string>>) =>
       client.patch(kinds.ConfigMap, target, { type: 'apply', body: configMap(data) }, { fieldManager: 'test' })
     await apply(dataOf('1'))

@@ -14,7 +14,10 @@ import type { Identity, WriteRequest } from '../resources/request.ts'
 import type { ApiOperations } from './api-operations.ts'
 import type { ApiCall, Interceptor } from './interceptor.ts'
 
-/** Calls the API without a wire: objects are the stored ones, frozen and shared. Takes microtasks only. */
+/**
+ * Calls the API in the same process. Objects are the stored ones, frozen and shared. Calls resolve in microtasks,
+ * without timers.
+ */
 export class InProcessClient implements KubeClient {
   readonly #api: ApiOperations
   readonly #identity: Identity

@@ -1,23 +1,26 @@
 import type { ResourceKind } from '@kerf/apis'
 import type { ApiError, ObjectRef } from '@kerf/runtime'
 
-/** One call as an interceptor sees it. */
+/** One API call as an interceptor receives it. */
 export interface ApiCall {
   readonly verb: 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'evict' | 'bind' | 'raw'
   readonly kind?: ResourceKind
   readonly ref?: ObjectRef
-  /** The one object of that name that is meant, where a deletion or eviction says so. */
+  /** The uid precondition of a deletion or eviction, if it has one. */
   readonly uid?: string
   readonly subresource?: string
   readonly path?: string
 }
 
-/** Where faults come from: it may delay a call, fail it before or after it has taken effect, and drop watches. */
+/** Injects faults: it may delay a call, fail it before or after it takes effect, and drop watches. */
 export interface Interceptor {
-  /** Before the call has any effect. What it throws is the answer; a promise delays the call. */
+  /** Runs before the call has any effect. If it throws, the caller gets that error. A promise delays the call. */
   before?(call: ApiCall, signal?: AbortSignal): Promise<void> | void
-  /** After the call has taken effect. What it throws is the answer, although the write has happened. */
+  /** Runs after the call has taken effect. If it throws, the caller gets that error although the write has happened. */
   after?(call: ApiCall, signal?: AbortSignal): Promise<void> | void
-  /** A watch has opened. `drop()` ends it as a closed connection, `drop(error)` as an error. Returns what to call when it ends by itself. */
+  /**
+   * Runs when a watch opens. `drop()` closes its connection and `drop(error)` fails it. May return a function to call
+   * when the watch ends by itself.
+   */
   watching?(call: ApiCall, drop: (error?: ApiError) => void): (() => void) | undefined
 }

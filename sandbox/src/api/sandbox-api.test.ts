@@ -31,7 +31,7 @@ const pod = (name: string, more: Partial<Pod['spec']> = {}): Pod =>
   })
 
 describe('objects', () => {
-  test('a new pod gets what the API server fills in', async () => {
+  test('a new pod gets the defaults of the API server', async () => {
     const created = await client.create(kinds.Pod, pod('a'))
     expect(created.metadata).toMatchObject({ generation: 1, creationTimestamp: '2026-01-01T00:00:00Z' })
     expect(created.spec).toMatchObject({
@@ -47,7 +47,7 @@ describe('objects', () => {
     expect(await client.get(kinds.Pod, { name: 'a', namespace: 'default' })).toBe(created)
   })
 
-  test('a stale update conflicts, an equal one changes nothing', async () => {
+  test('a stale update conflicts, and an update without changes writes nothing', async () => {
     const created = await client.create(kinds.Pod, pod('a'))
     const labelled = await client.update(kinds.Pod, {
       ...created,
@@ -58,7 +58,7 @@ describe('objects', () => {
     expect(await client.update(kinds.Pod, labelled)).toBe(labelled)
   })
 
-  test('a bound pod stops gracefully and goes with grace zero', async () => {
+  test('a bound pod stops gracefully, and grace period zero deletes it at once', async () => {
     await client.create(kinds.Pod, pod('a'))
     await client.bind({ name: 'a', namespace: 'default' }, 'node-1')
     await client.delete(kinds.Pod, { name: 'a', namespace: 'default' })
@@ -71,7 +71,7 @@ describe('objects', () => {
     await expect(client.get(kinds.Pod, { name: 'a', namespace: 'default' })).rejects.toSatisfy(isNotFound)
   })
 
-  test('an object with a finalizer waits until it is taken off', async () => {
+  test('a deleted object with a finalizer stays until the finalizer is removed', async () => {
     const node = buildNode('n', { metadata: { finalizers: ['karpenter.sh/termination'] } })
     await client.create(kinds.Node, node)
     await client.delete(kinds.Node, { name: 'n' })
@@ -83,7 +83,7 @@ describe('objects', () => {
 })
 
 describe('lists and watches', () => {
-  test('pages come from one moment', async () => {
+  test('all pages of a list show the same revision', async () => {
     for (const name of ['a', 'b', 'c']) await client.create(kinds.Pod, pod(name))
     const first = await client.list(kinds.Pod, { limit: 2 })
     expect(first.items.map((one) => one.metadata.name)).toEqual(['a', 'b'])
@@ -97,7 +97,7 @@ describe('lists and watches', () => {
     await expect(client.list(kinds.Pod, { limit: 2, continue: token })).rejects.toSatisfy(isExpired)
   })
 
-  test('a watch with a selector sees objects come into view and leave it', async () => {
+  test('a watch with a selector reports objects that begin or cease to match', async () => {
     const { metadata } = await client.list(kinds.Pod, {})
     const seen: string[] = []
     const stop = new AbortController()
@@ -120,14 +120,14 @@ describe('lists and watches', () => {
     expect(seen).toEqual(['ADDED', 'MODIFIED', 'DELETED'])
   })
 
-  test('a watch from before the compaction has expired', async () => {
+  test('a watch from a revision before the compaction has expired', async () => {
     await client.create(kinds.Pod, pod('a'))
     api.compact()
     const events = client.watch(kinds.Pod, { resourceVersion: '1' })[Symbol.asyncIterator]()
     await expect(events.next()).rejects.toSatisfy(isExpired)
   })
 
-  test('an interceptor can fail a write that has happened', async () => {
+  test('an interceptor can fail a write that has taken effect', async () => {
     const failing = api.client({
       interceptor: {
         after: () => {
@@ -140,7 +140,7 @@ describe('lists and watches', () => {
   })
 })
 
-test('an unknown resource and a missing namespace are told apart', async () => {
+test('an unknown resource and a missing namespace get different errors', async () => {
   await expect(client.get({ ...kinds.Pod, plural: 'pots' }, { name: 'a', namespace: 'default' })).rejects.toThrow(
     'the server could not find the requested resource',
   )

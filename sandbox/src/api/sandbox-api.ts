@@ -36,15 +36,15 @@ export interface SandboxApiOptions {
   readonly clock: Clock
   readonly random: Random
   /**
-   * How many changes of a resource a watch may lag behind before its resourceVersion has expired. Default 10,000. What is
-   * older than five to ten minutes has expired in any case.
+   * How many changes of a resource a watch may lag behind before its resourceVersion expires. Default 10,000. Changes
+   * older than five to ten minutes always expire.
    */
   readonly historyLimit?: number
 }
 
 /**
- * A Kubernetes API server in memory. `client()` gives the asynchronous view that controllers use, and `SandboxServer` the
- * one that kubectl uses.
+ * A Kubernetes API server in memory. `client()` returns the asynchronous client that controllers use. `SandboxServer`
+ * serves the same API to kubectl.
  */
 export class SandboxApi implements ApiOperations {
   readonly state: ApiState
@@ -97,7 +97,7 @@ export class SandboxApi implements ApiOperations {
     for (const { kind, object } of systemObjects) this.create(kind, object, { identity: administrator })
   }
 
-  /** A client for code in this process. `interceptor` may put faults between it and the API. */
+  /** Returns a client for code in this process. `interceptor` may inject faults between the client and the API. */
   client(options: { readonly identity?: Identity; readonly interceptor?: Interceptor } = {}): KubeClient {
     return new InProcessClient(this, options.identity ?? administrator, options.interceptor ?? {})
   }
@@ -151,7 +151,7 @@ export class SandboxApi implements ApiOperations {
     return this.patchOrCreate(kind, ref, patch, request, subresource).object
   }
 
-  /** Like `patch`, and tells whether a server-side apply has created the object. */
+  /** Like `patch`, but also returns whether a server-side apply has created the object. */
   patchOrCreate(
     kind: Kind,
     ref: ObjectRef,
@@ -194,7 +194,7 @@ export class SandboxApi implements ApiOperations {
     return this.list(target, { ...(namespace === undefined ? {} : { namespace }), ...Object.fromEntries(searchParams) })
   }
 
-  /** Forgets history up to a revision: watches and pages from before have expired, as after etcd's compaction. */
+  /** Drops history up to a revision. Watches and list pages from earlier revisions expire, as after etcd's compaction. */
   compact(revision: Revision = this.state.revision): void {
     for (const resource of this.state.registry.all()) resource.collection.compact(revision)
     this.reading.expireLists(revision)
@@ -218,7 +218,7 @@ export class SandboxApi implements ApiOperations {
   ): KubeObject {
     this.#checkSubresource(resource, subresource)
     const ref = { name: object.metadata.name ?? '', namespace: namespace ?? object.metadata.namespace ?? '' }
-    // The object that was sent is returned, with the name of its pod.
+    // Returns the object that was sent, with the pod's name.
     const answer = { ...object, metadata: { ...object.metadata, name: ref.name } }
     if (subresource === 'binding') {
       this.bind(ref, targetOfBinding(answer), request)

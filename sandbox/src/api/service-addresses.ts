@@ -1,7 +1,7 @@
 import type { Resource } from '../resources/resource.ts'
 import { ensureObject, type JsonObject, stringAt } from '../store/json.ts'
 
-/** Hands out cluster IPs of 10.96.0.0/12 in order; nobody routes them, but everybody shows them. */
+/** Assigns cluster IPs from 10.96.0.0/12 in order. They are only displayed; nothing routes them. */
 export class ServiceAddresses {
   private next = 10
 

@@ -52,7 +52,7 @@ const follow = (
 }
 
 describe('a watch', () => {
-  test('without a version starts with what there is', async () => {
+  test('without a resourceVersion starts with the existing objects', async () => {
     await make('a')
     const recording = follow(client)
     await clock.advance(1)
@@ -64,7 +64,7 @@ describe('a watch', () => {
     expect(await recording.ended).toBe(reason)
   })
 
-  test('tells its place once a minute while nothing happens', async () => {
+  test('gets a bookmark once a minute while nothing happens', async () => {
     const recording = follow(client)
     await clock.advance(150_000)
     const { resourceVersion } = (await client.list(kinds.ConfigMap, {})).metadata
@@ -72,17 +72,17 @@ describe('a watch', () => {
     recording.stop()
   })
 
-  test('ends when its time is over', async () => {
+  test('ends when its time limit has passed', async () => {
     const recording = follow(client, { timeoutSeconds: 30 })
     await clock.advance(29_000)
     await make('a')
     await clock.advance(1_000)
     expect(await recording.ended).toBe('closed')
-    // A last bookmark comes two seconds before the end, so that the next watch resumes from there.
+    // The last bookmark comes two seconds before the end, so that the next watch resumes from there.
     expect(recording.seen).toEqual([expect.stringContaining('BOOKMARK'), 'ADDED a'])
   })
 
-  test('resumes where it was, until history has forgotten that place', async () => {
+  test('resumes from its resourceVersion until the history of that revision is dropped', async () => {
     const { resourceVersion = '' } = (await make('first')).metadata
     for (let i = 0; i < 5; i++) await make(`near-${i}`)
     const near = follow(client, { resourceVersion })
@@ -93,7 +93,7 @@ describe('a watch', () => {
     expect(isExpired(await follow(client, { resourceVersion }).ended)).toBe(true)
   })
 
-  test('resumes from the last five minutes; what is older than ten has expired', async () => {
+  test('resumes from the last five minutes, and expires after ten minutes', async () => {
     const versions: string[] = []
     for (let minute = 0; minute <= 15; minute += 2.5) {
       versions.push((await make(`at-${minute}`)).metadata.resourceVersion ?? '')
@@ -130,7 +130,7 @@ describe('a watch', () => {
 describe('an interceptor', () => {
   const with_ = (interceptor: Interceptor): KubeClient => api.client({ interceptor })
 
-  test('can refuse a call before it happens', async () => {
+  test('can refuse a call before it takes effect', async () => {
     const refusing = with_({
       before: ({ verb }) => {
         if (verb === 'create') throw new ApiError({ code: 409, reason: 'Conflict', message: 'not now' })
@@ -140,7 +140,7 @@ describe('an interceptor', () => {
     expect((await client.list(kinds.ConfigMap, {})).items).toHaveLength(0)
   })
 
-  test('can hold a call back, and the caller can give up meanwhile', async () => {
+  test('can delay a call, and the caller can abort meanwhile', async () => {
     const slow = with_({ before: () => new Promise((resolve) => void clock.timer(5_000, resolve)) })
     const giveUp = new AbortController()
     const held = slow.create(kinds.ConfigMap, configMap('held'))
@@ -155,7 +155,7 @@ describe('an interceptor', () => {
     expect((await client.list(kinds.ConfigMap, {})).items.map(({ metadata }) => metadata.name)).toEqual(['held'])
   })
 
-  test('can drop watches, with an error and without', async () => {
+  test('can drop watches, with and without an error', async () => {
     const drops: ((error?: ApiError) => void)[] = []
     const droppy = with_({
       watching: (_, drop) => {

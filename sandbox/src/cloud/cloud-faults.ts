@@ -6,21 +6,21 @@ export type CloudVerb = 'run' | 'terminate' | 'describe' | 'list'
 
 export interface CloudCall {
   readonly verb: CloudVerb
-  /** The token of a launch, the id of an instance; empty for a list. */
+  /** The token of a launch or the id of an instance. Empty for a list. */
   readonly subject: string
 }
 
-/** What goes wrong with one call: it fails before or after it has taken effect, or takes its time. */
+/** A fault of one call: it fails before or after it takes effect, or it is delayed. */
 export interface CloudFault {
   readonly delay?: Milliseconds
   readonly before?: Error
   readonly after?: Error
 }
 
-/** Decides about each call; returns nothing for one that goes well. */
+/** Returns the fault of a call, or `undefined` if the call succeeds. */
 export type CloudFaultPlan = (call: CloudCall) => CloudFault | undefined
 
-/** Carries calls out under a plan of faults. */
+/** Runs calls and injects the faults of a plan. */
 export class CloudFaults {
   readonly #clock: Clock
   readonly #queued: { readonly verb: CloudVerb; readonly fault: CloudFault }[] = []
@@ -35,7 +35,7 @@ export class CloudFaults {
     this.#plan = plan
   }
 
-  /** Lets the next call of that verb meet the fault; several wait in line. */
+  /** Injects the fault into the next call of that verb. Several faults of one verb are queued. */
   next(verb: CloudVerb, fault: CloudFault): void {
     this.#queued.push({ verb, fault })
   }

@@ -1,6 +1,6 @@
 import type { Milliseconds, ResourceList, Taint, UsdPerHour } from '@kerf/apis'
 
-/** What can be bought: a type, in a zone, under a kind of contract. */
+/** What can be bought: an instance type in a zone with a capacity type. */
 export interface OfferingName {
   readonly instanceType: string
   readonly zone: string
@@ -10,11 +10,11 @@ export interface OfferingName {
 
 export interface CloudOffering extends OfferingName {
   readonly price: UsdPerHour
-  /** How many instances may run at once; without bound when absent. */
+  /** How many instances may run at once. Unlimited if absent. */
   readonly capacity?: number
 }
 
-/** Which offerings a control is about: those that agree in everything given. */
+/** Selects the offerings that match every given property. */
 export type OfferingSelector = Partial<OfferingName>
 
 export const offeringKey = (name: OfferingName): string => `${name.instanceType}/${name.zone}/${name.capacityType}`
@@ -47,11 +47,11 @@ export interface CloudInstance extends OfferingName {
   readonly launchedAt: Milliseconds
   readonly runningAt?: Milliseconds
   readonly terminatedAt?: Milliseconds
-  /** When the cloud will take a spot instance back; set with the notice. */
+  /** When the cloud reclaims a spot instance. Set when the notice is given. */
   readonly reclaimedAt?: Milliseconds
 }
 
-/** What a caller gets to hear, in order. */
+/** The events that a listener receives, in order. */
 export type CloudEvent =
   | { readonly kind: 'launched' | 'running' | 'terminating' | 'terminated'; readonly instance: CloudInstance }
   | { readonly kind: 'interruption'; readonly instance: CloudInstance; readonly at: Milliseconds }
@@ -67,7 +67,7 @@ export type CloudErrorCode =
   | 'Timeout'
   | 'Internal'
 
-/** A refusal of the cloud. `offerings` names those that were found empty. */
+/** An error of the cloud. `offerings` names those that had no capacity. */
 export class CloudError extends Error {
   override readonly name = 'CloudError'
   readonly code: CloudErrorCode

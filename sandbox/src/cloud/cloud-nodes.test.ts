@@ -28,7 +28,7 @@ const run = async (cloud: SimulatedCloud, name: string): Promise<CloudInstance> 
     },
   })
 
-test('a launched instance becomes a ready node that takes pods', async () => {
+test('a launched instance becomes a ready node that runs pods', async () => {
   const { cluster, cloud } = await start()
   await using _ = cluster
   await cluster.apply(deployment('web', 3, { cpu: '1' }))
@@ -40,7 +40,7 @@ test('a launched instance becomes a ready node that takes pods', async () => {
   expect(cluster.perNode()).toEqual({ one: 3 })
 })
 
-test('an interrupted instance goes with its node, and its pods run on another', async () => {
+test('the node of an interrupted instance is deleted, and its pods run on another node', async () => {
   const { cluster, cloud } = await start()
   await using _ = cluster
   const { id } = await run(cloud, 'one')
@@ -56,7 +56,7 @@ test('an interrupted instance goes with its node, and its pods run on another', 
   expect(cluster.perNode()).toEqual({ two: 2 })
 })
 
-test('an instance that never registers costs money and is no node', async () => {
+test('an instance that never registers costs money and has no node', async () => {
   const { cluster, cloud } = await start(() => ({ registrationDelay: 'never' }))
   await using _ = cluster
   await run(cloud, 'lost')

@@ -21,8 +21,8 @@ const instanceId = (providerID: string | undefined): string =>
 const byInstance = (node: Node): string[] => [instanceId(node.spec?.providerID)]
 
 /**
- * Creates the Node of a running instance, as its kubelet would. When an instance is terminated, it silences the kubelet
- * and deletes the Node, as a cloud's node controller does. Keys are instance ids.
+ * Creates the Node of a running instance, as its kubelet would. When an instance is terminated, stops the simulated
+ * kubelet and deletes the Node, as a cloud's node controller does. Keys are instance ids.
  */
 export class CloudNodes implements Controller {
   readonly name = 'cloud-nodes'
@@ -54,7 +54,7 @@ export class CloudNodes implements Controller {
   }
 
   async reconcile(id: Key): Promise<Outcome> {
-    // The truth, not what the cloud's customers see through its faults.
+    // Reads the actual state, without the injected faults that clients of the cloud see.
     const instance = this.#cloud.find(id)
     if (instance === undefined) return done()
     switch (instance.state) {
@@ -70,7 +70,7 @@ export class CloudNodes implements Controller {
   }
 
   async #register(instance: CloudInstance): Promise<Outcome> {
-    // A Node that was deleted by hand is not registered again: kubelets register when they start.
+    // A Node that was deleted by hand is not registered again, because kubelets register only when they start.
     if (this.#registered.has(instance.id)) return done()
     const delay = this.#cloud.registrationDelayOf(instance.id)
     if (delay === 'never') return done()

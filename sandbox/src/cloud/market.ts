@@ -16,13 +16,13 @@ interface Stall {
   inUse: number
 }
 
-/** The offerings of a cloud with what they cost and how many are left. */
+/** The offerings of a cloud with their prices and remaining capacity. */
 export class Market {
   readonly #stalls = new Map<string, Stall>()
   readonly #tell: (event: CloudEvent) => void
   readonly #beforePrice: (offering: OfferingName) => void
 
-  /** `beforePrice` is called while the old price still holds, so that what ran at it can be charged. */
+  /** `beforePrice` is called before a price changes, so that running instances are charged at the old price up to then. */
   constructor(
     offerings: readonly CloudOffering[],
     tell: (event: CloudEvent) => void,
@@ -37,7 +37,7 @@ export class Market {
     }
   }
 
-  /** All offerings as they are now; `available` tells whether one more instance can be had. */
+  /** Returns all current offerings. `available` is true if one more instance can be launched. */
   offerings(): (OfferingName & { readonly price: UsdPerHour; readonly available: boolean })[] {
     return [...this.#stalls.values()].map((stall) => ({
       ...stall.name,
@@ -54,7 +54,7 @@ export class Market {
     return this.#stalls.has(offeringKey(name))
   }
 
-  /** Takes one of the offering; false when there is none. */
+  /** Takes one instance of the offering. Returns false if there is no capacity. */
   take(name: OfferingName): boolean {
     const stall = this.#stalls.get(offeringKey(name))
     if (stall === undefined || !this.#hasRoom(stall)) return false
@@ -67,7 +67,7 @@ export class Market {
     if (stall !== undefined) this.#change(stall, () => stall.inUse--)
   }
 
-  /** Nothing more can be had of these offerings until they are restored. What runs goes on. */
+  /** Makes these offerings unavailable until they are restored. Running instances keep running. */
   exhaust(selector: OfferingSelector): void {
     this.#each(selector, (stall) => {
       stall.exhausted = true

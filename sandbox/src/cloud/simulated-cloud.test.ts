@@ -33,7 +33,7 @@ const code = async (call: Promise<unknown>): Promise<string> => {
   return error instanceof CloudError ? error.code : `no CloudError but ${error}`
 }
 
-test('an instance boots, runs, ends and is remembered for an hour', async () => {
+test('an instance boots, runs and terminates, and stays visible for an hour', async () => {
   const { clock, cloud, events } = cloudOf()
   const { id } = await cloud.run(launch('a'))
   expect((await cloud.describe(id)).state).toBe('pending')
@@ -49,7 +49,7 @@ test('an instance boots, runs, ends and is remembered for an hour', async () => 
   expect(events).toEqual(['launched', 'running', 'terminating', 'terminated'])
 })
 
-test('a launch whose answer was lost is found again by its token', async () => {
+test('a launch whose response was lost is found again by its token', async () => {
   const { cloud } = cloudOf()
   cloud.faults.next('run', { after: new CloudError('Timeout', 'the answer was lost') })
   expect(await code(cloud.run(launch('a')))).toBe('Timeout')
@@ -62,7 +62,7 @@ test('a launch whose answer was lost is found again by its token', async () => {
   expect(cloud.launches).toBe(1)
 })
 
-test('exhausted offerings are passed over, and are bought again when restored', async () => {
+test('exhausted offerings are skipped, and are launched again after they are restored', async () => {
   const { clock, cloud, events } = cloudOf()
   cloud.market.exhaust({ capacityType: 'spot' })
   expect((await cloud.run(launch('a'))).capacityType).toBe('on-demand')
@@ -77,7 +77,7 @@ test('exhausted offerings are passed over, and are bought again when restored', 
   expect(events.filter((kind) => kind === 'capacity').length).toBe(5)
 })
 
-test('spot instances end two minutes after the notice, others stay', async () => {
+test('spot instances end two minutes after the notice, and other instances keep running', async () => {
   const { clock, cloud } = cloudOf()
   const { id } = await cloud.run(launch('a'))
   const { id: other } = await cloud.run(launch('b', [onDemand]))
@@ -92,7 +92,7 @@ test('spot instances end two minutes after the notice, others stay', async () =>
   expect(cloud.instances().map((instance) => instance.id)).toEqual([other])
 })
 
-test('money is charged at the price of the hour', async () => {
+test('running time is charged at the price that applied at that time', async () => {
   const { clock, cloud } = cloudOf()
   const { id } = await cloud.run(launch('a'))
   await clock.advance(3_600_000)
@@ -106,7 +106,7 @@ test('money is charged at the price of the hour', async () => {
   expect(cloud.totalCost()).toBeCloseTo(0.4)
 })
 
-test('a list that lags shows neither what is new nor that something has gone', async () => {
+test('a lagging list shows neither new instances nor recent terminations', async () => {
   const { clock, cloud } = cloudOf({ listLag: 10_000 })
   const { id } = await cloud.run(launch('a'))
   expect(await cloud.list()).toEqual([])

@@ -16,12 +16,12 @@ import {
 import { Market } from './market.ts'
 
 /**
- * How one instance will behave. Absent durations take the cloud's defaults; `never` is an instance that never gets
- * there.
+ * How one instance behaves. Absent durations take the cloud's defaults. `never` means that the instance does not reach
+ * that state.
  */
 export interface InstanceFate {
   readonly bootDelay?: Milliseconds | 'never'
-  /** From running to a registered Node. */
+  /** Time from running to a registered Node. */
   readonly registrationDelay?: Milliseconds | 'never'
 }
 
@@ -29,29 +29,29 @@ export interface SimulatedCloudOptions {
   readonly clock: Clock
   readonly random: Random
   readonly offerings: readonly CloudOffering[]
-  /** From the launch to a running instance. Default 15 s. */
+  /** Time from the launch to a running instance. Default 15 s. */
   readonly bootDelay?: Milliseconds
-  /** From running to a registered Node. Default 10 s. */
+  /** Time from running to a registered Node. Default 10 s. */
   readonly registrationDelay?: Milliseconds
-  /** From the request to a terminated instance. Default 5 s. */
+  /** Time from the request to a terminated instance. Default 5 s. */
   readonly terminationDelay?: Milliseconds
-  /** How far lists lag behind: changes show this much later. Default 0. */
+  /** How far lists lag behind. Default 0. */
   readonly listLag?: Milliseconds
-  /** From the notice to the end of an interrupted spot instance. Default 2 min. */
+  /** Time from the notice to the end of an interrupted spot instance. Default 2 min. */
   readonly interruptionNotice?: Milliseconds
   /** Prefix of provider ids. Default `sim`. */
   readonly scheme?: string
-  /** Asked once for each instance. */
+  /** Called once for each instance. */
   readonly fateOf?: (instance: CloudInstance, random: Random) => InstanceFate
 }
 
 export interface LaunchRequest {
-  /** Launches with the same token are one launch, whatever became of the answer to the first. */
+  /** Launches with the same token return the same instance, even if the first response was lost. */
   readonly token: string
-  /** In order of preference; the first that can be had is taken. */
+  /** In order of preference. The first available one is launched. */
   readonly offerings: readonly OfferingName[]
   readonly tags?: Readonly<Record<string, string>>
-  /** The node that the instance is going to be, once it is known which offering it was. */
+  /** Returns the node that the instance will register, from the launched offering. */
   readonly node: (offering: OfferingName, id: string) => NodeTemplate
 }
 
@@ -59,9 +59,9 @@ interface InstanceRecord {
   instance: CloudInstance
   readonly fate: InstanceFate
   readonly timers: Timer[]
-  /** States since the one that the most lagging list still shows, oldest first. */
+  /** States since the one that the most delayed list still shows, oldest first. */
   states: { readonly at: Milliseconds; readonly instance: CloudInstance }[]
-  /** What had been paid when the price or the state changed last, and when that was. */
+  /** The cost up to `paidUntil`, the time of the last change of price or state. */
   paid: number
   paidUntil: Milliseconds
 }
@@ -70,7 +70,7 @@ interface InstanceRecord {
 const REMEMBER: Milliseconds = 60 * 60_000
 const HOUR: Milliseconds = 3_600_000
 
-/** A cloud of instances with prices, shortages, interruptions and faults, all by the clock and chance it is given. */
+/** A simulated cloud of instances with prices, shortages, interruptions and faults. Clock and randomness are injected. */
 export class SimulatedCloud {
   readonly market: Market
   readonly faults: CloudFaults
@@ -101,18 +101,18 @@ export class SimulatedCloud {
     )
   }
 
-  /** Hears what happens from now on. Returns the way to stop. */
+  /** Calls the listener for every later event. Returns a function that unsubscribes. */
   onEvent(listener: (event: CloudEvent) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Launches one instance. Throws `CloudError` InsufficientCapacity when none of the offerings can be had. */
+  /** Launches one instance. Throws `CloudError` InsufficientCapacity if none of the offerings is available. */
   run(request: LaunchRequest, signal?: AbortSignal): Promise<CloudInstance> {
     return this.faults.around({ verb: 'run', subject: request.token }, signal, () => this.#launch(request))
   }
 
-  /** Asks for the end of an instance; resolves with it as it is then. Throws InstanceNotFound for one that is unknown. */
+  /** Terminates an instance. Resolves with its state after the request. Throws InstanceNotFound for an unknown id. */
   terminate(id: string, signal?: AbortSignal): Promise<CloudInstance> {
     return this.faults.around({ verb: 'terminate', subject: id }, signal, () => {
       const record = this.#recordOf(id)
@@ -121,12 +121,12 @@ export class SimulatedCloud {
     })
   }
 
-  /** The instance as it is, terminated ones for another hour. Throws InstanceNotFound. */
+  /** Returns the current state of an instance. Terminated instances stay visible for an hour. Throws InstanceNotFound. */
   describe(id: string, signal?: AbortSignal): Promise<CloudInstance> {
     return this.faults.around({ verb: 'describe', subject: id }, signal, () => this.#recordOf(id).instance)
   }
 
-  /** Instances with all the tags, as they were `listLag` ago, without terminated ones; by id. */
+  /** Returns the instances that have all the tags, sorted by id, as they were `listLag` ago. Excludes terminated instances. */
   list(tags: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<readonly CloudInstance[]> {
     return this.faults.around({ verb: 'list', subject: '' }, signal, () =>
       this.#asOf(this.#options.clock.now() - this.#options.listLag).filter(
@@ -137,27 +137,27 @@ export class SimulatedCloud {
     )
   }
 
-  /** The truth, at once and without faults: every instance that costs money. For invariants and reports. */
+  /** Returns every instance that costs money, without lag or faults. For invariants and reports. */
   instances(): CloudInstance[] {
     return [...this.#records.values()].map(({ instance }) => instance).filter(({ state }) => state !== 'terminated')
   }
 
-  /** Rises whenever `instances` would answer otherwise. */
+  /** Increases whenever the result of `instances` changes. */
   get version(): number {
     return this.#version
   }
 
-  /** The instance behind a provider id, in whatever state. */
+  /** Returns the instance with a provider id, in any state. */
   find(providerID: string): CloudInstance | undefined {
     return this.#records.get(providerID.slice(providerID.lastIndexOf('/') + 1))?.instance
   }
 
-  /** How the instance's kubelet is going to behave. */
+  /** Returns how long the instance takes to register its Node. */
   registrationDelayOf(id: string): Milliseconds | 'never' {
     return this.#recordOf(id).fate.registrationDelay ?? this.#options.registrationDelay
   }
 
-  /** Whether the instance is on its way up or down, and will get there. */
+  /** Returns whether the instance is starting or terminating and will complete that. */
   isMoving(id: string): boolean {
     const { instance, fate } = this.#recordOf(id)
     switch (instance.state) {
@@ -174,17 +174,17 @@ export class SimulatedCloud {
     }
   }
 
-  /** How many instances were ever launched. */
+  /** The number of instances that were ever launched. */
   get launches(): number {
     return this.#launches
   }
 
-  /** Dollars an hour of what runs now, at the prices of now. */
+  /** Returns the cost per hour of the running instances at current prices. */
   hourlyCost(): UsdPerHour {
     return this.instances().reduce((sum, instance) => sum + (this.market.priceOf(instance) ?? 0), 0)
   }
 
-  /** Dollars spent so far, at the prices that held at each moment; instances cost from launch to termination. */
+  /** Returns the dollars spent so far, at the prices that applied at each moment. Instances cost from launch to termination. */
   totalCost(): number {
     let sum = this.#forgottenCost
     for (const record of this.#records.values()) {
@@ -195,7 +195,8 @@ export class SimulatedCloud {
   }
 
   /**
-   * Gives notice to running spot instances that match: they end after the notice. Returns those concerned.
+   * Gives an interruption notice to matching running spot instances, which end when the notice expires. Returns those
+   * instances.
    */
   interrupt(selector: OfferingSelector | { readonly id: string }): CloudInstance[] {
     const concerned = [...this.#records.values()].filter(
@@ -216,7 +217,7 @@ export class SimulatedCloud {
     return concerned.map(({ instance }) => instance)
   }
 
-  /** The instance dies this moment, without notice: a failed host, or somebody at the console. */
+  /** Terminates the instance immediately without notice, as when a host fails or a person deletes it in the console. */
   kill(id: string): void {
     this.#finish(this.#recordOf(id))
   }

@@ -1,10 +1,10 @@
 import type { KubeObject, Node, Pod } from '@kerf/apis'
 import type { EventRecorder, RecordedEvent } from '@kerf/runtime'
 
-/** Where Cluster Autoscaler writes its status, and its events of the whole cluster. */
+/** The ConfigMap of Cluster Autoscaler's status. Its cluster-wide events refer to this ConfigMap. */
 export const STATUS = { name: 'cluster-autoscaler-status', namespace: 'kube-system' } as const
 
-/** The events of Cluster Autoscaler (`docs/spec/coexistence.md`): on its status, on pods, and on nodes. */
+/** Publishes the events of Cluster Autoscaler (`docs/spec/coexistence.md`): on its status, on pods, and on nodes. */
 export class AutoscalerEvents {
   readonly #events: EventRecorder
 

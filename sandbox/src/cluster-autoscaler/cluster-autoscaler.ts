@@ -28,7 +28,7 @@ import { statusText } from './status-text.ts'
 
 const POD_DELAY = 'cluster-autoscaler.kubernetes.io/pod-scale-up-delay'
 
-/** Pods younger than this are waited for: more may come. */
+/** Pods younger than this wait for a later loop, because more pods may arrive. */
 const VERY_NEW: Milliseconds = 2_000
 
 const isUnschedulable = (pod: Pod): boolean => {
@@ -43,8 +43,9 @@ const isUnschedulable = (pod: Pod): boolean => {
 }
 
 /**
- * Cluster Autoscaler on the sandbox: one loop each scan interval, at once when a pod becomes unschedulable, and again right after a loop
- * that did something. It acts through the API as the real one does, so that the other controllers see the same.
+ * A model of Cluster Autoscaler. Runs one loop per scan interval, immediately if a pod becomes unschedulable, and again
+ * right after a loop that changed something. Acts through the API like the real one, so that other controllers see the
+ * same objects.
  */
 export class ClusterAutoscaler implements Controller {
   readonly name = 'cluster-autoscaler'
@@ -85,13 +86,13 @@ export class ClusterAutoscaler implements Controller {
     this.sources = [onPod as Source]
   }
 
-  /** Ends it in order, as scaling its Deployment to zero does: the status goes, taints stay. */
+  /** Shuts down in order, as after scaling its Deployment to zero: deletes the status and keeps the taints. */
   async stop(): Promise<void> {
     this.#isRunning = false
     await unlessGone(this.#context.client.delete(kinds.ConfigMap, STATUS))
   }
 
-  /** Starts it again: it remembers nothing. */
+  /** Starts it again, without any state of the earlier process. */
   start(): void {
     this.#isRunning = true
     this.#hasCleaned = false
@@ -110,7 +111,7 @@ export class ClusterAutoscaler implements Controller {
     return this.#isRunning ? retryAfter(next) : done()
   }
 
-  /** One loop; how long to wait for the next. */
+  /** Runs one loop. Returns how long to wait before the next one. */
   async #loop(): Promise<Milliseconds> {
     const { scanInterval, scaleDownEnabled } = this.#options
     const now = this.#context.clock.now()
@@ -163,7 +164,7 @@ export class ClusterAutoscaler implements Controller {
     return this.#groups.find((group) => group.isOwn(node))
   }
 
-  /** Unschedulable pods that fit nowhere, not even on what is coming. Those that fit are placed. */
+  /** Returns unschedulable pods that fit on no node, not even on upcoming ones. Places the pods that fit. */
   #waitingPods(packing: Packing): readonly Pod[] {
     const pending = [...this.#pods.values()].filter(
       (pod) =>

@@ -2,11 +2,11 @@ import { type Milliseconds, type Node, timeOf } from '@kerf/apis'
 import type { AutoscalerOptions } from './options.ts'
 
 const NOT_MINE = 'k8s.io/cluster-autoscaler-enabled'
-/** How long an unready node may take before it counts as unready. */
+/** How old a node must be before it counts as unready. */
 const STARTUP: Milliseconds = 15 * 60_000
 const NOT_READY = 'node.kubernetes.io/not-ready'
 
-/** A node with the taint of one that is not ready counts as not ready, whatever its condition says. */
+/** Returns whether a node counts as ready. A node with the not-ready taint does not, whatever its condition says. */
 export const isReadyNode = ({ spec, status }: Node): boolean =>
   status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true &&
   spec?.taints?.some(({ key }) => key === NOT_READY) !== true
@@ -17,7 +17,10 @@ export interface ClusterHealth {
   readonly isHealthy: boolean
 }
 
-/** Whether too many nodes are unready for too long, so that Cluster Autoscaler does nothing. `leaving` are nodes that it removes itself. */
+/**
+ * Returns how many nodes are ready and unready, and whether the cluster is healthy enough for Cluster Autoscaler to act.
+ * Ignores nodes for which `leaving` returns true, because Cluster Autoscaler is removing them.
+ */
 export const healthOf = (
   nodes: readonly Node[],
   leaving: (name: string) => boolean,

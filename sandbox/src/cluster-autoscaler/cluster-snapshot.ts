@@ -8,14 +8,14 @@ import { Packing } from './packing.ts'
 import type { TemplateNode } from './scale-up.ts'
 import type { ScaledGroup } from './scaled-group.ts'
 
-/** A pod that is not there yet, as its DaemonSet would make it. */
+/** Returns the pod that a DaemonSet would create on a new node. */
 const daemonPod = (daemonSet: DaemonSet): Pod => {
   const { name, namespace = 'default' } = daemonSet.metadata
   const made = podFromTemplate(daemonSet.spec.template, { kind: kinds.DaemonSet, object: daemonSet }, { name })
   return { apiVersion: 'v1', kind: 'Pod', metadata: { ...made.metadata, name, namespace }, spec: made.spec }
 }
 
-/** What a node of the group would be like, with the pods that DaemonSets would put on it. */
+/** Returns a template of the group's nodes with the pods that DaemonSets would run on each of them. */
 export const templateOf = ({ template }: ScaledGroup, daemonSets: Iterable<DaemonSet>): TemplateNode => {
   const node = (name: string): Node => ({
     apiVersion: 'v1',
@@ -37,7 +37,7 @@ export const templateOf = ({ template }: ScaledGroup, daemonSets: Iterable<Daemo
 
 export interface Snapshot {
   readonly packing: Packing
-  /** Names of nodes that are not ready, or not there yet. */
+  /** Names of nodes that are not ready or not registered yet. */
   readonly upcoming: ReadonlySet<string>
 }
 
@@ -50,7 +50,7 @@ export interface SnapshotParts {
   readonly templateFor: (group: ScaledGroup) => TemplateNode
 }
 
-/** The cluster as it will be when the instances that were ordered are there. */
+/** Returns the cluster as it will be when all ordered instances are running. */
 export const snapshotOf = ({
   nodes,
   pods,

@@ -1,7 +1,7 @@
 import { controllerOf, matchesLabelSelector, type Pod, type PodDisruptionBudget } from '@kerf/apis'
 import type { AutoscalerOptions } from './options.ts'
 
-/** Why a pod keeps its node, in Cluster Autoscaler's words. */
+/** Why a pod blocks the removal of its node, in Cluster Autoscaler's words. */
 type BlockReason =
   | 'ControllerNotFound'
   | 'NotReplicated'
@@ -28,7 +28,7 @@ const localVolumes = (pod: Pod): readonly string[] =>
     return (emptyDir !== undefined && emptyDir.medium !== 'Memory') || hostPath !== undefined ? [name] : []
   })
 
-/** What is left of each PodDisruptionBudget while a scale-down is planned. */
+/** The disruptions that each PodDisruptionBudget still allows while a scale-down is planned. */
 export class BudgetAllowance {
   readonly #left = new Map<PodDisruptionBudget, number>()
 
@@ -58,7 +58,7 @@ export class BudgetAllowance {
 
 type Verdict = 'stays out' | 'moves' | 'waits' | BlockReason
 
-/** The rules in their order; the first that says something decides (`docs/spec/coexistence.md#drain-rules`). */
+/** Returns the verdict of the first rule that applies (`docs/spec/coexistence.md#drain-rules`). */
 const verdictOf = (pod: Pod, budgets: BudgetAllowance, options: AutoscalerOptions): Verdict => {
   if (isMirrorPod(pod)) return 'stays out'
   if (isDaemonPod(pod)) return 'stays out'
@@ -80,11 +80,11 @@ const verdictOf = (pod: Pod, budgets: BudgetAllowance, options: AutoscalerOption
 export interface NodePods {
   readonly moving: readonly Pod[]
   readonly blocked?: { readonly pod: Pod; readonly reason: BlockReason }
-  /** Pods that are to end by themselves first. */
+  /** Whether there are pods that must first run to completion. */
   readonly hasWaiting: boolean
 }
 
-/** What has to happen to the pods of a node before it can go. */
+/** Returns which pods must move before a node can be removed, and which pod blocks that. */
 export const podsToMove = (pods: readonly Pod[], budgets: BudgetAllowance, options: AutoscalerOptions): NodePods => {
   const moving: Pod[] = []
   let hasWaiting = false

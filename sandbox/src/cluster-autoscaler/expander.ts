@@ -4,7 +4,7 @@ import type { AutoscalerOptions } from './options.ts'
 import { cpuAndMemory, cpuAndMemoryIn } from './packing.ts'
 import type { ScaledGroup } from './scaled-group.ts'
 
-/** A group that could be enlarged, by how many nodes, and for which pods. */
+/** A group that could be enlarged, with the number of nodes and the pods that they would take. */
 export interface ScaleUpOption {
   readonly group: ScaledGroup
   readonly nodes: number
@@ -19,7 +19,7 @@ const best = (
   return options.filter((option) => score(option) === lowest)
 }
 
-/** The share of CPU and of memory that no pod would use, added up. */
+/** Returns the unused share of CPU plus the unused share of memory. */
 const waste = ({ group, nodes, pods }: ScaleUpOption): number => {
   const [cpu, memory] = cpuAndMemoryIn(group.template.capacity)
   let [wantedCpu, wantedMemory] = [0, 0]
@@ -42,7 +42,7 @@ const highestPriority = (
   return options
 }
 
-/** The option that the expanders choose, one after the other; what is left then is chosen at random. */
+/** Returns the option that the expanders choose, applied one after the other. Chooses at random among the remaining options. */
 export const chooseOption = (
   options: readonly ScaleUpOption[],
   { expanders, priorities }: Pick<AutoscalerOptions, 'expanders' | 'priorities'>,

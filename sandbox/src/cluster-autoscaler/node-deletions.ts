@@ -16,7 +16,7 @@ export interface Deletion {
   readonly isDrain: boolean
 }
 
-/** Nodes on their way out: taint, drain, termination. Also the taint of those that are only unneeded. */
+/** Removes nodes: taints, drains and terminates them. Also keeps the taint of nodes that are only unneeded. */
 export class NodeDeletions {
   readonly #context: ClusterContext
   readonly #options: AutoscalerOptions
@@ -66,7 +66,7 @@ export class NodeDeletions {
     })
   }
 
-  /** Evicts and asks again until the node is drained; gives up and opens the node again when the time is over. */
+  /** Evicts pods and retries until the node is drained. After the time limit, gives up and removes the taint. */
   async #drain(name: string, group: ScaledGroup, pods: readonly Pod[], end: Milliseconds): Promise<void> {
     const { client, clock } = this.#context
     const refused: Pod[] = []
@@ -101,7 +101,7 @@ export class NodeDeletions {
     this.#inProgress.delete(name)
   }
 
-  /** The taint of unneeded nodes follows what is unneeded now. */
+  /** Updates the taint of unneeded nodes to match the nodes that are unneeded now. */
   async markUnneeded(candidates: readonly Node[], unneeded: readonly UnneededNode[], now: Milliseconds): Promise<void> {
     const names = new Set(unneeded.map(({ node }) => node.metadata.name))
     for (const node of candidates) {
@@ -133,7 +133,7 @@ export class NodeDeletions {
     })
   }
 
-  /** What a process before this one left: nodes that it was about to remove are open again. */
+  /** Removes the deletion taint from nodes that an earlier process was about to remove. */
   async cleanUp(isOwn: (node: Node) => boolean): Promise<void> {
     for (const node of [...this.#nodes.values()])
       if (isOwn(node) && node.spec?.taints?.some(({ key }) => key === TO_BE_DELETED) === true)

@@ -1,6 +1,6 @@
 import { type Milliseconds, ownValue, tryParseDuration } from '@kerf/apis'
 
-/** Flags of Cluster Autoscaler that the model follows, with their defaults (`docs/spec/coexistence.md#flags`). */
+/** The Cluster Autoscaler flags that the model supports, with their defaults (`docs/spec/coexistence.md#flags`). */
 export interface AutoscalerOptions {
   readonly scanInterval: Milliseconds
   readonly expanders: readonly string[]
@@ -25,7 +25,7 @@ export interface AutoscalerOptions {
   readonly maxUnready: number
   readonly cordonBeforeTerminating: boolean
   readonly maxGracefulTermination: Milliseconds
-  /** From the taint of a node to the first thing that is done to it. */
+  /** Time between the taint of a node and the first step of its removal. */
   readonly deleteDelay: Milliseconds
 }
 
@@ -54,7 +54,7 @@ const defaultAutoscalerOptions: AutoscalerOptions = {
   deleteDelay: 5_000,
 }
 
-/** The options of a command line. What the model does not follow, or cannot read, is as by default. */
+/** Returns the options of a command line. Unsupported and unreadable flags get their defaults. */
 export const optionsOf = (
   flags: Readonly<Record<string, string>>,
   priorities: AutoscalerOptions['priorities'] = [],

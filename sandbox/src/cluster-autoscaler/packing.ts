@@ -14,7 +14,7 @@ import { hostPorts, portsConflict } from '../scheduler/host-ports.ts'
 import { podRequests } from '../scheduler/pod-requests.ts'
 import { CPU, MEMORY, ResourceNames } from '../scheduler/quantities.ts'
 
-/** Why a node cannot take a pod, as kube-scheduler and Cluster Autoscaler's events say it. */
+/** Why a node cannot take a pod, in the words of kube-scheduler and of Cluster Autoscaler's events. */
 export type Refusal =
   | 'had untolerated taint(s)'
   | "didn't match Pod's node affinity/selector"
@@ -43,7 +43,7 @@ const requestsOf = (pod: Pod): readonly number[] => {
   return found
 }
 
-/** CPU in thousandths of a core and memory in bytes. */
+/** Returns CPU in millicores and memory in bytes. */
 export const cpuAndMemory = (pod: Pod): readonly [number, number] => {
   const amounts = requestsOf(pod)
   return [amounts[CPU] ?? 0, amounts[MEMORY] ?? 0]
@@ -61,7 +61,10 @@ const selectsPod = (term: PodAffinityTerm, owner: Pod, other: Pod): boolean =>
   (term.namespaces ?? [owner.metadata.namespace ?? '']).includes(other.metadata.namespace ?? '') &&
   selecting(term.labelSelector)(other.metadata.labels)
 
-/** A cluster as Cluster Autoscaler simulates it: nodes with the pods on them, and what fits where. Required rules alone count. */
+/**
+ * The cluster in Cluster Autoscaler's simulation: nodes with their pods, and which pod fits on which node. Only
+ * required rules count.
+ */
 export class Packing {
   readonly #spaces = new Map<string, Space>()
 
@@ -95,7 +98,7 @@ export class Packing {
     if (space?.pods.has(pod) === true) this.#put(space, pod, -1)
   }
 
-  /** Places the pod on the first of the nodes that can take it. */
+  /** Places the pod on the first acceptable node that can take it. Returns that node. */
   placeOnAny(pod: Pod, isAcceptable: (node: string) => boolean): string | undefined {
     for (const [name, space] of this.#spaces) {
       if (!isAcceptable(name) || this.#refusal(pod, space) !== undefined) continue
@@ -105,7 +108,7 @@ export class Packing {
     return undefined
   }
 
-  /** Undefined when the node can take the pod. */
+  /** Returns why the node cannot take the pod, or `undefined` if it can. */
   refusal(pod: Pod, node: string): Refusal | undefined {
     const space = this.#spaces.get(node)
     return space === undefined ? undefined : this.#refusal(pod, space)
@@ -138,7 +141,7 @@ export class Packing {
     return this.#neighbours(pod, space)
   }
 
-  /** Rules about other pods. */
+  /** Checks the pod's rules about other pods. */
   #neighbours(pod: Pod, { node }: Space): Refusal | undefined {
     const domainOf = (each: Node, key: string): string | undefined => ownValue(each.metadata.labels, key)
     const inDomain = (key: string, found: (other: Pod) => boolean): boolean => {

@@ -6,7 +6,7 @@ import type { ScaledGroup } from './scaled-group.ts'
 
 const NO_SCALE_DOWN = 'cluster-autoscaler.kubernetes.io/scale-down-disabled'
 
-/** A node that nobody needs: its pods have another place. */
+/** A node that is not needed because all its pods fit elsewhere. */
 export interface UnneededNode {
   readonly node: Node
   readonly group: ScaledGroup
@@ -21,7 +21,7 @@ export interface ScaleDownInput {
   readonly now: Milliseconds
 }
 
-/** The larger share of CPU and memory that is asked for. */
+/** Returns the utilization of a node: the larger of the requested shares of CPU and memory. */
 const utilizationOf = (node: Node, pods: readonly Pod[], ignoreDaemonSets: boolean): number => {
   const [cpu, memory] = cpuAndMemoryIn(node.status?.allocatable)
   let [usedCpu, usedMemory] = [0, 0]
@@ -39,7 +39,7 @@ const utilizationOf = (node: Node, pods: readonly Pod[], ignoreDaemonSets: boole
   return Math.max(usedCpu / (cpu - daemonCpu), usedMemory / (memory - daemonMemory))
 }
 
-/** Which nodes nobody needs, and since when. A node that was found unremovable is not looked at again for a while. */
+/** Tracks which nodes are unneeded and since when. A node found unremovable is not checked again for a while. */
 export class ScaleDownPlanner {
   readonly #options: AutoscalerOptions
   readonly #since = new Map<string, Milliseconds>()
@@ -59,7 +59,7 @@ export class ScaleDownPlanner {
     this.#unneeded = []
   }
 
-  /** Looks at the candidates anew. Pods of unneeded nodes count at their destinations from then on. */
+  /** Checks the candidates again. From then on, pods of unneeded nodes count at their destinations. */
   update(packing: Packing, { candidates, destinations, budgets, now }: ScaleDownInput): void {
     const { utilizationThreshold, ignoreDaemonSetsUtilization, unremovableRecheck, maxScaleDownParallelism } =
       this.#options
@@ -67,7 +67,7 @@ export class ScaleDownPlanner {
     const open = new Set(destinations)
     const unneeded: UnneededNode[] = []
     const limit = this.#since.size + 2 * maxScaleDownParallelism
-    // Those that were unneeded before come first, then the others as they are listed.
+    // Nodes that are already unneeded come first. The others keep their order.
     const ordered = candidates.toSorted(
       (a, b) => Number(this.#since.has(b.node.metadata.name)) - Number(this.#since.has(a.node.metadata.name)),
     )
@@ -95,7 +95,7 @@ export class ScaleDownPlanner {
     this.#unneeded = unneeded
   }
 
-  /** The nodes that may go now: empty ones together, others one at a time, and never below the minimum of a group. */
+  /** Returns the nodes to remove now: empty nodes together, other nodes one at a time, and never below a group's minimum. */
   removable(
     now: Milliseconds,
     inProgress: {
@@ -123,7 +123,7 @@ export class ScaleDownPlanner {
       .slice(0, total)
     total -= empty.length
     const drains = Math.max(0, Math.min(total, maxDrainParallelism - inProgress.drained))
-    // Nodes that are drained wait until no empty ones are left to be removed.
+    // Nodes that need a drain wait until all removable empty nodes are gone.
     const drain =
       empty.length > 0
         ? []

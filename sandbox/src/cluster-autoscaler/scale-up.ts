@@ -3,7 +3,7 @@ import type { ScaleUpOption } from './expander.ts'
 import { cpuAndMemory, cpuAndMemoryIn, type Packing, type Refusal } from './packing.ts'
 import type { ScaledGroup } from './scaled-group.ts'
 
-/** A node as the group would launch it, with the pods of DaemonSets that would run there. */
+/** A node that the group would launch, with the DaemonSet pods that would run on it. */
 export interface TemplateNode {
   readonly node: (name: string) => Node
   readonly daemonPods: readonly Pod[]
@@ -11,11 +11,11 @@ export interface TemplateNode {
 
 export interface ScaleUpChoices {
   readonly options: readonly ScaleUpOption[]
-  /** By pod: why no group could take it, and how many groups said so. */
+  /** For each pod, why groups cannot take it and how many groups have that reason. */
   readonly refused: ReadonlyMap<Pod, ReadonlyMap<string, number>>
 }
 
-/** Pods that ask for the same are packed one after the other, the largest first. */
+/** Sorts pods so that those with the same requests are packed together, the largest first. */
 const inOrder = (pods: readonly Pod[], group: ScaledGroup): readonly Pod[] => {
   const [cpu, memory] = cpuAndMemoryIn(group.template.allocatable)
   const scores = new Map(
@@ -28,8 +28,8 @@ const inOrder = (pods: readonly Pod[], group: ScaledGroup): readonly Pod[] => {
 }
 
 /**
- * How many nodes of the group the pods would need, by first fit, and which pods they would take. A pod that the last new node, still
- * empty, cannot take is left out. Nothing stays placed.
+ * Returns how many nodes of the group the pods need by first fit, and which pods those nodes take. Skips a pod that
+ * does not fit on an empty new node. Leaves the packing unchanged.
  */
 const estimate = (
   packing: Packing,
@@ -62,7 +62,7 @@ const estimate = (
   return { group, nodes: added.length, pods: placed }
 }
 
-/** What each group could do for the pods, and why the others can do nothing. */
+/** Returns what each group could do for the pods, and why other groups cannot help. */
 export const scaleUpOptions = (
   packing: Packing,
   groups: readonly ScaledGroup[],

@@ -8,22 +8,22 @@ export interface ScaledGroup {
   min: number
   readonly max: number
   readonly template: GroupTemplate
-  /** How many instances it is to have. */
+  /** The target number of instances. */
   readonly size: number
-  /** Launches so many instances more. */
+  /** Launches `count` more instances. */
   grow(count: number): Promise<void>
-  /** Terminates the instance of a node; the node goes with it. */
+  /** Terminates the instance of a node, which also removes the node. */
   shrink(node: string): Promise<void>
   isOwn(node: Node): boolean
 }
 
-/** What a node of the group is like. */
+/** A template of the group's nodes. */
 export interface GroupTemplate {
   readonly labels: Readonly<Record<string, string>>
   readonly taints: readonly Taint[]
   readonly capacity: ResourceList
   readonly allocatable: ResourceList
-  /** Pods that the cloud says are on every node: for a node that is not there yet, its KWOK and AWS providers count a kube-proxy of 0.1 CPU. */
+  /** Pods that the provider expects on every new node. For example, the KWOK and AWS providers count a kube-proxy of 0.1 CPU. */
   readonly pods?: readonly Pod[]
 }
 
@@ -31,25 +31,25 @@ export interface CloudGroupOptions {
   readonly name: string
   readonly min: number
   readonly max: number
-  /** The type of its instances; the first zone is taken first, then the next, as a group spreads them. */
+  /** The type of the group's instances. The group fills its zones in turn, beginning with the first. */
   readonly instanceType: string
   readonly capacityType: string
   readonly zones: readonly string[]
   readonly template: GroupTemplate
 }
 
-/** Marks an instance of a node group in the simulated cloud. */
+/** The tag that marks an instance of a node group in the simulated cloud. */
 const GROUP_TAG = 'node-group'
 const ZONE = 'topology.kubernetes.io/zone'
 
-/** What a group had at one version of the cloud. */
+/** The group's instances at one version of the cloud. */
 interface Own {
   readonly version: number
   readonly instances: readonly CloudInstance[]
   readonly nodes: ReadonlySet<string>
 }
 
-/** A node group whose instances are the simulated cloud's. */
+/** A node group whose instances run in the simulated cloud. */
 export class CloudGroup implements ScaledGroup {
   readonly name: string
   min: number
@@ -102,7 +102,7 @@ export class CloudGroup implements ScaledGroup {
     return this.#own().nodes.has(metadata.name)
   }
 
-  /** What the group has, read again only after the cloud has changed: each loop asks for every node. */
+  /** Returns the group's instances. Reads them again only if the cloud has changed, because each loop queries every node. */
   #own(): Own {
     const { version } = this.#cloud
     if (this.#seen.version !== version) {

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { ScaledGroup } from './scaled-group.ts'
 
-/** `2026-08-22 09:00:00.1 +0000 UTC`, as Go prints a time. */
+/** Returns a time as Go prints it: `2026-08-22 09:00:00.1 +0000 UTC`. */
 const goTime = (at: Milliseconds): string => {
   const text = new Date(at).toISOString()
   const [day = '', clock = ''] = text.slice(0, -1).split('T')
@@ -29,7 +29,7 @@ export interface StatusContent {
 
 const scaleDown = (candidates: number): string => (candidates === 0 ? 'NoCandidates' : 'CandidatesPresent')
 
-/** The status as the ConfigMap has it, since it is YAML (`docs/spec/coexistence.md#status`). */
+/** Returns the YAML text of the status ConfigMap (`docs/spec/coexistence.md#status`). */
 export const statusText = ({ now, isHealthy, ready, unready, candidates, groups }: StatusContent): string =>
   [
     `time: ${goTime(now)}`,

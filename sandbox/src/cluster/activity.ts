@@ -7,7 +7,7 @@ import { same } from '../objects/same.ts'
 const readyStatus = (node: Node): string | undefined =>
   node.status?.conditions?.find((condition) => condition.type === 'Ready')?.status
 
-/** A node's renewal of its own status is no activity: it goes on for ever. */
+/** Returns whether a change is only a node's periodic status update, which does not count as activity. */
 const isHeartbeat = (before: Node | undefined, after: Node | undefined): boolean =>
   before !== undefined &&
   after !== undefined &&
@@ -17,7 +17,7 @@ const isHeartbeat = (before: Node | undefined, after: Node | undefined): boolean
   before.metadata.deletionTimestamp === after.metadata.deletionTimestamp &&
   same(before.spec, after.spec)
 
-/** Tells whether a cluster has come to rest: nothing changed for a while, and nothing is known to be on its way. */
+/** Detects when a cluster has settled: nothing has changed for a while and no work is in progress. */
 export class Activity {
   readonly #context: ClusterContext
   readonly #kubelet: NodeKubelet | undefined
@@ -50,14 +50,14 @@ export class Activity {
     })
   }
 
-  /** Watches a further kind, such as a custom resource, for changes that count. */
+  /** Counts the changes of another kind, such as a custom resource, as activity. */
   watch(kind: ResourceKind): void {
     this.#context.informers.of(kind).onChange(() => {
       this.#last = this.#context.clock.monotonic()
     })
   }
 
-  /** Whether nothing has changed for `quiet` and no pod or node is in the middle of something. */
+  /** Returns whether nothing has changed for `quiet` and no pod or node is in transition. */
   hasRestedFor(quiet: Milliseconds): boolean {
     if (this.#context.clock.monotonic() - this.#last < quiet) return false
     const { informers } = this.#context

@@ -37,7 +37,7 @@ const faulty = (seed: number) => {
 }
 
 test.each([1, 2, 3, 4, 5, 6])(
-  'with failing calls and dropped watches the cluster still gets where it should (seed %i)',
+  'the cluster reaches its desired state despite failed calls and dropped watches (seed %i)',
   async (seed) => {
     const faults = faulty(seed)
     await using cluster = await VirtualCluster.start({ seed, interceptor: faults.interceptor })
@@ -51,7 +51,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     await cluster.pass(300_000)
     expect(faults.failures()).toBeGreaterThan(50)
     faults.heal()
-    // Back-offs after many failures are long; nothing but time may be needed.
+    // Back-offs after many failures are long. Only time may be needed to recover.
     await cluster.pass(1_800_000)
     await cluster.settle()
     const active = cluster.pods().filter(isActive)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ApiCall } from '../api/interceptor.ts'
 import { deployment, node, VirtualCluster } from '../testing/virtual-cluster.ts'
 
-test('filling 400 nodes with 4,000 pods costs three writes a pod, and resting costs a Lease a node', async () => {
+test('starting 4,000 pods on 400 nodes takes three writes per pod, and an idle cluster renews one Lease per node', async () => {
   const writes = new Map<string, number>()
   const before = ({ verb, kind }: ApiCall): void => {
     if (['get', 'list', 'watch'].includes(verb)) return

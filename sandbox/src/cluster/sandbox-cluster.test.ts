@@ -7,7 +7,7 @@ import { deployment, node, podSpec, VirtualCluster } from '../testing/virtual-cl
 const minutes = (count: number): number => count * 60_000
 const zone = (name: string) => ({ labels: { 'topology.kubernetes.io/zone': name } })
 
-test('a deployment of ten runs on two nodes, and follows its scale', async () => {
+test('a deployment of ten pods runs on two nodes and follows its scale', async () => {
   await using cluster = await VirtualCluster.start()
   await cluster.apply(node('a', { cpu: '4' }), node('b', { cpu: '4' }))
   await cluster.settle()
@@ -36,7 +36,7 @@ test('a deployment of ten runs on two nodes, and follows its scale', async () =>
   expect(cluster.pods()).toHaveLength(0)
 })
 
-test('pods that fit nowhere say why, and run when a node comes that takes them', async () => {
+test('unschedulable pods report the reason, and run when a suitable node is added', async () => {
   await using cluster = await VirtualCluster.start()
   await cluster.apply(deployment('big', 1, { cpu: '6' }))
   await cluster.settle()
@@ -62,7 +62,7 @@ test('pods that fit nowhere say why, and run when a node comes that takes them',
   expect(cluster.perNode()).toEqual({ fits: 1 })
 })
 
-test('evictions respect a budget, and a drained node ends empty', async () => {
+test('evictions respect a budget, and draining empties a node', async () => {
   await using cluster = await VirtualCluster.start()
   await cluster.apply(node('a', { cpu: '8' }))
   await cluster.apply(deployment('web', 4, { cpu: '1' }))
@@ -101,7 +101,7 @@ test('evictions respect a budget, and a drained node ends empty', async () => {
   expect(cluster.perNode()).toEqual({ b: 4 })
 })
 
-test('a node that falls silent is tainted, its pods leave after their toleration, and come back to it healed', async () => {
+test('a silent node is tainted, its pods leave after their toleration, and return after it recovers', async () => {
   await using cluster = await VirtualCluster.start()
   await cluster.apply(node('a', { cpu: '4' }), node('b', { cpu: '4' }))
   await cluster.settle()
@@ -131,7 +131,7 @@ test('a node that falls silent is tainted, its pods leave after their toleration
   expect(cluster.pods()).toHaveLength(4)
 })
 
-test('the pods of a node that vanishes are replaced, and what belonged to it is collected', async () => {
+test('the pods of a deleted node are replaced, and its dependents are garbage-collected', async () => {
   await using cluster = await VirtualCluster.start()
   await cluster.apply(node('a'), node('b'))
   await cluster.settle()
@@ -145,7 +145,7 @@ test('the pods of a node that vanishes are replaced, and what belonged to it is 
   expect(cluster.list(kinds.Lease).map((one) => one.metadata.name)).toEqual(['b'])
 })
 
-test('pods stop within their grace period, and no sooner than they say', async () => {
+test('pods stop within their grace period, and not before their stop delay', async () => {
   await using cluster = await VirtualCluster.start()
   const pod = (name: string, annotations: Readonly<Record<string, string>>, grace: number): Pod =>
     buildPod(name, { annotations, spec: podSpec({}, { terminationGracePeriodSeconds: grace }) })
@@ -158,7 +158,7 @@ test('pods stop within their grace period, and no sooner than they say', async (
   expect(cluster.pods()).toEqual([])
 })
 
-test('anti-affinity by hostname puts one pod on a node and leaves the rest waiting', async () => {
+test('anti-affinity by hostname puts one pod on each node, and the other pods wait', async () => {
   await using cluster = await VirtualCluster.start()
   const affinity = {
     podAntiAffinity: {
@@ -177,7 +177,7 @@ test('anti-affinity by hostname puts one pod on a node and leaves the rest waiti
   )
 })
 
-test('spread keeps zones level, and waits for one that is short of room', async () => {
+test('a spread constraint keeps zones balanced, and pods wait if a zone is full', async () => {
   await using cluster = await VirtualCluster.start()
   const constraint = {
     maxSkew: 1,
@@ -198,7 +198,7 @@ test('spread keeps zones level, and waits for one that is short of room', async 
   expect(cluster.perNode()).toEqual({ a: 4, b: 4, c: 2, d: 2 })
 })
 
-test('the same seed gives the same course, another seed another one', async () => {
+test('the same seed gives the same run, and another seed gives a different one', async () => {
   const course = async (seed: number): Promise<string[]> => {
     await using cluster = await VirtualCluster.start({ seed })
     const log: string[] = []

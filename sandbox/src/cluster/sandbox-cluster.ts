@@ -36,19 +36,19 @@ export interface SandboxClusterOptions {
   readonly api?: SandboxApi
   readonly logger?: Logger
   readonly metrics?: Metrics
-  /** How the simulated kubelets behave; `false` for none. */
+  /** How the simulated kubelets behave. `false` disables them. */
   readonly kubelet?: Partial<KubeletOptions> | false
   /** Whether pods are scheduled. Default true. */
   readonly scheduler?: boolean
   /** Whether the controllers write Events. Default true. */
   readonly events?: boolean
-  /** From the choice of a node to a volume made there. Default 1 s. */
+  /** Time from the choice of a node to a provisioned volume. Default 1 s. */
   readonly volumeProvisionDelay?: Milliseconds
-  /** Default 1 s. */
+  /** Time to attach a volume. Default 1 s. */
   readonly volumeAttachDelay?: Milliseconds
-  /** Machines whose kubelets register as Nodes of this cluster. */
+  /** The cloud whose running instances register as Nodes of this cluster. */
   readonly cloud?: SimulatedCloud
-  /** Faults between the cluster's own controllers and the API. Kerf gets a client of its own. */
+  /** Faults between the cluster's own controllers and the API. Does not affect other clients, such as Kerf's. */
   readonly interceptor?: Interceptor
 }
 
@@ -57,17 +57,17 @@ const QUIET_PERIOD: Milliseconds = 5_000
 const NO_EVENTS: EventRecorder = { publish: () => {} }
 
 /**
- * A whole cluster in this process: API, scheduler, controllers and kubelets, under whatever clock it is given. Under a
- * `VirtualClock` it takes the same course every time for the same random seed.
+ * A whole cluster in this process: API, scheduler, controllers and kubelets on the given clock. With a `VirtualClock`,
+ * the same random seed always gives the same run.
  */
 export class SandboxCluster {
   readonly api: SandboxApi
-  /** An administrator's client. */
+  /** A client with administrator permissions. */
   readonly client: KubeClient
   readonly clock: Clock
-  /** Mirrors of the cluster's own; others should have theirs. */
+  /** The informers of the cluster's own controllers. Other programs should create their own. */
   readonly informers: SharedInformers
-  /** Node health by hand; absent without kubelets. */
+  /** Sets the health of nodes. Absent without kubelets. */
   readonly kubelet: NodeKubelet | undefined
   readonly scheduler: Scheduler | undefined
   readonly cloud: SimulatedCloud | undefined
@@ -89,7 +89,8 @@ export class SandboxCluster {
     const logger = options.logger ?? silentLogger
     this.#logger = logger
     this.informers = new SharedInformers({ client, clock, random, logger })
-    // The store's objects are shared, so keeping them whole costs nothing; the controllers read annotations and status.
+    // Informers share the store's objects, so keeping them whole costs no memory. The controllers read annotations and
+    // status.
     this.informers.configure(kinds.Pod, { project: withoutManagedFields })
     this.informers.configure(kinds.Node, { project: withoutManagedFields })
     this.#recorder =
@@ -137,7 +138,7 @@ export class SandboxCluster {
     })
   }
 
-  /** Starts the controllers; resolves when they have seen what there is. Aborting the signal is `stop`. */
+  /** Starts the controllers. Resolves when they have seen the existing objects. Aborting the signal calls `stop`. */
   async start(signal?: AbortSignal): Promise<void> {
     if (this.#stop !== undefined) throw new Error('the sandbox cluster runs already')
     this.#stop = new AbortController()
@@ -147,7 +148,7 @@ export class SandboxCluster {
     await this.#driving(this.informers.allSynced(stop))
   }
 
-  /** Stops everything; resolves when nothing of it runs any more. The API stays readable. */
+  /** Stops everything and resolves when nothing runs any more. The API stays readable. */
   async stop(): Promise<void> {
     this.#stop?.abort()
     const ended = this.#running.then(() => this.informers.stopped()).then(() => this.#recorder?.close())
@@ -155,8 +156,8 @@ export class SandboxCluster {
   }
 
   /**
-   * Waits for something that may itself wait for time: a virtual clock stands still while its driver awaits us, so it is
-   * moved on as long as it takes. Nothing moves when no time is needed.
+   * Waits for work that may wait for timers. A virtual clock stands still while its driver awaits this method, so this
+   * method advances the clock until the work is done. The clock does not move if the work needs no time.
    */
   async #driving(work: Promise<void>): Promise<void> {
     const { clock } = this
@@ -165,27 +166,28 @@ export class SandboxCluster {
     const finished = work.finally(() => {
       over = true
     })
-    // A failure is reported by the last line; until then it must not count as unhandled.
+    // The last line reports a failure. Until then, it must not count as an unhandled rejection.
     finished.catch(() => {})
-    // It refuses when somebody else is driving it; then the time passes anyway.
+    // `advance` rejects if other code is driving the clock. Time passes in that case too.
     for (await clock.settle(2); !over; ) await clock.advance(100).catch(() => clock.settle())
     await finished
   }
 
-  /** Whether the cluster has come to rest. Pods that no node can take do not disturb it. */
+  /** Whether the cluster has settled. Unschedulable pods do not count as activity. */
   get settled(): boolean {
     return !this.#manager.busy && !this.#instancesMove() && this.activity.hasRestedFor(QUIET_PERIOD)
   }
 
   /**
-   * Waits until the cluster rests, under a virtual clock by driving it. Returns false when `limit` (a duration, one hour by
-   * default) has passed first.
+   * Waits until the cluster has settled. Advances the clock if it is virtual. Returns false if `limit` (a duration, one
+   * hour by default) passes first.
    */
   async settle(limit: Milliseconds = 3_600_000): Promise<boolean> {
     const stopped = this.#stop?.signal
     const { clock } = this
     if (clock instanceof VirtualClock) {
-      // Asked after each timer: this one makes sure that the question is asked while nothing else happens.
+      // `runUntil` checks its condition after each timer. This timer makes sure that it also checks while the cluster
+      // is idle.
       let ticker = clock.timer(0, function tick() {
         ticker = clock.timer(1000, tick)
       })
@@ -202,12 +204,12 @@ export class SandboxCluster {
     return this.settled
   }
 
-  /** Whether an instance is starting or terminating and will get there. */
+  /** Returns whether an instance is starting or terminating and will complete that. */
   #instancesMove(): boolean {
     return this.cloud?.instances().some(({ id }) => this.cloud?.isMoving(id) ?? false) ?? false
   }
 
-  /** The kinds that can be listed, watched and deleted now, each in one of its versions. */
+  /** Returns the kinds that can be listed, watched and deleted now, each in one of its versions. */
   #collectable(): ResourceKind[] {
     const chosen = new Map<string, ResourceKind>()
     for (const { group, version, kind, plural, namespaced, verbs } of this.api.state.registry.all()) {
@@ -224,7 +226,7 @@ export class SandboxCluster {
     this.#logger.debug('garbage collector watches', { kinds: this.#collectable().length })
   }
 
-  /** What the cluster's own controllers stand on, for further controllers beside them. */
+  /** The dependencies of the cluster's own controllers, for additional controllers. */
   get context(): ClusterContext {
     return this.#context
   }

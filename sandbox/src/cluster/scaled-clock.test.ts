@@ -2,7 +2,7 @@ import { VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { ScaledClock } from './scaled-clock.ts'
 
-test('a scaled clock starts with the other one and runs ahead of it', async () => {
+test('a scaled clock starts at the other clock’s time and runs faster', async () => {
   const base = new VirtualClock()
   const clock = new ScaledClock(base, 60)
   const start = base.now()

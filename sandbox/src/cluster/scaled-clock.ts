@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Timer } from '@kerf/runtime'
 
-/** Time that runs `speed` times as fast as another clock's, from the moment it is made. */
+/** A clock that runs `speed` times as fast as another clock, from its creation. */
 export class ScaledClock implements Clock {
   readonly #clock: Clock
   readonly #speed: number

@@ -7,13 +7,13 @@ const schema = (rule: string) => ({
   properties: { spec: { type: 'object', 'x-kubernetes-validations': [{ rule, message: 'too many' }] } },
 })
 
-test('equal schemas are compiled once, and others apart', () => {
+test('equal schemas are compiled once, and different schemas separately', () => {
   const one = compileOnce(schema('1 < 3'))
   expect(compileOnce(schema('1 < 3'))).toBe(one)
   expect(compileOnce(schema('1 < 4'))).not.toBe(one)
 })
 
-test('a later change of the schema that was given does not concern what was compiled', () => {
+test('later changes of the given schema do not affect the compiled one', () => {
   const given = { type: 'object', properties: { spec: { type: 'object', maxProperties: 1 } } }
   const compiled = compileOnce(given)
   given.properties.spec.maxProperties = 5

@@ -1,23 +1,26 @@
 import { type CompiledSchema, compileCrdSchema } from '@kerf/apis'
 import type { JsonObject } from '../store/json.ts'
 
-/** Clusters of one process mostly have the same kinds: Karpenter's, of two or three versions of their rules. */
+/**
+ * The maximum number of cached schemas. Clusters in one process mostly have the same kinds: Karpenter's, with two or
+ * three versions of their rules.
+ */
 const MOST_KEPT = 100
 
-/** By the JSON of the schema; the oldest first. */
+/** Compiled schemas by their JSON, the oldest first. */
 const compiled = new Map<string, CompiledSchema>()
 
 /**
- * Returns the compiled `openAPIV3Schema`. Equal schemas are compiled once in a process, because the rules of Karpenter's
- * kinds take longer to compile than everything else that a new cluster does.
+ * Returns the compiled `openAPIV3Schema`. Compiles equal schemas once per process, because compiling the rules of
+ * Karpenter's kinds takes longer than the rest of the start of a cluster.
  *
- * @throws RuleError when a CEL rule does not compile
+ * @throws RuleError if a CEL rule does not compile
  */
 export const compileOnce = (openApi: JsonObject): CompiledSchema => {
   const key = JSON.stringify(openApi)
   const known = compiled.get(key)
   if (known !== undefined) return known
-  // A copy: the caller's schema may be part of a draft, which others change.
+  // A copy, because the caller's schema may be part of a draft that others change.
   const schema = compileCrdSchema(JSON.parse(key) as JsonObject)
   compiled.set(key, schema)
   for (const oldest of [...compiled.keys()].slice(0, compiled.size - MOST_KEPT)) compiled.delete(oldest)

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, objectAt, objectsAt, stringAt } from '../sto
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
 import { compileOnce } from './compile-once.ts'
 
-/** What is wrong with the names and versions of a CustomResourceDefinition, without a look at its schemas. */
+/** Returns the errors in the names and versions of a CustomResourceDefinition. Does not check its schemas. */
 export const crdShapeErrors = (draft: JsonObject): FieldError[] => {
   const spec = objectAt(draft, 'spec') ?? {}
   const names = objectAt(spec, 'names') ?? {}
@@ -32,7 +32,7 @@ export const crdShapeErrors = (draft: JsonObject): FieldError[] => {
   return out
 }
 
-/** What is wrong with a CustomResourceDefinition. */
+/** Returns all errors in a CustomResourceDefinition. */
 export const crdErrors = (draft: JsonObject): FieldError[] => {
   const out = crdShapeErrors(draft)
   objectsAt(objectAt(draft, 'spec'), 'versions').forEach((version, i) => {

@@ -30,7 +30,10 @@ const isCrd = (resource: Resource): boolean =>
 
 const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
-/** Serves what CustomResourceDefinitions define, from the moment they are stored until their last object is gone. */
+/**
+ * Serves the resources that CustomResourceDefinitions define, from the moment they are stored until their last object
+ * is gone.
+ */
 export class CustomResourceDefinitions {
   readonly #state: ApiState
   readonly #historyLimit: number
@@ -49,7 +52,7 @@ export class CustomResourceDefinitions {
     this.#deleting = deleting
   }
 
-  /** Fills in names, checks them, and says that the CRD is established. */
+  /** Fills in and checks the names of a CRD, and sets the condition Established. */
   beforeCreate(resource: Resource, draft: JsonObject): void {
     if (!isCrd(resource)) return
     this.#check(resource, draft)
@@ -176,7 +179,7 @@ export class CustomResourceDefinitions {
       })
   }
 
-  /** Deletes the objects of a CRD that is being deleted; their finalizers hold it back. */
+  /** Deletes the objects of a CRD that is being deleted. Their finalizers delay its deletion. */
   #cleanUp(name: string): void {
     const resource = this.#served.get(name)?.resources[0]
     for (const object of resource?.collection.list() ?? []) {

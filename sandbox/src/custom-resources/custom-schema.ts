@@ -13,20 +13,20 @@ import { compileOnce } from './compile-once.ts'
 
 /** The rules of one version of a custom resource. Drafts are changed in place. */
 export interface CustomSchema {
-  /** Drops what the schema does not know and returns its paths. */
+  /** Drops unknown fields from the draft and returns their paths. */
   prune(draft: JsonObject): readonly string[]
   default(draft: JsonObject): void
   validate(draft: JsonObject, before: KubeObject | undefined, subresource: string | undefined): readonly FieldError[]
 }
 
 /**
- * Parts of objects (`spec`, `status`) that a schema has found valid. Once an object is stored they are frozen, and those
- * that the next write does not change come back with it: what holds for every valid part needs no second look.
+ * Parts of objects (`spec`, `status`) that a schema has found valid. Stored parts are frozen, and the next write reuses
+ * those that it does not change. Rules that apply to every valid part need not check them again.
  */
 class StoredParts {
   readonly #valid = new WeakSet<object>()
 
-  /** The object is about to be stored. */
+  /** Marks the parts of an object that is about to be stored as valid. */
   note(object: JsonObject): void {
     for (const [key, part] of Object.entries(object)) if (key !== 'metadata' && isObject(part)) this.#valid.add(part)
   }
@@ -35,15 +35,12 @@ class StoredParts {
     return isObject(part) && Object.isFrozen(part) && this.#valid.has(part)
   }
 
-  /** The draft without them. */
+  /** Returns the draft without the valid parts. */
   changed(draft: JsonObject): JsonObject {
     return Object.fromEntries(Object.entries(draft).filter(([, part]) => !this.has(part)))
   }
 
-  /**
-   * Makes the rest of `draft` hold exactly what `result` holds. Schemas leave metadata alone, and the writer goes on with
-   * its own.
-   */
+  /** Replaces the rest of `draft` with the content of `result`. Keeps the metadata of `draft`, which schemas do not change. */
   become(draft: JsonObject, result: object): void {
     const copy = cloneObject(result)
     for (const [key, part] of Object.entries(draft))
@@ -61,10 +58,7 @@ const asFieldError = (error: SchemaError): FieldError => ({
   message: describeFieldError(error),
 })
 
-/**
- * Compiles an `openAPIV3Schema`, and with it the bounds of the scale subresource. Throws when one of its rules cannot be
- * compiled.
- */
+/** Compiles an `openAPIV3Schema` with the bounds of the scale subresource. Throws if one of its rules does not compile. */
 export const compileCustomSchema = (openApi: JsonObject, scale?: ScalePaths): CustomSchema => {
   const schema = compileOnce(openApi)
   const stored = new StoredParts()

@@ -12,7 +12,7 @@ const envelope: TypeSchema = {
   fields: new Map([['metadata', { object: objectMetaType }]]),
 }
 
-/** How objects of a custom resource are written: pruned, defaulted and validated by the CRD's schema. */
+/** Returns the write rules of a custom resource: the CRD's schema prunes, defaults and validates its objects. */
 export const customStrategy = (kind: string, schema: CustomSchema, hasStatus: boolean): Strategy => ({
   keepsGeneration: true,
   hasStatus,
@@ -42,17 +42,18 @@ export const customStrategy = (kind: string, schema: CustomSchema, hasStatus: bo
   prepareCreate(draft) {
     if (!hasStatus) return
     delete draft['status']
-    // The API server fills defaults in again whenever it reads an object from its store, also those of the status.
+    // The API server fills in defaults each time it reads an object from its store, including the defaults of the
+    // status.
     schema.default(draft)
   },
 
   prepareUpdate() {
-    // A custom resource has no defaults beyond its schema's, and those are filled in when it is decoded.
+    // A custom resource has only the defaults of its schema, which are filled in when it is decoded.
   },
 
   validate: (draft, before, subresource) => [...schema.validate(draft, before, subresource)],
 })
 
-/** Whether a version of a CRD has the status subresource. */
+/** Returns whether a version of a CRD has the status subresource. */
 export const servesStatus = (version: unknown): boolean =>
   objectAt(objectAt(version, 'subresources'), 'status') !== undefined

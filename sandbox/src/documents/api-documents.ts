@@ -6,7 +6,7 @@ import { OpenApiDocuments } from './openapi-documents.ts'
 
 const [, major = '1', minor = '36'] = /^v(\d+)\.(\d+)/.exec(kubernetesVersion) ?? []
 
-/** `/version`. The build fields say what this is. */
+/** The document at `/version`. Its build fields identify the sandbox. */
 const versionDocument = {
   major,
   minor,
@@ -19,7 +19,7 @@ const versionDocument = {
   platform: 'sandbox/node',
 }
 
-/** What the API says about itself. */
+/** The documents in which the API describes itself. */
 export class ApiDocuments {
   readonly discovery: DiscoveryDocuments
   readonly openApi: OpenApiDocuments
@@ -29,7 +29,7 @@ export class ApiDocuments {
     this.openApi = new OpenApiDocuments(registry)
   }
 
-  /** The document at a path, or undefined. `aggregated` asks for the newer form of discovery. */
+  /** Returns the document at a path, or `undefined`. `aggregated` selects the newer form of discovery. */
   find(path: string, aggregated: boolean): object | string | undefined {
     const [first, second, third, ...rest] = path.split('/').filter((part) => part !== '')
     switch (first) {
@@ -57,7 +57,7 @@ export class ApiDocuments {
     }
   }
 
-  /** Like `find`, for callers in this process; throws 404. */
+  /** Like `find`, for callers in this process. Throws 404. */
   get(path: string): unknown {
     const document = this.find(path.split('?')[0] ?? path, false)
     if (document === undefined) throw statusErrors.noSuchResource()

@@ -7,7 +7,7 @@ interface GroupVersion {
   readonly resources: readonly Resource[]
 }
 
-/** What discovery answers, in both of its forms. Documents are made anew only when the registry has changed. */
+/** The discovery documents in both forms. They are rebuilt only if the registry has changed. */
 export class DiscoveryDocuments {
   readonly #registry: ResourceRegistry
   #generation = -1
@@ -17,7 +17,7 @@ export class DiscoveryDocuments {
     this.#registry = registry
   }
 
-  /** The groups with their versions, the core group first and custom groups last. */
+  /** Returns the groups with their versions, the core group first and custom groups last. */
   groupVersions(): GroupVersion[] {
     this.#refresh()
     return [...this.#groups].flatMap(([group, versions]) =>
@@ -60,7 +60,7 @@ export class DiscoveryDocuments {
     }
   }
 
-  /** The aggregated form of `/api` (`core`) and `/apis`. */
+  /** Returns the aggregated form of `/api` (`core`) or `/apis`. */
   aggregated(core: boolean): object {
     this.#refresh()
     const groups = [...this.#groups].filter(([group]) => (group === '') === core)
@@ -105,7 +105,7 @@ export class DiscoveryDocuments {
   }
 }
 
-/** Stable versions before beta before alpha, and higher numbers first. */
+/** Returns a sort key: stable versions before beta before alpha, and higher numbers first. */
 const versionRank = (version: string): number => {
   const parsed = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version)
   if (parsed === null) return 0

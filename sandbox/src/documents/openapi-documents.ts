@@ -49,7 +49,7 @@ const fieldDocument = (field: FieldSchema, description?: string): JsonObject => 
   return out
 }
 
-/** Types that are written as one value and not as fields. */
+/** Types that are serialized as a single value. */
 const scalarTypes: Readonly<Record<string, JsonObject>> = {
   'io.k8s.apimachinery.pkg.api.resource.Quantity': {
     description: 'An amount, such as 100m, 2 or 1.5Gi.',
@@ -62,7 +62,7 @@ const scalarTypes: Readonly<Record<string, JsonObject>> = {
   },
 }
 
-/** One built-in type as a schema. Prose is ours, and short: a type that has none shows without. */
+/** Returns one built-in type as a schema. The descriptions are short and written for Kerf. Some types have none. */
 const typeDocument = (name: string): JsonObject => {
   const type = builtinType(name)
   const properties: JsonObject = {}
@@ -93,7 +93,7 @@ const rootsByType = (): Map<string, JsonObject> => {
   return roots
 }
 
-/** The name of a custom kind's schema: the group backwards, then version and kind. */
+/** Returns the schema name of a custom kind: the reversed group, then version and kind. */
 const customName = (resource: Resource): string =>
   [...resource.group.split('.').toReversed(), resource.version, resource.kind].join('.')
 
@@ -116,7 +116,7 @@ const customDocument = (resource: Resource): JsonObject => {
 const query = (name: string, type = 'string'): JsonObject => ({ name, in: 'query', schema: { type } })
 const writeParameters = [query('dryRun'), query('fieldManager'), query('fieldValidation'), query('force', 'boolean')]
 
-/** What clients look up in `paths`: which kind is behind a path, and which parameters it takes. */
+/** Returns the `paths` from which clients learn the kind of a path and its parameters. */
 const pathsOf = (resource: Resource): Record<string, JsonObject> => {
   const gvk = { group: resource.group, version: resource.version, kind: resource.kind }
   const base = `${resource.group === '' ? '/api' : '/apis'}/${apiVersionOfResource(resource)}${resource.namespaced ? '/namespaces/{namespace}' : ''}/${resource.plural}`
@@ -147,7 +147,7 @@ const pathsOf = (resource: Resource): Record<string, JsonObject> => {
 
 const info = { title: 'Kubernetes', version: kubernetesVersion }
 
-/** OpenAPI documents of what is served now. */
+/** The OpenAPI documents of the served resources. */
 export class OpenApiDocuments {
   readonly #registry: ResourceRegistry
   readonly #cache = new Map<string, object>()
@@ -157,7 +157,7 @@ export class OpenApiDocuments {
     this.#registry = registry
   }
 
-  /** `/openapi/v3`: where the documents of the group versions are. */
+  /** Returns `/openapi/v3`, the locations of the documents of all group versions. */
   index(): object {
     const paths: Record<string, object> = {}
     for (const path of this.#byPath().keys())
@@ -165,7 +165,7 @@ export class OpenApiDocuments {
     return { paths }
   }
 
-  /** `/openapi/v3/apis/<group>/<version>`, or undefined. */
+  /** Returns `/openapi/v3/apis/<group>/<version>`, or `undefined`. */
   document(path: string): object | undefined {
     const resources = this.#byPath().get(path)
     if (resources === undefined) return undefined
@@ -177,7 +177,7 @@ export class OpenApiDocuments {
     }))
   }
 
-  /** `/openapi/v2`, in JSON. */
+  /** Returns `/openapi/v2` as JSON. */
   swagger(): object {
     return this.#cached('v2', () => {
       const all = [...this.#registry.all()]
@@ -213,7 +213,7 @@ export class OpenApiDocuments {
   }
 }
 
-/** The schemas of the resources and of everything they refer to. */
+/** Returns the schemas of the resources and of every type they refer to. */
 const schemasOf = (resources: readonly Resource[]): Record<string, JsonObject> => {
   const out: Record<string, JsonObject> = { ...scalarTypes }
   const known = new Set(builtinTypeNames())
