@@ -20,7 +20,7 @@ const unreachable = ['not-ready', 'unreachable'].map((condition) => ({
   tolerationSeconds: 300,
 }))
 
-test('a pod gets what every API server fills in', () => {
+test('a pod gets the defaults of the API server', () => {
   expect(
     new PodAdmission([]).admit(written({ containers: [container({ resources: { limits: { cpu: '0.5' } } })] })),
   ).toEqual({
@@ -58,7 +58,7 @@ test('a pod that a server has stored is not admitted again', () => {
   expect(new PodAdmission([]).admit(stored)).toBe(stored)
 })
 
-test('ports on the network of the node are host ports, those of init containers too', () => {
+test('ports of a pod on the host network are host ports, including those of init containers', () => {
   const ports = [{ containerPort: 80 }, { containerPort: 81, hostPort: 82 }]
   const { containers, initContainers } = admitted({
     hostNetwork: true,
@@ -81,7 +81,7 @@ describe('a RuntimeClass', () => {
   })
   const pod = (more: object = {}) => ({ runtimeClassName: 'kata', containers: [container()], ...more })
 
-  test('adds its overhead, selector and tolerations, without those that the pod has already', () => {
+  test('adds its overhead, selector and missing tolerations', () => {
     expect(admitted(pod({ nodeSelector: { a: 'b' } }), kata)).toMatchObject({
       overhead: { cpu: '2' },
       nodeSelector: { a: 'b', kata: 'yes' },
@@ -101,10 +101,10 @@ describe('a RuntimeClass', () => {
     expect(admitted(pod({ overhead: { cpu: '2000m' } }), kata).overhead).toEqual({ cpu: '2' })
   })
 
-  test('that is not there leaves the pod as it is', () => expect(admitted(pod()).overhead).toBeUndefined())
+  test('that does not exist leaves the pod unchanged', () => expect(admitted(pod()).overhead).toBeUndefined())
 })
 
-test('the priority comes from the class, of the files or of every cluster, or from the default class', () => {
+test('the priority comes from a class in the files, a system class, or the default class', () => {
   const high = object('scheduling.k8s.io/v1', 'PriorityClass', 'high', { value: 100 })
   const usual = object('scheduling.k8s.io/v1', 'PriorityClass', 'usual', { value: 7, globalDefault: true })
   const of = (priorityClassName?: string): number | undefined =>
@@ -118,7 +118,7 @@ test('the priority comes from the class, of the files or of every cluster, or fr
   ])
 })
 
-test('keys of labels are written into the selectors with the values of the pod', () => {
+test('matchLabelKeys are added to the selectors with the values of the pod', () => {
   const spec = {
     containers: [],
     topologySpreadConstraints: [
@@ -159,14 +159,14 @@ describe('a LimitRange', () => {
     return admitted({ containers: [container({ resources })] }, range as KubeObject).containers[0]?.resources?.requests
   }
 
-  test('gives the default request, else the default limit, else the maximum, else the minimum', () => {
+  test('sets the default request, else the default limit, else the maximum, else the minimum', () => {
     expect(requests({ defaultRequest: { cpu: '1' }, default: { cpu: '2' } })).toEqual({ cpu: '1' })
     expect(requests({ default: { cpu: '2' }, max: { cpu: '4' }, min: { cpu: '1' } })).toEqual({ cpu: '2' })
     expect(requests({ max: { cpu: '4' }, min: { cpu: '1', memory: '1Gi' } })).toEqual({ cpu: '4', memory: '1Gi' })
     expect(requests({ min: { cpu: '1' } })).toEqual({ cpu: '1' })
   })
 
-  test('leaves alone what a container says itself, its limits too, and other namespaces', () => {
+  test('keeps the requests and limits of a container, and ignores other namespaces', () => {
     const item = { defaultRequest: { cpu: '1', memory: '1Gi' } }
     expect(requests(item, { requests: { cpu: '3' } })).toEqual({ cpu: '3', memory: '1Gi' })
     expect(requests(item, { limits: { cpu: '3' } })).toEqual({ cpu: '3', memory: '1Gi' })
@@ -197,12 +197,12 @@ test.each([
   ['nginx@sha256:0123', 'IfNotPresent'],
   ['nginx:latest@sha256:0123', 'Always'],
   ['<YOUR-IMAGE>', 'IfNotPresent'],
-])('the image %s is pulled %s', (image, policy) => {
+])('the image %s gets the pull policy %s', (image, policy) => {
   const { containers } = admitted({ containers: [{ name: 'c', image }] })
   expect(containers[0]).toHaveProperty('imagePullPolicy', policy)
 })
 
-test('pods of one workload share what admission makes of their spec', () => {
+test('pods of one workload share their admitted spec', () => {
   const admission = new PodAdmission([])
   const spec = { containers: [container()] }
   expect(admission.admit(written(spec, { name: 'b' })).spec).toBe(admission.admit(written(spec)).spec)

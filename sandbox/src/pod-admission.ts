@@ -7,7 +7,7 @@ import { decode } from './schema/decode.ts'
 import { builtinKind } from './schema/type-schema.ts'
 import { cloneObject, type JsonObject } from './store/json.ts'
 
-/** A pod that admission refuses. The message says why, in the words of the API server. */
+/** The error for a pod that admission refuses. The message is the API server's. */
 export class PodRefused extends Error {}
 
 const nameIn = ({ metadata }: KubeObject): string => metadata.name
@@ -17,7 +17,7 @@ const isOf =
   (object: KubeObject): boolean =>
     object.apiVersion === apiVersion && object.kind === kind
 
-/** An object as the API server reads it, with its defaults. */
+/** Returns an object as the API server reads it, with its defaults. */
 const stored = (object: KubeObject): JsonObject => {
   const draft = cloneObject(object)
   const [version = '', group = ''] = object.apiVersion.split('/').reverse()
@@ -46,12 +46,12 @@ const classesAmong = (objects: readonly KubeObject[]): ClusterClasses => {
 }
 
 /**
- * The admission of pods in a cluster that is described by objects: defaulting and the plug-ins that an API server enables by default,
- * without a server. Classes that the objects lack are taken to exist.
+ * Admits pods in a cluster that is described by a list of objects. Applies defaulting and the admission plugins that an
+ * API server enables by default, without a server. Assumes that classes missing from the list exist.
  */
 export class PodAdmission {
   readonly #classes: ClusterClasses
-  /** Pods of one workload share their spec; so do the pods that are made of them. */
+  /** Pods of one workload share their spec. The admitted pods share theirs too. */
   readonly #specs = new WeakMap<Pod['spec'], Map<string, Pod['spec']>>()
 
   constructor(objects: readonly KubeObject[]) {
@@ -59,8 +59,8 @@ export class PodAdmission {
   }
 
   /**
-   * The pod as the API server would store it, without what is new with each write (uid, times, the volume of the token). A pod that a
-   * server has stored is returned as it is. Throws `PodRefused`.
+   * Returns the pod as the API server would store it, without values that differ on each write (uid, times, the token
+   * volume). Returns a pod that a server has stored unchanged. Throws `PodRefused`.
    */
   admit(pod: Pod): Pod {
     if (pod.metadata.uid !== undefined) return pod

@@ -22,7 +22,7 @@ interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly method: string
-  /** As the client wrote it, with the token if that is where it stands. */
+  /** The request target as the client sent it, including the token if the path contains it. */
   readonly target: string
   readonly url: URL
   readonly form: Form
@@ -37,7 +37,7 @@ const patchTypes: Readonly<Record<string, Patch['type']>> = {
   'application/apply-patch+json': 'apply',
 }
 
-/** Answers HTTP requests from the API. */
+/** Answers HTTP requests with the results of the API. */
 export class HttpApi {
   readonly #api: SandboxApi
   readonly #token: string
@@ -49,7 +49,7 @@ export class HttpApi {
     this.#stopped = stopped
   }
 
-  /** What goes wrong is the answer, as a `Status`. */
+  /** Answers the request. Errors become a `Status`. */
   async handle({ request, response, target }: HttpExchange): Promise<void> {
     const exchange: Exchange = {
       request,
@@ -69,7 +69,7 @@ export class HttpApi {
       }
       const { code, body, retryAfter } = statusDocument(error)
       if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter))
-      // The rest of a body that nobody reads would be taken for the next request.
+      // Otherwise the unread rest of the body would be parsed as the next request.
       if (!request.complete) response.setHeader('connection', 'close')
       sendJson(exchange, code, body)
     }
@@ -110,17 +110,20 @@ export class HttpApi {
     }
   }
 
-  /** Whether the request may come in, and its address without the token. Throws 401. */
+  /** Checks the token. Returns the request's URL without the token. Throws 401. */
   admit({ request, target }: Pick<HttpExchange, 'request' | 'target'>): URL {
     this.#authenticate(request, target)
     return urlOf(this.#withoutKey(target))
   }
 
-  /** The token as a header or, for clients that send no headers over plain HTTP (kubectl), as the first part of the path. */
+  /**
+   * Checks the token in the header or, for clients that send no credentials over plain HTTP (kubectl), in the first
+   * part of the path.
+   */
   #authenticate(request: IncomingMessage, target: string): void {
     if (isSecret(request.headers.authorization ?? '', `Bearer ${this.#token}`)) return
     if (this.#withoutKey(target) !== target) return
-    // Browsers cannot set headers on a WebSocket; Kubernetes takes the token as a subprotocol instead.
+    // Browsers cannot set headers on a WebSocket. Kubernetes accepts the token as a subprotocol instead.
     const bearer = `base64url.bearer.authorization.k8s.io.${Buffer.from(this.#token).toString('base64url')}`
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim())
     if (offered.some((one) => isSecret(one, bearer))) return
@@ -163,7 +166,7 @@ export class HttpApi {
     }
   }
 
-  /** Sends the subresources that have a form of their own; `false` for what is read like the object. Throws 404 and 405. */
+  /** Sends subresources that have their own form. Returns `false` for those that are read like the object. Throws 404 and 405. */
   #readSubresource(exchange: Exchange, resource: Resource, target: ResourcePath): boolean {
     const { subresource } = target
     if (subresource === undefined) return false
@@ -328,7 +331,7 @@ export class HttpApi {
   }
 }
 
-/** A body as the object that it must be; what it leaves out is found wanting later. Throws 400. */
+/** Returns the body as an object. Later validation reports missing fields. Throws 400. */
 const objectOf = (body: JsonObject): KubeObject => {
   const metadata = body['metadata'] ?? {}
   if (Array.isArray(body) || !isObject(metadata))
@@ -366,7 +369,7 @@ const notSimulated = (subresource: string): ApiError =>
 const warningHeaders = ({ warnings }: Exchange): Record<string, string[]> =>
   warnings.length === 0 ? {} : { warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`) }
 
-/** Answers with a `Status` what never became an exchange. */
+/** Sends a `Status` for a request that failed before it was routed. */
 export const sendStatus = (response: ServerResponse, code: number, message: string): void => {
   const { body } = statusDocument(
     new ApiError({ code, reason: code === 400 ? 'BadRequest' : 'InternalError', message }),

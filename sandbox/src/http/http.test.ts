@@ -39,9 +39,9 @@ test.each([
   ['application/vnd.kubernetes.protobuf,application/json', 'object'],
   ['application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io', 'partial'],
   ['application/vnd.kubernetes.protobuf', undefined],
-])('Accept: %s is answered as %s', (accept, form) => expect(negotiate(accept)).toBe(form))
+])('Accept: %s selects the form %s', (accept, form) => expect(negotiate(accept)).toBe(form))
 
-test('aggregated discovery is given to those who ask for its stable version', () => {
+test('aggregated discovery requires an Accept header with its stable version', () => {
   expect(wantsAggregated('application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json')).toBe(
     true,
   )
@@ -61,7 +61,7 @@ describe('protobuf', () => {
       field(2, raw),
     ])
 
-  test('reads maps, pointers, inlined structures and quantities, and leaves out what is zero', () => {
+  test('decodes maps, pointers, inlined structures and quantities, and omits zero values', () => {
     const limits = field(1, Buffer.concat([field(1, 'cpu'), field(2, field(1, '2'))]))
     const container = Buffer.concat([field(1, 'main'), field(2, ''), field(8, limits), Buffer.from([16 * 8, 1, 0])])
     const volume = Buffer.concat([field(1, 'v'), field(2, field(2, ''))])
@@ -97,7 +97,7 @@ describe('the server', () => {
   const get = (path: string, headers: Record<string, string> = { authorization: `Bearer ${server.token}` }) =>
     fetch(`${server.url}${path}`, { headers })
 
-  test('lets in by header or by address, and nobody else', async () => {
+  test('accepts the token in the header or the address, and refuses other clients', async () => {
     expect((await get('/api/v1/nodes')).status).toBe(200)
     expect((await get(`/${server.token}/api/v1/nodes`, {})).status).toBe(200)
     expect(await (await get('/api/v1/nodes', {})).json()).toMatchObject({
@@ -109,7 +109,7 @@ describe('the server', () => {
     expect(server.kubeconfig()).toContain(`server: ${server.url}/${server.token}`)
   })
 
-  test('has a token of its own, whatever the seed', async () => {
+  test('generates its own token, independent of the seed', async () => {
     const twin = await SandboxServer.start(new SandboxApi({ clock: new SystemClock(), random: new SeededRandom(7) }))
     await twin.close()
     expect(twin.token).toMatch(/^[\w-]{43}$/)
@@ -121,7 +121,7 @@ describe('the server', () => {
     await expect(SandboxServer.start(api, { port })).rejects.toMatchObject({ code: 'PortInUse' })
   })
 
-  test('refuses what only protobuf could answer', async () => {
+  test('refuses requests whose answer could only be protobuf', async () => {
     expect(
       (
         await get('/api/v1/nodes', {
@@ -132,7 +132,7 @@ describe('the server', () => {
     ).toBe(406)
   })
 
-  test('watches over WebSocket, with the token as a subprotocol', async () => {
+  test('serves watches over WebSocket, with the token as a subprotocol', async () => {
     const bearer = `base64url.bearer.authorization.k8s.io.${Buffer.from(server.token).toString('base64url')}`
     const socket = new WebSocket(
       `${server.url.replace('http', 'ws')}/api/v1/namespaces?watch=1&fieldSelector=metadata.name%3Ddefault`,
@@ -155,7 +155,7 @@ describe('the server', () => {
     ).toBe('refused')
   })
 
-  test('a stream is open until the server stops, and nobody is served afterwards', async () => {
+  test('stopping the server ends its streams, and later requests fail', async () => {
     const other = await SandboxServer.start(api)
     const headers = { authorization: `Bearer ${other.token}` }
     const response = await fetch(`${other.url}/api/v1/nodes?watch=1`, { headers })

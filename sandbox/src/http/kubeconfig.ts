@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 
-/** A kubeconfig with one cluster, one user and one context, all named `kerf-sandbox`. */
+/** Returns a kubeconfig with one cluster, one user and one context, all named `kerf-sandbox`. */
 export const kubeconfigOf = (server: string, token: string): string => {
   const name = 'kerf-sandbox'
   return stringify({

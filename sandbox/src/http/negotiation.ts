@@ -1,9 +1,9 @@
 import type { IncludeObject } from '../table/table.ts'
 
-/** The form in which a client wants objects. */
+/** The form in which a client requests objects. */
 export type Form = 'object' | 'table' | 'partial'
 
-/** The form that `Accept` asks for, or undefined when none of them is JSON. */
+/** Returns the form that `Accept` requests, or `undefined` if it accepts no JSON. */
 export const negotiate = (accept: string | undefined): Form | undefined => {
   if (accept === undefined || accept.trim() === '') return 'object'
   for (const range of accept.split(',')) {
@@ -19,7 +19,7 @@ export const negotiate = (accept: string | undefined): Form | undefined => {
   return undefined
 }
 
-/** Whether `Accept` asks for aggregated discovery. */
+/** Returns whether `Accept` requests aggregated discovery. */
 export const wantsAggregated = (accept: string | undefined): boolean =>
   accept
     ?.split(',')

@@ -2,7 +2,10 @@ import type { KubeObject } from '@kerf/apis'
 import { objectAt, objectsAt, stringAt } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
 
-/** What a simulated container has to say: when it started, where, and how it ended. Throws 400 as the real server does. */
+/**
+ * Returns the log of a simulated container: when and where it started, and how it ended. Throws 400 in the same cases
+ * as the real server.
+ */
 export const podLog = (pod: KubeObject, container: string | undefined, tailLines: number | undefined): string => {
   const name = pod.metadata.name
   const names = [

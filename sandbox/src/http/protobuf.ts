@@ -4,7 +4,7 @@ import { builtinRoots } from '../schema/type-schema.ts'
 import { ensureObject, isObject, type JsonObject, type JsonValue } from '../store/json.ts'
 import tags from './generated/protobuf-tags.json' with { type: 'json' }
 
-/** The media type in which Go clients send built-in kinds. Answers are always JSON, which they accept too. */
+/** The media type in which Go clients send built-in kinds. Answers are always JSON, which these clients also accept. */
 export const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 
 const layouts: Readonly<Record<string, Readonly<Record<string, string>>>> = tags
@@ -13,7 +13,7 @@ const MAGIC = Buffer.from([0x6b, 0x38, 0x73, 0x00])
 const malformed = (why: string): ApiError =>
   new ApiError({ code: 400, reason: 'BadRequest', message: `the protobuf body cannot be read: ${why}` })
 
-/** One field of a message as it stands on the wire. */
+/** One encoded field of a message. */
 interface WireField {
   readonly tag: number
   readonly value: bigint | Buffer
@@ -72,7 +72,7 @@ const numberOf = (value: bigint | Buffer): number => Number(BigInt.asIntN(64, ty
 const fieldsOf = (bytes: Buffer): Map<number, bigint | Buffer> =>
   new Map([...wireFields(bytes)].map(({ tag, value }) => [tag, value]))
 
-/** Types whose JSON is not the one of their fields. Undefined: as good as absent. */
+/** Types whose JSON is not an object of their fields. `undefined` means an absent value. */
 const special: Readonly<Record<string, (bytes: Buffer) => JsonValue | undefined>> = {
   Quantity: (bytes) => textAt(fieldsOf(bytes), 1) ?? '0',
   IntOrString: (bytes) => {
@@ -94,13 +94,13 @@ const timeOf = (bytes: Buffer, micro: boolean): string | undefined => {
   const fields = fieldsOf(bytes)
   const seconds = numberOf(fields.get(1) ?? 0n)
   const nanos = numberOf(fields.get(2) ?? 0n)
-  // Go's zero time lies before the epoch and stands for none.
+  // Go's zero time is before the epoch and means that no time is set.
   if (fields.size === 0 || seconds < 0) return undefined
   const text = new Date(seconds * 1000).toISOString().slice(0, 19)
   return micro ? `${text}.${String(Math.trunc(nanos / 1000)).padStart(6, '0')}Z` : `${text}Z`
 }
 
-/** Decodes one value of a kind like `s`, `i` or `@type`. `pointer`: also a zero is a value. */
+/** Decodes one value of a kind such as `s`, `i` or `@type`. If `pointer` is true, zero is a value, not an absent field. */
 const decodeValue = (kind: string, value: bigint | Buffer, pointer: boolean): JsonValue | undefined => {
   switch (kind[0]) {
     case 's': {
@@ -173,21 +173,21 @@ const addField = (out: JsonObject, name: string, kind: string, value: bigint | B
       const pointer = kind.startsWith('?')
       const decoded = decodeValue(pointer ? kind.slice(1) : kind, value, pointer)
       if (decoded === undefined) return
-      // A structure that is not a pointer is always sent, also when nobody has set anything in it.
+      // Go always sends a structure that is not a pointer, even if it is empty.
       if (!pointer && isObject(decoded) && Object.keys(decoded).length === 0) return
       setOwnValue(out, name, decoded)
     }
   }
 }
 
-/** A list inside a map is a message with one repeated field. */
+/** Decodes a list inside a map, which is a message with one repeated field. */
 const listOf = (kind: string, value: bigint | Buffer): JsonValue[] =>
   [...wireFields(bytesOf(value))].flatMap((field) => {
     const item = decodeValue(kind, field.value, true)
     return item === undefined ? [] : [item]
   })
 
-/** Reads a request body in Kubernetes' protobuf envelope as the JSON it stands for. Throws 400 or 415. */
+/** Decodes a request body in Kubernetes' protobuf envelope to JSON. Throws 400 or 415. */
 export const decodeProtobuf = (body: Buffer): JsonObject => {
   if (!body.subarray(0, 4).equals(MAGIC)) throw malformed('it does not start with the prefix k8s\\0')
   const envelope = fieldsOf(body.subarray(4))

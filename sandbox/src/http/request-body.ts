@@ -6,14 +6,14 @@ import { statusErrors } from '../store/status-errors.ts'
 import { decodeProtobuf, PROTOBUF } from './protobuf.ts'
 
 const MAX_BODY = 3 * 1024 * 1024
-/** Deeper documents are refused before anything walks through them. The API server's own limit is 10,000. */
+/** Deeper documents are refused before any code walks them. The API server's own limit is 10,000. */
 const MAX_DEPTH = 1_000
 
-/** The body in whichever format it came; empty when there is none. Throws 400, 413 or 415. */
+/** Returns the parsed body in any supported format, or an empty object without a body. Throws 400, 413 or 415. */
 export const readBody = async (request: IncomingMessage): Promise<JsonObject> => {
   const chunks: Buffer[] = []
   let size = 0
-  // Leaving the loop must not cut the connection: a body that is too large is answered.
+  // Leaving the loop must not close the connection, because a body that is too large gets an answer.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > MAX_BODY)
@@ -48,7 +48,7 @@ export const readBody = async (request: IncomingMessage): Promise<JsonObject> =>
   throw statusErrors.badRequest('the object provided is unrecognized: an object was expected')
 }
 
-/** Level by level, as a walk that calls itself would be what the limit is there for. */
+/** Checks level by level. A recursive walk could overflow the stack, which the limit prevents. */
 const isDeeperThan = (value: unknown, depth: number): boolean => {
   let level: readonly unknown[] = [value]
   for (let left = depth; left >= 0; left--) {

@@ -3,14 +3,14 @@ import { administrator, type DeleteRequest, type WriteRequest } from '../resourc
 import { type JsonObject, objectAt } from '../store/json.ts'
 import { fieldErrors, statusErrors } from '../store/status-errors.ts'
 
-/** Throws 400 for text that is no whole number. */
+/** Parses a whole number. Throws 400 for other text. */
 export const wholeNumber = (text: string): number => {
   if (!/^-?\d+$/.test(text))
     throw statusErrors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
   return Number(text)
 }
 
-/** Throws 422: `All` is the only dry run there is. */
+/** Throws 422 for a dry run other than `All`, the only kind. */
 const checkDryRun = (values: readonly string[]): void => {
   const strange = values.find((value) => value !== 'All' && value !== '')
   if (strange === undefined) return
@@ -21,19 +21,19 @@ const checkDryRun = (values: readonly string[]): void => {
 
 export const isTrue = (value: string | null): boolean => value === 'true' || value === '1'
 
-/** The parameter as a member of that name, or nothing when it is absent or empty. */
+/** Returns the parameter as an object with that key, or an empty object if the parameter is absent or empty. */
 export const given = <K extends string>(query: URLSearchParams, key: K): { readonly [P in K]?: string } => {
   const value = query.get(key)
   return (value === null || value === '' ? {} : { [key]: value }) as { readonly [P in K]?: string }
 }
 
-/** Without a name of its own a client manages fields under the first word of its user agent; an apply must name itself. */
+/** Returns the field manager. Defaults to the first word of the user agent. An apply must set it explicitly. */
 const managerOf = (request: IncomingMessage): string => {
   if ((request.headers['content-type'] ?? '').startsWith('application/apply-patch')) return ''
   return (request.headers['user-agent'] ?? 'unknown').split('/')[0]?.split(' ')[0] ?? 'unknown'
 }
 
-/** What a query says about a write. Warnings are collected in `warnings`. Throws 422 for a dry run of no known kind. */
+/** Returns the write options of a query. Adds warnings to `warnings`. Throws 422 for an unknown kind of dry run. */
 export const writeRequestOf = (request: IncomingMessage, query: URLSearchParams, warnings: string[]): WriteRequest => {
   const validation = query.get('fieldValidation')
   checkDryRun(query.getAll('dryRun'))
@@ -46,11 +46,11 @@ export const writeRequestOf = (request: IncomingMessage, query: URLSearchParams,
   }
 }
 
-/** The fate of the dependents, or nothing for text that names none. */
+/** Returns the propagation policy, or an empty object if the text is not a policy. */
 export const propagationOf = (value: unknown): Pick<DeleteRequest, 'propagationPolicy'> =>
   value === 'Orphan' || value === 'Background' || value === 'Foreground' ? { propagationPolicy: value } : {}
 
-/** A `DeleteOptions` body as a request. */
+/** Converts a `DeleteOptions` body to a request. */
 export const deleteOptionsOf = (body: JsonObject): Partial<DeleteRequest> => {
   const preconditions = objectAt(body, 'preconditions')
   const orphan = body['orphanDependents']

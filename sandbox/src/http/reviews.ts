@@ -5,8 +5,8 @@ const everything = [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }]
 const everyPath = [{ verbs: ['*'], nonResourceURLs: ['*'] }]
 
 /**
- * The answer to a review: who am I, what may I do. Everybody who is let in is an administrator here, so every access is
- * allowed. Undefined when the resource is not a review.
+ * Returns the answer to a review of the caller's identity or permissions. Every authenticated client is an
+ * administrator, so all access is allowed. Returns `undefined` if the resource is not a review.
  */
 export const reviewOf = (plural: string, body: JsonObject, identity: Identity): JsonObject | undefined => {
   const review = cloneObject(body)

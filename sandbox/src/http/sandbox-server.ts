@@ -5,16 +5,16 @@ import { kubeconfigOf } from './kubeconfig.ts'
 import { WebSocketWatches } from './web-socket-watches.ts'
 
 export interface SandboxServerOptions {
-  /** 0 or absent: any free port. */
+  /** Default 0: any free port. */
   readonly port?: number
-  /** Absent: one of the system's generator. */
+  /** Default: a random token from the system's generator. */
   readonly token?: string
   readonly limits?: Partial<HttpLimits>
-  /** Told of requests that failed for a reason nobody foresaw. */
+  /** Receives requests that failed for an unexpected reason. */
   readonly logger?: Logger
 }
 
-/** The sandbox's API on a loopback port. Plain HTTP, with a bearer token that only the kubeconfig knows. */
+/** Serves the sandbox's API on a loopback port. Uses plain HTTP with a bearer token that only the kubeconfig contains. */
 export class SandboxServer {
   readonly url: string
   readonly token: string
@@ -48,14 +48,14 @@ export class SandboxServer {
     return new SandboxServer(server, token, stop)
   }
 
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   connections(): Promise<number> {
     return this.#server.connections()
   }
 
   /**
-   * A kubeconfig, as YAML, with which kubectl and other clients reach this server. Its server address holds the token
-   * too: client-go sends no credentials over plain HTTP.
+   * Returns a kubeconfig as YAML for kubectl and other clients. Its server address also contains the token, because
+   * client-go sends no credentials over plain HTTP.
    */
   kubeconfig(): string {
     return kubeconfigOf(`${this.url}/${this.token}`, this.token)

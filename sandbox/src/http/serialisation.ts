@@ -3,17 +3,17 @@ import type { KubeObject } from '@kerf/apis'
 
 const texts = new WeakMap<object, string>()
 
-/** The JSON of a stored object, made once per version of it. */
+/** Returns the JSON of a stored object. Caches the text for each version of the object. */
 export const jsonOf = (object: KubeObject): string => {
   const known = texts.get(object)
   if (known !== undefined) return known
   const text = JSON.stringify(object)
-  // Only what cannot change any more may be remembered.
+  // Only immutable objects may be cached.
   if (Object.isFrozen(object)) texts.set(object, text)
   return text
 }
 
-/** A list as chunks of text, so that fifty thousand objects never make one string. */
+/** Yields a list as chunks of text, so that fifty thousand objects never become one string. */
 export const listChunks = function* (head: object, items: readonly KubeObject[]): Generator<string, void, void> {
   let chunk = `${JSON.stringify(head).slice(0, -1)},"items":[`
   for (const [i, item] of items.entries()) {
@@ -26,7 +26,7 @@ export const listChunks = function* (head: object, items: readonly KubeObject[])
   yield `${chunk}]}\n`
 }
 
-/** Resolves when the client has taken what was written, or has gone. */
+/** Resolves when the client has received the written data or has disconnected. */
 export const drained = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     if (response.destroyed) {

@@ -1,6 +1,6 @@
 import { ApiError } from '@kerf/runtime'
 
-/** An error as the `Status` object that clients parse. */
+/** Returns an error as the `Status` object that clients parse. */
 export const statusDocument = (
   error: unknown,
 ): { readonly code: number; readonly body: object; readonly retryAfter: number | undefined } => {

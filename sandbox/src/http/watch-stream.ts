@@ -10,7 +10,7 @@ import { given, isTrue, wholeNumber } from './request-options.ts'
 import { drained, jsonOf } from './serialisation.ts'
 import { statusDocument } from './status-document.ts'
 
-/** A watch and how its events are to be shown. */
+/** A watch and the form of its events. */
 export interface WatchStream {
   readonly resource: Resource
   events(signal: AbortSignal): AsyncIterable<ResourceEvent>
@@ -21,7 +21,7 @@ export interface WatchStream {
 
 export const isWatch = (query: URLSearchParams): boolean => isTrue(query.get('watch'))
 
-/** Which objects a path and its query select. */
+/** Returns the objects that a path and its query select. */
 export const selectionOf = (target: ResourcePath, query: URLSearchParams) => ({
   ...(target.namespace === undefined ? {} : { namespace: target.namespace }),
   ...given(query, 'labelSelector'),
@@ -29,7 +29,7 @@ export const selectionOf = (target: ResourcePath, query: URLSearchParams) => ({
   ...given(query, 'resourceVersion'),
 })
 
-/** The watch that a path and its query ask for. */
+/** Returns the watch that a path and its query request. */
 export const watchOf = (
   api: SandboxApi,
   resource: Resource,
@@ -54,7 +54,7 @@ export const watchOf = (
   }
 }
 
-/** One JSON document an event; the last one tells the error when the watch fails. Ends quietly when aborted. */
+/** Yields one JSON document per event. If the watch fails, the last one is the error. Ends without an error if aborted. */
 export async function* watchLines(
   watch: WatchStream,
   events: AsyncIterable<ResourceEvent>,
@@ -67,7 +67,7 @@ export async function* watchLines(
   }
 }
 
-/** Writes a watch as one line an event until the client goes, the server stops or the watch ends. */
+/** Writes one line per event until the client disconnects, the server stops or the watch ends. */
 export const streamWatch = async (
   response: ServerResponse,
   watch: WatchStream,

@@ -8,14 +8,14 @@ import type { HttpApi } from './http-api.ts'
 import { statusDocument } from './status-document.ts'
 import { isWatch, type WatchStream, watchLines, watchOf } from './watch-stream.ts'
 
-/** Watches over WebSocket, one message an event, as browsers follow a cluster. */
+/** Serves watches over WebSocket with one message per event. Browsers use them to follow a cluster. */
 export class WebSocketWatches {
   readonly #api: SandboxApi
   readonly #http: HttpApi
   readonly #stopped: AbortSignal
   readonly #sockets = new WebSocketServer({
     noServer: true,
-    // The token is among the offered protocols; it must not be the one that is agreed on.
+    // The offered protocols include the token, which must not be selected.
     handleProtocols: (offered) => [...offered].find((one) => !one.startsWith('base64url.bearer.')) ?? false,
   })
 
@@ -25,7 +25,7 @@ export class WebSocketWatches {
     this.#stopped = stopped
   }
 
-  /** Answers an upgrade; what is no watch is refused in plain HTTP. */
+  /** Answers an upgrade request. Refuses requests that are not watches over plain HTTP. */
   upgrade({ request, socket, head, target: written }: HttpUpgrade): void {
     let stream: OpenStream
     try {
@@ -40,7 +40,7 @@ export class WebSocketWatches {
       const closed = new AbortController()
       const signal = AbortSignal.any([closed.signal, this.#stopped])
       const watch = watchOf(this.#api, resource, target, url.searchParams, 'object')
-      // A selector that makes no sense is refused here; the watch itself begins with its first event.
+      // An invalid selector is refused here. The watch itself starts when its first event is requested.
       stream = { watch, events: watch.events(signal), signal, close: () => closed.abort() }
     } catch (error) {
       const { code, body } = statusDocument(error)
@@ -58,7 +58,7 @@ interface OpenStream {
   close(): void
 }
 
-/** Never rejects. */
+/** Sends the events. Never rejects. */
 const send = async ({ watch, events, signal, close }: OpenStream, connection: WebSocket): Promise<void> => {
   connection.on('close', close)
   connection.on('error', close)

@@ -1,6 +1,6 @@
 const octets = (index: number): [number, number, number] => [(index >> 16) & 0xff, (index >> 8) & 0xff, index & 0xff]
 
-/** Gives each holder an address of its own within a /8, and takes it back for the next one. */
+/** Assigns each holder a unique address from a /8 range. Released addresses are reused. */
 export class Addresses {
   readonly #network: number
   readonly #byHolder = new Map<string, number>()

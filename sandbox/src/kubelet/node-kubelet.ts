@@ -34,12 +34,12 @@ const HEALTHY: readonly (readonly [string, string, string])[] = [
   ['PIDPressure', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
 ]
 
-/** The state that a test or a fault puts a node in. */
+/** The state that a test or an injected fault sets on a node. */
 export type NodeHealth = 'healthy' | 'not-ready' | 'silent'
 
 /**
- * The node half of the simulated kubelets: Nodes become Ready a while after they appear, renew their Leases, and have a
- * CSINode. A test may make a node report NotReady, or fall silent as if its instance had died.
+ * The node part of the simulated kubelets. Nodes get a CSINode, become Ready after a delay, and renew their Leases. A
+ * test may make a node report NotReady, or make it silent as if its instance had died.
  */
 export class NodeKubelet implements Controller {
   readonly name = 'kubelet.node'
@@ -53,7 +53,7 @@ export class NodeKubelet implements Controller {
   readonly #hosts = new Addresses(10)
   readonly #health = new Map<string, NodeHealth>()
   readonly #wake = new Set<(key: Key) => void>()
-  /** The wall time of each node's last renewal, until its Lease shows it. */
+  /** The wall time of each node's last renewal, until the Lease in the mirror shows it. */
   readonly #renewed = new Map<string, Milliseconds>()
 
   constructor(context: ClusterContext, options: KubeletOptions) {
@@ -66,7 +66,7 @@ export class NodeKubelet implements Controller {
       const name = before?.metadata.name ?? ''
       if (before === undefined || before.metadata.uid === after?.metadata.uid) return
       this.#renewed.delete(name)
-      // Another instance under the same name is healthy.
+      // A new instance with the same name starts healthy.
       this.#health.delete(name)
       if (after === undefined) this.#hosts.release(name)
     })
@@ -78,7 +78,7 @@ export class NodeKubelet implements Controller {
     return () => this.#wake.delete(enqueue)
   }
 
-  /** Makes a node healthy again, or sick. A silent node's pods stop being looked after, too. */
+  /** Sets the health of a node. The pods of a silent node are not updated either. */
   setHealth(name: string, health: NodeHealth): void {
     if (health === 'healthy') this.#health.delete(name)
     else this.#health.set(name, health)
@@ -89,13 +89,13 @@ export class NodeKubelet implements Controller {
     return this.#health.get(name) ?? 'healthy'
   }
 
-  /** Whether a kubelet of this fleet runs on the node and talks to the API. */
+  /** Returns whether one of these kubelets runs on the node and talks to the API. */
   serves(name: string): boolean {
     const node = this.#nodes.get(name)
     return node !== undefined && this.#options.plays(node) && this.healthOf(name) !== 'silent'
   }
 
-  /** Whether the node has reported whether it is ready. */
+  /** Returns whether the node has reported its Ready condition. */
   hasBooted(name: string): boolean {
     return this.#nodes.get(name)?.status?.conditions?.some((condition) => condition.type === 'Ready') ?? false
   }
@@ -135,7 +135,10 @@ export class NodeKubelet implements Controller {
     return this.#renewed.get(name) ?? timeOf(this.#leases.get(`${LEASE_NAMESPACE}/${name}`)?.spec.renewTime)
   }
 
-  /** A real kubelet renews every ten seconds, so its silence is noticed 40 s later; ours promises to be that prompt. */
+  /**
+   * Shortens the Lease when a node falls silent. A real kubelet renews every ten seconds, so its silence is noticed
+   * after 40 s. This Lease must expire as soon.
+   */
   async #lastBreath(node: Node, now: Milliseconds): Promise<Outcome> {
     const lease = this.#leases.get(`${LEASE_NAMESPACE}/${node.metadata.name ?? ''}`)
     if (lease !== undefined && lease.spec.leaseDurationSeconds !== HEARTBEAT_GRACE / 1000) {
@@ -214,7 +217,7 @@ export class NodeKubelet implements Controller {
     await this.#context.client.patch(kinds.Node, { name }, { type: 'strategic', body }, { subresource: 'status' })
   }
 
-  /** What a real kubelet does when a driver registers: it labels its Node with where the driver says that it is. */
+  /** Sets the topology labels on a Node, as a real kubelet does when a volume driver registers. */
   async #labelTopology({ metadata: { name, labels = {} } }: Node): Promise<void> {
     const missing = this.#options.driverTopology.flatMap(({ alias, label, values = [] }): [string, string][] => {
       const value = ownValue(labels, label)

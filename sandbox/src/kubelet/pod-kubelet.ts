@@ -31,7 +31,7 @@ import { podStep } from './pod-lifecycle.ts'
 const NODE_INDEX = 'sandbox.kubelet.node'
 const byNode = (pod: Pod): string[] => (pod.spec.nodeName ? [pod.spec.nodeName] : [])
 
-/** The pod half of the simulated kubelets: starts, readies, ends and removes the pods bound to the nodes they play. */
+/** The pod part of the simulated kubelets: starts, readies, ends and removes the pods on the simulated nodes. */
 export class PodKubelet implements Controller {
   readonly name = 'kubelet.pod'
   readonly concurrency = 16
@@ -59,10 +59,10 @@ export class PodKubelet implements Controller {
       }
     })
     this.sources = [
-      // A pod without a node is nobody's business yet.
+      // A pod without a node has no kubelet yet.
       source(this.#pods, ({ after }) => (after?.spec.nodeName ? [keyOf(after)] : [])),
       source(this.#attachments, () => this.#awaitingVolumes),
-      // A node that comes back, or appears after its pods, finds work.
+      // A node that recovers, or that appears after its pods, must process them.
       source(context.informers.of(kinds.Node), ({ before, after }) => {
         const name = after?.metadata.name
         if (name === undefined || (before !== undefined && readiness(before) === readiness(after))) return []
@@ -78,7 +78,7 @@ export class PodKubelet implements Controller {
       this.#awaitingVolumes.delete(key)
       return done()
     }
-    // Before its first report a node has no kubelet yet; its readiness wakes this up.
+    // A node has no kubelet before its first report. The pod is processed again when the node becomes ready.
     if (!this.#nodes.serves(nodeName) || !this.#nodes.hasBooted(nodeName)) return done()
     const now = this.#context.clock.now()
     const volumesReady = pod.status?.phase === 'Running' || this.#volumesReady(pod, nodeName)
@@ -117,7 +117,7 @@ export class PodKubelet implements Controller {
 
   async #remove(pod: Pod): Promise<void> {
     const ref = { namespace: pod.metadata.namespace ?? '', name: pod.metadata.name }
-    // The object stays for the finalizers of others, but its containers are stopped: nobody may take it for ready.
+    // The object stays because of other finalizers, but its containers have stopped, so it must not stay ready.
     if ((pod.metadata.finalizers ?? []).length > 0 && isReady(pod)) {
       const conditions = [{ ...podCondition(pod, 'Ready'), type: 'Ready', status: 'False', reason: 'PodFailed' }]
       const body = { metadata: { uid: pod.metadata.uid }, status: { conditions } }

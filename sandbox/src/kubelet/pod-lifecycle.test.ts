@@ -30,7 +30,7 @@ const at = (seconds: number, more: Partial<PodSurroundings> = {}): PodSurroundin
   ...more,
 })
 
-/** Follows the steps of a pod until nothing more comes, and tells when it was in which phase and ready. */
+/** Runs the steps of a pod until it is stable. Returns when it was in which phase and when it was ready. */
 const course = (pod: Pod, seconds: number): string[] => {
   const log: string[] = []
   let now = 0
@@ -96,7 +96,7 @@ test('a pod waits for its volumes', () => {
   expect(step).toEqual({ kind: 'wait', until: Number.POSITIVE_INFINITY })
 })
 
-test('deletion: containers take their time, at most the grace period; finalizers of others are waited for', () => {
+test('a deleted pod stops within its grace period and waits for other finalizers', () => {
   const deleting = (grace: number, annotations: Readonly<Record<string, string>> = {}, finalizers: string[] = []) =>
     podOf({
       annotations,

@@ -13,7 +13,7 @@ import {
 import { podCondition } from '../objects/pod-state.ts'
 import { ANNOTATION, durationOf, type KubeletOptions } from './kubelet-options.ts'
 
-/** What a kubelet does for a pod at a moment: write a status, remove the object, or wait (for a time or a change). */
+/** The next step of a kubelet for a pod: write a status, remove the object, or wait (for a time or a change). */
 export type PodStep =
   | { readonly kind: 'status'; readonly status: PodStatus }
   | { readonly kind: 'remove' }
@@ -21,14 +21,14 @@ export type PodStep =
 
 const WAIT_FOR_CHANGE: PodStep = { kind: 'wait', until: Number.POSITIVE_INFINITY }
 
-/** What the kubelet knows beside the pod. */
+/** What the kubelet knows about a pod from other objects. */
 export interface PodSurroundings {
   readonly now: Milliseconds
-  /** When the pod came to this node. */
+  /** When the pod was bound to this node. */
   readonly boundAt: Milliseconds
   readonly podIP: string
   readonly hostIP: string
-  /** Volumes are attached. */
+  /** Whether all volumes are attached. */
   readonly volumesReady: boolean
 }
 
@@ -130,7 +130,7 @@ const ended = (pod: Pod, exitCode: number, from: Milliseconds, now: Milliseconds
   }
 }
 
-/** When a pod that is being deleted is out of the node: its containers' time to stop, at most the grace period. */
+/** Returns when a deleted pod has stopped: after its containers' stop time, at most the grace period. */
 const stoppedAt = (pod: Pod, options: KubeletOptions): Milliseconds => {
   const grace = (pod.metadata.deletionGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000
   const deadline = timeOf(pod.metadata.deletionTimestamp) ?? 0
@@ -143,13 +143,13 @@ const runFor = (pod: Pod, options: KubeletOptions): Milliseconds => {
   return durationOf(pod.metadata.annotations?.[ANNOTATION.runFor], job ? options.jobDuration : Number.POSITIVE_INFINITY)
 }
 
-/** The next thing to do for a pod of the node. Asked again after every change and when a wait is over. */
+/** Returns the next step for a pod on the node. Called again after every change and after every wait. */
 export const podStep = (pod: Pod, around: PodSurroundings, options: KubeletOptions): PodStep => {
   const { now } = around
   const waitOr = (until: Milliseconds, step: () => PodStep): PodStep => (now < until ? { kind: 'wait', until } : step())
   if (pod.metadata.deletionTimestamp !== undefined) {
     const stopped = pod.metadata.deletionGracePeriodSeconds === 0
-    // Containers are stopped already; the object waits for the finalizers of others.
+    // The containers have stopped. The object waits for other finalizers.
     if (stopped && (pod.metadata.finalizers ?? []).length > 0) return WAIT_FOR_CHANGE
     const started = pod.status?.phase === 'Running'
     return started ? waitOr(stoppedAt(pod, options), () => ({ kind: 'remove' })) : { kind: 'remove' }
@@ -178,7 +178,7 @@ export const podStep = (pod: Pod, around: PodSurroundings, options: KubeletOptio
         : ended(pod, exitCode, startedAt, now),
     }
   }
-  // The node lifecycle controller takes readiness away while the node is lost; the kubelet gives it back.
+  // The node lifecycle controller makes pods unready while the node is lost. The kubelet makes them ready again.
   const ready = podCondition(pod, 'Ready')?.status === 'True'
   if (ready || readyAfter === Number.POSITIVE_INFINITY) return { kind: 'wait', until: endsAt }
   const readyAt = startedAt + readyAfter

@@ -1,6 +1,6 @@
 import type { Clock, EventRecorder, InformerFactory, KubeClient, Logger, Random } from '@kerf/runtime'
 
-/** What every controller of the sandbox cluster is given. */
+/** The dependencies of every controller of the sandbox cluster. */
 export interface ClusterContext {
   readonly client: KubeClient
   readonly informers: InformerFactory

@@ -1,8 +1,8 @@
 import type { Condition } from '@kerf/apis'
 
 /**
- * The list with `condition` in the place of the one of its type, or appended. The transition time is kept while the
- * status stays, so writing the same state twice changes nothing.
+ * Returns the list with `condition` in place of the one of the same type, or appended. Keeps the transition time if the
+ * status is unchanged, so writing the same state twice changes nothing.
  */
 export const withCondition = <C extends Condition>(conditions: readonly C[] | undefined, condition: C): C[] => {
   const list = [...(conditions ?? [])]

@@ -1,6 +1,6 @@
 import type { IntOrString } from '@kerf/apis'
 
-/** A count, or a percentage of `total` rounded as `round` says. Absent or unreadable values count as `otherwise`. */
+/** Returns a count, or a percentage of `total` rounded according to `round`. Absent or unreadable values count as `otherwise`. */
 export const intOrPercent = (
   value: IntOrString | undefined,
   total: number,

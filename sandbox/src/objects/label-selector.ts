@@ -19,7 +19,7 @@ const holds = (requirement: LabelSelectorRequirement, labels: LabelSet): boolean
   }
 }
 
-/** Whether labels satisfy the selector. An absent selector matches nothing, an empty one everything. */
+/** Returns a predicate on labels. An absent selector matches nothing, and an empty one matches everything. */
 export const selecting = (selector: LabelSelector | undefined): ((labels: LabelSet | undefined) => boolean) => {
   if (selector === undefined) return () => false
   const { matchLabels = NO_LABELS, matchExpressions = [] } = selector

@@ -32,7 +32,7 @@ const matches = (requirement: NodeSelectorRequirement, value: string | undefined
   }
 }
 
-/** All expressions and fields of the term hold; a term without any matches no node. */
+/** Returns whether all expressions and fields of the term match. A term without expressions and fields matches no node. */
 const termMatches = (term: NodeSelectorTerm, node: Node): boolean => {
   const { matchExpressions = [], matchFields = [] } = term
   if (matchExpressions.length + matchFields.length === 0) return false
@@ -43,11 +43,11 @@ const termMatches = (term: NodeSelectorTerm, node: Node): boolean => {
   )
 }
 
-/** One of the terms matches. */
+/** Returns whether at least one term matches. */
 export const selectorMatches = (selector: NodeSelector, node: Node): boolean =>
   selector.nodeSelectorTerms.some((term) => termMatches(term, node))
 
-/** The pod's `nodeSelector` and its required node affinity. */
+/** Returns whether the node matches the pod's `nodeSelector` and its required node affinity. */
 export const matchesNodeAffinity = (spec: PodSpec, node: Node): boolean => {
   const labels = node.metadata.labels ?? {}
   for (const key in spec.nodeSelector) if (ownValue(labels, key) !== spec.nodeSelector[key]) return false
@@ -55,7 +55,7 @@ export const matchesNodeAffinity = (spec: PodSpec, node: Node): boolean => {
   return required === undefined || selectorMatches(required, node)
 }
 
-/** The sum of the weights of the preferred terms that the node matches; an empty preference matches every node. */
+/** Returns the sum of the weights of the preferred terms that the node matches. An empty preferred term matches every node. */
 export const preferredWeight = (spec: PodSpec, node: Node): number => {
   let weight = 0
   for (const term of spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []) {

@@ -3,7 +3,7 @@ import { apiVersionOf, controllerOf } from '@kerf/apis'
 import { type Informer, isNotFound, type KubeClient } from '@kerf/runtime'
 import { selecting } from './label-selector.ts'
 
-/** The reference that marks `owner` as the manager of a child. */
+/** Returns the reference that marks `owner` as the controller of a child. */
 export const controllerReference = (kind: ResourceKind, owner: KubeObject): OwnerReference => ({
   apiVersion: apiVersionOf(kind),
   kind: kind.kind,
@@ -16,25 +16,25 @@ export const controllerReference = (kind: ResourceKind, owner: KubeObject): Owne
 const CONTROLLER_INDEX = 'sandbox.controller'
 const NO_CONTROLLER = '-'
 
-/** Indexes an informer by the uid of each object's controller; those without one are found by their namespace. */
+/** Indexes an informer by the uid of each object's controller. Objects without a controller are indexed by namespace. */
 export const indexByController = (informer: Informer): void => informer.index(CONTROLLER_INDEX, controllerIndexValues)
 
-// One function for all callers, so that registering again is free.
+// All callers share one function, so that registering the index again costs nothing.
 const controllerIndexValues = (object: KubeObject): string[] => [
   controllerOf(object)?.uid ?? `${NO_CONTROLLER}${object.metadata.namespace ?? ''}`,
 ]
 
-/** The children whose controller is `owner`, from the mirror. */
+/** Returns the children whose controller is `owner`, from the informer. */
 export const childrenOf = <T extends KubeObject>(informer: Informer<T>, owner: KubeObject): readonly T[] =>
   informer.by(CONTROLLER_INDEX, owner.metadata.uid ?? '')
 
-/** The objects of a namespace that no controller manages. */
+/** Returns the objects of a namespace that have no controller. */
 const orphansIn = <T extends KubeObject>(informer: Informer<T>, namespace: string): readonly T[] =>
   informer.by(CONTROLLER_INDEX, `${NO_CONTROLLER}${namespace}`)
 
 /**
- * The owner's children after adoption and release: objects that match the selector and have no controller become its
- * own, children that no longer match are let go. Nothing is adopted by an owner on its way out.
+ * Returns the owner's children after adoption and release. Adopts matching objects that have no controller, and
+ * releases children that do not match any more. An owner that is being deleted adopts nothing.
  */
 export const claimChildren = async <T extends KubeObject>(
   client: KubeClient,

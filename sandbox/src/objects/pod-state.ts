@@ -5,13 +5,16 @@ export const podCondition = (pod: Pod, type: string): Condition | undefined => f
 
 export const isReady = (pod: Pod): boolean => podCondition(pod, 'Ready')?.status === 'True'
 
-/** When the pod became ready, if it is. */
+/** Returns since when the pod is ready, or `undefined` if it is not ready. */
 export const readySince = (pod: Pod): Milliseconds | undefined => {
   const condition = podCondition(pod, 'Ready')
   return condition?.status === 'True' ? timeOf(condition.lastTransitionTime) : undefined
 }
 
-/** When a pod that is ready becomes available, that is `minReadySeconds` after; `undefined` for one that is not ready. */
+/**
+ * Returns when a ready pod becomes available, `minReadySeconds` after it became ready. Returns `undefined` for an
+ * unready pod.
+ */
 const availableAt = (pod: Pod, minReadySeconds: Seconds): Milliseconds | undefined => {
   if (!isReady(pod)) return undefined
   return minReadySeconds === 0 ? 0 : (readySince(pod) ?? 0) + minReadySeconds * 1000
@@ -20,7 +23,7 @@ const availableAt = (pod: Pod, minReadySeconds: Seconds): Milliseconds | undefin
 export const isAvailable = (pod: Pod, minReadySeconds: Seconds, now: Milliseconds): boolean =>
   (availableAt(pod, minReadySeconds) ?? Number.POSITIVE_INFINITY) <= now
 
-/** Looks again at the earliest moment at which a ready pod of the list becomes available, if there is one. */
+/** Requeues at the earliest time at which a ready pod of the list becomes available, if there is one. */
 export const againWhenAvailable = (
   pods: Iterable<Pod>,
   minReadySeconds: Seconds | undefined,

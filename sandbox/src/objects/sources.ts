@@ -2,7 +2,7 @@ import { controllerOf, type KubeObject, type ResourceKind } from '@kerf/apis'
 import { type Key, keyOf, type Source } from '@kerf/runtime'
 import type { ClusterContext } from './cluster-context.ts'
 
-/** The key of the owner of kind `kind` that manages the object. */
+/** Returns the key of the object's controller if the controller is of kind `kind`. */
 const ownerKey = (kind: ResourceKind, object: KubeObject | undefined): Key | undefined => {
   const owner = object === undefined ? undefined : controllerOf(object)
   return owner?.kind === kind.kind ? `${object?.metadata.namespace ?? ''}/${owner.name}` : undefined

@@ -10,8 +10,8 @@ const canonical = (value: unknown): string => {
 }
 
 /**
- * A short name for what a template says, fit for a label value: FNV-1a over the canonical JSON, in the alphabet of
- * generated names. `collisions` gives another name to the same template when the first one is taken.
+ * Returns a short hash of a template that is valid as a label value: FNV-1a over the canonical JSON, in the alphabet of
+ * generated names. A different `collisions` gives the same template another hash if the first one is taken.
  */
 export const templateHash = (template: unknown, collisions = 0): string => {
   const text = canonical(template) + (collisions === 0 ? '' : `#${collisions}`)

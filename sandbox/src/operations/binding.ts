@@ -6,7 +6,7 @@ import { cloneObject, ensureObject, objectAt, objectsAt } from '../store/json.ts
 import { statusErrors } from '../store/status-errors.ts'
 import type { Writing } from './writing.ts'
 
-/** The binding subresource: puts a pod on a node, once. Throws 409 when it has a node or is going away. */
+/** Implements the binding subresource, which binds a pod to a node once. Throws 409 if the pod has a node or is being deleted. */
 export const bindPod = (
   state: ApiState,
   writing: Writing,
@@ -64,5 +64,5 @@ export const bindPod = (
   )
 }
 
-/** The node that a Binding object names. */
+/** Returns the node that a Binding object names. */
 export const targetOfBinding = (binding: object): string => String(objectAt(binding, 'target')?.['name'] ?? '')

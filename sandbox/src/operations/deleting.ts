@@ -7,7 +7,7 @@ import { cloneObject, ensureObject, type JsonObject } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
 import type { Writing } from './writing.ts'
 
-/** What a deletion came to: the object's last state, and whether it is gone. */
+/** The result of a deletion: the object's last state, and whether it is removed. */
 export interface Deletion {
   readonly object: KubeObject
   readonly gone: boolean
@@ -16,7 +16,7 @@ export interface Deletion {
 const ORPHAN = 'orphan'
 const FOREGROUND = 'foregroundDeletion'
 
-/** Delete, with grace periods, finalizers and preconditions. */
+/** Deletes objects with grace periods, finalizers and preconditions. */
 export class Deleting {
   private readonly state: ApiState
   private readonly writing: Writing
@@ -51,8 +51,9 @@ export class Deleting {
   }
 
   /**
-   * `none`: the kind knows no grace; `started`: the object has got time to stop; `over`: its time is up; `pending`:
-   * it is stopping already and this call changes nothing, since a grace period can only be shortened.
+   * Applies the grace period. `none`: the kind has no grace period. `started`: the object has time to stop. `over`: its
+   * time has passed. `pending`: it is stopping already and this call changes nothing, because a grace period can only
+   * become shorter.
    */
   private applyGrace(
     resource: Resource,
@@ -108,7 +109,7 @@ const checkPreconditions = (resource: Resource, object: KubeObject, request: Del
   }
 }
 
-/** The finalizers after the caller's wish for the dependents; those that are set already stay. */
+/** Returns the finalizers after applying the request's propagation policy. Other finalizers stay. */
 const setPropagation = (
   resource: Resource,
   before: KubeObject,
@@ -116,7 +117,7 @@ const setPropagation = (
   request: DeleteRequest,
 ): readonly string[] => {
   const present = before.metadata.finalizers ?? []
-  // Nothing depends on an event, and no garbage collector looks at a kind without uid-bearing dependents.
+  // Events have no dependents, so a propagation policy does not apply to them.
   if (request.propagationPolicy === undefined || resource.plural === 'events') return present
   const wanted = present.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND)
   if (request.propagationPolicy === 'Orphan') wanted.push(ORPHAN)

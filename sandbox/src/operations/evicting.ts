@@ -21,7 +21,7 @@ const REFUSED = "Cannot evict pod as it would violate the pod's disruption budge
 const MANY_BUDGETS = 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
 const LARGEST_DISRUPTED_PODS = 2000
 
-/** The eviction subresource: a deletion that PodDisruptionBudgets may refuse. */
+/** Implements the eviction subresource: a deletion that PodDisruptionBudgets may refuse. */
 export class Evicting {
   private readonly state: ApiState
   private readonly writing: Writing
@@ -58,7 +58,7 @@ export class Evicting {
     return budgets[0] as PodDisruptionBudget | undefined
   }
 
-  /** Takes one disruption from the budget, or throws 429 or 403. */
+  /** Uses one disruption of the budget, or throws 429 or 403. */
   private spend(budget: PodDisruptionBudget, pod: Pod, request: DeleteRequest): void {
     const budgets = this.state.registry.of({ group: 'policy', version: 'v1', plural: 'poddisruptionbudgets' })
     const name = budget.metadata.name
@@ -100,7 +100,7 @@ export class Evicting {
     )
   }
 
-  /** Leaves the reason on the pod, for those who look at it while it stops. */
+  /** Sets the condition DisruptionTarget with the reason on the pod. */
   private markDisrupted(pods: Resource, pod: Pod, request: DeleteRequest): void {
     if (request.dryRun === true) return
     const condition = {
@@ -130,7 +130,7 @@ export class Evicting {
   }
 }
 
-/** Pods that are pending, finished or going already are nobody's healthy pods. */
+/** Returns whether the pod counts as healthy for budgets: not pending, finished or being deleted. */
 const countsForBudgets = (pod: Pod): boolean =>
   pod.metadata.deletionTimestamp === undefined &&
   pod.status?.phase !== undefined &&

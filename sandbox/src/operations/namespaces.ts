@@ -7,7 +7,7 @@ export const systemNamespaces = ['default', 'kube-system', 'kube-public', 'kube-
 
 const namespaceResource = { group: '', plural: 'namespaces', kind: 'Namespace' }
 
-/** Throws when nothing can be created in the namespace: it is not there, or it is on its way out. */
+/** Throws if nothing can be created in the namespace because it is missing or being deleted. */
 export const checkNamespaceForCreate = (state: ApiState, resource: Resource, namespace: string, name: string): void => {
   const found: KubeObject | undefined = state.registry.find('', 'v1', 'namespaces')?.collection.get(namespace)
   if (found === undefined) throw statusErrors.notFound(namespaceResource, namespace)

@@ -13,7 +13,7 @@ import { clone, cloneObject, isObject, type JsonObject } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
 import type { Writing } from './writing.ts'
 
-/** The four patch formats, on top of update. */
+/** Applies the four patch formats on top of update. */
 export class Patching {
   private readonly state: ApiState
   private readonly writing: Writing
@@ -23,7 +23,7 @@ export class Patching {
     this.writing = writing
   }
 
-  /** Throws `ApiError`. `created` tells whether an apply has made the object. */
+  /** Patches an object. `created` is true if an apply has created it. Throws `ApiError`. */
   patch(
     resource: Resource,
     namespace: string | undefined,
@@ -37,7 +37,7 @@ export class Patching {
     const { type, body } = patch
     const change = (before: KubeObject): JsonObject => {
       const draft = draftOf(before, patch, resource, subresource)
-      // The draft carries the newest version: only a patch that names another one can be stale.
+      // The draft has the newest resourceVersion, so only a patch with a different one conflicts.
       switch (type) {
         case 'json':
           return applyJsonPatch(draft, body)
@@ -113,8 +113,9 @@ export class Patching {
 }
 
 /**
- * A copy for the patch to change. Parts that nobody is going to change are the stored object's own, which are frozen: of
- * custom resources all but what the patch names, and of others if it is about their status, as then the rest is kept.
+ * Returns a copy for the patch to change. Parts that the patch cannot change are the frozen stored parts: in custom
+ * resources, every part that the patch does not name; in other kinds, everything except the status if the patch is to
+ * the status.
  */
 const draftOf = (
   before: KubeObject,

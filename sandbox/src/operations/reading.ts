@@ -8,7 +8,7 @@ import { parseFieldSelector } from '../store/field-selector.ts'
 import { parseLabelSelector } from '../store/label-selector.ts'
 import { statusErrors } from '../store/status-errors.ts'
 
-/** What a watch yields. `initialEventsEnd` marks the bookmark that closes the initial objects of a streaming list. */
+/** A result of a watch. `initialEventsEnd` marks the bookmark that ends the initial objects of a streaming list. */
 export type ResourceEvent =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: KubeObject }
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string; readonly initialEventsEnd?: boolean }
@@ -16,7 +16,7 @@ export type ResourceEvent =
 const BOOKMARK_PERIOD = 60_000
 /** A watch with a time limit gets its last bookmark this long before its end, as from the real server. */
 const LAST_BOOKMARK = 2_000
-/** Pages of this many lists can be continued at a time; older ones have expired. */
+/** The number of lists whose pages can be continued at a time. Older ones have expired. */
 const OPEN_LISTS = 64
 const noLabels: Readonly<Record<string, string>> = Object.freeze({})
 
@@ -27,7 +27,7 @@ interface OpenList {
   readonly revision: Revision
 }
 
-/** Get, list and watch. */
+/** Implements get, list and watch. */
 export class Reading {
   private readonly state: ApiState
   private readonly openLists = new Map<string, OpenList>()
@@ -71,12 +71,12 @@ export class Reading {
     }
   }
 
-  /** Selectors are checked at once; an expired resourceVersion is thrown by the first step of the iteration. */
+  /** Starts a watch. Checks selectors at once. The first step of the iteration throws if the resourceVersion has expired. */
   watch(resource: Resource, request: WatchRequest): AsyncGenerator<ResourceEvent, void, void> {
     return this.events(resource, request, this.matcher(resource, request))
   }
 
-  /** Lists of this revision and older have no further pages after this. */
+  /** Expires the remaining pages of lists at this revision and earlier ones. */
   expireLists(revision: Revision): void {
     for (const [id, list] of this.openLists) if (list.revision <= revision) this.openLists.delete(id)
   }
@@ -191,18 +191,21 @@ const readToken = (token: string): { list: string; from: number } => {
       return { list: parsed.list, from: parsed.from }
     }
   } catch {
-    // Falls through to the one error for every kind of unreadable token.
+    // The error below covers every kind of unreadable token.
   }
   throw statusErrors.badRequest('continue key is not valid: the token could not be read')
 }
 
-/** Throws a 400 for what is not a revision. */
+/** Parses a revision. Throws 400 for other text. */
 const parseRevision = (text: string): number => {
   if (!/^\d+$/.test(text)) throw statusErrors.badRequest(`Invalid value: "${text}": resourceVersion must be a number`)
   return Number(text)
 }
 
-/** What a selector's watcher sees of an object that has ceased to match: its last match, at the version of the change. */
+/**
+ * Returns what a watch with a selector sees of an object that ceases to match: its last matching state, at the revision
+ * of the change.
+ */
 const leaving = (resource: Resource, { before, object }: StoredChange): KubeObject => {
   const last = served(resource, before ?? object)
   return { ...last, metadata: { ...last.metadata, ...versionOnly(object) } }
@@ -211,7 +214,7 @@ const leaving = (resource: Resource, { before, object }: StoredChange): KubeObje
 const versionOnly = ({ metadata: { resourceVersion } }: KubeObject) =>
   resourceVersion === undefined ? {} : { resourceVersion }
 
-/** The ways a quiet watch is woken: a change, the caller, its own time limit, or the next bookmark. */
+/** Wakes an idle watch: for a change, an abort, its time limit, or the next bookmark. */
 class WatchEnd {
   timedOut = false
   private bookmarkDue = false
@@ -244,7 +247,7 @@ class WatchEnd {
     }
   }
 
-  /** Resolves with true when it is time for a bookmark. */
+  /** Resolves with true if the next bookmark is due. */
   wait(collection: Collection): Promise<boolean> {
     return new Promise((resolve) => {
       const forget = collection.onNextChange(() => this.wake?.())

@@ -20,20 +20,20 @@ import { type FieldError, fieldErrors, statusErrors } from '../store/status-erro
 import { checkNamespaceForCreate } from './namespaces.ts'
 import type { WriteHooks } from './write-hooks.ts'
 
-/** Computes the new object from the stored one, whose parts it may go on using: they are frozen. Runs once a try. */
+/** Computes the new object from the stored one. May reuse its parts, which are frozen. Runs once per attempt. */
 export type Change = (before: KubeObject) => JsonObject
 
 export interface UpdateOptions {
   readonly subresource?: string
-  /** `apply` has worked out the managed fields itself. */
+  /** `apply` has computed the managed fields itself. */
   readonly ownershipRecorded?: boolean
-  /** Patches without a resourceVersion build on the newest object, so no kind asks them for one. */
+  /** Patches without a resourceVersion start from the newest object, so no kind requires one. */
   readonly unconditional?: boolean
-  /** A uid in the body is a value like another for patches; in a replacement it is a precondition. */
+  /** In a patch, a uid in the body is an ordinary value. In a replacement, it is a precondition. */
   readonly isPatch?: boolean
 }
 
-/** Create and update: the order of steps is the server's. */
+/** Implements create and update. The steps run in the same order as in the real server. */
 export class Writing {
   private readonly state: ApiState
   private readonly hooks: WriteHooks
@@ -43,7 +43,7 @@ export class Writing {
     this.hooks = hooks
   }
 
-  /** `body` is not kept. Throws `ApiError`. */
+  /** Creates an object from `body`, which the API does not keep. Throws `ApiError`. */
   create(
     resource: Resource,
     namespace: string | undefined,
@@ -85,7 +85,7 @@ export class Writing {
     return served(resource, this.store(resource, key, draft))
   }
 
-  /** Replaces what is stored, after `change` and the kind's rules. Throws `ApiError`. */
+  /** Replaces the stored object after applying `change` and the kind's rules. Throws `ApiError`. */
   update(
     resource: Resource,
     namespace: string | undefined,
@@ -130,7 +130,7 @@ export class Writing {
     return served(resource, this.store(resource, key, draft))
   }
 
-  /** Stores a draft as it is, at a new revision. */
+  /** Stores a draft unchanged, at a new revision. */
   store(resource: Resource, key: string, draft: JsonObject): KubeObject {
     const before = resource.collection.get(key)
     const shared = before === undefined ? draft : { ...(shareUnchanged(before, draft) as JsonObject) }
@@ -144,7 +144,7 @@ export class Writing {
     return object
   }
 
-  /** Takes an object out of the store; `last` is its final state. */
+  /** Removes an object from the store. `last` is its final state. */
   remove(resource: Resource, key: string, last: JsonObject): KubeObject {
     const revision = this.state.nextRevision()
     const shared = { ...last, metadata: { ...objectAt(last, 'metadata'), resourceVersion: String(revision) } }
@@ -178,7 +178,7 @@ export class Writing {
     const uid = stringAt(metadata, 'uid')
     if (uid !== undefined && uid !== '' && uid !== before.metadata.uid) {
       if (options.isPatch === true) {
-        // Metadata is validated once for all kinds and once more with the kind: each names the field.
+        // Metadata is validated once in general and once by the kind. Each validation reports the field.
         const cause = fieldErrors.invalid('metadata.uid', uid, 'field is immutable')
         throw statusErrors.invalid(resource, name, [cause, cause])
       }
@@ -250,7 +250,7 @@ const keepSystemMetadata = (before: KubeObject, metadata: JsonObject, ownershipR
   }
 }
 
-/** A write to an object leaves its status alone, and a write to the status everything else. */
+/** Keeps the status in a write to the object, and everything else in a write to the status. */
 const keepOtherHalf = (
   resource: Resource,
   before: KubeObject,
@@ -290,7 +290,7 @@ const withoutOwnership = (object: unknown): JsonObject => {
   return { ...source, metadata }
 }
 
-/** Whether two versions say the same about who owns what; the times of the entries do not count. */
+/** Returns whether two versions have the same field owners. Ignores the times of the entries. */
 const sameOwners = (before: KubeObject, draft: JsonObject): boolean => {
   const strip = (entries: unknown): unknown =>
     Array.isArray(entries) ? entries.map((entry) => (isObject(entry) ? { ...entry, time: undefined } : entry)) : []
@@ -309,7 +309,7 @@ const dataOf = (object: JsonObject, withoutStatus = true): JsonObject => {
   return withoutStatus || status === undefined ? data : { ...data, status }
 }
 
-/** The write that takes the last finalizer off an object that waits for it ends that object. */
+/** Returns whether this write removes the last finalizer of an object that is being deleted, which removes the object. */
 const releasesDeletion = (before: KubeObject, metadata: JsonObject, draft: JsonObject, resource: Resource): boolean => {
   if (before.metadata.deletionTimestamp === undefined) return false
   const finalizers = metadata['finalizers']

@@ -26,8 +26,8 @@ const valueAt = (root: JsonObject, pointer: string): unknown =>
     )
 
 /**
- * The same tree of objects without a prototype. The library reads and sets members by plain access: in such objects, keys named
- * after built-in properties are keys like any other.
+ * Returns the same tree with objects that have no prototype. The library uses plain property access. Without a
+ * prototype, keys named after built-in properties are ordinary keys.
  */
 const withoutPrototypes = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutPrototypes)
@@ -38,8 +38,8 @@ const withoutPrototypes = (value: unknown): unknown => {
 }
 
 /**
- * RFC 6902 but for one rule: the API server's library lets a replacement make a member that is not there. In a list it
- * insists on an index that is.
+ * Validates by RFC 6902 with one exception: like the API server's library, a replace may create a missing member. In a
+ * list, the index must exist.
  */
 const validate: Validator<JsonObject> = (operation, index, document, existing) => {
   const makesMember =
@@ -53,7 +53,7 @@ const applyOperation = (root: JsonObject, operation: JsonObject): JsonObject => 
     throw statusErrors.badRequest(`json patch path "${path}" must start with "/"`)
   const value = operation['value'] === undefined ? null : (clone(operation['value']) as JsonValue)
   if (operation['op'] === 'test') {
-    // What is not there counts as null for the API server.
+    // The API server treats a missing value as null.
     if (equal(valueAt(root, path) ?? null, value)) return root
     throw unprocessable(`test ${path}: the value is another one`)
   }
@@ -66,11 +66,11 @@ const applyOperation = (root: JsonObject, operation: JsonObject): JsonObject => 
   let changed: unknown
   try {
     const bare = withoutPrototypes(root) as JsonObject
-    // Changes `operation` too, so it is given its own.
+    // The library may change `operation`, so it gets a copy.
     const own = { ...operation, path, value: withoutPrototypes(value) } as Operation
     changed = clone(jsonPatch.applyOperation(bare, own, validate, true, false).newDocument)
   } catch (error) {
-    // The first line says what is wrong; the others repeat the whole object.
+    // The first line states the error. The other lines repeat the whole object.
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
     throw unprocessable(`${plainText(operation['op'])} ${path}: ${reason}`)
   }
@@ -79,8 +79,8 @@ const applyOperation = (root: JsonObject, operation: JsonObject): JsonObject => 
 }
 
 /**
- * RFC 6902, as the API server does it. Returns the changed document; `document` itself stays as it is.
- * @throws ApiError 400 for what is no patch, 422 for one that does not fit the document.
+ * Applies a JSON patch (RFC 6902) as the API server does. Returns the changed document. Does not change `document`.
+ * @throws ApiError 400 for an invalid patch, 422 for one that does not fit the document
  */
 export const applyJsonPatch = (document: JsonObject, operations: unknown): JsonObject => {
   if (!Array.isArray(operations))

@@ -7,8 +7,8 @@ import { fieldsOf, formatManagers, isSameManager, neverOwned, parseManagers, wit
 import { differenceBetween } from './apply/typed-walk.ts'
 
 /**
- * Records in `draft` who has written which fields: what this write changes belongs to its manager and to nobody else. A
- * write that names no manager records nothing, but still takes what it changes from others.
+ * Records in `draft` which manager owns which fields. The fields that this write changes belong to its manager only. A
+ * write without a manager records no owner, but still removes the changed fields from other managers.
  */
 export const recordOwnership = (
   resource: Resource,

@@ -66,7 +66,7 @@ describe('JSON patch', () => {
 })
 
 describe('merge patch', () => {
-  // RFC 7386, appendix A, as far as it is about objects.
+  // RFC 7386, appendix A, only the cases with objects.
   test.each<[JsonObject, JsonObject, JsonObject]>([
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
     [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
@@ -82,7 +82,7 @@ describe('merge patch', () => {
     expect(applyMergePatch(cloneObject(target), patch)).toEqual(expected)
   })
 
-  test('applying it twice changes nothing more', () => {
+  test('applying it again changes nothing', () => {
     const json = fc.dictionary(
       fc.constantFrom('a', 'b', 'c'),
       fc.oneof(fc.integer(), fc.constant(null), fc.dictionary(fc.constantFrom('a', 'b'), fc.integer())),
@@ -111,7 +111,7 @@ describe('strategic merge patch', () => {
   })
   const patched = (patch: JsonObject): JsonObject => applyStrategicPatch(pod(), patch, podType)
 
-  test('merges lists by their key and keeps what it does not name', () => {
+  test('merges lists by their key and keeps items that it does not name', () => {
     expect(
       patched({
         spec: {
@@ -136,7 +136,7 @@ describe('strategic merge patch', () => {
     })
   })
 
-  test('$patch: delete takes an item out, $patch: replace the whole list', () => {
+  test('$patch: delete removes an item, $patch: replace replaces the whole list', () => {
     expect(patched({ spec: { containers: [{ name: 'a', $patch: 'delete' }] } })['spec']).toMatchObject({
       containers: [{ name: 'b' }],
     })
@@ -160,7 +160,7 @@ describe('strategic merge patch', () => {
     ).not.toContain('emptyDir')
   })
 
-  test('$setElementOrder sorts, $deleteFromPrimitiveList takes out', () => {
+  test('$setElementOrder sorts, $deleteFromPrimitiveList removes values', () => {
     const sorted = patched({
       spec: {
         '$setElementOrder/containers': [{ name: 'b' }, { name: 'a' }],

@@ -11,8 +11,9 @@ const DELETE_PRIMITIVES = '$deleteFromPrimitiveList/'
 const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null
 
 /**
- * A strategic merge patch: like a merge patch, but lists with a merge key are merged item by item, and `$patch`,
- * `$retainKeys`, `$setElementOrder` and `$deleteFromPrimitiveList` direct it. Changes `target` in place and returns it.
+ * Applies a strategic merge patch. It is like a merge patch, but merges lists that have a merge key item by item.
+ * Supports `$patch`, `$retainKeys`, `$setElementOrder` and `$deleteFromPrimitiveList`. Changes `target` in place and
+ * returns it.
  */
 export const applyStrategicPatch = (
   target: JsonObject,
@@ -99,7 +100,7 @@ const mergedList = (current: JsonValue[], patch: JsonValue[], field: FieldSchema
   return out
 }
 
-/** `$retainKeys`: everything that is not named is dropped, as for a union of which only one member may be set. */
+/** Applies `$retainKeys`: drops every member that it does not name. Used for unions with one allowed member. */
 const retainKeys = (target: JsonObject, patch: JsonObject): void => {
   const retained = patch[RETAIN]
   if (!Array.isArray(retained)) return
@@ -107,7 +108,7 @@ const retainKeys = (target: JsonObject, patch: JsonObject): void => {
   for (const key of Object.keys(target)) if (!keep.has(key)) delete target[key]
 }
 
-/** Sorts by the order the patch names; items it does not name keep their place relative to their neighbours. */
+/** Sorts items in the order of the patch. Other items keep their position relative to their neighbours. */
 const ordered = (items: JsonValue[], order: JsonValue[], key: string | undefined): JsonValue[] => {
   const identity = (item: JsonValue): JsonValue | undefined =>
     key === undefined ? item : isObject(item) ? ownValue(item, key) : undefined

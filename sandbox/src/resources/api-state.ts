@@ -2,13 +2,13 @@ import type { Clock, Random } from '@kerf/runtime'
 import type { Revision } from '../store/collection.ts'
 import type { ResourceRegistry } from './resource-registry.ts'
 
-/** What all parts of the API share. */
+/** The state that all parts of the API share. */
 export interface ApiState {
   readonly clock: Clock
   readonly random: Random
   readonly registry: ResourceRegistry
   /** The revision of the newest change. */
   readonly revision: Revision
-  /** A new revision, for one change. */
+  /** Returns a new revision for one change. */
   nextRevision(): Revision
 }

@@ -3,7 +3,7 @@ import { ownValue, setOwnValue } from '@kerf/apis'
 import type { JsonObject } from '../store/json.ts'
 import type { Conversion } from './resource.ts'
 
-/** `events.k8s.io/v1` name ↔ core `v1` name. */
+/** Pairs of field names: `events.k8s.io/v1` and core `v1`. */
 const names: readonly (readonly [string, string])[] = [
   ['regarding', 'involvedObject'],
   ['note', 'message'],
@@ -16,7 +16,7 @@ const names: readonly (readonly [string, string])[] = [
 
 const views = new WeakMap<KubeObject, KubeObject>()
 
-/** Events are stored in the core form and served in both. */
+/** Converts events, which are stored in the core form and served in both. */
 export const eventConversion: Conversion = {
   toServed(stored) {
     const known = views.get(stored)

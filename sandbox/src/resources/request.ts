@@ -1,5 +1,5 @@
 import type { Seconds } from '@kerf/apis'
-/** Who is calling; the loopback token and in-process clients are cluster administrators. */
+/** The identity of a caller. The loopback token and in-process clients are cluster administrators. */
 export interface Identity {
   readonly username: string
   readonly groups: readonly string[]
@@ -10,15 +10,15 @@ export const administrator: Identity = {
   groups: ['system:masters', 'system:authenticated'],
 }
 
-/** What a write says about itself besides the object. */
+/** The options of a write. */
 export interface WriteRequest {
   readonly identity: Identity
-  /** Recorded in `managedFields`; a write without one is not recorded. */
+  /** Recorded in `managedFields`. A write without it is not recorded. */
   readonly fieldManager?: string
   readonly dryRun?: boolean
-  /** What happens to fields the schema does not know: dropped, dropped with a warning, or refused. Default `Ignore`. */
+  /** How fields outside the schema are handled: dropped, dropped with a warning, or refused. Default `Ignore`. */
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict'
-  /** Receives warnings for the person at the other end. */
+  /** Receives warnings for the user of the client. */
   readonly warn?: (message: string) => void
 }
 
@@ -42,7 +42,7 @@ export interface ListRequest extends Selection {
 }
 
 export interface WatchRequest extends Selection {
-  /** Absent or `'0'`: the present objects come first, as `ADDED`. */
+  /** If absent or `'0'`, the watch starts with the existing objects as `ADDED`. */
   readonly resourceVersion?: string
   readonly timeoutSeconds?: Seconds
   readonly allowBookmarks?: boolean

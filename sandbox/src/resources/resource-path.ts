@@ -1,6 +1,6 @@
 import { statusErrors } from '../store/status-errors.ts'
 
-/** A path that addresses a resource. */
+/** The parts of a path that addresses a resource. */
 export interface ResourcePath {
   readonly group: string
   readonly version: string
@@ -10,7 +10,7 @@ export interface ResourcePath {
   readonly subresource?: string
 }
 
-/** Reads `/api/v1/namespaces/a/pods/b/status` and its kin; undefined when the path is none of them. Throws 400. */
+/** Parses paths such as `/api/v1/namespaces/a/pods/b/status`. Returns `undefined` for other paths. Throws 400. */
 export const parseResourcePath = (path: string): ResourcePath | undefined => {
   const parts = path
     .split('/')
@@ -20,7 +20,7 @@ export const parseResourcePath = (path: string): ResourcePath | undefined => {
   if (!isCore && parts[0] !== 'apis') return undefined
   const [group, version, ...rest] = isCore ? ['', parts[1], ...parts.slice(2)] : [parts[1], parts[2], ...parts.slice(3)]
   if (group === undefined || version === undefined || rest.length === 0) return undefined
-  // `namespaces/x`, `namespaces/x/status` and `namespaces/x/finalize` are about the namespace itself.
+  // `namespaces/x`, `namespaces/x/status` and `namespaces/x/finalize` refer to the namespace itself.
   const isInside =
     rest[0] === 'namespaces' &&
     rest.length > 2 &&

@@ -4,12 +4,12 @@ import type { Resource } from './resource.ts'
 
 const address = (group: string, version: string, plural: string): string => `${group}/${version}/${plural}`
 
-/** The resources that are served now: built in, and defined by CustomResourceDefinitions. */
+/** The served resources: built-in ones, and those that CustomResourceDefinitions define. */
 export class ResourceRegistry {
   private readonly byAddress = new Map<string, Resource>()
   private changeCount = 0
 
-  /** Grows with every registration, so that documents made from the registry can be cached. */
+  /** Increases with every registration, so that documents built from the registry can be cached. */
   get generation(): number {
     return this.changeCount
   }
@@ -28,7 +28,7 @@ export class ResourceRegistry {
     return this.byAddress.get(address(group, version, plural))
   }
 
-  /** Throws the server's 404 for a resource that is not served. */
+  /** Returns the resource of a kind. Throws the server's 404 if it is not served. */
   of(kind: Pick<ResourceKind, 'group' | 'version' | 'plural'>): Resource {
     const resource = this.find(kind.group, kind.version, kind.plural)
     if (resource === undefined) throw statusErrors.noSuchResource()

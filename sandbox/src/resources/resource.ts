@@ -5,7 +5,7 @@ import type { JsonObject } from '../store/json.ts'
 import type { FieldError } from '../store/status-errors.ts'
 import type { WriteRequest } from './request.ts'
 
-/** One resource in one version, as discovery lists it. Versions of a resource share one collection. */
+/** One resource in one version, as discovery lists it. All versions of a resource share one collection. */
 export interface Resource {
   readonly group: string
   readonly version: string
@@ -20,10 +20,10 @@ export interface Resource {
   readonly collection: Collection
   readonly selectable: ReadonlySet<string>
   readonly strategy: Strategy
-  /** How lists merge and which fields there are; custom resources derive it from their schema. */
+  /** The fields and how lists merge. Custom resources derive it from their schema. */
   readonly schema: TypeSchema
   readonly conversion?: Conversion
-  /** Only custom resources have one. */
+  /** Set only for custom resources. */
   readonly custom?: CustomResource
 }
 
@@ -35,7 +35,7 @@ export interface Subresource {
   readonly verbs: readonly string[]
 }
 
-/** Between the stored form of an object and the form of one served version. */
+/** Converts between the stored form of an object and the form of one served version. */
 export interface Conversion {
   toServed(stored: KubeObject): KubeObject
   toStored(draft: JsonObject): void
@@ -64,31 +64,31 @@ interface CustomResource {
   readonly openApi: JsonObject
 }
 
-/** What is particular to a kind when its objects are written. Drafts are changed in place. */
+/** The write rules of a kind. Drafts are changed in place. */
 export interface Strategy {
-  /** `metadata.generation` counts changes of the desired state. */
+  /** Whether `metadata.generation` counts changes of the desired state. */
   readonly keepsGeneration: boolean
-  /** `status` is written only through its subresource. */
+  /** Whether `status` can be written only through its subresource. */
   readonly hasStatus: boolean
-  /** A write to `status` may also change labels and annotations (pods and nodes). */
+  /** Whether a write to `status` may also change labels and annotations (pods and nodes). */
   readonly statusWritesMetadata: boolean
-  /** An update without a resourceVersion overwrites. */
+  /** Whether an update without a resourceVersion overwrites the stored object. */
   readonly unconditionalUpdate: boolean
-  /** An update of an object that is not there creates it. */
+  /** Whether an update of a missing object creates it. */
   readonly createOnUpdate: boolean
-  /** Drops or refuses what the schema does not know and refuses values of the wrong type. */
+  /** Drops or refuses unknown fields, and refuses values of the wrong type. */
   decode(draft: JsonObject, request: WriteRequest): void
-  /** Defaulting and admission, after metadata has been filled in. */
+  /** Applies defaults and admission, after metadata has been filled in. */
   prepareCreate(draft: JsonObject, request: WriteRequest): void
   prepareUpdate(draft: JsonObject, before: KubeObject, subresource: string | undefined): void
   validate(draft: JsonObject, before: KubeObject | undefined, subresource: string | undefined): FieldError[]
-  /** The grace period of a deletion, for kinds that are stopped gracefully. */
+  /** Returns the grace period of a deletion, for kinds that stop gracefully. */
   gracePeriod?(object: KubeObject, requested: number | undefined): number
 }
 
 export const apiVersionOfResource = (resource: { readonly group: string; readonly version: string }): string =>
   resource.group === '' ? resource.version : `${resource.group}/${resource.version}`
 
-/** The object in the form of this version. */
+/** Returns the object in the form of this version. */
 export const served = (resource: Resource, object: KubeObject): KubeObject =>
   resource.conversion === undefined ? object : resource.conversion.toServed(object)

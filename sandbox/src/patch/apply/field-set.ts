@@ -1,11 +1,11 @@
 import { setOwnValue } from '@kerf/apis'
 
 /**
- * A set of field paths, as managers own them. Steps are written as in `fieldsV1`: `f:name` a field, `k:{…}` the item of a
- * list by its keys, `v:…` a value in a set.
+ * A set of field paths that a manager owns. Steps have the format of `fieldsV1`: `f:name` is a field, `k:{…}` is a list
+ * item identified by its keys, `v:…` is a value in a set.
  */
 export interface FieldSet {
-  /** The path that ends here is in the set. */
+  /** Whether the path that ends here is in the set. */
   readonly own: boolean
   readonly children: ReadonlyMap<string, FieldSet>
 }
@@ -34,7 +34,7 @@ export const unionOf = (a: FieldSet, b: FieldSet): FieldSet => combine(a, b, (x,
 export const intersectionOf = (a: FieldSet, b: FieldSet): FieldSet => combine(a, b, (x, y) => x && y)
 export const differenceOf = (a: FieldSet, b: FieldSet): FieldSet => combine(a, b, (x, y) => x && !y)
 
-/** Without every path at or below a path of `gone`. */
+/** Returns the set without the paths of `gone` and every path below them. */
 export const withoutBelow = (set: FieldSet, gone: FieldSet): FieldSet => {
   if (gone.own) return emptySet
   const children = new Map(set.children)
@@ -63,23 +63,23 @@ export class FieldSetBuilder {
   }
 }
 
-/** All paths, parents before children. */
+/** Yields all paths, parents before children. */
 export function* pathsOf(set: FieldSet, at: FieldPath = []): Generator<FieldPath, void, void> {
   if (set.own) yield at
   for (const [step, child] of set.children) yield* pathsOf(child, [...at, step])
 }
 
-/** Reads the wire form. */
+/** Parses the `fieldsV1` form. */
 export const parseFieldSet = (fields: unknown): FieldSet => {
   if (typeof fields !== 'object' || fields === null) return emptySet
   const entries = Object.entries(fields as Record<string, unknown>)
   const children = new Map<string, FieldSet>()
   for (const [step, child] of entries) if (step !== '.') children.set(step, parseFieldSet(child))
-  // A leaf is written as an empty object; a path with children below it says so with a dot.
+  // A leaf is an empty object. A path that is in the set and has children contains the key `.`.
   return { own: entries.length === 0 || entries.some(([step]) => step === '.'), children }
 }
 
-/** The wire form. */
+/** Returns the `fieldsV1` form. */
 export const formatFieldSet = (set: FieldSet): Record<string, unknown> => {
   const out: Record<string, unknown> = {}
   if (set.own && set.children.size > 0) out['.'] = {}
@@ -88,7 +88,7 @@ export const formatFieldSet = (set: FieldSet): Record<string, unknown> => {
   return out
 }
 
-/** A path as messages show it: `.spec.containers[name="web"].image`. */
+/** Returns a path as messages show it: `.spec.containers[name="web"].image`. */
 export const formatPath = (path: FieldPath): string =>
   path
     .map((step) => {

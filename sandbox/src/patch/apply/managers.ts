@@ -2,7 +2,7 @@ import { type ManagedFieldsEntry, timestamp } from '@kerf/apis'
 import { freeze } from '../../store/json.ts'
 import { emptySet, type FieldSet, FieldSetBuilder, formatFieldSet, isEmptySet, parseFieldSet } from './field-set.ts'
 
-/** Who owns which fields. Two entries are one manager when all four parts agree. */
+/** A manager and the fields it owns. Two entries are the same manager if all four identifying values are equal. */
 export interface Manager {
   readonly manager: string
   readonly operation: 'Apply' | 'Update'
@@ -36,7 +36,7 @@ export const parseManagers = (entries: readonly ManagedFieldsEntry[] | undefined
         ],
   )
 
-// Objects made from one template have the same field sets, so ten thousand pods share one.
+// Objects from one template have the same field sets, so ten thousand pods share one.
 const shared = new Map<string, Readonly<Record<string, unknown>>>()
 const SHARED_LIMIT = 5_000
 
@@ -63,7 +63,10 @@ export const formatManagers = (managers: readonly Manager[]): ManagedFieldsEntry
       ...(one.subresource === '' ? {} : { subresource: one.subresource }),
     }))
 
-/** The managers with one of them given new fields (and a new time, when they differ). Applies come before updates. */
+/**
+ * Returns the managers after giving one of them new fields (and a new time if the fields differ). Applies come before
+ * updates.
+ */
 export const withManager = (
   managers: readonly Manager[],
   changed: Identity & { readonly fields: FieldSet },
@@ -85,7 +88,7 @@ const setOf = (...paths: readonly (readonly string[])[]): FieldSet => {
   return builder.build()
 }
 
-/** What identifies an object or is kept by the server is owned by nobody. */
+/** Fields that no manager owns: those that identify an object, and those that the server maintains. */
 export const neverOwned: FieldSet = setOf(
   ['apiVersion'],
   ['kind'],
@@ -102,6 +105,6 @@ export const neverOwned: FieldSet = setOf(
   ['metadata', 'resourceVersion'],
 )
 
-/** The fields of a manager, or none. */
+/** Returns the fields of a manager, or an empty set. */
 export const fieldsOf = (managers: readonly Manager[], identity: Identity): FieldSet =>
   managers.find((one) => isSameManager(one, identity))?.fields ?? emptySet

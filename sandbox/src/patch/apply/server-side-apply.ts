@@ -35,9 +35,9 @@ export interface Application {
 }
 
 /**
- * Server-side apply: the object that comes of laying a manager's configuration over the live one, with its
- * `managedFields`. Fields that the manager applied before and no longer names go, unless somebody else owns them. Throws
- * 409 when another manager owns a field that would change.
+ * Returns the live object merged with a manager's configuration, with its `managedFields`. Removes fields that the
+ * manager applied earlier and does not name any more, unless another manager owns them. Throws 409 if another manager
+ * owns a field that would change.
  */
 export const applyConfiguration = (
   resource: Resource,
@@ -76,7 +76,7 @@ export const applyConfiguration = (
   return result
 }
 
-/** Of the dropped paths those that nobody owns, nor anything below them. */
+/** Returns the dropped paths that no manager owns and below which no manager owns anything. */
 const unownedOf = (dropped: FieldSet, owned: FieldSet): FieldSet => {
   const children = new Map<string, FieldSet>()
   for (const [step, child] of dropped.children) {
@@ -86,7 +86,7 @@ const unownedOf = (dropped: FieldSet, owned: FieldSet): FieldSet => {
   return { own: dropped.own && isEmptySet(owned), children }
 }
 
-/** Takes `wanted` from all other managers, or throws the conflict when that is not forced. */
+/** Takes the fields `wanted` from all other managers. Throws the conflict if the apply is not forced. */
 const takeOver = (
   managers: readonly Manager[],
   wanted: FieldSet,
@@ -132,7 +132,7 @@ const conflictError = (conflicts: readonly { readonly one: Manager; readonly pat
   })
 }
 
-/** An apply to the object says nothing about its status, and one to the status nothing else. */
+/** Drops the status from an apply to the object, and everything else from an apply to the status. */
 const ownHalf = (resource: Resource, body: JsonObject, subresource: string | undefined): JsonObject => {
   if (subresource === 'status') {
     const { apiVersion, kind, metadata, status } = body

@@ -12,7 +12,7 @@ const container = (name: string, more: JsonObject = {}): JsonObject => ({ name, 
 const withContainers = (...containers: JsonObject[]): JsonObject => ({ spec: { template: { spec: { containers } } } })
 
 describe('field sets', () => {
-  test('name list items by their keys, with the default of a key that is missing', () => {
+  test('identify list items by their keys, with the default for a missing key', () => {
     expect(
       formatFieldSet(fieldSetOf({ spec: { ports: [{ port: 80, name: 'web' }], selector: { app: 'x' } } }, service)),
     ).toEqual({
@@ -23,7 +23,7 @@ describe('field sets', () => {
     })
   })
 
-  test('survive the wire and obey set algebra', () => {
+  test('survive serialization and support set operations', () => {
     const tree = fc.letrec((tie) => ({
       node: fc.dictionary(fc.constantFrom('f:a', 'f:b', '.'), fc.oneof({ maxDepth: 3 }, fc.constant({}), tie('node'))),
     })).node
@@ -40,7 +40,7 @@ describe('field sets', () => {
 })
 
 describe('merging', () => {
-  test('merges keyed lists and structures, replaces atomic lists', () => {
+  test('merges keyed lists and structures, and replaces atomic lists', () => {
     const live = withContainers(container('a', { image: 'a:1', args: ['x'] }), container('b', { image: 'b:1' }))
     const merged = mergeTyped(
       live,
@@ -52,7 +52,7 @@ describe('merging', () => {
     )
   })
 
-  test('tells what has changed and what is gone', () => {
+  test('reports changed and removed fields', () => {
     const before = withContainers(container('a', { image: 'a:1' }), container('b'))
     const after = withContainers(container('a', { image: 'a:2' }), container('c'))
     const { changed, removed } = differenceBetween(before, after, deployment)
@@ -66,7 +66,7 @@ describe('merging', () => {
     expect(inside(formatFieldSet(removed))).toEqual({ 'k:{"name":"b"}': { '.': {}, 'f:name': {} } })
   })
 
-  test('takes paths out, and what has become empty by it', () => {
+  test('removes paths, and structures that become empty', () => {
     const object = { spec: { replicas: 2 }, metadata: { name: 'x', labels: { a: '1', b: '2' } } }
     const gone = parseFieldSet({ 'f:spec': { 'f:replicas': {} }, 'f:metadata': { 'f:labels': { 'f:a': {} } } })
     expect(removePaths(object, gone, deployment)).toEqual({ metadata: { name: 'x', labels: { b: '2' } } })

@@ -3,10 +3,10 @@ import type { FieldSchema, TypeSchema } from '../../schema/type-schema.ts'
 import { equal, isObject, type JsonObject, type JsonValue } from '../../store/json.ts'
 import { type FieldSet, FieldSetBuilder } from './field-set.ts'
 
-/** How a value of a field takes part in merging. */
+/** How the value of a field is merged. */
 export type Shape =
   | { readonly kind: 'atomic' }
-  /** `fieldOf` is undefined for keys that are data, as in labels. */
+  /** `fieldOf` returns `undefined` for keys that are data, as in labels. */
   | { readonly kind: 'map'; fieldOf(key: string): FieldSchema | undefined; readonly values: FieldSchema | undefined }
   | { readonly kind: 'keyed'; readonly items: FieldSchema; readonly keys: readonly string[] }
   | { readonly kind: 'set' }
@@ -32,7 +32,7 @@ const shapeOf = (field: FieldSchema | undefined, value: JsonValue): Shape => {
   return atomic
 }
 
-/** The step to an item of a keyed list; a key that is missing has its default. */
+/** Returns the step to an item of a keyed list. A missing key has its default. */
 const stepOf = (item: JsonValue, items: FieldSchema, keys: readonly string[]): string => {
   const named: Record<string, unknown> = {}
   for (const key of keys.toSorted()) {
@@ -42,7 +42,7 @@ const stepOf = (item: JsonValue, items: FieldSchema, keys: readonly string[]): s
   return `k:${JSON.stringify(named)}`
 }
 
-/** All paths that an object sets. */
+/** Returns all paths that an object sets. */
 export const fieldSetOf = (object: JsonObject, type: TypeSchema): FieldSet => {
   const builder = new FieldSetBuilder()
   collect(object, shapeOfType(type), builder)
@@ -69,9 +69,9 @@ const collect = (value: JsonValue, shape: Shape, into: FieldSetBuilder): void =>
   } else into.own = true
 }
 
-/** What differs between two versions of an object. */
+/** The difference between two versions of an object. */
 export interface Difference {
-  /** Added or changed. */
+  /** Added and changed paths. */
   readonly changed: FieldSet
   readonly removed: FieldSet
 }
@@ -128,7 +128,7 @@ const compare = (
   } else if (!equal(before, after)) changed.own = true
 }
 
-/** `config` laid over `live`: structures and keyed lists merge, everything else is replaced. */
+/** Returns `config` merged over `live`. Structures and keyed lists merge, everything else is replaced. */
 export const mergeTyped = (live: JsonObject, config: JsonObject, type: TypeSchema): JsonObject =>
   merge(live, config, shapeOfType(type)) as JsonObject
 
@@ -157,7 +157,7 @@ const merge = (live: JsonValue | undefined, config: JsonValue, shape: Shape): Js
   return config
 }
 
-/** Takes the paths of `gone` out of `value`; structures that have become empty by it go too. */
+/** Removes the paths of `gone` from `value`, and structures that become empty. */
 export const removePaths = (value: JsonObject, gone: FieldSet, type: TypeSchema): JsonObject =>
   (without(value, gone, shapeOfType(type)) ?? {}) as JsonObject
 
@@ -179,7 +179,7 @@ const without = (value: JsonValue, gone: FieldSet, shape: Shape): JsonValue | un
     const out = value.flatMap((item) => {
       const child = gone.children.get(stepOf(item, shape.items, shape.keys))
       if (child === undefined) return [item]
-      // An item nobody owns any more goes as a whole, with what was defaulted in it.
+      // An item without an owner is removed as a whole, including its defaulted fields.
       if (child.own) return []
       const left = without(item, child, shapeOf(shape.items, item))
       return left === undefined ? [] : [left]
