@@ -1,7 +1,7 @@
 import type { Condition } from '@kerf/apis'
 import { START_TIME } from './start-time.ts'
 
-/** A condition of an object's first generation; its reason is its type unless given. */
+/** Returns a condition for generation 1 of an object. The default reason is the type. */
 export const condition = (type: string, status: Condition['status'] = 'True', reason = type): Condition => ({
   type,
   status,

@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
 
-/** A pod that runs on a node already. */
+/** Returns a pod that already runs on a node. */
 export const running = (on: string, each: Pod): Pod => ({
   ...each,
   spec: { ...each.spec, nodeName: on },

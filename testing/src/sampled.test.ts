@@ -3,7 +3,7 @@ import { isNightly, propertyRuns, sampled } from './sampled.ts'
 
 const items = Array.from({ length: 50 }, (_, index) => index)
 
-test('a sample holds as many items as asked for, in their order, and the same ones every time', () => {
+test('a sample has the requested number of items, in their original order, and is the same every time', () => {
   const sample = sampled(items, 7, 'matrix', {})
   expect(new Set(sample).size).toBe(7)
   expect(sample).toEqual([...sample].sort((a, b) => a - b))
@@ -11,14 +11,14 @@ test('a sample holds as many items as asked for, in their order, and the same on
   expect(sampled(items, 80, 'matrix', {})).toEqual(items)
 })
 
-test('another matrix and another seed draw another sample', () => {
+test('a different matrix or seed draws a different sample', () => {
   const sample = sampled(items, 7, 'matrix', {})
   expect(sampled(items, 7, 'another', {})).not.toEqual(sample)
   expect(sampled(items, 7, 'matrix', { KERF_SAMPLE_SEED: 'b' })).not.toEqual(sample)
   expect(sampled(items, 7, 'matrix', { KERF_SAMPLE_SEED: '' })).toEqual(sample)
 })
 
-test('every item is drawn by some seed', () => {
+test('for every item there is a seed that draws it', () => {
   const seeds = Array.from({ length: 100 }, (_, seed) => String(seed))
   const drawn = new Set(seeds.flatMap((seed) => sampled(items, 7, 'matrix', { KERF_SAMPLE_SEED: seed })))
   expect(drawn.size).toBe(items.length)

@@ -7,7 +7,7 @@ const variable = (environment: Environment, name: string): string | undefined =>
   return value === '' ? undefined : value
 }
 
-/** Whether everything is tried: `npm run nightly` sets `KERF_NIGHTLY`. */
+/** Whether to try everything. `npm run nightly` sets `KERF_NIGHTLY`. */
 export const isNightly = (environment: Environment = process.env): boolean =>
   variable(environment, 'KERF_NIGHTLY') !== undefined
 
@@ -21,13 +21,13 @@ export const propertyRuns = (complete: number, environment: Environment = proces
   return isNightly(environment) ? complete : Math.min(complete, Math.max(20, Math.ceil(complete / 4)))
 }
 
-/** Seeds every sample of a run, unless `KERF_SAMPLE_SEED` is set. */
+/** The seed of every sample of a run, unless `KERF_SAMPLE_SEED` is set. */
 const DEFAULT_SEED = '20261129'
 
 /**
  * Returns the items of a matrix that this run tries, in their original order: all of them if `KERF_NIGHTLY` is set, otherwise
- * `count` of them. `KERF_SAMPLE_SEED` chooses which, and one seed always gives the same items. `matrix` tells the samples of
- * one run apart: use the name of the matrix.
+ * `count` of them. `KERF_SAMPLE_SEED` chooses which, and one seed always gives the same items. `matrix` is the name of the
+ * matrix, so that each matrix of a run gets a different sample.
  */
 export const sampled = <T>(
   items: readonly T[],

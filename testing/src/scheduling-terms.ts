@@ -2,7 +2,7 @@ import type { NodeSelectorRequirement, PodSpec } from '@kerf/apis'
 
 // Parts of a pod's spec. They select pods by the label `app`.
 
-/** At most one pod of `app` more in one domain of the topology than in another; `more` has the last word. */
+/** Returns a topology spread constraint for the pods of `app` with a maxSkew of 1. `more` overrides its fields. */
 export const spreadOver = (
   topologyKey: string,
   app: string,
@@ -19,7 +19,7 @@ export const spreadOver = (
   ],
 })
 
-/** Only where a pod of `app` runs in the same domain. */
+/** Returns a required affinity to the domains in which a pod of `app` runs. */
 export const near = (topologyKey: string, app: string) => ({
   affinity: {
     podAffinity: {
@@ -28,7 +28,7 @@ export const near = (topologyKey: string, app: string) => ({
   },
 })
 
-/** Only where no pod of `app` runs in the same domain. */
+/** Returns a required anti-affinity to the domains in which a pod of `app` runs. */
 export const awayFrom = (topologyKey: string, app: string) => ({
   affinity: {
     podAntiAffinity: {
@@ -37,7 +37,7 @@ export const awayFrom = (topologyKey: string, app: string) => ({
   },
 })
 
-/** Only on nodes that meet all requirements of at least one term. */
+/** Returns a required node affinity: the node must meet all requirements of at least one term. */
 export const inAnyOf = (...terms: readonly (readonly NodeSelectorRequirement[])[]) => ({
   affinity: {
     nodeAffinity: {

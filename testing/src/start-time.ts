@@ -1,2 +1,2 @@
-/** When every object of a builder was created and its conditions last changed, unless the test says otherwise. */
+/** The default creation time of the objects, and the default transition time of their conditions. */
 export const START_TIME = '2026-01-01T00:00:00Z'

@@ -18,7 +18,7 @@ const builders: Readonly<Record<string, (name: string) => KubeObject>> = {
 }
 
 describe.each(Object.entries(builders))('%s', (_, build) => {
-  test('has the identity that the API server gives an object', () => {
+  test('returns an object with the identity that the API server assigns', () => {
     const { name, uid, creationTimestamp } = build('a').metadata
     expect({ name, uid, creationTimestamp }).toEqual({
       name: 'a',
@@ -27,7 +27,7 @@ describe.each(Object.entries(builders))('%s', (_, build) => {
     })
   })
 
-  test('is the same for the same arguments', () => {
+  test('returns the same object for the same arguments', () => {
     expect(build('a')).toEqual(build('a'))
     expect(build('a')).not.toEqual(build('b'))
   })
@@ -41,16 +41,16 @@ test('a pod is unschedulable until it has a node, where it runs', () => {
   })
   expect(pod('a', { nodeName: 'node-1' }).status).toEqual({ phase: 'Running' })
   expect(pod('a', { spec: { nodeName: 'node-1' } }).status).toEqual({ phase: 'Running' })
-  // It never got one.
+  // The pod never got a node.
   expect(pod('a', { phase: 'Failed' }).status).toMatchObject({ conditions: [{ reason: 'Unschedulable' }] })
 })
 
-test('metadata keeps what the options say beside it', () => {
+test('metadata in the options is merged with the generated metadata', () => {
   const { metadata } = pod('a', { namespace: 'shop', labels: { app: 'a' }, metadata: { uid: 'b', generation: 2 } })
   expect(metadata).toMatchObject({ name: 'a', namespace: 'shop', labels: { app: 'a' }, uid: 'b', generation: 2 })
 })
 
-test('only a node with a pool is managed', () => {
+test('a node is managed only if it has a pool', () => {
   expect(node('a').metadata.labels).toEqual({})
   expect(node('a', { pool: 'general' }).metadata.labels).toMatchObject({ [labels.nodePool]: 'general' })
 })
@@ -66,7 +66,7 @@ test('a pool is ready for instances of its class', () => {
   })
 })
 
-test('a claim has only taken the steps that it was given', () => {
+test('a claim has only the conditions that the options name', () => {
   expect(nodeClaim('a').status).toEqual({})
   expect(nodeClaim('a', { pool: 'general', providerID: 'kwok://a' })).toMatchObject({
     metadata: { labels: { [labels.nodePool]: 'general' } },

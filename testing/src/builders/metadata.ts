@@ -1,16 +1,16 @@
 import type { ObjectMeta } from '@kerf/apis'
 import { START_TIME } from '../start-time.ts'
 
-/** What a test may say about the metadata of any object; what it leaves out, or gives as undefined, is filled in. */
+/** The metadata options of every builder. Fields that are absent or undefined get a default. */
 export interface MetadataOptions {
   readonly labels?: Readonly<Record<string, string>> | undefined
   readonly annotations?: Readonly<Record<string, string>> | undefined
   readonly deletionTimestamp?: string | undefined
-  /** Any other field. It has the last word. */
+  /** Any other field. Overrides the options above. */
   readonly metadata?: Readonly<Partial<ObjectMeta>> | undefined
 }
 
-/** Metadata as the API server returns it: `uid-NAME` as the uid, created at the start of 2026. */
+/** Returns metadata as the API server returns it: the uid is `uid-NAME`, the creation time is the start of 2026. */
 export const metadataOf = (name: string, options: MetadataOptions): ObjectMeta => ({
   name,
   uid: `uid-${name}`,

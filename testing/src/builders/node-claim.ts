@@ -12,18 +12,18 @@ import { type MetadataOptions, metadataOf } from './metadata.ts'
 import { nodeClassRef } from './node-class.ts'
 
 export interface NodeClaimOptions extends MetadataOptions {
-  /** The NodePool it was made from; `default` unless given. */
+  /** The NodePool that the claim was created from. Default: `default`. */
   readonly pool?: string | undefined
   readonly providerID?: string | undefined
   readonly nodeName?: string | undefined
-  /** What the provider estimated at launch. All of it is allocatable. */
+  /** The capacity that the provider estimated at launch. Allocatable is the same. */
   readonly capacity?: Readonly<Record<string, string>> | undefined
   readonly conditions?: readonly Condition[] | undefined
   readonly spec?: Readonly<Partial<NodeClaimSpec>> | undefined
   readonly status?: Readonly<NodeClaimStatus> | undefined
 }
 
-/** A NodeClaim that has only been created: each step of its life is an option. */
+/** Returns a NodeClaim without conditions. Each step of its lifecycle is an option. */
 export const nodeClaim = (
   name: string,
   options: NodeClaimOptions = {},

@@ -16,7 +16,7 @@ import {
 } from '@kerf/apis'
 import { type MetadataOptions, metadataOf } from './metadata.ts'
 
-/** How NodePools and NodeClaims name the KWOKNodeClass `default`. */
+/** The reference of NodePools and NodeClaims to the KWOKNodeClass `default`. */
 export const nodeClassRef = {
   group: karpenterKinds.KWOKNodeClass.group,
   kind: karpenterKinds.KWOKNodeClass.kind,
@@ -28,7 +28,7 @@ export interface NodeClassOptions<Spec, Status> extends MetadataOptions {
   readonly status?: Readonly<Status> | undefined
 }
 
-/** A KWOKNodeClass whose nodes appear at once. */
+/** Returns a KWOKNodeClass whose nodes appear immediately. */
 export const kwokNodeClass = (
   name: string,
   options: NodeClassOptions<KWOKNodeClassSpec, KWOKNodeClassStatus> = {},
@@ -42,7 +42,7 @@ export const kwokNodeClass = (
 
 const discovery = { 'karpenter.sh/discovery': 'demo' }
 
-/** An EC2NodeClass for which the fake AWS has a role, an image, subnets and security groups: those of the cluster `demo`. */
+/** Returns an EC2NodeClass that selects the role, image, subnets and security groups of the cluster `demo` in the fake AWS. */
 export const ec2NodeClass = (
   name: string,
   options: NodeClassOptions<EC2NodeClassSpec, EC2NodeClassStatus> = {},
@@ -60,7 +60,7 @@ export const ec2NodeClass = (
   ...(options.status === undefined ? {} : { status: options.status }),
 })
 
-/** A ClusterAPINodeClass of all MachineDeployments with the member label. */
+/** Returns a ClusterAPINodeClass that selects all MachineDeployments with the member label. */
 export const clusterApiNodeClass = (
   name: string,
   options: NodeClassOptions<ClusterAPINodeClassSpec, ClusterAPINodeClassStatus> = {},
@@ -72,7 +72,7 @@ export const clusterApiNodeClass = (
   ...(options.status === undefined ? {} : { status: options.status }),
 })
 
-/** An AKSNodeClass of defaults. */
+/** Returns an AKSNodeClass with default values. */
 export const aksNodeClass = (
   name: string,
   options: NodeClassOptions<AKSNodeClassSpec, AKSNodeClassStatus> = {},

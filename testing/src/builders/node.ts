@@ -3,16 +3,16 @@ import { DEFAULT_INSTANCE_TYPE } from '../node-labels.ts'
 import { type MetadataOptions, metadataOf } from './metadata.ts'
 
 export interface NodeOptions extends MetadataOptions {
-  /** The NodePool of a managed node. A node without one is somebody else's. */
+  /** The NodePool of the node. Kerf does not manage a node without a NodePool. */
   readonly pool?: string | undefined
   readonly providerID?: string | undefined
-  /** All of it is allocatable. */
+  /** The capacity of the node. Allocatable is the same. */
   readonly capacity?: ResourceList | undefined
   readonly spec?: Readonly<NodeSpec> | undefined
   readonly status?: Readonly<NodeStatus> | undefined
 }
 
-/** A Node. With `pool` it has the labels of a managed one; `readyNodeLabels` make it registered and initialized. */
+/** Returns a Node. With `pool` it has the labels of a managed node. `readyNodeLabels` mark it as registered and initialized. */
 export const node = (name: string, options: NodeOptions = {}): Node & { readonly status: NodeStatus } => {
   const { pool, providerID, capacity = {} } = options
   return {

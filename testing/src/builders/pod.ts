@@ -1,17 +1,17 @@
 import type { Container, OwnerReference, Pod, PodSpec, PodStatus, ResourceList } from '@kerf/apis'
 import { type MetadataOptions, metadataOf } from './metadata.ts'
 
-/** The controller of a pod. Its name and its uid are `owner` unless given. */
+/** The controller of a pod. The default of its name and uid is `owner`. */
 export type PodOwner = Pick<OwnerReference, 'apiVersion' | 'kind'> & Partial<OwnerReference>
 
 export interface PodOptions extends MetadataOptions {
-  /** `default` unless given. */
+  /** Default: `default`. */
   readonly namespace?: string | undefined
-  /** Of the only container; one CPU unless given. */
+  /** The resource requests of the only container. Default: one CPU. */
   readonly requests?: ResourceList | undefined
   /** Further fields of the only container. */
   readonly container?: Readonly<Partial<Container>> | undefined
-  /** The node that it is bound to. */
+  /** The node that the pod is bound to. */
   readonly nodeName?: string | undefined
   readonly phase?: PodStatus['phase'] | undefined
   readonly owner?: PodOwner | undefined
@@ -21,7 +21,7 @@ export interface PodOptions extends MetadataOptions {
 
 const unschedulable = { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] } as const
 
-/** A pod with one container. It runs when it has a node; otherwise kube-scheduler has reported it as unschedulable. */
+/** Returns a pod with one container. A pod with a node runs. kube-scheduler has reported a pod without a node as unschedulable. */
 export const pod = (name: string, options: PodOptions = {}): Pod & { readonly status: PodStatus } => {
   const { namespace = 'default', owner } = options
   const nodeName = options.nodeName ?? options.spec?.nodeName
