@@ -8,7 +8,7 @@ export interface Violation {
   readonly problem: string
 }
 
-/** What an invariant finds. */
+/** A violation of an invariant. */
 export interface Finding {
   readonly invariant: string
   readonly found: readonly string[]
@@ -23,7 +23,7 @@ export class InvariantChecks {
   /** The last revision of the API server's state that was checked. */
   #revision = -1
 
-  /** The invariants listen to the environment from now on. */
+  /** Registers the invariants as listeners of the environment. */
   constructor(environment: Environment, makers: readonly MakeInvariant[], record: (line: string) => void) {
     this.#environment = environment
     this.#record = record
@@ -36,14 +36,14 @@ export class InvariantChecks {
     environment.listeners.add(...this.#invariants)
   }
 
-  /** The first problem that is ever reported is the violation. */
+  /** Reports problems. The first problem of a run is its violation. */
   report(invariant: string, [problem]: readonly string[]): void {
     if (problem === undefined || this.violation !== undefined) return
     this.violation = { invariant, at: this.#environment.clock.monotonic(), problem }
     this.#record(`VIOLATION ${invariant}: ${problem}`)
   }
 
-  /** Checks what must always hold if an object has changed since the last call. */
+  /** Checks the rules that must always hold, if an object has changed since the last call. */
   isViolated(): boolean {
     const { revision } = this.#environment.api.state
     if (revision !== this.#revision) {
@@ -53,7 +53,7 @@ export class InvariantChecks {
     return this.violation !== undefined
   }
 
-  /** What does not hold now of what must hold in the end, or while the cluster is quiet. */
+  /** Returns the rules for the end of a run, or for a quiet cluster, that do not hold now. */
   problems(when: 'eventually' | 'quiet'): readonly Finding[] {
     return this.#invariants
       .map((invariant) => ({ invariant: invariant.name, found: invariant[when]?.() ?? [] }))

@@ -1,5 +1,5 @@
 /**
- * Seeds that fail because of a fault that README.md lists as known. They neither fail the tests nor count
- * as having caught a mutant. `npm run sim` shows them as any other. There are none.
+ * Seeds that fail because of a fault that README.md lists as known. They do not fail the tests, and do not count
+ * as having caught a mutant. `npm run sim` reports them like any other seed.
  */
 export const KNOWN: ReadonlySet<number> = new Set()

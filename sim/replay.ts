@@ -5,13 +5,13 @@ import type { SimulatedRun } from './runs/simulated-run.ts'
 import { shorten } from './shorten.ts'
 import { type Outcome, simulate } from './simulate.ts'
 
-/** The run of a seed, or only its steps that are named; on another cloud than it draws where one is named. */
+/** Returns the run of a seed: all steps or only the named ones, on the named cloud or the one that the seed draws. */
 export const runOf = (seed: number, only?: readonly string[], cloud?: CloudName): SimulatedRun => {
   const run = drawRun(seed, cloud)
   return only === undefined ? run : { ...run, steps: run.steps.filter(({ id }) => only.includes(id)) }
 }
 
-/** Searches for the shortest run that violates the same invariant, and describes it. */
+/** Finds the shortest run that violates the same invariant, and describes it. */
 export const explainFailure = async ({ seed, cloud, violation }: Outcome): Promise<string> => {
   if (violation === undefined) return `seed ${seed} holds`
   const run = drawRun(seed, cloud)
@@ -19,7 +19,7 @@ export const explainFailure = async ({ seed, cloud, violation }: Outcome): Promi
     try {
       return (await simulate(shorter)).violation?.invariant === violation.invariant
     } catch {
-      // Goes wrong in another way.
+      // This run fails in a different way.
       return false
     }
   })

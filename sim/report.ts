@@ -7,7 +7,7 @@ const line = (step: Step): string => {
   return `  ${(step.at / 1_000).toFixed(3).padStart(8)} s  ${step.id.padEnd(4)}${kind}  ${JSON.stringify(fields)}`
 }
 
-/** The violation, the shortest run that shows it, and the command that plays it again. */
+/** Returns the violation, the shortest run that reveals it, and the command that repeats it. */
 export const failureReport = (
   violation: Violation,
   run: SimulatedRun,

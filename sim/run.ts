@@ -9,7 +9,7 @@ import { playAll } from './workers/pool.ts'
 
 const MOST_EXPLAINED = 3
 
-/** How often the progress is logged where there is no terminal, in milliseconds. */
+/** How often progress is logged without a terminal, in milliseconds. */
 const LOG_INTERVAL = 30_000
 
 const { values } = programOptions(
@@ -37,7 +37,7 @@ const whole = (name: 'seeds' | 'from' | 'seed' | 'workers', text: string): numbe
   return process.exit(2)
 }
 
-/** The cloud to play on. `machines` is the older name of the simulated cloud. */
+/** Returns the cloud to play on. `machines` is an alias of the simulated cloud. */
 const named = (text: string | undefined): CloudName | undefined => {
   const cloud = CLOUDS.find((each) => each === (text === 'machines' ? 'simulated' : text))
   if (cloud !== undefined || text === undefined) return cloud
@@ -76,7 +76,7 @@ const many = async (first: number, count: number): Promise<number> => {
       if (answer.kind === 'broken') broken.push(`seed ${answer.seed} broke the simulation itself: ${answer.message}`)
       else {
         outcomes.push(answer.outcome)
-        // Printed at once. The shortened runs come at the end.
+        // Printed immediately. The shortened runs follow at the end.
         const { seed, violation } = answer.outcome
         if (violation !== undefined) print(`seed ${seed} violates ${violation.invariant}: ${violation.problem}`)
       }

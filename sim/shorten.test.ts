@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { drawRun } from './runs/draw-run.ts'
 import { shorten } from './shorten.ts'
 
-test('what is left fails, and nothing of it can be left out', async () => {
+test('the shortened run fails, and removing any step makes it pass', async () => {
   const run = drawRun(7)
   const [a, b] = [run.steps[1]?.id, run.steps.at(-2)?.id]
   let runs = 0
@@ -15,6 +15,6 @@ test('what is left fails, and nothing of it can be left out', async () => {
   expect(runs).toBeLessThan(60)
 })
 
-test('a run that fails without any step is empty in the end', async () => {
+test('a run that fails without any step is shortened to no steps', async () => {
   expect((await shorten(drawRun(7), async () => true)).steps).toEqual([])
 })

@@ -1,11 +1,11 @@
 import type { SimulatedRun, Step } from './runs/simulated-run.ts'
 
-/** A failing run may take the whole timeout of a simulation each time. */
+/** The limit of attempts. Each failing run may take the whole timeout of a simulation. */
 const MOST_RUNS = 80
 
 /**
- * The fewest steps that still fail, by delta debugging: smaller and smaller parts of the run are left out as long as the
- * other steps fail in the same way. In the end no single step can be left out, unless `most` attempts were not enough.
+ * Returns the fewest steps that still fail, by delta debugging: removes smaller and smaller parts of the run as long as the
+ * other steps fail in the same way. At the end no single step can be removed, unless `most` attempts were not enough.
  */
 export const shorten = async (
   run: SimulatedRun,

@@ -8,7 +8,7 @@ import { type Outcome, simulate } from './simulate.ts'
 const seeds = (count: number): readonly number[] =>
   Array.from({ length: count + KNOWN.size }, (_, index) => index + 1).filter((seed) => !KNOWN.has(seed))
 
-/** Plays the seeds, and fails with the command that shortens the run of the first one that violates something. */
+/** Plays the seeds. On the first violation, fails with the command that shortens that run. */
 const played = async (seeds: readonly number[], cloud?: CloudName): Promise<readonly Outcome[]> => {
   const outcomes: Outcome[] = []
   for (const seed of seeds) {
@@ -23,17 +23,17 @@ const played = async (seeds: readonly number[], cloud?: CloudName): Promise<read
 const sum = (outcomes: readonly Outcome[], count: 'restarts' | 'claims'): number =>
   outcomes.reduce((total, outcome) => total + outcome[count], 0)
 
-test('random runs with faults violate nothing', async () => {
+test('random runs with faults violate no invariant', async () => {
   const outcomes = await played(sampled(seeds(100), 7, 'seeds'))
-  // They were not idle: processes died, and nodes came and went.
+  // The runs were not idle: processes died, and nodes were created and deleted.
   expect(sum(outcomes, 'restarts')).toBeGreaterThan(isNightly() ? 50 : 0)
   expect(sum(outcomes, 'claims')).toBeGreaterThan(isNightly() ? 500 : outcomes.length)
 })
 
-/** Fewer on Azure: each request there goes through the clients of the SDK, which takes several times as long. */
+/** Fewer seeds on Azure: each request there goes through the clients of the SDK, which takes several times as long. */
 const COUNTS: Partial<Readonly<Record<CloudName, number>>> = { azure: 10 }
 
-test.each(CLOUDS.filter((cloud) => !isDrawn(cloud)))('such runs on %s violate nothing', async (cloud) => {
+test.each(CLOUDS.filter((cloud) => !isDrawn(cloud)))('random runs on %s violate no invariant', async (cloud) => {
   const outcomes = await played(sampled(seeds(COUNTS[cloud] ?? 20), 2, cloud), cloud)
   expect(outcomes.map((outcome) => outcome.cloud)).toEqual(outcomes.map(() => cloud))
   expect(sum(outcomes, 'claims')).toBeGreaterThan(isNightly() ? outcomes.length * 5 : outcomes.length)

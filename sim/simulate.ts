@@ -11,42 +11,42 @@ import type { MakeInvariant } from './invariants/invariant.ts'
 import type { CloudName } from './runs/cloud-names.ts'
 import type { SimulatedRun, Step } from './runs/simulated-run.ts'
 
-/** Registration is given 15 minutes. Refusals of Azure are remembered for an hour; nodes come and go once more after it. */
+/** Registration may take 15 minutes. Kerf caches refusals of Azure for an hour, and nodes may be replaced once more after that. */
 const TIMEOUT: Milliseconds = 90 * 60_000
 const CHECK_INTERVAL: Milliseconds = 60_000
 const QUIET: Milliseconds = 6 * 60_000
 
-/** How a run is played, where it is not a random one. */
+/** Options for runs that are not random. */
 export interface SimulateOptions {
   /** Injects failures into single calls and events. */
   readonly injector?: FaultInjector
-  /** What must hold beside the invariants. */
+  /** Rules that must hold in addition to the invariants. */
   readonly rules?: readonly MakeInvariant[]
-  /** How often it is checked whether the cluster has settled. A minute by default. */
+  /** How often to check whether the cluster has settled. Default: one minute. */
   readonly checkInterval?: Milliseconds
-  /** How long a settled cluster has to stay quiet. Six minutes by default. */
+  /** How long a settled cluster must stay quiet. Default: six minutes. */
   readonly quiet?: Milliseconds
-  /** How long the cluster may take to settle after the last fault. Ninety minutes by default. */
+  /** How long the cluster may take to settle after the last fault. Default: 90 minutes. */
   readonly timeout?: Milliseconds
 }
 
 export interface Outcome {
   readonly seed: number
   readonly cloud: CloudName
-  /** The first violation; nothing when everything held. */
+  /** The first violation; undefined if everything held. */
   readonly violation: Violation | undefined
-  /** Virtual time that passed. */
+  /** How much virtual time passed. */
   readonly duration: Milliseconds
   readonly restarts: number
   /** How many NodeClaims were created. */
   readonly claims: number
-  /** How many NodeClaims were deleted for which cause (`deletions-have-causes`). */
+  /** How many NodeClaims were deleted, by cause (`deletions-have-causes`). */
   readonly causes: Readonly<Record<string, number>>
 }
 
 const describe = (step: Step): string => JSON.stringify('action' in step ? step.action : step.fault)
 
-/** Has every step of the run happen at its time. Returns the errors of actions, which fill in later. */
+/** Schedules every step of the run. Returns the list of errors of actions, which fills while the run goes on. */
 const scheduleSteps = (environment: Environment, record: (line: string) => void): readonly unknown[] => {
   const errors: unknown[] = []
   for (const step of environment.run.steps) {
@@ -63,8 +63,8 @@ const scheduleSteps = (environment: Environment, record: (line: string) => void)
 }
 
 /**
- * Waits until nothing is left that invariants expect to happen, and nothing changes in the cluster. What is left at the end of the
- * timeout is a violation.
+ * Waits until every invariant holds and nothing changes in the cluster. An invariant that does not hold at the end of the
+ * timeout is violated.
  */
 const settle = async (
   environment: Environment,
@@ -88,7 +88,7 @@ const settle = async (
 /**
  * Plays a run to its end, or to the first violation. `trace` gets a line for everything that happens.
  *
- * @throws what Kerf did not foresee: code that breaks does not show whether a rule holds, neither of Kerf nor of a mutant.
+ * @throws programming errors of Kerf or of a mutant, because code that breaks does not show whether a rule holds.
  */
 export const simulate = async (
   run: SimulatedRun,

@@ -21,7 +21,7 @@ type CallFault = Extract<Fault, { readonly kind: 'call' }>
 
 export type InjectedFailure = { readonly error: ApiError } | 'slow' | 'crash'
 
-/** Faults that are waiting for a call to the API server. */
+/** Faults that wait for a call to the API server. */
 export class CallFaults {
   readonly #waiting: { readonly fault: CallFault; skip: number; times: number }[] = []
 
@@ -33,7 +33,7 @@ export class CallFaults {
     this.#waiting.length = 0
   }
 
-  /** The failure of this call; nothing when it succeeds. A call counts for every fault that it matches. */
+  /** Returns the failure of this call; undefined if it succeeds. A call counts for every fault that it matches. */
   inject(call: ApiCall, when: 'before' | 'after'): InjectedFailure | undefined {
     if (call.verb === 'watch' || call.kind?.kind === 'Event') return undefined
     let injected: InjectedFailure | undefined
@@ -50,7 +50,7 @@ export class CallFaults {
   }
 }
 
-/** After a write has taken effect only its answer can be lost. Only writes meet conflicts. */
+/** Returns the error of the call. A conflict or throttling that is impossible at this point becomes a lost answer. */
 const effectOf = ({ failure, when }: CallFault, call: ApiCall): InjectedFailure => {
   if (failure === 'crash' || failure === 'slow') return failure
   const impossible = failure === 'conflict' && (when === 'after' || !WRITES.has(call.verb))

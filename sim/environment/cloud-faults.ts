@@ -3,18 +3,18 @@ import type { Fault } from '../runs/simulated-run.ts'
 
 export type CloudFault = Extract<Fault, { readonly kind: 'cloud' }>
 
-/** How the simulated cloud answers a call: with an error before it does the work, or after. */
+/** An injected failure of a cloud call: an error before the work is done, or after. */
 export interface FailedCall {
   readonly before?: Error
   readonly after?: Error
 }
 
-/** Faults that are waiting for a call to the simulated cloud. */
+/** Faults that wait for a call to the simulated cloud. */
 export class CloudFaults {
   readonly #waiting: { readonly fault: CloudFault; skip: number; times: number }[] = []
   readonly #crash: () => void
 
-  /** @param crash ends the process that acts. */
+  /** @param crash ends the active process. */
   constructor(crash: () => void) {
     this.#crash = crash
   }
@@ -27,7 +27,7 @@ export class CloudFaults {
     this.#waiting.length = 0
   }
 
-  /** The failure of this call; nothing when it succeeds. The first fault that is due decides. */
+  /** Returns the failure of this call; undefined if it succeeds. The first fault that is due decides. */
   inject({ verb }: CloudCall): FailedCall | undefined {
     for (const each of this.#waiting) {
       const { fault } = each
@@ -37,7 +37,7 @@ export class CloudFaults {
         continue
       }
       each.times--
-      // A process that crashes within a call: the call takes effect or not, and nobody learns which.
+      // If a process crashes within a call, the call may or may not take effect, and Kerf does not learn which.
       if (fault.failure === 'crash') this.#crash()
       const error = new CloudError(fault.failure === 'throttled' ? 'Throttled' : 'Internal', 'simulated')
       return fault.when === 'before' ? { before: error } : { after: error }

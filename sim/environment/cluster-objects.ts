@@ -13,13 +13,13 @@ const podTemplates: ResourceKind = {
   namespaced: true,
 }
 
-/** Made once: each is rendered as a file too, which takes a third of the time of a short run. */
+/** Created once, because each is also rendered as a file, which takes a third of the time of a short run. */
 let crds: ReturnType<typeof crdManifests> | undefined
 
 /**
- * The kind of an object.
+ * Returns the kind of an object.
  *
- * @throws when simulated clusters have no such kind
+ * @throws Error if simulated clusters have no such kind
  */
 export const kindOf = ({ apiVersion, kind }: KubeObject): ResourceKind => {
   const found = [...Object.values(kinds), ...Object.values(karpenterKinds), podTemplates].find(
@@ -29,7 +29,7 @@ export const kindOf = ({ apiVersion, kind }: KubeObject): ResourceKind => {
   return found
 }
 
-/** Creates what is there before the run begins: CRDs, node classes, priority classes, the run's objects and NodePools. */
+/** Creates the objects that exist before the run begins: CRDs, node classes, priority classes, the run's objects and NodePools. */
 export const createObjects = async (
   client: KubeClient,
   { objects, pools }: SimulatedRun,
@@ -37,7 +37,7 @@ export const createObjects = async (
 ): Promise<void> => {
   crds ??= crdManifests()
   for (const { manifest } of crds) {
-    // A manifest is the object itself, under a looser type.
+    // A manifest is the object itself, with a looser type.
     await client.create(
       kinds.CustomResourceDefinition,
       manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> },

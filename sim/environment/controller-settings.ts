@@ -2,12 +2,12 @@ import { type ControllerSettings, defaultControllerSettings } from '@kerf/contro
 import { hasForeignNodes } from '../runs/foreign-nodes.ts'
 import type { SimulatedRun } from '../runs/simulated-run.ts'
 
-/** A fraction of the default for a small batch, because the simulation does not test how cheap plans are. */
+/** A fraction of the default for a small batch. The simulation does not test how cheap the plans are. */
 const PLAN_BUDGET = 4
 
 /**
- * The settings of every Kerf of a run. All features are on; every other seed also moves from spot to spot. Nodes of another autoscaler
- * are no free room.
+ * Returns the settings of every Kerf of a run. All features are on; every other seed also enables spot-to-spot consolidation. Nodes
+ * of another autoscaler do not count as free capacity.
  */
 export const settingsOf = (run: SimulatedRun): ControllerSettings => ({
   ...defaultControllerSettings,

@@ -29,15 +29,15 @@ import { Periods } from './periods.ts'
 import { Processes } from './processes.ts'
 
 const METRICS_EVERY = 8
-/** Decisions of a wrong clock are still carried out this much later, after a slow answer or two. */
+/** How long Kerf may still execute decisions that it made with a wrong clock: a slow answer or two. */
 const AFTER_A_SKEW = 60_000
 
-/** Injects failures into single calls and events, beside the faults of a run. */
+/** Injects failures into single calls and events, in addition to the faults of a run. */
 export interface FaultInjector {
   inject(call: ApiCall, when: 'before' | 'after'): InjectedFailure | undefined
-  /** `crash-before` and `crash-after` end the process within the call. `lost` loses the answer alone. */
+  /** Returns the failure of a call. `crash-before` and `crash-after` end the process within the call. `lost` loses only the answer. */
   injectIntoCloud(call: { readonly isWrite: boolean }): 'crash-before' | 'crash-after' | 'lost' | undefined
-  /** Holds an event of a watch up, as `EventGate` does. */
+  /** Delays an event of a watch, as `EventGate` does. */
   gate(clock: Clock, signal: AbortSignal | undefined): Promise<void> | undefined
 }
 
@@ -45,7 +45,7 @@ export interface FaultInjector {
 export class Environment implements ProcessHost, CloudHost {
   readonly clock: VirtualClock
   readonly api: SandboxApi
-  /** The client of the users. No fault is injected into its calls. */
+  /** The client of users. No faults are injected into its calls. */
   readonly admin: KubeClient
   readonly cluster: SandboxCluster
   readonly run: SimulatedRun
@@ -55,11 +55,11 @@ export class Environment implements ProcessHost, CloudHost {
   readonly gate: EventGate
   readonly listeners = new Listeners()
   readonly processes: Processes
-  /** When a process's clock was wrong. Promises about numbers do not hold for what was begun then. */
+  /** The periods in which the clock of a process was wrong. Numeric limits do not hold for actions that began then. */
   readonly clockSkews: Periods
-  /** When some offerings were not available. */
+  /** The periods in which some offerings were unavailable. */
   readonly shortages: Periods
-  /** Instances that the cloud interrupts, or that died. */
+  /** Instances that the cloud interrupts or that died. */
   readonly interrupted = new Set<string>()
   readonly calls = new CallFaults()
   readonly cloud: Cloud
@@ -74,7 +74,7 @@ export class Environment implements ProcessHost, CloudHost {
     this.clock = clock
     this.clockSkews = new Periods(clock, AFTER_A_SKEW)
     this.shortages = new Periods(clock, 0)
-    // The names of forks belong to the seed: with another name every run would be another one.
+    // Do not change the names of forks: the run of every seed depends on them.
     const random = new SeededRandom(`world-${run.seed}`)
     this.random = random
     this.run = run
@@ -97,7 +97,7 @@ export class Environment implements ProcessHost, CloudHost {
     this.processes = new Processes({ host: this, clock, random, replicas: run.replicas, clockSkews })
   }
 
-  /** Sets everything up that is there before the first step of the run, and starts the processes. */
+  /** Creates everything that exists before the first step of the run, and starts the processes. */
   static async create(
     run: SimulatedRun,
     instanceTypes: readonly InstanceType[],
@@ -119,7 +119,7 @@ export class Environment implements ProcessHost, CloudHost {
     this.#stop.abort(new Error('the simulation is over'))
   }
 
-  /** What the API server holds, without a client in between. */
+  /** Returns the objects of the API server, without a client in between. */
   list<T extends KubeObject>(kind: ResourceKind<T>): readonly T[] {
     return this.api.list(kind, {}).items as readonly T[]
   }
@@ -128,7 +128,7 @@ export class Environment implements ProcessHost, CloudHost {
     return this.list(kinds.Pod)
   }
 
-  /** Without those of another autoscaler's group. */
+  /** Returns the Nodes, without those of another autoscaler's group. */
   nodes(): readonly Node[] {
     return this.list(kinds.Node).filter((each) => !isForeignNode(each))
   }
@@ -145,22 +145,22 @@ export class Environment implements ProcessHost, CloudHost {
     return this.list(karpenterKinds.NodePool)
   }
 
-  /** Instances that cost money, including terminating ones. Of the kwok cloud those that run. */
+  /** Returns the instances that cost money, including terminating ones. On the KWOK cloud: the running ones. */
   billedInstances(): readonly LiveInstance[] {
     return this.cloud.billed()
   }
 
-  /** Instances that run or are about to, and that nobody has asked to terminate. */
+  /** Returns the instances that run or are about to run, and that nobody has asked to terminate. */
   instances(): readonly LiveInstance[] {
     return this.cloud.running()
   }
 
-  /** Dollars an hour of the offering that a claim was launched with. Nothing for a claim that was not launched. */
+  /** Returns the price of the offering that a claim was launched with, in dollars per hour; undefined before the launch. */
   priceOf(claim: NodeClaim): number | undefined {
     return this.cloud.priceOf(claim)
   }
 
-  /** Makes a kubelet healthy or sick. The kubelet of a terminated instance stays silent. */
+  /** Makes a kubelet healthy or unhealthy. The kubelet of a terminated instance stays silent. */
   setHealth(nodeName: string, health: NodeHealth): void {
     if (this.cloud.isGone?.(nodeName) !== true) this.cluster.kubelet?.setHealth(nodeName, health)
   }
@@ -190,7 +190,7 @@ export class Environment implements ProcessHost, CloudHost {
     this.cloud.acted?.(call)
   }
 
-  /** Removes all faults that are waiting or under way, except those that changed objects. */
+  /** Removes all waiting and active faults, except those that changed objects. */
   clearFaults(): void {
     this.cloud.recover()
     this.calls.clear()

@@ -4,7 +4,7 @@ import { tolerating } from './tolerant-calls.ts'
 
 const HELD = 'disks.csi.example/attacher'
 
-/** Puts the attacher's finalizer on every VolumeAttachment, so that no disk detaches, or takes it off. */
+/** Adds the attacher's finalizer to every VolumeAttachment, so that no disk detaches, or removes it. */
 export const holdDisks = async (environment: Environment, held: boolean): Promise<void> => {
   for (const { metadata } of environment.list(kinds.VolumeAttachment)) {
     const others = (metadata.finalizers ?? []).filter((each) => each !== HELD)

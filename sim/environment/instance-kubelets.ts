@@ -1,12 +1,12 @@
 import { kinds, type Milliseconds, type Node } from '@kerf/apis'
 import { ApiError, type Clock, type KubeClient, type Random } from '@kerf/runtime'
 
-/** From the launch to a registered Node. */
+/** The time from the launch to a registered Node. */
 const FASTEST_BOOT: Milliseconds = 15_000
 const SLOWEST_BOOT: Milliseconds = 35_000
 /**
- * The cloud's node controller asks about nodes that are not ready, and deletes the Nodes of terminated instances
- * (Kubernetes documentation, "Cloud Controller Manager", node controller): some seconds after a Lease has run out.
+ * How long after the termination of an instance its Node is deleted. The cloud's node controller checks nodes that are not ready,
+ * and deletes the Nodes of terminated instances (Kubernetes documentation, "Cloud Controller Manager", node controller).
  */
 const NODE_REMOVED_AFTER: Milliseconds = 50_000
 
@@ -14,15 +14,15 @@ export interface KubeletsParts {
   readonly client: KubeClient
   readonly clock: Clock
   readonly random: Random
-  /** Silences the kubelet of a node whose instance is terminated. */
+  /** Stops the kubelet of a node whose instance is terminated. */
   readonly silence: (nodeName: string) => void
-  /** Whether the next instance to boot never registers. */
+  /** Reports whether the next instance to boot never registers. */
   readonly neverRegisters: () => boolean
-  /** The Node that an instance registers now; nothing for one that is terminated or cannot join. */
+  /** Returns the Node that an instance registers; undefined if the instance is terminated or cannot join. */
   readonly nodeOf: (id: string) => Node | undefined
 }
 
-/** The kubelets of a cloud's instances, apart from the sandbox: each registers its Node, and falls silent with its instance. */
+/** The kubelets of a cloud's instances that the sandbox does not boot. Each registers its Node, and stops with its instance. */
 export class InstanceKubelets {
   readonly #parts: KubeletsParts
   /** Nodes whose instance is terminated. */
@@ -32,14 +32,14 @@ export class InstanceKubelets {
     this.#parts = parts
   }
 
-  /** Whether the node's instance is terminated, so that its kubelet cannot come back. */
+  /** Reports whether the node's instance is terminated, so that its kubelet cannot recover. */
   isGone(nodeName: string): boolean {
     return this.#gone.has(nodeName)
   }
 
-  /** An instance was launched. */
+  /** Boots an instance that was launched. */
   boot(id: string): void {
-    // Some clouds name an instance as an earlier one of the same claim.
+    // On some clouds, a new instance has the same name as an earlier instance of the same claim.
     this.#gone.delete(id)
     const { clock, random, neverRegisters } = this.#parts
     if (neverRegisters()) return
@@ -47,7 +47,7 @@ export class InstanceKubelets {
     clock.timer(Math.round(duration), () => void this.#register(id))
   }
 
-  /** The instance of a node terminates after `delay`. */
+  /** Terminates the instance of a node after `delay`. */
   end(nodeName: string, delay: Milliseconds): void {
     const { clock, silence } = this.#parts
     clock.timer(delay, () => {

@@ -23,67 +23,67 @@ import { LeaseClient } from './lease-client.ts'
 import { mortalProvider } from './mortal-provider.ts'
 import { SkewedClock } from './skewed-clock.ts'
 
-/** A provider as a process runs it. */
+/** The provider of a process. */
 export interface RunningProvider {
   readonly provider: CloudProvider
-  /** Reads what the first plan needs, before the process acts. */
+  /** Loads what the first plan needs, before the process acts. */
   readonly start?: (signal: AbortSignal) => Promise<void>
 }
 
-/** The process as its provider and its cloud know it. */
+/** The view of a process that its provider and its cloud get. */
 export interface ProcessHandle {
   readonly isDead: boolean
   readonly metrics: Metrics
-  /** Ends the process at once. */
+  /** Ends the process immediately. */
   crash(): void
 }
 
-/** What a process runs on. All processes of a run share it. */
+/** The environment of a process, which all processes of a run share. */
 export interface ProcessHost {
   readonly api: SandboxApi
   readonly clock: Clock
   readonly settings: ControllerSettings
-  /** Whether metrics are kept, which takes a tenth of the time. A series that throws would break its controller. */
+  /** Whether metrics are recorded, which takes a tenth of the time. A metric that throws would break its controller. */
   readonly keepsMetrics: boolean
-  /** Holds the events of watches up. */
+  /** Delays the events of watches. */
   readonly gate: EventGate
-  /** The failure of a call, before or after it takes effect. */
+  /** Returns the failure of a call, before or after it takes effect. */
   inject(call: ApiCall, when: 'before' | 'after'): InjectedFailure | undefined
-  /** A call leaves the process. */
+  /** Called when a call leaves the process. */
   begins(call: ApiCall): void
-  /** A call is about to take effect. */
+  /** Called before a call takes effect. */
   acts(call: ApiCall): void
-  /** A call has taken effect. */
+  /** Called after a call has taken effect. */
   acted(call: ApiCall): void
   provider(context: ProviderContext, handle: ProcessHandle): RunningProvider
 }
 
-/** What belongs to one process. */
+/** The options of one process. */
 export interface ProcessOptions {
   readonly random: Random
   crashed(process: KerfProcess): void
-  /** Whether two Kerfs whose clocks may differ act at once. */
+  /** Reports whether two Kerf processes with different clocks act at the same time. */
   readonly hasConflictingClocks: () => boolean
 }
 
 const SLOW_ANSWER: Milliseconds = 7_000
 /**
- * How long a call takes while two Kerfs act whose clocks differ. They disagree about what is due as long as their clocks
- * differ, and without a delay they would undo each other's work for ever without the time advancing.
+ * How long a call takes while two Kerf processes with different clocks act. They disagree about what is due, and without a delay
+ * they would undo each other's work forever at the same virtual time.
  */
 const NETWORK_DELAY: Milliseconds = 20
 const never = (): Promise<void> => new Promise<void>(() => {})
 
-/** One Kerf process, from its start to its end: by a signal, or by a crash between any two calls. */
+/** One Kerf process, from its start to its end. It ends after a signal, or by a crash between any two calls. */
 export class KerfProcess {
   readonly kerf: Kerf
   readonly events = new RecordingEventRecorder()
   readonly log = new RecordingLogger()
   readonly clock: SkewedClock
   readonly client: LaggingClient
-  /** Calls of a dead process go nowhere, and no answer reaches it. */
+  /** Whether the process is dead. Its calls are dropped, and no answer reaches it. */
   isDead = false
-  /** Whether it acts, as far as it knows. */
+  /** Whether the process believes that it is active. */
   leads = false
   readonly #host: ProcessHost
   readonly #options: ProcessOptions
@@ -117,7 +117,7 @@ export class KerfProcess {
     this.kerf = new Kerf({ ...context, provider, metrics, settings: host.settings }, { schedule: scheduleInSteps })
   }
 
-  /** Acts at once, without asking whether another process does. */
+  /** Starts acting immediately, without leader election. */
   run(): void {
     this.leads = true
     const act = (): Promise<void> => this.kerf.run({ stop: this.#stop.signal, abandon: this.#abandon.signal })
@@ -125,7 +125,7 @@ export class KerfProcess {
     else void this.#start(this.#abandon.signal).then(act, () => undefined)
   }
 
-  /** Acts while it holds the Lease, as `kerf run` does. Resolves when it is over, for whatever reason. */
+  /** Acts while it holds the Lease, as `kerf run` does. Resolves when the process has ended for any reason. */
   async runElected(): Promise<void> {
     const { clock, log } = this
     const { random } = this.#options
@@ -147,30 +147,30 @@ export class KerfProcess {
         if (warm !== undefined) await warm
         await this.kerf.run({ stop: this.#stop.signal, abandon: AbortSignal.any([lost, this.#abandon.signal]) })
       } finally {
-        // It acts no more from here on. The answer to giving the Lease back may be slow.
+        // The process does not act from this point on, although the release of the Lease may be slow.
         this.leads = false
       }
     }
     try {
       await elector.run(this.#stop.signal, lead)
     } catch {
-      // The Lease is lost. The process ends, and another one is started in its place.
+      // The Lease is lost. The process ends, and another one replaces it.
     } finally {
       this.leads = false
     }
   }
 
-  /** Calls about the Lease fail for a while. All others succeed. */
+  /** Makes calls about the Lease fail for a while. All other calls succeed. */
   loseLease(duration: Milliseconds): void {
     this.#lease.disconnect(duration)
   }
 
-  /** Stops as a process does that is asked to: work that has begun may end. */
+  /** Stops gracefully: work that has begun may complete. */
   stop(): void {
     this.#stop.abort(new Error('asked to stop'))
   }
 
-  /** Ends at once. */
+  /** Ends the process immediately. */
   kill(): void {
     this.isDead = true
     this.leads = false
@@ -178,7 +178,7 @@ export class KerfProcess {
     this.#stop.abort(new Error('killed'))
   }
 
-  /** Loses its watches of a kind, given by its plural. */
+  /** Ends the watches of a kind, given by its plural. */
   loseWatches(plural: string, error?: ApiError): void {
     for (const [drop, kind] of [...this.#watches]) if (kind?.plural === plural) drop(error)
   }

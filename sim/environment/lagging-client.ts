@@ -13,10 +13,10 @@ import {
   type WriteOptions,
 } from '@kerf/runtime'
 
-/** Called before each event of a watch except bookmarks. A promise holds the watch up, and an error ends it. */
+/** Called before each event of a watch except bookmarks. A promise delays the watch, and an error ends it. */
 export type EventGate = (kind: ResourceKind, signal: AbortSignal | undefined) => Promise<void> | undefined
 
-/** A client whose watches can be held up. Events that happen meanwhile arrive afterwards, in order. */
+/** A client whose watches can be delayed. Delayed events arrive afterwards, in order. */
 export class LaggingClient implements KubeClient {
   readonly #client: KubeClient
   readonly #clock: Clock
@@ -29,7 +29,7 @@ export class LaggingClient implements KubeClient {
     this.#gate = gate
   }
 
-  /** Holds the events of a kind, given by its plural, for a while. */
+  /** Delays the events of a kind, given by its plural, for a while. */
   hold(plural: string, duration: Milliseconds): void {
     this.#heldUntil.set(plural, this.#clock.monotonic() + duration)
   }

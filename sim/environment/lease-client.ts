@@ -3,7 +3,7 @@ import { ApiError, type Clock, type KubeClient } from '@kerf/runtime'
 
 type Calls = Pick<KubeClient, 'get' | 'create' | 'update'>
 
-/** The client for a Lease. Its connection can be cut for a while, and no other calls are affected. */
+/** The client for a Lease. Its connection can be interrupted for a while, without an effect on other calls. */
 export class LeaseClient implements Calls {
   readonly #client: Calls
   readonly #clock: Clock

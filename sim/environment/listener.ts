@@ -1,20 +1,20 @@
 import type { ApiCall, CloudCall } from '@kerf/sandbox'
 
-/** What invariants hear besides what they read. */
+/** The notifications that invariants get, in addition to the objects that they read. */
 export interface Listener {
-  /** A call leaves Kerf. It may take long to arrive, or never arrive. */
+  /** Called when a call leaves Kerf. It may arrive late or never. */
   begins?(call: ApiCall): void
-  /** A call arrives at the API server. */
+  /** Called when a call arrives at the API server. */
   acts?(call: ApiCall): void
-  /** A call has taken effect. */
+  /** Called after a call has taken effect. */
   acted?(call: ApiCall): void
   cloudCall?(call: CloudCall): void
-  /** Kerf calls AWS. Calls are named as in the fake, for instance `createFleet`. */
+  /** Called when Kerf calls AWS, with the name of the call in the fake, for example `createFleet`. */
   awsCall?(call: string): void
-  /** Kerf has deleted a message from the interruption queue. */
+  /** Called when Kerf has deleted a message from the interruption queue. */
   messageDeleted?(body: string): void
-  /** The first request to terminate this instance. */
+  /** Called for the first request to terminate this instance. */
   terminating?(providerID: string): void
-  /** An invariant has found out why something happened. */
+  /** Called when an invariant has determined why something happened. */
   remarked?(line: string, topic: string): void
 }

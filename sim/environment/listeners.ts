@@ -1,7 +1,7 @@
 import type { ApiCall, CloudCall } from '@kerf/sandbox'
 import type { Listener } from './listener.ts'
 
-/** Passes each event on to every listener. The termination of an instance is reported once. */
+/** Passes each event to every listener. Reports the termination of an instance once. */
 export class Listeners {
   readonly #all: Listener[] = []
   readonly #terminating = new Set<string>()
@@ -34,7 +34,7 @@ export class Listeners {
     for (const listener of this.#all) listener.messageDeleted?.(body)
   }
 
-  /** Somebody terminates an instance. A repeated request for the same instance is not passed on. */
+  /** Passes on the first termination request for an instance, and ignores repeated ones. */
   terminating(providerID: string): void {
     if (this.#terminating.has(providerID)) return
     this.#terminating.add(providerID)

@@ -2,7 +2,7 @@ import type { Node } from '@kerf/apis'
 import { claimUidOf } from '@kerf/provider-simulated'
 import type { CloudInstance } from '@kerf/sandbox'
 
-/** An instance that costs money, as the cloud itself knows it. */
+/** An instance that costs money, from the cloud's point of view. */
 export interface LiveInstance {
   readonly providerID: string
   readonly claimUid: string
@@ -15,7 +15,7 @@ export interface LiveInstance {
   readonly isBlind?: boolean
 }
 
-/** The annotation of a Node of the kwok cloud that says since when its instance terminates. */
+/** The annotation of a Node on the KWOK cloud with the time at which its instance began to terminate. */
 export const TERMINATING = 'karpenter.kwok.sh/terminating-since'
 const CLAIM_UID = 'karpenter.kwok.sh/nodeclaim-uid'
 
@@ -24,7 +24,7 @@ export const liveInstance = (instance: CloudInstance): LiveInstance => ({
   claimUid: claimUidOf(instance) ?? '',
 })
 
-/** Running instances of the kwok cloud: Nodes that are not marked as terminating. */
+/** Returns the running instances of the KWOK cloud: Nodes that are not marked as terminating. */
 export const kwokInstances = (nodes: readonly Node[]): readonly LiveInstance[] =>
   nodes.flatMap(({ spec, metadata }) => {
     const claimUid = metadata.annotations?.[CLAIM_UID]

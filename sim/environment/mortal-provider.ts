@@ -1,6 +1,6 @@
 import { type CloudProvider, overlaidProvider } from '@kerf/provider-contract'
 
-/** A provider whose answers do not reach a dead process: its promises stay pending from the process's end on. */
+/** A provider whose answers do not reach a dead process: its promises stay pending after the process has ended. */
 export const mortalProvider = (provider: CloudProvider, isDead: () => boolean): CloudProvider => {
   const alive = async <T>(call: () => Promise<T>): Promise<T> => {
     if (isDead()) return await new Promise<T>(() => {})

@@ -4,7 +4,7 @@ import { kindOf } from './cluster-objects.ts'
 import type { Environment } from './environment.ts'
 import { picked, refOf, tolerating } from './tolerant-calls.ts'
 
-/** Carries out what users do. */
+/** Performs an action of a user. */
 export const performAction = async (environment: Environment, action: Action): Promise<void> => {
   const { admin } = environment
   const remove = (kind: ResourceKind, from: readonly KubeObject[], pick: number): Promise<void> => {

@@ -9,7 +9,7 @@ const clockAndPeriods = (): { readonly clock: VirtualClock; readonly periods: Pe
   return { clock, periods: new Periods(clock, MARGIN) }
 }
 
-test('a time within a period or its margin is near, and nothing before or later', async () => {
+test('a time is near a period only if it is within the period or its margin', async () => {
   const { clock, periods } = clockAndPeriods()
   expect(periods.any).toBe(false)
   await clock.advance(10_000)
@@ -28,7 +28,7 @@ test('a time within a period or its margin is near, and nothing before or later'
   ])
 })
 
-test('lasts until it is ended, and ending it again does not make it longer', async () => {
+test('a period lasts until it is ended, and ending it again does not extend it', async () => {
   const { clock, periods } = clockAndPeriods()
   const end = periods.begin()
   await clock.advance(3_600_000)
@@ -41,7 +41,7 @@ test('lasts until it is ended, and ending it again does not make it longer', asy
   expect(periods.near(clock.monotonic())).toBe(false)
 })
 
-test('a range of time is within when any part of it is; a time of day covers a whole second', async () => {
+test('a time range is within a period if any part of it is; a time of day covers a whole second', async () => {
   const { clock, periods } = clockAndPeriods()
   await clock.advance(100_000)
   const from = clock.monotonic()
@@ -62,7 +62,7 @@ test('a range of time is within when any part of it is; a time of day covers a w
   expect(periods.nearTime(undefined)).toBe(false)
 })
 
-test('several may overlap, each with its own end', async () => {
+test('periods may overlap, each with its own end', async () => {
   const { clock, periods } = clockAndPeriods()
   const endFirst = periods.begin()
   await clock.advance(1_000)

@@ -1,10 +1,10 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 
-/** Periods in which something was out of the ordinary. They may overlap. */
+/** Periods in which something was exceptional. They may overlap. */
 export class Periods {
   readonly #clock: Clock
-  /** What was done within a period may have consequences this much later. */
+  /** How long after a period the actions in it may still have consequences. */
   readonly #margin: Milliseconds
   readonly #periods: { readonly from: Milliseconds; to: Milliseconds }[] = []
 
@@ -13,7 +13,7 @@ export class Periods {
     this.#margin = margin
   }
 
-  /** Begins a period. Returns what ends it. Ending it twice has no effect. */
+  /** Begins a period. Returns a function that ends it; calling it twice has no effect. */
   begin(): () => void {
     const duration = { from: this.#clock.monotonic(), to: Number.POSITIVE_INFINITY }
     this.#periods.push(duration)
@@ -22,22 +22,22 @@ export class Periods {
     }
   }
 
-  /** Whether a period has begun so far. */
+  /** Reports whether any period has begun so far. */
   get any(): boolean {
     return this.#periods.length > 0
   }
 
-  /** Whether a time lies within a period or its margin. */
+  /** Reports whether a time lies within a period or its margin. */
   near(at: Milliseconds): boolean {
     return this.within(at, at)
   }
 
-  /** Whether any part of the time between lies within a period or its margin. */
+  /** Reports whether any part of a time range lies within a period or its margin. */
   within(from: Milliseconds, to: Milliseconds): boolean {
     return this.#periods.some((duration) => duration.from <= to && from <= duration.to + this.#margin)
   }
 
-  /** The same for a time of day as objects have it, in whole seconds. */
+  /** Does the same for a timestamp of an object, which has whole seconds. */
   nearTime(time: string | undefined): boolean {
     const at = Date.parse(time ?? '') - this.#clock.now() + this.#clock.monotonic()
     return this.within(at, at + 1_000)

@@ -5,33 +5,33 @@ import { Periods } from './periods.ts'
 import { programmingErrorsIn } from './programming-errors.ts'
 
 const DOWNTIME: Milliseconds = 2_000
-/** How long a process that was asked to stop may go on with its work. */
+/** How long a process may continue its work after it was asked to stop. */
 const STOPPING: Milliseconds = 30_000
-/** What one Kerf has begun may reach the other this much later, because watches lag. */
+/** How much later one Kerf may see the actions of the other, because watches lag. */
 const AFTER_AN_OVERLAP: Milliseconds = 60_000
 
 export interface ProcessesParts {
   readonly host: ProcessHost
   readonly clock: Clock
   readonly random: SeededRandom
-  /** With one replica there is no leader election. */
+  /** The number of replicas. With one replica there is no leader election. */
   readonly replicas: 1 | 2
-  /** When a process's clock was wrong. */
+  /** The periods in which the clock of a process was wrong. */
   readonly clockSkews: Periods
 }
 
-/** The Kerf processes of a run: its replicas, and those that a fault starts beside them. */
+/** The Kerf processes of a run: its replicas, and additional ones that a fault starts. */
 export class Processes {
-  /** Processes that should run. One of them leads. */
+  /** The replicas. One of them is the leader. */
   readonly replicas = new Set<KerfProcess>()
-  /** When two Kerfs acted at once. Promises about numbers do not hold for what was begun then. */
+  /** The periods in which two Kerf processes acted at once. Numeric limits do not hold for actions that began then. */
   readonly overlaps: Periods
   restarts = 0
   readonly #parts: ProcessesParts
-  /** Processes that a fault started beside the replicas. */
+  /** Processes that a fault started in addition to the replicas. */
   readonly #extra = new Set<KerfProcess>()
   readonly #all: KerfProcess[] = []
-  /** Processes that were asked to stop and may still be at work. */
+  /** Processes that were asked to stop and may still work. */
   #stopping = 0
 
   constructor(parts: ProcessesParts) {
@@ -48,7 +48,7 @@ export class Processes {
     for (const process of [...this.replicas, ...this.#extra]) process.kill()
   }
 
-  /** The process that acts, or one that would. */
+  /** Returns the active process; without one, a replica. */
   get leader(): KerfProcess {
     const all = [...this.replicas]
     const leader = all.find(({ leads }) => leads) ?? all.find(({ isDead }) => !isDead) ?? all[0]
@@ -56,17 +56,17 @@ export class Processes {
     return leader
   }
 
-  /** The Events that any process has published. */
+  /** Returns the Events that all processes have published. */
   events(): readonly RecordedEvent[] {
     return this.#all.flatMap(({ events }) => events.events)
   }
 
-  /** Errors in any process's log that are bugs by their kind. */
+  /** Returns the programming errors in the logs of all processes. */
   programmingErrors(): readonly Error[] {
     return this.#all.flatMap(({ log }) => programmingErrorsIn(log))
   }
 
-  /** Ends the leader at once. Another process takes its place after a downtime. */
+  /** Ends the leader immediately. Another process replaces it after a downtime. */
   crashLeader(): void {
     const process = this.leader
     process.kill()
@@ -74,8 +74,8 @@ export class Processes {
   }
 
   /**
-   * The leader stops in good order, and another process takes its place. Without a Lease the new one begins while the old one
-   * may still be at work.
+   * Stops the leader gracefully, and another process replaces it. Without a Lease the new process begins while the old one
+   * may still work.
    */
   handOver(): void {
     const former = this.leader
@@ -94,7 +94,7 @@ export class Processes {
     })
   }
 
-  /** Runs one more process for a while. It acts without asking whether another one leads. */
+  /** Runs one more process for a while. It acts without leader election. */
   startExtra(duration: Milliseconds): void {
     const end = this.overlaps.begin()
     const process = this.#create()

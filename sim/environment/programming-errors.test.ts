@@ -3,7 +3,7 @@ import { takeProgrammingFaults } from '@kerf/runtime/testing'
 import { expect, test } from 'vitest'
 import { programmingErrorsIn } from './programming-errors.ts'
 
-test('errors that nobody throws on purpose are found in a log, also as the cause of another, and no others', () => {
+test('finds only programming errors in a log, also as the cause of another error', () => {
   const log = new RecordingLogger()
   const bug = new TypeError('x is not a function')
   const hidden = new ReferenceError('y is not defined')
@@ -11,6 +11,6 @@ test('errors that nobody throws on purpose are found in a log, also as the cause
   log.child('disruption').error('Reconciler error', { error: bug })
   log.error('Reconciler error', { error: new Error('wrapped', { cause: hidden }) })
   expect(programmingErrorsIn(log)).toEqual([bug, hidden])
-  // Else this test itself would fail for them.
+  // Without this, the setup file would fail this test because of these errors.
   expect(takeProgrammingFaults()).toEqual([bug])
 })

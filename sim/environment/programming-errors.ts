@@ -1,6 +1,6 @@
 import type { RecordingLogger } from '@kerf/runtime'
 
-/** Errors that no code throws on purpose. A controller logs them, backs off and retries, as it does for any other error. */
+/** Errors that no code throws on purpose. A controller logs them, backs off and retries, as for any other error. */
 const KINDS: ReadonlySet<string> = new Set([
   'TypeError',
   'ReferenceError',
@@ -11,7 +11,7 @@ const KINDS: ReadonlySet<string> = new Set([
 
 const isProgrammingError = (error: unknown): error is Error => error instanceof Error && KINDS.has(error.name)
 
-/** The errors of a log that are bugs by their kind. */
+/** Returns the programming errors of a log. */
 export const programmingErrorsIn = ({ lines }: Pick<RecordingLogger, 'lines'>): readonly Error[] =>
   lines.flatMap(({ fields }) => {
     const { error } = fields

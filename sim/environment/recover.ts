@@ -3,7 +3,7 @@ import type { Environment } from './environment.ts'
 import { holdDisks } from './held-disks.ts'
 import { refOf, tolerating } from './tolerant-calls.ts'
 
-/** Repairs what a person on call would repair. From here on the cluster has to settle by itself. */
+/** Repairs what a person on call would repair. After this, the cluster must settle without help. */
 export const recover = async (environment: Environment): Promise<void> => {
   environment.clearFaults()
   await holdDisks(environment, false)
@@ -19,7 +19,7 @@ const openBudgets = async (environment: Environment): Promise<void> => {
     await tolerating(() => environment.admin.patch(kinds.PodDisruptionBudget, refOf(each), { type: 'merge', body }))
 }
 
-/** Nodes that expire every few minutes would never let a cluster settle. */
+/** Removes short expiry times: with nodes that expire every few minutes, the cluster would never settle. */
 const stopExpiration = async (environment: Environment): Promise<void> => {
   const body = { spec: { template: { spec: { expireAfter: 'Never' } } } }
   for (const pool of environment.nodePools()) {
@@ -28,7 +28,7 @@ const stopExpiration = async (environment: Environment): Promise<void> => {
   }
 }
 
-/** Pods that must not be disrupted would keep a deleted node for ever. */
+/** Removes do-not-disrupt from pods, because such pods would block the deletion of a node forever. */
 const allowDisruption = async (environment: Environment): Promise<void> => {
   const { admin } = environment
   const open = { metadata: { annotations: { [annotations.doNotDisrupt]: null } } }

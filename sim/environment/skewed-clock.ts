@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Timer } from '@kerf/runtime'
 
-/** The clock of a process. It may be wrong about the time of day; durations are right. */
+/** The clock of a process. Its time of day may be wrong; durations are right. */
 export class SkewedClock implements Clock {
   readonly #clock: Clock
   /** How far this clock is ahead of the right time. */

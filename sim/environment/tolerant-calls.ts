@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
 import { ApiError, type ObjectRef } from '@kerf/runtime'
 
-/** Makes a call and ignores that the object is gone, exists already, or does not allow the change any more. */
+/** Makes a call and ignores errors because the object is gone, already exists, or does not allow the change. */
 export const tolerating = async (act: () => Promise<unknown>): Promise<void> => {
   try {
     await act()
@@ -15,5 +15,5 @@ export const refOf = ({ metadata }: Pick<KubeObject, 'metadata'>): ObjectRef => 
   ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
 })
 
-/** The object that a number chooses, among those that there are now. */
+/** Returns the existing object that a number selects. */
 export const picked = <T>(from: readonly T[], pick: number): T | undefined => from[pick % Math.max(1, from.length)]

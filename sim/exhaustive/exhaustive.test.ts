@@ -6,10 +6,10 @@ import { drawTenth, pointsOf } from './point.ts'
 import { Report } from './report.ts'
 import { stories } from './stories/index.ts'
 
-/** The seed of property tests if they have one, otherwise a fresh one: test/setup/property-seed.ts. */
+/** The seed of property tests if one is set, otherwise a fresh seed: test/setup/property-seed.ts. */
 const seed = String(fc.readConfigureGlobal()?.seed ?? fc.sample(fc.nat(), 1)[0])
 
-/** Points of each story. In a nightly run a tenth of them is drawn by the seed, instead of these few. */
+/** The number of points per story. A nightly run instead draws a tenth of the points by the seed. */
 const FEW = 2
 
 test('every story holds, and so does each drawn point', async () => {

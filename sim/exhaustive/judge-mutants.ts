@@ -2,12 +2,12 @@ import { type PointMutant, pointMutants } from './mutants.ts'
 import { playPoints } from './play-points.ts'
 import { pointsOf, pointText } from './point.ts'
 
-/** Whether a deliberate bug was caught. */
+/** The verdict on a deliberate bug. */
 export interface Verdict {
   readonly mutant: PointMutant
   /** The first point at which the named rule caught it, with the rule's message. */
   readonly caught: string | undefined
-  /** Why this proves nothing: the story fails without a disturbance, or the bug could not be applied. */
+  /** Why the result proves nothing: the story fails without a disturbance, or the bug could not be applied. */
   readonly unfit: string | undefined
   readonly played: number
 }
@@ -36,7 +36,7 @@ const judge = async (mutant: PointMutant): Promise<Verdict> => {
 const sentenceOf = ({ mutant, caught, unfit, played }: Verdict): string =>
   `${caught === undefined ? 'SURVIVES' : 'caught  '}  ${mutant.name} (${mutant.file})\n            ${caught ?? unfit ?? `${mutant.caughtBy} held at ${played} points`}`
 
-/** Applies each deliberate bug and searches for the point that shows it. Returns whether every bug was caught. */
+/** Applies each deliberate bug and searches for a point that reveals it. Returns whether every bug was caught. */
 export const judgeMutants = async (workers: number, print: (line: string) => void): Promise<boolean> => {
   const queue = [...pointMutants]
   const verdicts: Verdict[] = []

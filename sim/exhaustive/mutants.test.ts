@@ -8,7 +8,7 @@ import { stories } from './stories/index.ts'
 const sourceOf = (file: string): string =>
   readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8')
 
-test('the text that a deliberate bug changes is there once, and is changed', () => {
+test('the text that a deliberate bug changes occurs once, and is changed', () => {
   const misplaced = pointMutants.filter(({ file, text }) => sourceOf(file).split(text).length !== 2)
   expect(misplaced.map(({ name, file }) => `${name} (${file})`)).toEqual([])
   expect(pointMutants.filter(({ text, replacement }) => text === replacement)).toEqual([])

@@ -1,16 +1,16 @@
 import type { Mutation } from '../workers/task.ts'
 import type { PointKind } from './point.ts'
 
-/** A deliberate bug that an undisturbed story does not show, but some point of one kind does. */
+/** A deliberate bug that an undisturbed story does not reveal, but a point of one kind does. */
 export interface PointMutant extends Mutation {
   readonly name: string
   readonly story: string
   readonly kind: PointKind
-  /** The invariant that has to catch it, or the rule of `rules.ts`. */
+  /** The invariant or the rule of `rules.ts` that must catch the bug. */
   readonly caughtBy: string
 }
 
-/** At least one for each kind of point. A kind without one would prove nothing. */
+/** At least one deliberate bug for each kind of point. A kind without one would prove nothing. */
 export const pointMutants: readonly PointMutant[] = [
   {
     name: 'a registration that was interrupted is not continued',

@@ -4,24 +4,24 @@ import { type Counts, type Point, pointsOf } from './point.ts'
 
 export interface PointTask {
   readonly story: string
-  /** Without one the run is undisturbed. */
+  /** The point to disturb. If absent, the run is undisturbed. */
   readonly point?: Point
 }
 
 export interface PointResult extends PointTask {
-  /** What does not hold, with the name of the invariant. */
+  /** The violation, with the name of the invariant. */
   readonly problem?: string
-  /** How much happened in this run. Nothing when it broke. */
+  /** The counts of this run; undefined if it broke. */
   readonly counts?: Counts
 }
 
 export interface PlayOptions extends WorkerSettings {
   readonly workers: number
-  /** Returns the points of a story that are played, all by default. */
+  /** Returns the points of a story to play. Default: all. */
   readonly choose?: (counts: Counts, story: string) => readonly Point[]
-  /** A story was played without a disturbance, and has these points. */
+  /** Called with the points of a story after it was played without a disturbance. */
   readonly onRecorded: (story: string, points: readonly Point[]) => void
-  /** A point was played, or a story that fails without a disturbance. The points of such a story are not played. */
+  /** Called after each point, and for a story that fails without a disturbance. The points of such a story are not played. */
   readonly onAnswer: (answer: PointResult) => 'stop' | 'go on'
 }
 

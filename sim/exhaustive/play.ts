@@ -4,22 +4,22 @@ import { PointInjector } from './point-injector.ts'
 import { rulesOf } from './rules.ts'
 import type { Story } from './story.ts'
 
-/** Stories are small: what they leave undone shows soon. */
+/** How often the run is checked, and how long it must stay quiet. Stories are small, so unfinished work becomes visible soon. */
 const CHECK_INTERVAL = 15_000
 const QUIET = 90_000
-/** Less than the quarter of an hour after which a claim without a node is deleted, so that this deletion cannot end a story. */
+/** Less than the 15 minutes after which Kerf deletes a claim without a node, so that this deletion cannot complete a story. */
 const TIMEOUT = 10 * 60_000
 
 export interface Played {
   readonly outcome: Outcome
-  /** What happened in this run. */
+  /** The counts of this run. */
   readonly counts: Counts
 }
 
 /**
- * Plays a story, disturbed at the point.
+ * Plays a story with a disturbance at the point.
  *
- * @throws when the point is never reached. Up to the point a story plays the same way each time.
+ * @throws Error if the story never reaches the point. Up to the point, a story plays the same way each time.
  */
 export const play = async (story: Story, point?: Point, trace?: (line: string) => void): Promise<Played> => {
   const injector = new PointInjector(point)

@@ -1,7 +1,7 @@
 import { SeededRandom } from '@kerf/runtime'
 
 /**
- * What is injected at a point:
+ * The failure at a point:
  * - `crash-before`, `crash-after`: the process ends before or after a write takes effect, and another one starts.
  * - `event-delayed`: an event of a watch arrives only after Kerf's next write.
  * - `event-missed`: the watch is silent from the event on, and is then lost. Kerf lists the objects again.
@@ -11,13 +11,13 @@ export const pointKinds = ['crash-before', 'crash-after', 'event-delayed', 'even
 
 export type PointKind = (typeof pointKinds)[number]
 
-/** The `index`-th write, event or answer of a story, counted from 1. */
+/** A point: the `index`-th write, event or answer of a story, counted from 1. */
 export interface Point {
   readonly kind: PointKind
   readonly index: number
 }
 
-/** How much happened in a run, of everything that a point can be about. */
+/** How many writes, effects, events and answers a run had. */
 export interface Counts {
   /** Calls to the API server and the cloud that change something. */
   readonly writes: number
@@ -27,10 +27,10 @@ export interface Counts {
   readonly answers: number
 }
 
-/** `KIND:K`, as a command line has it. */
+/** Returns the point as `KIND:K`, the form of the command line. */
 export const pointText = ({ kind, index }: Point): string => `${kind}:${index}`
 
-/** Reads `KIND:K`; nothing when it is not one. */
+/** Parses `KIND:K`. Returns undefined if the text is not a point. */
 export const readPoint = (text: string): Point | undefined => {
   const [name = '', number = '', ...rest] = text.split(':')
   const kind = pointKinds.find((each) => each === name)
@@ -56,10 +56,10 @@ const countOf = (kind: PointKind, counts: Counts): number => {
 const ofKind = (kind: PointKind, counts: Counts): readonly Point[] =>
   Array.from({ length: countOf(kind, counts) }, (_, index) => ({ kind, index: index + 1 }))
 
-/** Every point of a run. */
+/** Returns every point of a run. */
 export const pointsOf = (counts: Counts): readonly Point[] => pointKinds.flatMap((kind) => ofKind(kind, counts))
 
-/** Returns a function that draws a tenth of each kind of a story's points, rounded up. The same for the same seed. */
+/** Returns a function that draws a tenth of a story's points of each kind, rounded up. The seed determines which. */
 export const drawTenth =
   (seed: string) =>
   (counts: Counts, story: string): readonly Point[] => {

@@ -1,7 +1,7 @@
 import type { PointResult, PointTask } from './play-points.ts'
 import { type Point, type PointKind, pointKinds, pointText } from './point.ts'
 
-/** The command that plays one point again and traces it. */
+/** Returns the command that repeats one point with a trace. */
 const replayCommand = ({ story, point }: PointTask): string =>
   `npm run simulate:exhaustive -- --story ${story}${point === undefined ? '' : ` --point ${pointText(point)}`} --trace`
 
@@ -25,24 +25,24 @@ const sumsOf = (points: readonly Point[]): Sums => {
 
 const LAST_COLUMN = 9
 
-/** Counts all points, and those that hold, by story and kind. */
+/** Counts all points, and the points that hold, by story and kind. */
 export class Report {
   readonly #stories: Map<string, Sums>
   #played = 0
-  /** A sentence for each point that does not hold, and for each story that fails without a disturbance. */
+  /** One sentence for each point that does not hold, and for each story that fails without a disturbance. */
   readonly problems: string[] = []
 
-  /** @param stories in the order of the table */
+  /** @param stories the stories in the order of the table */
   constructor(stories: readonly string[]) {
     this.#stories = new Map(stories.map((story) => [story, sumsOf([])]))
   }
 
-  /** A story has these points. */
+  /** Adds the points of a story. */
   record(story: string, points: readonly Point[]): void {
     this.#stories.set(story, sumsOf(points))
   }
 
-  /** Counts an answer. Returns a message when the point or the story does not hold. */
+  /** Counts a result. Returns a message if the point or the story does not hold. */
   add(answer: PointResult): string | undefined {
     const { story, point, problem } = answer
     if (point !== undefined) this.#played++
@@ -65,12 +65,12 @@ export class Report {
     return this.#total('held')
   }
 
-  /** The progress in one line. */
+  /** Returns the progress in one line. */
   progress(): string {
     return `${this.#played} of ${this.points} points, ${this.#played - this.held} do not hold`
   }
 
-  /** How many points hold, of how many: a line for each story, a column for each kind. */
+  /** Returns a table with the number of points that hold, and of all points: a row per story, a column per kind. */
   table(): string {
     const title = 'held/points'
     const width = Math.max(title.length, ...[...this.#stories.keys()].map(({ length }) => length))

@@ -22,7 +22,7 @@ const { values } = programOptions(
   },
 )
 
-/** How often the progress is logged where there is no terminal. */
+/** How often progress is logged without a terminal. */
 const LOG_INTERVAL = 30_000
 
 const print = (text: string): void => {

@@ -25,7 +25,7 @@ export const consolidateAfterIsRespected: MakeInvariant = (environment, report) 
     const initialized = findCondition(claim, 'Initialized')
     if (!isConditionTrue(claim, 'Initialized'))
       report(`${claim.metadata.name} was consolidated before it was initialised`)
-    // Times of conditions are whole seconds.
+    // Timestamps of conditions have whole seconds.
     else if (environment.clock.now() + 1_000 < Date.parse(initialized?.lastTransitionTime ?? '') + after) {
       report(`${claim.metadata.name} was consolidated within its consolidateAfter of ${after / 1_000} s`)
     }

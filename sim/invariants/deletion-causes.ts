@@ -6,19 +6,19 @@ import { expiryOf } from './expiry.ts'
 import { type Past, PoolHistory } from './pool-history.ts'
 
 const MINUTE = 60_000
-/** How old the state may be that Kerf decides on: a watch may lag, and the answer to a call may be slow. */
+/** The maximum age of the state that Kerf uses for a decision: a watch may lag, and the answer to a call may be slow. */
 const KNOWN_AFTER = MINUTE
-/** The largest error of a clock. */
+/** The maximum error of a clock. */
 const LARGEST_SKEW = 90_000
-/** Times in objects are whole seconds. */
+/** The precision of timestamps in objects. */
 const WHOLE_SECOND = 1_000
-/** How long a refused offering counts as unavailable, where the cloud does not say. */
+/** How long Kerf treats a refused offering as unavailable, unless the cloud sets another time. */
 const REFUSED_FOR = 4 * MINUTE
-/** When a claim without an instance is deleted, and when a claim without a registered node is. */
+/** The age at which Kerf deletes a claim without an instance, and a claim without a registered node. */
 const TIME_TO_LAUNCH = 5 * MINUTE
 const TIME_TO_REGISTER = 15 * MINUTE
 
-/** Why a NodeClaim may be deleted. */
+/** The causes for which Kerf may delete a NodeClaim. */
 export type Cause =
   | 'expired'
   | 'drifted'
@@ -39,15 +39,15 @@ const templateOf = ({ spec }: NodePool): string => {
 
 const poolNameOf = (claim: NodeClaim): string => claim.metadata.labels?.[labels.nodePool] ?? ''
 
-/** Works out why a NodeClaim may be deleted, from the objects and from what happened. */
+/** Determines why a NodeClaim may be deleted, from the objects and from earlier events. */
 export class DeletionCauses {
   readonly #environment: Environment
   readonly #pools: PoolHistory
-  /** By claim, the templates that it may have been made of. */
+  /** The templates that each claim may have been created from. */
   readonly #madeOf = new Map<string, ReadonlySet<string>>()
-  /** Since when each pod runs on its node. */
+  /** The time since which each pod runs on its node. */
   readonly #runningSince = new Map<string, number>()
-  /** By claim, its last disruption reason, and until when it had it. */
+  /** The last disruption reason of each claim, and until when the claim had it. */
   readonly #reasons = new Map<string, Past<string>>()
 
   constructor(environment: Environment) {
@@ -55,7 +55,7 @@ export class DeletionCauses {
     this.#pools = new PoolHistory(environment)
   }
 
-  /** Notes the present. To be called whenever an object has changed. */
+  /** Records the current state. Must be called whenever an object has changed. */
   note(): void {
     this.#pools.note()
     const now = this.#environment.clock.monotonic()
@@ -78,13 +78,13 @@ export class DeletionCauses {
     for (const key of this.#runningSince.keys()) if (!present.has(key)) this.#runningSince.delete(key)
   }
 
-  /** Why the claim may be deleted now. Nothing when there is no cause. */
+  /** Returns why the claim may be deleted now; undefined if there is no cause. */
   causeOf(claim: NodeClaim): Cause | undefined {
     const { providerID, nodeName } = claim.status ?? {}
     if (this.#environment.clock.now() + this.#tolerance() >= expiryOf(claim)) return 'expired'
     if (providerID !== undefined && this.#environment.interrupted.has(providerID)) return 'interrupted'
     const node = this.#environment.nodes().find(({ spec }) => spec.providerID === providerID)
-    // Where watches lag, a Node can be registered and deleted before its claim names it.
+    // If watches lag, a Node can be registered and deleted before its claim names it.
     const isNodeGone = node === undefined ? nodeName !== undefined : node.metadata.deletionTimestamp !== undefined
     if (providerID !== undefined && isNodeGone) return 'node-deleted'
     if (providerID !== undefined && !this.#environment.instances().some((each) => each.providerID === providerID))
@@ -96,7 +96,7 @@ export class DeletionCauses {
     return WHOLE_SECOND + (this.#environment.clockSkews.near(this.#environment.clock.monotonic()) ? LARGEST_SKEW : 0)
   }
 
-  /** Whether the NodePool's `consolidateAfter` is over since the node was initialised. */
+  /** Reports whether the NodePool's `consolidateAfter` has passed since the node was initialized. */
   #hasWaited(claim: NodeClaim): boolean {
     const periods = this.#pools
       .within(poolNameOf(claim), KNOWN_AFTER)
@@ -127,7 +127,7 @@ export class DeletionCauses {
       .some((pool) => made === undefined || made.size > 1 || !made.has(templateOf(pool)))
   }
 
-  /** The claim's disruption reason while its node has the disruption taint. */
+  /** Returns the claim's disruption reason while its node has the disruption taint. */
   #reasonOf(claim: NodeClaim): string | undefined {
     const condition = findCondition(claim, 'DisruptionReason')
     const node = this.#environment.nodes().find(({ metadata }) => metadata.name === claim.status?.nodeName)
@@ -135,7 +135,7 @@ export class DeletionCauses {
     return condition?.status === 'True' && isClosed ? condition.reason : undefined
   }
 
-  /** The cause of a disruption by Kerf: the node has the taint, and the claim the reason. A second Kerf removes the taint when it starts. */
+  /** Returns the cause of a disruption by Kerf: the node has the taint, the claim the reason. A second Kerf removes the taint at its start. */
   #chosenFor(claim: NodeClaim): Cause | undefined {
     const now = this.#environment.clock.monotonic()
     const earlier = this.#reasons.get(claim.metadata.uid ?? '')

@@ -15,7 +15,7 @@ const MINUTE = 60_000
 
 type Budget = NonNullable<NonNullable<NodePool['spec']['disruption']>['budgets']>[number]
 
-/** Runs only have schedules of the form "every n minutes", so this needs no cron library. */
+/** Parses schedules of the form "every n minutes". Runs have no others, so this needs no cron library. */
 const isOpen = ({ schedule, duration }: Budget, now: number): boolean => {
   if (schedule === undefined || duration === undefined) return true
   const every = Number(/^\*\/(\d+) \* \* \* \*$/.exec(schedule)?.[1])
@@ -49,11 +49,11 @@ const reasonOf = (claim: NodeClaim): string | undefined => {
 }
 
 /**
- * Kerf never disrupts more nodes of a NodePool at once than its budgets allow for the reason at that time. A node counts from
- * the time when its claim gets a disruption reason until its instance terminates.
+ * Kerf never disrupts more nodes of a NodePool at once than its budgets allow for the reason at that time. A node counts as disrupted
+ * from the time when its claim gets a disruption reason until its instance terminates.
  */
 export const disruptionBudgets: MakeInvariant = (environment, report) => {
-  /** Nodes, and when they were chosen. */
+  /** The nodes, and the times when Kerf chose them. */
   const chosen = new Map<string, number>()
   const forget = (): void => {
     const tainted = taintedNodes(environment)
@@ -91,10 +91,10 @@ export const disruptionBudgets: MakeInvariant = (environment, report) => {
             metadata.labels?.[labels.nodePool] === poolName && metadata.labels?.[labels.initialized] === 'true',
         )
       const leaving = own.filter(({ metadata }) => chosen.has(metadata.name))
-      // Two Kerfs each use the whole budget, and a wrong clock opens another window.
+      // Two Kerf processes each use the whole budget, and a wrong clock opens a different window.
       const since = Math.min(...leaving.map(({ metadata }) => chosen.get(metadata.name) ?? now))
       if (environment.processes.overlaps.within(since, now) || environment.clockSkews.within(since, now)) return
-      // The decision was made a little earlier, and a window may have closed since.
+      // Kerf decided a little earlier, and a window may have closed since then.
       const allowed = Math.max(
         ...[0, DECIDED_BEFORE].map((before) => allowedBy(pool, own.length, reason, environment.clock.now() - before)),
       )
@@ -106,5 +106,5 @@ export const disruptionBudgets: MakeInvariant = (environment, report) => {
   }
 }
 
-/** From the last check of the budgets to the last taint of a command: a slow answer or two. */
+/** The maximum time from the last check of the budgets to the last taint of a command: a slow answer or two. */
 const DECIDED_BEFORE = 20_000

@@ -6,8 +6,8 @@ const isFrozen = ({ spec }: NodePool): boolean =>
   spec.disruption?.budgets?.some(({ nodes, schedule }) => nodes === '0' && schedule === undefined) ?? false
 
 /**
- * In the end no node has drifted from its NodePool and no node is empty, if the NodePool's budgets allow to disrupt it.
- * Static NodePools keep empty nodes, and so do capacity buffers.
+ * At the end no node that its NodePool's budgets allow Kerf to disrupt has drifted or is empty.
+ * Static NodePools and capacity buffers keep empty nodes.
  */
 export const driftedAndEmptyNodesTerminate: MakeInvariant = (environment) => ({
   name: 'drifted-and-empty-nodes-terminate',

@@ -1,6 +1,6 @@
 import type { MakeInvariant } from './invariant.ts'
 
-/** No instance of another owner is terminated. Its tags name another owner, or no tag names this cluster. */
+/** Kerf terminates no instance of another owner, which is an instance with tags of another owner or without a tag of this cluster. */
 export const foreignInstancesAreKept: MakeInvariant = (environment, report) => ({
   name: 'foreign-instances-are-kept',
   terminating: (providerID) => {

@@ -31,7 +31,7 @@ const isOpen = ({ metadata, spec }: Node): boolean =>
   spec.unschedulable !== true &&
   spec.taints?.some(({ key }) => key === taints.disrupted.key) !== true
 
-/** The CPU that Kerf's own nodes have left, those that are on their way too. Pods that came since the time do not count. */
+/** Returns the free CPU of Kerf's own nodes, including planned nodes. Ignores pods that were created after the given time. */
 const ownRoom = (environment: Environment, without: string, since: number): bigint => {
   const nodes = new Map(environment.nodes().map((each) => [each.metadata.name, each]))
   const pods = environment.pods()
@@ -45,7 +45,7 @@ const ownRoom = (environment: Environment, without: string, since: number): bigi
         name !== '' &&
         pod.spec.nodeName === name &&
         isActive(pod) &&
-        // Timestamps are whole seconds.
+        // Timestamps have whole seconds.
         Date.parse(pod.metadata.creationTimestamp ?? '') + 1_000 <= since,
     )
     const all = parseResources(there?.status?.allocatable ?? status?.allocatable)['cpu'] ?? 0n
@@ -54,8 +54,8 @@ const ownRoom = (environment: Environment, without: string, since: number): bigi
 }
 
 /**
- * Nodes of another autoscaler's group, with `FOREIGN_NODES=ignore`: they are never written to, no event names one as the place of a
- * pod, and no node of Kerf is consolidated whose pods only they have room for.
+ * With `FOREIGN_NODES=ignore`, Kerf leaves nodes of another autoscaler's group alone: it never writes to them, no event nominates one
+ * for a pod, and Kerf does not consolidate a node whose pods would fit only on them.
  */
 export const foreignNodesAreLeft: MakeInvariant = (environment, report) => {
   const isUsed = hasForeignNodes(environment.run)
@@ -87,7 +87,7 @@ export const foreignNodesAreLeft: MakeInvariant = (environment, report) => {
     always: () => {
       if (!isUsed) return []
       const nodes = environment.nodes()
-      // A plan counts on what users have cordoned or deleted since.
+      // A plan may rely on nodes that users have cordoned or deleted since then.
       const now = new Set(nodes.filter(({ spec }) => spec.unschedulable === true).map(({ metadata }) => metadata.name))
       const isForced = environment
         .claims()

@@ -5,11 +5,10 @@ import type { MakeInvariant } from './invariant.ts'
 const KNOWN_AFTER = 60_000
 
 /**
- * Kerf deletes the warning of a spot interruption only when the instance's claim is being deleted. In the end no message is
- * left in the queue.
+ * Kerf deletes the warning of a spot interruption only when the instance's claim is being deleted. At the end the queue is empty.
  */
 export const interruptionsAreHandled: MakeInvariant = (environment, report) => {
-  /** By instance, since when a claim names it. */
+  /** The time since which a claim names each instance. */
   const since = new Map<string, number>()
   return {
     name: 'interruptions-are-handled',

@@ -1,16 +1,16 @@
 import type { Environment } from '../environment/environment.ts'
 import type { Listener } from '../environment/listener.ts'
 
-/** Something that must hold. Each answer is a sentence about what does not. */
+/** A rule that must hold. Each method returns one sentence for each violation. */
 export interface Invariant extends Listener {
   readonly name: string
-  /** What must hold at all times. Asked whenever an object has changed. */
+  /** Checks what must hold at all times. Called whenever an object has changed. */
   always?(): readonly string[]
-  /** What must hold some time after the last fault. Asked again until nothing is left. */
+  /** Checks what must hold some time after the last fault. Called repeatedly until it holds. */
   eventually?(): readonly string[]
-  /** What must hold while the cluster has settled. Asked after a while without work. */
+  /** Checks what must hold while the cluster is settled. Called after a while without work. */
   quiet?(): readonly string[]
 }
 
-/** `report` is for what an invariant notices while a call is under way. */
+/** Creates an invariant. `report` takes violations that the invariant notices during a call. */
 export type MakeInvariant = (environment: Environment, report: (problem: string) => void) => Invariant

@@ -2,13 +2,13 @@ import type { LiveInstance } from '../environment/live-instance.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 /**
- * An instance is left alone for its first 30 s, and looked for every two minutes
- * (`docs/spec/aws-controllers.md#instance-garbage-collection`); after calls that fail at most a minute later each time.
- * Three rounds that go wrong in a row, and the time that a crash takes.
+ * The maximum time without a claim. Garbage collection ignores an instance for its first 30 s, and runs every two minutes
+ * (`docs/spec/aws-controllers.md#instance-garbage-collection`); failed calls delay it by at most a minute each time.
+ * The limit allows for three failed rounds in a row and a crash.
  */
 const FOUND_WITHIN = 10 * 60_000
 
-/** No instance runs for long without a claim that it was launched for. It would cost money without use. */
+/** No instance runs for long without the claim that it was launched for, because it would cost money without use. */
 export const leakedInstancesTerminate: MakeInvariant = (environment) => {
   const since = new Map<string, number>()
   return {

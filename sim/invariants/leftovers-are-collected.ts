@@ -1,6 +1,6 @@
 import type { MakeInvariant } from './invariant.ts'
 
-/** In the end nothing is left of launches that broke off and of instances that are gone. */
+/** At the end nothing is left of failed launches and of terminated instances. */
 export const leftoversAreCollected: MakeInvariant = ({ cloud }) => ({
   name: 'leftovers-are-collected',
   eventually: () => (cloud.leftovers?.() ?? []).map((each) => `${each} belongs to no instance and no claim`),

@@ -1,26 +1,26 @@
 /**
- * Pods whose nodes are being launched are planned again every ten seconds. If an instance came out smaller than planned,
- * another packing may need one more (seed 1134 when this was written). A second node for every pod would be twice as many.
+ * The share of pods that may be planned once more. Kerf plans pods again every ten seconds while their nodes launch. If an instance
+ * is smaller than planned, the next plan may need one more node. A second node for every pod would be a share of 1.
  */
 const REPACKED = 1 / 3
 
-/** What the claims that are being launched were planned for. */
+/** The pods and pieces that the launching claims were planned for. */
 export interface Launching {
   readonly claims: number
-  /** Whether all claims were created at one time. */
+  /** Whether all claims were created at the same time. */
   readonly isFirst: boolean
-  /** Pods that have needed a node since the oldest claim was created. */
+  /** The number of pods that have needed a node since the oldest claim was created. */
   readonly wanted: number
-  /** Those of them that needed one for the first time. */
+  /** The number of those pods that needed a node for the first time. */
   readonly late: number
-  /** The pieces of all capacity buffers. */
+  /** The number of pieces of all capacity buffers. */
   readonly buffered: number
 }
 
 /**
- * For how many pods the claims may be planned. Besides the pods that were pending: a pod that came later or was planned again may
- * have taken the capacity of a planned pod, or that of all pieces of a buffer, which are then planned once more. A pass plans
- * each piece once, so no claim brings more of them than there are.
+ * Returns the number of pods that the claims may be planned for. A pod that arrived later or was planned again may have taken the
+ * capacity of a planned pod, or of all pieces of a buffer, which are then planned once more. A pass plans each piece once, so
+ * the pieces count at most once per claim.
  */
 export const mostPlanned = ({ claims, isFirst, wanted, late, buffered }: Launching): number => {
   const moved = isFirst ? 0 : late + wanted * REPACKED

@@ -1,7 +1,7 @@
 import { finalizers, isConditionTrue, isSameTaint, taints } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 
-/** In the end a node has its claim's taints and Kerf's finalizer, and no disruption taint unless it terminates. */
+/** At the end a node has its claim's taints and Kerf's finalizer, and no disruption taint unless it terminates. */
 export const nodesMatchClaims: MakeInvariant = (environment) => ({
   name: 'nodes-match-claims',
   eventually: () => {

@@ -1,8 +1,8 @@
 import type { MakeInvariant } from './invariant.ts'
 
 /**
- * No launch happens twice: a claim has one instance, and an instance one claim. Two Kerfs that act at once may launch twice
- * where EC2 launches for several claims together; leader election prevents that.
+ * No launch happens twice: a claim has one instance, and an instance has one claim. Two Kerf processes that act at once may launch
+ * twice if EC2 launches for several claims together; leader election prevents that.
  */
 export const oneInstancePerClaim: MakeInvariant = (environment) => ({
   name: 'one-instance-per-claim',

@@ -1,6 +1,6 @@
 import type { MakeInvariant } from './invariant.ts'
 
-/** With leader election no two replicas act at once. */
+/** With leader election, two replicas never act at once. */
 export const oneLeader: MakeInvariant = (environment) => ({
   name: 'one-leader',
   always: () => {

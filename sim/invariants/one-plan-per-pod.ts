@@ -3,16 +3,16 @@ import type { MakeInvariant } from './invariant.ts'
 import { mostPlanned } from './most-planned.ts'
 import { PodDemand } from './pod-demand.ts'
 
-/** The pieces of the buffer that a run has at most. */
+/** The number of pieces of the largest buffer of a run. */
 const MOST_BUFFERED = 4
 
 /**
- * No pod is planned twice: the claims that are being launched are planned for no more pods than were pending since the
- * oldest of them was created, and for the pieces of capacity buffers; `mostPlanned` says how many more there may be.
+ * No pod is planned twice: the launching claims are planned for no more pods than were pending since the oldest of them was
+ * created, and for the pieces of capacity buffers. `mostPlanned` returns the exact limit.
  */
 export const onePlanPerPod: MakeInvariant = (environment, report) => {
   const demand = new PodDemand(environment)
-  /** When Kerf asked for each claim. The claim may be younger, because a call may take long to arrive. */
+  /** The time when Kerf sent the creation of each claim. The claim may be younger, because a call may arrive late. */
   const askedAt = new Map<string, number>()
   const { objects } = environment.run
   const daemons = objects.filter(({ kind }) => kind === 'DaemonSet').length

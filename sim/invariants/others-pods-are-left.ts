@@ -3,12 +3,12 @@ import type { MakeInvariant } from './invariant.ts'
 import { isOfOthers } from './others-pods.ts'
 import { PodDemand } from './pod-demand.ts'
 
-/** How old the state may be that a claim was planned on, with the longest delay of a call. */
+/** The maximum age of the state that a claim was planned with, including the longest delay of a call. */
 const PLANNED_WITHIN = 60_000
 
 /**
- * Pods that another autoscaler serves are left to it: no event is written about one, and no NodeClaim is created for pods while
- * only such pods want a node.
+ * Kerf ignores pods that another autoscaler serves: it publishes no event about them, and creates no NodeClaim while only such
+ * pods need a node.
  */
 export const othersPodsAreLeft: MakeInvariant = (environment, report) => {
   const demand = new PodDemand(environment)

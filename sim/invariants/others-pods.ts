@@ -1,5 +1,5 @@
 import { annotations, type Pod } from '@kerf/apis'
 
-/** Whether another autoscaler serves the pod. */
+/** Reports whether another autoscaler serves the pod. */
 export const isOfOthers = ({ metadata }: Pod): boolean =>
   metadata.annotations?.[annotations.servedBy] === 'cluster-autoscaler'

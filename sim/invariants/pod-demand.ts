@@ -4,29 +4,29 @@ import { isOfDaemonSet } from './daemon-pods.ts'
 import { isOfOthers } from './others-pods.ts'
 
 /**
- * How old the state may be that Kerf decides on: a consolidation starts 15 s after its plan, and a watch may lag by 30 s. Kerf
- * may have planned for a pod that ended since then.
+ * The maximum age of the state that Kerf uses for a decision: a consolidation starts 15 s after its plan, and a watch may lag by
+ * 30 s. Kerf may have planned for a pod that ended since then.
  */
 const KNOWN_AFTER = 30_000
 
 const isDone = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
 
 /**
- * Which pods needed a node of Kerf, and when. A pod of another autoscaler needs one while it runs on a node that goes: whoever takes
- * a pod's place away has another for it.
+ * Records which pods needed a node of Kerf, and when. A pod of another autoscaler needs one while it runs on a node that Kerf
+ * removes, because Kerf must replace the capacity that it removes.
  */
 export class PodDemand {
   readonly #environment: Environment
   readonly #lastWanted = new Map<string, number>()
   readonly #firstWanted = new Map<string, number>()
-  /** Pods that run on nodes that are kept, and since when pods that ended there have been missing. */
+  /** Pods on nodes that Kerf keeps, and the time since which pods that ended there have been missing. */
   readonly #settled = new Map<string, { readonly nodeName: string; readonly missingSince: number | undefined }>()
 
   constructor(environment: Environment) {
     this.#environment = environment
   }
 
-  /** Notes the present. To be called whenever an object has changed. */
+  /** Records the current state. Must be called whenever an object has changed. */
   note(): void {
     const now = this.#environment.clock.monotonic()
     const isLeaving = this.#leaving()
@@ -57,17 +57,17 @@ export class PodDemand {
     }
   }
 
-  /** How many pods needed a node at this time or later. */
+  /** Returns how many pods needed a node at this time or later. */
   wantedSince(since: number): number {
     return [...this.#lastWanted.values()].filter((at) => at >= since).length
   }
 
-  /** How many pods needed a node for the first time at this time or later. */
+  /** Returns how many pods needed a node for the first time at this time or later. */
   firstWantedSince(since: number): number {
     return [...this.#firstWanted.values()].filter((at) => at >= since).length
   }
 
-  /** Whether a node is being disrupted or deleted now. */
+  /** Reports whether a node is being disrupted or deleted now. */
   #leaving(): (nodeName: string) => boolean {
     const leaving = new Set([
       ...this.#environment

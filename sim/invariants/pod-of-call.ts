@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import type { ApiCall } from '@kerf/sandbox'
 import type { Environment } from '../environment/environment.ts'
 
-/** The pod that a call affects. None where another pod has the name by now. */
+/** Returns the pod that a call affects; undefined if another pod has that name. */
 export const podOfCall = (environment: Environment, { ref, uid }: ApiCall): Pod | undefined =>
   environment
     .pods()

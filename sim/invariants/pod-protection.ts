@@ -1,16 +1,16 @@
 import { annotations, kinds, matchesLabelSelector, type Pod, taints } from '@kerf/apis'
 import type { Environment } from '../environment/environment.ts'
 
-/** How much later Kerf may learn of a change. */
+/** The maximum delay until Kerf learns of a change. */
 const KNOWN_AFTER = 60_000
 
 const isActive = ({ metadata, status }: Pod): boolean =>
   metadata.deletionTimestamp === undefined && status?.phase === 'Running'
 
-/** Which pods must not be disrupted, as far as Kerf has to know it. */
+/** Determines which pods Kerf must not disrupt, based on the state that Kerf must have seen. */
 export class PodProtection {
   readonly #environment: Environment
-  /** By pod and PodDisruptionBudget, since when it has been active or allowed nothing. */
+  /** The time since which each pod is active, and since which each PodDisruptionBudget allows no eviction. */
   readonly #since = new Map<string, number>()
   #tainted: ReadonlySet<string> = new Set()
 
@@ -18,7 +18,7 @@ export class PodProtection {
     this.#environment = environment
   }
 
-  /** Notes the present. To be called whenever an object has changed. */
+  /** Records the current state. Must be called whenever an object has changed. */
   note(): void {
     const now = this.#environment.clock.monotonic()
     const present = new Set<string>()
@@ -36,22 +36,22 @@ export class PodProtection {
     )
   }
 
-  /** Whether the node had the disruption taint when the present was last noted. */
+  /** Reports whether the node had the disruption taint in the last recorded state. */
   wasTainted(nodeName: string): boolean {
     return this.#tainted.has(nodeName)
   }
 
-  /** Whether Kerf has to know that the pod runs. */
+  /** Reports whether Kerf must have seen that the pod runs. */
   isKnown(pod: Pod): boolean {
     return this.#hasHeldLong(`pod ${pod.metadata.uid}`)
   }
 
-  /** Whether the pod's annotation forbids its disruption. */
+  /** Reports whether the pod's annotation forbids its disruption. */
   isProtected(pod: Pod): boolean {
     return pod.metadata.annotations?.[annotations.doNotDisrupt] === 'true' && isActive(pod)
   }
 
-  /** Whether a PodDisruptionBudget that Kerf has to know allows no eviction of the pod. */
+  /** Reports whether a PodDisruptionBudget that Kerf must have seen allows no eviction of the pod. */
   isGuarded(pod: Pod): boolean {
     return (
       isActive(pod) &&

@@ -8,7 +8,7 @@ const LARGEST_SKEW = 90_000
 
 /** Kerf evicts pods, which PodDisruptionBudgets can refuse. It deletes them only at the end of a terminationGracePeriod. */
 export const podsAreEvicted: MakeInvariant = (environment, report) => {
-  /** By Node. A pod may outlive its Node and claim, and the deadline that they set still holds for it. */
+  /** The deadline of each Node. It still applies to pods that outlive the Node and its claim. */
   const deadlines = new Map<string, number>()
   const note = (): void => {
     for (const claim of environment.claims()) {

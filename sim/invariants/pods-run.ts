@@ -3,8 +3,8 @@ import type { MakeInvariant } from './invariant.ts'
 import { isOfOthers } from './others-pods.ts'
 
 /**
- * In the end every pod runs or has ended, because every pod of a run fits a NodePool without limits. A DaemonSet's pod is
- * left out: it may be pending for capacity on its node that only preemption could free. So is a pod of another autoscaler.
+ * At the end every pod runs or has ended, because every pod of a run fits a NodePool without limits. Skips pods of DaemonSets,
+ * which may wait for capacity on their node that only preemption could free, and pods of another autoscaler.
  */
 export const podsRun: MakeInvariant = (environment) => ({
   name: 'pods-run',

@@ -4,14 +4,14 @@ import type { MakeInvariant } from './invariant.ts'
 const isLeaving = ({ metadata, spec }: Node): boolean =>
   metadata.deletionTimestamp !== undefined || (spec.taints?.some(({ key }) => key === taints.disrupted.key) ?? false)
 
-/** A claim, and whether it is launched. */
+/** A claim, and whether it has been launched. */
 const stageOf = ({ metadata, status }: NodeClaim): string =>
   `${metadata.uid} ${status?.providerID === undefined ? 'asked for' : 'launched'}`
 
 /**
- * Neither a launch nor a NodeClaim that asks for one ever takes a NodePool above its limits: what is not launched yet counts as the
- * largest type that is written into it, since the cloud may give that. Nodes that are being disrupted do not count, as in upstream, because
- * their pods need capacity first. Two Kerfs that act at once may exceed a limit together; leader election prevents that.
+ * No launch and no new NodeClaim exceeds the limits of a NodePool. A claim that is not launched yet counts as the largest type in its
+ * requirements, because the cloud may choose that type. As in upstream, nodes that are being disrupted do not count, because their
+ * pods need capacity first. Two Kerf processes that act at once may exceed a limit together; leader election prevents that.
  */
 export const poolLimits: MakeInvariant = (environment) => {
   const known = new Set<string>()

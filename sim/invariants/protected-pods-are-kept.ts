@@ -5,7 +5,7 @@ import { PodProtection } from './pod-protection.ts'
 
 /**
  * Kerf disrupts no node with a pod that must not be disrupted, or whose PodDisruptionBudget allows no eviction, and it evicts
- * no such pod. Claims with a terminationGracePeriod are left out.
+ * no such pod. Skips claims with a terminationGracePeriod.
  */
 export const protectedPodsAreKept: MakeInvariant = (environment, report) => {
   const protection = new PodProtection(environment)

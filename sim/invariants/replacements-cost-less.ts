@@ -3,15 +3,15 @@ import type { SimulatedRun } from '../runs/simulated-run.ts'
 import { isOfDaemonSet } from './daemon-pods.ts'
 import type { MakeInvariant } from './invariant.ts'
 
-/** Nodes that a consolidation deletes, and what it launches to replace them. */
+/** The nodes that a consolidation deletes, and the replacements that it launches. */
 interface Move {
   readonly at: number
-  /** Dollars an hour of the nodes that are deleted. */
+  /** The price of the deleted nodes, in dollars per hour. */
   readonly price: number
   readonly replacements: Set<string>
 }
 
-/** Overlays change prices, and a launch for a capacity buffer or a static NodePool looks like a replacement. */
+/** Reports whether the run can be checked. Overlays change prices; a launch for a buffer or static NodePool looks like a replacement. */
 const isClearRun = (run: SimulatedRun): boolean =>
   run.pools.every(({ spec }) => spec.replicas === undefined) &&
   ![
@@ -19,11 +19,11 @@ const isClearRun = (run: SimulatedRun): boolean =>
     ...run.steps.flatMap((step) => ('action' in step && 'object' in step.action ? [step.action.object] : [])),
   ].some(({ kind }) => kind === 'NodeOverlay' || kind === 'CapacityBuffer')
 
-/** What a consolidation launches costs less than what it deletes. */
+/** The replacements of a consolidation cost less than the nodes that it deletes. */
 export const replacementsCostLess: MakeInvariant = (environment, report) => {
   const priceOf = (claim: NodeClaim): number | undefined => environment.priceOf(claim)
   const isClear = isClearRun(environment.run)
-  /** DisruptionReason conditions that already belong to a move: the claim, and when the condition was set. */
+  /** DisruptionReason conditions that already belong to a consolidation: the claim, and the time of the condition. */
   const used = new Set<string>()
   const moves: Move[] = []
 
@@ -40,7 +40,7 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
   const created = (name: string): void => {
     const at = environment.clock.monotonic()
     const closed = closedNow()
-    // What consolidation itself takes has its replacements already.
+    // The pods of a node that a consolidation deletes already have their replacements.
     const leaving = new Set(
       environment
         .claims()
@@ -50,7 +50,7 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
     const isWaiting = ({ spec, status }: Pod): boolean =>
       spec.nodeName === undefined ? status?.phase === 'Pending' : leaving.has(spec.nodeName)
     const isAsked = environment.pods().some((pod) => isWaiting(pod) && !isOfDaemonSet(pod))
-    // The launch may be for pods that are pending, or will be, or for both.
+    // The launch may be for pods that are pending or will be pending.
     if (isAsked || environment.processes.overlaps.near(at)) return
     const last = moves.at(-1)
     if (closed.length > 0) {

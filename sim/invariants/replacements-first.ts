@@ -27,7 +27,7 @@ const isOpen = (node: Node): boolean =>
   node.spec.unschedulable !== true &&
   !node.spec.taints?.some(({ key }) => key === taints.disrupted.key)
 
-/** The free CPU of all initialised nodes that take pods, without pods that were created since the time. */
+/** Returns the free CPU of all initialized nodes that accept pods. Ignores pods that were created after the given time. */
 const freeCpu = (environment: Environment, since: number): bigint => {
   const pods = environment.pods().filter((pod) => !isOver(pod))
   const ready = new Set(
@@ -40,7 +40,7 @@ const freeCpu = (environment: Environment, since: number): bigint => {
       const used = cpuOf(
         pods.filter(
           (pod) =>
-            // Timestamps are whole seconds: a pod of that second counts as created since.
+            // Timestamps have whole seconds: a pod of that second counts as created after it.
             pod.spec.nodeName === node.metadata.name &&
             Date.parse(pod.metadata.creationTimestamp ?? '') + 1_000 <= since,
         ),
@@ -50,13 +50,13 @@ const freeCpu = (environment: Environment, since: number): bigint => {
 }
 
 /**
- * While a replacement is being launched, no node is deleted whose pods would not fit on the other nodes. Capacity that pods
- * took which were created since the node was chosen does not count: kube-scheduler decides who gets it. So does it when a node
- * that was launched earlier does not come up, and pods that were planned for that one take the room.
+ * While a replacement is launching, Kerf deletes no node whose pods would not fit on the other nodes. Ignores pods that were created
+ * after Kerf chose the node, because kube-scheduler decides which pods get the capacity. Also ignores pods whose own planned node
+ * failed to launch and that took the capacity.
  */
 export const replacementsFirst: MakeInvariant = (environment, report) => {
   const since = new Map<string, number>()
-  /** When a node was last deleted or cordoned for another reason. The plan's free capacity may be missing since then. */
+  /** The time when a node was last deleted or cordoned for another reason. The free capacity of the plan may be gone since then. */
   let forcedAt = Number.NEGATIVE_INFINITY
   /** The nodes that users have cordoned. */
   let cordoned: ReadonlySet<string> = new Set()
@@ -91,7 +91,7 @@ export const replacementsFirst: MakeInvariant = (environment, report) => {
       // Expiration does not wait for a replacement.
       if (environment.clock.now() >= expiryOf(claim)) return
       const nodeName = claim.status?.nodeName ?? ''
-      // Kerf deletes the claim before the Node. A Node that is deleted first was deleted by somebody else.
+      // Kerf deletes the claim before the Node. If the Node is deleted first, somebody else deleted it.
       const node = environment.nodes().find(({ metadata }) => metadata.name === nodeName)
       if (node?.metadata.deletionTimestamp !== undefined) return
       const marked = since.get(nodeName) ?? environment.clock.now()

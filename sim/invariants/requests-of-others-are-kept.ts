@@ -1,6 +1,6 @@
 import type { MakeInvariant } from './invariant.ts'
 
-/** In the end others have as many instances as they asked for, where Kerf and they ask in the same place. */
+/** At the end other owners have as many instances as they requested, if they and Kerf scale the same object. */
 export const requestsOfOthersAreKept: MakeInvariant = (environment) => ({
   name: 'requests-of-others-are-kept',
   eventually: () => environment.cloud.takenFromOthers?.() ?? [],

@@ -1,7 +1,7 @@
 import { labels } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 
-/** In the end a static NodePool has as many nodes as its replicas say. */
+/** At the end a static NodePool has as many nodes as `spec.replicas`. */
 export const staticPoolsAreFull: MakeInvariant = (environment) => ({
   name: 'static-pools-are-full',
   eventually: () =>

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const onAws = (mutant: Omit<Mutant, 'cloud'>): Mutant => ({ ...mutant, cloud: 'aws' })
 
-/** Bugs that only runs on AWS can show. */
+/** Bugs that only runs on AWS can reveal. */
 export const awsMutants: readonly Mutant[] = [
   onAws({
     name: 'fleets have no client token: when a response is lost, the repeated call launches another fleet',

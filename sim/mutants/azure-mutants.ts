@@ -6,7 +6,7 @@ const onAzure = (mutant: Omit<Mutant, 'cloud'>): Mutant => ({
   file: `providers/azure/src/${mutant.file}`,
 })
 
-/** Bugs that runs on Azure show: mistakes with what a launch leaves behind, and with what others have in the same group. */
+/** Bugs that runs on Azure reveal: leftovers of launches, and resources of other owners in the same resource group. */
 export const azureMutants: readonly Mutant[] = [
   onAzure({
     name: 'interfaces and disks that nothing has are kept',

@@ -7,7 +7,7 @@ import { copyTree } from '../../test/mutation/tree.ts'
 import type { Mutant } from './mutant.ts'
 import { ReachingTests } from './reaching-tests.ts'
 
-/** What the tests of `npm test` make of a deliberate bug. */
+/** The verdict of the tests of `npm test` on a deliberate bug. */
 export interface TestVerdict {
   readonly mutant: Mutant
   /** The first test that failed; undefined when all passed. */
@@ -25,14 +25,14 @@ interface TestReport {
   }[]
 }
 
-/** The nearest tests run first. Most bugs are found by one of them, and the start of Vitest costs seconds. */
+/** The sizes of the first batches. The nearest tests run first, because one of them finds most bugs; each start of Vitest takes seconds. */
 const BATCHES = [6, 30, 90] as const
-/** The sampled runs of the simulation: dearer than the tests near the file, and more likely to fail than those far from it. */
+/** The sampled runs of the simulation. They cost more than the tests near the file, and fail more often than tests far from it. */
 const SIMULATION = 'sim/sim.test.ts'
-/** In milliseconds: a batch of which no test has ended for so long has noticed the bug. */
+/** In milliseconds. If no test of a batch ends for this long, the bug counts as caught. */
 const LIMIT = 5 * 60_000
 
-/** Returns the files in the order and the groups in which they run. */
+/** Returns the files in batches, in the order in which they run. */
 const batchesOf = (tests: readonly string[]): readonly (readonly string[])[] => {
   const others = tests.filter((test) => test !== SIMULATION)
   const ends = [0, ...BATCHES.filter((end) => end < others.length), others.length]
@@ -53,7 +53,7 @@ const firstFailure = async (tree: string, files: readonly string[]): Promise<str
       '--retry=0',
       '--silent=true',
       '--reporter=json',
-      // Tells of each test as it ends.
+      // Reports each test as soon as it ends.
       '--reporter=dot',
       `--outputFile=${output}`,
       ...files,
@@ -81,7 +81,7 @@ const firstFailure = async (tree: string, files: readonly string[]): Promise<str
     const test = assertionResults.find((result) => result.status === 'failed')
     if (test !== undefined) return `${fileName(name)}: ${test.fullName}`
   }
-  // A file that does not load has no tests. Files that were given up after the first failure count as failed too.
+  // A file that fails to load has no tests. Files that Vitest skipped after the first failure also count as failed.
   for (const { name, status, message } of testResults)
     if (status === 'failed' && message !== '') return `${fileName(name)}: ${message.split('\n')[0]}`
   return `${files[0]} and others: exit code ${code}`
@@ -113,7 +113,7 @@ const judge = async (mutant: Mutant, tree: string, tests: readonly string[]): Pr
  * Plants each deliberate bug in a copy of the tree, and runs the unit tests that import the changed file, and the sampled
  * simulation, until one fails. Reports each verdict as soon as it is known.
  *
- * @throws Error when the text that a bug changes is not in its file
+ * @throws Error if the file does not contain the text that a bug changes
  */
 export const judgeByTests = async (
   mutants: readonly Mutant[],

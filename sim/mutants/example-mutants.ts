@@ -6,7 +6,7 @@ const onExample = (mutant: Omit<Mutant, 'cloud' | 'file'>): Mutant => ({
   file: 'providers/example/src/example-provider.ts',
 })
 
-/** Bugs that runs on the example provider show: mistakes that a new provider makes. */
+/** Bugs that runs on the example provider reveal: typical mistakes of a new provider. */
 export const exampleMutants: readonly Mutant[] = [
   onExample({
     name: 'every launch has a token of its own: when an answer is lost, the repeated call launches another server',

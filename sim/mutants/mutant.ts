@@ -1,11 +1,11 @@
 import type { CloudName } from '../runs/cloud-names.ts'
 import type { Mutation } from '../workers/task.ts'
 
-/** A deliberate bug: one rule switched off. */
+/** A deliberate bug that disables one rule. */
 export interface Mutant extends Mutation {
   readonly name: string
-  /** The invariant that has to catch it before all others. Without a name any invariant may. */
+  /** The invariant that must catch the bug first. If absent, any invariant may catch it. */
   readonly caughtBy?: string
-  /** The only cloud whose runs can show it. */
+  /** The only cloud whose runs can reveal the bug. */
   readonly cloud?: CloudName
 }

@@ -6,7 +6,7 @@ import { allMutants as mutants } from './all-mutants.ts'
 const sourceOf = (file: string): string =>
   readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8')
 
-test('each deliberate bug has a name of its own, and the text it changes is there once', () => {
+test('each deliberate bug has a unique name, and the text it changes occurs once', () => {
   expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length)
   const misplaced = mutants.filter(({ file, text }) => sourceOf(file).split(text).length !== 2)
   expect(misplaced.map(({ name, file }) => `${name} (${file})`)).toEqual([])
@@ -16,7 +16,7 @@ test('each deliberate bug changes something', () => {
   expect(mutants.filter(({ text, replacement }) => text === replacement)).toEqual([])
 })
 
-test('the invariant that a deliberate bug names is there', () => {
+test('the invariant that a deliberate bug names exists', () => {
   const folder = new URL('../invariants/', import.meta.url)
   const names = readdirSync(folder).flatMap((file) => {
     const [, name] = /^ +name: '([a-z-]+)',$/m.exec(readFileSync(new URL(file, folder), 'utf8')) ?? []

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-/** Bugs that somebody could make. Each has to be caught by some seed, or the simulation is not worth its time. */
+/** Plausible bugs. For each of them there must be a seed that catches it. */
 export const mutants: readonly Mutant[] = [
   {
     name: 'launches are not idempotent: each attempt uses a new token',

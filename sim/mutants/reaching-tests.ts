@@ -10,11 +10,11 @@ const sharedFolders = (one: string, other: string): number => {
   return differs === -1 ? first.length : differs
 }
 
-/** Tests of the whole Kerf come last: each begins a process, and most see little of any one file. */
+/** Tests of the whole of Kerf run last: each starts a process, and most exercise little of any one file. */
 const WHOLE = 100
 const isWhole = (test: string): boolean => /^(?:test|sim)\//.test(test)
 
-/** Finds the tests of `npm test` that need Node alone and reach a file, by imports or by reading its folder. */
+/** Finds the tests of `npm test` that need only Node and reach a file, through imports or by reading its folder. */
 export class ReachingTests {
   readonly #tests: readonly { readonly test: string; readonly distances: ReadonlyMap<string, number> }[]
 
@@ -25,7 +25,7 @@ export class ReachingTests {
       .map((test) => ({ test, distances: reached(graph, [test]) }))
   }
 
-  /** Returns the paths of the tests that reach the file, those most likely to notice a change first: in its folder, then near it. */
+  /** Returns the paths of the tests that reach the file. Tests in its folder come first, then tests near it. */
   of(file: string): readonly string[] {
     return this.#tests
       .flatMap(({ test, distances }) => {
@@ -37,7 +37,7 @@ export class ReachingTests {
       .map(({ test }) => test)
   }
 
-  /** Reports whether a test, or a helper of it below test/ or scripts/, names the folder of a file that is no program. */
+  /** Reports whether a test, or a helper of it below test/ or scripts/, names the folder of a file that is not a program. */
   #reads(distances: ReadonlyMap<string, number>, file: string): boolean {
     if (/\.tsx?$/.test(file)) return false
     const folder = file.split('/').slice(0, 2).join('/')

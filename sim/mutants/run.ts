@@ -1,7 +1,7 @@
 // npm run sim:mutants [-- --seeds N] [--from S] [--only TEXT] [--workers W]: applies each deliberate bug and expects it to
-// be noticed by the invariant that it names. Mutants are judged side by side, one thread each.
-// npm run sim:mutants -- --by-tests [--least N] [--bugs FILE]: plants each in a copy of the tree, and says which test of npm test
-// fails; of the bugs of a JSON file ([{name, file, text, replacement}]) if one is given. Exit code 1 when fewer than N are caught.
+// be caught by the invariant that it names. Mutants run in parallel, one thread each.
+// npm run sim:mutants -- --by-tests [--least N] [--bugs FILE]: plants each bug in a copy of the tree and reports which test of
+// npm test fails. FILE is a JSON file of other bugs ([{name, file, text, replacement}]). Exit code 1 if fewer than N are caught.
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { programOptions, refuseOptions } from '../../scripts/program-options.ts'
@@ -17,7 +17,7 @@ const { values } = programOptions(
   'npm run sim:mutants: applies each deliberate bug, and expects it to be noticed by the invariant that it names.',
   {
     options: {
-      // Most mutants are caught by one of the first few seeds.
+      // One of the first few seeds catches most mutants.
       seeds: { type: 'string', default: '2000' },
       from: { type: 'string', default: '1' },
       only: { type: 'string', default: '' },
@@ -33,19 +33,19 @@ interface Verdict {
   readonly mutant: Mutant
   /** The first seed in which the named invariant caught the bug, with the invariant's message. */
   readonly caught: string | undefined
-  /** Why the bug could not be applied: the file has changed. */
+  /** Why the bug could not be applied, for example because the file has changed. */
   readonly misplaced: string | undefined
-  /** Seeds in which the code threw an error that no code throws on purpose. They prove nothing. */
+  /** Seeds in which the code threw a programming error, such as a TypeError. They prove nothing. */
   readonly broken: readonly string[]
   /** How often other invariants caught it first. */
   readonly others: ReadonlyMap<string, number>
   readonly played: number
 }
 
-/** Code that breaks this often always breaks. */
+/** After this many broken seeds, the mutant counts as broken. */
 const MOST_BROKEN = 20
 
-/** As many seeds as `--seeds` says, from `--from` on, of those that can show the bug. */
+/** Returns `--seeds` many seeds that can reveal the bug, starting at `--from`. */
 const seedsFor = ({ cloud }: Mutant): readonly number[] =>
   seedsOn(cloud, { first: Number(values.from), count: Number(values.seeds), leavesOut: KNOWN })
 
@@ -90,7 +90,7 @@ const sentenceOf = ({ mutant, caught, misplaced, broken, others, played }: Verdi
 
 const begun = performance.now()
 const verdicts: Verdict[] = []
-/** The bugs of a file that somebody else wrote, or ours. */
+/** Returns the bugs of the file of `--bugs`, or the mutants of this folder. */
 const bugs = (): readonly Mutant[] => {
   if (values.bugs === '') return allMutants
   if (!values['by-tests']) refuseOptions('--bugs: these bugs name no invariant; add --by-tests')
@@ -136,7 +136,7 @@ const reportByTests = async (): Promise<void> => {
   process.exitCode = caught >= Math.min(all, Number(values.least)) ? 0 : 1
 }
 
-// What was started ends and what was written goes at `exit`, which a signal alone does not cause.
+// Child processes and temporary files are removed on `exit`, which a signal alone does not trigger.
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 await (values['by-tests'] ? reportByTests() : judgeByInvariants())

@@ -78,7 +78,7 @@ const lostFleets: AwsFault = {
   failure: 'cut',
 }
 
-/** When the answers of launches are lost, if they are in this run. */
+/** Returns the time when the answers of launches are lost; undefined if this run loses none. */
 export const drawLostFleets = (
   randomness: Randomness,
 ): { readonly at: Milliseconds; readonly fault: AwsFault } | undefined => {
@@ -86,7 +86,7 @@ export const drawLostFleets = (
   return randomness.happens(0.2) ? { at, fault: lostFleets } : undefined
 }
 
-/** The faults of AWS, beside those of every cloud. Two fifths are in the first minute, when the first launches are. */
+/** Draws the faults that only AWS has. Two fifths occur in the first minute, during the first launches. */
 export const drawAwsFaults = (
   randomness: Randomness,
   life: Milliseconds,

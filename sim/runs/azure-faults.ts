@@ -5,7 +5,7 @@ import type { AzureFault } from './simulated-run.ts'
 
 const drawCall = (randomness: Randomness): AzureFault => ({
   kind: 'azure-call',
-  // Between the interface and the VM is where a launch leaves something behind.
+  // A launch that fails between the interface and the VM leaves an interface behind.
   operation: randomness.of([
     'NetworkInterfaces_CreateOrUpdate',
     'NetworkInterfaces_CreateOrUpdate',
@@ -51,7 +51,7 @@ const drawAzureFault = (randomness: Randomness): AzureFault => {
   }
 }
 
-/** The faults of Azure, beside those of every cloud. */
+/** Draws the faults that only Azure has. */
 export const drawAzureFaults = (
   randomness: Randomness,
   life: Milliseconds,
@@ -61,7 +61,7 @@ export const drawAzureFaults = (
     fault: drawAzureFault(randomness),
   }))
 
-/** In a third of the runs: Azure makes VMs, and the answers get lost, so that nobody knows what was made. */
+/** In a third of the runs, Azure creates VMs but the answers are lost, so that Kerf does not know which VMs exist. */
 export const drawLostVms = (randomness: Randomness): { at: Milliseconds; fault: AzureFault } | undefined => {
   if (!randomness.happens(0.33)) return undefined
   return {

@@ -1,10 +1,10 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
 
-/** The names that a cloud has for its node class, zones and instance types. */
+/** The names of the node class, zones and instance types of a cloud. */
 export interface CloudNames {
   readonly nodeClassRef: NodePool['spec']['template']['spec']['nodeClassRef']
   readonly zones: readonly [string, string]
-  /** Two types that are not the smallest. */
+  /** Two instance types that are not the smallest. */
   readonly types: readonly [string, string]
 }
 
@@ -42,7 +42,7 @@ const cloudNames = {
 /** The clouds of the simulation. */
 export type CloudName = keyof typeof cloudNames
 
-/** Clouds that a seed draws. The others are played when they are named: another draw would make every seed another run. */
+/** The clouds that a seed draws. Other clouds must be named, because more clouds in the draw would change the run of every seed. */
 const DRAWN: readonly CloudName[] = ['simulated', 'kwok', 'aws']
 
 export const CLOUDS = Object.keys(cloudNames).toSorted() as readonly CloudName[]
@@ -51,7 +51,7 @@ export const isDrawn = (cloud: CloudName): boolean => DRAWN.includes(cloud)
 
 export const cloudNamesOf = (cloud: CloudName): CloudNames => cloudNames[cloud]
 
-/** The NodePool with the node class of a cloud. */
+/** Returns the NodePool with the node class of a cloud. */
 export const poolOn = (cloud: CloudName, pool: NodePool): NodePool => ({
   ...pool,
   spec: {
@@ -63,6 +63,6 @@ export const poolOn = (cloud: CloudName, pool: NodePool): NodePool => ({
   },
 })
 
-/** The same for any object: only NodePools change. */
+/** Does the same for any object, and changes only NodePools. */
 export const objectOn = (cloud: CloudName, object: KubeObject): KubeObject =>
   object.kind === 'NodePool' ? poolOn(cloud, object as NodePool) : object

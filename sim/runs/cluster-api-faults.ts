@@ -24,7 +24,7 @@ const drawClusterApiFault = (randomness: Randomness): ClusterApiFault => {
   }
 }
 
-/** The faults of Cluster API, beside those of every cloud. */
+/** Draws the faults that only Cluster API has. */
 export const drawClusterApiFaults = (
   randomness: Randomness,
   life: Milliseconds,
@@ -35,8 +35,9 @@ export const drawClusterApiFaults = (
   }))
 
 /**
- * In half of the runs: Machines get the uid of their claim, and the claim does not name its Machine yet. Early, when several claims
- * wait for Machines of one deployment: only then is there another one that a claim could take by mistake.
+ * In half of the runs, Kerf stops between the two writes of a binding: the Machine has the uid of its claim, but the claim does not
+ * name its Machine. The fault is early, while several claims wait for Machines of one deployment, because only then could a claim
+ * take the wrong Machine.
  */
 export const drawCutBindings = (randomness: Randomness): { at: Milliseconds; fault: ClusterApiFault } | undefined => {
   if (!randomness.happens(0.5)) return undefined

@@ -34,7 +34,7 @@ const drawOutage = (randomness: Randomness, cloud: SimulatedRun['cloud']): Fault
   duration: randomness.between(10_000, 120_000),
 })
 
-/** An instance of a cloud that fails, or a node of the kwok cloud. */
+/** Draws a failure of an instance, or of a node on the KWOK cloud. */
 const drawFailedInstance = (randomness: Randomness, cloud: SimulatedRun['cloud'], pick: number): Fault =>
   cloud !== 'kwok'
     ? randomness.of([
@@ -66,7 +66,7 @@ const drawCloudCall = (randomness: Randomness): Fault => ({
   failure: randomness.of(['throttled', 'error', 'crash']),
 })
 
-/** A fault of any cloud. */
+/** Draws a fault that every cloud has. */
 export const drawFault = (
   randomness: Randomness,
   { cloud, replicas }: Pick<SimulatedRun, 'cloud' | 'replicas'>,

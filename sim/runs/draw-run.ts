@@ -14,10 +14,10 @@ import { type DrawnWorkload, drawWorkload } from './workloads.ts'
 
 const LIFE: Milliseconds = 6 * 60_000
 
-/** The share of runs on AWS. Such a run takes about twice the time of another. */
+/** The share of runs on AWS. Such a run takes about twice as long as other runs. */
 const AWS_SHARE = 0.3
 
-/** What users do after the beginning. */
+/** Draws the actions of users after the start. */
 const drawAction = (
   randomness: Randomness,
   workloads: readonly DrawnWorkload[],
@@ -69,7 +69,7 @@ const drawPoolChange = (randomness: Randomness): object =>
     { disruption: { consolidateAfter: '20s' } },
   ])
 
-/** A watch that lags from the first launches on. Kerf must not forget meanwhile what it has created. */
+/** A watch that lags from the first launches on. Kerf must still take into account what it has created. */
 const drawLag = (randomness: Randomness): readonly { at: Milliseconds; fault: Fault }[] =>
   randomness.happens(0.1)
     ? [
@@ -81,8 +81,8 @@ const drawLag = (randomness: Randomness): readonly { at: Milliseconds; fault: Fa
     : []
 
 /**
- * The evening: every workload shrinks to one pod, and the NodePool that takes every plain pod may consolidate without
- * limits. The pods that are left fit on fewer nodes.
+ * The last phase: every workload shrinks to one pod, and the NodePool for plain pods may consolidate without limits. The remaining
+ * pods fit on fewer nodes.
  */
 const drawEvening = (
   randomness: Randomness,
@@ -103,8 +103,8 @@ const drawEvening = (
 }
 
 /**
- * The run of a seed, on the cloud that it draws or on the one that is named. The names of the forks belong to the seed: with
- * another name every run would be another one.
+ * Returns the run of a seed, on the cloud that the seed draws or on the given cloud. Do not change the names of the forks: the run
+ * of every seed depends on them.
  */
 export const drawRun = (seed: number, on?: CloudName): SimulatedRun => {
   const random = new SeededRandom(`course-${seed}`)
@@ -186,8 +186,8 @@ export const drawRun = (seed: number, on?: CloudName): SimulatedRun => {
 }
 
 /**
- * This many seeds from the first one on, without those that `leaves out` names. With a cloud that seeds draw only those
- * whose run is on it count.
+ * Returns this many seeds from the first one on, without those in `leavesOut`. If seeds draw the given cloud, returns only seeds
+ * whose run is on it.
  */
 export const seedsOn = (
   cloud: CloudName | undefined,

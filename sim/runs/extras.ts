@@ -13,7 +13,7 @@ export const storageClass: KubeObject = {
   ...{ provisioner: 'disks.csi.example', volumeBindingMode: 'WaitForFirstConsumer' },
 }
 
-/** An agent on every node. It is drained as other pods are, or it tolerates everything and is not drained. */
+/** An agent on every node. Kerf drains it like other pods, unless it tolerates everything. */
 export const drawDaemonSets = (randomness: Randomness): readonly KubeObject[] => {
   if (!randomness.happens(0.4)) return []
   const tolerations = randomness.happens(0.5) ? [{ operator: 'Exists' }] : [{ key: TEAM_LABEL, operator: 'Exists' }]
@@ -37,7 +37,7 @@ export const drawDaemonSets = (randomness: Randomness): readonly KubeObject[] =>
   ]
 }
 
-/** Pods that any NodePool would take and that another autoscaler serves, which does not come. */
+/** Pods that fit any NodePool but that another autoscaler serves. That autoscaler does not exist in the run. */
 export const drawOthersPods = (randomness: Randomness): readonly KubeObject[] => {
   if (!randomness.happens(0.1)) return []
   const selector = { matchLabels: { app: 'theirs' } }
@@ -53,7 +53,7 @@ export const drawOthersPods = (randomness: Randomness): readonly KubeObject[] =>
   ]
 }
 
-/** Capacity kept free for future pods. */
+/** A buffer that keeps capacity free for future pods. */
 export const drawBuffer = (randomness: Randomness): readonly KubeObject[] => {
   if (!randomness.happens(0.5)) return []
   const metadata = { name: 'spare', namespace: 'default' }
@@ -79,7 +79,7 @@ export const drawBuffer = (randomness: Randomness): readonly KubeObject[] => {
   ]
 }
 
-/** An overlay of prices, which may make another offering the cheapest. */
+/** A NodeOverlay that changes prices, so that a different offering may be the cheapest. */
 export const drawOverlay = (randomness: Randomness, { types, zones }: CloudNames): KubeObject => ({
   apiVersion: 'karpenter.sh/v1alpha1',
   kind: 'NodeOverlay',

@@ -4,18 +4,18 @@ import type { CloudNames } from './cloud-names.ts'
 import type { Randomness } from './randomness.ts'
 import type { Action, SimulatedRun } from './simulated-run.ts'
 
-/** A managed node group of EKS: what Cluster Autoscaler scales there. */
+/** The label of a managed node group of EKS, which Cluster Autoscaler scales. */
 const GROUP_LABEL = 'eks.amazonaws.com/nodegroup'
 
-/** Whether the object is a node of another autoscaler's group. */
+/** Reports whether the object is a node of another autoscaler's group. */
 export const isForeignNode = (object: KubeObject): object is Node =>
   object.kind === 'Node' && object.metadata.labels?.[GROUP_LABEL] !== undefined
 
-/** Whether nodes of another autoscaler come in the run. */
+/** Reports whether the run adds nodes of another autoscaler. */
 export const hasForeignNodes = ({ steps }: SimulatedRun): boolean =>
   steps.some((step) => 'action' in step && step.action.kind === 'apply' && isForeignNode(step.action.object))
 
-/** Nodes of another autoscaler with room for many pods, which come when Kerf has nodes already. */
+/** Adds nodes of another autoscaler with capacity for many pods, after Kerf already has nodes. */
 export const drawForeignNodes = (
   randomness: Randomness,
   { zones }: CloudNames,

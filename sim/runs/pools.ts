@@ -22,7 +22,7 @@ export const poolOf = (
 
 type Budget = NonNullable<NonNullable<NodePool['spec']['disruption']>['budgets']>[number]
 
-/** Budgets beside the one that always applies: one with a window every few minutes, and one for a single reason. */
+/** Draws additional budgets: one with a window every few minutes, and one for a single reason. */
 const moreBudgets = (randomness: Randomness): readonly Budget[] => [
   ...(randomness.happens(0.2)
     ? [
@@ -47,7 +47,7 @@ const consolidation = (randomness: Randomness): Partial<NodePool['spec']> => ({
 })
 
 /**
- * One NodePool without limits that takes every plain pod, so that no plain pod may stay pending. Beside it NodePools with
+ * Draws the NodePools. One has no limits and accepts every plain pod, so that no plain pod may stay pending. The others have
  * weights, limits and taints.
  */
 export const drawPools = (randomness: Randomness): readonly NodePool[] => {
@@ -87,6 +87,6 @@ export const drawPools = (randomness: Randomness): readonly NodePool[] => {
   return pools
 }
 
-/** A NodePool that is created later. */
+/** Draws a NodePool that a user creates later. */
 export const drawLatePool = (randomness: Randomness): KubeObject =>
   poolOf('late', { ...consolidation(randomness), weight: randomness.between(1, 90) })

@@ -8,7 +8,7 @@ export class Randomness {
     this.#random = random
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns an integer from `low` to `high`, both included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.#random.next() * (high - low + 1))
   }

@@ -4,7 +4,7 @@ import type { CloudName } from './cloud-names.ts'
 
 export type WorkloadKind = 'Deployment' | 'StatefulSet'
 
-/** What users do to the cluster. `pick` chooses among the objects of that time, so the action is possible in any run. */
+/** An action of a user. `pick` chooses among the objects that exist at that time, so the action is possible in any run. */
 export type Action =
   | { readonly kind: 'apply'; readonly object: KubeObject }
   | { readonly kind: 'scale'; readonly workload: WorkloadKind; readonly name: string; readonly replicas: number }
@@ -23,21 +23,21 @@ export type CallFailure = 'conflict' | 'throttled' | 'error' | 'timeout' | 'unre
 export type AwsFault =
   | {
       readonly kind: 'aws-call'
-      /** As the fake names it, for instance `createFleet`. */
+      /** The name of the call in the fake, for example `createFleet`. */
       readonly call: string
       readonly skip: number
       readonly times: number
       readonly when: 'before' | 'after'
       readonly failure: 'throttled' | 'error' | 'cut' | 'slow' | 'crash'
     }
-  /** Only this many instances are left of all selected offerings together, so fleets are filled in part. */
+  /** All selected offerings together have only this many instances left, so fleets are partly filled. */
   | {
       readonly kind: 'few-left'
       readonly selector: OfferingSelector
       readonly left: number
       readonly duration: Milliseconds
     }
-  /** Fresh instances and tags are listed only this much later. */
+  /** EC2 lists fresh instances and tags with this delay. */
   | { readonly kind: 'seen-late'; readonly by: Milliseconds; readonly duration: Milliseconds }
   /** Other users of the account have spent the request tokens of an action. */
   | { readonly kind: 'empty-bucket'; readonly action: string; readonly duration: Milliseconds }
@@ -57,39 +57,39 @@ export type AzureLimit = 'read' | 'write' | 'delete' | 'graph'
 export type AzureFault =
   | {
       readonly kind: 'azure-call'
-      /** As the public specification names it, for instance `VirtualMachines_CreateOrUpdate`. */
+      /** The name of the operation in the public specification, for example `VirtualMachines_CreateOrUpdate`. */
       readonly operation: string
       readonly skip: number
       readonly times: number
       readonly when: 'before' | 'after'
       readonly failure: 'throttled' | 'error' | 'lost' | 'crash'
     }
-  /** Azure accepts these VMs, and cannot make them afterwards. */
+  /** Azure accepts these VMs, and then fails to create them. */
   | { readonly kind: 'vm-fails-later'; readonly selector: OfferingSelector; readonly duration: Milliseconds }
-  /** Tokens that were given do not count any more. */
+  /** Azure rejects tokens that it issued earlier. */
   | { readonly kind: 'tokens-revoked' }
-  /** No token is given, and those that were given do not count any more. */
+  /** Azure issues no token, and rejects tokens that it issued earlier. */
   | { readonly kind: 'identity-gone'; readonly duration: Milliseconds }
-  /** Other users of the subscription have spent what the limit admits. */
+  /** Other users of the subscription have used up the request limit. */
   | { readonly kind: 'requests-spent'; readonly limit: AzureLimit; readonly duration: Milliseconds }
-  /** The subnet has no address left. */
+  /** The subnet has no free address. */
   | { readonly kind: 'subnet-full'; readonly duration: Milliseconds }
-  /** Somebody deletes a VM, which may not be made yet. */
+  /** Somebody deletes a VM, which Azure may not have created yet. */
   | { readonly kind: 'vm-deleted'; readonly pick: number }
 
 /** Faults of Cluster API (`environment/cluster-api/`). */
 export type ClusterApiFault =
-  /** The management cluster answers nothing. */
+  /** The management cluster does not respond. */
   | { readonly kind: 'management-away'; readonly duration: Milliseconds }
   | { readonly kind: 'management-watch-lost'; readonly expired: boolean }
   /** Somebody deletes a Machine. */
   | { readonly kind: 'machine-deleted'; readonly pick: number }
-  /** Somebody asks for one replica more of a MachineDeployment. */
+  /** Somebody adds a replica to a MachineDeployment. */
   | { readonly kind: 'deployment-scaled'; readonly pick: number }
   | { readonly kind: 'cluster-paused'; readonly duration: Milliseconds }
-  /** A MachineDeployment gets another machine template. */
+  /** A MachineDeployment gets a different machine template. */
   | { readonly kind: 'machine-template-changed'; readonly pick: number }
-  /** After `skip` Machines that were given to claims: the next `times` are, and the process ends or learns nothing of it. */
+  /** After `skip` bindings of Machines: the next `times` bindings take effect, but the process crashes or loses the answer. */
   | {
       readonly kind: 'binding-cut'
       readonly skip: number
@@ -97,7 +97,7 @@ export type ClusterApiFault =
       readonly failure: 'crash' | 'lost'
     }
 
-/** What goes wrong. Calls are counted from `at` on: the first `skip` calls succeed, the next `times` fail. */
+/** A fault. Calls are counted from `at` on: the first `skip` calls succeed, the next `times` fail. */
 export type Fault =
   | {
       readonly kind: 'call'
@@ -122,18 +122,18 @@ export type Fault =
   | { readonly kind: 'watch-lag'; readonly plural: string; readonly duration: Milliseconds }
   | { readonly kind: 'outage'; readonly selector: OfferingSelector; readonly duration: Milliseconds }
   | { readonly kind: 'never-registers'; readonly count: number }
-  /** Disks detach only after this duration. */
+  /** The delay until disks detach. */
   | { readonly kind: 'slow-detach'; readonly duration: Milliseconds }
   | { readonly kind: 'instance-dies'; readonly pick: number }
   | { readonly kind: 'spot-notice'; readonly pick: number }
   | { readonly kind: 'sick-node'; readonly pick: number; readonly health: NodeHealth; readonly duration: Milliseconds }
   | { readonly kind: 'clock-jump'; readonly by: Milliseconds; readonly duration: Milliseconds }
   | { readonly kind: 'hand-over' }
-  /** The leader cannot renew its Lease, and still acts. Only with several replicas. */
+  /** The leader cannot renew its Lease, but still acts. Only with several replicas. */
   | { readonly kind: 'lease-unreachable'; readonly duration: Milliseconds }
   | { readonly kind: 'second-instance'; readonly duration: Milliseconds }
 
-/** One thing that happens. `id` names it in a shortened run: `e3` is an action, `f7` a fault. */
+/** An action or a fault. `id` names it in a shortened run: `e3` is an action, `f7` a fault. */
 export type Step = { readonly id: string; readonly at: Milliseconds } & (
   | { readonly action: Action }
   | { readonly fault: Fault }
@@ -143,13 +143,13 @@ export type Step = { readonly id: string; readonly at: Milliseconds } & (
 export interface SimulatedRun {
   readonly seed: number
   readonly cloud: CloudName
-  /** With two, a Lease decides which one acts. One replica acts without a Lease. */
+  /** The number of Kerf replicas. With two, a Lease decides which one acts. One replica acts without a Lease. */
   readonly replicas: 1 | 2
-  /** What exists before the first step. */
+  /** The objects that exist before the first step. */
   readonly objects: readonly KubeObject[]
   readonly pools: readonly NodePool[]
-  /** In order of time. */
+  /** The steps in order of time. */
   readonly steps: readonly Step[]
-  /** When all faults are removed and the cluster starts to recover. */
+  /** The time when all faults are removed and the cluster starts to recover. */
   readonly recoveredAt: Milliseconds
 }

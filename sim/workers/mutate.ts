@@ -2,8 +2,8 @@ import { registerHooks } from 'node:module'
 import type { Mutation } from './task.ts'
 
 /**
- * Changes one file's source while it is loaded; nothing is written to disk. Only modules that are imported afterwards
- * are concerned. Fails the import when the text is not there exactly once.
+ * Changes the source of one file while it is loaded; nothing is written to disk. Affects only modules that are imported
+ * afterwards. The import fails unless the text occurs exactly once.
  */
 export const mutate = ({ file, text, replacement }: Mutation): void => {
   registerHooks({

@@ -1,11 +1,11 @@
 import type { CloudName } from '../runs/cloud-names.ts'
 import type { Outcome } from '../simulate.ts'
 
-/** One source file, changed by exact text while it is loaded. */
+/** A change of one source file that replaces an exact text while the file is loaded. */
 export interface Mutation {
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   readonly file: string
-  /** Occurs exactly once. */
+  /** The text to replace. It must occur exactly once. */
   readonly text: string
   readonly replacement: string
 }
@@ -16,7 +16,7 @@ export interface WorkerSettings {
 
 export interface Task {
   readonly seed: number
-  /** The cloud to play it on, where that is not the one that it draws. */
+  /** The cloud to play the seed on. Default: the cloud that the seed draws. */
   readonly cloud?: CloudName
 }
 

@@ -2,16 +2,16 @@ import { Worker } from 'node:worker_threads'
 import type { WorkerSettings } from './task.ts'
 
 export interface ThreadOptions<Task, Answer> extends WorkerSettings {
-  /** What a thread runs. It answers each message, which is a task, with a message. */
+  /** The module that each thread runs. For each task that it receives as a message, it sends one message with the result. */
   readonly script: URL
   readonly workers: number
-  /** The answer for a task during which the thread died. */
+  /** Returns the result of a task during which the thread died. */
   readonly died: (task: Task, message: string) => Answer
-  /** Answers come in any order. The result may add tasks; `stop` keeps further tasks from starting. */
+  /** Called with each result, in any order. Returns tasks to add. `stop` prevents further tasks from starting. */
   readonly onAnswer: (answer: Answer) => 'stop' | 'go on' | readonly Task[]
 }
 
-/** Pending tasks, and threads that are idle while running tasks may still add some. */
+/** A queue of tasks. It keeps idle threads while running tasks may still add tasks. */
 class Queue<Task> {
   readonly #tasks: Task[]
   readonly #idle: (() => void)[] = []
@@ -21,7 +21,7 @@ class Queue<Task> {
     this.#tasks = [...tasks]
   }
 
-  /** The next task, as soon as there is one. Nothing when there will be none. */
+  /** Resolves to the next task; undefined if there will be none. */
   async take(): Promise<Task | undefined> {
     while (this.#tasks.length === 0 && this.#underWay > 0) await new Promise<void>((wake) => this.#idle.push(wake))
     const task = this.#tasks.shift()
@@ -29,7 +29,7 @@ class Queue<Task> {
     return task
   }
 
-  /** A task is over. `then` says what follows. */
+  /** Marks a task as complete and adds the tasks of `then`. */
   done(then: 'stop' | 'go on' | readonly Task[]): void {
     this.#underWay--
     if (then === 'stop') this.#tasks.length = 0
@@ -38,7 +38,7 @@ class Queue<Task> {
   }
 }
 
-/** Runs all tasks in this many threads. A thread that dies is replaced. */
+/** Runs all tasks in this many threads. Replaces a thread that dies. */
 export const doAll = async <Task, Answer>(
   tasks: readonly Task[],
   { script, workers, mutation, died, onAnswer }: ThreadOptions<Task, Answer>,

@@ -1,4 +1,4 @@
-// A thread that plays the seeds it is sent.
+// A thread that plays the seeds that it receives.
 import { parentPort, workerData } from 'node:worker_threads'
 import { mutate } from './mutate.ts'
 import type { Task, TaskResult, WorkerSettings } from './task.ts'
@@ -9,7 +9,7 @@ if (mutation !== undefined) mutate(mutation)
 const port = parentPort
 if (port === null) throw new Error('worker.ts runs as a worker thread only')
 
-// Loaded now, so that the change concerns them.
+// Loaded after the change, so that the change affects them.
 const loaded = Promise.all([import('../simulate.ts'), import('../runs/draw-run.ts')])
 
 port.on('message', ({ seed, cloud }: Task) => {

@@ -12,7 +12,7 @@ import { plantForeignInstances } from './foreign-instances.ts'
 import { digestOf, ownersOf } from './owners.ts'
 import { rebalanceAdvice, spotWarning, stateChange } from './queue-messages.ts'
 
-/** Small and medium types of several families and both architectures: enough to choose from, and quick to plan with. */
+/** Small and medium types of several families and both architectures: enough choice, and fast to plan with. */
 const TYPES = [
   't3.medium',
   't3.large',
@@ -38,14 +38,14 @@ const CLUSTER = 'demo'
 const QUEUE = 'demo'
 const KUBERNETES = '1.36'
 const TERMINATION: Milliseconds = 5_000
-/** From the notice to the interruption of a spot instance (Amazon EC2 User Guide, "Spot Instance interruption notices"). */
+/** The time from the notice to the interruption of a spot instance (Amazon EC2 User Guide, "Spot Instance interruption notices"). */
 const NOTICE: Milliseconds = 120_000
-/** Events are sent on a best effort basis (the same page): some never come. */
+/** The share of lost events. EC2 sends events on a best effort basis (the same page). */
 const LOST_EVENTS = 0.2
 const EVENT_TAKES: Milliseconds = 1_000
 const BETWEEN_COPIES: Milliseconds = 20_000
 
-/** What the account needs, and what it reports to. */
+/** The collaborators of the account, and the functions that it reports to. */
 export interface AccountParts {
   readonly clock: Clock
   readonly random: Random
@@ -53,18 +53,18 @@ export interface AccountParts {
   readonly claims: () => readonly NodeClaim[]
   readonly silence: (nodeName: string) => void
   readonly neverRegisters: () => boolean
-  /** Kerf makes a call. The returned fault is injected into it. */
+  /** Called when Kerf makes a call. The returned fault is injected into the call. */
   called(call: string): CallFault | undefined
-  /** An instance is launched. */
+  /** Called when an instance is launched. */
   launched(providerID: string): void
-  /** TerminateInstances is about to terminate an instance. */
+  /** Called before TerminateInstances terminates an instance. */
   terminating(providerID: string): void
-  /** EC2 interrupts an instance, or it died. */
+  /** Called when EC2 interrupts an instance, or when an instance dies. */
   interrupted(providerID: string): void
   messageDeleted(body: string): void
 }
 
-/** How a process works with the account. */
+/** A process that calls the account. */
 export interface AwsProcess extends Caller {
   readonly metrics: Metrics
   readonly reservedCapacity: boolean
@@ -74,7 +74,7 @@ export interface AwsProcess extends Caller {
 const providerIdOf = ({ data }: FakeInstance): string =>
   `aws:///${data.Placement?.AvailabilityZone ?? ''}/${data.InstanceId}`
 
-/** Digests of the claims that it may have been launched for. */
+/** Returns the digests of the claims that the instance may have been launched for. */
 const claimsOf = ({ data }: FakeInstance): readonly string[] =>
   (data.Tags?.find(({ Key }) => Key === 'kerf.sh/nodeclaims')?.Value ?? '').split(' ')
 
@@ -86,10 +86,10 @@ export class AwsAccount {
   /** Instances of other owners, by provider ID. */
   readonly foreignInstances: ReadonlySet<string>
   readonly #parts: AccountParts
-  /** By instance, the process that launched it. */
+  /** The process that launched each instance. */
   readonly #launchers = new Map<string, Caller>()
   readonly #blind = new Set<string>()
-  /** What ends the faults that are under way. */
+  /** The functions that end the active faults. */
   readonly #over = new Set<() => void>()
 
   constructor(parts: AccountParts) {
@@ -111,7 +111,7 @@ export class AwsAccount {
     })
   }
 
-  /** The provider as `kerf run` makes it, for one process. `start` reads what the first plan needs. */
+  /** Returns the provider for one process, as `kerf run` creates it. `start` loads what the first plan needs. */
   provider(
     context: ProviderContext,
     process: AwsProcess,
@@ -131,23 +131,23 @@ export class AwsAccount {
     return { provider, start: (signal) => provider.warmUp(signal) }
   }
 
-  /** Instances of this cluster, including terminating ones. */
+  /** Returns the instances of this cluster, including terminating ones. */
   living(): readonly LiveInstance[] {
     return this.#live(this.#own())
   }
 
-  /** Instances of this cluster that nobody has asked to terminate. */
+  /** Returns the instances of this cluster that nobody has asked to terminate. */
   running(): readonly LiveInstance[] {
     return this.#live(this.#own().filter(({ endsAt }) => endsAt === undefined))
   }
 
-  /** Dollars an hour of the offering that a claim was launched with. */
+  /** Returns the price of the offering that a claim was launched with, in dollars per hour. */
   priceOf({ metadata }: NodeClaim): number | undefined {
     const type = this.aws.ec2.types.find(({ InstanceType }) => InstanceType === metadata.labels?.[labels.instanceType])
     return type && fakePrice(type, metadata.labels?.[labels.capacityType] ?? '')
   }
 
-  /** An instance dies. */
+  /** Makes an instance die. */
   kill(pick: number): void {
     const instance = this.#pick(this.#running(), pick)
     if (instance === undefined) return
@@ -155,7 +155,7 @@ export class AwsAccount {
     this.aws.ec2.end(instance.data.InstanceId)
   }
 
-  /** EC2 interrupts a spot instance. The warning may be late and may be repeated; the instance terminates in any case. */
+  /** Interrupts a spot instance. The warning may be late and may be repeated; the instance terminates in any case. */
   interrupt(pick: number, late: Milliseconds, copies: number): void {
     const { clock } = this.#parts
     const spot = this.#running().filter(({ data }) => data.InstanceLifecycle === 'spot')
@@ -169,7 +169,7 @@ export class AwsAccount {
     })
   }
 
-  /** Begins a fault of AWS, which ends by itself. What `beginShortage` begins ends with the fault. */
+  /** Begins a fault of AWS, which ends after its duration. A shortage from `beginShortage` ends with the fault. */
   inject(fault: AwsFault, beginShortage: () => () => void): void {
     const { aws } = this
     const { clock } = this.#parts
@@ -211,7 +211,7 @@ export class AwsAccount {
     }
   }
 
-  /** Makes the offerings that match the pattern unavailable. Returns what makes them available again. */
+  /** Makes the offerings that match the pattern unavailable. Returns a function that makes them available again. */
   stockOut(pattern: Extract<AwsFault, { kind: 'few-left' }>['selector']): () => void {
     const { stockOuts } = this.aws.ec2
     stockOuts.push(pattern)
@@ -231,8 +231,8 @@ export class AwsAccount {
   }
 
   /**
-   * A process that has just started knows only the instances that EC2 lists. Where fresh ones are missing, it may launch again
-   * what its predecessor launched: the token of a fleet follows from the fleet's content, which may have changed.
+   * A process that has just started knows only the instances that EC2 lists. If fresh instances are missing from the list, it may
+   * repeat a launch of its predecessor: the token of a fleet is derived from the fleet's content, which may have changed.
    */
   #noteLaunch(instance: FakeInstance): void {
     const { caller } = this.calls
@@ -297,7 +297,7 @@ export class AwsAccount {
     return from[pick % Math.max(1, from.length)]
   }
 
-  /** EventBridge reports every change of state, whoever caused it. Its messages may get lost. */
+  /** Sends the event of EventBridge for a change of state, whatever caused the change. The event may get lost. */
   #reportTermination(id: string, endsAt: Milliseconds): void {
     const { clock, random } = this.#parts
     const changes = [
@@ -311,7 +311,7 @@ export class AwsAccount {
     }
   }
 
-  /** A standard queue delivers at least once (Amazon SQS Developer Guide): copies may come, long after the first was deleted. */
+  /** A standard queue delivers at least once (Amazon SQS Developer Guide): copies may arrive long after Kerf deleted the first one. */
   #send(body: string, late: Milliseconds, copies: number): void {
     for (let copy = 0; copy < copies; copy++)
       this.#parts.clock.timer(late + copy * BETWEEN_COPIES, () => this.aws.sqs.send(body))

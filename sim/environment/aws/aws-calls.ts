@@ -8,28 +8,28 @@ import type { AwsFault } from '../../runs/simulated-run.ts'
 export type CallFault = Extract<AwsFault, { readonly kind: 'aws-call' }>
 type Service = keyof AwsApi
 
-/** Whose calls they are. */
+/** The process that makes the calls. */
 export interface Caller {
   readonly isDead: boolean
   /** Ends the process within a call. */
   crash(): void
 }
 
-/** What is notified of calls. */
+/** The functions that are notified of calls. */
 export interface CallWatcher {
-  /** Kerf makes a call, named as in the fake. The returned fault goes before all faults that were added. */
+  /** Called when Kerf makes a call, with its name in the fake. The returned fault takes precedence over all added faults. */
   called(call: string): CallFault | undefined
-  /** A message was deleted from the interruption queue. */
+  /** Called when a message was deleted from the interruption queue. */
   messageDeleted(body: string): void
 }
 
-/** A fleet takes a second or two. All other calls are much faster. */
+/** The duration of CreateFleet. All other calls are much faster. */
 const FLEET_TAKES: Milliseconds = 1_500
 const SLOW_ANSWER: Milliseconds = 7_000
 
 /**
- * How AWS answers a call that fails. Each service has its own error for throttling (the "Common errors" of the API
- * references of EC2, Systems Manager and SQS). A connection may be cut before or after the work was done.
+ * The errors of AWS by kind of failure. Each service has its own error for throttling (the "Common errors" of the API
+ * references of EC2, Systems Manager and SQS). A connection may be lost before or after the work was done.
  */
 const serviceFaultOf = ({ failure, when, call }: CallFault): Fault | undefined => {
   const afterwards = when === 'after'
@@ -50,7 +50,7 @@ const serviceFaultOf = ({ failure, when, call }: CallFault): Fault | undefined =
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
 
-/** The name that the fake has for a call. Lists and dry runs have names of their own. */
+/** Returns the name of a call in the fake. Lists and dry runs have separate names. */
 const nameOf = (method: string, [input]: readonly unknown[]): string => {
   const fields = typeof input === 'object' && input !== null ? input : {}
   if (method === 'describeInstances' && !('ids' in fields && fields.ids !== undefined)) return 'listInstances'
@@ -58,15 +58,15 @@ const nameOf = (method: string, [input]: readonly unknown[]): string => {
   return method
 }
 
-/** Whether a call, by that name, changes nothing. */
+/** Reports whether the call with this name changes nothing. */
 export const isAwsRead = (call: string): boolean => /^(describe|list|get|receive|try)/.test(call)
 
-/** The calls of processes to AWS. Calls of a dead process go nowhere, and faults are injected into the others. */
+/** The calls of processes to AWS. Drops the calls of dead processes, and injects faults into all others. */
 export class AwsCalls {
   readonly #aws: FakeAws
   readonly #clock: Clock
   readonly #watcher: CallWatcher
-  /** Whose call is under way. Everything that happens within the call was caused by it. */
+  /** The process whose call is in progress. That process caused everything that happens within the call. */
   caller: Caller | undefined
   #waiting: { readonly fault: CallFault; skip: number; times: number }[] = []
 
@@ -84,7 +84,7 @@ export class AwsCalls {
     this.#waiting = []
   }
 
-  /** AWS as one process calls it. */
+  /** Returns the AWS clients of one process. */
   of(caller: Caller): AwsApi {
     const { ec2, ssm, iam, pricing, sqs, eks, sts, zonalShift } = this.#aws
     return {

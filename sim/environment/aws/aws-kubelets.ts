@@ -3,7 +3,7 @@ import { InstanceKubelets, type KubeletsParts } from '../instance-kubelets.ts'
 
 const idOf = ({ data }: FakeInstance): string => data.InstanceId
 
-/** The kubelets of EC2's instances. Each registers its Node as the user data says. */
+/** The kubelets of EC2 instances. Each registers its Node as the user data specifies. */
 export const awsKubelets = (ec2: FakeEc2, parts: Omit<KubeletsParts, 'nodeOf'>): InstanceKubelets => {
   const kubelets = new InstanceKubelets({
     ...parts,

@@ -1,9 +1,9 @@
 import type { FakeEc2, FakeInstance } from '@kerf/provider-aws/testing'
 
 /**
- * Instances of the same account that are not this Kerf's, and how their owners tag them: another cluster's Karpenter or
- * Kerf (docs/aws.md, "Tags"), one whose name was taken away from it by somebody's clean-up, a managed node group of this
- * very cluster (Amazon EKS User Guide, "Managed node groups": `eks:nodegroup-name` and the cluster's tag), and anything.
+ * The tags of instances in the same account that do not belong to this Kerf: an instance of another cluster's Karpenter or
+ * Kerf (docs/aws.md, "Tags"), one from which somebody removed the name, one of a managed node group of this cluster
+ * (Amazon EKS User Guide, "Managed node groups": `eks:nodegroup-name` and the cluster's tag), and an unrelated one.
  */
 const FOREIGN_INSTANCES: readonly Readonly<Record<string, string>>[] = [
   {
@@ -25,6 +25,6 @@ const FOREIGN_INSTANCES: readonly Readonly<Record<string, string>>[] = [
 
 const AN_HOUR = 3_600_000
 
-/** Adds them to the account. */
+/** Adds the foreign instances to the account. */
 export const plantForeignInstances = (ec2: FakeEc2): readonly FakeInstance[] =>
   FOREIGN_INSTANCES.flatMap((tags) => ec2.instances.get(ec2.plant(tags, AN_HOUR)) ?? [])

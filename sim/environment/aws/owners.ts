@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
-/** How the tag `kerf.sh/nodeclaims` names a claim (docs/aws.md): twelve hexadecimal digits of the SHA-256 of its uid. */
+/** Returns the value for a claim in the tag `kerf.sh/nodeclaims` (docs/aws.md): twelve hexadecimal digits of the SHA-256 of its uid. */
 export const digestOf = (uid: string): string => createHash('sha256').update(uid).digest('hex').slice(0, 12)
 
 /**
- * Which claim each instance is for, when instances of one fleet have the same tags: as many of them as can be get a claim
- * that nobody else has (a maximum matching, by augmenting paths). `known` has the owners that are known already.
+ * Returns the claim of each instance if instances of one fleet have the same tags. As many instances as possible get a claim
+ * of their own (a maximum matching, by augmenting paths). `known` holds the owners that are already known.
  *
- * @param candidates by instance, the claims that it may have been launched for
- * @returns by instance, its claim; one that is left over shares its first candidate with another instance
+ * @param candidates for each instance, the claims that it may have been launched for
+ * @returns for each instance, its claim; a surplus instance shares its first candidate with another instance
  */
 export const ownersOf = (
   candidates: ReadonlyMap<string, readonly string[]>,

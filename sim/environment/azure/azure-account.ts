@@ -15,13 +15,13 @@ export interface AzureParts extends CallWatcher {
   readonly clock: Clock
   readonly random: SeededRandom
   readonly client: KubeClient
-  /** Asked once for each VM that boots. */
+  /** Called once for each VM that boots. */
   readonly neverRegisters: () => boolean
-  /** Silences the kubelet of a node whose VM is gone. */
+  /** Stops the kubelet of a node whose VM is gone. */
   readonly silence: (nodeName: string) => void
-  /** Somebody else than Kerf has ended a VM, or Azure could not make it after all. */
+  /** Called when somebody other than Kerf deleted a VM, or when Azure failed to create it. */
   readonly interrupted: (providerID: string) => void
-  /** Something cannot be had until the returned function is called. */
+  /** Marks offerings as unavailable until the returned function is called. */
   readonly beginShortage: () => () => void
 }
 
@@ -29,17 +29,17 @@ const SECOND = 1_000
 
 const stateOf = ({ properties }: FakeVm): string => properties.provisioningState ?? ''
 
-/** A subscription with one node resource group, in which others have something too, and injected faults. */
+/** A subscription with injected faults and one node resource group, which also holds resources of other owners. */
 export class AzureAccount {
   readonly azure: FakeAzure
   readonly calls: AzureCalls
   readonly kubelets: InstanceKubelets
-  /** Provider IDs of VMs of others. */
+  /** Provider IDs of VMs of other owners. */
   readonly foreignInstances: ReadonlySet<string>
   readonly priceOf: (claim: NodeClaim) => number | undefined
   readonly #parts: AzureParts
   readonly #foreign: ReturnType<typeof plantForeignResources>
-  /** What ends the faults that are under way. */
+  /** The functions that end the active faults. */
   readonly #over = new Set<() => void>()
 
   constructor(parts: AzureParts) {
@@ -66,25 +66,25 @@ export class AzureAccount {
     }
   }
 
-  /** From here on what was begun in Azure comes to its end, asked for or not. */
+  /** Completes long-running operations from this point on, even if no client polls them. */
   start(): void {
     this.azure.store.settle()
     this.#parts.clock.timer(SECOND, () => this.start())
   }
 
-  /** VMs that Kerf asked for and that are still there. */
+  /** Returns the VMs that Kerf created and that still exist. */
   billed(): readonly LiveInstance[] {
     return this.#own().map((vm) => this.#live(vm))
   }
 
-  /** VMs that Kerf asked for and nobody has asked to end. */
+  /** Returns the VMs that Kerf created and nobody has asked to delete. */
   running(): readonly LiveInstance[] {
     return this.#own()
       .filter((vm) => stateOf(vm) !== 'Deleting')
       .map((vm) => this.#live(vm))
   }
 
-  /** Interfaces and disks of neither a VM nor a claim. */
+  /** Returns the interfaces and disks that belong to neither a VM nor a claim. */
   leftovers(): readonly string[] {
     const names = new Set([
       ...this.#own().map(({ name }) => claimNameOf(name)),
@@ -96,7 +96,7 @@ export class AzureAccount {
       .map(({ type, name }) => `${type} ${name}`)
   }
 
-  /** What of the others' is gone. */
+  /** Returns the resources of other owners that are gone. */
   takenFromOthers(): readonly string[] {
     const there = new Set(this.azure.store.all().map(({ name }) => name))
     return [...this.#foreign.vms, ...this.#foreign.loose]
@@ -104,7 +104,7 @@ export class AzureAccount {
       .map((name) => `${name} is gone`)
   }
 
-  /** Azure has none of these. Returns what ends that. */
+  /** Makes the offerings unavailable. Returns a function that makes them available again. */
   stockOut(selector: OfferingSelector): () => void {
     const { vms } = this.azure
     vms.stockOuts.push(selector)
@@ -113,7 +113,7 @@ export class AzureAccount {
     }
   }
 
-  /** A VM that runs is gone, as `pick` chooses. Of spot ones only when it is an eviction, which deletes them. */
+  /** Removes a running VM, chosen by `pick`. An eviction chooses among spot VMs only, and deletes the VM. */
   kill(pick: number, { isEviction = false } = {}): void {
     this.#end(
       picked(
@@ -123,7 +123,7 @@ export class AzureAccount {
     )
   }
 
-  /** Begins a fault of Azure, which ends by itself. */
+  /** Begins a fault of Azure, which ends after its duration. */
   inject(fault: AzureFault): void {
     const { azure } = this
     const { beginShortage } = this.#parts
@@ -163,7 +163,7 @@ export class AzureAccount {
         })
         return
       case 'vm-deleted':
-        // A claim that waited for it has none to wait for any more.
+        // A claim may wait for this VM, so the loss counts as a short shortage.
         beginShortage()()
         this.#end(picked(this.#own(), fault.pick))
     }
@@ -212,7 +212,7 @@ export class AzureAccount {
 /** The version of Kubernetes that AKS runs. */
 const VERSION = 'v1.35.1'
 
-/** The client of a cluster whose API server says which version it is. */
+/** Returns a client whose API server reports its version. */
 export const withVersion = (client: KubeClient): KubeClient =>
   new Proxy(client, {
     get: (target, name) => {

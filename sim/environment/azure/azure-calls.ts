@@ -8,23 +8,23 @@ import { claimNameOf, providerIdOf } from './names.ts'
 
 type CallFault = Extract<AzureFault, { readonly kind: 'azure-call' }>
 
-/** Whose requests they are. */
+/** The process that sends the requests. */
 export interface Caller {
   readonly isDead: boolean
   /** Ends the process within a request. */
   crash(): void
 }
 
-/** What is told of requests. */
+/** The functions that are notified of requests. */
 export interface CallWatcher {
-  /** A process makes a request, by the words of every cloud. The answer is the fault injected into it; it may end the process. */
+  /** Called for each request, with a verb that all clouds share. Returns the fault to inject. May end the process. */
   called(call: CloudCall): FailedCall | undefined
-  /** Kerf has asked for the end of a VM, by its provider ID. */
+  /** Called when Kerf has asked to delete a VM, with its provider ID. */
   terminating(providerID: string): void
   claims(): readonly NodeClaim[]
 }
 
-/** Of the poll of a change that is under way, which has no name of its own. */
+/** The name of a poll of a long-running operation. */
 const STATUS = 'status'
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
@@ -49,11 +49,11 @@ const verbOf = (operation: string): CloudCall['verb'] => {
   return operation.endsWith('_Get') || operation === STATUS ? 'describe' : 'list'
 }
 
-/** The requests of processes to Azure. Those of a dead process go nowhere, and faults are injected into the others. */
+/** The requests of processes to Azure. Drops the requests of dead processes, and injects faults into all others. */
 export class AzureCalls {
   readonly #azure: FakeAzure
   readonly #watcher: CallWatcher
-  /** The uid of the claim that each VM was asked for, by the VM's name. */
+  /** The uid of the claim that each VM was created for, by the VM's name. */
   readonly #owners = new Map<string, string>()
   #waiting: { readonly fault: CallFault; skip: number; times: number }[] = []
 
@@ -70,16 +70,16 @@ export class AzureCalls {
     this.#waiting = []
   }
 
-  /** The uid of the claim that a VM was asked for; a name of its own where there was none any more. */
+  /** Returns the uid of the claim that a VM was created for; a unique name if the claim no longer existed. */
   ownerOf(vm: string): string {
     return this.#owners.get(vm) ?? `none ${vm}`
   }
 
-  /** Azure as one process reaches it. */
+  /** Returns the Azure clients of one process. */
   of(caller: Caller): Send {
     return async (request, signal) => {
       if (caller.isDead) return await never<HttpResponse>()
-      // Another service, which no fault concerns: a Kerf that does not know prices may take dear offerings.
+      // The retail price API is a separate service without faults: without prices Kerf may choose expensive offerings.
       if (request.url.hostname === 'prices.azure.com') return await this.#azure.send(request, signal)
       const fault = this.#faultOf(request, caller)
       if (caller.isDead && fault.when !== 'after') return await never<HttpResponse>()
@@ -90,7 +90,7 @@ export class AzureCalls {
     }
   }
 
-  /** Tells of the request, and answers what becomes of it. */
+  /** Reports the request, and returns the fault to inject. */
   #faultOf(
     { method, url }: HttpRequest,
     caller: Caller,
@@ -108,7 +108,7 @@ export class AzureCalls {
     if (own?.failure === 'crash') caller.crash()
     if (own === undefined) return { when: 'never', answer: failed }
     return {
-      // Azure refuses before it does anything.
+      // Azure refuses the request before it does anything.
       when: own.failure === 'throttled' ? 'before' : own.when,
       answer: () => {
         if (own.failure === 'lost') throw lost()
@@ -130,7 +130,7 @@ export class AzureCalls {
     return undefined
   }
 
-  /** Whom a VM is for is written nowhere but in its name: noted while the claim is there. */
+  /** Records the claim of a VM while the claim exists, because only the name of the VM refers to it. */
   #note(operation: string, name: string): void {
     if (operation === 'VirtualMachines_CreateOrUpdate' && !this.#owners.has(name)) {
       const claim = this.#watcher.claims().find(({ metadata }) => metadata.name === claimNameOf(name))
@@ -139,12 +139,12 @@ export class AzureCalls {
     if (operation !== 'VirtualMachines_Delete') return
     const vm = this.#azure.vms.all().find((each) => each.name === name)
     const state = vm === undefined ? undefined : vmBodyOf(vm).properties.provisioningState
-    // One that failed has never run.
+    // A VM that failed has never run.
     if (state === 'Creating' || state === 'Succeeded') this.#watcher.terminating(providerIdOf(name))
   }
 }
 
-/** Azure's answer in the place of another cloud's error. */
+/** Returns the error of Azure that corresponds to an error of the simulation. */
 const answerOf = (error: Error | undefined): HttpResponse => {
   if (error instanceof CloudError && error.code === 'Throttled') return throttled()
   if (error?.message.includes('connection') === true) throw lost()

@@ -7,14 +7,14 @@ const group = `/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}/providers`
 /** Tags of another cluster's Karpenter or Kerf that shares the resource group, as the provider writes its own. */
 const OF_ANOTHER = { 'karpenter.azure.com_cluster': 'other', 'karpenter.sh_nodepool': 'open' }
 
-/** VMs of others: another cluster's, one of AKS's own pools, and one that somebody made by hand. */
+/** VMs of other owners: one of another cluster, one of an AKS agent pool, and one that somebody created by hand. */
 const VMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'aks-other-x7k2p': OF_ANOTHER,
   'aks-system-12345678-vmss000000': { 'aks-managed-poolName': 'system' },
   jumpbox: {},
 }
 
-/** An interface and a disk that no VM has. They are another cluster's, and one day it takes them away. */
+/** An interface and a disk without a VM. They belong to another cluster, which will delete them at some point. */
 const LOOSE = [
   { type: 'microsoft.network/networkinterfaces', id: `${group}/Microsoft.Network/networkInterfaces/aks-other-b4n8q` },
   { type: 'microsoft.compute/disks', id: `${group}/Microsoft.Compute/disks/aks-other-m9w3r` },
@@ -22,7 +22,7 @@ const LOOSE = [
 
 const nameOf = (id: string): string => id.split('/').at(-1) ?? ''
 
-/** Puts them into the resource group. */
+/** Adds the foreign resources to the resource group. */
 export const plantForeignResources = ({ vms, store }: FakeAzure) => {
   for (const [name, tags] of Object.entries(VMS))
     vms.plant(name, { tags, properties: { hardwareProfile: { vmSize: 'Standard_D2_v5' } } }, AN_HOUR)

@@ -2,10 +2,10 @@ import { GROUP, SUBSCRIPTION } from '@kerf/provider-azure/testing'
 
 const PREFIX = 'aks-'
 
-/** The NodeClaim that a VM, an interface or a disk is named after. Written out, so that the provider's own word is checked. */
+/** Returns the NodeClaim in the name of a VM, an interface or a disk. Does not use the provider's code, which it checks. */
 export const claimNameOf = (resource: string): string =>
   resource.startsWith(PREFIX) ? resource.slice(PREFIX.length) : resource
 
-/** As AKS's Nodes name a VM of the node resource group. */
+/** Returns the provider ID by which Nodes of AKS name a VM of the node resource group. */
 export const providerIdOf = (vm: string): string =>
   `azure:///subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP.toLowerCase()}/providers/Microsoft.Compute/virtualMachines/${vm}`

@@ -6,7 +6,7 @@ interface PricePage {
   readonly NextPageLink: string | null
 }
 
-/** What Azure asks for, by size and capacity type, read as anybody can. */
+/** Returns the price by size and capacity type, from the public retail price API. */
 export const pricesOf = ({ offer }: FakeAzure): ((claim: NodeClaim) => UsdPerHour | undefined) => {
   const prices = new Map<string, UsdPerHour>()
   for (let next: string | null = 'https://prices.azure.com/api/retail/prices'; next !== null; ) {

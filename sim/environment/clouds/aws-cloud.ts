@@ -4,7 +4,7 @@ import { isAwsRead } from '../aws/aws-calls.ts'
 import { ec2NodeClass } from '../aws/ec2-node-class.ts'
 import type { Cloud, CloudHost } from './cloud.ts'
 
-/** An AWS account over the AWS in memory of the AWS provider (`aws/`). */
+/** Creates a cloud with an AWS account over the in-memory AWS of the AWS provider (`aws/`). */
 export const awsCloud = (host: CloudHost): Cloud => {
   const { clock, random, admin, listeners, shortages, interrupted } = host
   const account = new AwsAccount({
@@ -29,7 +29,7 @@ export const awsCloud = (host: CloudHost): Cloud => {
     },
     interrupted: (providerID) => {
       interrupted.add(providerID)
-      // An offering whose instance was interrupted counts as unavailable for a while.
+      // Kerf treats an offering whose instance was interrupted as unavailable for a while.
       shortages.begin()()
     },
     messageDeleted: (body) => listeners.messageDeleted(body),

@@ -6,10 +6,10 @@ import { aksNodeClass } from '@kerf/testing'
 import { AzureAccount, withVersion } from '../azure/azure-account.ts'
 import type { Cloud, CloudHost } from './cloud.ts'
 
-/** A size that Azure does not offer at the moment is tried again after 23 hours (`launch-refusal.ts`). */
+/** Kerf retries a size that Azure does not offer at the moment after 23 hours (`launch-refusal.ts`). */
 const REFUSED_FOR = 23 * 3_600_000
 
-/** AKS over the Azure in memory of the Azure provider, which the SDK's own clients speak to (`azure/`). */
+/** Creates a cloud with AKS over the in-memory Azure of the Azure provider, which the SDK's clients talk to (`azure/`). */
 export const azureCloud = (host: CloudHost): Cloud => {
   const { clock, listeners, interrupted, shortages } = host
   const random = host.random.fork('azure')

@@ -11,67 +11,67 @@ import type { Listeners } from '../listeners.ts'
 import type { LiveInstance } from '../live-instance.ts'
 import type { Periods } from '../periods.ts'
 
-/** What a cloud of the simulation is made from, and what it reports to. */
+/** The collaborators of a simulated cloud, and the functions that it reports to. */
 export interface CloudHost {
   readonly clock: VirtualClock
-  /** Fork it by a name of the cloud's own: the name belongs to the seed. */
+  /** The source of randomness. Fork it with a name that is unique to the cloud. */
   readonly random: SeededRandom
-  /** The client of the users and of the cloud's own controllers. No fault is injected into its calls. */
+  /** The client of users and of the cloud's own controllers. No faults are injected into its calls. */
   readonly admin: KubeClient
-  /** A dozen types of the KWOK provider, for clouds that sell no types of their own. */
+  /** A dozen instance types of the KWOK provider, for clouds without their own instance types. */
   readonly instanceTypes: readonly InstanceType[]
   readonly settings: ControllerSettings
   readonly listeners: Listeners
-  /** When some offerings were not available. */
+  /** The periods in which some offerings were unavailable. */
   readonly shortages: Periods
-  /** Provider IDs of instances that the cloud interrupts, or that died. */
+  /** Provider IDs of instances that the cloud interrupts or that died. */
   readonly interrupted: Set<string>
   claims(): readonly NodeClaim[]
   nodes(): readonly Node[]
-  /** Asked once for each instance that boots: whether it never registers. */
+  /** Reports whether an instance never registers. Called once for each instance that boots. */
   neverRegisters(): boolean
-  /** Silences the kubelet of a node whose instance is terminated. */
+  /** Stops the kubelet of a node whose instance is terminated. */
   silence(nodeName: string): void
-  /** A process makes a call to the cloud, by the words of every cloud. The answer is the fault injected into it; it may end the process. */
+  /** Called for each call to the cloud, with a verb that all clouds share. Returns the fault to inject. May end the process. */
   failureOf(call: CloudCall): FailedCall | undefined
-  /** What a single point of a story does to a call: `crash-…` ends the process within it, `lost` loses its answer. */
+  /** Returns the failure of a call in a story: `crash-…` ends the process within the call, `lost` loses the answer. */
   pointOf(call: { readonly isWrite: boolean }): 'crash-before' | 'crash-after' | 'lost' | undefined
 }
 
 /**
- * A cloud of the simulation: its instances, what faults do to them, and the provider of each process. A new cloud is one file
- * beside this one, a line in `clouds.ts`, and its names in `runs/cloud-names.ts`.
+ * A simulated cloud: its instances, the effects of faults on them, and the provider of each process. To add a cloud, add one
+ * file to this folder, a line to `clouds.ts`, and its names to `runs/cloud-names.ts`.
  */
 export interface Cloud {
-  /** Given when the sandbox itself boots the instances and registers their Nodes. */
+  /** Present if the sandbox boots the instances and registers their Nodes. */
   readonly sandbox?: SimulatedCloud
   /** Instances of other owners, by provider ID. Kerf must not terminate them. */
   readonly foreignInstances: ReadonlySet<string>
-  /** Whether an instance without a claim is due to be found within ten minutes (`leaked-instances-terminate`). */
+  /** Reports whether Kerf must find an instance without a claim within ten minutes (`leaked-instances-terminate`). */
   readonly collectsLeaks: boolean
   /** Creates custom resources and node classes, before the NodePools. */
   prepare(client: KubeClient): Promise<void>
-  /** The provider as a process runs it. Calls of a dead process must go nowhere. */
+  /** Returns the provider of a process. Calls of a dead process must have no effect. */
   provider(context: ProviderContext, handle: ProcessHandle): RunningProvider
-  /** Instances that cost money, including terminating ones. */
+  /** Returns the instances that cost money, including terminating ones. */
   billed(): readonly LiveInstance[]
-  /** Instances that run or are about to, and that nobody has asked to terminate. */
+  /** Returns the instances that run or are about to run, and that nobody has asked to terminate. */
   running(): readonly LiveInstance[]
-  /** Dollars an hour of the offering that a claim was launched with; nothing for a claim that was not launched. */
+  /** Returns the price of the offering that a claim was launched with, in dollars per hour; undefined before the launch. */
   priceOf(claim: NodeClaim): number | undefined
-  /** Makes the offerings unavailable. Returns what makes them available again. */
+  /** Makes the offerings unavailable. Returns a function that makes them available again. */
   stockOut(selector: OfferingSelector): () => void
-  /** The longest time for which the cloud's provider counts a refused offering as unavailable. Default 4 min. */
+  /** The longest time for which the provider treats a refused offering as unavailable. Default: 4 minutes. */
   readonly refusedFor?: Milliseconds
-  /** An instance dies, as `pick` chooses. */
+  /** Makes an instance die, chosen by `pick`. */
   kill(pick: number): void
-  /** The cloud takes a spot instance back. Nothing where it never does. */
+  /** Interrupts a spot instance. Absent if the cloud never does. */
   interrupt(pick: number): void
-  /** Ends all faults that are under way. */
+  /** Ends all active faults. */
   recover(): void
-  /** Whether the node's instance is terminated, so that its kubelet cannot come back. */
+  /** Reports whether the node's instance is terminated, so that its kubelet cannot recover. */
   isGone?(nodeName: string): boolean
-  /** A call of Kerf to the API server has taken effect. */
+  /** Called when a call of Kerf to the API server has taken effect. */
   acted?(call: ApiCall): void
   /** Begins a fault that only AWS has. */
   inject?(fault: AwsFault): void
@@ -79,14 +79,14 @@ export interface Cloud {
   injectAzure?(fault: AzureFault): void
   /** Begins a fault that only Cluster API has. */
   injectClusterApi?(fault: ClusterApiFault): void
-  /** Whether the cloud has other instances in mind for the claim now. Nothing where nodes drift from NodePools alone. */
+  /** Reports whether the instance has drifted from its node class. Absent if nodes drift only from NodePools. */
   hasDrifted?(claim: NodeClaim): boolean
-  /** Whether an instance may run without a claim: others asked for it, or the cloud has no way to end it. */
+  /** Reports whether an instance may run without a claim: another owner requested it, or Kerf has no way to end it. */
   mayBeUnclaimed?(providerID: string): boolean
-  /** What costs money or an address, and neither an instance nor a claim has: interfaces and disks. */
+  /** Returns the interfaces and disks that belong to neither an instance nor a claim, but cost money or an address. */
   leftovers?(): readonly string[]
-  /** What others asked for and do not have any more. */
+  /** Returns what other owners requested and no longer have. */
   takenFromOthers?(): readonly string[]
-  /** How many notices of interruptions Kerf has not read yet. */
+  /** Returns how many interruption notices Kerf has not read yet. */
   unreadNotices?(): number
 }

@@ -7,7 +7,7 @@ import { exampleCloud } from './example-cloud.ts'
 import { kwokCloud } from './kwok-cloud.ts'
 import { simulatedCloud } from './simulated-cloud.ts'
 
-/** What makes each cloud of the simulation. */
+/** The functions that create the simulated clouds. */
 export const clouds: Readonly<Record<CloudName, (host: CloudHost) => Cloud>> = {
   aws: awsCloud,
   azure: azureCloud,
@@ -18,7 +18,7 @@ export const clouds: Readonly<Record<CloudName, (host: CloudHost) => Cloud>> = {
 }
 
 /**
- * How many turns of the event loop code gets between two timers. Azure's SDK waits for turns by itself: its transport imports what
- * it needs for each request.
+ * How many turns of the event loop pass between two timers. Azure's SDK needs more turns, because its transport imports modules
+ * for each request.
  */
 export const turnsOf = (cloud: CloudName): number => (cloud === 'azure' ? 3 : 1)

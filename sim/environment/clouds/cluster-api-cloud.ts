@@ -4,7 +4,7 @@ import { NAMESPACE } from '@kerf/provider-cluster-api/testing'
 import { CLUSTER, Management } from '../cluster-api/management.ts'
 import type { Cloud, CloudHost } from './cloud.ts'
 
-/** Cluster API over a management cluster whose controllers are played (`cluster-api/`). */
+/** Creates a cloud with Cluster API over a management cluster with simulated controllers (`cluster-api/`). */
 export const clusterApiCloud = (host: CloudHost): Cloud => {
   const { clock, listeners, interrupted, shortages } = host
   const management = new Management({

@@ -14,16 +14,16 @@ import type { Cloud, CloudHost } from './cloud.ts'
 import { priceIn } from './price-in.ts'
 
 const STOPPING: Milliseconds = 5_000
-/** A launch takes a while, so that other things happen meanwhile. */
+/** The duration of a launch, long enough for other events to happen during the launch. */
 const LAUNCH_TAKES: Milliseconds = 1_000
 const AN_HOUR: Milliseconds = 3_600_000
-/** Servers of the same account that are not Kerf's: another program's with the same key, and one without tags. */
+/** Servers of the same account that do not belong to Kerf: one of another program with the same key, and one without tags. */
 const FOREIGN = [{ [TAG.owner]: 'shared', [TAG.pool]: 'open' }, {}]
 
 const providerIdOf = ({ id }: Server): string => `${PROVIDER_ID_PREFIX}${id}`
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
 
-/** The cloud of the example provider over its fake server. It interrupts nothing; servers die all the same. */
+/** Creates the cloud of the example provider over its fake server. It never interrupts servers, but servers can die. */
 export const exampleCloud = (host: CloudHost): Cloud => {
   const { clock, admin, listeners, interrupted } = host
   const servers = new FakeServers(clock, STOPPING)
@@ -48,7 +48,7 @@ export const exampleCloud = (host: CloudHost): Cloud => {
     launched.add(id)
     kubelets.boot(id)
   }
-  /** A call of a process, with the faults that are injected into it. */
+  /** Makes a call of a process, with injected faults. */
   const call = async <T>(handle: ProcessHandle, made: CloudCall, work: () => Promise<T>): Promise<T> => {
     if (handle.isDead) return await never()
     listeners.cloudCall(made)
@@ -80,7 +80,7 @@ export const exampleCloud = (host: CloudHost): Cloud => {
     foreignInstances: foreign,
     collectsLeaks: true,
     prepare: async (client) => {
-      // A manifest is the object itself, under a looser type.
+      // A manifest is the object itself, with a looser type.
       for (const { manifest } of crdManifests({ resources: [exampleNodeClass] }))
         await client.create(
           kinds.CustomResourceDefinition,
@@ -121,7 +121,7 @@ const liveServer = (server: Server): LiveInstance => ({
   claimUid: server.tags[TAG.uid] ?? '',
 })
 
-/** The Node that a server registers, as its image makes it: labels of the cloud, and the taint until Kerf has seen it. */
+/** Returns the Node that a server registers: with labels of the cloud, and with the taint that Kerf removes. */
 const nodeOf = (server: Server | undefined): ReturnType<typeof node> | undefined => {
   if (server === undefined) return undefined
   const { id, type: name, zone } = server

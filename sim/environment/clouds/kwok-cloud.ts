@@ -4,7 +4,7 @@ import { kwokInstances, TERMINATING } from '../live-instance.ts'
 import type { Cloud, CloudHost } from './cloud.ts'
 import { priceIn } from './price-in.ts'
 
-/** KWOK: instances that exist only as Nodes, whose kubelets the sandbox plays. Nothing dies or is interrupted. */
+/** Creates a KWOK cloud: instances exist only as Nodes, and the sandbox simulates their kubelets. Instances never die. */
 export const kwokCloud = (host: CloudHost): Cloud => {
   const { instanceTypes } = host
   const outages = new SimulatedOutages()
@@ -31,7 +31,7 @@ export const kwokCloud = (host: CloudHost): Cloud => {
     kill: () => {},
     interrupt: () => {},
     recover: () => outages.restock(),
-    // An instance terminates when its Node is marked so.
+    // An instance is terminating if its Node has the mark.
     acted: ({ verb, kind, ref }) => {
       if (verb !== 'patch' || kind?.kind !== kinds.Node.kind) return
       const node = host.nodes().find(({ metadata }) => metadata.name === ref?.name)

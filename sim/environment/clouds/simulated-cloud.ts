@@ -7,7 +7,7 @@ import { picked } from '../tolerant-calls.ts'
 import type { Cloud, CloudHost } from './cloud.ts'
 import { priceIn } from './price-in.ts'
 
-/** The sandbox's simulated cloud, with the types of the KWOK provider. The sandbox boots its instances. */
+/** Creates the simulated cloud of the sandbox, with the types of the KWOK provider. The sandbox boots its instances. */
 export const simulatedCloud = (host: CloudHost): Cloud => {
   const { clock, random, instanceTypes, listeners, interrupted } = host
   const sandbox = new SimulatedCloud({

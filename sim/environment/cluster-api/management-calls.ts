@@ -7,18 +7,18 @@ import type { FailedCall } from '../cloud-faults.ts'
 
 type BindingCut = Extract<ClusterApiFault, { readonly kind: 'binding-cut' }>
 
-/** Whose calls they are. */
+/** The process that makes the calls. */
 export interface Caller {
   readonly isDead: boolean
   /** Ends the process within a call. */
   crash(): void
 }
 
-/** What is told of calls to the management cluster. */
+/** The functions that are notified of calls to the management cluster. */
 export interface CallWatcher {
-  /** A process makes a call, by the words of every cloud. The answer is the fault injected into it; it may end the process. */
+  /** Called for each call, with a verb that all clouds share. Returns the fault to inject. May end the process. */
   called(call: CloudCall): FailedCall | undefined
-  /** Kerf has asked for the end of a Machine, by its provider ID. */
+  /** Called when Kerf has asked to delete a Machine, with its provider ID. */
   terminating(providerID: string): void
 }
 
@@ -26,7 +26,7 @@ const never = (): Promise<void> => new Promise<void>(() => {})
 
 const unreachable = (): ApiError => new ApiError({ code: 0, reason: 'Unreachable', message: 'connect ETIMEDOUT' })
 
-/** An API server's error in the place of a cloud's. */
+/** Returns the error of an API server that corresponds to an error of a cloud. */
 const apiErrorOf = (error: Error): ApiError => {
   if (error instanceof CloudError && error.code === 'Throttled')
     return new ApiError({ code: 429, reason: 'TooManyRequests', message: 'too many requests' })
@@ -34,16 +34,16 @@ const apiErrorOf = (error: Error): ApiError => {
   return new ApiError({ code: 500, reason: 'InternalError', message: 'etcdserver: leader changed' })
 }
 
-/** The calls of processes to the management cluster. Calls of a dead process go nowhere, and faults are injected into the others. */
+/** The calls of processes to the management cluster. Drops the calls of dead processes, and injects faults into all others. */
 export class ManagementCalls {
   readonly #api: SandboxApi
   readonly #kinds: MachineSetPlayer['kinds']
   readonly #watcher: CallWatcher
   readonly #watches = new Set<(error?: ApiError) => void>()
   readonly #failing = new WeakMap<ApiCall, Error>()
-  /** Machines whose end Kerf has asked for, by uid. */
+  /** The uids of Machines that Kerf has asked to delete. */
   readonly #ending = new Set<string>()
-  /** Patches of Machines that no claim had when they were sent. */
+  /** Patches of Machines that no claim owned when Kerf sent the patch. */
   readonly #ofFreeMachines = new WeakSet<ApiCall>()
   #cuts: { readonly failure: BindingCut['failure']; skip: number; times: number }[] = []
   #away = 0
@@ -54,12 +54,12 @@ export class ManagementCalls {
     this.#watcher = watcher
   }
 
-  /** The management cluster as one process calls it. */
+  /** Returns the management cluster's client of one process. */
   of(caller: Caller): KubeClient {
     return this.#api.client({ interceptor: this.#interceptor(caller) })
   }
 
-  /** Nothing answers until the returned function is called. */
+  /** Makes the management cluster unreachable until the returned function is called. */
   goAway(): () => void {
     this.#away++
     this.loseWatches()
@@ -72,7 +72,7 @@ export class ManagementCalls {
     for (const drop of [...this.#watches]) drop(error)
   }
 
-  /** Cuts the next writes that give a Machine to a claim, after they took effect. */
+  /** Loses the answers of the next writes that bind a Machine to a claim, after the writes took effect. */
   cutBindings({ failure, skip, times }: BindingCut): void {
     this.#cuts.push({ failure, skip, times })
   }
@@ -113,7 +113,7 @@ export class ManagementCalls {
     }
   }
 
-  /** A deletion, a mark, and replicas that are written while a Machine is marked end one; other writes launch one. */
+  /** Returns the verb of a write: deletions, marks, and replicas written while a Machine is marked terminate; other writes launch. */
   #cloudCallOf({ verb, kind, ref }: ApiCall): CloudCall {
     const subject = ref === undefined ? '' : `${kind?.plural} ${ref.name}`
     switch (verb) {
@@ -147,7 +147,7 @@ export class ManagementCalls {
     return undefined
   }
 
-  /** Whether the call is about a Machine that a claim has. */
+  /** Reports whether the call is about a Machine that a claim owns. */
   #isTaken({ kind, ref }: ApiCall): boolean {
     return (
       kind?.kind === this.#kinds.Machine.kind &&

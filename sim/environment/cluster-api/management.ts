@@ -26,7 +26,7 @@ const VERSION = 'v1beta2'
 export const CLUSTER = 'bed'
 const PREFIX = 'in-memory://'
 
-/** Dollars an hour on demand, by the sizes of `sizedDeployment`; spot costs a quarter. Written out, so that the annotation is checked. */
+/** On-demand prices by the sizes of `sizedDeployment`, in dollars per hour. Spot costs a quarter. They check the annotation. */
 const PRICES: Readonly<Record<string, number>> = { small: 0.1, large: 0.4, huge: 1.2 }
 
 const DEPLOYMENTS = [
@@ -39,31 +39,31 @@ const DEPLOYMENTS = [
   ['huge', 'zone-a', 'on-demand'],
 ] as const
 
-/** The MachineDeployment in which somebody else has Machines, too, and how many. */
+/** The MachineDeployment that another owner also uses, and the number of its Machines. */
 const SHARED = 'small-zone-a-on-demand'
 const OF_OTHERS = 2
-/** Kerf gets to this size of the shared one, and then has to take another. */
+/** The maximum size of the shared MachineDeployment. Beyond it Kerf must choose another. */
 const LIMITED = { name: 'small-zone-a-spot', size: 3 }
 
 export interface ManagementParts extends CallWatcher {
   readonly clock: Clock
   readonly random: SeededRandom
-  /** An administrator's client of the cluster that the Nodes join. */
+  /** The administrator's client of the cluster that the Nodes join. */
   readonly workload: KubeClient
-  /** Asked once for each machine that boots. */
+  /** Called once for each machine that boots. */
   readonly neverRegisters: () => boolean
-  /** Silences the kubelet of a node whose machine has ended. */
+  /** Stops the kubelet of a node whose machine is gone. */
   readonly silence: (nodeName: string) => void
-  /** Somebody else than Kerf has ended a Machine, or its machine has died. */
+  /** Called when somebody other than Kerf deleted a Machine, or when its machine died. */
   readonly interrupted: (providerID: string) => void
-  /** There are no machines to be had until the returned function is called. */
+  /** Marks machines as unavailable until the returned function is called. */
   readonly beginShortage: () => () => void
 }
 
-/** A management cluster with seven MachineDeployments of Kerf's, Machines of others, and injected faults. */
+/** A management cluster with seven MachineDeployments that Kerf uses, Machines of other owners, and injected faults. */
 export class Management {
   readonly calls: ManagementCalls
-  /** Provider IDs of Machines that are none of Kerf's: of another Cluster, and those that were there before Kerf. */
+  /** Provider IDs of Machines that do not belong to Kerf: those of another Cluster, and those that existed before Kerf. */
   readonly foreign = new Set<string>()
   readonly #parts: ManagementParts
   readonly #api: SandboxApi
@@ -71,11 +71,11 @@ export class Management {
   readonly #kinds = playedKinds(VERSION)
   readonly #player: MachineSetPlayer
   readonly #selectors = new Set<OfferingSelector>()
-  /** Replicas that somebody else asked for, by deployment. */
+  /** Replicas that other owners requested, by deployment. */
   readonly #ofOthers = new Map<string, number>([[SHARED, OF_OTHERS]])
-  /** Names of Machines whose machine has ended. */
+  /** Names of Machines whose machine is gone. */
   readonly #ended = new Set<string>()
-  /** What ends the faults that are under way. */
+  /** The functions that end the active faults. */
   readonly #over = new Set<() => void>()
 
   constructor(parts: ManagementParts) {
@@ -94,14 +94,14 @@ export class Management {
     this.calls = new ManagementCalls(this.#api, this.#kinds, {
       ...parts,
       called: (call) => {
-        // Of the claims that it is asked for at once, it refuses those beyond its size.
+        // If Kerf launches several claims at once, the deployment refuses those beyond its maximum size.
         if (call.subject === `machinedeployments ${LIMITED.name}`) parts.beginShortage()()
         return parts.called(call)
       },
     })
   }
 
-  /** Makes what is there before Kerf, and starts Cluster API's controllers. */
+  /** Creates the objects that exist before Kerf, and starts the controllers of Cluster API. */
   async prepare(): Promise<void> {
     const kinds = this.#kinds
     await installClusterApi(this.#admin, VERSION)
@@ -122,14 +122,14 @@ export class Management {
     this.#player.start(new AbortController().signal)
   }
 
-  /** Machines that Kerf asked for and that still cost money. */
+  /** Returns the Machines that Kerf requested and that still cost money. */
   billed(): readonly LiveInstance[] {
     return this.#own().map(liveMachine)
   }
 
   /**
-   * Machines that Kerf asked for and nobody has asked to end. Without those that nobody needs in a deployment with two MachineSets:
-   * nothing that Kerf can write takes them away (`docs/spec/cluster-api.md#surplus`).
+   * Returns the Machines that Kerf requested and nobody has asked to delete. Leaves out surplus Machines of a deployment with two
+   * MachineSets, because Kerf cannot remove them (`docs/spec/cluster-api.md#surplus`).
    */
   running(): readonly LiveInstance[] {
     return this.#own()
@@ -137,13 +137,13 @@ export class Management {
       .map(liveMachine)
   }
 
-  /** Machines of others, and those of Kerf's that it cannot end. */
+  /** Returns the Machines of other owners, and those of Kerf that it cannot remove. */
   mayBeUnclaimed(providerID: string): boolean {
     const stuck = this.#own().filter((machine) => this.#isStuck(machine))
     return [...this.#machinesOfOthers(), ...stuck].some((machine) => providerIdOf(machine) === providerID)
   }
 
-  /** Places of others that are missing. */
+  /** Returns the replicas of other owners that are missing. */
   takenFromOthers(): readonly string[] {
     const left = this.#machinesOfOthers()
     return [...this.#ofOthers].flatMap(([name, wanted]) => {
@@ -152,7 +152,7 @@ export class Management {
     })
   }
 
-  /** Whether Cluster API says that the claim's Machine is not as its template says. */
+  /** Reports whether Cluster API marks the claim's Machine as out of date with its template. */
   hasDrifted(claim: NodeClaim): boolean {
     const machine = this.#machines().find(({ annotations }) => isTakenBy(annotations, claim))
     return machine?.upToDate?.status === 'False'
@@ -169,7 +169,7 @@ export class Management {
     return this.#ended.has(nodeName)
   }
 
-  /** The infrastructure has no machines for these. Returns what ends that. */
+  /** Makes these machines unavailable. Returns a function that makes them available again. */
   stockOut(selector: OfferingSelector): () => void {
     this.#selectors.add(selector)
     this.#refuse()
@@ -179,7 +179,7 @@ export class Management {
     }
   }
 
-  /** A machine dies, of spot ones only if said so. Cluster API finds out by the health check of its deployment. */
+  /** Makes a machine die; on request only a spot machine. Cluster API notices through the health check of its deployment. */
   kill(pick: number, only?: CapacityType): void {
     const alive = this.#own().filter(
       ({ isDeleting, deploymentName = '', providerId }) =>
@@ -193,7 +193,7 @@ export class Management {
     this.#parts.silence(machine.name)
   }
 
-  /** Begins a fault of Cluster API, which ends by itself. */
+  /** Begins a fault of Cluster API, which ends after its duration. */
   inject(fault: ClusterApiFault): void {
     const { beginShortage } = this.#parts
     switch (fault.kind) {
@@ -263,7 +263,7 @@ export class Management {
     if (machine === undefined) return
     const { namespace, name, providerId } = machine
     if (providerId !== undefined) this.#parts.interrupted(providerId)
-    // A claim that waited for it has none to wait for any more.
+    // A claim may wait for this Machine, so the loss counts as a short shortage.
     else this.#parts.beginShortage()()
     await tolerating(() => this.#admin.delete(this.#kinds.Machine, { namespace, name }))
   }
@@ -290,7 +290,7 @@ export class Management {
     await this.#admin.patch(this.#kinds.MachineDeployment, ref, { type: 'merge', body })
   }
 
-  /** Machines of Kerf's MachineDeployments, without those of others and without dead ones. */
+  /** Returns the Machines of Kerf's MachineDeployments, without those of other owners and without dead ones. */
   #own(): readonly Machine[] {
     const theirs = new Set(this.#machinesOfOthers().map(({ uid }) => uid))
     return this.#machines().filter(
@@ -305,7 +305,7 @@ export class Management {
     )
   }
 
-  /** As many of the oldest Machines that no claim took as others asked for. */
+  /** Returns the oldest Machines without a claim, as many as other owners requested. */
   #machinesOfOthers(): readonly Machine[] {
     const all = this.#machines()
     return [...this.#ofOthers].flatMap(([name, count]) =>
@@ -331,6 +331,6 @@ const providerIdOf = ({ providerId, name }: Machine): string => providerId ?? `p
 
 const liveMachine = (machine: Machine): LiveInstance => ({
   providerID: providerIdOf(machine),
-  // Of a Machine that no claim has taken yet, a name of its own.
+  // A unique name for a Machine that no claim has taken yet.
   claimUid: machine.annotations[clusterApiAnnotations.nodeClaimUid] ?? `none ${machine.name}`,
 })

@@ -3,7 +3,7 @@ import { poolOf } from '../../runs/pools.ts'
 import type { Story } from '../story.ts'
 import { apply, deployment, oneANode, storyRun } from './objects.ts'
 
-/** A launch on the AWS provider: it reads the account, creates launch templates, and asks for a fleet for each of two claims. */
+/** A launch on the AWS provider: it reads the account, creates launch templates, and creates a fleet for each of two claims. */
 export const awsLaunch: Story = {
   name: 'aws-launch',
   run: storyRun(110, { cloud: 'aws', pools: [poolOn('aws', poolOf('open'))] }, [

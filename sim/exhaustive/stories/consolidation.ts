@@ -9,10 +9,10 @@ const disruption = {
   budgets: [{ nodes: '100%' }],
 } as const
 
-/** Spot instances are left out, because consolidation from spot to spot has further conditions. */
+/** On-demand only, because spot-to-spot consolidation has further conditions. */
 const requirements = [{ key: labels.capacityType, operator: 'In' as const, values: ['on-demand'] }]
 
-/** Three large nodes hold one small pod each. One small node is launched, and it replaces all three. */
+/** Each of three large nodes holds one small pod. Kerf launches one small node that replaces all three. */
 export const consolidation: Story = {
   name: 'consolidation',
   run: storyRun(105, { pools: [poolOf('open', { disruption }, { requirements })] }, [

@@ -22,7 +22,7 @@ export const stories: readonly Story[] = [
   awsLaunch,
 ]
 
-/** @throws when there is none of that name. */
+/** @throws Error if there is no story with that name */
 export const storyNamed = (name: string): Story => {
   const story = stories.find((each) => each.name === name)
   if (story === undefined)

@@ -2,7 +2,7 @@ import { poolOf } from '../../runs/pools.ts'
 import type { Story } from '../story.ts'
 import { apply, deployment, oneANode, storyRun } from './objects.ts'
 
-/** Two pods that share no node: two NodeClaims, two instances, two nodes. */
+/** Two pods that cannot share a node lead to two NodeClaims, two instances and two nodes. */
 export const launch: Story = {
   name: 'launch',
   run: storyRun(101, { pools: [poolOf('open')] }, [

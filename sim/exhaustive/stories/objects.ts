@@ -3,14 +3,14 @@ import type { Action, Fault, SimulatedRun, Step } from '../../runs/simulated-run
 
 const NAMESPACE = 'default'
 
-/** What the pods of a Deployment ask for. */
+/** The resource requests of the pods of a Deployment. */
 export interface PodTemplate {
   readonly cpu: string
   readonly replicas: number
   readonly spec?: Partial<PodSpec>
 }
 
-/** A Deployment in `default`. */
+/** Returns a Deployment in the namespace `default`. */
 export const deployment = (name: string, { cpu, replicas, spec }: PodTemplate): KubeObject => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -31,7 +31,7 @@ export const deployment = (name: string, { cpu, replicas, spec }: PodTemplate): 
   },
 })
 
-/** Has no two pods of the application share a node. */
+/** Returns an anti-affinity that keeps the pods of the application on separate nodes. */
 export const oneANode = (name: string): Partial<PodSpec> => ({
   affinity: {
     podAntiAffinity: {
@@ -49,10 +49,10 @@ export const podDisruptionBudget = (name: string, maxUnavailable: number): KubeO
   ...{ spec: { selector: { matchLabels: { app: name } }, maxUnavailable } },
 })
 
-/** Something that happens in a story, and when. */
+/** An action of a story and its time. */
 export type Turn = readonly [at: Milliseconds, what: Action | { readonly fault: Fault }]
 
-/** A run with simulated instances and one Kerf. The story is what its last turn starts. */
+/** Returns a run with simulated instances and one Kerf process. The last step of the run begins the story. */
 export const storyRun = (
   seed: number,
   run: Pick<SimulatedRun, 'pools'> & Partial<SimulatedRun>,
