@@ -25,7 +25,7 @@ const leaving = (traits: { readonly providerID?: string; readonly owner?: Partia
 const claimOf = (providerID = 'kwok://n'): NodeClaim => nodeClaim('a', { providerID })
 const { status: _status, ...withoutStatus } = claimOf()
 
-/** One pass of `node.termination` over the Node, whose claim the mirror does not show; the API server has `stored`. */
+/** Runs one pass of `node.termination` over a Node whose claim the informer does not show. The API server has `stored`. */
 const passOver = async (
   seen: Node,
   stored: NodeClaim | Error,
@@ -55,8 +55,8 @@ const passOver = async (
 }
 const waits = { kind: 'retry-after', after: 1_000 }
 
-describe('the claim of a leaving Node that the mirror does not show', () => {
-  test('is asked for by the Node’s owner, deleted by its uid, and the Node waits for its drain', async () => {
+describe('the claim of a terminating Node that the informer does not show', () => {
+  test('is read through the owner of the Node and deleted by its UID, and the Node waits for its drain', async () => {
     const { outcome, asked, deleted } = await passOver(leaving(), claimOf())
     expect(asked).toEqual(['a'])
     expect(deleted).toEqual([['NodeClaim', { name: 'a' }, { uid: 'uid-a' }]])
@@ -69,14 +69,14 @@ describe('the claim of a leaving Node that the mirror does not show', () => {
     ['one that has not launched', leaving(), nodeClaim('a')],
     ['one of no status', leaving(), withoutStatus],
     ['gone', leaving(), apiError(404)],
-  ])('is none where the API server has %s: the Node is let go', async (_, seen, stored) => {
+  ])('does not exist if the API server has %s: the finalizer of the Node is removed', async (_, seen, stored) => {
     const { outcome, asked, deleted } = await passOver(seen, stored)
     expect(asked).toEqual(['a'])
     expect(deleted).toEqual([])
     expect(outcome).toEqual({ kind: 'done' })
   })
 
-  test('stays unknown while the API server does not answer: the Node stays', async () => {
+  test('is unknown while the API server does not answer: the Node stays', async () => {
     expect((await passOver(leaving(), apiError(503))).outcome).toContain('simulated 503')
   })
 
@@ -84,14 +84,14 @@ describe('the claim of a leaving Node that the mirror does not show', () => {
     ['the owner is something else', leaving({ owner: { kind: 'Machine' } }), []],
     ['the Node has no instance', leaving({ providerID: '' }), []],
     ['the mirror shows the owner, with another instance', leaving(), [claimOf('kwok://another')]],
-  ])('is not asked for where %s', async (_, seen, mirrored) => {
+  ])('is not read if %s', async (_, seen, mirrored) => {
     const { outcome, asked } = await passOver(seen, claimOf(), mirrored)
     expect(asked).toEqual([])
     expect(outcome).toEqual({ kind: 'done' })
   })
 })
 
-describe('a Node that is not this controller’s affair', () => {
+describe('a Node that this controller does not handle', () => {
   const refused = new Error('nobody asks')
   const own = leaving()
   const { deletionTimestamp: _, ...staying } = own.metadata

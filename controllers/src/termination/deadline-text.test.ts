@@ -11,7 +11,7 @@ const claimOf = (text?: string) => {
   return { ...claim, metadata: { ...claim.metadata, annotations: { [annotations.terminationTimestamp]: text } } }
 }
 
-describe('the deadline in a claim’s annotation', () => {
+describe('the deadline in the annotation of a claim', () => {
   test('is an RFC 3339 time', () => {
     const at = Date.parse('2026-01-01T01:00:00Z')
     expect(deadlineOf(claimOf('2026-01-01T01:00:00Z'))).toBe(at)
@@ -28,11 +28,11 @@ describe('the deadline in a claim’s annotation', () => {
     '2026-13-01T01:00:00Z',
     'x2026-01-01T01:00:00Z',
     '+002026-01-01T01:00:00Z',
-  ])('is none of a text like "%s"', (text) => {
+  ])('is invalid for a text like "%s"', (text) => {
     expect(() => deadlineOf(claimOf(text))).toThrow(DeadlineError)
   })
 
-  test('that cannot be read is told on the Node, with what to correct', () => {
+  test('that is invalid is reported on the Node, with what to correct', () => {
     const events = new RecordingEventRecorder()
     expect(() => reportedDeadlineOf(claimOf('tomorrow'), node('n'), events)).toThrow(DeadlineError)
     const [event, ...others] = events.events

@@ -26,7 +26,7 @@ describe('the deadline of terminationGracePeriod', () => {
     expect((await other.world.readClaim())?.metadata.annotations?.[annotations.terminationTimestamp]).toBeUndefined()
   })
 
-  test('one that is there already stays', async () => {
+  test('an existing deadline is not changed', async () => {
     const { world, node } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
     const claim = (await world.readClaim()) as NodeClaim
     await world.patch(karpenterKinds.NodeClaim, claim, {
@@ -39,7 +39,7 @@ describe('the deadline of terminationGracePeriod', () => {
     )
   })
 
-  test('a pod of 60 s under 300 s lives at 90 s and is deleted at 240 s, with what is left', async () => {
+  test('a pod with 60 s of a 300 s period is kept at 90 s and deleted at 240 s, with the remaining time', async () => {
     const { world, node, name } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
     await createInstantPodOn(world, 'shy', name, { metadata: shy, ...grace(60) })
     await world.pass(500)
@@ -60,7 +60,7 @@ describe('the deadline of terminationGracePeriod', () => {
     expect(await world.nodes()).toEqual([])
   })
 
-  test('a pod whose grace is the whole time is deleted at once, past its budget', async () => {
+  test('a pod whose grace period is the whole time is deleted at once, despite its budget', async () => {
     const { world, node, name } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
     await budget(world, 'block', 'web')
     await createInstantPodOn(world, 'web', name, {
@@ -75,7 +75,7 @@ describe('the deadline of terminationGracePeriod', () => {
     expect(world.messages('Disrupted')).not.toEqual([])
   })
 
-  test('a critical pod that is due does not wait for an ordinary one that a budget holds', async () => {
+  test('a critical pod that is due does not wait for an ordinary pod that a budget blocks', async () => {
     const { world, node, name } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
     await budget(world, 'block', 'web')
     await createInstantPodOn(world, 'web', name, { metadata: { labels: { app: 'web' } }, ...grace(10) })
@@ -88,7 +88,7 @@ describe('the deadline of terminationGracePeriod', () => {
     expect(await world.podNames()).toEqual(['web'])
   })
 
-  test('a pod that was deleted with too long a grace is deleted again with a shorter one', async () => {
+  test('a pod that was deleted with too long a grace period is deleted again with a shorter one', async () => {
     const { world, node, name } = await withNode({}, { spec: { terminationGracePeriod: '210s' } })
     await createInstantPodOn(world, 'slow', name, { metadata: { annotations: { [SLOW]: '2h' } }, ...grace(6_000) })
     await world.pass(500)
@@ -100,7 +100,7 @@ describe('the deadline of terminationGracePeriod', () => {
     expect(shortened).toBeLessThanOrEqual(210)
   })
 
-  test('past the deadline a pod gets one second, never none', async () => {
+  test('after the deadline a pod gets one second, never zero', async () => {
     const { world, node, name } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
     const granted: (number | undefined)[] = []
     const past = { metadata: { annotations: { [annotations.terminationTimestamp]: '2025-12-31T23:00:00Z' } } }
@@ -116,7 +116,7 @@ describe('the deadline of terminationGracePeriod', () => {
     expect(granted).not.toContain(0)
   })
 
-  test('a deadline that cannot be read stops everything with an error, until it is corrected', async () => {
+  test('an invalid deadline stops everything with an error, until it is corrected', async () => {
     const { world, node } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
     const set = async (value: string) =>
       await world.patch(karpenterKinds.NodeClaim, (await world.readClaim()) as NodeClaim, {
@@ -139,7 +139,7 @@ describe('the deadline of terminationGracePeriod', () => {
 })
 
 describe('volumes', () => {
-  /** For a world whose storage driver detaches nothing. */
+  /** For a world whose storage driver detaches no volume. */
   const clusterInterceptor: Interceptor = {
     before: ({ verb, kind }) => {
       if (verb === 'delete' && kind?.kind === 'VolumeAttachment') throw apiError(500)
@@ -154,7 +154,7 @@ describe('volumes', () => {
     })
   }
 
-  test('attached ones are waited for', async () => {
+  test('attached volumes are waited for', async () => {
     const { world, node, name } = await withNode({ clusterInterceptor })
     await attach(world, name)
     await world.delete(kinds.Node, node)
@@ -166,7 +166,7 @@ describe('volumes', () => {
     expect(await world.nodes()).toEqual([])
   })
 
-  test('not those of pods that stay', async () => {
+  test('volumes of pods that stay are not waited for', async () => {
     const { world, node, name } = await withNode({ clusterInterceptor })
     await world.admin.create(kinds.PersistentVolumeClaim, {
       apiVersion: 'v1',
@@ -184,7 +184,7 @@ describe('volumes', () => {
     expect(await world.nodes()).toEqual([])
   })
 
-  test('they are given up after the deadline', async () => {
+  test('volumes are not waited for after the deadline', async () => {
     const { world, node, name } = await withNode(
       { clusterInterceptor, kwok: { instanceTerminationDelay: 30_000 } },
       { spec: { terminationGracePeriod: '60s' } },

@@ -22,8 +22,8 @@ const drain = (pods: readonly Pod[], deadline?: number) => {
   return { forced: namesOf(forced), graceful: namesOf(graceful), waiting }
 }
 
-describe('the pods that a drain deals with', () => {
-  test('are of one tier: ordinary pods, their daemons, critical pods, critical daemons', () => {
+describe('the pods that a drain handles', () => {
+  test('belong to one tier: ordinary pods, ordinary daemons, critical pods, critical daemons', () => {
     const all = [criticalDaemon, critical, daemon, web]
     expect(drain(all)).toEqual({ forced: [], graceful: ['web'], waiting: 4 })
     expect(drain(all.slice(0, 3))).toEqual({ forced: [], graceful: ['daemon'], waiting: 3 })
@@ -32,21 +32,21 @@ describe('the pods that a drain deals with', () => {
     expect(drain([])).toEqual({ forced: [], graceful: [], waiting: 0 })
   })
 
-  test('are critical by the name of their class, whatever its number', () => {
+  test('are critical by the name of their class, regardless of its number', () => {
     const high = pod('high', { spec: { priorityClassName: 'mine', priority: 2_000_001_000 } })
     const node = pod('node-critical', { spec: { priorityClassName: 'system-node-critical' } })
     expect(drain([node, critical, high]).graceful).toEqual(['high'])
     expect(drain([node, critical]).graceful).toEqual(['node-critical', 'critical'])
   })
 
-  test('that are due for the deadline are forced at once, whatever their tier, and nobody else waits for them', () => {
+  test('are forced at once if they are due for the deadline, whatever their tier, and no other pod waits for them', () => {
     const due = { ...criticalDaemon, spec: { ...criticalDaemon.spec, terminationGracePeriodSeconds: 60 } }
     expect(drain([due, web], now + 59_000)).toEqual({ forced: ['critical-daemon'], graceful: ['web'], waiting: 2 })
     expect(drain([due, web], now + 60_000)).toEqual({ forced: [], graceful: ['web'], waiting: 2 })
     expect(drain([due, web])).toEqual({ forced: [], graceful: ['web'], waiting: 2 })
   })
 
-  test('are not those that have ended, tolerate the taint, or belong to the Node', () => {
+  test('do not include pods that are finished, tolerate the taint, or belong to the Node', () => {
     const stays = [
       pod('ended', { phase: 'Succeeded' }),
       pod('tolerates', { spec: { tolerations: [{ operator: 'Exists' }] } }),

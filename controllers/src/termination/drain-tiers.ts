@@ -6,21 +6,21 @@ import { mustBeDeleted } from './forced-deletion.ts'
 
 const CRITICAL = new Set(['system-cluster-critical', 'system-node-critical'])
 
-/** By class name alone; the number does not count. */
+/** Returns whether the pod is critical. Only the name of its priority class counts. */
 const isCritical = (pod: Pod): boolean => CRITICAL.has(pod.spec.priorityClassName ?? '')
 
-/** In which round a drain comes to the pod: ordinary pods, ordinary daemons, critical pods, critical daemons. */
+/** Returns the tier in which a drain evicts the pod: ordinary pods, ordinary daemons, critical pods, critical daemons. */
 export const drainTierOf = (pod: Pod): 0 | 1 | 2 | 3 => {
   if (isCritical(pod)) return isOwnedByDaemonSet(pod) ? 3 : 2
   return isOwnedByDaemonSet(pod) ? 1 : 0
 }
 
 /**
- * The pods that a drain deals with now (`docs/spec/termination.md#drain-pass`): those that must be deleted for the
- * deadline, and of the others the first tier that has any: ordinary pods, ordinary daemons, critical pods, critical
- * daemons. Empty once the node is drained.
+ * Returns the pods that a drain handles now (`docs/spec/termination.md#drain-pass`): `forced` are the pods that must be
+ * deleted for the deadline, `graceful` is the first tier that has other pods. Both are empty when the node is drained.
  *
- * A pod that cannot be read is not evicted, because nobody knows whether it may be. The drain waits for it until the deadline.
+ * A pod that cannot be read is not evicted, because it is unknown whether it may be. The drain waits for it until the
+ * deadline.
  */
 export const podsToDrain = (
   pods: readonly Pod[],
@@ -47,7 +47,7 @@ export const podsToDrain = (
   return { forced, graceful, waiting: known + (deadline !== undefined && now >= deadline ? 0 : unread) }
 }
 
-/** What a drain does with the pod; `staying`: nothing. */
+/** Returns the tier of the pod, `forced`, or `staying` if the drain ignores it. */
 const readTier = (
   pod: Pod,
   deadline: Milliseconds | undefined,

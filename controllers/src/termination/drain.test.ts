@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { budget, everything, minutes, SLOW, withNode } from '../testing/leaving-node.ts'
 import { createInstantPodOn } from '../testing/world/index.ts'
 
-describe('which pods leave', () => {
-  test('those that tolerate the disruption taint, static ones and finished ones stay', async () => {
+describe('which pods are evicted', () => {
+  test('pods that tolerate the disruption taint, static pods and finished pods stay', async () => {
     const { world, node, name } = await withNode()
     const uid = node.metadata.uid ?? ''
     await createInstantPodOn(world, 'exists', name, { spec: everything })
@@ -72,7 +72,7 @@ describe('which pods leave', () => {
     expect(alive).toEqual([4, 3, 2, 1])
   })
 
-  test('a stuck pod is given up a minute after its end was due', async () => {
+  test('a stuck pod is ignored a minute after its deletion was due', async () => {
     const { world, node, name } = await withNode()
     await createInstantPodOn(world, 'stuck', name, {
       metadata: { finalizers: ['example.com/never'] },
@@ -89,7 +89,7 @@ describe('which pods leave', () => {
     expect(await world.podNames()).toEqual(['stuck'])
   })
 
-  test('do-not-disrupt keeps a pod, and the node, until the annotation goes', async () => {
+  test('do-not-disrupt keeps a pod and its node until the annotation is removed', async () => {
     const { world, node, name } = await withNode()
     const pod = await createInstantPodOn(world, 'shy', name, {
       metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } },
@@ -103,7 +103,7 @@ describe('which pods leave', () => {
     expect(await world.nodes()).toEqual([])
   })
 
-  test('do-not-disrupt for a time keeps it for that time; what is no time is warned about and ignored', async () => {
+  test('do-not-disrupt with a duration protects for that time; an invalid duration is reported and ignored', async () => {
     const { world, node, name } = await withNode()
     await createInstantPodOn(world, 'hour', name, { metadata: { annotations: { [annotations.doNotDisrupt]: '1h' } } })
     await createInstantPodOn(world, 'false', name, {
@@ -120,7 +120,7 @@ describe('which pods leave', () => {
     expect(await world.nodes()).toEqual([])
   })
 
-  test('a new pod of an old name is not evicted for the old one', async () => {
+  test('a new pod with an old name is not evicted in place of the old one', async () => {
     const { world, node, name } = await withNode()
     await budget(world, 'block', 'web')
     const pod = await createInstantPodOn(world, 'web', name, { metadata: { labels: { app: 'web' } } })
@@ -137,7 +137,7 @@ describe('which pods leave', () => {
 })
 
 describe('disruption budgets', () => {
-  test('one that allows nothing keeps pod and node, until it is relaxed', async () => {
+  test('a budget that allows nothing keeps pod and node, until it is relaxed', async () => {
     const { world, node, name } = await withNode()
     const pdb = await budget(world, 'block', 'web')
     await createInstantPodOn(world, 'web', name, { metadata: { labels: { app: 'web' } } })
@@ -156,7 +156,7 @@ describe('disruption budgets', () => {
     expect(world.messages('Evicted')).toEqual(['Evicted pod: Forceful Termination'])
   })
 
-  test('two on one pod have their own text', async () => {
+  test('two budgets on one pod have their own message', async () => {
     const { world, node, name } = await withNode()
     for (const one of ['one', 'two']) await budget(world, one, 'web')
     await createInstantPodOn(world, 'web', name, { metadata: { labels: { app: 'web' } } })
@@ -168,7 +168,7 @@ describe('disruption budgets', () => {
     )
   })
 
-  test('the reason of a disruption is told', async () => {
+  test('the reason of a disruption is reported', async () => {
     const { world, node, name } = await withNode()
     const claim = (await world.readClaim()) as NodeClaim
     const conditions = [

@@ -9,11 +9,11 @@ import {
 } from './events.ts'
 
 const at = Date.parse('2026-01-01T01:00:00Z')
-/** What the API server tells apart, and what the recorder folds into one. `docs/spec/events.md#core-events`. */
+/** Returns the fields that identify an event for the API server and for deduplication (`docs/spec/events.md#core-events`). */
 const shape = (event: ReturnType<typeof evicted> | undefined) =>
   event && [event.reason, event.type, event.object.kind, event.object.apiVersion, event.dedupeValues]
 
-describe('the events of ending nodes', () => {
+describe('the events of terminating nodes', () => {
   test('have the reason, type, object and key that the specification lists', () => {
     const bare = { ...node('n'), kind: undefined, apiVersion: undefined } as unknown as ReturnType<typeof node>
     const web = pod('web')
@@ -36,7 +36,7 @@ describe('the events of ending nodes', () => {
     ])
   })
 
-  test('name five attachments, and count the others', () => {
+  test('name five attachments, and the number of the others', () => {
     const listed = (count: number) =>
       awaitingVolumeDetachment(
         node('n'),
@@ -49,7 +49,7 @@ describe('the events of ending nodes', () => {
     expect(listed(9)).toBe(`Awaiting deletion of bound volumeattachments (${five} and 4 others)`)
   })
 
-  test('say what grace a pod was granted of its own', () => {
+  test('contain the grace period of the pod', () => {
     const own = pod('web', { spec: { terminationGracePeriodSeconds: 60 } })
     expect(disrupted(own, at, 25).message).toContain(
       'accommodate the terminationTime 2026-01-01T01:00:00Z of the node. The pod was granted 25 seconds of grace-period of its 60 ',

@@ -11,7 +11,7 @@ import {
 import type { CoreEvent } from '../core-event.ts'
 import { eventObject } from '../event-object.ts'
 
-/** The events of draining and ending nodes (`docs/spec/events.md#core-events`). */
+/** The events of draining and terminating nodes (`docs/spec/events.md#core-events`). */
 
 export const terminationGracePeriodExpiring = (
   subject: { readonly node: Node } | { readonly claim: NodeClaim },
@@ -26,8 +26,8 @@ export const terminationGracePeriodExpiring = (
 })
 
 /**
- * `aspect` keeps messages of different meaning apart: with upstream's key, the node's name alone, the number of waiting
- * pods would hide the budget that they wait for.
+ * `aspect` keeps messages with different meanings apart. Upstream deduplicates by the name of the node alone, so the number
+ * of waiting pods would hide the budget that they wait for.
  */
 export const failedDraining = (node: Node, why: string, aspect: 'waiting' | 'budget' | 'deadline'): CoreEvent => ({
   object: eventObject(kinds.Node, node),

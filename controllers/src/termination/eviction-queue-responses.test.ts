@@ -8,8 +8,8 @@ const SEVERAL_BUDGETS =
   'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
 const other = pod('other', { nodeName: 'n' })
 
-describe('who works on the queue', () => {
-  test('is told what waits already, and nothing after it has stopped', () => {
+describe('a consumer of the queue', () => {
+  test('gets the keys that already wait, and none after it has stopped', () => {
     const w = evictionPasses()
     w.queue.add([web], undefined)
     w.unsubscribe?.()
@@ -20,7 +20,7 @@ describe('who works on the queue', () => {
     expect(later).toEqual(['default/web', 'default/other'])
   })
 
-  test('is asked once for each pod, and again when a deadline comes nearer', () => {
+  test('gets each pod once, and again if an earlier deadline is set', () => {
     const w = evictionPasses()
     w.queue.add([web, web], undefined)
     w.queue.add([web], 50_000)
@@ -30,7 +30,7 @@ describe('who works on the queue', () => {
     expect(w.queue.size).toBe(1)
   })
 
-  test('waits until pods, Nodes and NodeClaims are listed: without them a pod would go for gone', () => {
+  test('waits until pods, Nodes and NodeClaims are listed: otherwise a pod would count as deleted', () => {
     const w = evictionPasses()
     const waited = w.controller.sources.map(({ informer }) => informer)
     for (const kind of [kinds.Pod, kinds.Node, karpenterKinds.NodeClaim])
@@ -38,14 +38,14 @@ describe('who works on the queue', () => {
     for (const { keysOf } of w.controller.sources) expect([...keysOf({ after: web })]).toEqual([])
   })
 
-  test('finds nothing to do for a pod that nobody added', async () => {
+  test('does nothing for a pod that was not added', async () => {
     const w = evictionPasses()
     w.put(web)
     expect(await w.work()).toEqual({ kind: 'done' })
     expect(w.queue.has(web)).toBe(false)
   })
 
-  test('tells a pod from its predecessor of the same name', () => {
+  test('distinguishes a pod from its predecessor with the same name', () => {
     const w = evictionPasses()
     w.queue.add([web], undefined)
     const next = { ...web, metadata: { ...web.metadata, uid: 'next' } }
@@ -55,7 +55,7 @@ describe('who works on the queue', () => {
   })
 })
 
-describe('a pod that may not be asked now', () => {
+describe('a pod that may not be evicted now', () => {
   const marked = (text: string, startTime?: string) =>
     pod('web', {
       nodeName: 'n',
@@ -67,7 +67,7 @@ describe('a pod that may not be asked now', () => {
     [marked('true'), []],
     [marked('1h', '2026-01-01T00:00:00Z'), ['DoNotDisruptUntil']],
     [pod('web', { nodeName: 'n', spec: { tolerations: [{ key: taints.disrupted.key, operator: 'Exists' }] } }), []],
-  ])('waits, and says until when if that is known', async (held, reasons) => {
+  ])('waits, and its event says until when if that is known', async (held, reasons) => {
     const w = evictionPasses()
     w.put(held)
     w.queue.add([held], undefined)
@@ -77,7 +77,7 @@ describe('a pod that may not be asked now', () => {
   })
 })
 
-describe('the answer to an eviction', () => {
+describe('the response to an eviction', () => {
   const asked = async (answer: Error | undefined, traits: { withNode?: boolean } = {}) => {
     const w = evictionPasses({ evict: () => (answer === undefined ? Promise.resolve() : Promise.reject(answer)) })
     if (traits.withNode === false) w.informers.delete(kinds.Node, 'n')
@@ -87,25 +87,25 @@ describe('the answer to an eviction', () => {
   }
   const messages = ({ events }: ReturnType<typeof evictionPasses>) => events.events.map(({ message }) => message)
 
-  test('several budgets on one pod: waits, and the Node is told', async () => {
+  test('several budgets on one pod: the pod waits, and the Node gets an event', async () => {
     const { w, outcome } = await asked(apiError(500, SEVERAL_BUDGETS))
     expect(outcome).toEqual({ kind: 'retry' })
     expect(messages(w)).toEqual(['Failed to drain node, eviction does not support multiple PDBs (Pod=default/web)'])
     expect(w.queue.has(web)).toBe(true)
   })
 
-  test('a budget, where the Node is gone: waits, and there is nobody to tell', async () => {
+  test('a budget, but the Node is deleted: the pod waits without an event', async () => {
     const { w, outcome } = await asked(apiError(429), { withNode: false })
     expect(outcome).toEqual({ kind: 'retry' })
     expect(messages(w)).toEqual([])
   })
 
-  test('yes: counted under 200', async () => {
+  test('success: counted under 200', async () => {
     const { w } = await asked(undefined)
     expect(await sumOfMetric(w.metrics, 'karpenter_pods_eviction_requests_total', { code: '200' })).toBe(1)
   })
 
-  test('none: is no answer, and counted under no code', async () => {
+  test('no response: counted under no code', async () => {
     const { w, outcome } = await asked(new Error('socket hang up'))
     expect(outcome).toBe('Error: socket hang up')
     expect(await sumOfMetric(w.metrics, 'karpenter_pods_eviction_requests_total', {})).toBe(0)
@@ -113,7 +113,7 @@ describe('the answer to an eviction', () => {
   })
 })
 
-describe('why a pod’s node goes', () => {
+describe('the reason why the node of a pod is terminated', () => {
   const reasonWith = async (...claims: readonly ReturnType<typeof nodeClaim>[]) => {
     const w = evictionPasses({ evict: async () => {} })
     w.informers.put(kinds.Node, node('n', { providerID: 'kwok://n' }))
@@ -129,7 +129,7 @@ describe('why a pod’s node goes', () => {
   const claim = (name: string, status: 'True' | 'False') =>
     nodeClaim(name, { providerID: 'kwok://n', conditions: [condition('DisruptionReason', status, 'Drifted')] })
 
-  test('is what its one claim says, and force where that says nothing', async () => {
+  test('comes from its only claim, and is a forceful termination if the claim has none', async () => {
     expect(await reasonWith(claim('a', 'True'))).toBe('Drifted')
     expect(await reasonWith(claim('a', 'False'))).toBe('Forceful Termination')
     expect(await reasonWith(nodeClaim('a', { providerID: 'kwok://n' }))).toBe('Forceful Termination')
@@ -137,8 +137,8 @@ describe('why a pod’s node goes', () => {
   })
 })
 
-describe('a pod that was let go', () => {
-  test('by force is deleted by its uid, told and counted', async () => {
+describe('an evicted or deleted pod', () => {
+  test('is deleted by its UID if forced, reported and counted', async () => {
     const calls: unknown[] = []
     const w = evictionPasses({
       delete: async (kind, ref, options) => void calls.push([kind.kind, ref, options?.preconditions]),
@@ -151,7 +151,7 @@ describe('a pod that was let go', () => {
     expect(await sumOfMetric(w.metrics, 'karpenter_pods_drained_total', { reason: '' })).toBe(1)
   })
 
-  test('is left in peace for five seconds, its successor is not, and each has its own five seconds', async () => {
+  test('is not evicted again for five seconds, unlike its successor; each has its own five seconds', async () => {
     const evicted: string[] = []
     const w = evictionPasses({ evict: async (_, options) => void evicted.push(options?.preconditions?.uid ?? '') })
     const next = { ...web, metadata: { ...web.metadata, uid: 'next' } }

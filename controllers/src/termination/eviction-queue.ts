@@ -27,11 +27,11 @@ interface Entry {
 
 interface Going {
   readonly until: Milliseconds
-  /** It was deleted, not evicted. */
+  /** Whether it was deleted instead of evicted. */
   readonly isForced: boolean
 }
 
-/** A pod that is not seen to be terminating after this long is evicted again. */
+/** If a pod is not seen terminating after this time, it is evicted again. */
 const SEEN_WITHIN: Milliseconds = 5_000
 const NEVER = Number.POSITIVE_INFINITY
 const SEVERAL_BUDGETS =
@@ -53,16 +53,16 @@ export const evictionMetrics = defineMetrics({
 })
 
 /**
- * Pods that have to leave their node. Each is evicted until it is gone (`docs/spec/termination.md#eviction-queue`). Kept in
- * memory only: the drain of a node adds its pods again every second, those excepted that have just been let go. One
- * entry per pod uid, so a new pod of an old name is never evicted by mistake; entries of pods that are gone are
+ * The pods that must leave their node. Each is evicted until it is deleted (`docs/spec/termination.md#eviction-queue`). The
+ * queue is kept in memory only. The drain of a node adds its pods again every second, except pods that were just evicted.
+ * Each entry belongs to one pod UID, so a new pod with an old name is never evicted by mistake. Entries of deleted pods are
  * dropped.
  */
 export class EvictionQueue {
   readonly #deps: Deps
   readonly #links: ClaimNodes
   readonly #entries = new Map<Key, Entry>()
-  /** Pods that the API server let go, by uid, oldest first: the drain may not see it for a moment. */
+  /** Pods that the API server has just evicted or deleted, by UID, oldest first. The drain may not see that yet. */
   readonly #going = new Map<string, Going>()
   readonly #requests
   readonly #drained
@@ -76,7 +76,7 @@ export class EvictionQueue {
     this.#drained = registered.drained
   }
 
-  /** How many pods wait to leave. */
+  /** The number of pods in the queue. */
   get size(): number {
     return this.#entries.size
   }
@@ -85,7 +85,7 @@ export class EvictionQueue {
     return this.#entries.get(podKey(pod))?.uid === pod.metadata.uid
   }
 
-  /** Asks the pods to leave, at the latest for the deadline. An earlier deadline given before stays. */
+  /** Adds pods to evict, and to delete in time for the deadline. An earlier deadline that was given before is kept. */
   add(pods: readonly Pod[], deadline: Milliseconds | undefined): void {
     for (const pod of pods) {
       const key = podKey(pod)
@@ -100,7 +100,7 @@ export class EvictionQueue {
     }
   }
 
-  /** `eviction-queue`. */
+  /** The controller `eviction-queue`. */
   controller(): Controller {
     const { informers, settings } = this.#deps
     const workers = concurrency(settings, 100, 5000)
@@ -203,7 +203,7 @@ export class EvictionQueue {
     this.#going.set(uid, { until: now + SEEN_WITHIN, isForced })
   }
 
-  /** Whether the pod was let go a moment ago, and needs no more than that. */
+  /** Returns whether the pod was just evicted or deleted and needs nothing more. */
   #isGoing(pod: Pod, uid: string, deadline: Milliseconds | undefined): boolean {
     const now = this.#deps.clock.now()
     const going = this.#going.get(uid)
@@ -220,7 +220,7 @@ export class EvictionQueue {
     return this.#links.nodes.get(pod.spec.nodeName ?? '')
   }
 
-  /** Why the pod's node is disrupted; empty when that cannot be found out. */
+  /** Returns why the node of the pod is disrupted, or an empty string if that is unknown. */
   #reasonFor(pod: Pod): string {
     const node = this.#nodeOf(pod)
     const claim = node === undefined ? undefined : this.#links.claimOf(node)
@@ -230,7 +230,7 @@ export class EvictionQueue {
   }
 }
 
-/** Whether the API server refused for the sake of budgets, in words. */
+/** Returns the message if the API server refused the eviction because of budgets. */
 const budgetProblem = (error: ApiError, key: Key): string | undefined => {
   if (error.code === 429) return `evicting pod violates a PDB (Pod=${key})`
   if (error.message === SEVERAL_BUDGETS) return `eviction does not support multiple PDBs (Pod=${key})`

@@ -7,7 +7,7 @@ import { manualState } from '../testing/by-hand/manual-state.ts'
 import { apiError } from '../testing/world/index.ts'
 import { NodeClaimFinalizer } from './node-claim-finalizer.ts'
 
-// One pass over a deleted NodeClaim: `docs/spec/termination.md#nodeclaim-finalizer`.
+// One pass over a deleted NodeClaim (`docs/spec/termination.md#nodeclaim-finalizer`).
 
 const deleted = '2026-01-01T00:00:00Z'
 interface Traits {
@@ -44,7 +44,7 @@ interface Answers {
   readonly deletion?: Error
   readonly patch?: Error
 }
-/** What one pass asks for, in order, where the instance is going and the API server answers so. */
+/** Returns the calls of one pass in order, with these answers of the API server, while the instance is terminating. */
 const passOver = async (claim: NodeClaim, { mirrored = [], live = apiError(404), deletion, patch }: Answers = {}) => {
   const calls: unknown[] = []
   const bodies: unknown[] = []
@@ -83,7 +83,7 @@ const mine = (name: string, traits: Parameters<typeof node>[1] = {}) =>
 const ending = ['end the instance', 'patch status']
 
 describe('the Nodes of a deleted claim', () => {
-  test('are deleted by their uid and waited for, those that go already are not told again', async () => {
+  test('are deleted by their UID and waited for; Nodes that are already deleted are not deleted again', async () => {
     const { outcome, calls } = await passOver(leaving(), {
       mirrored: [mine('n'), mine('m', { deletionTimestamp: deleted })],
     })
@@ -91,14 +91,14 @@ describe('the Nodes of a deleted claim', () => {
     expect(outcome).toEqual(waits)
   })
 
-  test('may go in between; another refusal is an error', async () => {
+  test('may disappear meanwhile; another refusal is an error', async () => {
     const gone = await passOver(leaving(), { mirrored: [mine('n')], deletion: apiError(404) })
     expect(gone.outcome).toEqual(waits)
     const refused = await passOver(leaving(), { mirrored: [mine('n')], deletion: apiError(503) })
     expect(refused.outcome).toContain('simulated 503')
   })
 
-  test('that the mirror does not show keep the instance as well', async () => {
+  test('that the informer does not show keep the instance too', async () => {
     const { outcome, calls } = await passOver(leaving({ nodeName: 'n' }), { live: mine('n') })
     expect(calls).toEqual(['get n'])
     expect(outcome).toEqual(waits)
@@ -113,7 +113,7 @@ describe('the Nodes of a deleted claim', () => {
       ['get n', ...ending],
     ],
     ['was never named', leaving(), mine('n'), ending],
-  ])('are none where the one %s: the instance ends', async (_, claim, live, expected) => {
+  ])('do not exist if the Node %s: the instance is terminated', async (_, claim, live, expected) => {
     const { outcome, calls } = await passOver(claim, { live })
     expect(calls).toEqual(expected)
     expect(outcome).toEqual(waits)
@@ -125,7 +125,7 @@ describe('the Nodes of a deleted claim', () => {
     expect(outcome).toContain('simulated 503')
   })
 
-  test('of a claim that never registered stay, unless the mirror or the API server says they were opened', async () => {
+  test('of a claim that never registered stay, unless the informer or the API server shows that they were opened', async () => {
     const claim = leaving({ conditions: [] })
     const opened = mine('n', { labels: { [labels.registered]: 'true' } })
     expect((await passOver(claim, { mirrored: [mine('n')], live: mine('n') })).calls).toEqual(['get n', ...ending])
@@ -139,12 +139,12 @@ describe('the Nodes of a deleted claim', () => {
 })
 
 describe('the finalizer of a deleted claim', () => {
-  test('that is not there leaves nothing to do', async () => {
+  test('does nothing if it is absent', async () => {
     const { outcome, calls } = await passOver(leaving({ present: ['example.com/mine'] }))
     expect({ outcome, calls }).toEqual({ outcome: { kind: 'done' }, calls: [] })
   })
 
-  test('goes at once without an instance, those of others stay, and nobody’s write is lost', async () => {
+  test('is removed at once without an instance; other finalizers stay, and no concurrent write is lost', async () => {
     const claim = leaving({ providerID: '', conditions: [], present: ['example.com/mine', finalizers.termination] })
     const { outcome, calls, bodies } = await passOver(claim)
     expect(outcome).toEqual({ kind: 'done' })
@@ -152,7 +152,7 @@ describe('the finalizer of a deleted claim', () => {
     expect(bodies).toEqual([{ metadata: { resourceVersion: '7', finalizers: ['example.com/mine'] } }])
   })
 
-  test('went with the claim meanwhile; another refusal is an error', async () => {
+  test('was removed with the claim meanwhile; another refusal is an error', async () => {
     const claim = leaving({ providerID: '', conditions: [] })
     expect((await passOver(claim, { patch: apiError(404) })).outcome).toEqual({ kind: 'done' })
     expect((await passOver(claim, { patch: apiError(409) })).outcome).toContain('simulated 409')
@@ -161,7 +161,7 @@ describe('the finalizer of a deleted claim', () => {
 
 describe('the deadline of a deleted claim', () => {
   const still = { mirrored: [mine('n', { deletionTimestamp: deleted })] }
-  test('is its deletion and its grace period, written under the version that was read, and told', async () => {
+  test('is its deletion time plus its grace period, written with the resourceVersion that was read, and reported', async () => {
     const { bodies, events } = await passOver(leaving({ period: '90s' }), still)
     const at = '2026-01-01T00:01:30Z'
     expect(bodies).toEqual([
@@ -172,7 +172,7 @@ describe('the deadline of a deleted claim', () => {
     ])
   })
 
-  test('is not written without a grace period, nor over one that is there', async () => {
+  test('is not written without a grace period, nor over an existing one', async () => {
     const there = { [annotations.terminationTimestamp]: '2026-01-01T00:00:10Z' }
     for (const claim of [leaving(), leaving({ period: '90s', annotations: there })]) {
       const { bodies, events } = await passOver(claim, still)

@@ -1,10 +1,10 @@
 import { type Milliseconds, type Pod, type Seconds, timeOf } from '@kerf/apis'
 
 /**
- * Whether the pod must be deleted now, past its PodDisruptionBudgets and its do-not-disrupt annotation, to be gone at
- * the node's deadline (`docs/spec/termination.md#forced-deletion`).
+ * Returns whether the pod must be deleted now, despite its PodDisruptionBudgets and its do-not-disrupt annotation, to be gone
+ * at the deadline of the node (`docs/spec/termination.md#forced-deletion`).
  *
- * A pod that is terminating already is deleted again only to shorten a grace period that ends after the deadline.
+ * A terminating pod is deleted again only to shorten a grace period that ends after the deadline.
  */
 export const mustBeDeleted = (pod: Pod, deadline: Milliseconds | undefined, now: Milliseconds): boolean => {
   if (deadline === undefined) return false
@@ -14,6 +14,6 @@ export const mustBeDeleted = (pod: Pod, deadline: Milliseconds | undefined, now:
   return grace !== undefined && now > deadline - grace * 1000
 }
 
-/** The seconds that a pod deleted for the deadline gets: what is left, at least one, never zero. */
+/** Returns the grace period for a pod that is deleted for the deadline: the remaining seconds, at least one. */
 export const grantedSeconds = (deadline: Milliseconds, now: Milliseconds): Seconds =>
   Math.max(Math.floor((deadline - now) / 1000), 1)

@@ -8,7 +8,7 @@ import { GradualDrains } from './gradual-drains.ts'
 const pods = (count: number): readonly Pod[] =>
   Array.from({ length: count }, (_, number) => pod(`p-${number}`, { metadata: { uid: `p-${number}` } }))
 
-test('a quarter of the pods leaves each second, whether or not those before are gone', () => {
+test('a quarter of the pods is evicted each second, whether or not the previous pods are gone', () => {
   const drains = new GradualDrains()
   const all = pods(10)
   expect(drains.due('n', all, 0).length).toBe(3)
@@ -19,12 +19,12 @@ test('a quarter of the pods leaves each second, whether or not those before are 
   expect(drains.due('n', pods(1), 0)).toEqual(pods(1))
 })
 
-test('the pods that fit in the fewest places leave first', () => {
+test('the pods that fit in the fewest places are evicted first', () => {
   const bound = pod('bound', { metadata: { uid: 'bound' }, spec: { nodeSelector: { 'example.com/disk': 'fast' } } })
   expect(new GradualDrains().due('n', [...pods(3), bound], 0)).toEqual([bound])
 })
 
-test('another node has its own parts, and a node of an old name begins anew', () => {
+test('each node has its own parts, and a new node with an old name starts again', () => {
   const drains = new GradualDrains()
   const all = pods(8)
   drains.due('a', all, 0)
@@ -37,7 +37,7 @@ test.each([
   ['Drifted', [2, 4, 6, 8]],
   ['Underutilized', [2, 4, 6, 8]],
   ['deleted by hand', [8, 8, 8, 8]],
-] as const)('of a node that is %s so many of eight pods are evicted by each second', async (reason, expected) => {
+] as const)('of a node that is %s this many of eight pods are evicted by each second', async (reason, expected) => {
   const { world, node, name } = await withNode()
   const claim = await world.readClaim()
   const lastTransitionTime = '2026-01-01T00:00:00Z'

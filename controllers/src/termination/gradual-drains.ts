@@ -1,34 +1,38 @@
 import { findCondition, type Milliseconds, type NodeClaim, type Pod } from '@kerf/apis'
 import { hardestFirst } from './leave-order.ts'
 
-/** In how many parts the pods of a node leave, and how far apart: all have been asked before the least time of a drain is over. */
+/**
+ * The number of parts in which the pods of a node are evicted, and the time between two parts. All parts fit in the minimum
+ * time of a drain.
+ */
 const PARTS = 4
 const PART_EVERY: Milliseconds = 1_000
 
-/** What disrupts a node with pods. Who deletes a node by hand wants it gone. */
+/** Reasons that disrupt nodes with running pods. A node that a user deletes is drained at once. */
 const GRADUAL: ReadonlySet<string | undefined> = new Set(['Drifted', 'Underutilized'])
 
 interface Drain {
   readonly began: Milliseconds
-  /** Uids of the pods that were asked to leave. */
+  /** UIDs of the pods that have been evicted. */
   readonly asked: Set<string>
 }
 
-/** Whether the node gives up its pods part by part. */
+/** Returns whether the pods of the node are evicted in parts. */
 export const isGradual = (claim: NodeClaim | undefined): boolean => {
   const condition = claim === undefined ? undefined : findCondition(claim, 'DisruptionReason')
   return condition?.status === 'True' && GRADUAL.has(condition.reason)
 }
 
 /**
- * Spreads the evictions of a disrupted node over the first seconds of its drain, which takes five at least, those first that
- * are hardest to place: a whole node's pods in one second are as many pods not running at once, and kube-scheduler would give
- * the room that only some of them fit in to any. Goes by time alone, so pods that do not come back hold up no others.
+ * Spreads the evictions of a disrupted node over the first seconds of its drain, which takes at least five seconds. The pods
+ * that are hardest to place are evicted first. If all pods of a node were evicted in the same second, all would be down at
+ * once, and kube-scheduler could give capacity that only some of them fit in to any of them. The parts depend only on time,
+ * so pods that do not come back do not delay the others.
  */
 export class GradualDrains {
   readonly #drains = new Map<string, Drain>()
 
-  /** Of the pods that are to leave the node those that are asked to by now; a pod that was asked is asked again. */
+  /** Returns the pods that should be evicted by now. Pods that were evicted before are included again. */
   due(nodeName: string, pods: readonly Pod[], now: Milliseconds): readonly Pod[] {
     const drain = this.#drains.get(nodeName) ?? { began: now, asked: new Set<string>() }
     this.#drains.set(nodeName, drain)
@@ -41,7 +45,7 @@ export class GradualDrains {
     return pods.filter((pod) => asked.has(uidOf(pod)))
   }
 
-  /** The node is drained, or gone. */
+  /** Forgets a node that is drained or deleted. */
   forget(nodeName: string): void {
     this.#drains.delete(nodeName)
   }

@@ -7,9 +7,9 @@ import { manualState } from '../testing/by-hand/manual-state.ts'
 import { apiError } from '../testing/world/index.ts'
 import { instanceEnding } from './instance-ending.ts'
 
-// `docs/spec/termination.md#node-finalizer`, the instance stage.
+// The instance stage (`docs/spec/termination.md#node-finalizer`).
 
-/** What becomes of the order when the provider answers it with this error, or with none. */
+/** Returns the result of a termination request that the provider answers with this error, or without one. */
 const order = async (error?: Error, on?: Node) => {
   const events = new RecordingEventRecorder()
   const provider = {
@@ -23,16 +23,16 @@ const order = async (error?: Error, on?: Node) => {
 }
 const marked = ['True', 'InstanceTerminating', '']
 
-describe('the end of an instance', () => {
-  test('that is under way is asked after in five seconds', async () => {
+describe('the termination of an instance', () => {
+  test('that is in progress is checked again in five seconds', async () => {
     expect(await order()).toEqual({ condition: marked, wait: 5_000, events: [] })
   })
 
-  test('is there once the provider does not know it: nothing to wait for', async () => {
+  test('is complete when the provider does not know the instance: nothing to wait for', async () => {
     expect(await order(new NodeClaimNotFoundError('gone'))).toEqual({ condition: marked, wait: undefined, events: [] })
   })
 
-  test('that somebody must allow first is ordered each minute, and claim and Node say why', async () => {
+  test('that a user must allow first is requested every minute, and claim and Node say why', async () => {
     const refusal = new DeleteError('TerminationProtected', 'instance is protected')
     const { condition, wait, events } = await order(new Error('a layer', { cause: refusal }), node('n'))
     expect(condition).toEqual(['False', 'TerminationProtected', 'instance is protected'])
@@ -50,12 +50,12 @@ describe('the end of an instance', () => {
     ])
   })
 
-  test('without a Node is told on the claim alone', async () => {
+  test('without a Node is reported on the claim only', async () => {
     const { events } = await order(new DeleteError('TerminationProtected', 'no'))
     expect(events.map(({ object }) => object.kind)).toEqual(['NodeClaim'])
   })
 
-  test('that fails is an error, which a 404 of the provider’s own does not pass off as a missing claim', async () => {
+  test('that fails is an error; a 404 of the provider does not count as a missing claim', async () => {
     await expect(order(new Error('the cloud is down'))).rejects.toThrow('the cloud is down')
     const wrapped = await order(apiError(404)).catch((error: unknown) => error)
     expect(String(wrapped)).toContain('ending the instance of nodeclaim c failed')

@@ -7,19 +7,19 @@ import { withCondition } from '../node-claims/claim-changes.ts'
 
 /** How often the provider is asked whether the instance is gone. */
 export const INSTANCE_POLL: Milliseconds = 5_000
-/** How often the end of an instance is ordered that the cloud refuses to end until somebody acts. */
+/** How often the termination is requested again if the cloud refuses it until a user acts. */
 const REFUSED_POLL: Milliseconds = 60_000
 
-/** What became of an order to end a claim's instance; without a wait it is gone. */
+/** The result of a request to terminate the instance of a claim. Without `wait` the instance is gone. */
 export interface InstanceEnding {
   readonly claim: NodeClaim
   readonly wait?: Milliseconds
 }
 
 /**
- * Orders the end of a claim's instance and says in its condition InstanceTerminating what came of it. A refusal that
- * somebody has to lift is reported on the claim and its Node, and the order is repeated every minute; other failures are thrown.
- * A claim without provider ID for which the provider holds nothing says nothing about an instance.
+ * Requests the termination of the instance of a claim and writes the result to its condition InstanceTerminating. A refusal
+ * that a user must resolve is reported on the claim and its Node, and the request is repeated every minute. Other errors are
+ * thrown. If a claim has no provider ID and the provider has nothing for it, no condition is written.
  */
 export const instanceEnding =
   ({ provider, clock, events, log }: Pick<Deps, 'provider' | 'clock' | 'events' | 'log'>) =>
@@ -32,7 +32,7 @@ export const instanceEnding =
     } catch (error) {
       if (isNodeClaimNotFound(error)) return { claim: isNamed ? marked() : claim }
       const refusal = findError(error, DeleteError)
-      // Callers take a 404 for one of the API server's (an object is gone), so one of the provider's own calls is wrapped.
+      // Callers interpret a 404 as a missing object in the API server, so a 404 of the provider is wrapped.
       if (refusal === undefined && isNotFound(error))
         throw new Error(`ending the instance of nodeclaim ${claim.metadata.name} failed`, { cause: error })
       if (refusal === undefined) throw error

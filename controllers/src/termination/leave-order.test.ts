@@ -42,17 +42,17 @@ test.each<[string, Partial<Pod['spec']>]>([
     },
   ],
   ['a volume', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] }],
-])('a small pod with %s leaves before a large one that may go anywhere', (_, spec) => {
+])('a small pod with %s leaves before a large pod that fits anywhere', (_, spec) => {
   const pods = [asking('large', '4', '8Gi'), asking('bound', '250m', '256Mi', spec)]
   expect(namesOf(hardestFirst(pods))).toEqual(['bound', 'large'])
 })
 
-test('what is only preferred binds no pod', () => {
+test('preferences do not count', () => {
   const pods = [asking('large', '4', '8Gi'), asking('preferring', '250m', '256Mi', spread('ScheduleAnyway'))]
   expect(namesOf(hardestFirst(pods))).toEqual(['large', 'preferring'])
 })
 
-test('the larger leaves first, by its largest share of what the pods ask for', () => {
+test('the larger pod leaves first, by its largest share of the requests', () => {
   const pods = [
     asking('small', '250m', '256Mi'),
     asking('much memory', '500m', '16Gi'),
@@ -62,7 +62,7 @@ test('the larger leaves first, by its largest share of what the pods ask for', (
   expect(namesOf(hardestFirst(pods))).toEqual(['much memory', 'much cpu', 'small', 'as small'])
 })
 
-test('pods that ask for nothing stay in their order', () => {
+test('pods without requests keep their order', () => {
   const pods = [pod('b'), pod('a')]
   expect(hardestFirst(pods)).toEqual(pods)
 })

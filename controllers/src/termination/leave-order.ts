@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import { cachedRequests } from '@kerf/engine'
 import { ifReadable } from '../isolation/if-readable.ts'
 
-/** Whether the pod may run only on some of the nodes that are large enough for it. */
+/** Returns whether the pod can run only on some of the nodes that are large enough for it. */
 const isBound = ({ spec }: Pod): boolean => {
   const { nodeAffinity, podAffinity, podAntiAffinity } = spec.affinity ?? {}
   return (
@@ -17,14 +17,14 @@ const isBound = ({ spec }: Pod): boolean => {
 
 const NOTHING: ReadonlyMap<string, bigint> = new Map()
 
-/** A pod whose requests cannot be read leaves among the last. */
+/** Returns the requests of a pod. A pod that cannot be read leaves last. */
 const requestsOf = (pod: Pod): ReadonlyMap<string, bigint> => ifReadable(() => cachedRequests(pod)) ?? NOTHING
 
 /**
- * Pods in the order in which they had best leave a node: those that fit in the fewest places first, then the largest.
- * kube-scheduler places their successors as they come, each where most is free: one that may go anywhere would take the room
- * that only a later one could do with, and another node would be bought for that. A pod is as large as its largest share of
- * what all of these ask for.
+ * Sorts pods in the order in which they should leave a node: pods that fit in the fewest places first, then the largest.
+ * kube-scheduler places their successors in the order of creation, each on the node with the most free capacity. A pod that
+ * fits anywhere could take the only place of a later one, and another node would be launched. The size of a pod is its
+ * largest share of the requests of all these pods.
  */
 export const hardestFirst = (pods: readonly Pod[]): readonly Pod[] => {
   const totals = new Map<string, number>()

@@ -20,7 +20,7 @@ describe('a claim is deleted', () => {
     expect(await world.podNames()).toEqual([])
   })
 
-  test('between the opening of its Node and the word of it on the claim: its pods are drained first', async () => {
+  test('after its Node was opened and before the claim shows it: its pods are drained first', async () => {
     const left: string[][] = []
     const world = await lifecycleWorld({
       provider: (kwok) =>
@@ -57,7 +57,7 @@ describe('a claim is deleted', () => {
           delete: async (claim: NodeClaim) => void deleted.push(claim.metadata.name),
         }),
     })
-    // A Node that says nothing of an instance is no claim's, whatever labels it carries.
+    // A Node without a provider ID belongs to no claim, whatever labels it has.
     await world.admin.create(kinds.Node, buildNode('stranger', { labels: { [labels.registered]: 'true' } }))
     await createClaim(world)
     await world.pass(1_000)
@@ -68,7 +68,7 @@ describe('a claim is deleted', () => {
     expect((await world.nodes()).map(({ metadata }) => metadata.deletionTimestamp)).toEqual([undefined])
   })
 
-  test('that never registered leaves Nodes to whoever made them', async () => {
+  test('that never registered leaves its Nodes to their creator', async () => {
     const world = await lifecycleWorld({
       registrationDelay: '1h',
       provider: (kwok) =>
@@ -88,7 +88,7 @@ describe('a claim is deleted', () => {
     expect((await world.nodes()).map(({ metadata }) => metadata.deletionTimestamp)).toEqual([undefined, undefined])
   })
 
-  test('keeps its finalizer while the provider fails to end the instance', async () => {
+  test('keeps its finalizer while the provider fails to terminate the instance', async () => {
     let attempts = 0
     const world = await lifecycleWorld({
       registrationDelay: '1h',
@@ -146,7 +146,7 @@ describe('a claim is deleted', () => {
     expect(await world.readClaim()).toBeUndefined()
   })
 
-  test('of another node class kind is left to others', async () => {
+  test('with another kind of node class is ignored', async () => {
     const world = await lifecycleWorld()
     const foreign = await createClaim(world, 'a', {
       metadata: { finalizers: [finalizers.termination] },

@@ -21,18 +21,18 @@ import { terminationGracePeriodExpiring } from './events.ts'
 import { INSTANCE_POLL, type InstanceEnding, instanceEnding } from './instance-ending.ts'
 import { TerminationMetrics } from './termination-metrics.ts'
 
-/** How long the provider is asked for an instance of a claim that never named one. */
+/** How long the provider is asked for an instance if the claim never had a provider ID. */
 const LONGEST_LOOKUP: Milliseconds = 300_000
 
-/** The stored claim with the instance of the one in memory, which the API server may have refused to store. */
+/** Returns the stored claim with the instance of the claim in memory, which the API server may have refused to store. */
 const withInstanceOf = (stored: NodeClaim, { status }: NodeClaim): NodeClaim =>
   (status?.providerID ?? '') === '' || stored.status?.providerID === status?.providerID
     ? stored
     : { ...stored, status: { ...status, ...stored.status, providerID: status?.providerID ?? '' } }
 
 /**
- * Ends a deleted NodeClaim (`docs/spec/termination.md#nodeclaim-finalizer`): deadline, Nodes, instance, finalizer, in
- * this order. Nodes that were never opened to pods are left to whoever made them.
+ * Terminates a deleted NodeClaim (`docs/spec/termination.md#nodeclaim-finalizer`): deadline, Nodes, instance, finalizer, in
+ * this order. Nodes that were never opened to pods are left to their creator.
  */
 export class NodeClaimFinalizer {
   readonly #endInstance
@@ -86,8 +86,8 @@ export class NodeClaimFinalizer {
   }
 
   /**
-   * As the order to end the instance goes. A claim that never named an instance is given up after a while even if the
-   * provider cannot say whether it holds one: garbage collection ends what no claim names.
+   * Requests the termination of the instance. A claim that never had a provider ID is given up after a while, even if the
+   * provider cannot tell whether it has an instance. Garbage collection terminates instances without a claim.
    */
   async #ending(claim: NodeClaim, signal: AbortSignal): Promise<InstanceEnding> {
     try {
@@ -109,14 +109,14 @@ export class NodeClaimFinalizer {
   }
 
   /**
-   * A provider whose launches outlast a call may hold something for a claim that never came to show it: the process may have
-   * ended in between.
+   * Returns whether the provider may have an instance for the claim. If launches take longer than one call, the process may
+   * have stopped before the claim showed its instance.
    */
   #mayHoldInstance({ status }: NodeClaim): boolean {
     return (status?.providerID ?? '') !== '' || this.#provider.launchTimeout !== undefined
   }
 
-  /** The moment by which all pods must be gone, written once; nothing that is there already is overwritten. */
+  /** Writes the time by which all pods must be gone. An existing deadline is not overwritten. */
   async #withDeadline(claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim> {
     const period = claim.spec.terminationGracePeriod
     const deleted = timeOf(claim.metadata.deletionTimestamp)
@@ -145,7 +145,7 @@ export class NodeClaimFinalizer {
     return withInstanceOf(annotated, claim)
   }
 
-  /** Deletes the claim's Nodes; answers whether any is still there. */
+  /** Deletes the Nodes of the claim. Returns whether any still exists. */
   async #deleteNodes(claim: NodeClaim, signal: AbortSignal): Promise<boolean> {
     const nodes = this.#links.nodesOf(claim)
     for (const node of nodes) {
@@ -173,7 +173,10 @@ export class NodeClaimFinalizer {
     }
   }
 
-  /** The mirror may be behind; an instance must not end under a Node that has not been drained. */
+  /**
+   * Returns whether the API server has a Node that the lagging informer does not show. An instance must not be terminated
+   * while its Node is not drained.
+   */
   async #hasUnseenNode({ status }: NodeClaim, signal: AbortSignal): Promise<boolean> {
     const name = status?.nodeName ?? ''
     const node = name === '' ? undefined : await this.#liveNode(name, signal)
@@ -181,8 +184,8 @@ export class NodeClaimFinalizer {
   }
 
   /**
-   * Registration writes the Node first, then the claim. Where the claim was deleted in between, the claim never says that it
-   * registered, and yet pods may be on the Node.
+   * Returns whether a Node of the claim was opened to pods. Registration writes the Node first and then the claim. If the
+   * claim was deleted in between, it never shows that it registered, but its Node may have pods.
    */
   async #hasOpenedNode(claim: NodeClaim, signal: AbortSignal): Promise<boolean> {
     const isOpened = (node: Node | undefined): boolean => node?.metadata.labels?.[labels.registered] !== undefined

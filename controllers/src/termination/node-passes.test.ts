@@ -21,7 +21,7 @@ import { apiError } from '../testing/world/index.ts'
 import { EvictionQueue } from './eviction-queue.ts'
 import { NodeTermination } from './node-termination.ts'
 
-// One pass over a leaving Node: `docs/spec/termination.md#node-finalizer`.
+// One pass over a terminating Node (`docs/spec/termination.md#node-finalizer`).
 
 interface Traits {
   readonly providerID?: string
@@ -47,7 +47,7 @@ const leaving = (traits: Traits = {}): Node => {
 interface Setting {
   readonly claim?: NodeClaim
   readonly pods?: readonly Pod[]
-  /** Pods that the API server has and the mirror has not. */
+  /** Pods that exist in the API server but not in the informer. */
   readonly unseen?: readonly Pod[]
   readonly get?: Error
   readonly ending?: Error
@@ -100,7 +100,7 @@ const soon = { kind: 'retry-after', after: 1_000 }
 const release = { metadata: { resourceVersion: '7', finalizers: ['example.com/mine'] } }
 const excluded = { [labels.excludeFromLoadBalancers]: 'karpenter' }
 
-describe('a leaving Node is kept from new pods and traffic', () => {
+describe('a terminating Node gets no new pods and traffic', () => {
   const other = { key: 'example.com/mine', effect: 'NoExecute' } as const
   const cordonOf = async (spec: Partial<Node['spec']>, own: Readonly<Record<string, string>> = {}) =>
     (await passOver(leaving({ spec, labels: own }))).bodies.filter((body) => body !== release).slice(0, -1)
@@ -109,33 +109,33 @@ describe('a leaving Node is kept from new pods and traffic', () => {
     spec: { taints: wanted },
   })
 
-  test('by a taint beside those of others, under the version that was read', async () => {
+  test('with a taint in addition to other taints, with the resourceVersion that was read', async () => {
     expect(await cordonOf({})).toEqual([cordon([taints.disrupted])])
     expect(await cordonOf({ taints: [other] })).toEqual([cordon([other, taints.disrupted])])
   })
 
-  test('and by a label, each where it is missing', async () => {
+  test('with a label, each only if it is missing', async () => {
     expect(await cordonOf({ taints: [taints.disrupted, other] })).toEqual([cordon([taints.disrupted, other])])
     expect(await cordonOf({ taints: [other] }, excluded)).toEqual([cordon([other, taints.disrupted])])
     expect(await cordonOf({ taints: [taints.disrupted, other] }, excluded)).toEqual([])
   })
 
-  test('by that taint alone of its key', async () => {
+  test('with only one taint of that key', async () => {
     const stronger = { ...taints.disrupted, effect: 'NoExecute' } as const
     expect(await cordonOf({ taints: [stronger] }, excluded)).toEqual([cordon([taints.disrupted])])
     expect(await cordonOf({ taints: [taints.disrupted, stronger] }, excluded)).toEqual([cordon([taints.disrupted])])
   })
 })
 
-describe('a leaving Node that is not ready', () => {
+describe('a terminating Node that is not ready', () => {
   const lost = new NodeClaimNotFoundError('gone')
   const waiting = { pods: [pod('web', { nodeName: 'n' })] }
-  test('is let go without a drain once its instance is gone', async () => {
+  test('is released without a drain once its instance is gone', async () => {
     const { outcome, bodies, queued } = await passOver(leaving({ isReady: false }), { ...waiting, get: lost })
     expect({ outcome, bodies, queued }).toEqual({ outcome: done, bodies: [release], queued: 0 })
   })
 
-  test('is drained while nobody can say so, with no instance to ask for, and while it is ready', async () => {
+  test('is drained while the instance may exist, without a provider ID, and while it is ready', async () => {
     const unknown = await passOver(leaving({ isReady: false }), { ...waiting, get: new Error('the cloud is down') })
     expect([unknown.outcome, unknown.bodies]).toEqual(['Error: the cloud is down', []])
     for (const seen of [leaving({ isReady: false, providerID: '' }), leaving()]) {
@@ -145,7 +145,7 @@ describe('a leaving Node that is not ready', () => {
   })
 })
 
-test('a leaving Node of any of the provider’s kinds of node class is drained', async () => {
+test('a terminating Node with any NodeClass kind of the provider is drained', async () => {
   const { KWOKNodeClass, EC2NodeClass } = karpenterKinds
   const { outcome, queued } = await passOver(leaving(), {
     nodeClasses: [EC2NodeClass, KWOKNodeClass],
@@ -154,7 +154,7 @@ test('a leaving Node of any of the provider’s kinds of node class is drained',
   expect({ outcome, queued }).toEqual({ outcome: soon, queued: 1 })
 })
 
-describe('the drain of a leaving Node', () => {
+describe('the drain of a terminating Node', () => {
   const at = (ago: number): string => new Date(manualState().clock.now() - ago).toISOString()
   const claimOf = (...conditions: readonly Condition[]) =>
     nodeClaim('c', { providerID: 'kwok://n', deletionTimestamp: '2026-01-01T00:00:00Z', conditions })
@@ -163,7 +163,7 @@ describe('the drain of a leaving Node', () => {
     lastTransitionTime: at(ago),
   })
 
-  test('lasts five seconds at least, and is said on the claim', async () => {
+  test('takes at least five seconds, and is shown on the claim', async () => {
     const first = await passOver(leaving(), { claim: claimOf() })
     expect([first.outcome, first.said('Drained')]).toEqual([soon, ['Unknown', 'Draining']])
     const early = await passOver(leaving(), { claim: claimOf(draining(4_000)) })
@@ -175,7 +175,7 @@ describe('the drain of a leaving Node', () => {
     expect(over.outcome).toEqual({ kind: 'retry-after', after: 5_000 })
   })
 
-  test('waits for pods, and for those that only the API server knows', async () => {
+  test('waits for pods, including pods that only the API server knows', async () => {
     const web = pod('web', { nodeName: 'n' })
     const seen = await passOver(leaving(), { claim: claimOf(draining(60_000)), pods: [web] })
     expect([seen.outcome, seen.queued, seen.calls.includes('end')]).toEqual([soon, 1, false])
@@ -187,7 +187,7 @@ describe('the drain of a leaving Node', () => {
     expect((await passOver(leaving(), { unseen: [web] })).bodies).not.toContainEqual(release)
   })
 
-  test('stays said on the claim when the end of the instance fails', async () => {
+  test('stays on the claim if the termination of the instance fails', async () => {
     const ending = new Error('the cloud is down')
     const { outcome, said, bodies } = await passOver(leaving(), { claim: claimOf(draining(60_000)), ending })
     expect(outcome).toContain('the cloud is down')
@@ -199,7 +199,7 @@ describe('the drain of a leaving Node', () => {
     expect(bodies).not.toContainEqual(release)
   })
 
-  test('done, and the instance gone, the Node is let go; without a claim no instance is ended', async () => {
+  test('ends with the release of the Node when the instance is gone; without a claim no instance is terminated', async () => {
     const over = await passOver(leaving(), {
       claim: claimOf(condition('Drained')),
       ending: new NodeClaimNotFoundError('gone'),
@@ -209,7 +209,7 @@ describe('the drain of a leaving Node', () => {
     expect([alone.outcome, alone.bodies.at(-1), alone.calls]).toEqual([done, release, ['patch Node', 'patch Node']])
   })
 
-  test.each([404, 409])('is begun again when a write meets a %i; another refusal is an error', async (code) => {
+  test.each([404, 409])('is repeated if a write gets a %i; another refusal is an error', async (code) => {
     expect((await passOver(leaving(), { patch: apiError(code) })).outcome).toEqual({ kind: 'retry' })
     expect((await passOver(leaving(), { patch: apiError(503) })).outcome).toContain('simulated 503')
   })

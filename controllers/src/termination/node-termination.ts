@@ -42,17 +42,17 @@ import { VolumeDetachment } from './volume-detachment.ts'
 
 const NAME = 'node.termination'
 const POLL: Milliseconds = 1_000
-/** Pods that were bound just before the taint came are seen by then. */
+/** By then the informer shows pods that were bound just before the taint was written. */
 const MINIMUM_DRAIN: Milliseconds = 5_000
 
-/** A terminating node, with its claim when there is exactly one. */
+/** A terminating node, with its claim if there is exactly one. */
 interface Leaving {
   readonly node: Node
   readonly claim: NodeClaim | undefined
   readonly deadline: Milliseconds | undefined
 }
 
-/** What a stage made of the claim, and how long to wait before looking again; without a wait the stage is over. */
+/** The claim after a stage, and how long to wait before the next check. Without `wait` the stage is complete. */
 interface StageResult {
   readonly claim: NodeClaim | undefined
   readonly wait?: Milliseconds
@@ -125,7 +125,7 @@ export class NodeTermination {
     try {
       return await this.#terminate(node, signal)
     } catch (error) {
-      // Read something stale, or the Node went meanwhile.
+      // A stale object was read, or the Node was deleted in the meantime.
       if (isConflict(error) || isNotFound(error)) return retry()
       throw error
     }
@@ -139,7 +139,10 @@ export class NodeTermination {
     )
   }
 
-  /** A claim that the mirror does not show is looked for by the Node's owner, before its instance is left alone. */
+  /**
+   * Returns the claim of the Node. A claim that the informer does not show is read through the owner of the Node, so that its
+   * instance is not forgotten.
+   */
   async #claimOf(node: Node, signal: AbortSignal): Promise<NodeClaim | undefined> {
     const mirrored = this.#links.claimOf(node)
     const owner = node.metadata.ownerReferences?.find(({ kind }) => kind === karpenterKinds.NodeClaim.kind)
@@ -167,7 +170,7 @@ export class NodeTermination {
     }
   }
 
-  /** A node that is not ready and whose instance is gone has nothing left to drain. */
+  /** Returns whether the node is not ready and its instance is gone, so that there is nothing to drain. */
   async #hasLostInstance(node: Node, signal: AbortSignal): Promise<boolean> {
     const providerID = node.spec.providerID ?? ''
     if (isConditionTrue(node, 'Ready') || providerID === '') return false
@@ -180,7 +183,10 @@ export class NodeTermination {
     }
   }
 
-  /** Keeps new pods and traffic away. A taint of the same key with another effect is replaced. */
+  /**
+   * Taints and labels the node so that it gets no new pods or traffic. A taint with the same key and another effect is
+   * replaced.
+   */
   async #cordon(node: Node, signal: AbortSignal): Promise<Node> {
     const present = node.spec.taints ?? []
     const others = present.filter(({ key }) => key !== taints.disrupted.key)
@@ -227,7 +233,7 @@ export class NodeTermination {
     if (drained?.status === 'True') return { claim: draining }
     const since = timeOf(drained?.lastTransitionTime)
     if (since !== undefined && now - since < MINIMUM_DRAIN) return { claim: draining, wait: POLL }
-    // The mirror may be behind, and what is not drained now is lost: the API server has the last word.
+    // The informer may lag, and pods that are not drained now would be lost, so the API server is asked.
     const live = await this.#client.list(kinds.Pod, { fieldSelector: `spec.nodeName=${nodeName}`, signal })
     const left = podsToDrain(live.items, deadline, this.#clock.now(), this.#isolation)
     if (left.waiting > 0) return { claim: draining, wait: POLL }
@@ -270,7 +276,7 @@ export class NodeTermination {
     return done()
   }
 
-  /** Runs the stages in order until one has to wait. The claim's conditions are written also when a stage fails. */
+  /** Runs the stages in order until one must wait. The conditions of the claim are written even if a stage fails. */
   async #pass(leaving: Leaving, signal: AbortSignal): Promise<StageResult> {
     const stages = [
       (current: Leaving) => this.#drain(current, signal),
@@ -296,7 +302,7 @@ export class NodeTermination {
     if (claim !== undefined && claim.metadata.deletionTimestamp === undefined) await this.#deleteClaim(claim, signal)
     if (await this.#hasLostInstance(seen, signal)) return await this.#release(seen, claim, signal)
     const asked = claim === undefined ? undefined : reportedDeadlineOf(claim, seen, this.#events)
-    // No pod is killed by a clock that may be wrong.
+    // No pod is deleted because of a clock that may be wrong.
     const deadline = this.#clock.problem === undefined ? asked : undefined
     if (deadline !== undefined) this.#events.publish(terminationGracePeriodExpiring({ node: seen }, deadline))
     const node = await this.#cordon(seen, signal)

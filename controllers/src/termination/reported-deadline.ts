@@ -4,9 +4,9 @@ import { DeadlineError, deadlineOf } from '../node-claims/deadline.ts'
 import { failedDraining } from './events.ts'
 
 /**
- * The claim's termination deadline. An annotation that cannot be read is reported in an Event on the Node.
+ * Returns the termination deadline of the claim. An invalid annotation is reported in an Event on the Node.
  *
- * @throws DeadlineError for such an annotation.
+ * @throws DeadlineError if the annotation is invalid.
  */
 export const reportedDeadlineOf = (
   claim: NodeClaim,

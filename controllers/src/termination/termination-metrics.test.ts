@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { sumOfMetric } from '../testing/world/index.ts'
 import { TerminationMetrics } from './termination-metrics.ts'
 
-// Names, labels and buckets are what dashboards are made of: `docs/spec/termination.md#termination-metrics`.
+// Dashboards depend on names, labels and buckets (`docs/spec/termination.md#termination-metrics`).
 
 let clock: VirtualClock
 let registry: PrometheusMetrics
@@ -40,8 +40,8 @@ const read = (name: string, wanted: Readonly<Record<string, string>> = { nodepoo
 const bucketsOf = async (name: string): Promise<readonly number[]> =>
   [...(await registry.text()).matchAll(new RegExp(`^${name}_bucket{le="(\\d+)"`, 'gm'))].map(([, le]) => Number(le))
 
-describe('when nodes end', () => {
-  test('they are counted by pool and zone, with how long it took and how old they were', async () => {
+describe('when nodes are terminated', () => {
+  test('they are counted by pool and zone, with their duration and age', async () => {
     metrics.nodeTerminated(nodeOf({ deletionTimestamp: ago(90), creationTimestamp: ago(2 * hour) }))
     expect(await read('karpenter_nodes_terminated_total', { nodepool: 'general', zone: 'a' })).toBe(1)
     expect(await read('karpenter_nodes_termination_duration_seconds_sum')).toBe(90)
@@ -49,7 +49,7 @@ describe('when nodes end', () => {
     expect(await registry.text()).toMatch(/karpenter_nodes_termination_duration_seconds{.*quantile="0.99".*} 90/)
   })
 
-  test('their age falls into spans from a quarter of an hour to thirty days', async () => {
+  test('their age has buckets from 15 minutes to thirty days', async () => {
     metrics.nodeTerminated(nodeOf({ creationTimestamp: ago(hour) }))
     expect(await bucketsOf('karpenter_nodes_lifetime_duration_seconds')).toEqual([
       ...[15, 30, 45].map((count) => count * minute),
@@ -58,14 +58,14 @@ describe('when nodes end', () => {
     ])
   })
 
-  test('that never said when, or say it of the future, took no time', async () => {
+  test('nodes with no deletion time, or one in the future, count with a duration of 0', async () => {
     metrics.nodeTerminated(nodeOf({}))
     metrics.nodeTerminated(nodeOf({ deletionTimestamp: ago(-30) }))
     expect(await read('karpenter_nodes_termination_duration_seconds_count')).toBe(2)
     expect(await read('karpenter_nodes_termination_duration_seconds_sum')).toBe(0)
   })
 
-  test('a drained one is counted by pool, one of no pool under an empty name', async () => {
+  test('drained nodes are counted by pool, nodes without a pool under an empty name', async () => {
     metrics.nodeDrained(nodeOf({}))
     metrics.nodeDrained(node('other'))
     expect(await read('karpenter_nodes_drained_total')).toBe(1)
@@ -73,8 +73,8 @@ describe('when nodes end', () => {
   })
 })
 
-describe('when claims end', () => {
-  test('they are counted by pool, capacity type and zone, with how long it took', async () => {
+describe('when claims are terminated', () => {
+  test('they are counted by pool, capacity type and zone, with their duration', async () => {
     metrics.claimTerminated(claimOf({ deletionTimestamp: ago(100) }))
     const series = { nodepool: 'general', capacity_type: 'spot', zone: 'a' }
     expect(await read('karpenter_nodeclaims_terminated_total', series)).toBe(1)
@@ -84,13 +84,13 @@ describe('when claims end', () => {
     ])
   })
 
-  test('one without labels is counted as well', async () => {
+  test('a claim without labels is counted too', async () => {
     const { labels: _, ...metadata } = claimOf().metadata
     metrics.claimTerminated({ ...claimOf(), metadata })
     expect(await read('karpenter_nodeclaims_terminated_total', { nodepool: '', capacity_type: '', zone: '' })).toBe(1)
   })
 
-  test('their instance took as long as it is since its end was ordered', async () => {
+  test('the duration of the instance starts when its termination was requested', async () => {
     metrics.instanceTerminated(claimOf({ ordered: ago(40) }))
     metrics.instanceTerminated(claimOf())
     expect(await read('karpenter_nodeclaims_instance_termination_duration_seconds_sum')).toBe(40)

@@ -61,7 +61,7 @@ export const terminationMetrics = defineMetrics({
   },
 })
 
-/** What is counted when nodes and claims end (`docs/spec/termination.md#termination-metrics`). */
+/** Counts terminated nodes and claims (`docs/spec/termination.md#termination-metrics`). */
 export class TerminationMetrics {
   readonly #clock: Clock
   readonly #nodeDuration
@@ -88,7 +88,7 @@ export class TerminationMetrics {
     this.#nodesDrained.inc({ nodepool: labelOf(node, labels.nodePool) })
   }
 
-  /** The finalizer was taken off. */
+  /** Called when the finalizer was removed from the Node. */
   nodeTerminated(node: Node): void {
     const nodepool = labelOf(node, labels.nodePool)
     this.#nodesTerminated.inc({ nodepool, zone: labelOf(node, labels.zone) })
@@ -96,13 +96,13 @@ export class TerminationMetrics {
     this.#nodeLifetime.observe(this.#secondsSince(node.metadata.creationTimestamp), { nodepool })
   }
 
-  /** The provider no longer knows the instance. */
+  /** Called when the provider does not know the instance any more. */
   instanceTerminated(claim: NodeClaim): void {
     const ordered = findCondition(claim, 'InstanceTerminating')?.lastTransitionTime
     this.#instanceDuration.observe(this.#secondsSince(ordered), { nodepool: labelOf(claim, labels.nodePool) })
   }
 
-  /** The finalizer was taken off. */
+  /** Called when the finalizer was removed from the claim. */
   claimTerminated(claim: NodeClaim): void {
     const nodepool = labelOf(claim, labels.nodePool)
     this.#claimsTerminated.inc({

@@ -12,7 +12,7 @@ import {
 } from '../testing/world/index.ts'
 
 describe('a node is deleted', () => {
-  test('it is cordoned and drained, its instance ends, the finalizer goes last, and the claim goes too', async () => {
+  test('it is cordoned and drained, its instance is terminated, and its finalizer and claim are removed last', async () => {
     const { world, node, name } = await withNode({ kwok: { instanceTerminationDelay: 3_000 } })
     await createInstantPodOn(world, 'web', name, {
       metadata: { annotations: { [SLOW]: '2s' } },
@@ -57,7 +57,7 @@ describe('a node is deleted', () => {
     expect(await world.nodes()).toEqual([])
   })
 
-  test('a node without a claim is drained and let go at once', async () => {
+  test('a node without a claim is drained and released at once', async () => {
     const { world, node, name } = await withNode()
     world.kill()
     await world.patch(karpenterKinds.NodeClaim, (await world.readClaim()) as NodeClaim, {
@@ -72,7 +72,7 @@ describe('a node is deleted', () => {
     expect(await world.podNames()).toEqual([])
   })
 
-  test('with two claims of its provider ID it is treated as one without a claim', async () => {
+  test('a node with two claims for its provider ID is treated like a node without a claim', async () => {
     const { world, node } = await withNode()
     await createClaim(world, 'b', {
       spec: { nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } },
@@ -87,7 +87,7 @@ describe('a node is deleted', () => {
     expect(await world.isStaying('a')).toBe(true)
   })
 
-  test('a node of somebody else is not touched', async () => {
+  test('an unmanaged node is not changed', async () => {
     const world = await lifecycleWorld()
     const foreign = await world.admin.create(
       kinds.Node,
@@ -98,7 +98,7 @@ describe('a node is deleted', () => {
     expect((await world.node()).spec.taints ?? []).not.toContainEqual(taints.disrupted)
   })
 
-  test('many nodes at once do not get into each other’s way', async () => {
+  test('many nodes at once do not affect each other', async () => {
     const world = await lifecycleWorld()
     for (const name of ['a', 'b', 'c', 'd']) await createInitializedClaim(world, name)
     for (const node of await world.nodes()) {
@@ -120,7 +120,7 @@ describe('a node is deleted', () => {
     expect(found).toEqual([taints.disrupted])
   })
 
-  test('a foreign finalizer survives, and keeps the node', async () => {
+  test('another finalizer stays, and keeps the node', async () => {
     const { world, node } = await withNode()
     await world.patch(kinds.Node, node, { metadata: { finalizers: [finalizers.termination, 'example.com/mine'] } })
     await world.delete(kinds.Node, await world.node())
@@ -131,7 +131,7 @@ describe('a node is deleted', () => {
 })
 
 describe('the instance', () => {
-  test('gone under a node that is not ready: the node is let go in the middle of its drain', async () => {
+  test('if it is gone while the node is not ready, the node is released during its drain', async () => {
     const { world, node, name } = await withNode({
       provider: (kwok) =>
         alteredProvider(kwok, { get: () => Promise.reject(new NodeClaimNotFoundError('it is gone')) }),
@@ -141,7 +141,7 @@ describe('the instance', () => {
     await world.pass(500)
     await world.delete(kinds.Node, node)
     await world.pass(20_000)
-    // Ready: it goes on draining although the instance is gone.
+    // The node is ready, so the drain continues although the instance is gone.
     expect(await world.nodes()).toHaveLength(1)
     await world.patch(kinds.Node, await world.node(), {
       metadata: { annotations: { 'karpenter.kwok.sh/kubelet': 'stopped' } },
@@ -150,7 +150,7 @@ describe('the instance', () => {
     expect(await world.nodes()).toEqual([])
   })
 
-  test('an error of the provider is tried again', async () => {
+  test('an error of the provider is retried', async () => {
     const { world, node } = await withNode()
     world.outages.failNext('terminate', new Error('the cloud is down'))
     await world.delete(kinds.Node, node)

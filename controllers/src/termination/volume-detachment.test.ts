@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { manualState } from '../testing/by-hand/manual-state.ts'
 import { VolumeDetachment } from './volume-detachment.ts'
 
-// `docs/spec/termination.md#node-finalizer`, the volume stage.
+// The volume stage (`docs/spec/termination.md#node-finalizer`).
 
 const now = Date.parse('2026-01-01T01:00:00Z')
 const attachment = (name: string, volume: string | undefined, nodeName = 'n'): VolumeAttachment => ({
@@ -24,7 +24,10 @@ const claim = (name: string, volumeName: string, namespace = 'default'): Persist
   spec: { volumeName, accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
 })
 
-/** Volume `x` is attached as `va-x`; the claims `data`, `stays-scratch` and, elsewhere, `data` stand for some of them. */
+/**
+ * Volume `x` is attached as `va-x`. The claims `data`, `stays-scratch`, and `data` in another namespace refer to some
+ * volumes.
+ */
 const volumes = (): VolumeDetachment => {
   const { informers } = manualState()
   const detachment = new VolumeDetachment(informers)
@@ -39,21 +42,21 @@ const data = { name: 'data', persistentVolumeClaim: { claimName: 'data' } }
 const scratch = { name: 'scratch', ephemeral: {} }
 const pending = (...pods: Parameters<VolumeDetachment['pending']>[1]) => volumes().pending(node('n'), pods, now)
 
-describe('the volumes that a leaving node waits for', () => {
-  test('are those attached to it that have a PersistentVolume', () => {
+describe('the volumes that a terminating node waits for', () => {
+  test('are the attached volumes that have a PersistentVolume', () => {
     expect(pending()).toEqual(['va-pv', 'va-tmp'])
     expect(volumes().pending(node('other'), [], now)).toEqual(['va-far'])
     expect(volumes().pending(node('empty'), [], now)).toEqual([])
   })
 
-  test('are not those of pods that stay, by their claim or by a claim of their own', () => {
+  test('do not include those of pods that stay, through a claim or a generic ephemeral volume', () => {
     expect(pending(pod('stays', { spec: { ...tolerating, volumes: [data] } }))).toEqual(['va-tmp'])
     expect(pending(pod('stays', { spec: { ...tolerating, volumes: [scratch] } }))).toEqual(['va-pv'])
     expect(pending(pod('stays', { spec: { ...tolerating, volumes: [{ name: 'x' }, data, scratch] } }))).toEqual([])
     expect(pending(pod('stays', { spec: tolerating }))).toEqual(['va-pv', 'va-tmp'])
   })
 
-  test('are those of pods that go, and of equal names in another namespace', () => {
+  test('include those of pods that leave, and of equal names in another namespace', () => {
     expect(pending(pod('goes', { spec: { volumes: [data] } }))).toEqual(['va-pv', 'va-tmp'])
     const elsewhere = pod('stays', { metadata: { namespace: 'elsewhere' }, spec: { ...tolerating, volumes: [data] } })
     expect(pending(elsewhere)).toEqual(['va-pv', 'va-tmp'])

@@ -9,14 +9,14 @@ import { isDrainable } from '../pods/pod-predicates.ts'
 const BY_NODE_NAME = 'termination.nodeName'
 const nodeOf = (attachment: VolumeAttachment): readonly string[] => [attachment.spec.nodeName]
 
-/** The names of the PersistentVolumeClaims that a pod's volumes use, generic ephemeral ones included. */
+/** Returns the names of the PersistentVolumeClaims that a pod uses, including those of generic ephemeral volumes. */
 const claimNamesOf = (pod: Pod): readonly string[] =>
   (pod.spec.volumes ?? []).flatMap((volume) => {
     if (volume.persistentVolumeClaim !== undefined) return [volume.persistentVolumeClaim.claimName]
     return volume.ephemeral === undefined ? [] : [`${pod.metadata.name}-${volume.name}`]
   })
 
-/** Which volumes are still attached to a node and will come off it (`docs/spec/termination.md#node-finalizer`). */
+/** Tells which volumes are still attached to a node and will be detached (`docs/spec/termination.md#node-finalizer`). */
 export class VolumeDetachment {
   readonly #attachments: Informer<VolumeAttachment>
   readonly #claims: Informer<PersistentVolumeClaim>
@@ -30,8 +30,9 @@ export class VolumeDetachment {
   }
 
   /**
-   * Names of the attachments to wait for. Volumes of pods that stay to the end (static, tolerating or stuck ones) would
-   * never come off and do not count. An attachment that cannot be read is waited for, as the volume may be in use.
+   * Returns the names of the attachments to wait for. Volumes of pods that stay on the node (static, tolerating or stuck
+   * pods) would never be detached, so they do not count. An attachment that cannot be read counts, because the volume may be
+   * in use.
    */
   pending(node: Node, pods: readonly Pod[], now: Milliseconds): readonly string[] {
     const apart = <Value>(kind: string, object: object, read: () => Value): Value | undefined =>
