@@ -27,23 +27,23 @@ import { concurrency, type Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { CONDITION_BUCKETS, DEFAULT_BUCKETS } from '../metric-buckets.ts'
 
-/** A time whose age is 0: of what does not say since when it is so. */
+/** A time whose age is 0, for conditions without a transition time. */
 const NEVER = Number.POSITIVE_INFINITY
 
 interface Conditioned extends KubeObject {
   readonly status?: { readonly conditions?: readonly Condition[] }
 }
 
-/** One set of metrics: `operator_<kind>_…` of one kind, or `operator_…`, which all kinds but Node share. */
+/** One set of metrics: `operator_<kind>_…` for one kind, or `operator_…`, which all kinds except Node share. */
 interface Family {
   readonly prefix: string
   readonly buckets: readonly number[]
-  /** Labels beyond those every family has, and their values for an object. */
+  /** Additional labels of this family, and their values for an object. */
   readonly extra: readonly string[]
   extraOf(object: KubeObject): Labels
 }
 
-/** A condition's series in one family. */
+/** The series of a condition in one family. */
 interface Written {
   readonly type: string
   readonly count: Gauge
@@ -58,7 +58,7 @@ interface Seen {
   readonly object: Conditioned
 }
 
-/** `karpenter.sh/nodepool` → `karpenter_sh_nodepool`. */
+/** Returns a label key as a metric label, for example `karpenter_sh_nodepool` for `karpenter.sh/nodepool`. */
 const labelName = (key: string): string => key.replaceAll(/[/.-]/g, '_')
 
 const secondsSince = (time: string | undefined, now: Milliseconds): number => {
@@ -66,12 +66,12 @@ const secondsSince = (time: string | undefined, now: Milliseconds): number => {
   return at === undefined ? 0 : Math.max(0, now - at) / 1000
 }
 
-/** What differs from kind to kind. */
+/** The differences between kinds. */
 interface KindRule {
-  /** Labels of the objects that their own families show. */
+  /** Labels of the objects that become labels of their own family. */
   readonly keys?: readonly string[]
   readonly buckets?: readonly number[]
-  /** Whether its objects are also reported under `operator_…`. Default true. */
+  /** Whether the objects are also reported under `operator_…`. Default true. */
   readonly isShared?: boolean
 }
 
@@ -194,7 +194,7 @@ class ConditionMetrics<T extends Conditioned> {
     }
   }
 
-  /** Writes the series of the conditions, and removes those that the object had before and has no more. */
+  /** Writes the series of the conditions, and removes those of conditions that the object no longer has. */
   #write(object: Conditioned, conditions: Iterable<Condition>, before: readonly Written[] = []): readonly Written[] {
     const written: Written[] = []
     for (const condition of conditions) {
@@ -253,7 +253,7 @@ class ConditionMetrics<T extends Conditioned> {
     this.#seen.delete(key)
     for (const one of previous.written) remove(one)
     const { metadata } = previous.object
-    // The last finalizer of an object takes the object with it: nobody sees the object without it.
+    // An object disappears with its last finalizer, so no event shows it without the finalizer.
     if (metadata.deletionTimestamp !== undefined) this.#finalized(previous.object, previous.finalizers)
     for (const { family, terminating, terminated } of this.#families) {
       terminating.remove({
@@ -270,7 +270,7 @@ class ConditionMetrics<T extends Conditioned> {
   async #reconcile(key: string): Promise<Outcome> {
     const object = this.#objects.get(key)
     if (object === undefined) return this.#gone(key)
-    // Kerf's own condition has its own metric, which has a series for each pool and reason and not for each node.
+    // The condition of Kerf has a metric of its own, with a series per pool and reason instead of per node.
     const counted = (object.status?.conditions ?? []).filter(({ type }) => type !== DISRUPTION_BLOCKED)
     const conditions = new Map(counted.map((condition) => [condition.type, condition]))
     const previous = this.#seen.get(key)
@@ -279,8 +279,8 @@ class ConditionMetrics<T extends Conditioned> {
     this.#writeTermination(object)
     for (const condition of conditions.values()) {
       const before = isSame ? previous?.conditions.get(condition.type) : undefined
-      // On an object seen for the first time a condition counts as a transition unless it is Unknown, as conditions are at the
-      // start. A condition that is new on a known object always counts.
+      // For an object seen for the first time, a condition counts as a transition unless it is Unknown, like all conditions
+      // at the start. A new condition of a known object always counts.
       const isFirst = before === undefined && condition.status !== 'Unknown' && !isSame
       const isNew = before === undefined && isSame
       if (isFirst || isNew || (before !== undefined && before.status !== condition.status)) {
@@ -301,7 +301,7 @@ interface ReportedKind {
   readonly rule: KindRule
 }
 
-/** The kinds whose conditions are reported, with a provider of these node classes. */
+/** Returns the kinds whose conditions are reported, for a provider with these node classes. */
 const reportedKinds = (nodeClasses: readonly ResourceKind[], hasBuffers: boolean): readonly ReportedKind[] => {
   const classes = nodeClasses.map(nodeClassLabel)
   return [
@@ -313,14 +313,14 @@ const reportedKinds = (nodeClasses: readonly ResourceKind[], hasBuffers: boolean
   ]
 }
 
-/** The metrics of conditions with a provider of these node classes and every feature gate on. */
+/** Returns the condition metrics for a provider with these node classes and every feature gate on. */
 export const conditionMetrics = (nodeClasses: readonly ResourceKind[]): readonly MetricDefinition[] => {
   const families = reportedKinds(nodeClasses, true).flatMap(({ kind, rule }) => familiesOf(kind, rule))
   const byPrefix = new Map(families.map((family) => [family.prefix, family]))
   return [...byPrefix.values()].flatMap((family) => familyMetrics(family).definitions)
 }
 
-/** The controllers that report conditions, one for each kind. */
+/** Returns the controllers that report conditions, one for each kind. */
 export const allConditionMetrics = (deps: Deps): readonly Controller[] =>
   reportedKinds(deps.provider.nodeClasses, deps.settings.featureGates.CapacityBuffer).map(({ kind, rule }) =>
     new ConditionMetrics(deps, kind, rule).controller(),

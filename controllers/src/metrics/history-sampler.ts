@@ -25,7 +25,10 @@ const QUANTILES = [
 ] as const
 const STARTUP = 'karpenter_pods_provisioning_startup_duration_seconds'
 
-/** The value below which a share of the observations is, linear inside a bucket as PromQL has it; nothing without any. */
+/**
+ * Returns a quantile of the observations, interpolated linearly inside a bucket like in PromQL. Undefined without
+ * observations.
+ */
 const quantileOf = (buckets: ReadonlyMap<number, number>, share: number): number | undefined => {
   const sorted = [...buckets].toSorted(([a], [b]) => a - b)
   const total = sorted.at(-1)?.[1] ?? 0
@@ -43,7 +46,7 @@ const quantileOf = (buckets: ReadonlyMap<number, number>, share: number): number
   return boundary
 }
 
-/** Observations by the upper bound of their bucket. */
+/** Returns the number of observations by the upper bound of their bucket. */
 const bucketsOf = (series: readonly Series[]): ReadonlyMap<number, number> => {
   const buckets = new Map<number, number>()
   for (const { name, labels: own, value } of series) {
@@ -55,8 +58,8 @@ const bucketsOf = (series: readonly Series[]): ReadonlyMap<number, number> => {
 }
 
 /**
- * Takes a sample of the cluster each minute, for `/kerf/v1/history`: where nothing records the metrics, a person who opens the
- * dashboard still sees a day. The numbers are those of the metrics themselves, and nodes are counted as `countClaims` does.
+ * Takes a sample of the cluster every minute for `/kerf/v1/history`, so that the dashboard shows the last day even if nothing
+ * scrapes the metrics. The values are those of the metrics, and nodes are counted with `countClaims`.
  */
 export class HistorySampler {
   readonly history: History
@@ -95,7 +98,7 @@ export class HistorySampler {
     return retryAfter(EVERY)
   }
 
-  /** The series of a metric by NodePool and reason, without its other labels. */
+  /** Returns the series of a metric by NodePool and reason, summed over the other labels. */
   async #ofPools(chart: HistoryValue['chart'], name: string): Promise<readonly HistoryValue[]> {
     const sums = new Map<string, { nodePool: string; line: string; value: number }>()
     for (const { labels: own, value } of await this.#deps.metrics.series(name)) {
@@ -106,7 +109,7 @@ export class HistorySampler {
     return Array.from(sums.values(), (each) => ({ chart, ...each }))
   }
 
-  /** Pods without a node that are neither done nor being deleted. */
+  /** Returns the number of pods without a node that are neither finished nor terminating. */
   #pending(): number {
     let count = 0
     const add = ({ metadata, spec, status }: Pod): void => {
@@ -117,7 +120,7 @@ export class HistorySampler {
     return count
   }
 
-  /** Percent of each limit that is used. */
+  /** Returns the used percentage of each limit. */
   #usage(): readonly HistoryValue[] {
     const usage = (pool: NodePool): readonly HistoryValue[] => {
       const values: HistoryValue[] = []
@@ -135,7 +138,7 @@ export class HistorySampler {
     return this.#state.isolation.readEach('NodePool', 'metrics', pools, usage).flat()
   }
 
-  /** Of the pods that became ready since the last sample. */
+  /** Returns the latency of the pods that became ready since the last sample. */
   async #latency(): Promise<readonly HistoryValue[]> {
     const now = bucketsOf(await this.#deps.metrics.series(STARTUP))
     const before = this.#startups
@@ -147,7 +150,7 @@ export class HistorySampler {
     })
   }
 
-  /** Nodes that have joined, by NodePool, type, zone and capacity type. */
+  /** Returns the registered nodes by NodePool, type, zone and capacity type. */
   #nodes(): readonly HistoryValue[] {
     const counts = new Map<string, { nodePool: string; line: string; value: number }>()
     const add = (node: StateNode): void => {

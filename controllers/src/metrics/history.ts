@@ -1,6 +1,6 @@
 import type { Milliseconds } from '@kerf/apis'
 
-/** The charts that the history has lines for. */
+/** The charts for which the history has lines. */
 export const historyCharts = [
   'cost',
   'pending',
@@ -13,7 +13,7 @@ export const historyCharts = [
 ] as const
 export type HistoryChart = (typeof historyCharts)[number]
 
-/** One value of a sample: of a NodePool, or of the cluster. */
+/** One value of a sample, for a NodePool or for the cluster. */
 export interface HistoryValue {
   readonly chart: HistoryChart
   readonly nodePool?: string
@@ -22,14 +22,14 @@ export interface HistoryValue {
   readonly value: number
 }
 
-/** The lines of a day. A value that is not known is `null`. */
+/** The lines of a day. Unknown values are `null`. */
 export interface HistoryResponse {
-  /** When this process began to take samples: what was before was lost with the process before. */
+  /** When this process started to take samples. Earlier samples are lost. */
   readonly since: Milliseconds
-  /** When the first value of each line was taken; the others follow each `step`. */
+  /** When the first value of each line was taken. The others follow at intervals of `step`. */
   readonly from: Milliseconds
   readonly step: Milliseconds
-  /** How many lines found no room and are missing. */
+  /** How many lines were left out because of the memory limit. */
   readonly leftOut: number
   /** By chart and line. */
   readonly charts: Readonly<Partial<Record<HistoryChart, Readonly<Record<string, readonly (number | null)[]>>>>>
@@ -37,9 +37,9 @@ export interface HistoryResponse {
 
 const STEP: Milliseconds = 60_000
 const SAMPLES = 1_440
-/** With four bytes a value, 2,500 lines of a day take 14.4 MB, and their names less than the rest of 16 MiB. */
+/** At four bytes per value, 2,500 lines of a day use 14.4 MB. Their names use less than the rest of 16 MiB. */
 const MOST_LINES = 2_500
-/** Of one chart, in a response about the whole cluster: the largest, and the sum of the others. */
+/** How many lines of a chart a response for the whole cluster shows: the largest ones, and the sum of the others. */
 const MOST_SHOWN = 12
 
 interface Line {
@@ -54,7 +54,7 @@ const SIX_DIGITS = 6
 const shown = (value: number | undefined): number | null =>
   value === undefined || Number.isNaN(value) ? null : Number(value.toPrecision(SIX_DIGITS))
 
-/** Which charts are sums, so that lines may be added up. */
+/** The charts whose lines may be summed. */
 const ADDS_UP: ReadonlySet<HistoryChart> = new Set(['cost', 'pending', 'created', 'disrupted', 'nodes'])
 
 const added = (sum: Float32Array, values: Float32Array): Float32Array =>
@@ -65,7 +65,10 @@ const added = (sum: Float32Array, values: Float32Array): Float32Array =>
 
 const peakOf = (values: Float32Array): number => values.reduce((peak, value) => (value > peak ? value : peak), 0)
 
-/** One sample a minute of the last day, in memory: at most 16 MiB, however large the cluster is, and gone with the process. */
+/**
+ * One sample per minute of the last day, in memory. It uses at most 16 MiB for any cluster size, and is lost with the
+ * process.
+ */
 export class History {
   readonly since: Milliseconds
   readonly #lines = new Map<string, Line>()
@@ -76,7 +79,7 @@ export class History {
     this.since = since
   }
 
-  /** Bytes that values and names take. */
+  /** The bytes that values and names use. */
   get bytes(): number {
     return [...this.#lines].reduce(
       (sum, [key, { values, name, nodePool }]) =>
@@ -85,7 +88,9 @@ export class History {
     )
   }
 
-  /** Keeps a sample. What it does not name is not known at that minute; the first named find room first. */
+  /**
+   * Stores a sample. Lines that it does not contain have no value for that minute. Space is given in the order of the sample.
+   */
   record(time: Milliseconds, sample: readonly HistoryValue[]): void {
     const minute = Math.floor(time / STEP)
     this.#advance(minute)
@@ -106,7 +111,7 @@ export class History {
     }
   }
 
-  /** Minutes without a sample are not known, and lines without a value for a day are dropped. */
+  /** Marks minutes without a sample as unknown, and drops lines without a value for a day. */
   #advance(minute: number): void {
     const first = Math.max((this.#minute ?? minute) + 1, minute - SAMPLES + 1)
     for (const [key, { values, lastSeen }] of this.#lines) {
@@ -116,7 +121,10 @@ export class History {
     this.#minute = minute
   }
 
-  /** The lines of a NodePool, or of the whole cluster: then the largest of each chart, and the others added up. */
+  /**
+   * Returns the lines of a NodePool, or of the whole cluster. For the cluster it returns the largest lines of each chart and
+   * the sum of the others.
+   */
   respond(nodePool?: string): HistoryResponse {
     const last = this.#minute ?? Math.floor(this.since / STEP)
     const first = Math.max(last - SAMPLES + 1, Math.floor(this.since / STEP))
@@ -132,7 +140,7 @@ export class History {
     return { since: this.since, from: first * STEP, step: STEP, leftOut: this.#leftOut, charts }
   }
 
-  /** Lines of the same name belong to several NodePools, as nodes of the same type do, and are one. */
+  /** Merges lines with the same name from several NodePools, for example for nodes of the same type. */
   #linesOf(chart: HistoryChart, nodePool: string | undefined): ReadonlyMap<string, Float32Array> {
     const lines = new Map<string, Float32Array>()
     for (const line of this.#lines.values()) {

@@ -6,18 +6,18 @@ import { concurrency, type Deps } from '../deps.ts'
 import { podKey } from '../pods/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 
-/** Whose node a pod got. */
+/** Who launched the node of a pod. */
 const OWNER = { ours: 'nodepool', group: 'node-group', nobody: 'none' } as const
 type Owner = (typeof OWNER)[keyof typeof OWNER]
 
-/** Taints by which Cluster Autoscaler says that it wants a node away. */
+/** Taints of Cluster Autoscaler on nodes that it wants to remove. */
 const SCALE_DOWN_TAINTS: ReadonlySet<string> = new Set([
   'ToBeDeletedByClusterAutoscaler',
   'DeletionCandidateOfClusterAutoscaler',
 ])
 const DISRUPTED = 'karpenter.sh/disrupted'
 const EVERY: Milliseconds = 30_000
-/** Times of objects are whole seconds. */
+/** Times of objects have a resolution of one second. */
 const SECOND: Milliseconds = 1_000
 
 export const interactionMetrics = defineMetrics({
@@ -40,7 +40,7 @@ export const interactionMetrics = defineMetrics({
   },
 })
 
-/** `metrics.interaction`: what two autoscalers of one cluster do to each other (`docs/spec/coexistence.md#interactions`). */
+/** `metrics.interaction`: how two autoscalers in one cluster affect each other (`docs/spec/coexistence.md#interactions`). */
 export class InteractionMetrics {
   readonly #deps: Deps
   readonly #state: ClusterState
@@ -48,7 +48,7 @@ export class InteractionMetrics {
   readonly #metrics
   readonly #pods
   readonly #nodes
-  /** Pods first seen without a node: those that were bound before our time tell nothing. */
+  /** Pods first seen without a node. Pods that were bound before this process started are not counted. */
   readonly #unbound = new Set<string>()
 
   constructor(deps: Deps, state: ClusterState, others: OtherAutoscalers) {
@@ -95,7 +95,7 @@ export class InteractionMetrics {
     else if (!isScheduled(pod)) this.#unbound.add(key)
     else if (this.#unbound.has(key)) {
       const node = this.#nodes.get(pod.spec.nodeName ?? '')
-      // The informer of nodes may be behind that of pods.
+      // The informer of nodes may lag behind that of pods.
       if (node === undefined) return retryAfter(SECOND)
       this.#unbound.delete(key)
       this.#bound(pod, node)
@@ -111,7 +111,7 @@ export class InteractionMetrics {
     if (created !== undefined) this.#metrics.bound.observe(Math.max(0, boundAt - created) / SECOND, { owner })
     const decided = this.#state.timings.schedulableAt(pod)
     const launched = timeOf(node.metadata.creationTimestamp)
-    // A node that was there when Kerf decided may be the very place that it had in mind.
+    // A node that existed when Kerf decided may be the node that Kerf chose.
     if (owner === OWNER.group && decided !== undefined && launched !== undefined && launched + SECOND > decided)
       this.#metrics.servedByBoth.inc()
   }

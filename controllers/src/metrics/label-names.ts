@@ -1,16 +1,18 @@
 import { wellKnownLabels } from '@kerf/apis'
 
-/** `node.kubernetes.io/instance-type` → `instance_type`: how a node's labels appear in metrics. */
+/** Returns the label of a node as a metric label, for example `instance_type` for `node.kubernetes.io/instance-type`. */
 const metricLabelOf = (key: string): string =>
   key
     .slice(key.lastIndexOf('/') + 1)
     .toLowerCase()
     .replaceAll('-', '_')
 
-/** `ephemeral-storage` → `ephemeral_storage`; slashes and dots stay. */
+/**
+ * Returns a resource name as a metric label, for example `ephemeral_storage` for `ephemeral-storage`. Slashes and dots stay.
+ */
 export const resourceLabelOf = (resource: string): string => resource.toLowerCase().replaceAll('-', '_')
 
-/** Well-known label keys by the metric label they appear under; keys without a domain do not appear. */
+/** Returns well-known label keys by their metric label. Keys without a domain are left out. */
 export const nodeLabelNames = (providerLabels: readonly string[]): ReadonlyMap<string, string> => {
   const names = new Map<string, string>()
   for (const key of [...wellKnownLabels, ...providerLabels]) {

@@ -8,7 +8,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-/** The series of a family, as `{labels} value` lines. */
+/** Returns the series of a family as `{labels} value` lines. */
 const series = async (family: string): Promise<readonly string[]> =>
   (await world.metrics.text())
     .split('\n')
@@ -37,7 +37,7 @@ const launched = async (): Promise<string> => {
 }
 
 describe('nodes', () => {
-  test('show what they offer and what is asked of them, and vanish with the node', async () => {
+  test('have series for capacity and requests, which disappear with the node', async () => {
     const node = await launched()
     await world.pass(6_000)
     const [requests] = (await series('karpenter_nodes_total_pod_requests')).filter((line) => line.includes('"cpu"'))
@@ -61,7 +61,7 @@ describe('nodes', () => {
 })
 
 describe('nodepools', () => {
-  test('show limits, use and cost', async () => {
+  test('have series for limits, usage and cost', async () => {
     await launched()
     await world.pass(15_000)
     expect(await series('karpenter_nodepools_limit')).toEqual([
@@ -88,7 +88,7 @@ describe('nodepools', () => {
 })
 
 describe('pods', () => {
-  test('show where they are and how long they waited', async () => {
+  test('have series for their state and waiting times', async () => {
     await createPool(world)
     const [pod] = await createPendingPods(world, 1)
     await world.pass(3_000)
@@ -127,7 +127,7 @@ describe('pods', () => {
 })
 
 describe('conditions', () => {
-  test('count, last, change and tell', async () => {
+  test('have series for count, duration, transitions and events', async () => {
     await launched()
     await world.pass(15_000)
     const counts = await series('operator_nodeclaim_status_condition_count')

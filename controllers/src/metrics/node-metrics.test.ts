@@ -6,7 +6,7 @@ import { NodeMetrics } from './node-metrics.ts'
 
 const NODES = 450
 
-test('the series of many nodes are written some nodes at a time, and the totals are those of all', async () => {
+test('the series of many nodes are written a few nodes at a time, with the totals of all nodes', async () => {
   const { deps, state, informers, clock } = manualState()
   const nodeNamed = (nth: number) => {
     const amounts = { cpu: '4', memory: '8Gi', pods: '110' }

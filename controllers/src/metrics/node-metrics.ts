@@ -18,14 +18,14 @@ import { nodeLabelNames, resourceLabelOf } from './label-names.ts'
 import { podLimits } from './pod-limits.ts'
 
 const EVERY: Milliseconds = 5_000
-/** How many nodes may be written before others get a turn: each has some thirty series. */
+/** How many nodes are written before other work runs. Each node has about thirty series. */
 const NODES_PER_TURN = 100
 
 type Amounts = ReadonlyMap<string, bigint>
 
 const amountOf = (amount: bigint): number => toNumber(amount as Quantity)
 
-/** The labels that say which node it is: one for each well-known label of core and provider, and three more. */
+/** Returns the labels that identify a node: one for each well-known label of core and provider, and three others. */
 const nodeLabelsOf = (providerLabels: readonly string[]): readonly string[] => [
   ...nodeLabelNames(providerLabels).keys(),
   'node_name',
@@ -95,7 +95,7 @@ const clusterMetrics = defineMetrics({
   },
 })
 
-/** The metrics of nodes with a provider that adds these well-known labels. */
+/** Returns the metrics of nodes for a provider with these well-known labels. */
 export const nodeMetrics = (providerLabels: readonly string[]): readonly MetricDefinition[] =>
   [amountMetrics(providerLabels), lifetimeMetrics(providerLabels), clusterMetrics].flatMap(
     ({ definitions }) => definitions,
@@ -124,8 +124,8 @@ interface Written {
 }
 
 /**
- * `metrics.node`: what nodes offer and what is asked of them (`docs/spec/metrics.md#core-metrics`). Only nodes that
- * changed are written again; series of nodes that are gone, or carry other labels now, are removed.
+ * `metrics.node`: capacity and requests of nodes (`docs/spec/metrics.md#core-metrics`). Only changed nodes are written again.
+ * Series of deleted nodes, or of earlier labels, are removed.
  */
 export class NodeMetrics {
   readonly #written = new Map<StateNode, Written>()
@@ -170,7 +170,7 @@ export class NodeMetrics {
     }
   }
 
-  /** A pod that cannot be read adds nothing. */
+  /** Sums the amounts of pods. A pod that cannot be read adds nothing. */
   #sumOf(pods: readonly Pod[], of: (pod: Pod) => Amounts): Amounts {
     const sum = new Map<string, bigint>()
     const add = (pod: Pod): void => {
@@ -180,7 +180,7 @@ export class NodeMetrics {
     return sum
   }
 
-  /** The node's amounts and labels; whatever can throw has been read then, so that no series is left behind. */
+  /** Reads the amounts and labels of the node. Everything that can throw is read before any series is written. */
   #read(node: StateNode, view: NodeState): NodeReading {
     const daemons = this.#state.isolation
       .readEach('Pod', 'metrics', view.pods, (pod) => (isOwnedByDaemonSet(pod) ? [pod] : []))
@@ -263,7 +263,7 @@ export class NodeMetrics {
     return retryAfter(EVERY)
   }
 
-  /** Counts a node's amounts in, or out again. */
+  /** Adds the amounts of a node to the totals, or subtracts them. */
   #total({ requests, allocatable }: Written, times: 1n | -1n): void {
     for (const [name, amount] of allocatable) this.#totalOf(name).offered += times * amount
     for (const [name, amount] of requests) this.#totalOf(name).requested += times * amount

@@ -19,8 +19,8 @@ const raise = (to: Amounts, list: ReadonlyMap<string, bigint>): void => {
 const limitsOf = (container: Container): Amounts => amountsOf(container.resources?.limits)
 
 /**
- * What a pod may use at most (`docs/spec/scheduling.md#requests-of-a-pod`): like its requests, with limits; overhead
- * only on top of limits.
+ * Returns the limits of a pod, computed like its requests (`docs/spec/scheduling.md#requests-of-a-pod`). Overhead is added
+ * only if there are limits.
  */
 export const podLimits = (pod: Pod): ReadonlyMap<string, bigint> => {
   const { spec } = pod

@@ -32,7 +32,7 @@ const ownerPath = (pod: Pod): string => {
 const podLabels = ['name', 'namespace'] as const
 type PodLabels = LabelValues<(typeof podLabels)[number]>
 
-/** How long pods have been in a state that they are still in. */
+/** How long pods have been in their current state. */
 const podGauges = defineMetrics({
   unstarted: {
     name: 'karpenter_pods_unstarted_time_seconds',
@@ -66,7 +66,7 @@ const podGauges = defineMetrics({
   },
 })
 
-/** How long pods took. */
+/** How long pods took to reach a state. */
 const podDurations = defineMetrics({
   bound: {
     name: 'karpenter_pods_bound_duration_seconds',
@@ -121,14 +121,14 @@ const podStates = defineMetrics({
   },
 })
 
-/** The metrics of pods, under upstream's names. */
+/** The metrics of pods, with the names of upstream. */
 export const podMetrics: readonly MetricDefinition[] = [podGauges, podDurations, podStates].flatMap(
   ({ definitions }) => definitions,
 )
 
-/** `metrics.pod`: where pods are, and how long they took to get there (`docs/spec/metrics.md#core-metrics`). */
+/** `metrics.pod`: the state of pods, and how long they took to reach it (`docs/spec/metrics.md#core-metrics`). */
 export class PodMetrics {
-  /** Pods first seen without a node, or not ready: only their transitions are observed, not those before our time. */
+  /** Pods first seen without a node, or not ready. Only transitions during the lifetime of this process are observed. */
   readonly #unbound = new Set<string>()
   readonly #unstarted = new Set<string>()
   readonly #states = new Map<string, StateLabels>()
