@@ -31,9 +31,9 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'metrics',
-      'show what they offer and what is asked of them, and vanish with the node',
-      'show where they are and how long they waited',
-      'count, last, change and tell',
+      'have series for capacity and requests, which disappear with the node',
+      'have series for their state and waiting times',
+      'have series for count, duration, transitions and events',
     ),
   ],
   'Regression on a cluster': [
@@ -65,8 +65,8 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
     at(
       'six pods in tiers, pods under terminationGracePeriod, the end of the instance',
       'ordinary pods, ordinary daemons, critical pods, critical daemons: one tier after the other',
-      'a pod of 60 s under 300 s lives at 90 s and is deleted at 240 s, with what is left',
-      'it is cordoned and drained, its instance ends, the finalizer goes last, and the claim goes too',
+      'a pod with 60 s of a 300 s period is kept at 90 s and deleted at 240 s, with the remaining time',
+      'it is cordoned and drained, its instance is terminated, and its finalizer and claim are removed last',
     ),
     at(
       'claims of their own: by resources, with all that they say, deleted, not registered, without a class; unknown instances',
@@ -91,7 +91,7 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'do-not-disrupt for a time in a drain',
-      'do-not-disrupt for a time keeps it for that time; what is no time is warned about and ignored',
+      'do-not-disrupt with a duration protects for that time; an invalid duration is reported and ignored',
     ),
     at(
       'static pools: replicas, limit, order, drift, deletion',
@@ -129,11 +129,11 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
       'PodDisruptionBudgets with both fields or none, several on a pod',
       '%s: blocks now and permanently as specified',
       'two PDBs on a pod block, and both are named',
-      'two on one pod have their own text',
+      'two budgets on one pod have their own message',
     ),
     at(
       'nodes without claims',
-      'a node without a claim is drained and let go at once',
+      'a node without a claim is drained and released at once',
       'a node without a claim, and a claim without a Node, are no candidates',
     ),
     at(
@@ -141,11 +141,11 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
       'a claim whose instance was deleted by hand is removed, and its pool is not affected',
       'are deleted once their nodes are not ready',
     ),
-    at('foreign finalizers', 'a foreign finalizer survives, and keeps the node'),
+    at('foreign finalizers', 'another finalizer stays, and keeps the node'),
     at(
       'a provider that returns invalid instance types',
       'affects only the pool in question; nodes of the other pools are disrupted',
-      'an error of the provider is tried again',
+      'an error of the provider is retried',
       'stay while the cloud cannot be asked',
     ),
   ],

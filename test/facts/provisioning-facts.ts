@@ -172,7 +172,7 @@ export const provisioningSections: Readonly<Record<string, readonly Fact[]>> = {
     at(
       'unschedulable pods, durations, decisions',
       'a pod that fits nowhere gets the reason in an event, once',
-      'show where they are and how long they waited',
+      'have series for their state and waiting times',
     ),
     at('the histogram of decisions takes each acknowledged pod once', 'only the first decision about a pod is timed'),
     without(

@@ -133,7 +133,7 @@ export const disruption: Quirks = {
     better(
       'all pods of a drifted node are asked to leave at once',
       'a quarter of them each second, so fewer are down at the worst moment; a drain takes five seconds in any case',
-      'of a node that is %s so many of eight pods are evicted by each second',
+      'of a node that is %s this many of eight pods are evicted by each second',
     ),
     better(
       'kube-scheduler puts the pods of a consolidated node on the emptiest nodes, which are consolidated next',

@@ -85,7 +85,7 @@ export const lifecycle: Quirks = {
     better(
       'a claim that was deleted while it registered loses its instance at once, under the pods that its opened Node took',
       'a Node that was opened is drained, whatever the claim says of it',
-      'between the opening of its Node and the word of it on the claim: its pods are drained first',
+      'after its Node was opened and before the claim shows it: its pods are drained first',
     ),
     better(
       'a node counts as drained as soon as the cache shows no pods of it',
@@ -105,18 +105,18 @@ export const lifecycle: Quirks = {
     better(
       'a pod that was evicted is evicted and counted again until the cache shows its deletion',
       'once; again after five seconds if the deletion is still not visible',
-      'is asked once, however often the drain adds it before it sees that the pod goes',
-      'deletes once, however often the drain adds the pod before it sees that it goes',
+      'is evicted once, however often the drain adds it before it sees the deletion',
+      'deletes once, however often the drain adds the pod before it sees the deletion',
     ),
     better(
       'a termination timestamp that cannot be read keeps the node for good, and only the log says so',
       'it keeps the node as there; FailedDraining on the Node says what to correct',
-      'a deadline that cannot be read stops everything with an error, until it is corrected',
+      'an invalid deadline stops everything with an error, until it is corrected',
     ),
     better(
       'the events Evicted and Disrupted are deduplicated by the name of the pod, so a pod of the same name in another namespace gets none',
       'by its uid',
-      'is told apart in events from its namesake in another namespace',
+      'has its own events, apart from a pod with its name in another namespace',
     ),
   ],
   'The kwok provider': [

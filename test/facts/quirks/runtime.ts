@@ -31,7 +31,7 @@ export const runtime: Quirks = {
     kept(
       'metrics name pods and their namespaces (`karpenter_pods_state` and the like)',
       'dashboards and alerts rest on those labels; `DISABLE_CLUSTER_STATE_OBSERVABILITY` leaves them out, `METRICS_AUTHORIZATION` keeps them for scrapers',
-      'show where they are and how long they waited',
+      'have series for their state and waiting times',
     ),
     better(
       'whoever reaches the metrics port may scrape',
