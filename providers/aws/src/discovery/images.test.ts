@@ -157,7 +157,7 @@ test('a parameter that may not be read keeps its current image, while readable p
   // No image of another family is kept, because its nodes would boot differently.
   ssm.parameters.set('/aws/service/bottlerocket/aws-k8s-1.36/x86_64/latest/image_id', 'ami-gpu')
   expect((await find([{ alias: 'bottlerocket@latest' }], 3, known)).map(({ id }) => id)).not.toContain('ami-arm')
-  // The image of a parameter that is no longer published is dropped.
+  // The image of a parameter that AWS has removed is dropped.
   ssm.refuses = undefined
   for (const name of [...ssm.parameters.keys()].filter(isArm)) ssm.parameters.delete(name)
   expect((await find([{ alias: 'al2023@latest' }], 4, known)).map(({ id }) => id)).toEqual(['ami-new', 'ami-gpu'])

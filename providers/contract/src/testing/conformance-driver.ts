@@ -51,7 +51,7 @@ export interface ConformanceWorld {
   readonly log: RecordingLogger
   readonly cloud: FakeCloud
   provider: CloudProvider
-  /** Replaces the provider with a new one over the same cloud, as after a restart, without its memory. */
+  /** Replaces the provider with a new one over the same cloud, as after a restart, with an empty memory. */
   restart(): void
   pool(): NodePool
   /** Returns the same pool with a class of a kind that the provider does not serve. */

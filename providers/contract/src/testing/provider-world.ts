@@ -53,7 +53,7 @@ export interface ProviderWorld<P> {
   readonly log: RecordingLogger
   /** The provider whose controllers run. */
   readonly provider: P
-  /** Returns another provider over the same cloud, as after a restart, without its memory. */
+  /** Returns another provider over the same cloud, as after a restart, with an empty memory. */
   newProvider(): P
   /** Returns a NodePool of the node class, which does not exist in the API server. */
   pool(): NodePool
