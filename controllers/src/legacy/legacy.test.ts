@@ -258,6 +258,23 @@ describe('an AWSNodeTemplate', () => {
     expect((await read('own')).status?.nodeClass).toBe('KWOKNodeClass/shared')
   })
 
+  test('such a class stays while the API server refuses the NodePool that no longer uses it', async () => {
+    await putProvisioner('own', { provider: {} })
+    await world.put(legacyKinds.AWSNodeTemplate, template('shared'))
+    world.fault = ({ verb, kind }, when) =>
+      when === 'before' && verb === 'patch' && kind?.kind === 'NodePool'
+        ? new ApiError({ code: 403, reason: 'Forbidden', message: 'a policy refuses the NodePool' })
+        : undefined
+    await change('own', { provider: null, providerRef: { name: 'shared' } })
+    await world.pass(10_000)
+    expect(conditionOf(await read('own'), 'Converted')).toMatch(/^False Refused/)
+    expect((await pool('own'))?.spec.template.spec.nodeClassRef.name).toBe('own')
+    expect(await classNames()).toContain('own')
+    world.fault = undefined
+    await world.pass(5 * 60_000)
+    expect(await classNames()).toEqual(['default', 'shared'])
+  })
+
   test('of several such classes one that may not be deleted keeps none of the others', async () => {
     await putProvisioner('own', { provider: {} })
     const { uid = '' } = (await read('own')).metadata
