@@ -1,13 +1,13 @@
-/** Files that `npm run bundle` puts into the bundle. A clone has them beside its sources. */
+/** Files that `npm run bundle` puts into the bundle. A clone reads them from its working tree. */
 interface BundleContent {
   readonly version: string
-  /** Empty when it was not known where the bundle was made. */
+  /** Empty if the commit was unknown when the bundle was made. */
   readonly commit: string
-  /** Texts that the program carries, by their path in the repository. */
+  /** Contents of text files, by their path in the repository. */
   readonly files: Readonly<Record<string, string>>
 }
 
 declare const KERF_BUNDLE: BundleContent
 
-/** Undefined in a clone. */
+/** The content of the bundle; undefined in a clone. */
 export const bundleContent: BundleContent | undefined = typeof KERF_BUNDLE === 'undefined' ? undefined : KERF_BUNDLE

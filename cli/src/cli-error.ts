@@ -1,14 +1,14 @@
-/** The command line itself is wrong: exit code 2. The message is one line that names the flag and the remedy. */
+/** An error in the command line: exit code 2. The message is one line that names the flag and the remedy. */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'
 }
 
-/** The command was right and could not be done: exit code 1. The message is one line: what, which object, what to do. */
+/** A valid command that failed: exit code 1. The message is one line that says what failed, for which object, and what to do. */
 export class CliError extends Error {
   override readonly name = 'CliError'
 }
 
-/** One line for people; the stack only when debugging. */
+/** Returns the error as one line for people, with the stack only if debugging. */
 export const describeError = (error: unknown, debug: boolean): string => {
   if (!(error instanceof Error)) return String(error)
   if (debug) return error.stack ?? error.message
@@ -16,7 +16,7 @@ export const describeError = (error: unknown, debug: boolean): string => {
   return lines.filter((line) => line !== '').join(' ')
 }
 
-/** 2 for wrong usage, 1 for everything else. Errors of the runtime's catalogue of errors carry their own code. */
+/** Returns 2 for a usage error and 1 for everything else. Errors of the runtime's error catalogue carry their own code. */
 export const exitCodeOf = (error: unknown): 1 | 2 => {
   if (error instanceof UsageError) return 2
   return error instanceof Error && 'exitCode' in error && error.exitCode === 2 ? 2 : 1

@@ -1,2 +1,2 @@
-/** Makes a flag repeatable: each use adds its value to those before. */
+/** Makes a flag repeatable: appends the value to the values of earlier uses. */
 export const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]

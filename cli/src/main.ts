@@ -4,24 +4,24 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleContent } from './bundle-content.ts'
 
-// Reading and compiling the sources is a third of a short command's time; what was compiled once is kept beside the
-// dependencies. Where that cannot be written nothing is kept. Only what is imported from here on is. For a bundle,
-// NODE_COMPILE_CACHE says where.
+// Reading and compiling the sources takes a third of the time of a short command, so compiled code is cached with the dependencies. If
+// that directory is not writable, nothing is cached. The cache applies only to modules imported after this line. A bundle uses the
+// directory in NODE_COMPILE_CACHE.
 if (bundleContent === undefined)
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/kerf', import.meta.url)))
-// Node 20 has no `Promise.withResolvers`, and lacks all else that is added.
+// Node 20 lacks `Promise.withResolvers` and everything else that this file adds.
 if (typeof Promise.withResolvers !== 'function') await import('./older-node.ts')
-// Every cache and controller waits for the one signal that ends the process. Newer Nodes know that this is no leak; Node 20 writes
-// a warning about it into the screen.
+// Every cache and controller listens on the one signal that ends the process. Node 20 takes that for a leak and prints a warning on the
+// screen; newer versions do not.
 if (getMaxListeners(new AbortController().signal) !== 0) setMaxListeners(0)
 const [{ runProgram }, { verbs }] = await Promise.all([import('./program.ts'), import('./verbs.ts')])
 
-// A reader that closes the pipe (`kerf … | head`) is not an error.
+// It is not an error if the reader closes the pipe (`kerf … | head`).
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
 })
 
-// Nobody reads standard error: not a reason to end.
+// If nobody reads standard error, the process continues.
 process.stderr.on('error', () => {})
 
 process.exitCode = await runProgram(
@@ -29,6 +29,6 @@ process.exitCode = await runProgram(
   process.argv.slice(2),
   { out: (text) => void process.stdout.write(text), err: (text) => void process.stderr.write(text) },
   process.env,
-  // kubectl runs its plugin by this name.
+  // kubectl runs its plugins under this name.
   basename(process.argv[1] ?? '') === 'kubectl-kerf' ? 'kubectl kerf' : 'kerf',
 )

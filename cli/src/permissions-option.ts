@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** Ends a command line that asks for the permissions of a command, whatever else is missing in it. */
+/** Stops parsing when `--permissions` is given, even if required flags are missing. */
 export class PermissionsAsked extends Error {
   /** The ClusterRole as YAML. */
   readonly role: () => Promise<string>
@@ -11,7 +11,7 @@ export class PermissionsAsked extends Error {
   }
 }
 
-/** `--permissions`, in every verb that reads a cluster. */
+/** Adds `--permissions`, the flag of every verb that reads a cluster. */
 export const withPermissions = (command: Command, role: () => Promise<string>): Command =>
   command
     .option('--permissions', 'print a ClusterRole with every permission that this command can use', false)

@@ -25,7 +25,7 @@ const call = async (args: readonly string[], action: () => Promise<void> = async
   return { code, out, err }
 }
 
-test('help lists every verb with one line', async () => {
+test('help lists every verb on one line', async () => {
   const { code, out } = await call(['--help'])
   expect(code).toBe(0)
   expect(out).toMatch(/^ {2}up .*summary of up$/m)
@@ -33,26 +33,26 @@ test('help lists every verb with one line', async () => {
   expect((await call([])).out).toBe(out)
 })
 
-test('a message with names of a cluster cannot steer the terminal', async () => {
+test('terminal control characters in the names of a cluster are removed from messages', async () => {
   const { err } = await call(['run'], async () => {
     throw new CliError('Pod a\u001b[2J is not there')
   })
   expect(err).toBe('kerf: Pod a^[[2J is not there\n')
 })
 
-test('an unknown flag is wrong use, told on one line', async () => {
+test('an unknown flag is a usage error, on one line', async () => {
   const { code, out, err } = await call(['run', '--prot', '1'])
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toBe("kerf: unknown option '--prot' (Did you mean --port?); see: kerf run --help\n")
 })
 
-test('an unknown verb is wrong use', async () => {
+test('an unknown verb is a usage error', async () => {
   const { code, err } = await call(['rnu'])
   expect(code).toBe(2)
   expect(err).toBe("kerf: unknown command 'rnu' (Did you mean run?); see: kerf --help\n")
 })
 
-test('a failure is one line and code 1, a usage error code 2', async () => {
+test('a failure is one line and exit code 1, a usage error exit code 2', async () => {
   const failed = await call(['up'], async () => {
     throw new CliError('the API server at https://127.0.0.1:1 does not answer:\n  connection refused')
   })
@@ -67,7 +67,7 @@ test('a failure is one line and code 1, a usage error code 2', async () => {
   expect(wrong.code).toBe(2)
 })
 
-test('a part of a verb has flags of its own, also those that the verb has too', async () => {
+test('a subcommand has its own flags, even if the verb has a flag of the same name', async () => {
   const seen: unknown[] = []
   const simulate: Verb = {
     name: 'simulate',

@@ -5,7 +5,7 @@ import { PermissionsAsked } from './permissions-option.ts'
 import { harmless } from './terminal/harmless.ts'
 import type { Verb } from './verb.ts'
 
-/** Where the program writes; the process's own streams outside tests. */
+/** Where the program writes: the streams of the process, except in tests. */
 export interface Streams {
   out(text: string): void
   err(text: string): void
@@ -13,7 +13,7 @@ export interface Streams {
 
 const HELPED: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'commander.help', 'commander.version'])
 
-/** Commander's message on one line, without its own prefix. */
+/** Returns commander's message on one line, without its prefix. */
 const usageMessage = (error: CommanderError): string =>
   error.message
     .replace(/^error: /, '')
@@ -27,14 +27,17 @@ const wantsDebug = (args: readonly string[], environment: Readonly<Record<string
   args.some((arg, index) => arg === '--log-level' && args[index + 1] === 'debug') ||
   environment['LOG_LEVEL'] === 'debug'
 
-/** The error in the words of the reference page, with what to do, if the connection or the account as a whole is at fault. */
+/**
+ * If the connection or the account as a whole fails, returns the error with the text and the remedy of the reference page. Otherwise
+ * returns the error unchanged.
+ */
 const explained = async (error: unknown): Promise<unknown> => {
-  // Its module takes longer to load than `kerf --help`.
+  // Imported here because this module takes longer to load than `kerf --help`.
   const { explainApiError } = await import('@kerf/runtime')
   return explainApiError(error) ?? error
 }
 
-/** Makes a command, and those below it, throw instead of ending the process, and write to `streams`. */
+/** Makes a command and its subcommands write to `streams`, and throw instead of ending the process. */
 const harness = (command: Command, streams: Streams): void => {
   command
     .exitOverride()
@@ -44,9 +47,9 @@ const harness = (command: Command, streams: Streams): void => {
 }
 
 /**
- * Runs one command line and answers the exit code: 0 done, 1 failed, 2 wrong use. Every failure is one line on the error
- * stream; a stack trace appears only with `--log-level debug`.
- * @param name what the user types for the program, which its help repeats
+ * Runs one command line and returns the exit code: 0 success, 1 failure, 2 wrong usage. Every failure is one line on the error stream;
+ * a stack trace appears only with `--log-level debug`.
+ * @param name the name of the program as the user types it, for the help text
  */
 export const runProgram = async (
   verbs: readonly Verb[],
@@ -59,14 +62,14 @@ export const runProgram = async (
     .description("A node autoscaler for Kubernetes that speaks Karpenter's API.")
     .usage('VERB [FLAGS]')
     .helpCommand(false)
-    // Otherwise a verb's own flags would be taken before its parts see theirs of the same name.
+    // Without this, a verb would take flags that its subcommands declare under the same name.
     .enablePositionalOptions()
     .helpOption('-h, --help', 'what this command does and takes')
     .version(versionLine(buildInfo(environment), process.version), '-V, --version', 'which build of Kerf this is')
     .configureHelp({ subcommandTerm: (command) => command.name(), showGlobalOptions: false })
   const typed = args.find((arg) => !arg.startsWith('-'))
   for (const verb of verbs) {
-    // Of the others only the name is needed, for help and for suggestions.
+    // Help and suggestions need only the names of the other verbs.
     if (verb.name === typed) await verb.register(program)
     else program.command(verb.name)
   }

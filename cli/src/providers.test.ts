@@ -10,7 +10,7 @@ const all: readonly ProviderDescriptor[] = providers
 for (const provider of all) defineDescriptorConformance(provider)
 
 describe('the list of providers', () => {
-  test('names and node classes differ', () => {
+  test('names and node classes are unique', () => {
     const names = all.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     const kinds = all.flatMap(({ nodeClasses }) =>
@@ -19,13 +19,13 @@ describe('the list of providers', () => {
     expect(new Set(kinds).size).toBe(kinds.length)
   })
 
-  test('what is only known is known by a name and node classes of its own', () => {
+  test('names and node classes of all known providers are unique', () => {
     const kinds = knownProviders.flatMap(({ nodeClasses }) => nodeClasses.map(({ resource }) => resource.kind.kind))
     expect(new Set(kinds).size).toBe(kinds.length)
     expect(new Set(knownProviders.map(({ name }) => name)).size).toBe(knownProviders.length)
   })
 
-  test('the aliases of every provider hold with the pools of each', () => {
+  test('the aliases of every provider work with the NodePools of each provider', () => {
     const aliases = knownProviders.flatMap(({ labels }) => labels.aliases)
     expect(aliases.length).toBeGreaterThan(1)
     for (const { nodeClasses } of knownProviders)
@@ -37,7 +37,7 @@ describe('the list of providers', () => {
       }
   })
 
-  test('a setting, flag or variable that two of them have is the same one', () => {
+  test('a setting, flag or variable that two providers share is the same in both', () => {
     const seen = new Map<string, unknown>()
     const own = (name: string, setting: unknown): void => {
       expect(seen.get(name) ?? setting, name).toBe(setting)
@@ -52,7 +52,7 @@ describe('the list of providers', () => {
     }
   })
 
-  test('a name that is not in it is refused with those that are', async () => {
+  test('an unknown name is refused with the list of known names', async () => {
     expect(() => providerNamed('gcp')).toThrow('there is no provider gcp; known are kwok, aws, cluster-api, azure')
     expect(await offlineInstanceTypes('gcp')).toBeUndefined()
     expect(() => knownProviderNamed('gcp')).toThrow('known are kwok, aws, cluster-api, azure')

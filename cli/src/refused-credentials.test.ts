@@ -19,7 +19,10 @@ const folder = mkdtempSync(join(tmpdir(), 'kerf-refused-'))
 const authority = issueCertificate('authority')
 
 const subjects = { missing: 'system:anonymous', insufficient: 'dev' } as const
-/** As k8s.io/apiserver answers (pkg/endpoints/filters/authentication.go and pkg/endpoints/handlers/responsewriters/errors.go). */
+/**
+ * Returns the Status that k8s.io/apiserver sends (pkg/endpoints/filters/authentication.go and
+ * pkg/endpoints/handlers/responsewriters/errors.go).
+ */
 const statusOf = (problem: Problem, path: string) => {
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' }
   if (problem === 'expired') return { ...status, message: 'Unauthorized', reason: 'Unauthorized', code: 401 }
@@ -27,7 +30,7 @@ const statusOf = (problem: Problem, path: string) => {
   return { ...status, message, reason: 'Forbidden', details: {}, code: 403 }
 }
 
-/** The problem is the first part of the path, as a load balancer in front of several clusters has it. */
+/** The first segment of the path selects the problem. A load balancer in front of several clusters uses such paths too. */
 const server = createTlsServer({ cert: authority.cert, key: authority.key }, (request, response) => {
   const [, problem = '', ...path] = (request.url ?? '').split('/')
   const known = PROBLEMS.find((each) => each === problem) ?? 'expired'
@@ -110,7 +113,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['simulate', 'remove', 'node', 'n-1'],
   ['up', '--cluster=kubeconfig', '--headless', '--until-settled'],
 ]
-/** A cloud is their main source. The cluster is another one, and what it refuses is a line of their answer. */
+/** Commands whose main source is a cloud. They report a refusal of the cluster as one line of their output. */
 const CLOUD_COMMANDS: readonly string[] = ['aws prices', 'azure verify']
 const nameOf = (args: readonly string[]): string => args.filter((arg) => /^[a-z][a-z-]*$/.test(arg)).join(' ')
 
@@ -123,7 +126,7 @@ const WORDS: Readonly<Record<Problem, RegExp>> = {
 }
 
 test.each(COMMANDS.flatMap((args) => PROBLEMS.map((problem) => ({ command: nameOf(args), problem, args }))))(
-  '$command with credentials that are $problem says so, and ends with 1',
+  '$command with credentials that are $problem reports it and exits with 1',
   async ({ args, problem }) => {
     const { code, text } = await run([...args, `--kubeconfig=${kubeconfigOf(problem)}`])
     expect(text).toMatch(WORDS[problem])
@@ -132,13 +135,13 @@ test.each(COMMANDS.flatMap((args) => PROBLEMS.map((problem) => ({ command: nameO
   },
 )
 
-/** Loaded before the program: waits of up to two seconds take none. */
+/** Loaded before the program: timers of up to two seconds fire immediately. */
 const HASTE = `const wait = globalThis.setTimeout
 globalThis.setTimeout = (call, time, ...rest) => wait(call, time <= 2000 ? 0 : time, ...rest)`
 
 /**
- * `kerf run` in a process of its own, which it ends itself. An API server that has just started refuses everybody, so it tries again for half
- * a minute.
+ * Runs `kerf run` in a separate process, because it ends the process itself. A starting API server refuses every request, so `kerf run`
+ * retries for half a minute.
  */
 const runController = (problem: Problem): Promise<{ readonly code: unknown; readonly text: string }> =>
   new Promise((resolve) => {
@@ -151,17 +154,14 @@ const runController = (problem: Problem): Promise<{ readonly code: unknown; read
     )
   })
 
-test.each(PROBLEMS)(
-  'run with credentials that are %s says so after it has tried again, and ends with 1',
-  async (problem) => {
-    const { code, text } = await runController(problem)
-    expect(text).toMatch(WORDS[problem])
-    expect(text.trim().split('\n')).toHaveLength(1)
-    expect(code).toBe(1)
-  },
-)
+test.each(PROBLEMS)('run with credentials that are %s retries, reports it and exits with 1', async (problem) => {
+  const { code, text } = await runController(problem)
+  expect(text).toMatch(WORDS[problem])
+  expect(text.trim().split('\n')).toHaveLength(1)
+  expect(code).toBe(1)
+})
 
-test('a running controller is asked in one place only, if nobody knows who asks', async () => {
+test('if the API server refuses the credentials, no other place is searched for a running controller', async () => {
   const { code, text } = await run(['plan', '--instance-types=controller', `--kubeconfig=${kubeconfigOf('expired')}`])
   expect({ code, text }).toMatchObject({ code: 1, text: expect.stringMatching(WORDS.expired) })
   const named = ['plan', '-f', join(folder, 'pod.json'), '--instance-types=controller:a/b:80']
@@ -182,11 +182,11 @@ const namesWithKubeconfig = (command: Command, path: readonly string[] = []): re
     .flatMap((child) => namesWithKubeconfig(child, [...path, child.name()])),
 ]
 
-test('these are all commands with --kubeconfig', async () => {
+test('the lists contain every command with --kubeconfig', async () => {
   const program = new Command()
   for (const verb of verbs) await verb.register(program)
   expect([...COMMANDS.map(nameOf), ...CLOUD_COMMANDS].sort()).toEqual([...namesWithKubeconfig(program)].sort())
-  // Its flags are settings, which commander does not know.
+  // The flags of `kerf run` are settings, and commander does not know them.
   expect(Object.values(runSettings).map(({ flag }) => flag)).toContain('kubeconfig')
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { verbs } from './verbs.ts'
 
-test.each(verbs)('$name is called and summed up as in its own file', async ({ name, summary, load }) => {
+test.each(verbs)('$name has the name and the summary of its own module', async ({ name, summary, load }) => {
   expect(await load?.()).toMatchObject({ name, summary })
 })

@@ -1,11 +1,11 @@
 import type { Verb } from './verb.ts'
 
 interface ListedVerb extends Verb {
-  /** The verb of its own file. */
+  /** Loads the verb from its own module. */
   load?(): Promise<Verb>
 }
 
-/** A verb whose flags are declared only when somebody types it: the modules behind them take longer to load than all of `kerf --help`. */
+/** A verb whose flags are declared only when somebody runs it, because its modules take longer to load than all of `kerf --help`. */
 const lazily = (name: string, summary: string, load: () => Promise<Verb>): ListedVerb => ({
   name,
   summary,
@@ -13,7 +13,7 @@ const lazily = (name: string, summary: string, load: () => Promise<Verb>): Liste
   register: async (program) => (await load()).register(program),
 })
 
-/** Every verb, in the order of `kerf --help`. Names and summaries are those of the verbs themselves (`verbs.test.ts`). */
+/** Every verb, in the order of `kerf --help`. `verbs.test.ts` checks that names and summaries are those of the verbs. */
 export const verbs: readonly ListedVerb[] = [
   lazily(
     'up',

@@ -35,7 +35,7 @@ spec:
     spec: {runtimeClassName: kata, containers: [{name: c, image: i}]}
 `
 
-/** The cluster as a command reads it from an API server. */
+/** Reads the cluster from an API server, as a command does. */
 const live = async (text: string, interceptor: Interceptor = {}): Promise<readonly Manifest[]> => {
   const clock = new VirtualClock()
   const api = new SandboxApi({ clock, random: new SeededRandom(1) })
@@ -44,7 +44,7 @@ const live = async (text: string, interceptor: Interceptor = {}): Promise<readon
   return await listCluster(api.client({ interceptor }), 'the cluster')
 }
 
-/** What decides where a daemon runs and what it takes, as plans see it and as explanations of nodes do. */
+/** Returns the fields that decide on which nodes a daemon runs and what it requests: first for plans, then for explanations of nodes. */
 const daemons = async (manifests: readonly Manifest[]): Promise<readonly (readonly object[])[]> => {
   const deps = observedDeps(await observeManifests(manifests), new VirtualClock())
   const explained = (await new ClusterForecast(deps).provisioning(signal)).snapshot.daemonPods
@@ -57,13 +57,13 @@ const daemons = async (manifests: readonly Manifest[]): Promise<readonly (readon
   return [snapshotOf(manifests, () => []).snapshot.daemonPods, explained].map((pods) => pods.map(asked))
 }
 
-test('a daemon without a pod asks for what admission would give it, in plans and explanations, of files and of a live cluster', async () => {
+test('a daemon without a pod requests what admission would set, in plans and explanations, for files and a live cluster', async () => {
   const one = { overhead: { cpu: '250m' }, nodeSelector: { kata: 'true' }, isTolerant: true, requests: { cpu: '100m' } }
   expect(await daemons(parseManifests(CLUSTER, 'f.yaml'))).toEqual([[one], [one]])
   expect(await daemons(await live(CLUSTER))).toEqual([[one], [one]])
 })
 
-test('without the permission for LimitRanges they give nothing', async () => {
+test('without permission to list LimitRanges, no LimitRange applies', async () => {
   const before: Interceptor['before'] = ({ verb, kind }) => {
     if (verb === 'list' && kind?.kind === 'LimitRange')
       throw new ApiError({ code: 403, reason: 'Forbidden', message: 'limitranges is forbidden' })
@@ -73,13 +73,13 @@ test('without the permission for LimitRanges they give nothing', async () => {
   expect(planned).not.toMatchObject([{ requests: expect.anything() }])
 })
 
-test('a stored DaemonSet whose pods admission refuses runs nowhere; one of a file is an error', async () => {
+test('a stored DaemonSet whose pods admission refuses runs on no node; in a file it is an error', async () => {
   const refused = CLUSTER.replace('{runtimeClassName: kata', '{runtimeClassName: kata, nodeSelector: {kata: "false"}')
   expect(await daemons(await live(refused))).toEqual([[], []])
   await expect(daemons(parseManifests(refused, 'f.yaml'))).rejects.toThrow(/^f\.yaml:\d+: Pod agent: .*conflict/)
 })
 
-test('a pod of a file that a LimitRange of the files refuses is an error with the words of the API server', () => {
+test('a pod in a file that a LimitRange of the files refuses is an error with the message of the API server', () => {
   const files = `
 {apiVersion: v1, kind: LimitRange, metadata: {name: l}, spec: {limits: [{type: Pod, max: {cpu: "1"}}]}}
 ---

@@ -4,11 +4,10 @@ import type { Manifest } from '../manifests/manifest.ts'
 import { ManifestError } from '../manifests/manifest-error.ts'
 
 /**
- * Returns a function that makes a pod of files what the API server would store, by the sandbox's own admission with the RuntimeClasses,
- * PriorityClasses and LimitRanges of the manifests. A pod that a server has stored stays as it is. `source` is the object that the pod is
- * of, for the message.
- *
- * @throws ManifestError with file and line of a pod that admission refuses
+ * Returns a function that converts a pod from a file into the pod that the API server would store. It applies the sandbox's admission
+ * with the RuntimeClasses, PriorityClasses and LimitRanges of the manifests. Pods that a server has stored stay unchanged. `source` is
+ * the object that the message names: the pod or its owner.
+ * @throws ManifestError with file and line if admission refuses the pod
  */
 export const admitting = (manifests: readonly Manifest[]): ((pod: Pod, source: KubeObject) => Pod) => {
   const admission = new PodAdmission(manifests.map(({ object }) => object))
@@ -25,11 +24,11 @@ export const admitting = (manifests: readonly Manifest[]): ((pod: Pod, source: K
 }
 
 /**
- * Returns a function that gives the template of a DaemonSet what admission gives its pods: the overhead, selector and tolerations of its RuntimeClass,
- * requests of LimitRanges, and defaults. Then a daemon that has no pod yet asks for what its pods will ask for. Returns `undefined` if the API
- * server has stored the DaemonSet and admission refuses its pods: such a DaemonSet runs nowhere.
- *
- * @throws ManifestError with file and line of a DaemonSet of files whose pods admission refuses
+ * Returns a function that applies pod admission to the template of a DaemonSet: the overhead, selector and tolerations of its
+ * RuntimeClass, the requests of LimitRanges, and defaults. A daemon that has no pod yet then requests what its pods will request. The
+ * function returns `undefined` if the API server has stored the DaemonSet and admission refuses its pods, because such a DaemonSet runs
+ * on no node.
+ * @throws ManifestError with file and line if admission refuses the pods of a DaemonSet in a file
  */
 export const admittingDaemons = (manifests: readonly Manifest[]): ((daemonSet: DaemonSet) => DaemonSet | undefined) => {
   const admit = admitting(manifests)

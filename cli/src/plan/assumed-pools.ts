@@ -1,18 +1,18 @@
 import { labels, type NodePool, type NodeSelectorRequirement, ownValue, type Pod, type Taint } from '@kerf/apis'
 
-/** A node of a group, as far as a NodePool in place of the group has to know it. */
+/** What `assumedPools` needs to know about a node of a node group. */
 export interface GroupedNode {
   readonly group: string
   readonly labels: Readonly<Record<string, string>>
   readonly taints: readonly Taint[]
 }
 
-/** Taints and labels that come and go with the state of a node, or that every node has of its own. */
+/** Domains of taints and labels that depend on the state of a node, or that are specific to one node. */
 const OWN_DOMAINS = /(^|\.|\/)(kubernetes\.io|k8s\.io|karpenter\.sh|k8s\.aws)(\/|$)/
 
 const isOwn = (key: string): boolean => OWN_DOMAINS.test(key.split('/')[0] ?? '') && key.includes('/')
 
-/** Every label key that a pod asks for. */
+/** Returns every label key that a pod selects on. */
 const askedKeys = (pods: readonly Pod[]): ReadonlySet<string> => {
   const keys = new Set<string>()
   for (const { spec } of pods) {
@@ -32,7 +32,10 @@ const among = (nodes: readonly GroupedNode[], key: string): readonly NodeSelecto
   return values.length === 0 ? [] : [{ key, operator: 'In', values }]
 }
 
-/** What kind of node a pod can tell it by: the labels that pods ask for, taints, architecture, system. */
+/**
+ * Returns the properties by which pods can distinguish nodes: the labels that pods select on, taints, architecture and operating
+ * system.
+ */
 const kindOf = (node: GroupedNode, asked: ReadonlySet<string>) => ({
   labels: Object.fromEntries(
     Object.entries(node.labels)
@@ -42,15 +45,15 @@ const kindOf = (node: GroupedNode, asked: ReadonlySet<string>) => ({
   taints: node.taints.filter(({ key }) => !isOwn(key)),
 })
 
-/** What assumed pools are called, and which class their nodes have. */
+/** The names of the assumed NodePools, and the node class of their nodes. */
 export interface AssumedNames {
   readonly name: string
   readonly nodeClassRef: NodePool['spec']['template']['spec']['nodeClassRef']
 }
 
 /**
- * NodePools for a cluster that has none: one for each kind of node that its pods can tell apart, in the zones, architectures and
- * capacity types that these nodes have today, and free to be of any instance type that has room for a kubelet.
+ * Returns NodePools for a cluster that has none: one for each kind of node that its pods can distinguish. Each allows the zones,
+ * architectures and capacity types that its nodes have today, and every instance type with capacity for a kubelet.
  */
 export const assumedPools = (
   nodes: readonly GroupedNode[],

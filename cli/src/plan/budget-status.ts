@@ -1,13 +1,13 @@
 import { controllerOf, isActive, matchesLabelSelector, type Pod, type PodDisruptionBudget } from '@kerf/apis'
 
-/** A percentage counts up, as Kubernetes rounds both fields. What is neither is refused by the API server. */
+/** Returns the number of pods; a percentage is rounded up, as Kubernetes does for both fields. The API server refuses other strings. */
 const amountOf = (value: string | number, total: number): number => {
   if (typeof value === 'number') return value
   const share = Number(value.endsWith('%') ? value.slice(0, -1) : value)
   return value.endsWith('%') ? Math.ceil((share * total) / 100) : share
 }
 
-/** Pods as a person writes them have no conditions; one with a node counts as running. */
+/** A pod from a hand-written file has no conditions; it counts as healthy if it has a node. */
 const isHealthy = ({ spec, status }: Pod): boolean =>
   (spec.nodeName ?? '') !== '' &&
   (status?.conditions?.every(({ type, status: is }) => type !== 'Ready' || is === 'True') ?? true)
@@ -15,9 +15,9 @@ const isHealthy = ({ spec, status }: Pod): boolean =>
 const namespaceOf = ({ metadata }: Pod | PodDisruptionBudget): string => metadata.namespace ?? 'default'
 
 /**
- * The budget with the number of disruptions that it allows, worked out from the pods at hand where its status does not say: in files that a
- * person wrote, and after a change of the budget. The rules are those of the disruption controller of Kubernetes: a pod without a
- * controller counts only for a `minAvailable` that is a number.
+ * Returns the budget with the number of disruptions that it allows. If its status does not contain the number, it is computed from the
+ * pods, with the rules of the disruption controller of Kubernetes. This happens for hand-written files and after a change of the
+ * budget. A pod without a controller counts only if `minAvailable` is a number.
  */
 export const withAllowedDisruptions = (budget: PodDisruptionBudget, pods: readonly Pod[]): PodDisruptionBudget => {
   if (budget.status?.disruptionsAllowed !== undefined) return budget

@@ -48,7 +48,7 @@ const buffer = (name: string, podTemplateRef: string, replicas = 3) => ({
 })
 const cluster = [kwokNodeClass('default'), nodePool('general')]
 
-test('the room that CapacityBuffers keep is planned, and what cannot be worked out is said', async () => {
+test('the capacity that CapacityBuffers reserve is planned, and what cannot be computed is reported', async () => {
   const { document, err } = await planOf([
     ...cluster,
     template,
@@ -67,7 +67,7 @@ test('the room that CapacityBuffers keep is planned, and what cannot be worked o
   expect(err).toContain('not counted: CapacityBuffer default/d: PodTemplate default/gone does not exist')
 })
 
-test('static NodePools are named among the reasons, with whether the nodes that they lack would do', async () => {
+test('static NodePools are named among the reasons, with whether their missing nodes would have capacity', async () => {
   const pending = (cpu: string) => pod(`p-${cpu}`, { requests: { cpu } })
   const fixed = nodePool('fixed', { replicas: 1 })
   const { document, code } = await planOf([kwokNodeClass('default'), fixed, pending('1'), pending('900')])
@@ -77,7 +77,7 @@ test('static NodePools are named among the reasons, with whether the nodes that 
     'NodePool fixed is static: it launches by spec.replicas alone; the node that it lacks would have room for the pod',
   )
   expect(large).toMatch(/NodePool fixed is static: it launches by spec.replicas alone$/)
-  // Nor has a pool room that has all its nodes, or that is being deleted.
+  // The same holds for a pool that has all its nodes, or that is being deleted.
   const there = node('n', { labels: { 'karpenter.sh/nodepool': 'fixed' }, providerID: 'kwok://n' })
   const leaving = nodePool('leaving', { replicas: 1 })
   const deleted = { ...leaving, metadata: { ...leaving.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }
@@ -85,7 +85,7 @@ test('static NodePools are named among the reasons, with whether the nodes that 
   expect(full.unschedulable[0].reason).toMatch(/; NodePool fixed is static: it launches by spec.replicas alone$/)
 })
 
-test('the room of a CapacityBuffer may have volumes of its own', async () => {
+test('the pods of a CapacityBuffer may have volumes', async () => {
   const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, storageClassName: 'fast' }
   const volumes = [{ name: 'data', ephemeral: { volumeClaimTemplate: { spec } } }]
   const withVolume = {
@@ -103,7 +103,7 @@ test('the room of a CapacityBuffer may have volumes of its own', async () => {
   expect(document.nodeClaims).toHaveLength(1)
 })
 
-test('a cluster without NodePools is planned with one that is suggested, of the provider of its nodes', async () => {
+test('a cluster without NodePools is planned with a suggested one, of the provider of its nodes', async () => {
   const labels = {
     'eks.amazonaws.com/capacityType': 'SPOT',
     'topology.kubernetes.io/zone': 'eu-central-1a',
@@ -135,6 +135,6 @@ test('a cluster without NodePools is planned with one that is suggested, of the 
   })
   const { text } = await planOf(objects, 'table')
   expect(parse(/^# The cluster has no NodePool.*?\n\n/ms.exec(text)?.[0] ?? '')).toEqual(document.suggestedNodePools[0])
-  // Pods alone are no cluster.
+  // Files with pods alone do not describe a cluster.
   expect((await planOf([pod('p')])).document.suggestedNodePools).toBeUndefined()
 })

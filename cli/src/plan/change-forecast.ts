@@ -23,36 +23,36 @@ import type { PlanningOptions } from './planning-options.ts'
 import { type ClusterCost, costAfter, movesOf, type PodMove } from './pod-moves.ts'
 import { typesOfPools } from './types-of-pools.ts'
 
-/** A node that drifts by the change. In the order in which they would be replaced. */
+/** A node that drifts because of the change. Such nodes are listed in the order in which they would be replaced. */
 export interface DriftingNode {
   readonly node: string
   readonly nodeClaim: string
   readonly nodePool: string
-  /** As the condition Drifted would say it. */
+  /** The reason, as in the condition Drifted. */
   readonly reason: string
   readonly price?: UsdPerHour
   readonly pods: readonly string[]
-  /** What keeps it at this moment. None where it is replaced as soon as its turn comes. */
+  /** What blocks the replacement now. Empty if the node can be replaced when it is next in order. */
   readonly keptBy: readonly { readonly code: string; readonly sentence: string; readonly remedy?: string }[]
 }
 
-/** What `kerf plan --change -o json` prints. */
+/** The output of `kerf plan --change -o json`. */
 export interface ChangeForecast {
   readonly objects: readonly ChangedObject[]
   readonly drifting: readonly DriftingNode[]
-  /** Nodes that are drifted today and would no longer be. */
+  /** Nodes that are drifted today and would not be drifted after the change. */
   readonly noLongerDrifted: readonly string[]
   readonly moves: readonly PodMove[]
   readonly newNodes: PlanDocument['nodeClaims']
-  /** Pods that run or would get a node today, and would have none. */
+  /** Pods that run or would get a node today, and would have no node after the change. */
   readonly withoutPlace: readonly { readonly pod: string; readonly node?: string; readonly why: string }[]
-  /** Pods that have no place today and would still have none. */
+  /** Pods that have no node today and would have none after the change. */
   readonly stillPending: readonly { readonly pod: string; readonly why: string }[]
   readonly cost: { readonly before: ClusterCost; readonly after: ClusterCost }
   readonly notLookedAt: readonly string[]
 }
 
-/** The reasons that Kerf finds itself; the others are a provider's. */
+/** The drift reasons that Kerf finds itself; providers find the others. */
 const OWN_REASONS: ReadonlySet<string> = new Set(['NodePoolDrifted', 'RequirementsDrifted', 'InstanceTypeNotFound'])
 
 const driftedReason = (claim: NodeClaim): string | undefined => {
@@ -60,7 +60,7 @@ const driftedReason = (claim: NodeClaim): string | undefined => {
   return condition?.status === 'True' ? (condition.reason ?? '') : undefined
 }
 
-/** The claims with the condition Drifted as these reasons have it. */
+/** Returns the claims with a condition Drifted that has these reasons. */
 const withDrift = (
   manifests: readonly Manifest[],
   reasons: ReadonlyMap<string, string>,
@@ -78,17 +78,17 @@ const withDrift = (
   })
 
 export interface ChangeSettings extends PlanningOptions {
-  /** Where the instance types of the loaded cluster are from; taken as they stand when absent. */
+  /** The source of the instance types of the loaded cluster. If absent, the types are used unchanged. */
   readonly types?: OpenedTypes
 }
 
-/** What a provider said of a claim is not asked again: it stays as it is. */
+/** Returns the drift reason that a provider wrote into the claim; it is kept, because the provider cannot be asked. */
 const told = (claim: NodeClaim): string | undefined => {
   const reason = driftedReason(claim)
   return reason === undefined || OWN_REASONS.has(reason) ? undefined : reason
 }
 
-/** Forecasts about one cluster before and after a change. */
+/** Compares one cluster before and after a change. */
 class ChangeForecaster {
   readonly #loaded: ObservedCluster
   readonly #types: OpenedTypes
@@ -144,7 +144,7 @@ class ChangeForecaster {
     return new ClusterForecast(observedDeps(loaded, this.#clock, this.#planning, driftOf), options)
   }
 
-  /** Why claims are drifted: those of which it is written down, and those that a check finds. */
+  /** Returns why claims are drifted: from their conditions, and from the checks. */
   async #reasons(
     manifests: readonly Manifest[],
     driftOf: (claim: NodeClaim) => string | undefined,
@@ -166,7 +166,7 @@ const driftingNode = (forecast: DriftForecast, reason: string): DriftingNode => 
   }
 }
 
-/** Where the pods that have to move would be, the pods that wait, and those without a place that have one today. */
+/** Returns where pods that must move and pending pods would run, and the pods that have a node today and would have none. */
 const placesAfter = (
   drifting: readonly DriftForecast[],
   today: ProvisioningForecast,
@@ -198,10 +198,9 @@ const placesAfter = (
 }
 
 /**
- * What a change of objects would set in motion, by the controllers' own code: which nodes drift and what keeps them, where the pods go,
- * and what it costs. A drifted node whose pods find no place stays, as the controllers have it.
- *
- * @throws UsageError where the change brings a NodePool that none of the instance types can be for
+ * Returns the effects of a change of objects, computed with the code of the controllers: which nodes drift, what blocks their
+ * replacement, where the pods go, and what it costs. If a pod of a drifted node fits nowhere, the node stays, as with the controllers.
+ * @throws UsageError if the change contains a NodePool of a provider that the instance types do not belong to
  */
 export const forecastChange = (
   loaded: ObservedCluster,

@@ -5,7 +5,7 @@ import type { Style } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 import type { ChangeForecast, DriftingNode } from './change-forecast.ts'
 
-/** How many pods a cell names. */
+/** The number of pods that a cell names. */
 const NAMED = 3
 
 const listed = (names: readonly string[]): string =>
@@ -13,7 +13,7 @@ const listed = (names: readonly string[]): string =>
 
 const kept = ({ keptBy }: DriftingNode): string => keptBy.map(({ sentence }) => sentence).join('; ')
 
-/** The first lines for people: what the change comes to. */
+/** Returns the first lines for people: the summary of the change. */
 const summary = (
   { objects, drifting, moves, withoutPlace, stillPending, cost }: ChangeForecast,
   mark: PriceMark,
@@ -53,7 +53,7 @@ interface Grid {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** The tables, for text and Markdown alike. */
+/** Returns the tables, for text and for Markdown. */
 const grids = (
   { drifting, newNodes, withoutPlace, stillPending, moves }: ChangeForecast,
   mark: PriceMark,
@@ -106,7 +106,7 @@ const grids = (
   ].filter(({ rows }) => rows.length > 0)
 }
 
-/** What `kerf plan --change` prints for people. */
+/** Returns what `kerf plan --change` prints for people. */
 export const changeReport = (forecast: ChangeForecast, style: Style, mark: PriceMark = ''): string => {
   const [first = '', ...others] = summary(forecast, mark)
   const lines = [style('bold', first), ...others]
@@ -123,7 +123,7 @@ export const changeReport = (forecast: ChangeForecast, style: Style, mark: Price
   return `${lines.join('\n')}\n`
 }
 
-/** The same for a comment on a pull request. */
+/** Returns the same report as Markdown, for a comment on a pull request. */
 export const changeMarkdown = (forecast: ChangeForecast, mark: PriceMark = ''): string => {
   const lines = [
     '### What this change does to the cluster',

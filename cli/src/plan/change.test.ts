@@ -34,11 +34,11 @@ const pool = (types: readonly string[] = [TYPE], more: Parameters<typeof nodePoo
   const requirements = [isIn('node.kubernetes.io/instance-type', ...types), onDemand]
   return nodePool('general', { requirements, disruption: { budgets: [{ nodes: '100%' }] }, ...more })
 }
-/** The hash of the pool as the API server stores it. */
+/** Returns the hash of the NodePool as the API server stores it. */
 const storedHash = (of: NodePool): string =>
   nodePoolHash(applyDefaults(karpenterKinds.NodePool, of) as unknown as NodePool)
 
-/** A node with its claim, as the pool launched it. */
+/** Returns a node and its claim, as the NodePool launched them. */
 const running = (name: string, of: NodePool = pool()): readonly [NodeClaim, Node] => [
   nodeClaim(`claim-${name}`, {
     labels,
@@ -91,7 +91,7 @@ const change = async (
   return { code, text, err, ...(output === 'json' ? { forecast: JSON.parse(text) } : {}) }
 }
 
-test('another instance type: the node drifts, its pods move, and the cost before and after', async () => {
+test('another instance type: the node drifts, its pods move, and the cost is shown before and after', async () => {
   const cluster = [pool(), ...running('node-a'), on('web', 'node-a'), on('api', 'node-a')]
   const { code, text } = await change(cluster, [pool(['c-8x-amd64-linux'])], 'table')
   expect(code).toBe(0)
@@ -112,7 +112,7 @@ test('another instance type: the node drifts, its pods move, and the cost before
   `)
 })
 
-test('the same for a pull request', async () => {
+test('the same report for a pull request', async () => {
   const cluster = [pool(), ...running('node-a'), on('web', 'node-a')]
   const { text } = await change(cluster, [pool(['c-8x-amd64-linux'])], 'markdown')
   expect(text).toMatchInlineSnapshot(`
@@ -142,7 +142,7 @@ test('the same for a pull request', async () => {
   `)
 })
 
-test('a label of the template drifts every node; what is no part of the template drifts none', async () => {
+test('a label of the template drifts every node; a field outside of the template drifts none', async () => {
   const cluster = [pool(), ...running('node-a'), ...running('node-b')]
   const labelled = pool([TYPE], { templateMetadata: { labels: { team: 'shop' } } })
   const reasons = (await change(cluster, [labelled])).forecast.drifting.map(
@@ -155,7 +155,7 @@ test('a label of the template drifts every node; what is no part of the template
   expect((await change(cluster, [pool([TYPE], { limits: { cpu: '100' } })])).forecast.drifting).toEqual([])
 })
 
-test('a manifest that leaves out what the API server fills in changes nothing', async () => {
+test('a manifest without the fields that the API server defaults changes nothing', async () => {
   const { apiVersion, kind, metadata, spec } = pool()
   const written = { apiVersion, kind, metadata: { name: metadata.name }, spec }
   const stored = { ...spec, template: { ...spec.template, spec: { ...spec.template.spec, expireAfter: '720h' } } }
@@ -166,7 +166,7 @@ test('a manifest that leaves out what the API server fills in changes nothing', 
   expect(code).toBe(0)
 })
 
-test('pods that no longer fit are named with the reason, and their node stays', async () => {
+test('pods that would not fit are named with the reason, and their node stays', async () => {
   const cluster = [pool(), ...running('node-a'), on('big', 'node-a', '3')]
   const { code, forecast } = await change(cluster, [pool(['c-2x-amd64-linux'])])
   expect(code).toBe(3)
@@ -178,7 +178,7 @@ test('pods that no longer fit are named with the reason, and their node stays', 
   expect(forecast.cost.after).toEqual(forecast.cost.before)
 })
 
-test('a budget and a pod that must not be disrupted keep a drifted node for now', async () => {
+test('a budget and a pod with do-not-disrupt keep a drifted node for now', async () => {
   const cluster = [
     pool(),
     ...running('node-a'),
@@ -192,7 +192,7 @@ test('a budget and a pod that must not be disrupted keep a drifted node for now'
   expect(code).toBe(0)
 })
 
-test('a budget of pods in the change counts as it would then, and one without a status is worked out', async () => {
+test('a PodDisruptionBudget in the change counts as changed, and one without a status is computed', async () => {
   const owned = {
     metadata: {
       ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'web', controller: true }],
@@ -229,7 +229,7 @@ test('a budget of pods in the change counts as it would then, and one without a 
   ])
 })
 
-test('a node that is drifted already is not of the change', async () => {
+test('a node that is already drifted is not counted for the change', async () => {
   const before = pool([TYPE], { templateMetadata: { labels: { team: 'old' } } })
   const cluster = [pool(), ...running('node-a', before), ...running('node-b'), on('web', 'node-b')]
   const { forecast } = await change(cluster, [pool(['c-8x-amd64-linux'])])
@@ -238,7 +238,7 @@ test('a node that is drifted already is not of the change', async () => {
   expect(back.forecast.noLongerDrifted).toEqual(['claim-node-a'])
 })
 
-test('another template of a Deployment replaces its pods; more replicas only add', async () => {
+test('a changed template of a Deployment replaces its pods; more replicas only add pods', async () => {
   const deployment = (replicas: number, cpu: string) => ({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -264,7 +264,7 @@ test('another template of a Deployment replaces its pods; more replicas only add
   expect(await places(deployment(1, '1'))).toEqual([])
 })
 
-test('a field of an EC2NodeClass drifts its nodes, a selector only perhaps', async () => {
+test('a field of an EC2NodeClass drifts its nodes, a selector only possibly', async () => {
   const ref = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }
   const requirements = [isIn('node.kubernetes.io/instance-type', 'm5.xlarge'), onDemand]
   const aws = nodePool('general', { requirements, templateSpec: { nodeClassRef: ref } })
@@ -293,7 +293,7 @@ test('a field of an EC2NodeClass drifts its nodes, a selector only perhaps', asy
   ])
 })
 
-test('a change is checked as an API server would check it', async () => {
+test('a change is validated as the API server would validate it', async () => {
   const { apiVersion, kind, spec } = pool()
   const written = { apiVersion, kind, metadata: { name: 'general' }, spec: { ...spec, limit: { cpu: '10' } } }
   expect((await change([pool()], [written])).err).toContain('spec.limit: unknown field, did you mean limits?')
@@ -302,7 +302,7 @@ test('a change is checked as an API server would check it', async () => {
   await expect(change([pool()], [wrong])).rejects.toThrow('spec.limits.cpu')
 })
 
-test('a pod that is pending and stays so is named, and does not count as one that loses its place', async () => {
+test('a pod that stays pending is named, and does not count as losing its node', async () => {
   const waiting = buildPod('huge', {
     namespace: 'shop',
     requests: { cpu: '500' },
@@ -318,7 +318,7 @@ test('a pod that is pending and stays so is named, and does not count as one tha
   expect(forecast.stillPending.map(({ pod }: { pod: string }) => pod)).toEqual(['shop/huge'])
 })
 
-test('names of a cluster are shown as they are in a pull request, and whole columns in a terminal', async () => {
+test('in a pull request names of a cluster are escaped, and in a terminal columns stay aligned', async () => {
   const cluster = [pool(), ...running('node-a'), on('a|b_c', 'node-a', '3')]
   const { text } = await change(cluster, [pool(['c-2x-amd64-linux'])], 'markdown')
   expect(text).toContain('| shop/a\\|b\\_c |')
@@ -329,7 +329,7 @@ test('names of a cluster are shown as they are in a pull request, and whole colu
   for (const row of rows) expect(row.length).toBeLessThanOrEqual(columns)
 })
 
-test('a change does not count CapacityBuffers, and says so', async () => {
+test('a change ignores CapacityBuffers, and the report says so', async () => {
   const template = { metadata: {}, spec: { containers: [{ name: 'main', image: 'x' }] } }
   const buffer = {
     apiVersion: 'autoscaling.x-k8s.io/v1beta1',

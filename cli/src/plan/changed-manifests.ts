@@ -17,9 +17,9 @@ import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { isWorkload } from '../workloads/workload.ts'
 import { withoutReplacedPods } from './replaced-pods.ts'
 
-/** What became of one object of the change. */
+/** How one object of the change was handled. */
 export interface ChangedObject {
-  /** `NodePool general`, `Deployment shop/web`. */
+  /** For example `NodePool general` or `Deployment shop/web`. */
   readonly object: string
   readonly change: 'added' | 'changed' | 'unchanged'
 }
@@ -35,17 +35,17 @@ const keyOf = ({ apiVersion, kind, metadata }: KubeObject): string =>
 const nameOf = ({ kind, metadata }: KubeObject): string =>
   `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`
 
-/** With the defaults that the API server would fill in; only Kerf's own kinds are known. */
+/** Returns the object with the defaults that the API server would set; only defaults of Kerf's own kinds are known. */
 const defaulted = (object: KubeObject): KubeObject => {
   const resource = customResourceOf(object.apiVersion, object.kind)
   return resource === undefined ? object : (applyDefaults(resource.kind, object) as unknown as KubeObject)
 }
 
-/** What the cluster would say of the object changes with it. */
+/** Whether the status of the object must be computed again after a change. */
 const isReckonedAnew = (object: KubeObject): boolean =>
   isWorkload(object) || object.kind === kinds.PodDisruptionBudget.kind
 
-/** The object as it would be once the change is applied: the cluster keeps its identity, its status and what others wrote. */
+/** Returns the object as it would be after the change is applied: identity, status and fields of other writers stay. */
 const applied = (before: KubeObject, change: KubeObject): KubeObject => {
   const { status: _, ...given } = change as KubeObject & { readonly status?: unknown }
   const { status } = before as KubeObject & { readonly status?: unknown }
@@ -67,15 +67,15 @@ const sortedJson = (value: unknown): string =>
       : each,
   )
 
-/** All but metadata and status: what a person writes. */
+/** Returns everything except metadata and status as text. */
 const contentOf = (object: KubeObject): string => {
   const { metadata: _, status: __, ...content } = object as KubeObject & { readonly status?: unknown }
   return sortedJson(content)
 }
 
 /**
- * NodePools with the hash of their template, as the controller keeps it, and claims stamped anew where their pool's hash was made
- * in another way (`docs/spec/lifecycle.md#nodepool-controllers`): without it nobody could tell which claims drift.
+ * Returns the manifests with the template hash on NodePools, as the controller writes it. Claims whose pool's hash has another version
+ * get a new hash (`docs/spec/lifecycle.md#nodepool-controllers`). Without the hash, drift of claims could not be detected.
  */
 const stamped = (manifests: readonly Manifest[]): readonly Manifest[] => {
   const pools = new Map<string, { readonly hash: string; readonly isCurrent: boolean }>()
@@ -106,11 +106,11 @@ const withAnnotations = <T extends KubeObject>(object: T, more: Readonly<Record<
   metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, ...more } },
 })
 
-/** The cluster before a change, as its controllers would have it. */
+/** Returns the cluster before a change, as its controllers would leave it. */
 export const settledManifests = (manifests: readonly Manifest[]): readonly Manifest[] =>
   stamped(manifests.map((manifest) => ({ ...manifest, object: defaulted(manifest.object) })))
 
-/** The pods that the workloads of the change would make besides those that are left, with what comes with them. */
+/** Returns the pods that workloads of the change would create in addition to the remaining pods, with their claims and ReplicaSets. */
 const podsOfChange = (manifests: readonly Manifest[], change: readonly Manifest[]): readonly Manifest[] => {
   if (!change.some(({ object }) => isWorkload(object))) return []
   const place = ({ file, line }: Manifest): string => `${file}:${line}`
@@ -122,8 +122,8 @@ const podsOfChange = (manifests: readonly Manifest[], change: readonly Manifest[
 }
 
 /**
- * The cluster as it would be once the change is applied with `kubectl apply`: objects of the same kind and name are replaced, new ones
- * are added, and pods that their workload would replace are gone. `before` is settled.
+ * Returns the cluster as it would be after `kubectl apply` of the change. Objects with the same kind and name are replaced, new objects
+ * are added, and pods that their workload would replace are removed. `before` comes from `settledManifests`.
  */
 export const changedManifests = (before: readonly Manifest[], change: readonly Manifest[]): ChangedManifests => {
   const all = new Map(before.map((manifest) => [keyOf(manifest.object), manifest]))

@@ -18,7 +18,7 @@ const zonesOf = (zone?: string): readonly (readonly string[])[] => {
   return schedule(snapshot, pending, options).claims.map(claimZones(snapshot))
 }
 
-test('a claim that nothing binds may be in every zone, one that a selector binds in that one', () => {
+test('a claim without zone constraints may be in every zone, a claim with a selector in the selected zone', () => {
   expect(zonesOf()).toEqual([['test-zone-a', 'test-zone-b', 'test-zone-c', 'test-zone-d']])
   expect(zonesOf('test-zone-b')).toEqual([['test-zone-b']])
 })

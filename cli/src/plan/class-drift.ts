@@ -3,15 +3,15 @@ import type { NodeClassDescriptor } from '@kerf/provider-contract'
 import type { Manifest } from '../manifests/manifest.ts'
 import { knownProviders } from '../providers.ts'
 
-/** What changes of node classes mean for the claims that were launched with them. */
+/** The effect of changed node classes on the claims that were launched with them. */
 export interface ClassDrift {
-  /** The reason that the provider would give; nothing where it gives none, or where only the account could tell. */
+  /** Returns the drift reason that the provider would report. Undefined if there is none, or if only the account could tell. */
   reasonOf(claim: NodeClaim): string | undefined
-  /** What could not be looked at, a line each. */
+  /** What could not be checked, one line each. */
   readonly notLookedAt: readonly string[]
 }
 
-/** As providers name the difference between an instance and its class (`docs/spec/aws-node-class.md#drift-reasons`). */
+/** The reason that providers use for a difference between an instance and its class (`docs/spec/aws-node-class.md#drift-reasons`). */
 const REASON = 'NodeClassDrift'
 
 const refKey = (group: string, kind: string, name: string): string => `${group}/${kind}/${name}`
@@ -29,8 +29,8 @@ const changedFields = (before: Fields, after: Fields): readonly string[] =>
 const specOf = (object: KubeObject): Fields => (object as { readonly spec?: Fields }).spec ?? {}
 
 /**
- * Compares node classes before and after a change, by the hashes that their provider compares. Fields that select something in
- * an account make claims drift only where something else is selected, which nobody can tell without the account.
+ * Compares node classes before and after a change, by the hashes that their provider compares. A selector of account resources drifts
+ * claims only if it selects different resources, which cannot be known without the account.
  */
 export const classDrift = (before: readonly Manifest[], after: readonly Manifest[]): ClassDrift => {
   const drifted = new Set<string>()

@@ -5,7 +5,7 @@ const trueOrFalse = (text: string): boolean => {
   return text === 'true'
 }
 
-/** `--ignore-dra-requests`, as `kerf run` has it. */
+/** `--ignore-dra-requests`, with the same meaning as for `kerf run`. */
 export const ignoreDraRequestsOption = (): Option =>
   new Option('--ignore-dra-requests <bool>', 'leave out pods that claim devices; false finds devices for them')
     .argParser(trueOrFalse)

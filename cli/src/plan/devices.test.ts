@@ -36,7 +36,7 @@ const plan = async (ignoreDraRequests: boolean) => {
   return { code, text: text() }
 }
 
-test('claims out of files: machines with the devices, and what none has', async () => {
+test('claims from files: instances with the devices are planned, and unavailable devices are reported', async () => {
   const { code, text } = await plan(false)
   expect(code).toBe(3)
   expect(text).toMatchInlineSnapshot(`
@@ -53,14 +53,14 @@ test('claims out of files: machines with the devices, and what none has', async 
   `)
 })
 
-test('pods with claims are left out while they are ignored', async () => {
+test('pods with claims are left out while claims are ignored', async () => {
   const { code, text } = await plan(true)
   expect(code).toBe(3)
   expect(text).toContain('it claims devices (dynamic resource allocation), which are ignored')
   expect(text).toContain('Nothing is launched.')
 })
 
-test('devices are a step of the funnel, and a claim is something to drop', async () => {
+test('devices are a stage of the funnel, and removing a claim is a suggestion', async () => {
   const explain = async (pod: string) => {
     const { streams, text } = output()
     await runExplainPod(pod, { ...source, ignoreDraRequests: false, output: 'text' }, streams)

@@ -14,7 +14,7 @@ const PODS = 20_000
 
 const pool = nodePool('default', { templateSpec: { nodeClassRef: { group: 'g', kind: 'K', name: 'n' } } })
 
-/** A pod as an API server would list it: most of its text is of no interest to anybody who plans. */
+/** A pod as an API server lists it: a plan does not need most of the fields. */
 const pod = (index: number) => ({
   metadata: {
     name: `p-${index}`,
@@ -29,7 +29,7 @@ const pod = (index: number) => ({
   },
 })
 
-test('a pod list of more than 50 MB: the three odd pods say why, the others are planned', async () => {
+test('a pod list of more than 50 MB: the three unschedulable pods have reasons, the others are planned', async () => {
   const list = JSON.stringify({
     apiVersion: 'v1',
     kind: 'PodList',

@@ -20,42 +20,42 @@ import { type InstanceTypesOf, type LoadedCluster, snapshotOf } from './load-sna
 import { suggestedPools } from './suggested-pools.ts'
 import { type TypesOfPools, typesOfPools } from './types-of-pools.ts'
 
-/** Where a read-only command finds the cluster it is asked about. */
+/** The source of the cluster for a read-only command. */
 export interface ClusterSource extends InstanceTypesChoice, FileChoice {
-  /** `--replicas`; `current` when absent. */
+  /** The value of `--replicas`; `current` if absent. */
   readonly replicas?: ReplicaChoice
   readonly kubeconfig?: string
   readonly context?: string
-  /** Kinds that a plan does not need and this question does: `apps/v1/Deployment`. Read of a live cluster besides. */
+  /** Further kinds to read from a live cluster, for questions that need more than a plan: `apps/v1/Deployment`. */
   readonly alsoRead?: ReadonlySet<string>
-  /** Whether a cluster without NodePools gets some that stand for them. */
+  /** Whether to suggest NodePools for a cluster that has none. */
   readonly suggestPools?: boolean
-  /** `--ignore-dra-requests`; `true` when absent, as in `kerf run`. */
+  /** The value of `--ignore-dra-requests`; `true` if absent, as for `kerf run`. */
   readonly ignoreDraRequests?: boolean
 }
 
-/** A cluster with what a person should know about how it was read. */
+/** A cluster, and notes about how it was read. */
 export interface ReadCluster extends LoadedCluster {
   readonly instanceTypes: readonly InstanceType[]
-  /** NodePools that stand for those that the cluster does not have. */
+  /** Suggested NodePools, if the cluster has none. */
   readonly suggested: readonly NodePool[]
-  /** What a NodePool may launch. */
+  /** Returns the instance types that a NodePool may launch. */
   readonly typesOf: InstanceTypesOf
-  /** The CapacityBuffers; a question that counts them adds their pods. */
+  /** The CapacityBuffers. A command that counts them adds their pods. */
   readonly buffers: PlannedBuffers
-  /** Where the instance types are from. */
+  /** The source of the instance types. */
   readonly opened: OpenedTypes
-  /** A line each. */
+  /** Notes, one line each. */
   readonly notes: readonly string[]
-  /** For files in which nothing is to be planned: what they hold instead. */
+  /** The error for files without pods to plan; it says what they contain. */
   readonly nothing?: UsageError
 }
 
-/** The part of a choice of files that says how they are validated. */
+/** Returns the part of a choice of files that says how to validate them. */
 const validationOf = ({ validate }: FileChoice): Pick<Validation, 'validate'> =>
   validate === undefined ? {} : { validate }
 
-/** Every object of the files, and a line for each file that was skipped and each object that is there several times. */
+/** Returns every object of the files, and a line for each skipped file and each duplicate object. */
 const readFiles = async ({
   filename,
   recursive = false,
@@ -70,7 +70,7 @@ const readFiles = async ({
 
 const regionNote = ({ regionNote: note }: OpenedTypes): readonly string[] => (note === undefined ? [] : [note])
 
-/** What nobody could know, as one line. */
+/** Returns one line about what could not be known. */
 const unseen = (parts: readonly string[]): readonly string[] =>
   parts.length === 0 ? [] : [`not looked at: ${parts.join(', ')}`]
 
@@ -80,7 +80,10 @@ const untold = ({ options, manifests }: LoadedCluster): readonly string[] =>
     manifests.map(({ object }) => object),
   )
 
-/** @throws UsageError for a NodePool that none of the instance types can be for */
+/**
+ * Returns the instance types of each NodePool.
+ * @throws UsageError for a NodePool of a provider that the instance types do not belong to
+ */
 const offeredTypes = (manifests: readonly Manifest[], opened: OpenedTypes): TypesOfPools => {
   const objects = manifests.map(({ object }) => object)
   const other = otherProvider(objects, opened)
@@ -99,7 +102,7 @@ const openFor = async (
   return { opened, ...(note === undefined ? {} : { typesNote: note }) }
 }
 
-/** What stands for the NodePools of a cluster that has none. Files without nodes are no cluster. */
+/** Returns suggested NodePools for a cluster that has none. Files without nodes do not describe a cluster, so they get none. */
 const suggestedFor = (source: ClusterSource, manifests: readonly Manifest[], isLive: boolean): readonly NodePool[] => {
   const hasKind = (kind: string): boolean => manifests.some(({ object }) => object.kind === kind)
   const isWanted = source.suggestPools === true && !hasKind('NodePool') && (isLive || hasKind('Node'))
@@ -119,7 +122,7 @@ const buffersOf = async (
     new AbortController().signal,
   )
 
-/** The cluster that the files describe, with the pods that its controllers would make. */
+/** Returns the cluster that the files describe, with the pods that its controllers would create. */
 const loadFiles = async (
   source: ClusterSource,
   env: Readonly<Record<string, string | undefined>>,
@@ -161,7 +164,7 @@ const loadFiles = async (
   }
 }
 
-/** The cluster in the named files, or else the live one. `say` gets a line for each step that takes long. */
+/** Loads the cluster from the named files, or the live cluster if there are none. Calls `say` with a line for each slow step. */
 export const loadCluster = async (
   source: ClusterSource,
   env: Readonly<Record<string, string | undefined>>,

@@ -9,8 +9,8 @@ const scenario = (name: string, ending = ''): Promise<Awaited<ReturnType<typeof 
 }
 const from = (yaml: string) => snapshotOf(parseManifests(`---\n${yaml}`, 'cluster.yaml'), () => [])
 
-describe('a cluster out of files', () => {
-  test('tells waiting pods from running ones, and joins nodes with claims', async () => {
+describe('a cluster from files', () => {
+  test('separates pending pods from running ones, and joins nodes with claims', async () => {
     const { snapshot, pending } = await scenario('027-in-flight')
     expect(pending).toHaveLength(24)
     expect(snapshot.pools.map(({ nodePool }) => nodePool.metadata.name)).toEqual(['default'])
@@ -41,7 +41,7 @@ describe('a cluster out of files', () => {
     expect(pending).toHaveLength(10_000)
   })
 
-  test('fills in what the API server would have', () => {
+  test('sets the defaults of the API server', () => {
     const { pending, snapshot } = from(`
 apiVersion: node.k8s.io/v1
 kind: RuntimeClass
@@ -68,7 +68,7 @@ spec:
     ])
   })
 
-  test('leaves out pods that wait for something else, and pools that launch nothing on demand', () => {
+  test('leaves out pods that wait for something else, and pools that launch nothing for pods', () => {
     const { pending, snapshot } = from(`
 {apiVersion: v1, kind: Pod, metadata: {name: gated}, spec: {containers: []}, status: {conditions: [{type: PodScheduled, status: "False", reason: SchedulingGated}]}}
 ---
@@ -80,7 +80,7 @@ spec:
     expect(snapshot.pools).toEqual([])
   })
 
-  test('an empty status is none, and a gate in the spec holds a written pod back', () => {
+  test('an empty status counts as no status, and a scheduling gate in the spec keeps a pod from being planned', () => {
     const { pending } = from(`
 {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: []}, status: {}}
 ---
@@ -98,7 +98,7 @@ spec:
     ['{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {}}', 'Pod default/a: spec.containers is missing'],
   ])('names the object that cannot be used: %s', (yaml, message) => expect(() => from(yaml)).toThrow(message))
 
-  test('names an instance-type file that is not there', async () => {
+  test('names an instance-type file that does not exist', async () => {
     await expect(loadSnapshot([fileURLToPath(import.meta.url)], '/nonexistent.json')).rejects.toThrow(
       /nonexistent\.json|not valid|apiVersion/,
     )

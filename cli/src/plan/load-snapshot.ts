@@ -37,21 +37,21 @@ import { readManifests } from '../manifests/read-manifests.ts'
 import { vocabularyFor } from '../vocabulary.ts'
 import { admitting, admittingDaemons } from './admitted-pods.ts'
 
-/** A cluster out of files, ready for `schedule`. */
+/** A cluster from files, ready for `schedule`. */
 export interface LoadedCluster {
   readonly snapshot: ClusterSnapshot
   /** Pending pods, in file order. */
   readonly pending: readonly Pod[]
-  /** What the provider of the instance types adds to the engine's settings. */
+  /** Engine settings that the provider of the instance types adds. */
   readonly options: ScheduleOptions
-  /** Every manifest read, for what else a command shows. */
+  /** Every manifest that was read, for further output of a command. */
   readonly manifests: readonly Manifest[]
 }
 
-/** The types that a NodePool may launch; called once for each pool. */
+/** Returns the types that a NodePool may launch; called once for each pool. */
 export type InstanceTypesOf = (nodePool: NodePool) => readonly InstanceType[]
 
-/** Objects by kind, in file order; a later object of the same kind and name replaces the earlier one, as `apply` would. */
+/** Objects by kind, in file order; a later object replaces an earlier one with the same kind and name, as with `kubectl apply`. */
 class ObjectIndex {
   readonly #byKind = new Map<string, Map<string, Manifest>>()
 
@@ -68,7 +68,10 @@ class ObjectIndex {
     }
   }
 
-  /** @throws ManifestError for an object without a spec where its kind has one */
+  /**
+   * Returns the objects of the kind.
+   * @throws ManifestError if a required spec is missing
+   */
   of<T extends KubeObject>(kind: ResourceKind<T>, required?: 'spec'): readonly T[] {
     const found = this.#byKind.get(`${apiVersionOf(kind)}/${kind.kind}`)
     if (found === undefined) return []
@@ -89,10 +92,10 @@ const hasObject = (object: KubeObject, field: string): boolean => {
 
 const nameOf = (object: KubeObject): string => object.metadata.name
 
-/** A written manifest has no status, or an empty one; one from a cluster says why the pod is pending. */
+/** A hand-written manifest has no status or an empty one. A manifest from a cluster says why the pod is pending. */
 const isWaiting = (pod: Pod): boolean => {
   if (pod.status !== undefined && Object.keys(pod.status).length > 0) return isProvisionable(pod)
-  // kube-scheduler does not look at it before its gates are gone.
+  // kube-scheduler ignores the pod until its scheduling gates are removed.
   if ((pod.spec.schedulingGates ?? []).length > 0) return false
   return isProvisionable({
     ...pod,
@@ -100,7 +103,7 @@ const isWaiting = (pod: Pod): boolean => {
   })
 }
 
-/** The namespaces of the files and those that objects live in, each with the label that the API server gives it. */
+/** Returns the namespaces of the files and those that objects are in, each with the label that the API server sets. */
 const namespacesOf = (objects: ObjectIndex, pods: readonly Pod[]): readonly Namespace[] => {
   const given = new Map(objects.of(kinds.Namespace).map((namespace) => [nameOf(namespace), namespace]))
   const names = new Set([...given.keys(), ...pods.map((pod) => pod.metadata.namespace ?? 'default')])
@@ -130,14 +133,14 @@ const nodeStatesOf = (
     state.pods = ledger.on(nameOf(node))
   }
   for (const claim of claims) {
-    // A claim that was not launched yet has promised nothing.
+    // A claim that was not launched yet has no provider ID.
     const id = joinKeyOf(claim)
     if (id !== '') stateOf(id).claim = claim
   }
   return Array.from(states.values(), (state) => state.view)
 }
 
-/** A pool that launches on demand, and what its provider has. */
+/** A pool that launches nodes for pods, and the instance types that its provider offers. */
 interface OfferedPool {
   readonly pool: NodePool
   readonly types: readonly InstanceType[]
@@ -146,11 +149,11 @@ interface OfferedPool {
 const offeredPools = (objects: ObjectIndex, instanceTypesOf: InstanceTypesOf): readonly OfferedPool[] =>
   objects
     .of(karpenterKinds.NodePool, 'spec')
-    // Static pools launch by their replica count, deleted ones not at all.
+    // Static pools launch by their replica count; deleted pools launch nothing.
     .filter((pool) => pool.spec.replicas === undefined && pool.metadata.deletionTimestamp === undefined)
     .map((pool) => ({ pool, types: instanceTypesOf(pool) }))
 
-/** The pools with prices and capacities as the overlays in force make them. */
+/** Returns the pools, with prices and capacities changed by the NodeOverlays. */
 const poolsOf = (
   objects: ObjectIndex,
   offered: readonly OfferedPool[],
@@ -166,7 +169,7 @@ const poolsOf = (
 }
 
 /**
- * The engine's view of a cluster that is described by manifests. NodePools count as ready.
+ * Returns the engine's view of the cluster that the manifests describe. NodePools count as ready.
  * @throws ManifestError naming the object that cannot be used
  */
 export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: InstanceTypesOf): LoadedCluster => {
@@ -184,7 +187,7 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
   const daemonSets = objects.of(kinds.DaemonSet, 'spec')
   const daemons = daemonSets.flatMap((each) => admitDaemon(each) ?? [])
   const offered = offeredPools(objects, instanceTypesOf)
-  // Most pools share their instance types.
+  // Most pools share one list of instance types, so duplicates are removed.
   const vocabulary = vocabularyFor(
     manifests.map(({ object }) => object),
     ...new Set(offered.map(({ types }) => types)),
@@ -217,7 +220,7 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
   }
 }
 
-/** Files to snapshot: manifests (YAML or JSON, `.gz` too, directories) and a file with instance types. */
+/** Returns the snapshot of files: manifests (YAML or JSON, also `.gz`, and directories) and a file with instance types. */
 export const loadSnapshot = async (paths: readonly string[], instanceTypesFile: string): Promise<LoadedCluster> => {
   const [manifests, { types }] = await Promise.all([
     readManifests(paths, { repeated: () => {} }),

@@ -3,8 +3,8 @@ import type { ClusterSnapshot, InstanceType, NodeState } from '@kerf/engine'
 import { hourlyPrices } from '../cluster/hourly-prices.ts'
 
 /**
- * What a node costs: as its NodePool is offered it, overlays included, which is what new nodes are priced by; otherwise by the list.
- * `nodeOverheadCost` is what every node costs beside its instance. Undefined where nobody knows the price, or the instance type.
+ * Returns a function for the hourly price of a node. If the NodePool offers the type, the price is that of new nodes, with overlays;
+ * otherwise it is that of the list. `nodeOverheadCost` is added for every node. Undefined if the instance type or its price is unknown.
  */
 export const nodePrices = (
   { pools }: ClusterSnapshot,

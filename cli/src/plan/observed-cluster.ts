@@ -34,11 +34,11 @@ const READY = {
   lastTransitionTime: '1970-01-01T00:00:00Z',
 } as const
 
-/** A person's manifest says nothing about its status; it counts as ready, as in `kerf plan`. */
+/** A hand-written NodePool has no status; it counts as ready, as in `kerf plan`. */
 const withStatus = (pool: NodePool): NodePool =>
   pool.status?.conditions === undefined ? { ...pool, status: { ...pool.status, conditions: [READY] } } : pool
 
-/** The objects as a cluster would have them, in the order of the manifests. */
+/** Returns the objects as a cluster would store them, in the order of the manifests. */
 const objectsOf = (manifests: readonly Manifest[]): readonly KubeObject[] => {
   const admit = admitting(manifests)
   const pods = manifests.map(({ object }) => object).filter((object) => isOf(kinds.Pod, object))
@@ -53,7 +53,7 @@ const objectsOf = (manifests: readonly Manifest[]): readonly KubeObject[] => {
   })
 }
 
-/** A pod as its own manifest describes it has no status; it waits for a node. */
+/** A hand-written pod has no status; it counts as pending. */
 const withPodStatus = (pod: Pod): Pod =>
   pod.status !== undefined || pod.spec.nodeName !== undefined
     ? pod
@@ -65,7 +65,7 @@ const withPodStatus = (pod: Pod): Pod =>
         },
       }
 
-/** Serves the node classes that the pools name, of any provider, and offers the instance types of the loaded cluster. */
+/** Supports the node classes of the NodePools, of any provider, and offers the instance types of the loaded cluster. */
 const observedProvider = (
   { snapshot, options }: LoadedCluster,
   objects: readonly KubeObject[],
@@ -104,10 +104,13 @@ export interface ObservedSettings {
   readonly spotToSpot?: boolean
 }
 
-/** A cluster that was read, with what its instances may be. */
+/** A cluster that was read, with its instance types. */
 export type ObservedCluster = LoadedCluster & { readonly instanceTypes: readonly InstanceType[] }
 
-/** What the controllers' own code needs to look at a cluster that was read. `driftOf`: what a provider would say of a claim. */
+/**
+ * Returns the dependencies that the controllers' code needs for a cluster that was read. `driftOf` returns the drift that a provider
+ * would report for a claim.
+ */
 export const observedDeps = (
   loaded: ObservedCluster,
   clock: Clock,
@@ -133,8 +136,8 @@ export const observedDeps = (
 }
 
 /**
- * Why a node of a cluster that was read from files or from an API server is kept. Undefined for a node that the cluster does not have.
- * Changes nothing.
+ * Explains why a node is kept, for a cluster read from files or from an API server. Returns undefined for an unknown node. Changes
+ * nothing.
  */
 export const explainLoaded = async (
   loaded: ObservedCluster,
@@ -144,13 +147,13 @@ export const explainLoaded = async (
 ): Promise<NodeExplanation | undefined> =>
   await new NodeExplainer(observedDeps(loaded, clock, settings)).explain(name, new AbortController().signal)
 
-/** Objects at hand as a cluster that was read, with the default instance types. */
+/** Returns these objects as a cluster that was read, with the default instance types. */
 export const observeManifests = async (manifests: readonly Manifest[]): Promise<ObservedCluster> => {
   const instanceTypes = await loadInstanceTypes()
   return { ...snapshotOf(manifests, () => instanceTypes), instanceTypes }
 }
 
-/** `explainLoaded` of objects at hand, with the default instance types. */
+/** Returns `explainLoaded` for these objects, with the default instance types. */
 export const explainObserved = async (
   manifests: readonly Manifest[],
   name: string,

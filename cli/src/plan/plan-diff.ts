@@ -7,7 +7,7 @@ import { table } from '../terminal/table.ts'
 import { nodePrices } from './node-prices.ts'
 import type { PlanDocument } from './plan-document.ts'
 
-/** One NodePool today and after the plan. */
+/** One NodePool before and after the plan. */
 export interface PoolDiff {
   readonly nodePool: string
   readonly nodes: readonly [now: number, planned: number]
@@ -16,13 +16,16 @@ export interface PoolDiff {
 
 export interface PlanDiff {
   readonly pools: readonly PoolDiff[]
-  /** Nodes of which nobody knows the price, or the instance type. The costs leave them out. */
+  /** Nodes whose price or instance type is unknown. The costs do not include them. */
   readonly unpriced: readonly string[]
-  /** How many planned nodes nobody knows a price of. */
+  /** The number of planned nodes with an unknown price. */
   readonly unpricedClaims: number
 }
 
-/** What the plan adds to the existing nodes, by NodePool, with what every node costs beside its instance. Nodes without a NodePool are listed under an empty name. */
+/**
+ * Returns what the plan adds to the existing nodes, by NodePool, with the overhead cost of every node. Nodes without a NodePool are
+ * listed under an empty name.
+ */
 export const planDiff = (
   snapshot: ClusterSnapshot,
   types: readonly InstanceType[],
@@ -58,7 +61,7 @@ export const planDiff = (
 
 const change = (now: string, planned: string): string => (now === planned ? now : `${now} → ${planned}`)
 
-/** The difference as a table with a total. */
+/** Returns the difference as a table with a total. */
 export const diffReport = (
   { pools, unpriced, unpricedClaims }: PlanDiff,
   style: Style,

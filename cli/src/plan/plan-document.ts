@@ -1,15 +1,15 @@
 import { formatResources, type Pod, type UsdPerHour } from '@kerf/apis'
 import type { CheapestOffering, Plan, PlannedClaim, Reason } from '@kerf/engine'
 
-/** The JSON of `kerf plan -o json`: the same for the same plan, whatever the order of the input. */
+/** The output of `kerf plan -o json`. It is the same for the same plan, independent of the order of the input. */
 export interface PlanDocument {
   readonly nodeClaims: readonly {
     readonly nodePool: string
     readonly pods: readonly string[]
-    /** By cheapest usable offering, then name; at most 60. */
+    /** At most 60, ordered by the price of the cheapest usable offering, then by name. */
     readonly instanceTypes: readonly string[]
     readonly cheapest: CheapestOffering
-    /** The zones in which it may be launched; absent where the cluster was not at hand. */
+    /** The zones in which the claim may be launched; absent if the cluster is not available. */
     readonly zones?: readonly string[]
     readonly requests: Readonly<Record<string, string>>
   }[]
@@ -19,11 +19,11 @@ export interface PlanDocument {
     readonly reason: string
     readonly reasons: readonly Reason[]
   }[]
-  /** Of what has a known price. */
+  /** The total of the known prices. */
   readonly hourlyCost: UsdPerHour
-  /** What every node costs beside its instance, part of `hourlyCost`; absent when nobody said. */
+  /** The additional cost of each node, part of `hourlyCost`; absent if not set. */
   readonly nodeOverheadCost?: UsdPerHour
-  /** How many NodeClaims nobody knows a price of; absent when there are none. */
+  /** The number of NodeClaims with an unknown price; absent if there are none. */
   readonly unpricedClaims?: number
 }
 
@@ -34,7 +34,7 @@ export const podName = (pod: Pod): string => `${pod.metadata.namespace ?? 'defau
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const names = (pods: readonly Pod[]): readonly string[] => pods.map(podName).sort(compare)
 
-/** The plan as data to print. `sentence` words a reason for people, `zonesOf` tells where a claim may be launched. */
+/** Returns the plan as data to print. `sentence` formats a reason for people; `zonesOf` returns the zones of a claim. */
 export const planDocument = (
   plan: Plan,
   sentence: (reason: Reason) => string,
@@ -57,7 +57,7 @@ export const planDocument = (
   unschedulable: plan.unschedulable
     .map(({ pod, reasons }) => ({ pod: podName(pod), reason: reasons.map(sentence).join('; '), reasons }))
     .sort((a, b) => compare(a.pod, b.pod)),
-  // Sums of prices carry the noise of binary fractions; nine digits are more than any price list has.
+  // Sums of prices have binary rounding errors; nine digits are more than any price list has.
   hourlyCost: Number(plan.hourlyCost.toFixed(9)),
   ...(plan.unpricedClaims === 0 ? {} : { unpricedClaims: plan.unpricedClaims }),
 })

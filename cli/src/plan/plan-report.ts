@@ -7,7 +7,7 @@ import type { PlanDocument } from './plan-document.ts'
 
 const sample = (pods: readonly string[], width: number): string => clip(pods.join(', '), width)
 
-/** Equal reasons of many replicas are one line: the first pod and how many more. */
+/** Groups replicas with equal reasons into one line: the first pod and the number of others. */
 const byReason = (
   unschedulable: PlanDocument['unschedulable'],
 ): readonly { readonly reason: string; readonly pods: readonly string[] }[] => {
@@ -19,11 +19,11 @@ const byReason = (
 const podsIn = (lists: readonly { readonly pods: readonly string[] }[]): number =>
   lists.reduce((sum, each) => sum + each.pods.length, 0)
 
-/** The zone, or of how many it is free to be in any. */
+/** Returns the zone, or the number of possible zones. */
 const zoneOf = ({ zones = [], cheapest }: PlanDocument['nodeClaims'][number]): string =>
   zones.length > 1 ? `any of ${zones.length}` : (zones[0] ?? cheapest.zone)
 
-/** What the plan adds, in one sentence. */
+/** Returns one sentence about what the plan adds. */
 const summary = (
   { nodeClaims, existingNodes, unschedulable, hourlyCost, unpricedClaims = 0, nodeOverheadCost = 0 }: PlanDocument,
   mark: PriceMark,
@@ -41,11 +41,11 @@ const summary = (
 export interface PlanReportOptions {
   readonly wide: boolean
   readonly width: number
-  /** Before each price. */
+  /** The mark before each price. */
   readonly mark?: PriceMark
 }
 
-/** What `kerf plan` prints for people: the new nodes, the total, and under it each unschedulable pod. */
+/** Returns what `kerf plan` prints for people: the new nodes, the total, and each unschedulable pod. */
 export const planReport = (plan: PlanDocument, options: PlanReportOptions, style: Style): string => {
   const { mark = '' } = options
   const lines: string[] = []

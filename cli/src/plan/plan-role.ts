@@ -9,7 +9,7 @@ import {
   READ_IF_ASKED,
 } from './read-live-cluster.ts'
 
-/** The ClusterRole of a command that decides about a live cluster as `kerf plan` does. */
+/** Returns the ClusterRole as YAML of a command that plans for a live cluster as `kerf plan` does. */
 export const planRole = (name: string): string =>
   readerRole(name, [
     ...READ,

@@ -1,16 +1,16 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
-/** What a person may change of a decision; each with the default of `kerf run`. */
+/** Settings of a plan that a user may change; the defaults are those of `kerf run`. */
 export interface PlanningOptions {
-  /** Milliseconds for making the plan cheaper; 0 takes the first plan. */
+  /** Milliseconds for making the plan cheaper; with 0 the first plan is used. */
   readonly planBudget?: number
-  /** Dollars an hour that every node costs beside its instance. */
+  /** Additional cost of each node, in US dollars per hour. */
   readonly nodeOverheadCost?: number
   readonly preferencePolicy?: 'Respect' | 'Ignore'
   readonly minValuesPolicy?: 'Strict' | 'BestEffort'
 }
 
-/** Work units of the improvement pass: a whole number, or `200ms`, which upstream's users expect of a budget. */
+/** Parses the work units of the improvement pass: a whole number, or a duration such as `200ms`, as users of Karpenter expect. */
 const budget = (text: string): number => {
   const value = /^(\d+)(ms)?$/.exec(text)?.[1]
   if (value === undefined)
@@ -27,7 +27,7 @@ const dollars = (text: string): number => {
   return value
 }
 
-/** `--node-overhead-cost`, in every verb that compares costs. */
+/** `--node-overhead-cost`, the same in every verb that compares costs. */
 export const nodeOverheadOption = (): Option =>
   new Option(
     '--node-overhead-cost <dollars>',

@@ -4,24 +4,24 @@ import type { InstanceType } from '@kerf/engine'
 import { nodePrices } from './node-prices.ts'
 import type { PlanDocument } from './plan-document.ts'
 
-/** Where a pod is today and would be. */
+/** Where a pod runs today, and where it would run. */
 export interface PodMove {
   readonly pod: string
-  /** Its node; absent for a pod that waits. */
+  /** The current node; absent for a pending pod. */
   readonly from?: string
-  /** The name of a node that is there, or the number of a new one. */
+  /** The name of an existing node, or the number of a new node. */
   readonly to: string | number
 }
 
-/** What a cluster costs. */
+/** The cost of a cluster. */
 export interface ClusterCost {
   readonly nodes: number
-  /** Of the nodes with a known price. */
+  /** The total of the nodes with a known price. */
   readonly hourly: UsdPerHour
   readonly unpriced: number
 }
 
-/** Where the plan puts each pod: new nodes by their number, from 1 on. */
+/** Returns where the plan puts each pod. New nodes are numbered from 1. */
 export const movesOf = (plan: PlanDocument, fromOf: (pod: string) => string | undefined): readonly PodMove[] => {
   const moveOf = (pod: string, to: string | number): PodMove => {
     const from = fromOf(pod)
@@ -33,7 +33,7 @@ export const movesOf = (plan: PlanDocument, fromOf: (pod: string) => string | un
   ]
 }
 
-/** The nodes that stay, for what a drain cannot move among them, and those of the plan. */
+/** Returns the cost of the remaining nodes, which include nodes whose pods cannot be drained, and of the planned nodes. */
 export const costAfter = (
   { snapshot, plan, staying }: ProvisioningForecast,
   types: readonly InstanceType[],

@@ -5,7 +5,7 @@ import { type ClusterChoice, connect } from '../cluster/connect.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { knownProviders } from '../providers.ts'
 
-/** What a decision reads of a cluster. Kinds that the cluster does not serve are left out. */
+/** The kinds that a plan reads from a cluster. Kinds that the cluster does not serve are left out. */
 export const READ: readonly ResourceKind[] = [
   kinds.Namespace,
   karpenterKinds.NodePool,
@@ -25,7 +25,7 @@ export const READ: readonly ResourceKind[] = [
   kinds.RuntimeClass,
 ]
 
-/** Read only if devices are planned: on many clusters users lack the permission. */
+/** Read only if devices are planned, because on many clusters users lack the permission. */
 export const READ_FOR_DEVICES: readonly ResourceKind[] = [
   kinds.ResourceSlice,
   kinds.ResourceClaim,
@@ -33,33 +33,33 @@ export const READ_FOR_DEVICES: readonly ResourceKind[] = [
   kinds.DeviceClass,
 ]
 
-/** What says more about the instance types of a pool. Users may lack the permission: then defaults count. */
+/** Kinds that describe the instance types of a pool in more detail. If the user lacks the permission, defaults apply. */
 export const READ_IF_ALLOWED: readonly ResourceKind[] = knownProviders.flatMap(({ nodeClasses }) =>
   nodeClasses.map(({ resource }) => resource.kind),
 )
 
-/** What admission reads for pods that are not there yet. Users may lack the permission: then these classes give nothing. */
+/** Kinds that admission reads for pods that do not exist yet. If the user lacks the permission, these classes have no effect. */
 export const READ_FOR_ADMISSION: readonly ResourceKind[] = [
   { group: '', version: 'v1', kind: 'LimitRange', plural: 'limitranges', namespaced: true },
   kinds.PriorityClass,
 ]
 
-/** What CapacityBuffers are, and what else they refer to. Users may lack the permission: then no buffer counts. */
+/** CapacityBuffers and the kinds that they refer to. If the user lacks the permission, buffers are ignored. */
 const BUFFERS: ResourceKind = karpenterKinds.CapacityBuffer
 export const READ_FOR_BUFFERS: readonly ResourceKind[] = [podTemplateKind, kinds.Deployment]
 
-/** Read only if the question is about them. */
+/** Read only if the command needs them. */
 export const READ_IF_ASKED: readonly ResourceKind[] = [kinds.Deployment, kinds.Job, kinds.CronJob]
 
 const PAGE = 1_000
 
 export interface LiveOptions extends ClusterChoice {
   readonly ignoreDraRequests?: boolean
-  /** Further kinds to read, as `apps/v1/Deployment`. */
+  /** Further kinds to read, for example `apps/v1/Deployment`. */
   readonly alsoRead?: ReadonlySet<string>
 }
 
-/** Lists everything a plan depends on, in pages. Only reads. `origin` is named in messages. */
+/** Lists everything that a plan depends on, in pages. Only reads. Messages name `origin`. */
 export const listCluster = async (
   client: KubeClient,
   origin: string,
@@ -88,7 +88,7 @@ export const listCluster = async (
   return manifests
 }
 
-/** `listCluster` of the cluster that kubectl would speak to. */
+/** Runs `listCluster` for the cluster of the current kubectl context. */
 export const readLiveCluster = async (options: LiveOptions): Promise<readonly Manifest[]> => {
   const { connection, client } = connect(options)
   try {
@@ -98,7 +98,7 @@ export const readLiveCluster = async (options: LiveOptions): Promise<readonly Ma
   }
 }
 
-/** Items of a list do not say what they are. */
+/** Items of a list have no kind and apiVersion; this adds them. */
 const withKind = (kind: ResourceKind, item: KubeObject): KubeObject => ({
   ...item,
   apiVersion: apiVersionOf(kind),

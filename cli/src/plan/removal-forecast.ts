@@ -8,27 +8,27 @@ import { type PlanDocument, planDocument, podName } from './plan-document.ts'
 import type { PlanningOptions } from './planning-options.ts'
 import { type ClusterCost, costAfter, movesOf, type PodMove } from './pod-moves.ts'
 
-/** A pod that a drain cannot move now. */
+/** A pod that cannot be evicted now. */
 export interface HeldPod {
   readonly pod: string
   readonly node: string
   readonly why: string
-  /** Where the plan keeps a place for it, once it may go: the name of a node, or the number of a new one. */
+  /** Where the pod would run after its eviction: the name of a node, or the number of a new one. */
   readonly to?: string | number
-  /** When it is deleted all the same, for the terminationGracePeriod of its NodeClaim, as an RFC 3339 time. */
+  /** When the pod is deleted because of the terminationGracePeriod of its NodeClaim, as an RFC 3339 time. */
   readonly forcedAt?: string
 }
 
-/** What `kerf simulate remove node -o json` prints. */
+/** The output of `kerf simulate remove node -o json`. */
 export interface RemovalForecast {
   /** Names of the nodes. */
   readonly removed: readonly string[]
-  /** Where the pods of these nodes would go, and with them the pods that wait. */
+  /** Where the pods of these nodes and the pending pods would run. */
   readonly moves: readonly PodMove[]
   readonly newNodes: PlanDocument['nodeClaims']
-  /** Pods of these nodes for which there would be no place. */
+  /** Pods of these nodes that would fit nowhere. */
   readonly withoutPlace: readonly { readonly pod: string; readonly node: string; readonly why: string }[]
-  /** Pods that may not be evicted now: they stay, and their nodes with them, until they may. */
+  /** Pods that may not be evicted now. They and their nodes stay until eviction is allowed. */
   readonly held: readonly HeldPod[]
   readonly cost: { readonly before: ClusterCost; readonly after: ClusterCost }
 }
@@ -50,9 +50,8 @@ const heldPod = (
 }
 
 /**
- * Where each pod would go if somebody deleted these nodes, as the provisioner would decide in its next pass.
- *
- * @throws CliError for a name that no Node and no NodeClaim of the cluster has
+ * Returns where each pod would run if these nodes were deleted, as the provisioner would decide in its next pass.
+ * @throws CliError for a name that belongs to no Node and no NodeClaim of the cluster
  */
 export const forecastRemoval = async (
   loaded: ObservedCluster,

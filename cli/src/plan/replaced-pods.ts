@@ -5,13 +5,13 @@ import { desiredPods, isAutoscaler } from '../workloads/desired-pods.ts'
 import { PresentPods } from '../workloads/present-pods.ts'
 import { isWorkload, templateOf, type Workload } from '../workloads/workload.ts'
 
-/** Fields of a pod's spec that decide where it may go: one that is missing in the change was taken away. */
+/** Fields of a pod's spec that decide on which nodes it may run. If the change lacks such a field, the field was removed. */
 const DECIDING = ['affinity', 'nodeSelector', 'tolerations', 'topologySpreadConstraints', 'runtimeClassName'] as const
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether everything that was written is there already; the API server fills in more. */
+/** Whether the stored value contains everything that was written; the API server adds defaults. */
 const isPartOf = (written: unknown, stored: unknown): boolean => {
   if (Array.isArray(written))
     return (
@@ -24,7 +24,7 @@ const isPartOf = (written: unknown, stored: unknown): boolean => {
   return written === stored || plainText(written) === plainText(stored)
 }
 
-/** Whether the pods of a workload stay as they are: the template as it was written says nothing new, and takes nothing away. */
+/** Whether the pods of a workload stay: the written template adds nothing and removes nothing. */
 const keepsPods = (before: Workload, after: Workload): boolean => {
   const [stored, written] = [templateOf(before), templateOf(after)]
   if (!isPartOf(written, stored)) return false
@@ -40,8 +40,8 @@ const keepsPods = (before: Workload, after: Workload): boolean => {
 const keyOf = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.namespace ?? 'default'}/${metadata.name}`
 
 /**
- * The manifests without the pods that changed workloads would replace, and without those that are too many: the last by name,
- * because nobody can tell which ones a controller takes.
+ * Returns the manifests without the pods that changed workloads would replace, and without surplus pods. Surplus pods are the last by
+ * name, because nobody can know which ones a controller deletes.
  */
 export const withoutReplacedPods = (
   manifests: readonly Manifest[],

@@ -15,7 +15,7 @@ import type { PlanExitCode, PlanOptions, PlanStreams } from './run-plan.ts'
 
 export interface ChangeOptions extends Omit<PlanOptions, 'output'> {
   readonly output: PlanOptions['output'] | 'markdown'
-  /** Files or directories with the objects as they would be. */
+  /** Files or directories with the changed objects. */
   readonly change: readonly string[]
 }
 
@@ -34,9 +34,8 @@ const text = (forecast: ChangeForecast, options: ChangeOptions, streams: PlanStr
 }
 
 /**
- * `kerf plan --change`: 0 when every pod keeps a place, 3 when some would have none. Only reads.
- *
- * @throws UsageError together with flags that are about a plan alone; ManifestError for a change that cannot be read
+ * Runs `kerf plan --change`. Returns 0 if every pod keeps a node, 3 if some would have none. Only reads.
+ * @throws UsageError if flags are given that apply only to a plan without a change; ManifestError for a change that cannot be read
  */
 export const runChange = async (
   options: ChangeOptions,

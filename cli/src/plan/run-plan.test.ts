@@ -30,7 +30,7 @@ const planOf = async (
   return { code, text, err }
 }
 
-test('a table for people: new nodes, the total, today and after', async () => {
+test('a table for people: new nodes, the total, before and after', async () => {
   const { code, text } = await plan('026-existing-room', { diff: true })
   expect(code).toBe(0)
   expect(text).toMatchInlineSnapshot(`
@@ -54,9 +54,10 @@ test('a table for people: new nodes, the total, today and after', async () => {
   `)
 })
 
-test('what every node costs beside its instance is in all sums, and makes fewer nodes', async () => {
+test('the overhead cost of nodes is in all sums, and leads to fewer nodes', async () => {
   const { text } = await plan('026-existing-room', { diff: true, nodeOverheadCost: 0.1 })
-  // Without it three nodes for 0.228 (above). One of eight CPUs for 0.304 holds all ten pods: 0.404, and three cost 0.528.
+  // Without overhead cost, the plan has three nodes for 0.228 (above). With it, one node of eight CPUs holds all ten pods for 0.404;
+  // three nodes would cost 0.528.
   expect(text).toContain(
     '$0.4041/h more ($294.96/month, $0.1000/h of it beside the instances) for 1 new node with 10 pods',
   )
@@ -64,14 +65,14 @@ test('what every node costs beside its instance is in all sums, and makes fewer 
   expect(text).toMatch(/total +3 → 4 +\$0\.7773\/h → \$1\.1814\/h/)
 })
 
-test('unschedulable pods are listed with the nearest miss, replicas together, and exit code 3', async () => {
+test('unschedulable pods are listed with the nearest miss, replicas grouped, and exit code 3', async () => {
   const { code, text } = await plan('006-taints-tolerations')
   expect(code).toBe(3)
   expect(text).toContain('3 pods cannot be scheduled\n  default/wrongtol-g2dbqz6c2-4rp6n and 2 more\n')
   expect(text).toContain('taint dedicated=infra:NoSchedule is not tolerated')
 })
 
-test('JSON in the format of the scenarios, with upstream’s plan when the improvement is off', async () => {
+test('JSON in the format of the scenarios, with Karpenter’s plan if the improvement is off', async () => {
   const { text } = await plan('001-web-simple', { output: 'json', planBudget: 0 })
   const { nodeClaims, existingNodes, unschedulable, hourlyCost } = JSON.parse(text)
   expect({ existingNodes, unschedulable, hourlyCost }).toEqual({
@@ -90,7 +91,7 @@ test('JSON in the format of the scenarios, with upstream’s plan when the impro
   expect(nodeClaims[0].instanceTypes[0]).toBe('t3.xlarge')
 })
 
-test('a type whose offerings have no Price in the file costs nobody knows what', async () => {
+test('a type whose offerings have no Price in the file has an unknown cost', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-plan-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const { instanceTypes } = scenario('001-web-simple')
@@ -114,7 +115,7 @@ test('a type whose offerings have no Price in the file costs nobody knows what',
   expect(nodeClaims[0].cheapest).not.toHaveProperty('price')
 })
 
-test('where the cost comes from: the bound, the saving, the price of each constraint', async () => {
+test('the parts of the cost: the bound, the saving, the price of each constraint', async () => {
   const { text } = await plan('004-arch-mix', { explainCost: true })
   expect(text).toMatch(/no plan for these pods on new nodes costs less/)
   expect(text).toMatch(
@@ -122,7 +123,7 @@ test('where the cost comes from: the bound, the saving, the price of each constr
   )
 })
 
-test('with overlays what runs is priced as what is bought, and it is said that this takes a gate', async () => {
+test('with overlays, running and new nodes are priced alike, and a line names the feature gate', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-plan-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const overlay = join(folder, 'overlay.yaml')
@@ -146,7 +147,7 @@ test('files and a live cluster at once are refused', async () => {
   )
 })
 
-test("with EC2's machines: pools choose by AWS labels, and the note says which prices are estimates", async () => {
+test('with EC2 instance types, pools select by AWS labels, and a note says which prices are estimates', async () => {
   const filename = [fileURLToPath(new URL('../../../examples/ec2/', import.meta.url))]
   const { code, text } = await planOf({ filename, catalogue: 'aws' })
   expect(code).toBe(0)
@@ -168,7 +169,7 @@ test('--catalogue and --instance-types contradict each other', async () => {
   await expect(plan('001-web-simple', { catalogue: 'aws' })).rejects.toThrow(/leave one of the two out/)
 })
 
-test('a Deployment on its own is planned, and files without anything to plan are an error', async () => {
+test('a Deployment without other objects is planned, and files without anything to plan are an error', async () => {
   const quickstart = (name: string): string =>
     fileURLToPath(new URL(`../../../examples/quickstart/${name}`, import.meta.url))
   const { code, text } = await planOf({ filename: [quickstart('nginx.yaml'), quickstart('nodepool.yaml')] })
@@ -182,7 +183,7 @@ test('a Deployment on its own is planned, and files without anything to plan are
   )
 })
 
-test('manifests that an API server would refuse are refused, and pools of another provider than the instance types', async () => {
+test('invalid manifests are refused, and also pools of another provider than the instance types', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-plan-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'pod.yaml')
@@ -190,11 +191,11 @@ test('manifests that an API server would refuse are refused, and pools of anothe
   await expect(planOf({ filename: [file] })).rejects.toThrow('spec.container: unknown field, did you mean containers?')
   const ec2 = fileURLToPath(new URL('../../../examples/ec2/', import.meta.url))
   await expect(planOf({ filename: [ec2], instanceTypes: 'kwok' })).rejects.toThrow('--instance-types aws')
-  // Without a choice the node classes say whose types count.
+  // Without a flag, the node classes select the instance types.
   expect((await planOf({ filename: [ec2] })).err).toContain('instance types of aws, as the node classes')
 })
 
-test('a node class in the files says how large its nodes are, and what is not known is said', async () => {
+test('a node class in the files sets the size of its nodes, and what is unknown is reported', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-plan-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const nodeClass = join(folder, 'class.yaml')

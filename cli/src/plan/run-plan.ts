@@ -35,7 +35,7 @@ export interface PlanStreams {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** 0 when every pod is schedulable, 3 when some are not. */
+/** 0 if every pod is schedulable, 3 if some are not. */
 export type PlanExitCode = 0 | 3
 
 const text = (document: PlanDocument, options: PlanOptions, mark: PriceMark, streams: PlanStreams): string => {
@@ -54,7 +54,7 @@ const text = (document: PlanDocument, options: PlanOptions, mark: PriceMark, str
   }
 }
 
-/** The document with what else is to be said of pods without a place. */
+/** Adds remarks to the pods without a node. */
 const withRemarks = (document: PlanDocument, remarks: ReadonlyMap<string, string>): PlanDocument => ({
   ...document,
   unschedulable: document.unschedulable.map((each) => {
@@ -63,14 +63,13 @@ const withRemarks = (document: PlanDocument, remarks: ReadonlyMap<string, string
   }),
 })
 
-/** Of which region prices are, where that is known. */
+/** Returns the region of the prices, if known. */
 const pricesOf = ({ offer }: OpenedTypes): { readonly region?: string; readonly pricesOf?: string } =>
   offer === undefined ? {} : { region: offer.region.region, pricesOf: offer.region.pricesOf }
 
 /**
- * `kerf plan`. Reads, decides, prints; nothing is written anywhere.
- *
- * @throws UsageError for files in which nothing is to be planned
+ * Runs `kerf plan`: reads, plans and prints; writes nothing else.
+ * @throws UsageError for files without anything to plan
  */
 export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promise<PlanExitCode> => {
   const progress = new ProgressLine(streams.stderr)

@@ -1,7 +1,7 @@
 import { type ScheduleOptions, workOf } from '@kerf/engine'
 import type { PlanningOptions } from './planning-options.ts'
 
-/** The engine's settings for a batch of so many pods. `provided` is what the instance types bring along. */
+/** Returns the engine's settings for a batch with this number of pods. `provided` are the settings of the instance types' provider. */
 export const scheduleOptions = (
   provided: ScheduleOptions,
   { planBudget, nodeOverheadCost, preferencePolicy = 'Respect', minValuesPolicy = 'Strict' }: PlanningOptions,

@@ -8,15 +8,15 @@ import { podName } from './plan-document.ts'
 const isLaunchable = (object: KubeObject): object is NodePool =>
   isStaticPool(object) && object.metadata.deletionTimestamp === undefined
 
-/** The pool as one that may still launch the nodes that its replicas lack. */
+/** Returns the pool as one that may launch the nodes that its replicas lack. */
 const unfinished = (pool: NodePool, lacking: number): NodePool => {
   const { replicas: _, ...spec } = pool.spec
   return { ...pool, spec: { ...spec, limits: { ...spec.limits, nodes: String(lacking) } } }
 }
 
 /**
- * What static NodePools mean for pods without a place, by the names of the pods: they launch nothing for pods, though a node that they
- * lack may have room.
+ * Returns remarks about static NodePools for unschedulable pods, by pod name. Static NodePools launch no nodes for pods, but their
+ * missing nodes may have capacity.
  */
 export const staticPoolRemarks = (
   objects: readonly KubeObject[],

@@ -11,8 +11,8 @@ const isOf = <T extends KubeObject>(kind: { readonly kind: string }, object: Kub
   object.kind === kind.kind && object.apiVersion === 'v1'
 
 /**
- * NodePools for a cluster that has none, made after its nodes: the architectures, zones and capacity types that they have, with the labels and
- * taints by which pods tell them apart. Without nodes one that takes any Linux node.
+ * Returns NodePools for a cluster that has none, derived from its nodes: their architectures, zones and capacity types, and the labels
+ * and taints that pods use. If there are no nodes, returns one NodePool that allows any Linux node.
  */
 export const suggestedPools = (manifests: readonly Manifest[]): readonly NodePool[] => {
   const objects = manifests.map(({ object }) => object)
@@ -42,7 +42,7 @@ export const suggestedPools = (manifests: readonly Manifest[]): readonly NodePoo
   })
 }
 
-/** The pools as a person would apply them, with a line that says what they are. */
+/** Returns the pools as YAML to apply, with a comment that says what they are. */
 export const suggestionText = (pools: readonly NodePool[]): string => {
   const [first] = pools
   if (first === undefined) return ''

@@ -14,7 +14,7 @@ const wrong = ec2NodeClass('wrong', {
 })
 const opened = await openTypes({ instanceTypes: 'aws' })
 
-test('each pool has the types of its own class', () => {
+test('each pool has the types of its own node class', () => {
   const pools = [poolOf('small'), poolOf('wrong'), poolOf('missing')] as const
   const found = typesOfPools([...pools, small, wrong], opened)
   expect(
@@ -31,14 +31,14 @@ test('each pool has the types of its own class', () => {
   ])
 })
 
-test('types of a file are taken as they stand, and classes that change nothing are not asked', () => {
+test('types of a file are used unchanged, and node classes without an effect on types are not asked', () => {
   const pools = [poolOf('small'), poolOf('plain', 'KWOKNodeClass')] as const
   const found = typesOfPools([...pools, small], { source: 'types.json', types: [] })
   expect(found.typesOf(pools[0])).toEqual([])
   expect(found.notLookedAt).toEqual(['EC2NodeClass small (the types of types.json are taken as they stand)'])
 })
 
-test('what a running controller said of a pool holds; a pool that it did not name has every type of the file', () => {
+test('the types that a running controller listed for a pool apply; a pool that it did not list has every type of the file', () => {
   const pools = [poolOf('told'), poolOf('untold')] as const
   const [one] = opened.types
   if (one === undefined) throw new Error('there are types')

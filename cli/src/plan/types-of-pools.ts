@@ -4,14 +4,14 @@ import type { OfflineClassTypes } from '@kerf/provider-contract'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { knownProviders } from '../providers.ts'
 
-/** The instance types of each NodePool, with what a person should know about them. */
+/** The instance types of each NodePool, with notes for the user. */
 export interface TypesOfPools {
   readonly typesOf: (pool: NodePool) => readonly InstanceType[]
   /** Every list that `typesOf` can return: a node class can add labels to the types of its region. */
   readonly lists: readonly (readonly InstanceType[])[]
-  /** A line each. */
+  /** Notes, one line each. */
   readonly notes: readonly string[]
-  /** What could not be known, as parts of a sentence. */
+  /** What is unknown, as parts of a sentence. */
   readonly notLookedAt: readonly string[]
 }
 
@@ -25,9 +25,9 @@ const refOf = (pool: NodePool): { readonly kind: string; readonly name: string }
 const nameOf = ({ kind, name }: { readonly kind: string; readonly name: string }): string => `${kind} ${name}`
 
 /**
- * The types as each NodePool would be offered them by its node class: the class says how many pods a node takes, what the kubelet
- * keeps, how large the disk is, which system runs and in which zones. What a running controller said of a pool holds. Types of other
- * files are taken as they stand.
+ * Returns the types that each NodePool would be offered through its node class. The class determines the number of pods per node, the
+ * reserved resources, the disk size, the operating system and the zones. Types that a running controller listed for a pool take
+ * precedence. Types of other files are used unchanged.
  */
 export const typesOfPools = (
   objects: readonly KubeObject[],
@@ -49,7 +49,7 @@ export const typesOfPools = (
       notLookedAt.push(`${name} (the types of ${source} are taken as they stand)`)
       continue
     }
-    // A later object replaces an earlier one of its name, as when both are applied.
+    // A later object replaces an earlier one with the same name, as with `kubectl apply`.
     const nodeClass = objects.findLast(
       ({ kind, apiVersion, metadata }) =>
         kind === ref.kind &&

@@ -20,7 +20,7 @@ const poolWith = (...more: readonly ReturnType<typeof requirement>[]) =>
 const wanting = (name: string, spec: object) =>
   pod(name, { labels: { app: 'web' }, requests: { cpu: '1' }, spec } as never)
 
-/** The zones of the new nodes, and what was not looked at. */
+/** Returns the zones of the new nodes, and what was not checked. */
 const planned = async (...objects: readonly object[]) => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-untold-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -39,7 +39,7 @@ const planned = async (...objects: readonly object[]) => {
   return { code, zones: nodeClaims.map(({ zones }) => zones), notChecked: err.includes(`which ${ZONE_ID} is which`) }
 }
 
-test('without the account a spread over zone ids is planned as over zones, and the plan says so', async () => {
+test('without the account, a spread over zone IDs is planned as a spread over zones, and the plan says so', async () => {
   const pods = [1, 2, 3].map((index) => wanting(`web-${index}`, spreadOver(ZONE_ID, 'web')))
   const { code, zones, notChecked } = await planned(ec2NodeClass('default', { status: {} }), poolWith(), ...pods)
   expect([code, notChecked, new Set(zones.flat()).size]).toEqual([0, true, 3])
@@ -48,12 +48,12 @@ test('without the account a spread over zone ids is planned as over zones, and t
 test.each([
   ['a pool', poolWith(requirement(ZONE_ID, 'use1-az2')), {}],
   ['a pod', poolWith(), { nodeSelector: { [ZONE_ID]: 'use1-az2' } }],
-])('a requirement of %s on a zone id is not checked, and the plan says so', async (_, pool, spec) => {
+])('a requirement of %s on a zone ID is not checked, and the plan says so', async (_, pool, spec) => {
   const { code, zones, notChecked } = await planned(ec2NodeClass('default', { status: {} }), pool, wanting('web', spec))
   expect([code, notChecked, zones.length]).toEqual([0, true, 1])
 })
 
-test('nothing is said where nobody asks for zone ids, and ids that the class or a Node tells are checked', async () => {
+test('the plan says nothing if nobody uses zone IDs, and IDs that the class or a Node contains are checked', async () => {
   const plain = await planned(ec2NodeClass('default', { status: {} }), poolWith(), wanting('web', {}))
   expect(plain.notChecked).toBe(false)
   const subnets = ['a', 'b'].map((zone, index) => ({

@@ -10,7 +10,7 @@ import { ignoreDraRequestsOption } from './device-option.ts'
 import { withPlanningOptions } from './planning-options.ts'
 import type { ChangeOptions } from './run-change.ts'
 
-/** `kerf plan`: what would be launched, from files or for a live cluster, without changing anything. */
+/** `kerf plan`: previews what would be launched, for files or for a live cluster. Changes nothing. */
 export const plan: Verb = {
   name: 'plan',
   summary: 'what Kerf would launch for pending pods, from files or a live cluster; changes nothing',
