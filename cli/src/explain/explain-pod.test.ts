@@ -29,7 +29,7 @@ const explain = async (
   return { code, text, err }
 }
 
-test('a pod that asks for too much: the nearest miss, and by how much to lower it', async () => {
+test('a pod with too large requests: the nearest miss, and by how much to reduce the requests', async () => {
   const { code, text } = await explain('035-impossible', 'default/toobig-zd748wknm-mf97k')
   expect(code).toBe(3)
   expect(text).toMatchInlineSnapshot(`
@@ -44,7 +44,7 @@ test('a pod that asks for too much: the nearest miss, and by how much to lower i
   `)
 })
 
-test('a pod that every pool refuses: the funnel of each, and each single change that helps', async () => {
+test('a pod that every pool refuses: the funnel of each pool, and each single change that helps', async () => {
   const { code, text } = await explain('006-taints-tolerations', 'wrongtol-g2dbqz6c2-4rp6n')
   expect(code).toBe(3)
   expect(text).toMatchInlineSnapshot(`
@@ -62,7 +62,7 @@ test('a pod that every pool refuses: the funnel of each, and each single change 
   `)
 })
 
-test('pools that launch nothing for pods are named where a pod has no place', async () => {
+test('pools that launch nothing for pods are named if a pod fits nowhere', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-explain-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'pools.yaml')
@@ -77,7 +77,7 @@ test('pools that launch nothing for pods are named where a pod has no place', as
 })
 
 test.each(['003-gpu', '010-preferred-pod', '026-existing-room'])(
-  '%s: every pod is explained as kerf plan prints it',
+  '%s: the explanation of every pod agrees with kerf plan',
   async (name) => {
     let printed = ''
     const streams = { stdout: { write: (part: string) => (printed += part) }, stderr: { write: () => {} }, env: {} }
@@ -101,7 +101,7 @@ test.each(['003-gpu', '010-preferred-pod', '026-existing-room'])(
   },
 )
 
-test('the first plan is explained to whom asks for it, as by kerf plan --plan-budget 0', async () => {
+test('with --plan-budget 0, the first plan is explained, as by kerf plan', async () => {
   const { filename, instanceTypes } = scenario('003-gpu')
   const newNodes = async (planBudget: number) => {
     let text = ''
@@ -113,7 +113,7 @@ test('the first plan is explained to whom asks for it, as by kerf plan --plan-bu
   expect([await newNodes(0), await newNodes(200)]).toEqual([3, 5])
 })
 
-test('the namespace stands before the name, or in --namespace', async () => {
+test('the namespace is before the name, or in --namespace', async () => {
   const { filename, instanceTypes } = scenario('001-web-simple')
   const code = (pod: string, namespace?: string) =>
     runExplainPod(
@@ -127,7 +127,7 @@ test('the namespace stands before the name, or in --namespace', async () => {
   await expect(code('default/nginx-mrhnz2zkd-sjccd', 'shop')).rejects.toThrow('another namespace than --namespace shop')
 })
 
-test('a pod that gets a node: which, and why that one', async () => {
+test('a pod that gets a node: which node, and why that one', async () => {
   const { code, text } = await explain('001-web-simple', 'nginx-mrhnz2zkd-sjccd')
   expect(code).toBe(0)
   expect(text).toMatchInlineSnapshot(`
@@ -141,7 +141,7 @@ test('a pod that gets a node: which, and why that one', async () => {
   `)
 })
 
-test('a pod that was planned for a node that is being made: which, and what is awaited', async () => {
+test('a pod that is planned for a node that is being launched: which node, and what it waits for', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-explain-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'claim.yaml')
@@ -163,7 +163,7 @@ test('a pod that was planned for a node that is being made: which, and what is a
   expect(awaits).toContain('LaunchPending')
 })
 
-test('a pod that runs: where, and where it would go today', async () => {
+test('a running pod: on which node it runs, and on which it would run today', async () => {
   const { code, text } = await explain('026-existing-room', await runningPod('026-existing-room'))
   expect(code).toBe(0)
   expect(text).toMatch(/runs on \S+/)
@@ -179,7 +179,7 @@ test('the same as data', async () => {
   })
 })
 
-test('an unknown pod is one line that says how to find the right name', async () => {
+test('an unknown pod is one line that says how to find the correct name', async () => {
   await expect(explain('001-web-simple', 'nobody')).rejects.toThrow(
     'there is no pod default/nobody that is pending or running; see: kubectl get pods --all-namespaces',
   )

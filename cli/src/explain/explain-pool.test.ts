@@ -31,7 +31,7 @@ const running = (name: string, cpu: string) =>
     status: { capacity: { cpu, memory: '8Gi', pods: '64' }, allocatable: { cpu, memory: '8Gi', pods: '64' } },
   })
 
-test('what it has, what is left of its limits, and what each requirement leaves', async () => {
+test('what the pool has, the remaining limits, and what each requirement leaves', async () => {
   const { code, text } = await explain([
     nodePool('general', { requirements: [onDemand], limits: { cpu: '10', memory: '1Ti' } }),
     running('node-a', '4'),
@@ -59,13 +59,13 @@ test.each([
     { requirements: [onDemand, { key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['mars'] }] },
     'no instance type is left after topology.kubernetes.io/zone In [mars]',
   ],
-])('%s keeps it from launching', async (_name, change, obstacle) => {
+])('a pool that cannot launch: %s', async (_name, change, obstacle) => {
   const { code, text } = await explain([nodePool('general', change), running('node-a', '4')], 'general', 'json')
   expect(code).toBe(3)
   expect(JSON.parse(text)).toMatchObject({ launches: false, obstacles: [obstacle], nodes: 1 })
 })
 
-test('a pool that is not ready says why, in the words of its conditions', async () => {
+test('for a pool that is not ready, the messages of its conditions are shown', async () => {
   const conditions = [
     condition('Ready', 'False', 'UnhealthyDependents'),
     { ...condition('NodeClassReady', 'False', 'NodeClassNotFound'), message: 'EC2NodeClass not found' },
@@ -77,7 +77,7 @@ test('a pool that is not ready says why, in the words of its conditions', async 
   expect(text).toContain('  NodeClassReady is False (NodeClassNotFound): EC2NodeClass not found\n')
 })
 
-test('an unknown pool is one line with those that there are', async () => {
+test('an unknown pool is one line with the existing pools', async () => {
   await expect(explain([nodePool('general', {})], 'genral')).rejects.toThrow(
     'there is no NodePool genral; there are: general',
   )

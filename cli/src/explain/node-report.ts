@@ -5,7 +5,7 @@ import { type PriceMark, perHour } from '../terminal/money.ts'
 import type { Style } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 
-/** A blocker as data and as a sentence, with what would remove it. No remedy: it passes without action. */
+/** A blocker as data and as a sentence, with a remedy. If there is no remedy, the blocker ends without action. */
 interface Obstacle {
   readonly code: Blocker['code']
   readonly sentence: string
@@ -19,29 +19,29 @@ interface MethodDocument {
   readonly move?: NonNullable<MethodVerdict['move']>
 }
 
-/** Of a deleted node: since when it terminates, when its pods are deleted by force, and what its termination waits for. */
+/** Termination of a deleted node: since when, when its pods are deleted by force, and what it waits for. */
 interface TerminationDocument {
   readonly since: string
   readonly deadline?: string
   readonly waitsFor: readonly Obstacle[]
 }
 
-/** `kerf explain node -o json`. */
+/** The output of `kerf explain node -o json`. */
 export interface NodeDocument {
   readonly node: string
   readonly nodePool?: string
   readonly price?: number
   readonly underWay?: string
   readonly termination?: TerminationDocument
-  /** The older name of `termination`. */
+  /** Older name of `termination`. */
   readonly departure?: TerminationDocument
-  /** Whether a method would disrupt the node now, a command does so already, or the node was deleted. */
+  /** Whether a method would disrupt the node now, a command already disrupts it, or it was deleted. */
   readonly disrupted: boolean
-  /** The older name of `disrupted`. */
+  /** Older name of `disrupted`. */
   readonly goes: boolean
-  /** What blocks every method that may concern the node. */
+  /** What blocks every method that can apply to the node. */
   readonly obstacles: readonly Obstacle[]
-  /** Each with everything that blocks it. */
+  /** The methods, each with everything that blocks it. */
   readonly methods: readonly MethodDocument[]
 }
 
@@ -53,17 +53,20 @@ const obstacleOf = (blocker: Blocker): Obstacle => {
   return { code: blocker.code, sentence, ...(remedy === undefined ? {} : { remedy }), blocker }
 }
 
-/** Whether a method never concerns nodes of this kind, so it gets no line. */
+/** Whether a method never applies to nodes of this kind, so that it gets no line. */
 const isForeign = ({ blockers }: MethodVerdict): boolean =>
   blockers.some(({ code }) => code === 'pool.dynamic' || code === 'pool.static')
 
-/** The methods that may concern the node. Without its NodePool it is unknown which kind of drift applies, so drift gets one line. */
+/**
+ * Returns the methods that can apply to the node. Without its NodePool it is unknown which kind of drift applies, so drift gets one
+ * line.
+ */
 const concerned = (methods: readonly MethodVerdict[]): readonly MethodVerdict[] => {
   const left = methods.filter((verdict) => !isForeign(verdict))
   return left.some(({ method }) => method === 'drift') ? left.filter(({ method }) => method !== 'static-drift') : left
 }
 
-/** What blocks all methods. With a terminationGracePeriod drift is not blocked by pods that block the others. */
+/** Returns what blocks all methods. If there is a terminationGracePeriod, pods that block the other methods do not block drift. */
 const commonOf = ({ blockers, methods }: NodeExplanation): ReadonlySet<Blocker> => {
   return new Set(
     blockers.filter((blocker) => concerned(methods).every((verdict) => verdict.blockers.includes(blocker))),
@@ -147,7 +150,7 @@ const obstacleTable = (title: string, obstacles: readonly Obstacle[], style: Sty
   return ['', style('gray', head), ...rows]
 }
 
-/** What `kerf explain node` prints for people. */
+/** Returns what `kerf explain node` prints for people. */
 export const nodeReport = (explanation: NodeExplanation, style: Style, mark: PriceMark = ''): string => {
   const document = nodeDocument(explanation)
   const { nodePool, price, obstacles } = document
@@ -164,7 +167,7 @@ export const nodeReport = (explanation: NodeExplanation, style: Style, mark: Pri
   const common = commonOf(explanation)
   const verdicts = concerned(explanation.methods)
   const methods = verdicts.flatMap((each) => rowsOf(each, common, mark))
-  // When no method has a blocker of its own, the table would repeat what is above.
+  // If no method has a blocker of its own, the table would repeat the lines above it.
   const hasOwn = verdicts.some(({ blockers }) => blockers.length === 0 || blockers.some((each) => !common.has(each)))
   if (hasOwn) {
     const [head = '', ...rows] = table(

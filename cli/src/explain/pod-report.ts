@@ -3,7 +3,7 @@ import { podName } from '../plan/plan-document.ts'
 import type { Style } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 
-/** Subject prefixes repeat the pool that a line is about. */
+/** Removes the pool from the start of a sentence, because the line already names the pool. */
 const withoutSubject = (pool: string, sentence: string): string => sentence.replace(`nodepool/${pool}: `, '')
 
 const verdict = ({ nodePool, reason }: PoolFunnel): string =>
@@ -28,26 +28,26 @@ const headline = (explanation: PodExplanation, runsOn: string | undefined): stri
   }
 }
 
-/** The new node of `kerf plan` that takes the pod. */
+/** The new node in the output of `kerf plan` that gets the pod. */
 export interface PlannedNode {
-  /** As in the plan's column NEW. */
+  /** The number in the column NEW of the plan. */
   readonly number: number
-  /** How many new nodes the plan has. */
+  /** The number of new nodes in the plan. */
   readonly of: number
   readonly otherPods: readonly string[]
 }
 
-/** What the cluster says of the pod's node. */
+/** Information about the pod's node. */
 export interface PodNode {
-  /** Where the pod runs now. */
+  /** The node on which the pod runs now. */
   readonly runsOn: string | undefined
-  /** What the node that it would run on still waits for. */
+  /** What the node for the pod still waits for. */
   readonly awaits: string | undefined
-  /** Where a plan of all pending pods puts it, when that is a new node. */
+  /** The new node for this pod in a plan of all pending pods. */
   readonly newNode: PlannedNode | undefined
 }
 
-/** Pods that a line names. */
+/** The number of pods that a line names. */
 const NAMED = 3
 
 const newNodeLine = ({ number, of, otherPods }: PlannedNode): string => {
@@ -56,7 +56,7 @@ const newNodeLine = ({ number, of, otherPods }: PlannedNode): string => {
   return `new node ${number} of ${of} in kerf plan, ${otherPods.length === 0 ? 'alone' : `with ${named}${more}`}`
 }
 
-/** What `kerf explain pod` prints for people. */
+/** Returns what `kerf explain pod` prints for people. */
 export const podReport = (explanation: PodExplanation, { runsOn, awaits, newNode }: PodNode, style: Style): string => {
   const lines = [style('bold', headline(explanation, runsOn))]
   if (awaits !== undefined) lines.push(`  ${awaits}`)

@@ -11,7 +11,7 @@ import {
 import { type FunnelStage, type InstanceType, LabelRules, type NodeState, type Requirements } from '@kerf/engine'
 import { hourlyPrices } from '../cluster/hourly-prices.ts'
 
-/** What is left of one limit. */
+/** The use of one limit. */
 export interface LimitUse {
   readonly resource: string
   readonly limit: string
@@ -19,22 +19,22 @@ export interface LimitUse {
   readonly left: string
 }
 
-/** What `kerf explain nodepool -o json` prints. */
+/** The output of `kerf explain nodepool -o json`. */
 export interface PoolDocument {
   readonly nodePool: string
-  /** Whether it launches nodes for pods. */
+  /** Whether the pool launches nodes for pods. */
   readonly launches: boolean
-  /** Why it launches none; sentences. */
+  /** Sentences that say why the pool launches no nodes. */
   readonly obstacles: readonly string[]
   readonly nodes: number
-  /** Of the nodes with a known price. */
+  /** The total of the nodes with a known price. */
   readonly hourlyCost: UsdPerHour
   readonly limits: readonly LimitUse[]
-  /** How many offerings are left after each requirement of the pool. */
+  /** The number of offerings that remain after each requirement of the pool. */
   readonly stages: readonly FunnelStage[]
 }
 
-/** Why a pool launches nothing for pods. A pool without a status counts as ready, as in `kerf plan`. */
+/** Returns why a pool launches no nodes for pods. A pool without a status counts as ready, as in `kerf plan`. */
 const conditionObstacles = (pool: NodePool): readonly string[] => {
   if (pool.metadata.deletionTimestamp !== undefined) return ['it is being deleted']
   if (pool.spec.replicas !== undefined) return ['it is static: it launches by spec.replicas alone']
@@ -76,7 +76,7 @@ const stagesOf = (pool: NodePool, types: readonly InstanceType[], rules: LabelRu
   return stages
 }
 
-/** What a NodePool may launch, and what keeps it from launching. `types` is what its provider offers it. */
+/** Returns what a NodePool may launch, and what blocks it. `types` are the instance types that its provider offers to it. */
 export const poolDocument = (
   pool: NodePool,
   nodes: readonly NodeState[],

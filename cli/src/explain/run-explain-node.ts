@@ -12,11 +12,11 @@ import { nodeDocument, nodeReport } from './node-report.ts'
 
 export interface ExplainNodeOptions extends ClusterSource {
   readonly output: 'table' | 'json' | 'yaml'
-  /** Feature gate SpotToSpotConsolidation, as the Kerf of the cluster has it. */
+  /** Feature gate SpotToSpotConsolidation, as set for Kerf in the cluster. */
   readonly spotToSpot?: boolean
 }
 
-/** `kerf explain node`: 0 when the node is being disrupted, or would be in the next pass; 3 when it is kept. Only reads. */
+/** Runs `kerf explain node`. Returns 0 if the node is being disrupted or would be in the next pass, 3 if it is kept. Only reads. */
 export const runExplainNode = async (
   name: string,
   options: ExplainNodeOptions,

@@ -15,12 +15,12 @@ import { type PlannedNode, podReport } from './pod-report.ts'
 import { podNameOf } from './target.ts'
 
 export interface ExplainPodOptions extends ClusterSource, PlanningOptions {
-  /** Of the pod, where its name does not begin with one. */
+  /** The namespace of the pod, if its name does not contain one. */
   readonly namespace?: string
   readonly output: 'text' | 'json' | 'yaml'
 }
 
-/** The node a pod runs on, and the cluster as it would be without the pod. */
+/** Returns the node on which a pod runs, and the cluster without the pod. */
 const without = (
   snapshot: ClusterSnapshot,
   name: string,
@@ -34,7 +34,7 @@ const without = (
   return undefined
 }
 
-/** The same pod as if it had never been bound. */
+/** Returns the pod as if it had never been bound. */
 const unbound = (pod: Pod): Pod => {
   const { nodeName: _, ...spec } = pod.spec
   return {
@@ -44,7 +44,7 @@ const unbound = (pod: Pod): Pod => {
   }
 }
 
-/** The NodePools that launch nothing for a pod, whatever it asks for: they are in no list of verdicts. */
+/** Returns a line about the NodePools that launch nothing for any pod. No list of verdicts contains them. */
 const unaskedPools = (manifests: readonly Manifest[]): string | undefined => {
   const unasked = manifests.flatMap(({ object }) => {
     if (object.kind !== 'NodePool') return []
@@ -55,7 +55,7 @@ const unaskedPools = (manifests: readonly Manifest[]): string | undefined => {
   return unasked.length === 0 ? undefined : `launches nothing for pods: NodePool ${unasked.join(', ')}`
 }
 
-/** What the NodeClaim of that name still waits for, as its conditions say it. */
+/** Returns what the NodeClaim with this name still waits for, from its conditions. */
 const awaitedStep = (manifests: readonly Manifest[], name: string): string | undefined => {
   const found = manifests.find(({ object }) => object.kind === 'NodeClaim' && object.metadata.name === name)
   if (found === undefined) return undefined
@@ -66,7 +66,7 @@ const awaitedStep = (manifests: readonly Manifest[], name: string): string | und
   return type === undefined ? undefined : `NodeClaim ${name} is not ${type} yet${why === '' ? '' : ` (${why})`}`
 }
 
-/** The row of `kerf plan` that holds the pod. */
+/** Returns the new node of the plan that gets the pod. */
 const newNodeOf = (plan: Plan, name: string): PlannedNode | undefined => {
   const { nodeClaims } = planDocument(plan, sentenceOf)
   const index = nodeClaims.findIndex(({ pods }) => pods.includes(name))
@@ -76,7 +76,7 @@ const newNodeOf = (plan: Plan, name: string): PlannedNode | undefined => {
     : { number: index + 1, of: nodeClaims.length, otherPods: found.pods.filter((each) => each !== name) }
 }
 
-/** `kerf explain pod`: 0 when the pod is schedulable, 3 when it is not. Only reads. */
+/** Runs `kerf explain pod`. Returns 0 if the pod is schedulable, 3 if it is not. Only reads. */
 export const runExplainPod = async (
   wanted: string,
   options: ExplainPodOptions,

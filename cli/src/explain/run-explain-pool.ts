@@ -50,7 +50,7 @@ const poolReport = (document: PoolDocument, style: Style, mark: PriceMark): stri
   return `${[...lines, '', style('gray', head), ...rows].join('\n')}\n`
 }
 
-/** `kerf explain nodepool`: 0 when it launches nodes for pods, 3 when it does not. Only reads. */
+/** Runs `kerf explain nodepool`. Returns 0 if the pool launches nodes for pods, 3 if it does not. Only reads. */
 export const runExplainPool = async (
   name: string,
   options: ExplainPoolOptions,

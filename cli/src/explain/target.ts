@@ -1,16 +1,16 @@
 import { nearest } from '@kerf/runtime'
 import { UsageError } from '../cli-error.ts'
 
-/** What `kerf explain` answers questions about. */
+/** The kinds of objects that `kerf explain` supports. */
 export type ExplainedKind = 'pod' | 'node' | 'nodeclaim' | 'nodepool'
 
-/** One object, as people name it to kubectl. */
+/** One object, named as for kubectl. */
 export interface Target {
   readonly kind: ExplainedKind
   readonly name: string
 }
 
-/** Names of the kinds as kubectl takes them. */
+/** Names of the kinds, as kubectl accepts them. */
 export const kindNames: Readonly<Record<ExplainedKind, readonly string[]>> = {
   pod: ['pod', 'pods', 'po'],
   node: ['node', 'nodes', 'no'],
@@ -20,14 +20,13 @@ export const kindNames: Readonly<Record<ExplainedKind, readonly string[]>> = {
 
 const kinds = Object.keys(kindNames) as readonly ExplainedKind[]
 
-/** The kind of that name, whatever its case; nothing for another kind. */
+/** Returns the kind with this name in any case, or undefined for another kind. */
 const kindOf = (text: string): ExplainedKind | undefined =>
   kinds.find((kind) => kindNames[kind].includes(text.toLowerCase()))
 
 /**
- * What `TYPE/NAME` names.
- *
- * @throws UsageError for a kind that nothing is known about, and for a text without a name.
+ * Parses `TYPE/NAME`.
+ * @throws UsageError for an unsupported kind, and for text without a name
  */
 export const targetOf = (text: string): Target => {
   const slash = text.indexOf('/')
@@ -44,9 +43,8 @@ export const targetOf = (text: string): Target => {
 }
 
 /**
- * The name of a pod with its namespace. The namespace stands before the name, or in `--namespace`; otherwise it is `default`.
- *
- * @throws UsageError where both are given and differ.
+ * Returns the name of a pod with its namespace. The namespace is the part before the name, or `--namespace`, or `default`.
+ * @throws UsageError if both are given and differ
  */
 export const podNameOf = (name: string, namespace: string | undefined): string => {
   if (!name.includes('/')) return `${namespace ?? 'default'}/${name}`

@@ -15,7 +15,7 @@ type ExplainOptions = Omit<ExplainPodOptions & ExplainNodeOptions & ExplainPoolO
   readonly output: 'text' | 'table' | 'json' | 'yaml'
 }
 
-/** Where the cluster is, and how the answer is written: what every `explain` asks for. */
+/** Adds the options that every `explain` command has: the source of the cluster and the output format. */
 const withSource = (command: Command): Command =>
   withPermissions(withFiles(command), async () => (await import('../plan/plan-role.ts')).planRole('explain'))
     .addOption(instanceTypesOption())
@@ -63,7 +63,7 @@ const explainObject = async (kind: ExplainedKind, name: string, options: Explain
   }
 }
 
-/** `kerf explain pod` and its other names for kubectl's users; the short form `kerf explain pod/NAME` comes here too. */
+/** Adds `kerf explain pod` with its kubectl-style aliases. The short form `kerf explain pod/NAME` calls this command too. */
 const subcommand = (command: Command, kind: ExplainedKind, argument: string, help: string): Command => {
   const [name = kind, ...others] = kindNames[kind]
   return withSource(command.command(name))

@@ -6,7 +6,7 @@ import type { Manifest } from '../manifests/manifest.ts'
 import { READ, READ_FOR_ADMISSION, READ_IF_ALLOWED } from '../plan/read-live-cluster.ts'
 import { nodeMetricsKind } from './node-usage.ts'
 
-/** Every kind that a report looks at. */
+/** Every kind that a report reads. */
 export const reportKinds: readonly ResourceKind[] = [
   ...READ,
   ...READ_IF_ALLOWED,
@@ -14,26 +14,29 @@ export const reportKinds: readonly ResourceKind[] = [
   nodeMetricsKind,
 ]
 
-/** A ClusterRole with every right that a report can use. */
+/** Returns a ClusterRole with every permission that a report can use. */
 export const reportRole = (): string => readerRole('report', reportKinds)
 
-/** What was read of a cluster with whatever permissions there were. */
+/** The objects that the permissions allowed to read. */
 export interface PermittedRead {
   readonly manifests: readonly Manifest[]
-  /** Kinds that may not be read at all, and those that may be read in one namespace only, by plural. */
+  /** Plurals of the kinds that may not be read, or may be read in one namespace only. */
   readonly forbidden: readonly string[]
   readonly inOneNamespace: readonly string[]
-  /** The namespace of the latter. */
+  /** The namespace in which the other kinds may be read. */
   readonly namespace: string
 }
 
-/** A report lists, and does nothing else. */
+/** A client that can only list, because a report needs nothing else. */
 export type ListClient = Pick<KubeClient, 'list'>
 
 const PAGE = 1_000
 const READERS = 4
 
-/** Every object of a kind, in pages. @throws ApiError */
+/**
+ * Returns every object of a kind, read in pages.
+ * @throws ApiError
+ */
 const listAll = async (client: ListClient, kind: ResourceKind, namespace?: string): Promise<readonly KubeObject[]> => {
   const items: KubeObject[] = []
   let next: string | undefined
@@ -43,7 +46,7 @@ const listAll = async (client: ListClient, kind: ResourceKind, namespace?: strin
       ...(namespace === undefined ? {} : { namespace }),
       ...(next === undefined ? {} : { continue: next }),
     })
-    // Items of a list do not say what they are.
+    // Items of a list have no kind and apiVersion; this adds them.
     for (const item of page.items) items.push({ ...item, apiVersion: apiVersionOf(kind), kind: kind.kind })
     next = page.metadata.continue === '' ? undefined : page.metadata.continue
   } while (next !== undefined)
@@ -65,7 +68,7 @@ const readKind = async (
     if (isOnly && kind.namespaced) return { how: 'one namespace', items: await listAll(client, kind, namespace) }
     return { how: 'all', items: await listAll(client, kind) }
   } catch (error) {
-    // The metrics API is served by a program of its own, which may be down.
+    // A separate server provides the metrics API, and it may be down.
     const isDown = error instanceof ApiError && error.code === 503 && kind === nodeMetricsKind
     if (isNotFound(error) || isDown) return { how: 'not served' }
     if (!isForbidden(error)) throw error
@@ -74,9 +77,8 @@ const readKind = async (
 }
 
 /**
- * Lists every kind of a report as far as the server allows; what it refuses is named, and only that is missing. Writes nothing.
- *
- * @throws ApiError for any other failure, such as a 401 half-way, and if the account may list nothing at all
+ * Lists every kind of a report that the server allows, and names the kinds that it refuses. Writes nothing.
+ * @throws ApiError for any other failure, such as a 401 after the first lists, and if the account may list nothing
  */
 export const readPermitted = async (
   client: ListClient,
@@ -106,7 +108,7 @@ export const readPermitted = async (
   }
 }
 
-/** `readPermitted` of the cluster that kubectl would speak to. */
+/** Runs `readPermitted` for the cluster of the current kubectl context. */
 export const readPermittedLive = async (
   choice: ClusterChoice,
   namespace: string | undefined,

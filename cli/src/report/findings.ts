@@ -14,40 +14,40 @@ import { counted } from '../terminal/amounts.ts'
 import { holdersOf } from './holders.ts'
 import { type NodeFacts, workloadOf } from './node-facts.ts'
 
-/** How sure a saving is. */
+/** The certainty of a saving. */
 export type Sureness = 'sure' | 'likely' | 'estimate'
 
-/** One reason why the cluster costs more than it has to. Each is worked out after those before it, so that they add up. */
+/** One reason why the cluster costs more than necessary. Each finding is computed after the findings before it, so savings add up. */
 export interface Finding {
   readonly kind: 'empty-nodes' | 'underused-nodes' | 'other-nodes' | 'spot' | 'constraint'
   readonly title: string
-  /** What would have to change. */
+  /** What to change. */
   readonly remedy: string
   readonly saves: UsdPerHour
   readonly sureness: Sureness
-  /** Why it is not surer. */
+  /** The reason for the certainty. */
   readonly because: string
-  /** The nodes or workloads that it is about. */
+  /** The names of the nodes or workloads. */
   readonly about: readonly string[]
 }
 
 export interface Comparison {
-  /** What the nodes cost that are planned anew. */
+  /** The current cost of the nodes that are planned anew. */
   readonly now: UsdPerHour
-  /** What the same pods cost on the nodes of the last plan, with every finding but those about constraints. */
+  /** The cost of the same pods on the nodes of the last plan, with every finding except those about constraints. */
   readonly planned: UsdPerHour
-  /** The plan that costs so much; absent where it is enough to take nodes away. */
+  /** The plan with this cost; absent if removing nodes is enough. */
   readonly plan?: Plan
-  /** The nodes that the plan was made instead of; none without a plan. */
+  /** The nodes that the plan replaces; empty without a plan. */
   readonly replaced: readonly NodeFacts[]
   readonly findings: readonly Finding[]
-  /** Pods that no plan has a place for: their nodes stay as they are. */
+  /** Pods that fit on no planned node. Their nodes stay. */
   readonly kept: readonly { readonly pod: string; readonly node: string; readonly why: string }[]
-  /** Constraints that were not priced, for want of time. */
+  /** The number of constraints that were not priced because it would take too long. */
   readonly unpricedConstraints: number
 }
 
-/** Pods times plans that may be made to price constraints: about half a minute. */
+/** The limit for pods times plans when constraints are priced: about half a minute. */
 const MOST_WORK = 100_000
 const MOST_CONSTRAINTS = 25
 const ROUNDS = 5
@@ -66,7 +66,10 @@ const sum = (nodes: readonly NodeFacts[]): UsdPerHour => nodes.reduce((total, { 
 
 const namesOf = (nodes: readonly NodeFacts[]): readonly string[] => nodes.map(({ state }) => state.name).sort()
 
-/** The nodes whose pods all fit on other nodes that run, found one by one, the least used dollar first; each stays gone. */
+/**
+ * Returns the nodes whose pods all fit on other existing nodes. They are removed one after another: the least used node first, and
+ * of equally used nodes the most expensive one.
+ */
 const superfluous = (
   snapshot: ClusterSnapshot,
   nodes: readonly NodeFacts[],
@@ -79,7 +82,7 @@ const superfluous = (
     (a, b) => a.used - b.used || (b.price ?? 0) - (a.price ?? 0) || (a.state.name < b.state.name ? -1 : 1),
   )
   for (const node of order) {
-    // Full nodes have nowhere to go; asking about them costs the most.
+    // Pods of full nodes rarely fit elsewhere, and the check is most expensive for them.
     if (node.used > 0.9) continue
     const names = [...gone, node].map(({ state }) => state.name)
     if (indexed.whatIf(names).unschedulable.length === 0) gone.push(node)
@@ -87,7 +90,7 @@ const superfluous = (
   return gone
 }
 
-/** A finding for each thing that keeps some of the nodes. */
+/** Returns a finding for each thing that keeps some of the nodes. */
 const byHolder = (
   kind: 'empty-nodes' | 'underused-nodes',
   nodes: readonly NodeFacts[],
@@ -118,7 +121,10 @@ const byHolder = (
 
 const CAPACITY_TYPE = labels.capacityType
 
-/** The pods of a node without it, to be bought as their node is: only what runs on spot instances today may run on them then. */
+/**
+ * Returns the pods of a node as pending pods that keep its capacity type: pods that do not run on spot instances today may not run
+ * there.
+ */
 const boughtAsToday = ({ state, movable }: NodeFacts): readonly Pod[] => {
   const bought = state.labels[CAPACITY_TYPE]
   return movable.map((pod) => {
@@ -128,14 +134,14 @@ const boughtAsToday = ({ state, movable }: NodeFacts): readonly Pod[] => {
   })
 }
 
-/** How plans are made. */
+/** Settings of the plans. */
 export interface CompareSettings {
   readonly options: ScheduleOptions
-  /** Whether pods may be on other capacity types than their nodes are today, as far as NodePools allow. */
+  /** Whether pods may use other capacity types than today, within their NodePools. */
   readonly mayBuyOtherwise: boolean
 }
 
-/** Compares a cluster as it is with the same pods planned now. The order of the steps is the order of the findings. */
+/** Compares the cluster with a new plan for the same pods. The order of the steps is the order of the findings. */
 class Comparer {
   readonly #snapshot: ClusterSnapshot
   readonly #options: ScheduleOptions
@@ -159,7 +165,7 @@ class Comparer {
     const after = sum(nodes) - sum(empty) - sum(gone)
     this.#say(`planning ${counted(busy.flatMap(({ movable }) => movable).length, 'pod')} anew`)
     const { replaced, kept, likeToday, free } = this.#planAnew(busy, empty)
-    // Nodes with pods that have no place in a plan stay.
+    // Nodes with pods that fit nowhere in the plan stay.
     const stay = sum(busy) - sum(replaced)
     const [sameBuying, best] = [stay + likeToday.hourlyCost, stay + free.hourlyCost]
     let cost = after
@@ -211,7 +217,7 @@ class Comparer {
     return { ...this.#snapshot, nodes: this.#snapshot.nodes.filter(({ name }) => !names.has(name)) }
   }
 
-  /** Plans for all pods on new nodes. Where a pod has no place, its node stays, with all its pods. */
+  /** Plans all pods on new nodes. If a pod fits nowhere, its node stays with all its pods. */
   #planAnew(
     busy: readonly NodeFacts[],
     empty: readonly NodeFacts[],
@@ -228,7 +234,7 @@ class Comparer {
       const pods = replaced.flatMap(({ movable }) => movable).map(unbound)
       const nodeOf = new Map(replaced.flatMap(({ state, movable }) => movable.map((pod) => [podName(pod), state.name])))
       const likeToday = schedule(snapshot, replaced.flatMap(boughtAsToday), this.#options)
-      // Nobody has said of an assumed NodePool that its pods may be interrupted.
+      // An assumed NodePool does not mean that its pods may be interrupted.
       const free = this.#mayBuyOtherwise ? schedule(snapshot, pods, this.#options) : likeToday
       const left = [...likeToday.unschedulable, ...free.unschedulable]
       const stuck = new Set(left.flatMap(({ pod }) => nodeOf.get(podName(pod)) ?? []))
@@ -240,12 +246,12 @@ class Comparer {
         named.add(name)
         kept.push({ pod: name, node: nodeOf.get(name) ?? '', why: reasons.map(sentenceOf).join('; ') })
       }
-      // What cannot be placed after some rounds is left to the nodes that it runs on, all of them.
+      // If some pods still fit nowhere after the last round, every node stays.
       replaced = round < ROUNDS ? replaced.filter(({ state }) => !stuck.has(state.name)) : []
     }
   }
 
-  /** What constraints of workloads cost: taken away one after another, those of the largest workloads first. */
+  /** Prices the constraints of workloads: removes them one after another, those of the largest workloads first. */
   #constraints(
     replaced: readonly NodeFacts[],
     snapshot: ClusterSnapshot,
@@ -286,9 +292,9 @@ class Comparer {
 }
 
 /**
- * Where a cluster's cost comes from: what it costs, what the same pods cost planned now, and the findings between the two. Their
- * savings add up, because each is worked out in the cluster that those before it leave: nodes without pods; nodes whose pods fit
- * elsewhere; other types; other capacity types; constraints one by one.
+ * Returns the parts of a cluster's cost: the current cost, the cost of the same pods in a new plan, and the findings in between. Each
+ * finding is computed after the earlier ones are applied, so the savings add up. The order is: nodes without pods, nodes whose pods fit
+ * elsewhere, other types, other capacity types, constraints one by one.
  */
 export const compareWithPlan = (
   snapshot: ClusterSnapshot,

@@ -7,14 +7,14 @@ const SAFE_TO_EVICT = 'cluster-autoscaler.kubernetes.io/safe-to-evict'
 
 /** What keeps a node. */
 export interface Holder {
-  /** The same for all nodes that one change would free. */
+  /** The same text for all nodes that one change would free. */
   readonly what: string
   readonly remedy: string
-  /** The pod that it is about, where it is about one. */
+  /** The pod, if it is about one pod. */
   readonly pod?: string
 }
 
-/** A blocker without the pod that it names, so that nodes kept by the same thing come together. */
+/** Returns a blocker without the name of its pod, so that nodes with the same blocker are grouped. */
 const holderOf = (blocker: Blocker): Holder => {
   const remedy = remedyOf(blocker) ?? 'nothing: this passes by itself'
   switch (blocker.code) {
@@ -41,8 +41,8 @@ const holderOf = (blocker: Blocker): Holder => {
 const isUnsafe = ({ metadata }: Pod): boolean => metadata.annotations?.[SAFE_TO_EVICT] === 'false'
 
 /**
- * Says what keeps a node from being taken away, in the words of whoever would have to change it. `blockers` is what the controllers say
- * of each node, by its name; of nodes that are not Karpenter's or Kerf's that is about their pods alone.
+ * Returns a function that says what keeps a node, in terms of what to change. `blockers` contains the result of the controllers by node
+ * name. For nodes that neither Karpenter nor Kerf manages, a blocker concerns only their pods.
  */
 export const holdersOf =
   (blockers: ReadonlyMap<string, Blocker>): ((node: NodeFacts) => Holder | undefined) =>

@@ -2,28 +2,28 @@ import { labels, ownValue, type Pod, type UsdPerHour } from '@kerf/apis'
 import { isOwnedByDaemonSet, isReschedulable } from '@kerf/controllers'
 import { cachedRequests, type NodeState } from '@kerf/engine'
 
-/** Who decides whether a node is there. */
+/** Who creates and deletes the node. */
 export type NodeOwner = 'karpenter' | 'node group' | 'by hand'
 
-/** A node as the report looks at it. */
+/** The data of a node in the report. */
 export interface NodeFacts {
   readonly state: NodeState
-  /** The NodePool, or the node group. */
+  /** The name of the NodePool or of the node group. */
   readonly group: string
   readonly keeper: NodeOwner
-  /** Undefined where nobody knows its type or its price. */
+  /** Undefined if the instance type or its price is unknown. */
   readonly price: UsdPerHour | undefined
-  /** Pods that would have to run elsewhere if the node went. */
+  /** Pods that must run elsewhere if the node is deleted. */
   readonly movable: readonly Pod[]
-  /** The share of its cpu or memory that pods ask for, whichever is larger; 1 is full. */
+  /** The requested share of cpu or memory, whichever is larger; 1 is full. */
   readonly used: number
-  /** The same as the metrics API measured it; absent where it was not read. */
+  /** The same share as the metrics API measured it; absent if it was not read. */
   readonly measured?: number
-  /** Why it is not planned anew; undefined for a node that is. */
+  /** Why the node is not planned anew; undefined for a node that is. */
   readonly leftAlone?: string
 }
 
-/** The part of a node that pods ask for. */
+/** Returns the share of a node that pods request. */
 export const usedShare = ({ allocatable, pods }: NodeState): number => {
   const shareOf = (resource: string): number => {
     const room = ownValue(allocatable, resource) ?? 0n
@@ -33,11 +33,14 @@ export const usedShare = ({ allocatable, pods }: NodeState): number => {
   return Math.min(1, Math.max(shareOf('cpu'), shareOf('memory')))
 }
 
-/** Pods that need another node when theirs goes: neither those of DaemonSets nor those of the kubelet. */
+/** Returns the pods that need another node when their node is deleted: all except DaemonSet pods and static pods. */
 export const movablePods = ({ pods }: NodeState): readonly Pod[] =>
   pods.filter((pod) => isReschedulable(pod) && !isOwnedByDaemonSet(pod))
 
-/** `ReplicaSet shop/cart-5d9f` is the workload `shop/cart`: a Deployment is told by the name of its ReplicaSets. */
+/**
+ * Returns the workload of a pod. For example, a pod of `ReplicaSet shop/cart-5d9f` belongs to `shop/cart`: the name of the Deployment
+ * is derived from the ReplicaSet.
+ */
 export const workloadOf = (pod: Pod): string => {
   const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true)
   const namespace = pod.metadata.namespace ?? 'default'

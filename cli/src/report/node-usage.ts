@@ -1,12 +1,12 @@
 import { type KubeObject, parseQuantity, type ResourceKind } from '@kerf/apis'
 import type { NodeState } from '@kerf/engine'
 
-/** What the metrics API measured of a node (`metrics.k8s.io/v1beta1`). */
+/** The usage of a node in the metrics API (`metrics.k8s.io/v1beta1`). */
 interface NodeMetrics extends KubeObject {
   readonly usage?: { readonly cpu?: string; readonly memory?: string }
 }
 
-/** Served only where somebody has installed metrics-server or the like. */
+/** Served only if metrics-server or a similar server is installed. */
 export const nodeMetricsKind: ResourceKind<NodeMetrics> = {
   group: 'metrics.k8s.io',
   version: 'v1beta1',
@@ -18,7 +18,7 @@ export const nodeMetricsKind: ResourceKind<NodeMetrics> = {
 const isNodeMetrics = (object: KubeObject): object is NodeMetrics =>
   object.kind === nodeMetricsKind.kind && object.apiVersion.startsWith(`${nodeMetricsKind.group}/`)
 
-/** The part of each node's cpu or memory that is used, whichever is larger, as far as it was measured. */
+/** Returns a function for the used share of a node's cpu or memory, whichever is larger; undefined if it was not measured. */
 export const measuredShares = (objects: readonly KubeObject[]): ((node: NodeState) => number | undefined) => {
   const usages = new Map(objects.filter(isNodeMetrics).map(({ metadata, usage }) => [metadata.name, usage]))
   return ({ name, nodeName, allocatable }) => {

@@ -23,17 +23,17 @@ import { type PermittedRead, readPermittedLive } from './cluster-reader.ts'
 import { movablePods, type NodeFacts, type NodeOwner, usedShare } from './node-facts.ts'
 import { measuredShares } from './node-usage.ts'
 
-/** Where a report finds its cluster. */
+/** The source of the cluster for a report. */
 export interface ReportSource extends InstanceTypesChoice {
-  /** Dollars an hour that every node costs beside its instance. */
+  /** Additional cost of each node, in US dollars per hour. */
   readonly nodeOverheadCost?: number
-  /** Files and directories; the live cluster without any. */
+  /** Files and directories; if empty, the live cluster is read. */
   readonly paths: readonly string[]
-  /** `--validate`, for files; `warn` when absent. */
+  /** The value of `--validate`, for files; `warn` if absent. */
   readonly validate?: ValidationMode
   readonly kubeconfig?: string
   readonly context?: string
-  /** Look at this namespace only. */
+  /** The only namespace to read. */
   readonly namespace?: string
 }
 
@@ -44,18 +44,18 @@ export interface ReportCluster {
   readonly snapshot: ClusterSnapshot
   readonly nodes: readonly NodeFacts[]
   readonly waiting: readonly Pod[]
-  /** What keeps nodes, by their names, as the controllers would say it. */
+  /** What keeps nodes, by node name, from the controllers' checks. */
   readonly blockers: ReadonlyMap<string, Blocker>
   readonly options: ScheduleOptions
-  /** Absent where nobody knows the instance types of the nodes. */
+  /** Absent if the instance types of the nodes are unknown. */
   readonly opened?: OpenedTypes
   /** Whether NodePools were assumed because the cluster has none. */
   readonly hasAssumedPools: boolean
-  /** Whether every pod was read. */
+  /** Whether all pods were read. */
   readonly hasAllPods: boolean
-  /** Lines about how it was read. */
+  /** Notes about how the cluster was read, one line each. */
   readonly notes: readonly string[]
-  /** What was not looked at, a part of a sentence each. */
+  /** What was not checked, as parts of a sentence. */
   readonly notLookedAt: readonly string[]
 }
 
@@ -66,7 +66,7 @@ const isPool = (object: KubeObject): object is NodePool => object.kind === 'Node
 
 const descriptors = knownProviders
 
-/** The provider whose instance types the nodes have: by their ids, or by the node classes of the NodePools. */
+/** Returns the provider of the nodes' instance types, from provider IDs or from the node classes of the NodePools. */
 const providerOf = (objects: readonly KubeObject[]): KnownProvider | undefined => {
   const ids = objects.filter(isNode).map(({ spec }) => spec?.providerID ?? '')
   const classes = objects.filter(isPool).map(({ spec }) => spec.template.spec.nodeClassRef.kind)
@@ -84,7 +84,7 @@ const providerOf = (objects: readonly KubeObject[]): KnownProvider | undefined =
   return best === undefined || best.count === 0 ? undefined : best.provider
 }
 
-/** Nodes with the label that tells how they were bought; those that do not say count as bought on demand. */
+/** Returns the nodes with a capacity-type label; nodes without the information count as on-demand. */
 const withCapacityType = (
   manifests: readonly Manifest[],
   recognition: NodeRecognition | undefined,
@@ -115,7 +115,7 @@ const keeperOf = (
   return group === undefined ? { keeper: 'by hand', group: '' } : { keeper: 'node group', group }
 }
 
-/** Why a node is not planned anew. */
+/** Returns why a node is not planned anew. */
 const leftAlone = (
   node: Omit<NodeFacts, 'leftAlone'>,
   pools: ReadonlyMap<string, NodePool>,
@@ -173,7 +173,10 @@ const readSource = async (
 const blockersOf = async (loaded: ObservedCluster, clock: Clock): Promise<ReadonlyMap<string, Blocker>> =>
   await new ClusterForecast(observedDeps(loaded, clock)).keepers(new AbortController().signal)
 
-/** Reads a cluster for a report, with whatever permissions there are. @throws UsageError, ManifestError, KerfError */
+/**
+ * Reads a cluster for a report, with the permissions that the user has.
+ * @throws UsageError, ManifestError, KerfError
+ */
 export const loadReportCluster = async (
   source: ReportSource,
   env: ClusterChoice['env'],

@@ -6,29 +6,29 @@ import { type Comparison, compareWithPlan, type Finding } from './findings.ts'
 import { instanceTypeOfNode, type NodeFacts, workloadOf } from './node-facts.ts'
 import type { ReportCluster } from './report-cluster.ts'
 
-/** A node, as the report lists it. */
+/** A node in the report. */
 export interface ReportedNode {
   readonly node: string
   readonly keptBy: NodeFacts['keeper']
-  /** The NodePool or the node group; empty for a node that is in neither. */
+  /** The NodePool or the node group; empty for a node that has neither. */
   readonly group: string
   readonly instanceType: string
   readonly zone: string
   readonly capacityType: string
-  /** Absent where nobody knows it. */
+  /** Absent if unknown. */
   readonly price?: UsdPerHour
   readonly pods: number
-  /** The part that pods ask for, of cpu or memory, whichever is larger. */
+  /** The requested share of cpu or memory, whichever is larger. */
   readonly used: number
-  /** The part that is really used, where the metrics API said it. */
+  /** The share that is really used; absent if it was not measured. */
   readonly measured?: number
-  /** What the rest costs. */
+  /** The cost of the unrequested share. */
   readonly idle?: UsdPerHour
-  /** Why it was not planned anew. */
+  /** Why the node was not planned anew. */
   readonly leftAlone?: string
 }
 
-/** A workload: its part of what its nodes cost, today and planned. */
+/** A workload and its share of the cost of its nodes, today and planned. */
 export interface ReportedWorkload {
   readonly workload: string
   readonly pods: number
@@ -36,37 +36,37 @@ export interface ReportedWorkload {
   readonly planned?: UsdPerHour
 }
 
-/** `kerf report -o json`. Costs are in dollars an hour, and leave out nodes without a known price. */
+/** The output of `kerf report -o json`. Costs are in US dollars per hour and exclude nodes without a known price. */
 export interface ReportDocument {
   readonly from: string
   readonly madeAt: string
   readonly region?: string
-  /** The region that prices are of, where it is another one. */
+  /** The region of the prices, if it differs from the cluster's region. */
   readonly pricesOf?: string
   readonly priceNote?: string
-  /** What every node costs beside its instance; prices of nodes count it, those of `newNodes` do not. Absent when 0. */
+  /** Additional cost of each node. Node prices include it, prices in `newNodes` do not. Absent if 0. */
   readonly nodeOverheadCost?: UsdPerHour
-  /** Why nothing was planned; absent where something was. */
+  /** Why nothing was planned; absent if there is a plan. */
   readonly notCompared?: string
   readonly now: {
     readonly nodes: number
     readonly pods: number
     readonly cost: UsdPerHour
-    /** Nodes of which nobody knows the price. */
+    /** The number of nodes with an unknown price. */
     readonly unpriced: number
-    /** Part of the cost: nodes that were planned anew. */
+    /** The number of nodes that were planned anew. */
     readonly comparedNodes: number
     readonly comparedCost: UsdPerHour
-    /** Part of the cost: what the nodes cost beside their instances. */
+    /** The part of the cost that is additional to instance prices. */
     readonly overhead: UsdPerHour
   }
-  /** The same pods planned now. */
+  /** The result of a new plan for the same pods. */
   readonly planned?: {
-    /** Of the whole cluster, with the nodes that were left alone. */
+    /** The cost of the whole cluster, including nodes that were not planned anew. */
     readonly cost: UsdPerHour
-    /** Instead of `comparedCost`. */
+    /** The planned counterpart of the current `comparedCost`. */
     readonly comparedCost: UsdPerHour
-    /** Part of the cost: what the nodes would cost beside their instances. Absent where it is enough to take nodes away. */
+    /** The part of the planned cost that is additional to instance prices. Absent if removing nodes is enough. */
     readonly overhead?: UsdPerHour
     readonly newNodes: readonly {
       readonly instanceType: string
@@ -76,16 +76,16 @@ export interface ReportDocument {
       readonly price?: UsdPerHour
     }[]
   }
-  /** In the order in which they were worked out; their savings add up. */
+  /** In the order of computation; their savings add up. */
   readonly findings: readonly Finding[]
   readonly nodes: readonly ReportedNode[]
-  /** Dearest first. */
+  /** The most expensive first. */
   readonly workloads: readonly ReportedWorkload[]
-  /** Pods that wait for a node, and what nodes for them would cost. */
+  /** Pending pods, and the cost of nodes for them. */
   readonly waiting: { readonly pods: number; readonly cost: UsdPerHour; readonly withoutPlace: number }
-  /** Pods that no plan has a place for; their nodes stay. */
+  /** Pods that fit on no planned node; their nodes stay. */
   readonly kept: Comparison['kept']
-  /** What else is worth knowing, without a price. */
+  /** Other useful facts without a price. */
   readonly remarks: readonly string[]
   readonly notLookedAt: readonly string[]
 }
@@ -118,7 +118,7 @@ const reportedNode = ({
   ...(leftAlone === undefined ? {} : { leftAlone }),
 })
 
-/** Divides a price among pods by what they ask for: half by cpu, half by memory. */
+/** Divides a price among pods by their requests: half by cpu, half by memory. */
 const shares = (pods: readonly Pod[], price: UsdPerHour): readonly (readonly [Pod, UsdPerHour])[] => {
   const amount = (pod: Pod, resource: string): number => Number(cachedRequests(pod).get(resource) ?? 0n)
   const total = (resource: string): number => sumOf(pods.map((pod) => amount(pod, resource)))
@@ -210,7 +210,7 @@ const remarksOf = (cluster: ReportCluster): readonly string[] => {
 
 const priced = (nodes: readonly NodeFacts[]): number => nodes.filter(({ price }) => price !== undefined).length
 
-/** Nodes with a price once the plan is there: those that were left alone or kept, and those of the plan. */
+/** Returns the number of nodes with a price after the plan: nodes that stay, and planned nodes. */
 const nodesAfter = (nodes: readonly NodeFacts[], { replaced }: Comparison, plan: Plan): number => {
   const gone = new Set([
     ...replaced,
@@ -219,7 +219,7 @@ const nodesAfter = (nodes: readonly NodeFacts[], { replaced }: Comparison, plan:
   return priced(nodes.filter((node) => !gone.has(node))) + plan.claims.length - plan.unpricedClaims
 }
 
-/** Works out a report. `say` gets a line for each step that takes long. */
+/** Computes a report. Calls `say` with a line for each slow step. */
 export const reportDocument = (
   cluster: ReportCluster,
   madeAt: string,

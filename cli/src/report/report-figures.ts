@@ -52,7 +52,7 @@ const barsOf = (report: ReportDocument): readonly Bar[] => {
   return bars
 }
 
-/** From what the nodes cost now to what a plan costs, finding by finding. */
+/** Returns a waterfall chart from the current cost to the planned cost, with a step for each finding. */
 export const waterfall = (report: ReportDocument): string => {
   const bars = barsOf(report)
   const most = Math.max(...bars.map(({ to }) => to), 1e-9)
@@ -68,7 +68,7 @@ export const waterfall = (report: ReportDocument): string => {
 
 const PARTS = 10
 
-/** How full the nodes are: what nodes cost by the part that pods ask for. */
+/** Returns a chart of the cost of nodes by the share that pods request. */
 export const fullness = (report: ReportDocument): string => {
   const mark = markOf(report)
   const costs = Array.from({ length: PARTS }, () => ({ cost: 0, nodes: 0 }))

@@ -55,7 +55,7 @@ const figures = (report: ReportDocument): string => {
   }</div>`
 }
 
-/** The report as one page that needs nothing else: no script, no font, no request. Legible on screen, dark or light, and on paper. */
+/** Returns the report as one self-contained page: no script, no font, no request. It supports dark and light screens, and print. */
 export const reportHtml = (report: ReportDocument): string => {
   const [findings, ...tables] = reportTables(report)
   const isFindings = report.findings.length > 0

@@ -3,14 +3,14 @@ import { type PriceMark, perHour, perMonth } from '../terminal/money.ts'
 import type { Sureness } from './findings.ts'
 import type { ReportDocument, ReportedNode } from './report-document.ts'
 
-/** A table of the report, for HTML and Markdown alike. */
+/** A table of the report, for HTML and Markdown. */
 export interface ReportTable {
   readonly title: string
   readonly text: string
   readonly head: readonly string[]
-  /** Which columns are numbers. */
+  /** Indexes of the columns with numbers. */
   readonly numbers: readonly number[]
-  /** Which columns are short names that are not to be broken. */
+  /** Indexes of the columns with short names that must not wrap. */
   readonly names?: readonly number[]
   readonly rows: readonly (readonly string[])[]
 }
@@ -33,7 +33,7 @@ export const percent = (part: number, whole: number): string =>
 const listed = (names: readonly string[]): string =>
   names.length > NAMED ? `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more` : names.join(', ')
 
-/** What is left of the compared cost after each finding. */
+/** Returns the remaining compared cost after each finding. */
 export const costsAfter = ({ now, findings }: ReportDocument): readonly number[] => {
   let cost = now.comparedCost
   return findings.map(({ saves }) => {
@@ -147,13 +147,13 @@ const keptTable = ({ kept }: ReportDocument): ReportTable => ({
   rows: kept.slice(0, LISTED_NODES).map(({ pod, node, why }) => [pod, node, why]),
 })
 
-/** The tables that have rows. */
+/** Returns the tables that have rows. */
 export const reportTables = (report: ReportDocument): readonly ReportTable[] =>
   [findingsTable(report), newNodesTable(report), nodesTable(report), workloadsTable(report), keptTable(report)].filter(
     ({ rows }) => rows.length > 0,
   )
 
-/** The sentences above everything: what it costs, what it would, and what was not comparable. */
+/** Returns the first sentences of the report: the current cost, the planned cost, and what could not be compared. */
 export const reportSummary = (report: ReportDocument): readonly string[] => {
   const { now, planned, notCompared, waiting } = report
   const mark = markOf(report)

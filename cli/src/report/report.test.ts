@@ -29,7 +29,7 @@ const reportOf = async (paths: readonly string[], source: Partial<ReportSource> 
 const clock = new VirtualClock({ start: Date.parse('2026-01-01T00:00:00Z') })
 
 const m5Large = { cpu: '1930m', memory: '7000Mi', pods: '29' }
-/** A node of an EKS managed node group. */
+/** Returns a node of an EKS managed node group. */
 const eksNode = (name: string, labels: Readonly<Record<string, string>> = {}): KubeObject =>
   node(name, {
     providerID: `aws:///eu-west-1a/i-${name}`,
@@ -65,7 +65,7 @@ const sumOf = (report: ReportDocument, isConstraint: boolean): number =>
     .filter(({ kind }) => (kind === 'constraint') === isConstraint)
     .reduce((sum, { saves }) => sum + saves, 0)
 
-/** What holds of every report. */
+/** Checks invariants of every report. */
 const expectSound = (report: ReportDocument): void => {
   const { now, planned, findings, nodes } = report
   expect(nodes.reduce((sum, { price = 0 }) => sum + price, 0)).toBeCloseTo(now.cost, 6)
@@ -90,12 +90,12 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
     running('etl-1', 'team', '1500m', { nodeSelector: { team: 'data' } }),
   ]
 
-  test('nodes without pods, nodes whose pods fit elsewhere, other types: in this order, and they add up', async () => {
+  test('findings about empty nodes, nodes whose pods fit elsewhere, and other types come in this order and add up', async () => {
     const report = await reportOf([fileOf(objects)])
     expectSound(report)
     expect(report.region).toBe('eu-west-1')
     expect(report.pricesOf).toBe('us-east-1')
-    // Four m5.large at the 0.096 USD of us-east-1.
+    // Four m5.large at the price of us-east-1, 0.096 USD.
     expect(report.now).toMatchObject({ nodes: 4, pods: 3, cost: 0.384, unpriced: 0, comparedNodes: 4 })
     expect(report.findings.slice(0, 2)).toMatchObject([
       { kind: 'empty-nodes', saves: 0.096, about: ['empty'], sureness: 'sure' },
@@ -103,12 +103,12 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
     ])
     expect(report.findings.map(({ kind }) => kind)).toContain('other-nodes')
     expect(report.findings[0]?.title).toContain('node group general')
-    // No spot instance: these nodes are bought on demand, and so is what is assumed in their place.
+    // The current nodes are on-demand instances, so the assumed NodePools are on-demand too.
     expect(report.planned?.newNodes.every(({ capacityType }) => capacityType === 'on-demand')).toBe(true)
     expect(report.remarks.join('\n')).toContain('the cluster has no NodePool')
   })
 
-  test('pods keep what they ask for: the label of a group is that of the assumed pool', async () => {
+  test('pods keep their node selectors: the assumed pool has the label of the node group', async () => {
     const report = await reportOf([fileOf(objects)])
     expect(report.kept).toEqual([])
     const apart = await reportOf([fileOf(objects.map((each) => (each.kind === 'Node' ? withoutTeam(each) : each)))])
@@ -116,28 +116,28 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
     expectSound(apart)
   })
 
-  test('a node that a pod without a place keeps costs what it costs, today and planned', async () => {
+  test('a node that stays because of an unschedulable pod has the same cost today and planned', async () => {
     const apart = objects.map((each) => (each.kind === 'Node' ? withoutTeam(each) : each))
     const report = await reportOf([fileOf(apart)])
     expect(report.kept.map(({ node: on }) => on)).toEqual(['team'])
-    // The m5.large of 0.096 stays, whatever takes the place of the others.
+    // The m5.large for 0.096 stays; planned nodes replace the others.
     const bought = report.planned?.newNodes.reduce((sum, { count, price = 0 }) => sum + count * price, 0) ?? 0
     expect(report.planned?.comparedCost).toBeCloseTo(0.096 + bought, 9)
   })
 
-  test('nobody has said of nodes bought on demand that their pods may be on spot instances', async () => {
+  test('pods of on-demand nodes are not planned on spot instances', async () => {
     const spot = eksNode('spot', { 'eks.amazonaws.com/capacityType': 'SPOT' })
     const report = await reportOf([fileOf([...objects, spot, running('batch-1', 'spot', '1500m')])])
     expectSound(report)
     expect(report.findings.map(({ kind }) => kind)).not.toContain('spot')
   })
 
-  test('what runs nothing is sure, what moves is likely', async () => {
+  test('findings about empty nodes are sure, findings that move pods are likely', async () => {
     const { findings } = await reportOf([fileOf(objects)])
     expect(findings.slice(0, 2).map(({ sureness }) => sureness)).toEqual(['sure', 'likely'])
   })
 
-  test('a node whose type nobody knows has no price, is not 0, and stays', async () => {
+  test('a node of unknown type has no price, does not count as 0, and stays', async () => {
     const strange = eksNode('strange', { 'node.kubernetes.io/instance-type': 'm99.large' })
     const report = await reportOf([fileOf([...objects, strange, running('db-1', 'strange', '500m')])])
     expectSound(report)
@@ -148,10 +148,10 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
     expect(reportMarkdown(report)).toMatch(/\| strange \|.*\| unknown \|/)
   })
 
-  test('what every node costs beside its instance counts on both sides', async () => {
+  test('the overhead cost of nodes counts today and planned', async () => {
     const report = await reportOf([fileOf(objects)], { nodeOverheadCost: 0.1 })
     expectSound(report)
-    // Four m5.large at 0.096 and 0.1 beside each.
+    // Four m5.large at 0.096, with an overhead of 0.1 for each.
     expect(report).toMatchObject({ nodeOverheadCost: 0.1, now: { cost: 0.784, overhead: 0.4 } })
     expect(report.findings.slice(0, 2)).toMatchObject([{ saves: 0.196 }, { saves: 0.196 }])
     const nodes = report.planned?.newNodes.reduce((sum, { count }) => sum + count, 0) ?? 0
@@ -162,7 +162,7 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
     expect(without.planned?.cost).toBeLessThan(report.planned?.cost ?? 0)
   })
 
-  test('what nodes really use is shown where the metrics API said it, and is not looked at otherwise', async () => {
+  test('measured usage is shown if the metrics API has it, and otherwise listed as not checked', async () => {
     const metrics = (name: string): KubeObject & { readonly usage: object } => ({
       apiVersion: 'metrics.k8s.io/v1beta1',
       kind: 'NodeMetrics',
@@ -170,7 +170,7 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
       usage: { cpu: '500m', memory: '100Mi' },
     })
     const some = await reportOf([fileOf([...objects, metrics('a')])])
-    // 500m of the 1930m that the node has for pods.
+    // 500m of the 1930m that the node has allocatable.
     expect(some.nodes.find(({ node }) => node === 'a')?.measured).toBeCloseTo(0.2591, 4)
     expect(some.nodes.find(({ node }) => node === 'b')).not.toHaveProperty('measured')
     expect(some.notLookedAt.join()).toContain('the metrics API was not read')
@@ -180,7 +180,7 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
     expect(reportMarkdown(await reportOf([fileOf(objects)]))).not.toContain('Measured')
   })
 
-  test('what keeps nodes is named', async () => {
+  test('the report names what keeps nodes', async () => {
     const held = {
       ...running('web-2', 'b', '400m'),
       metadata: {
@@ -202,7 +202,7 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
   })
 })
 
-describe('what keeps nodes of Karpenter, by the controllers’ own checks', () => {
+describe('what keeps nodes of Karpenter, from the controllers’ own checks', () => {
   const onPool = { 'karpenter.sh/nodepool': 'general', 'karpenter.sh/capacity-type': 'on-demand' }
   const ready = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' }
   const ref = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }
@@ -238,7 +238,7 @@ describe('what keeps nodes of Karpenter, by the controllers’ own checks', () =
     return report.findings.map(({ title, remedy }) => `${title} => ${remedy}`)
   }
 
-  test('nothing, where consolidation will take it', async () => {
+  test('nothing keeps a node that consolidation will remove', async () => {
     expect((await titlesOf(open))[0]).toBe(
       '1 node whose pods fit on others => nothing: consolidation takes them when their time has come',
     )
@@ -263,7 +263,7 @@ describe('what keeps nodes of Karpenter, by the controllers’ own checks', () =
     expect((await titlesOf(later))[0]).toContain('consolidation takes them')
   })
 
-  test('a pod’s annotation for good, and one whose time is over', async () => {
+  test('a pod’s permanent annotation, and one whose time has passed', async () => {
     const annotated = (value: string, startTime: string): KubeObject => {
       const web = running('web-1', 'a', '400m') as Pod
       const annotations = { 'karpenter.sh/do-not-disrupt': value }
@@ -275,7 +275,7 @@ describe('what keeps nodes of Karpenter, by the controllers’ own checks', () =
     expect((await titlesOf(open, [annotated('1h', '2025-12-31T00:00:00Z')]))[0]).toContain('consolidation takes them')
   })
 
-  test('a PodDisruptionBudget, several of them, and a node that is not ready to be consolidated', async () => {
+  test('a PodDisruptionBudget, several of them, and a node that is not consolidatable yet', async () => {
     const budget = (name: string) => ({
       apiVersion: 'policy/v1',
       kind: 'PodDisruptionBudget',
@@ -290,7 +290,7 @@ describe('what keeps nodes of Karpenter, by the controllers’ own checks', () =
   })
 })
 
-test('a spot price is an estimate, and comes after what is bought as today', async () => {
+test('a spot price is an estimate, and its finding comes after those with today’s capacity types', async () => {
   const pool = nodePool('general', {
     templateSpec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' } },
     requirements: [
@@ -304,7 +304,7 @@ test('a spot price is an estimate, and comes after what is bought as today', asy
   expect(report.findings).toMatchObject([{ kind: 'spot', sureness: 'estimate', saves: 0.0576 }])
 })
 
-test('what a constraint costs comes last, beside what is planned', async () => {
+test('the finding about a constraint comes last, and the planned cost does not include it', async () => {
   const pool = nodePool('general', {
     templateSpec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' } },
     requirements: [
@@ -346,7 +346,7 @@ test.each(withNodes)('the findings of the recorded cluster %s add up', async (na
   expect(report.now.nodes).toBeGreaterThan(0)
 })
 
-test('a recording has no nodes: what it would cost is planned, what it costs is not said', async () => {
+test('a recording without nodes: the planned cost is reported, the current cost is not', async () => {
   const file = join(directory, 'recording.json')
   const deployment = {
     apiVersion: 'apps/v1',
@@ -388,22 +388,22 @@ describe('the page', async () => {
   ])
   const html = reportHtml(report)
 
-  test('needs nothing else, and no name of an object is markup', () => {
+  test('is self-contained, and names of objects are escaped', () => {
     expect(html).not.toMatch(/<script|<link|<img|src=|url\(|@import|https?:/)
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
   })
 
-  test('says the region of foreign prices once, and marks each', () => {
+  test('names the region of foreign prices once, and marks each price', () => {
     expect(html.match(/~ prices of us-east-1/g)?.length).toBe(1)
     expect(html).not.toMatch(/(?<!~)\$\d/)
   })
 
-  test('says what was not looked at', () => {
+  test('names what was not checked', () => {
     for (const line of report.notLookedAt) expect(html).toContain(line)
   })
 })
 
-describe('with fewer rights', () => {
+describe('with restricted permissions', () => {
   const clientWith = (mayList: (plural: string, namespace: string | undefined) => boolean): ListClient => {
     const client = new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) }).client()
     return {
@@ -414,7 +414,7 @@ describe('with fewer rights', () => {
     }
   }
 
-  test('a kind that may not be listed is named, and only that is missing', async () => {
+  test('a kind that may not be listed is named, and only that kind is missing', async () => {
     const read = await readPermitted(
       clientWith((plural) => plural !== 'persistentvolumes'),
       'test',
@@ -425,7 +425,7 @@ describe('with fewer rights', () => {
     expect(read.manifests.map(({ object }) => `${object.kind} ${object.metadata.name}`)).toContain('Namespace default')
   })
 
-  test('whoever may read one namespace gets what is in it', async () => {
+  test('a user with access to one namespace gets a report of that namespace', async () => {
     const read = await readPermitted(
       clientWith((_, namespace) => namespace === 'default'),
       'test',

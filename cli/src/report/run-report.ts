@@ -10,7 +10,7 @@ export interface ReportOptions extends ReportSource {
   readonly output: 'html' | 'markdown' | 'json'
 }
 
-/** `kerf report`. Reads, works out, prints; nothing is written anywhere but to the standard output. */
+/** Runs `kerf report`: reads, computes and prints. Writes only to standard output. */
 export const runReport = async (
   options: ReportOptions,
   streams: PlanStreams,

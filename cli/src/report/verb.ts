@@ -10,7 +10,7 @@ import type { ReportOptions } from './run-report.ts'
 
 type Options = Omit<ReportOptions, 'paths'>
 
-/** `kerf report`: one page on what a cluster costs and why, of any cluster, with nothing installed in it. */
+/** `kerf report`: one page about the cost of any cluster and its causes. Nothing is installed in the cluster. */
 export const report: Verb = {
   name: 'report',
   summary: 'one page on what a cluster costs, what it would cost planned now, and why; only reads',

@@ -33,7 +33,7 @@ const web: KubeObject = {
   },
 }
 
-/** Up and down again three times an hour, so that every hour ends as the one before. */
+/** Scales up and down three times an hour, so that every hour ends in the same state. */
 const steps: readonly TraceStep[] = Array.from({ length: HOURS * 6 }, (_, index) => ({
   at: index * 10 * MINUTE,
   kind: 'scale',
@@ -41,13 +41,13 @@ const steps: readonly TraceStep[] = Array.from({ length: HOURS * 6 }, (_, index)
   replicas: index % 2 === 0 ? 24 : 2,
 }))
 
-/** What could be kept for every pod, node or call that ever was. */
+/** Types of which one instance per pod, node or call could leak. */
 const KEPT = { Object, Map, Promise } as const
 
 const census = (): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(KEPT).map(([name, made]) => [name, queryObjects(made, { format: 'count' })]))
 
-test('nothing is kept for what came and went: as many objects after the last hour as after the second', {
+test('memory does not grow with past pods and nodes: the object counts after the second and the last hour are equal', {
   timeout: 300_000,
 }, async () => {
   const counts: Readonly<Record<string, number>>[] = []
@@ -59,7 +59,7 @@ test('nothing is kept for what came and went: as many objects after the last hou
     seed: 1,
     span: HOURS * 60 * MINUTE,
     onProgress: (done) => {
-      // A count looks at the whole heap: only two are worth their time.
+      // Each count scans the whole heap, so only two counts are made.
       if (done >= (counts.length === 0 ? 2 : HOURS) * 60 * MINUTE && counts.length < 2) counts.push(census())
     },
   })

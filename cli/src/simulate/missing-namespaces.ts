@@ -3,7 +3,10 @@ import type { KubeObject, Namespace } from '@kerf/apis'
 /** Namespaces that every cluster has. */
 const ALWAYS = ['default', 'kube-system', 'kube-public', 'kube-node-lease']
 
-/** Namespaces that objects are in and that are not among them. A cluster of one's own gets them, as `kerf plan` takes them for there. */
+/**
+ * Returns the namespaces of the objects that are not among the objects. A simulated cluster creates them, because `kerf plan` assumes
+ * that they exist.
+ */
 export const missingNamespaces = (objects: readonly KubeObject[]): readonly Namespace[] => {
   const known = new Set([
     ...ALWAYS,

@@ -15,7 +15,7 @@ interface Counts {
 
 const isWaiting = ({ status }: Pod): boolean => status?.phase === undefined || status.phase === 'Pending'
 
-/** `default/web`: what made the pod, as people know it. */
+/** Returns the workload of the pod as `default/web`. */
 const workloadOf = (pod: Pod): string => {
   const owner = controllerOf(pod)
   const hash = pod.metadata.labels?.['pod-template-hash']
@@ -23,14 +23,14 @@ const workloadOf = (pod: Pod): string => {
   return `${pod.metadata.namespace}/${hash !== undefined && name.endsWith(`-${hash}`) ? name.slice(0, -hash.length - 1) : name}`
 }
 
-/** Watches a simulated cluster and adds its figures up. */
+/** Watches a simulated cluster and collects its figures. */
 export class Observer {
   readonly #clock: Clock
   readonly #cluster: SandboxCluster
   readonly #cloud: SimulatedCloud
   readonly #born = new Map<string, Milliseconds>()
   readonly #waits: Milliseconds[] = []
-  /** By uid of an unschedulable pod, what Kerf last reported about it. */
+  /** The last message of Kerf about each unschedulable pod, by uid. */
   readonly #refusals = new Map<string, string>()
   readonly #workloads = new Map<string, Counts>()
   readonly #samples: Sample[] = []
@@ -40,14 +40,16 @@ export class Observer {
   readonly #nodeOverheadCost: UsdPerHour
   #interruptions = 0
   #nodeTime = 0
-  /** When the accounts began, and what had been spent and launched until then. */
+  /** The start of the measurement, and the cost and launches until then. */
   #began: { readonly at: Milliseconds; readonly cost: number; readonly launches: number } = {
     at: 0,
     cost: 0,
     launches: 0,
   }
 
-  /** `nodeOverheadCost`: what every node costs an hour beside its instance. */
+  /**
+   * @param nodeOverheadCost additional cost of each node, in US dollars per hour
+   */
   constructor(clock: Clock, cluster: SandboxCluster, cloud: SimulatedCloud, nodeOverheadCost: UsdPerHour = 0) {
     this.#nodeOverheadCost = nodeOverheadCost
     this.#clock = clock
@@ -60,7 +62,7 @@ export class Observer {
     })
   }
 
-  /** The accounts begin now: what there is already counts, what happened before does not. */
+  /** Starts the measurement: existing nodes and pods count, earlier events do not. */
   begin(): void {
     this.#began = { at: this.#clock.monotonic(), cost: this.#cloud.totalCost(), launches: this.#cloud.launches }
     const pods = [...this.#cluster.informers.of(kinds.Pod).values()]
@@ -74,23 +76,23 @@ export class Observer {
     for (const uid of this.#born.keys()) this.#born.set(uid, this.#began.at)
   }
 
-  /** A call of Kerf has succeeded. */
+  /** Handles a successful API call of Kerf. */
   acted({ verb, ref, kind }: ApiCall): void {
     const isDeletion = verb === 'delete' && kind?.plural === kinds.Pod.plural && kind.group === kinds.Pod.group
     if (ref === undefined || !(verb === 'evict' || isDeletion)) return
     const pod = this.#cluster.informers.of(kinds.Pod).get(`${ref.namespace}/${ref.name}`)
-    // What is going already is only given less time.
+    // Deleting a terminating pod again only shortens its grace period.
     if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return
     this.#evictions++
     this.#workload(pod).disruptions++
   }
 
-  /** Kerf has published an Event. */
+  /** Handles an Event that Kerf published. */
   eventPublished({ reason, message, object }: RecordedEvent): void {
     if (reason === 'FailedScheduling') this.#refusals.set(object.metadata.uid ?? '', message.replace(PREFIX, ''))
   }
 
-  /** Pods that still run are lost with the instance. DaemonSets' pods belong to the instance and do not count. */
+  /** Counts the running pods of the instance as lost. Pods of DaemonSets do not count, because they belong to the instance. */
   #instanceTerminated(nodeName: string): void {
     for (const pod of this.#cluster.informers.of(kinds.Pod).values()) {
       const { metadata, spec, status } = pod
@@ -143,7 +145,7 @@ export class Observer {
     }
   }
 
-  /** Pods that are still pending count too, or a setting that never schedules them would look better. */
+  /** Includes pods that are still pending. Otherwise a setting that never schedules them would look better. */
   #waitsSoFar(): readonly Milliseconds[] {
     const now = this.#clock.monotonic()
     return Array.from(this.#born.values(), (born) => now - born)
@@ -171,7 +173,7 @@ export class Observer {
       this.#born.set(uid, this.#clock.monotonic())
     }
     const born = this.#born.get(uid)
-    // One that is taken away before it runs has waited too.
+    // A pod that is deleted before it runs has also waited.
     if (born === undefined || (after !== undefined && isWaiting(after))) return
     this.#waits.push(this.#clock.monotonic() - born)
     this.#born.delete(uid)

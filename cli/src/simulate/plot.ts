@@ -2,46 +2,46 @@
 export interface Series {
   readonly name: string
   readonly colour: string
-  /** Hours, and the value then. */
+  /** Points of hour and value. */
   readonly points: readonly (readonly [number, number])[]
 }
 
 const WIDTH = 900
 const HEIGHT = 240
 const LEFT = 64
-/** Half of the last time is right of the end. */
+/** Space on the right for half of the last time label. */
 const RIGHT = 24
 const BOTTOM = 28
 const TOP = 12
 const TICKS = 4
 const TIMES = 8
-/** Hours between two times of the axis, as clocks and calendars have them. */
+/** Possible hours between two labels of the time axis: divisions of hours and days that people expect. */
 const HOUR_STEPS = [1 / 60, 1 / 30, 1 / 12, 1 / 6, 1 / 4, 1 / 2, 1, 2, 3, 6, 12, 24, 48, 168]
 
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** A round number that is not below `value`: 1, 2 or 5 with zeros. */
+/** Returns the smallest number of at least `value` that is 1, 2 or 5 times a power of ten. */
 const roundUp = (value: number): number => {
   if (value <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(value))
   return ([1, 2, 5, 10].find((factor) => factor * power >= value) ?? 10) * power
 }
 
-/** Every multiple of `step` from nothing to the first that is not below `most`. */
+/** Returns the multiples of `step` from 0 to the first one that is at least `most`. */
 const multiples = (step: number, most: number): readonly number[] =>
   Array.from({ length: Math.max(1, Math.ceil(most / step - 1e-9)) + 1 }, (_, index) => index * step)
 
 const timeText = (hours: number, step: number): string =>
   step < 1 ? `${Math.round(hours * 60)} min` : `${Math.round(hours)} h`
 
-/** How the values of a plot read on its axis: `step` is what lies between two of them. */
+/** How to label the values of a plot; `step` is the distance between two labels. */
 export interface Scale {
   readonly least: number
   readonly text: (value: number, step: number) => string
 }
 
-/** Things that are counted. */
+/** The scale for whole numbers. */
 export const counts: Scale = { least: 1, text: (value) => String(Math.round(value)) }
 
 export const usd: Scale = {
@@ -49,7 +49,7 @@ export const usd: Scale = {
   text: (value, step) => `$${value.toFixed(step >= 1 ? 0 : Math.max(2, Math.ceil(-Math.log10(step))))}`,
 }
 
-/** A line plot as SVG, steps drawn as steps. */
+/** Returns a line plot as SVG. Values change in steps. */
 export const plot = (title: string, series: readonly Series[], scale: Scale): string => {
   const points = series.flatMap((each) => each.points)
   const hours = points.reduce((most, [hour]) => Math.max(most, hour), 0) || 1

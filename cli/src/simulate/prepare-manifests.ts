@@ -5,7 +5,7 @@ import { knownProviders } from '../providers.ts'
 import { missingNamespaces } from './missing-namespaces.ts'
 
 const CLASS = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } as const
-/** Node classes: those of every provider, and those of Karpenter's providers that Kerf has none for. */
+/** Node classes of every provider, and those of Karpenter's providers that Kerf does not have. */
 const NODE_CLASSES = new Set([
   'GCENodeClass',
   ...knownProviders.flatMap((provider) => provider.nodeClasses.map(({ resource }) => resource.kind.kind)),
@@ -21,11 +21,11 @@ const simulated = (object: KubeObject): KubeObject => {
   } as NodePool
 }
 
-/** The object as the simulated cluster accepts it. Undefined for an object that the cluster creates itself. */
+/** Returns the object as the simulated cluster accepts it, or undefined for an object that the cluster creates itself. */
 export const simulatedObject = (object: KubeObject): KubeObject | undefined =>
   isMadeByCluster(object) || NODE_CLASSES.has(object.kind) ? undefined : simulated(clientObject(object))
 
-/** What a simulation starts from, and how much was left out because the simulated cluster makes its own. */
+/** Returns the initial objects of a simulation, and how many were left out because the simulated cluster creates its own. */
 export const prepareManifests = (
   manifests: readonly Manifest[],
 ): { readonly manifests: readonly Manifest[]; readonly leftOut: number } => {
@@ -49,7 +49,7 @@ export const prepareManifests = (
   }
 }
 
-/** The manifests with their NodePools replaced. */
+/** Returns the manifests with their NodePools replaced. */
 export const withPools = (manifests: readonly Manifest[], pools: readonly Manifest[]): readonly Manifest[] => [
   ...manifests.filter(({ object }) => object.kind !== 'NodePool'),
   ...pools,
@@ -58,7 +58,7 @@ export const withPools = (manifests: readonly Manifest[], pools: readonly Manife
 const identityOf = ({ kind, metadata }: KubeObject): string =>
   `${kind}/${metadata.namespace ?? 'default'}/${metadata.name}`
 
-/** A recording's objects. Objects of the files replace those of the same name, or are added. */
+/** Returns a recording's objects with the objects of the files: an object of the files replaces one with the same name, or is added. */
 export const withOverrides = (recorded: readonly Manifest[], files: readonly Manifest[]): readonly Manifest[] => {
   const given = new Set(files.map(({ object }) => identityOf(object)))
   return [...recorded.filter(({ object }) => !given.has(identityOf(object))), ...files]

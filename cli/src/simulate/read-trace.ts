@@ -8,7 +8,7 @@ import { parseDocument } from 'yaml'
 import { UsageError } from '../cli-error.ts'
 import { type Diurnal, eventSchemas, type Trace, traceSchema } from './trace.ts'
 
-/** Replicas that change more often than this would make too many steps. */
+/** The shortest time between changes of replicas. Shorter times would create too many steps. */
 const SHORTEST_STEP: Milliseconds = 1_000
 
 const KINDS = Object.keys(eventSchemas)
@@ -22,7 +22,7 @@ const dotted = (path: string): string =>
     .replaceAll('/', '.')
     .replace(/^\./, '')
 
-/** A union only reports that nothing matched. The event's own field shows which part of the union is meant. */
+/** Returns the problem of an event. A union only reports that nothing matched, but a field of the event shows which member is meant. */
 const eventProblem = (events: unknown): string | undefined => {
   if (!Array.isArray(events)) return undefined
   for (const [index, event] of events.entries()) {
@@ -43,7 +43,7 @@ const eventProblem = (events: unknown): string | undefined => {
   return undefined
 }
 
-/** The problem at the deepest path: it says the most. */
+/** Returns the problem at the deepest path, because it is the most specific. */
 const deepestProblem = (schema: TSchema, value: unknown): string | undefined => {
   const depth = ({ instancePath }: { readonly instancePath: string }): number => instancePath.split('/').length
   const [deepest] = [...Value.Errors(schema, value)]
@@ -52,14 +52,14 @@ const deepestProblem = (schema: TSchema, value: unknown): string | undefined => 
   return deepest === undefined ? undefined : `${dotted(deepest.instancePath)}: ${deepest.message}`
 }
 
-/** The first problem of a trace, with its path. */
+/** Returns the first problem of a trace, with its path. */
 const traceProblem = (value: unknown): string | undefined => {
   if (!isRecord(value)) return 'a trace is an object with `diurnal` and `events`'
   const problem = eventProblem(value['events']) ?? deepestProblem(traceSchema, value)?.replace(/^:/, 'the trace:')
   return problem ?? curveProblem((value as Trace).diurnal ?? [])
 }
 
-/** What the schema cannot say of a curve. */
+/** Returns problems of curves that the schema cannot express. */
 const curveProblem = (curves: readonly Diurnal[]): string | undefined => {
   for (const [index, { low, high, every }] of curves.entries()) {
     if (low > high) return `diurnal[${index}]: low is ${low} and high ${high}; low is at most high`
@@ -69,7 +69,10 @@ const curveProblem = (curves: readonly Diurnal[]): string | undefined => {
   return undefined
 }
 
-/** Reads a trace file. Throws a `UsageError` that names the file and the path in it. */
+/**
+ * Reads a trace file.
+ * @throws UsageError that names the file and the path in it
+ */
 export const readTrace = async (file: string): Promise<Trace> => {
   const failed = (error: unknown): never => {
     throw new UsageError(`${file}: cannot be read: ${error instanceof Error ? error.message : String(error)}`)
@@ -83,7 +86,7 @@ export const readTrace = async (file: string): Promise<Trace> => {
   }
 }
 
-/** Recordings are JSON, and long: read as such they take a hundredth of the time. */
+/** Recordings are long JSON files. The JSON parser takes a hundredth of the time of the YAML parser. */
 const parseJson = (text: string): unknown => {
   if (!text.trimStart().startsWith('{')) return undefined
   try {

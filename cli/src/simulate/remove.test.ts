@@ -55,7 +55,7 @@ const remove = async (
 }
 const two = [pool, ...running('node-a'), ...running('node-b')]
 
-test('pods go to the gaps of other nodes first, the others to a new node', async () => {
+test('pods first fill free capacity of other nodes, the rest goes to a new node', async () => {
   const pods = [on('web', 'node-a', '2'), on('api', 'node-a', '1'), on('stays', 'node-b', '2')]
   const { code, text } = await remove(['node-a'], [...two, ...pods])
   expect(code).toBe(0)
@@ -70,7 +70,7 @@ test('pods go to the gaps of other nodes first, the others to a new node', async
   `)
 })
 
-test('several nodes go together, by the names of their claims too', async () => {
+test('several nodes are removed together, also by the names of their claims', async () => {
   const pods = [on('web', 'node-a', '1'), on('api', 'node-b', '1')]
   const { text } = await remove(['node-a', 'claim-node-b'], [...two, ...pods], 'json')
   const forecast = JSON.parse(text)
@@ -82,7 +82,7 @@ test('several nodes go together, by the names of their claims too', async () => 
   expect([forecast.cost.before.nodes, forecast.cost.after.nodes]).toEqual([2, 1])
 })
 
-test('a pod that nothing can take, and one that may not be evicted', async () => {
+test('a pod that fits nowhere, and one that may not be evicted', async () => {
   const pods = [
     on('lost', 'node-a', '1', { spec: { nodeSelector: { 'topology.kubernetes.io/zone': 'mars' } } }),
     on('job', 'node-a', '1', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
@@ -106,7 +106,7 @@ const budget = (disruptionsAllowed: number) => ({
 })
 const web = { labels: { app: 'web' } }
 
-test('a pod whose PodDisruptionBudget allows none now stays with its node, and what is planned for it is said', async () => {
+test('a pod whose PodDisruptionBudget allows no eviction stays with its node, and its planned node is shown', async () => {
   const pods = [on('web', 'node-a', '1', web), on('api', 'node-a', '2')]
   const { code, text } = await remove(['node-a'], [...two, budget(0), ...pods])
   expect(code).toBe(0)
@@ -125,7 +125,7 @@ test('a pod whose PodDisruptionBudget allows none now stays with its node, and w
   expect(free.cost.after.nodes).toBe(1)
 })
 
-test('a terminationGracePeriod ends what budgets and annotations hold: at once, or at its end', async () => {
+test('a terminationGracePeriod limits budgets and annotations: at once, or when it has passed', async () => {
   const withGrace = (terminationGracePeriod: string) =>
     two.map((object) => {
       const claim = object as ReturnType<typeof nodeClaim>
@@ -143,7 +143,7 @@ test('a terminationGracePeriod ends what budgets and annotations hold: at once, 
   expect(atOnce).toMatchObject({ held: [], moves: [{ pod: 'shop/job', to: 'node-b' }], cost: { after: { nodes: 1 } } })
 })
 
-test('static pods and daemons never move; a daemon that must not be disrupted holds the node, and critical pods wait behind it', async () => {
+test('static pods and daemons never move; a do-not-disrupt daemon holds the node, and critical pods wait for it', async () => {
   const owned = (kind: string, apiVersion: string) => ({
     ownerReferences: [{ apiVersion, kind, name: 'owner', uid: 'owner', controller: true }],
   })
@@ -163,6 +163,6 @@ test('static pods and daemons never move; a daemon that must not be disrupted ho
   expect(await seen(protection)).toEqual({ moves: ['shop/web'], held: ['shop/agent', 'shop/dns'], nodes: 2 })
 })
 
-test('a name that nothing has', async () => {
+test('an unknown name', async () => {
   await expect(remove(['nobody'], two)).rejects.toThrow('there is no node nobody, and no NodeClaim of that name')
 })

@@ -14,7 +14,7 @@ const command = (): Command => {
   return registered
 }
 
-/** The words of a command line, as a shell hands them to a program. */
+/** Returns the words of a command line, as a shell passes them to a program. */
 const wordsOf = (line: string): readonly string[] =>
   execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
     .split('\0')
@@ -63,15 +63,15 @@ test.each<[string, SimulateOptions]>([
   ['every flag there is, with names that a shell would take apart', everything],
   ['a comparison before other flags', { ...plain, compare: ['a.yaml', 'b.yaml'], output: 'json' }],
   ['a trace without manifests', { ...plain, filename: [], trace: 'day.json' }],
-])('the command that is shown, parsed, gives the same options: %s', (_, options) => {
+])('the printed command, when parsed, gives the same options: %s', (_, options) => {
   expect(parsed(replayCommand(options))).toEqual(options)
 })
 
-test('no flag of kerf simulate is left out', () => {
+test('every flag of kerf simulate is covered', () => {
   const flags = command().options.map((option) => option.attributeName())
   expect(Object.keys(everything).sort()).toEqual(flags.sort())
 })
 
-test('what is as always is not said, the seed is', () => {
+test('defaults are left out, except the seed', () => {
   expect(replayCommand({ ...plain, output: 'html' })).toBe('kerf simulate -f examples/simulate --seed 1 -o html')
 })

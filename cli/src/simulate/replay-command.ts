@@ -5,14 +5,14 @@ import type { SimulateOptions } from './simulate-options.ts'
 
 const given = (flag: string, value: string | undefined): readonly string[] => (value === undefined ? [] : [flag, value])
 
-/** The gates that are not as `kerf run` has them; nothing when all are. */
+/** Returns the feature gates that differ from the defaults of `kerf run`, or undefined if none differ. */
 const changed = (gates: FeatureGates): string | undefined => {
   const defaults: Readonly<Record<string, boolean>> = defaultFeatureGates
   const others = Object.entries(gates).filter(([name, on]) => on !== ownValue(defaults, name))
   return others.length === 0 ? undefined : gatesText(Object.fromEntries(others))
 }
 
-/** What to type into a shell for the same answer: parsed, it gives the same options. The seed is said even by default. */
+/** Returns the shell command that gives the same result: parsed, it gives the same options. The seed is always included. */
 export const replayCommand = (options: SimulateOptions): string => {
   const {
     filename,

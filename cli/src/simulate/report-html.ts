@@ -26,7 +26,7 @@ const seriesOf = (results: readonly SimulationResult[], value: (sample: Sample) 
     points: samples.map((sample) => [sample.at / 3_600_000, value(sample)] as const),
   }))
 
-/** What the recorded cluster had, a minute apart. */
+/** Returns the values of the recorded cluster, one per minute. */
 const recordedSeries = (recording: Recording | undefined, column: 1 | 2 | 3): readonly Series[] =>
   recording === undefined
     ? []
@@ -38,7 +38,7 @@ const recordedSeries = (recording: Recording | undefined, column: 1 | 2 | 3): re
         },
       ]
 
-/** Dollars spent by each sample, at the price that held since the one before. */
+/** Returns the dollars spent until each sample, at the price since the previous sample. */
 const spentOf = ({ samples }: SimulationResult): readonly (readonly [number, number])[] => {
   let spent = 0
   return samples.map((sample, index) => {
@@ -53,7 +53,7 @@ const list = (title: string, lines: readonly string[]): string =>
     ? ''
     : `<h2>${escapeHtml(title)}</h2><ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`
 
-/** The workloads with the most disruptions, and those with unschedulable pods. */
+/** Returns lists of the workloads with the most disruptions, and of those with unschedulable pods. */
 const workloadLists = ({ name, mostDisrupted, withoutPlace }: SimulationResult, isOne: boolean): string => {
   const of = isOne ? '' : `, ${name}`
   return [
@@ -68,7 +68,7 @@ const lifetime = (span: Milliseconds): string => {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** The report as one page that needs nothing else: no script, no font, no request. */
+/** Returns the report as one self-contained page: no script, no font, no request. */
 export const reportHtml = (
   results: readonly SimulationResult[],
   recording: Recording | undefined,

@@ -6,7 +6,7 @@ import type { Recording } from './trace.ts'
 
 const seconds = (span: number): string => `${(span / 1_000).toFixed(span < 10_000 ? 1 : 0)} s`
 
-/** A figure of the report: its title, its value and the value's text. */
+/** A figure of the report: title, value, and formatted value. */
 interface Figure {
   readonly title: string
   readonly of: (result: SimulationResult) => number
@@ -37,7 +37,7 @@ export const figures: readonly Figure[] = [
   { title: 'pending at the end', of: ({ waitingAtEnd }) => waitingAtEnd, text: whole },
 ]
 
-/** Like `+12.5 %`. Empty where the change cannot be a percentage. */
+/** Returns a change such as `+12.5 %`. Empty if the change cannot be a percentage. */
 export const change = (from: number, to: number): string => {
   if (from === to) return 'same'
   if (from === 0) return ''
@@ -45,7 +45,7 @@ export const change = (from: number, to: number): string => {
   return `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`
 }
 
-/** The figures of the recorded cluster, for comparison. */
+/** Returns the figures of the recorded cluster, for comparison. */
 const recordedLine = ({ samples }: Recording): string => {
   const mean = samples.reduce((sum, [, nodes]) => sum + nodes, 0) / Math.max(1, samples.length)
   const most = samples.reduce((top, [, nodes]) => Math.max(top, nodes), 0)
@@ -54,15 +54,15 @@ const recordedLine = ({ samples }: Recording): string => {
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
-/** `default/web: 7 disruptions of 28 pods`. */
+/** For example `default/web: 7 disruptions of 28 pods`. */
 export const disruptedLine = (each: SimulationResult['mostDisrupted'][number]): string =>
   `${each.workload}: ${counted(each.disruptions, 'disruption')} of ${counted(each.pods, 'pod')}`
 
-/** `default/web: 6 pods: no NodePool …`. */
+/** For example `default/web: 6 pods: no NodePool …`. */
 export const placelessLine = ({ workload, pods, why }: SimulationResult['withoutPlace'][number]): string =>
   `${workload}: ${counted(pods, 'pod')}: ${why}`
 
-/** One column for each result, and the difference between two. */
+/** Returns a table with one column for each result, and the difference if there are two. */
 export const reportTable = (
   results: readonly SimulationResult[],
   recording: Recording | undefined,

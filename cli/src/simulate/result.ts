@@ -1,10 +1,10 @@
 import type { Milliseconds } from '@kerf/apis'
 
-/** The cluster at one time. */
+/** The state of the cluster at one time. */
 export interface Sample {
   readonly at: Milliseconds
   readonly nodes: number
-  /** US dollars an hour, at the prices of then. */
+  /** US dollars per hour, at the prices of that time. */
   readonly hourlyCost: number
   readonly pods: number
   readonly waiting: number
@@ -17,7 +17,7 @@ export interface Waits {
   readonly longest: Milliseconds
 }
 
-/** What a simulation came to. */
+/** The result of a simulation. */
 export interface SimulationResult {
   readonly name: string
   readonly seed: number
@@ -28,28 +28,28 @@ export interface SimulationResult {
   readonly launches: number
   readonly interruptions: number
   readonly pods: number
-  /** From creation to running. Of pods that are still pending, until the end. */
+  /** Time from creation to running. For pods that are still pending, time until the end. */
   readonly waits: Waits
-  /** Pods that Kerf had leave their node: evicted, or deleted to meet a terminationGracePeriod. */
+  /** Pods that Kerf evicted, or deleted because of a terminationGracePeriod. */
   readonly evictions: number
   /** Pods that ran on an instance when it terminated. */
   readonly lost: number
-  /** Evicted or lost, by all pods there were. */
+  /** Evicted and lost pods, divided by the number of all pods. */
   readonly disruptionsPerPod: number
-  /** By `namespace/name`; `pods` are all that the workload ever had. */
+  /** By `namespace/name`; `pods` counts all pods that the workload ever had. */
   readonly mostDisrupted: readonly { readonly workload: string; readonly disruptions: number; readonly pods: number }[]
-  /** Pods that were pending at the end. */
+  /** The number of pods that were pending at the end. */
   readonly waitingAtEnd: number
-  /** The unschedulable ones: by `namespace/name` of their workload, how many, and what Kerf reported about one of them. */
+  /** The unschedulable pods among them: the `namespace/name` of their workload, the number, and what Kerf reported about one pod. */
   readonly withoutPlace: readonly { readonly workload: string; readonly pods: number; readonly why: string }[]
   readonly samples: readonly Sample[]
-  /** Objects of API groups that the simulated cluster does not have: `Rollout web`. */
+  /** Objects of API groups that the simulated cluster does not serve, for example `Rollout web`. */
   readonly leftOut: readonly string[]
-  /** What of the trace the simulated cluster did not take, in the API server's words. */
+  /** Changes of the trace that the simulated API server refused, with its message. */
   readonly refused: readonly string[]
 }
 
-/** The smallest of the sorted values that at least this share does not exceed. */
+/** Returns the smallest of the sorted values such that at least this share of the values is not larger. */
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
 

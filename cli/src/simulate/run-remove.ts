@@ -23,7 +23,7 @@ const placeText = (to: string | number, { newNodes }: RemovalForecast): string =
     : `new node ${to}: ${claim.cheapest.instanceType} (${claim.cheapest.capacityType}) of NodePool ${claim.nodePool}`
 }
 
-/** Why it stays, until when at the latest, and where it goes then. */
+/** Returns why the pod stays, the latest end of its stay, and its next node. */
 const heldText = ({ pod, why, to, forcedAt }: HeldPod, forecast: RemovalForecast): string => {
   const end = forcedAt === undefined ? '' : `; deleted by force at ${forcedAt} (terminationGracePeriod)`
   const without = forecast.withoutPlace.find((each) => each.pod === pod)
@@ -70,7 +70,7 @@ const removalReport = (forecast: RemovalForecast, style: Style, mark: PriceMark)
   return `${[...lines, '', style('gray', head), ...body].join('\n')}\n`
 }
 
-/** `kerf simulate remove node`: 0 when every pod finds a place, 3 when some find none. Only reads. */
+/** Runs `kerf simulate remove node`. Returns 0 if every pod fits somewhere, 3 if some do not. Only reads. */
 export const runRemove = async (
   names: readonly string[],
   options: RemoveOptions,

@@ -82,12 +82,12 @@ const print = (
   }
 }
 
-/** The objects of a recording, as manifests of its file. */
+/** Returns the objects of a recording, as manifests of its file. */
 const recordedManifests = ({ objects = [] }: Trace, file = ''): readonly Manifest[] =>
-  // Checked to be objects with a kind and a name.
+  // `readTrace` has checked that these objects have a kind and a name.
   objects.map((object) => ({ object: object as KubeObject, file, line: 0 }))
 
-/** The manifests as the simulated cluster takes them. Writes how many objects it creates itself. */
+/** Returns the manifests as the simulated cluster accepts them. Prints how many objects the cluster creates itself. */
 const preparedSetting = (manifests: readonly Manifest[], streams: SimulateStreams): readonly Manifest[] => {
   const prepared = prepareManifests(manifests)
   if (!prepared.manifests.some(({ object }) => object.kind === 'NodePool'))
@@ -99,7 +99,7 @@ const preparedSetting = (manifests: readonly Manifest[], streams: SimulateStream
   return prepared.manifests
 }
 
-/** Writes what a simulation left out or refused. */
+/** Prints what a simulation left out or refused. */
 const warn = ({ name, refused, leftOut }: SimulationResult, streams: SimulateStreams): void => {
   const [foreign, ...others] = leftOut
   if (foreign !== undefined) {
@@ -116,7 +116,7 @@ const warn = ({ name, refused, leftOut }: SimulationResult, streams: SimulateStr
   streams.stderr.write(`${name}: ${many}: ${refused[0]}\n`)
 }
 
-/** `kerf simulate`. Touches no cluster; the same files and seed give the same answer. */
+/** Runs `kerf simulate`. Contacts no cluster; the same files and seed give the same result. */
 export const runSimulate = async (options: SimulateOptions, streams: SimulateStreams): Promise<void> => {
   if (options.schema) {
     streams.stdout.write(`${JSON.stringify(traceSchema, null, 2)}\n`)
@@ -195,7 +195,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   print(results, trace.recording, options, streams)
 }
 
-/** Without the recorded instance types and zones the pods of a recording would only be pending. */
+/** Returns a problem if the instance types or zones of the recording are unknown, because its pods would stay pending. */
 const unknownNames = (recording: Recording, instanceTypes: readonly InstanceType[]): string | undefined => {
   const types = new Set(instanceTypes.map(({ name }) => name))
   const zones = new Set(instanceTypes.flatMap(({ offerings }) => offerings.flatMap((offering) => zoneOf(offering))))

@@ -2,19 +2,19 @@ import type { FeatureGates } from '@kerf/runtime'
 import type { InstanceTypesChoice } from '../cluster/instance-types.ts'
 import type { ValidationMode } from '../manifests/validation-option.ts'
 
-/** What the flags of `kerf simulate` come to. */
+/** The parsed flags of `kerf simulate`. */
 export interface SimulateOptions extends InstanceTypesChoice {
   readonly filename: readonly string[]
   readonly validate?: ValidationMode
   readonly trace?: string
   readonly seed: number
-  /** Default: the duration of the recording, or a day. */
+  /** Default: the duration of the recording, or one day. */
   readonly for?: string
   readonly output: 'table' | 'json' | 'html'
   readonly compare?: readonly string[]
   readonly schema: boolean
-  /** Default: those of `kerf run` without settings. */
+  /** Default: the defaults of `kerf run`. */
   readonly featureGates?: FeatureGates
-  /** Dollars an hour that every node costs beside its instance. */
+  /** Additional cost of each node, in US dollars per hour. */
   readonly nodeOverheadCost?: number
 }

@@ -24,7 +24,7 @@ const told = async (options: Partial<SimulateOptions>): Promise<{ readonly out: 
 
 const run = async (options: Partial<SimulateOptions>): Promise<string> => (await told(options)).out
 
-/** A file of its own, gone when the test ends. */
+/** Writes a temporary file that is deleted when the test ends. */
 const written = async (text: string): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-simulate-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -58,7 +58,7 @@ spec:
 `
 
 describe('kerf simulate', () => {
-  test('counts what every node costs beside its instance, for as long as it is there', async () => {
+  test('counts the overhead cost of each node for as long as the node exists', async () => {
     const filename = [await written(pool('') + web)]
     const [bare, dear] = await Promise.all(
       [0, 0.5].map(
@@ -72,7 +72,7 @@ describe('kerf simulate', () => {
     expect(dear.samples.at(-1)?.hourlyCost).toBeCloseTo((bare.samples.at(-1)?.hourlyCost ?? 0) + 0.5, 6)
   })
 
-  test('counts cost, waits and nodes, the same for the same seed', async () => {
+  test('counts cost, waits and nodes, equal for the same seed', async () => {
     const trace = example('traces/diurnal.yaml')
     const first = JSON.parse(await run({ trace })) as SimulationResult
     expect(first.span).toBeGreaterThanOrEqual(40 * 60_000)
@@ -80,20 +80,20 @@ describe('kerf simulate', () => {
     expect(first.launches).toBeGreaterThan(0)
     expect(first.waits.p50).toBeGreaterThan(0)
     expect(first.waitingAtEnd).toBe(0)
-    // What was paid is what the machines of each minute cost.
+    // The cost is the sum of the hourly cost of each minute.
     const spent = first.samples.reduce((sum, { hourlyCost }) => sum + hourlyCost / 60, 0)
     expect(Math.abs(spent - first.cost) / first.cost).toBeLessThan(0.1)
     expect(JSON.parse(await run({ trace }))).toEqual(first)
   })
 
-  test('two settings beside each other, as a page that needs nothing else', async () => {
+  test('compares two settings on one self-contained page', async () => {
     const page = await run({
       compare: [example('pools/eager.yaml'), example('pools/calm.yaml')],
       catalogue: 'kwok',
       for: '20m',
       output: 'html',
     })
-    // Quoted where the checkout's path has a space.
+    // The path is quoted if the checkout's path has a space.
     expect(page).toMatch(/calm\.yaml\S* --catalogue kwok --seed 1 --for 20m -o html<\/code>/)
     expect(page).toContain('20 minutes of cluster life, seed 1.')
     expect(page).toContain('eager.yaml')
@@ -102,13 +102,13 @@ describe('kerf simulate', () => {
     expect(page).not.toMatch(/<script|src=|href=|url\(/)
   })
 
-  test('two files of one name are told apart by where they are', async () => {
+  test('two files with the same name are distinguished by their paths', async () => {
     const compare = [await written(pool('replicas: 0')), await written(pool('replicas: 1'))]
     const results = JSON.parse(await run({ compare, for: '1m' })) as readonly SimulationResult[]
     expect(results.map(({ name }) => name)).toEqual(compare)
   })
 
-  test('a trace for a workload that is not there says so', async () => {
+  test('a trace for an unknown workload is an error', async () => {
     const asked = run({ filename: [example('pools/calm.yaml')], trace: example('traces/diurnal.yaml') })
     await expect(asked).rejects.toThrow('the trace scales Deployment default/web, which the manifests do not have')
     await expect(asked).rejects.toBeInstanceOf(UsageError)
@@ -124,17 +124,17 @@ describe('kerf simulate', () => {
       'price.instanceType: the simulated cloud does not offer "metal"; it has',
     ],
     ['interrupt: {zone: mars}', 'interrupt.zone: the simulated cloud does not offer "mars"; it has test-zone-a, test'],
-  ])('a trace that names what nobody sells says so: %s', async (event, problem) => {
+  ])('a trace that names something that is not offered is an error: %s', async (event, problem) => {
     const trace = await written(`events: [{at: 1m, ${event}}]`)
     const asked = run({ trace })
     await expect(asked).rejects.toThrow(`${trace}: events[0].${problem}`)
     await expect(asked).rejects.toBeInstanceOf(UsageError)
   })
 
-  test('tells what comes after the end of the day, unless the end was asked for', async () => {
+  test('reports trace events after the default end, unless the user set the end', async () => {
     const filename = [await written(pool('replicas: 0'))]
     const trace = await written('events: [{at: 25h, price: {factor: 2}}]')
-    // The line comes first; nobody has to live through the day.
+    // The line comes first, so the test stops here and does not simulate the day.
     const write = (text: string): never => {
       throw new Error(text)
     }
@@ -145,7 +145,7 @@ describe('kerf simulate', () => {
     expect((await told({ filename, trace, for: '6m' })).err).not.toContain('event')
   })
 
-  describe('pods that a budget does not let go', () => {
+  describe('pods that a PodDisruptionBudget protects', () => {
     const held = `${web}---
 apiVersion: policy/v1
 kind: PodDisruptionBudget
@@ -154,7 +154,7 @@ spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}
 `
     const kept = 'disruption: {consolidateAfter: Never}'
 
-    test('are lost with a machine that is taken back', async () => {
+    test('are lost with an interrupted spot instance', async () => {
       const filename = [await written(`${pool(kept)}${held}`)]
       const trace = await written('events: [{at: 5m, interrupt: {}}]')
       const result = JSON.parse(await run({ filename, trace, for: '20m' })) as SimulationResult
@@ -162,7 +162,7 @@ spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}
       expect(result.mostDisrupted).toEqual([{ workload: 'default/web', disruptions: 6, pods: 12 }])
     })
 
-    test('are evicted by force, each once, where the claim says so', async () => {
+    test('are evicted by force, once each, if the claim has a terminationGracePeriod', async () => {
       const forced = pool(kept).replace(
         'requirements:',
         'expireAfter: 10m\n      terminationGracePeriod: 1m\n      requirements:',
@@ -173,7 +173,7 @@ spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}
     })
   })
 
-  test('pods without a place have waited until the end, and it is told why they have none', async () => {
+  test('unschedulable pods count as waiting until the end, with the reason', async () => {
     const none = pool('').replace('values: [linux]', 'values: [plan9]')
     const filename = [await written(`${none}${web}`)]
     const result = JSON.parse(await run({ filename, for: '5m' })) as SimulationResult
@@ -185,7 +185,7 @@ spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}
     expect(JSON.parse(await run({ for: '5m' }))).toMatchObject({ withoutPlace: [] })
   })
 
-  test('pods that are taken away before they run have waited until then', async () => {
+  test('pods that are deleted before they run count as waiting until then', async () => {
     const none = pool('').replace('values: [linux]', 'values: [plan9]')
     const filename = [await written(`${none}${web}`)]
     const trace = await written('events: [{at: 4m, scale: {name: web, replicas: 0}}]')
@@ -195,7 +195,7 @@ spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}
     expect(waits.p50).toBeLessThanOrEqual(4.5 * 60_000)
   })
 
-  test('what waited while a recorded cluster was brought up waits from the beginning of the accounts', async () => {
+  test('pods that were pending during the warm-up of a recorded cluster wait from the start of the measurement', async () => {
     const recording =
       '{from: "2026-01-01T09:00:00Z", span: 5m, end: asked, instanceTypes: [], zones: [], leftOut: [], samples: []}'
     const none = pool('').replace('values: [linux]', 'values: [plan9]')
@@ -205,7 +205,7 @@ spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}
     expect([waits.p50, waits.longest]).toEqual([5 * 60_000, 5 * 60_000])
   })
 
-  test('of a dump, what means nothing here is left out with a line; a misspelt kind is not', async () => {
+  test('objects of a dump without effect in the simulation are left out with a line; a misspelt kind is an error', async () => {
     const rollout = '---\napiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: web}\n'
     const scaler = '---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec: {}\n'
     const filename = [await written(`${pool('replicas: 0')}${rollout}${scaler}`)]
@@ -228,7 +228,7 @@ spec:
     await expect(run({ filename: misspelt, for: '1m' })).rejects.toThrow('there is no kind Deploymet in apps/v1')
   })
 
-  test('what a trace takes away that was never there is told', async () => {
+  test('a trace that deletes an object that never existed is reported', async () => {
     const filename = [await written(pool('replicas: 0'))]
     const trace = await written(
       'events: [{at: 1m, delete: {apiVersion: karpenter.sh/v1, kind: NodePool, name: nobody}}]',
@@ -238,7 +238,7 @@ spec:
     )
   })
 
-  test('a static pool has its nodes with the gate, and without it a line says that it has none', async () => {
+  test('a static pool gets its nodes with the feature gate; without the gate a line says that it has none', async () => {
     const filename = [await written(pool('replicas: 3'))]
     const without = await told({ filename, for: '5m' })
     expect(without.err).toBe(
@@ -251,14 +251,14 @@ spec:
     expect(JSON.parse(gated.out)).toMatchObject({ launches: 3 })
   })
 
-  test('a budget that cannot be read is told, with what follows', async () => {
+  test('a disruption budget that cannot be parsed is reported, with the consequence', async () => {
     const budgets = 'disruption: {budgets: [{nodes: "1", schedule: "61 * * * *", duration: 1h}]}'
     expect((await told({ filename: [await written(pool(budgets))], for: '5m' })).err).toBe(
       'NodePool general: budget 0: end of range (61) above maximum (59): 61; while that is so nothing of the pool is disrupted\n',
     )
   })
 
-  test('an axis has whole numbers for what is counted, and every amount differs', async () => {
+  test('an axis of counts has whole numbers, and all labels differ', async () => {
     const page = await run({ for: '20m', output: 'html' })
     const figure = (title: string): readonly (string | undefined)[] =>
       [...(page.split(`<figcaption>${title}<`)[1]?.split('</figure>')[0] ?? '').matchAll(/class="left">([^<]*)</g)].map(

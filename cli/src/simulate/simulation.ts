@@ -28,9 +28,9 @@ import { TracePlayer } from './trace-player.ts'
 import type { TraceStep } from './trace-steps.ts'
 
 const SAMPLE_EVERY: Milliseconds = 60_000
-/** Rare heartbeats: the simulation does not need them. A node that stops sending them is noticed as early as usual. */
+/** Heartbeats are rare because the simulation does not need them. A node that stops sending them is detected as early as usual. */
 const HEARTBEAT: Milliseconds = 3_600_000
-/** How long a recorded cluster starts up before the measurements begin. */
+/** The time in which a recorded cluster starts before the measurement begins. */
 const WARM_UP: Milliseconds = 30 * 60_000
 
 export interface SimulationInput {
@@ -40,17 +40,17 @@ export interface SimulationInput {
   readonly steps: readonly TraceStep[]
   readonly seed: number
   readonly span: Milliseconds
-  /** Default: those of `kerf run` without settings. */
+  /** Default: the defaults of `kerf run`. */
   readonly featureGates?: FeatureGates
-  /** What every node costs beside its instance; 0 when absent. */
+  /** Additional cost of each node; 0 if absent. */
   readonly nodeOverheadCost?: UsdPerHour
-  /** When the recorded cluster was at its beginning: it is brought up before, and its accounts begin then. */
+  /** The start time of the recording. The cluster starts before this time, and the measurement begins at it. */
   readonly from?: Milliseconds
-  /** Called for each minute of virtual time, with how things are at its end. */
+  /** Called after each minute of virtual time with the state at its end. */
   onProgress?(done: Milliseconds, sample: Sample): void
 }
 
-/** The whole cluster's life in virtual time: the same input gives the same result. */
+/** Runs a whole simulation in virtual time; the same input gives the same result. */
 export const runSimulation = async (input: SimulationInput): Promise<SimulationResult> => {
   const { instanceTypes, seed, span, steps, from } = input
   const clock = new VirtualClock(from === undefined ? {} : { start: from - WARM_UP })
@@ -118,7 +118,10 @@ interface ApiGroupList {
   readonly groups: readonly { readonly name: string }[]
 }
 
-/** Objects of API groups that neither the simulated server nor a CRD of the manifests has are left out. A kind that is missing in another group is an error. */
+/**
+ * Leaves out objects of API groups that neither the simulated server nor a CRD of the manifests has. An unknown kind in a known group
+ * is an error.
+ */
 const byServer = async (
   client: KubeClient,
   manifests: readonly Manifest[],

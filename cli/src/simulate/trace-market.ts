@@ -16,8 +16,8 @@ const selectorOf = (event: TraceEvent): { readonly kind: string; readonly select
 }
 
 /**
- * The first event of a trace that names something that the simulated cloud does not offer, with its path. Such an event would
- * do nothing, and nobody would notice. Recordings are not checked: a reader cannot correct what they name.
+ * Returns the first event of a trace that names something that the simulated cloud does not offer, with its path. Such an event would
+ * have no effect, and nobody would notice. Recordings are not checked, because users cannot correct them.
  */
 export const unofferedInTrace = (trace: Trace, instanceTypes: readonly InstanceType[]): string | undefined => {
   if (trace.recording !== undefined) return undefined

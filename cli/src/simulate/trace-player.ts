@@ -9,13 +9,16 @@ interface PlayerParts {
   readonly client: KubeClient
   readonly cloud: SimulatedCloud
   readonly random: Random
-  /** In a recording, an object to delete may not exist: the simulated cluster behaves differently. */
+  /**
+   * Whether the trace is a recording. An object that a recording deletes may be missing, because the simulated cluster behaves
+   * differently.
+   */
   readonly isRecorded: boolean
 }
 
-/** Carries out what a trace says. */
+/** Runs the steps of a trace. */
 export class TracePlayer {
-  /** What the simulated API server did not take, in its words. */
+  /** The changes that the simulated API server refused, with its message. */
   readonly refused: string[] = []
   readonly #parts: PlayerParts
   readonly #kinds: KindDirectory
@@ -85,7 +88,7 @@ export class TracePlayer {
     }
   }
 
-  /** A recorded event that the simulated server refuses is reported at the end. The other events are played. */
+  /** Runs a step of a recording. If the simulated server refuses it, the refusal is reported at the end and the other steps still run. */
   async #tolerating(
     object: Pick<KubeObject, 'apiVersion' | 'kind'> & { readonly name?: string; readonly metadata?: { name?: string } },
     act: (kind: ResourceKind) => Promise<void>,

@@ -10,7 +10,7 @@ export interface Workload {
   readonly name: string
 }
 
-/** One action at one time, in the terms of the sandbox. */
+/** One action at one time, as a call of the sandbox. */
 export type TraceStep = { readonly at: Milliseconds } & (
   | { readonly kind: 'scale'; readonly workload: Workload; readonly replicas: number }
   | {
@@ -78,12 +78,12 @@ const curve = (load: Diurnal, span: Milliseconds, random: Random): readonly Trac
   return steps
 }
 
-/** All steps of a trace, in order of time. */
+/** Returns all steps of a trace, ordered by time. */
 export const traceSteps = (trace: Trace, span: Milliseconds, random: Random): readonly TraceStep[] =>
   [...(trace.diurnal ?? []).flatMap((load) => curve(load, span, random)), ...(trace.events ?? []).flatMap(stepOf)]
     .filter(({ at }) => at < span)
     .sort((a, b) => a.at - b.at)
 
-/** How many events are later than the simulation's end. */
+/** Returns the number of events after the end of the simulation. */
 export const lateEvents = (trace: Trace, span: Milliseconds): number =>
   (trace.events ?? []).filter(({ at }) => parseDuration(at) >= span).length

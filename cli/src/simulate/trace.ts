@@ -34,7 +34,7 @@ const object = Type.Object(
   { description: 'A Kubernetes object, as in a manifest.' },
 )
 
-/** The kinds of events, by the field that names them. */
+/** The kinds of events, by the field that identifies them. */
 export const eventSchemas = {
   scale: Type.Object({ ...at, scale: Type.Object({ ...workload, replicas }, closed) }, closed),
   interrupt: Type.Object(
@@ -96,7 +96,7 @@ const event = Type.Union([
   eventSchemas.delete,
 ])
 
-/** Where a trace came from, when `kerf record` made it. */
+/** The source of a trace that `kerf record` wrote. */
 const recording = Type.Object(
   {
     from: Type.String({ description: 'When it began; the simulation begins at the same time of day and week.' }),
@@ -114,7 +114,7 @@ const recording = Type.Object(
   closed,
 )
 
-/** Replicas that go up and down with the hours of the day, as a sine between `low` and `high`. */
+/** Replicas that vary with the time of day, as a sine between `low` and `high`. */
 const diurnal = Type.Object(
   {
     ...workload,
@@ -129,7 +129,7 @@ const diurnal = Type.Object(
   closed,
 )
 
-/** What happens to a simulated cluster: the file that `kerf simulate --trace` takes. */
+/** The events of a simulated cluster: the file for `kerf simulate --trace`. */
 export const traceSchema = Type.Object(
   {
     recording: Type.Optional(recording),

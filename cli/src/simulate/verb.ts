@@ -17,7 +17,7 @@ const seed = (text: string): number => {
   return Number(text)
 }
 
-/** `kerf simulate remove node`: where each pod of some nodes would go. Reads a cluster, and changes nothing. */
+/** Adds `kerf simulate remove node`, which shows where the pods of some nodes would run. It reads a cluster and changes nothing. */
 const registerRemove = (simulate: Command): void => {
   const remove = simulate
     .command('remove')
@@ -46,7 +46,7 @@ const registerRemove = (simulate: Command): void => {
   })
 }
 
-/** `kerf simulate`: what a cluster would cost over time, and how its pods would fare, in virtual time. */
+/** `kerf simulate`: the cost of a cluster over time and the effects on its pods, in virtual time. */
 export const simulate: Verb = {
   name: 'simulate',
   summary: "hours of a cluster's life in seconds: cost, how long pods are pending, and disruptions; touches no cluster",

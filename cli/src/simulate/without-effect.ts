@@ -6,12 +6,10 @@ import type { Manifest } from '../manifests/manifest.ts'
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
-/** Why no budget of the pool can be read, if so: then nothing of it is ever disrupted. */
+/** Returns the parse error of the pool's disruption budgets, if any. With such an error, no node of the pool is ever disrupted. */
 const brokenBudget = (pool: NodePool): string | undefined => allowanceOf(pool, 'Empty', 1, 0).error
 
-/**
- * What the manifests say without effect on the simulation, a line each. The manifests are those that the API server took.
- */
+/** Returns what in the manifests has no effect on the simulation, one line each. The API server has accepted these manifests. */
 export const withoutEffect = (manifests: readonly Manifest[], gates: FeatureGates): readonly string[] =>
   manifests.flatMap(({ object }) => {
     if (object.kind === 'HorizontalPodAutoscaler')

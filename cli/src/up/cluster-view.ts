@@ -1,6 +1,6 @@
 import type { UsdPerHour } from '@kerf/apis'
 
-/** How far a NodeClaim is on the way from the decision to a ready node. */
+/** The progress of a NodeClaim from the decision to a ready node. */
 export type ClaimStage = 'launching' | 'registering' | 'initialising' | 'ready' | 'going'
 
 export interface ClaimRow {
@@ -13,17 +13,17 @@ export interface ClaimRow {
   readonly capacityType: string | undefined
   readonly hourlyPrice: UsdPerHour | undefined
   readonly pods: number
-  /** Share of allocatable that pods ask for, 0 to 1. */
+  /** The requested share of allocatable, 0 to 1. */
   readonly cpuUsed: number | undefined
   readonly memoryUsed: number | undefined
-  /** Why this node, in one sentence; absent when the decision was made before this process started. */
+  /** Why this node was launched, in one sentence; absent if the decision was made before this process started. */
   readonly why: string | undefined
 }
 
 export interface PodCounts {
-  /** Not bound to a node. */
+  /** Pods that are not bound to a node. */
   readonly pending: number
-  /** Bound, its containers not up yet. */
+  /** Pods that are bound but whose containers do not run yet. */
   readonly starting: number
   readonly running: number
   readonly terminating: number
@@ -34,21 +34,21 @@ export interface WaitingPod {
   readonly why: string
 }
 
-/** The cluster at one time: what the screen draws and the JSON prints. */
+/** The cluster at one time, as the screen and the JSON output show it. */
 export interface ClusterView {
   /** Seconds of cluster time since the manifests were applied. */
   readonly seconds: number
   readonly pods: PodCounts
   readonly claims: readonly ClaimRow[]
-  /** Pods that no node can take, with the nearest miss. */
+  /** Unschedulable pods, with the nearest miss. */
   readonly waiting: readonly WaitingPod[]
   readonly hourlyCost: UsdPerHour
   readonly settled: boolean
-  /** Seconds until nodes may be consolidated, where nothing else is left to happen before. */
+  /** Seconds until nodes may be consolidated, if nothing else is expected before. */
   readonly consolidatesIn?: number
 }
 
-/** What `up -o json` prints, once. */
+/** The output of `kerf up -o json`, printed once. */
 export interface UpResult {
   readonly settled: boolean
   readonly seconds: number
@@ -59,7 +59,7 @@ export interface UpResult {
     readonly instanceType: string
     readonly zone: string
     readonly capacityType: string
-    /** Absent where nobody knows it. */
+    /** Absent if unknown. */
     readonly hourlyPrice?: UsdPerHour
     readonly pods: number
   }[]

@@ -1,6 +1,6 @@
 import type { ClusterView } from './cluster-view.ts'
 
-/** Turns the difference between two views of the cluster into log lines: what changed, at what second. */
+/** Logs the differences between two views of the cluster, with their time in seconds. */
 export class EventsLog {
   readonly #lines: string[] = []
   readonly #listener: (line: string) => void

@@ -14,7 +14,7 @@ const metersOf = (pod: Pod) => {
 }
 const asking = (cpu: string, memory: string) => ({ requests: { cpu, memory } })
 
-test('the meters count what decisions count: sidecars, large init containers, overhead', () => {
+test('the meters count the same requests as decisions: sidecars, large init containers, overhead', () => {
   const pod = running({
     containers: [{ name: 'app', resources: asking('1', '1Gi') }],
     initContainers: [
@@ -26,11 +26,11 @@ test('the meters count what decisions count: sidecars, large init containers, ov
   expect(metersOf(pod)).toEqual([[0.5, 0.5]])
 })
 
-test('an amount that cannot be read spoils nothing', () => {
+test('an invalid quantity does not affect the other figures', () => {
   expect(metersOf(running({ containers: [{ name: 'app', resources: asking('much', '1Gi') }] }))).toEqual([[0, 0]])
 })
 
-test('a pod that its gates hold back waits for nobody of ours', () => {
+test('a pod with scheduling gates does not wait for Kerf', () => {
   const gated = pod('held', { spec: { containers: [], schedulingGates: [{ name: 'shop/ready' }] } })
   const knowledge = { priceOf: () => undefined, whyClaim: () => undefined, whyPending: () => undefined }
   const { quiet, waiting } = observeCluster({ pods: [gated], nodes: [], claims: [], workloads: [] }, knowledge)

@@ -10,20 +10,20 @@ import {
 } from '@kerf/apis'
 import type { ClaimRow, ClaimStage, ClusterView, PodCounts, WaitingPod } from './cluster-view.ts'
 
-/** The objects that a view is made of. */
+/** The objects from which a view is made. */
 export interface Observed {
   readonly pods: Iterable<Pod>
   readonly nodes: Iterable<Node>
   readonly claims: Iterable<NodeClaim>
-  /** Deployments, StatefulSets and ReplicaSets: they promise pods that may not exist yet. */
+  /** Deployments, StatefulSets and ReplicaSets: their pods may not exist yet. */
   readonly workloads: Iterable<KubeObject>
 }
 
-/** What Kerf knows beyond the API objects. */
+/** What Kerf knows in addition to the API objects. */
 export interface Knowledge {
   priceOf(labels: Readonly<Record<string, string>>): UsdPerHour | undefined
   whyClaim(name: string): string | undefined
-  /** The nearest miss of a pod that the last pass could not schedule. */
+  /** Returns the nearest miss of a pod that the last pass could not schedule. */
   whyPending(podKey: string): string | undefined
 }
 
@@ -49,12 +49,12 @@ const stateOf = (pod: Pod): PodState => {
   return pod.status?.phase === 'Running' && condition(pod, 'Ready') ? 'running' : 'starting'
 }
 
-/** As decisions count them: sidecars, init containers and overhead included. */
+/** Returns requests as decisions count them: with sidecars, init containers and overhead. */
 const requestsOf = (pod: Pod): ReadonlyMap<string, bigint> => {
   try {
     return podRequests(pod)
   } catch {
-    // An amount that does not parse: the meter shows what is known of the others.
+    // If a quantity does not parse, the meter shows the other pods.
     return new Map()
   }
 }
@@ -69,7 +69,7 @@ const share = (used: bigint, node: Node | undefined, resource: string): number |
   return total === 0n ? 0 : Number((used * 10_000n) / total) / 10_000
 }
 
-/** Why kube-scheduler does not look at a pod, so that nobody decides about it either. */
+/** Returns why kube-scheduler ignores the pod, so that Kerf plans nothing for it either. */
 const heldBack = ({ spec }: Pod): string | undefined => {
   const gates = (spec.schedulingGates ?? []).map(({ name }) => name)
   return gates.length === 0
@@ -94,9 +94,9 @@ const replicasReady = (workload: KubeObject): boolean => {
 }
 
 /**
- * The cluster at one time. `quiet` is true when nothing is changing: no pod starts or terminates, no NodeClaim launches or
- * terminates, every workload has its pods, and a pass has refused every pending pod. The caller decides how long this must
- * last before the cluster counts as settled.
+ * Returns the cluster at one time. `quiet` is true if nothing is changing: no pod starts or terminates, no NodeClaim launches or
+ * terminates, every workload has its pods, and a pass has refused every pending pod. The caller decides how long this must last before
+ * the cluster counts as settled.
  */
 export const observeCluster = (
   observed: Observed,

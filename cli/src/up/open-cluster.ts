@@ -1,17 +1,17 @@
 import type { Clock, KubeClient, Random } from '@kerf/runtime'
 
-/** A cluster that `up` works on, and how to close it. */
+/** A cluster for `kerf up`, and how to close it. */
 export interface OpenCluster {
-  /** For the title: `sandbox`, `local control plane`, `context production`. */
+  /** The name in the title: `sandbox`, `local control plane`, `context production`. */
   readonly name: string
   readonly clock: Clock
   readonly random: Random
   readonly client: KubeClient
-  /** The file to put into KUBECONFIG. */
+  /** The path for KUBECONFIG. */
   readonly kubeconfig: string
-  /** Created by this command: its CRDs are installed without asking, and it is removed at the end. */
+  /** Whether this command created the cluster. Then CRDs are installed without asking, and the cluster is deleted at the end. */
   readonly disposable: boolean
-  /** Something of the cluster starts the pods on simulated nodes; otherwise the provider does. */
+  /** Whether the cluster itself starts the pods on simulated nodes; otherwise the provider does. */
   readonly playsKubelets: boolean
   close(): Promise<void>
 }
@@ -23,6 +23,6 @@ export interface OpenOptions {
   readonly kubeconfig?: string
   readonly context?: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** One line about what takes long. */
+  /** Shows a line about a slow step. */
   progress(line: string): void
 }

@@ -4,7 +4,7 @@ import { UsageError } from '../cli-error.ts'
 import type { OpenCluster, OpenOptions } from './open-cluster.ts'
 import { openKubeconfig } from './open-kubeconfig.ts'
 
-/** A real etcd, API server, scheduler and controller manager on loopback, built first when they are missing. */
+/** Starts a real etcd, API server, scheduler and controller manager on loopback. Missing binaries are built first. */
 export const openLocal = async (options: OpenOptions): Promise<OpenCluster> => {
   if (bundleContent !== undefined)
     throw new UsageError(

@@ -6,7 +6,7 @@ import { readManifests } from '../manifests/read-manifests.ts'
 
 const FOLDER = 'examples/quickstart/'
 
-/** The quickstart's manifests, or one of them. */
+/** Returns the manifests of the quickstart, or one of them. */
 export const quickstart = async (name = ''): Promise<readonly Manifest[]> => {
   if (bundleContent === undefined)
     return readManifests([fileURLToPath(new URL(`../../../${FOLDER}${name}`, import.meta.url))], { repeated: 'keep' })

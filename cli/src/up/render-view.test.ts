@@ -48,7 +48,7 @@ const frame = {
   log: ['0.1 s  applied 3 objects', '1.3 s  claim general-7x2lp created'],
 }
 
-test('the whole screen reads from state to reasons to what happened', () => {
+test('the whole screen shows state, reasons and events in this order', () => {
   expect(renderView(frame, { width: 120, height: 40 }, plain).join('\n')).toMatchInlineSnapshot(`
     "Kerf · sandbox  working  4.3 s
     Pods   ████████████░░░░░░░░░░░░  2 pending → 3 starting → 5 running, 1 terminating
@@ -74,7 +74,7 @@ test('the whole screen reads from state to reasons to what happened', () => {
 const rowsOf = (lines: readonly string[], width: number): number =>
   lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(textWidth(line) / width)), 0)
 
-/** A screen with more of everything than any window has place for. */
+/** A view with more of everything than any window can show. */
 const crowded = {
   ...frame,
   view: {
@@ -100,7 +100,7 @@ test.each([
   [60, 20],
   [50, 12],
   [200, 60],
-])('at %i×%i nothing is wider or higher than the window, and state and notes are there', (width, height) => {
+])('at %i×%i nothing exceeds the window, and state and notes are shown', (width, height) => {
   for (const shown of [frame, crowded, { ...crowded, showsHelp: true }]) {
     const lines = renderView(shown, { width, height }, plain)
     expect(lines.filter((line) => textWidth(line) > width)).toEqual([])
@@ -110,21 +110,21 @@ test.each([
   }
 })
 
-test('what has no place is counted, and the end of the log stays', () => {
+test('rows that do not fit are counted, and the log shows its last lines', () => {
   const lines = renderView(crowded, { width: 80, height: 24 }, plain)
   expect(lines.filter((line) => /… and \d+ more/.test(line)).length).toBeGreaterThanOrEqual(2)
   expect(lines.some((line) => line.startsWith('Unschedulable pods'))).toBe(true)
   expect(lines.some((line) => line.startsWith('line 99'))).toBe(true)
 })
 
-test('a note that is wider than the window goes on in the next row, so that it can be copied, and takes room', () => {
+test('a note that is wider than the window wraps, so that it can be copied, and takes more rows', () => {
   const long = `kubectl:   export KUBECONFIG=/tmp/${'a'.repeat(120)}`
   const lines = renderView({ ...crowded, notes: [long] }, { width: 80, height: 24 }, plain)
   expect(lines).toContain(long)
   expect(rowsOf(lines, 80)).toBeLessThanOrEqual(24)
 })
 
-test('a cluster that is quiet says what may happen yet', () => {
+test('a quiet cluster shows what may still happen', () => {
   const first = (consolidatesIn: number): string =>
     renderView({ ...frame, view: { ...view, consolidatesIn } }, { width: 80, height: 24 }, plain)[0] ?? ''
   expect(first(28)).toBe('Kerf · sandbox  nodes may be consolidated in 28 s  4.3 s')

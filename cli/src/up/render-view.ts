@@ -7,11 +7,11 @@ import type { ClaimRow, ClaimStage, ClusterView } from './cluster-view.ts'
 export interface Frame {
   readonly view: ClusterView
   readonly title: string
-  /** Lines that stay: the KUBECONFIG to paste, the dashboard's address. */
+  /** Lines that are always shown: the KUBECONFIG to copy, the dashboard's address. */
   readonly notes: readonly string[]
-  /** What happened lately, oldest first. */
+  /** The last events, oldest first. */
   readonly log: readonly string[]
-  /** The page about keys and signs instead of the cluster's parts. */
+  /** Whether the help page replaces the sections of the cluster. */
   readonly showsHelp?: boolean
 }
 
@@ -44,7 +44,7 @@ const bar = (share: number, width: number): string => {
   return '█'.repeat(full) + '░'.repeat(width - full)
 }
 
-/** `12 pending → 3 starting → 40 running`, with a bar over all pods. */
+/** Returns `12 pending → 3 starting → 40 running`, with a bar for all pods. */
 const podLine = (view: ClusterView, style: Style, width: number): string => {
   const { pending, starting, running, terminating } = view.pods
   const all = pending + starting + running
@@ -76,7 +76,7 @@ const PRICE: Column<ClaimRow> = {
 
 const percent = (used: number | undefined): string => (used === undefined ? '' : `${Math.round(used * 100)}%`)
 
-/** The columns from the widest to the narrowest table. The last one is for every window. */
+/** Returns the sets of columns from the widest to the narrowest table. The last one is used for every smaller window. */
 const columnSets = (style: Style): readonly (readonly Column<ClaimRow>[])[] => {
   const paint = (text: string, row: ClaimRow): string => style(stageFormat(row.stage), text)
   const state: Column<ClaimRow> = { title: 'STATE', value: (row) => stageMark[row.stage], paint }
@@ -98,7 +98,7 @@ const columnSets = (style: Style): readonly (readonly Column<ClaimRow>[])[] => {
   ]
 }
 
-/** A name is known again by this much of it. */
+/** The width to which a name may be shortened and remain recognizable. */
 const NAME_WIDTH = 16
 
 const claimTable = (claims: readonly ClaimRow[], style: Style, width: number): readonly string[] => {
@@ -112,17 +112,17 @@ const claimTable = (claims: readonly ClaimRow[], style: Style, width: number): r
   return table(claims, sets.find(fits) ?? sets.at(-1) ?? [], width)
 }
 
-/** A part of the screen that may get less room than it has lines. */
+/** A section of the screen that may get fewer rows than it has lines. */
 interface Section {
   readonly head: readonly string[]
   readonly rows: readonly string[]
-  /** Stands for the rows that have no place; without it the first rows give way, as in a log. */
+  /** Returns the line that replaces rows that do not fit. If absent, the first rows are dropped, as in a log. */
   readonly more?: (count: number) => string
-  /** How many rows it gets before any other gets more. */
+  /** The number of rows that it gets before any section gets more. */
   readonly least: number
 }
 
-/** The section in so many lines; nothing when not even its head and a row have a place. */
+/** Returns the section with this number of lines, or nothing if not even its head and one row fit. */
 const inRoom = ({ head, rows, more }: Section, room: number): readonly string[] => {
   if (rows.length === 0 || room <= head.length) return []
   if (head.length + rows.length <= room) return [...head, ...rows]
@@ -131,7 +131,7 @@ const inRoom = ({ head, rows, more }: Section, room: number): readonly string[] 
   return [...head, ...rows.slice(0, shown), more(rows.length - shown)]
 }
 
-/** How many lines each section gets: the least of all first, then the rest in order. */
+/** Returns the number of lines of each section: first the minimum of all sections, then the rest in order. */
 const shareRoom = (sections: readonly Section[], room: number): readonly number[] => {
   let left = room
   const take = (wanted: number): number => {
@@ -172,12 +172,12 @@ const HELP = [
   '  kubectl explain nodepool.spec.disruption',
 ] as const
 
-/** How many rows of a window a line takes. */
+/** Returns the number of rows that a line takes in a window of this width. */
 const rowsOf = (line: string, width: number): number => Math.max(1, Math.ceil(textWidth(line) / width))
 
 /**
- * The screen as lines that fill the window: none is wider, except the notes, which are to be copied and go on in the next row, and all have a
- * place as long as the window has a dozen rows.
+ * Returns the screen as lines that fill the window. No line is wider than the window except notes, which wrap so that they can be
+ * copied. Everything fits if the window has at least twelve rows.
  */
 export const renderView = (
   frame: Frame,
@@ -186,7 +186,7 @@ export const renderView = (
 ): readonly string[] => {
   const { view } = frame
   const { width, height } = size
-  // Of a claim without instance type nothing is known yet, its price neither.
+  // A claim without an instance type has no price yet, so it does not count as unpriced.
   const unpriced = view.claims.filter((row) => row.instanceType !== undefined && row.hourlyPrice === undefined).length
   const cost = perHour(view.hourlyCost)
   const head = [
@@ -199,7 +199,7 @@ export const renderView = (
   const room = height - head.length - noteRows
   const sections = frame.showsHelp === true ? [helpSection(width)] : bodySections(frame, style, width)
   const shown = sections.filter(({ rows }) => rows.length > 0)
-  // An empty line before each part and before the notes, as long as there are many rows.
+  // With enough rows, an empty line comes before each section and before the notes.
   const gaps = room >= 14 + shown.length ? 1 : 0
   const rooms = shareRoom(shown, room - gaps * (shown.length + 1))
   const body = shown.flatMap((section, index) => {

@@ -25,11 +25,11 @@ import { UpScreen } from './up-screen.ts'
 const SETTLE_HOLD = 2_500
 const FRAME = 100
 const PODS_LEFT = 3
-/** Nodes that may be consolidated only after this long do not keep a cluster from having settled. */
+/** The cluster counts as settled even if a node becomes consolidatable later than this. */
 const CONSOLIDATION_HORIZON = 600_000
 
 interface Streams {
-  /** Where keys are read from while the screen is live. */
+  /** The source of key presses while the live screen is shown. */
   readonly stdin: KeyInput
   readonly stdout: Output
   readonly stderr: Output
@@ -64,7 +64,7 @@ const openCluster = async (
 const consoleLogger = ({ logLevel: level }: UpOptions, clock: Clock, terminal: Output): Logger =>
   createLogger({ clock, level, paths: ['stderr'], format: 'console', terminal })
 
-/** What a reader should know about the manifests and the prices: objects without effect, and where prices come from. */
+/** Returns notes about the manifests and the prices: objects without effect, and the source of the prices. */
 const notesOn = (manifests: readonly Manifest[], options: UpOptions, opened: OpenedTypes): readonly string[] =>
   [
     ...manifests.map(({ object }) => shutGate(object, options.featureGates)),
@@ -77,7 +77,7 @@ const notSettled = ({ timeout }: UpOptions, view: ClusterView | undefined): CliE
     `not settled after ${timeout} s: ${view?.pods.pending ?? 0} pods pending, ${view?.claims.length ?? 0} claims; watch it with --headless, or allow more time with --timeout`,
   )
 
-/** The namespaces that manifests need and nobody made: made where the cluster is ours, an error where it is not. */
+/** Returns the namespaces to create in a disposable cluster. Throws CliError if another cluster lacks namespaces. */
 const addedNamespaces = async (
   session: Session,
   cluster: OpenCluster,
@@ -137,16 +137,15 @@ const openDashboard = (
   })
 
 /**
- * Runs `kerf up` and returns its exit code: 0, or with `--until-settled` 3 when pods are left without a node.
- *
- * @throws CliError when `--until-settled` timed out
+ * Runs `kerf up` and returns its exit code: 0, or with `--until-settled` 3 if pods have no node.
+ * @throws CliError if `--until-settled` timed out
  */
 export const runUp = async (given: UpOptions, streams: Streams): Promise<number> => {
   const { stdout, stderr, env } = streams
   const wall = new SystemClock()
   const stop = stopSignals()
   const isLive = !given.headless && given.output === 'text' && stdout.isTTY === true
-  // With JSON on standard output, everything for people goes to standard error.
+  // With JSON on standard output, everything else goes to standard error.
   const people = given.output === 'json' ? stderr : stdout
   const screen = new UpScreen({ isLive, out: people, env })
   const read = await manifestsFor(given)
@@ -213,7 +212,7 @@ export const runUp = async (given: UpOptions, streams: Streams): Promise<number>
     await dashboard?.stop()
     await session?.stop()
     await cluster.close()
-    // Not sooner: without its handler, the next copy of a Ctrl-C would end the process before the kubeconfig is removed.
+    // Not earlier: without its handler, a second Ctrl-C would end the process before the kubeconfig is deleted.
     stop.dispose()
     restore()
   }
@@ -231,7 +230,7 @@ interface Watching {
   readonly signal: AbortSignal
 }
 
-/** Draws the cluster ten times a second until the cluster has settled (when asked to), time is up, or somebody stops it. */
+/** Draws the cluster ten times a second until it has settled (if requested), until the time is up, or until the user stops it. */
 const watch = async (watching: Watching): Promise<ClusterView | undefined> => {
   const { session, cluster, log, screen, wall, seconds, signal } = watching
   const settle = new SettleWatch(SETTLE_HOLD)

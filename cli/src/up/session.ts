@@ -34,14 +34,14 @@ export interface SessionOptions {
   readonly cluster: OpenCluster
   readonly logger: Logger
   readonly instanceTypes: readonly InstanceType[]
-  /** What labels mean besides what KWOK says of them. */
+  /** Label meanings in addition to those of KWOK. */
   readonly labels: ProviderVocabulary
   readonly featureGates: FeatureGates
   /** Node classes of other providers whose instances are simulated. */
   readonly standIns?: readonly StandIn[]
-  /** Of this build of Kerf. */
+  /** The version of this build of Kerf. */
   readonly version?: string
-  /** Called for each decision, in words. */
+  /** Called with a sentence for each decision. */
   onDecision(line: string): void
 }
 
@@ -50,7 +50,7 @@ const podCount = ({ length }: readonly unknown[]): string => `${length} ${length
 const describe = (decision: Decision, obstacles: () => readonly string[]): string => {
   switch (decision.kind) {
     case 'launch': {
-      // The provider takes any zone of this price.
+      // The line names no zone, because the provider may use any zone with this price.
       const { instanceType, capacityType } = decision.cheapest
       return `${decision.nodeClaim}: ${instanceType} ${capacityType} for ${podCount(decision.pods)}`
     }
@@ -61,13 +61,13 @@ const describe = (decision: Decision, obstacles: () => readonly string[]): strin
   }
 }
 
-/** Where no NodePool launches anything, the pools say why. */
+/** Returns why a pod is refused. If no NodePool can launch anything, the reasons are those of the pools. */
 const refusal = (reasons: readonly Reason[], obstacles: () => readonly string[]): string =>
   [words(reasons), ...(reasons.some(({ code }) => code === 'nodepool.none') ? obstacles() : [])].join('; ')
 
 const words = (reasons: readonly Reason[]): string => reasons.map(sentenceOf).join('; ')
 
-/** Kerf with the KWOK provider at work on a cluster, and what `up` reads of both. */
+/** Runs Kerf with the KWOK provider in a cluster, and reads the state of both for `kerf up`. */
 export class Session {
   readonly #options: SessionOptions
   readonly #kerf: Kerf
@@ -116,7 +116,10 @@ export class Session {
     this.#kerf.decisions.onDecision((decision) => options.onDecision(describe(decision, () => this.#obstacles())))
   }
 
-  /** Makes sure that the cluster knows our kinds: installs them where the cluster is ours, asks for them otherwise. */
+  /**
+   * Ensures that the cluster serves Kerf's kinds: installs the CRDs in a disposable cluster, and throws CliError in other
+   * clusters if CRDs are missing.
+   */
   async prepare(signal: AbortSignal): Promise<void> {
     const { disposable } = this.#options.cluster
     const manifests = allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
@@ -142,18 +145,18 @@ export class Session {
     return missing
   }
 
-  /** Starts watching and deciding. Call once, after `prepare`. */
+  /** Starts the watches and the controllers. Call once, after `prepare`. */
   start(): void {
     this.#running = this.#kerf.run({ stop: this.#stop.signal })
   }
 
-  /** Applies manifests; returns how many objects. `leftOut` is told of those that the cluster does not take and no plan needs. */
+  /** Applies manifests and returns the number of objects. Calls `leftOut` for objects that the cluster refuses and no plan needs. */
   apply(manifests: readonly Manifest[], signal: AbortSignal, leftOut?: (line: string) => void): Promise<number> {
     const { client, clock } = this.#options.cluster
     return applyManifests({ client, clock, kinds: new KindDirectory(client) }, manifests, signal, leftOut)
   }
 
-  /** Which of the namespaces the cluster does not have. */
+  /** Returns the namespaces among these that the cluster does not have. */
   async missingNamespaces(names: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
     if (names.length === 0) return []
     const { items } = await this.#options.cluster.client.list(kinds.Namespace, { signal })
@@ -161,12 +164,12 @@ export class Session {
     return names.filter((name) => !there.has(name))
   }
 
-  /** Kerf's metrics in Prometheus' text format. */
+  /** Returns Kerf's metrics in the Prometheus text format. */
   metrics(): Promise<string> {
     return this.#metrics.text()
   }
 
-  /** What Kerf answers on its metrics port. */
+  /** Returns what Kerf serves at this path of its metrics port. */
   answer(path: string, signal: AbortSignal): Promise<object | undefined> {
     return this.#kerf.respond(path, signal)
   }
@@ -176,7 +179,7 @@ export class Session {
     return this.#kerf.decisions.all
   }
 
-  /** The cluster as the informers know it now. */
+  /** Returns the cluster in the current state of the informers. */
   look(): ReturnType<typeof observeCluster> {
     const values = <T extends KubeObject>(kind: ResourceKind<T>): readonly T[] => [...this.#informers.of(kind).values()]
     const observed: Observed = {
@@ -189,9 +192,9 @@ export class Session {
   }
 
   /**
-   * Whether nodes may be consolidated without any further change: in how many milliseconds at the latest their pools' consolidateAfter lets
-   * them, 0 while the disruption of the cluster as it is now has not been searched for in vain, and nothing when it has. A wait that ends
-   * after `horizon` milliseconds does not count.
+   * Returns in how many milliseconds at the latest nodes may be consolidated without any further change. The result is the time until
+   * their pools' consolidateAfter has passed. It is 0 while Kerf has not finished a search for disruption in the current state, and
+   * undefined after a search without a result. Times after `horizon` milliseconds do not count.
    */
   async consolidatesWithin(horizon: Milliseconds, signal: AbortSignal): Promise<Milliseconds | undefined> {
     const now = this.#options.cluster.clock.now()
@@ -210,7 +213,7 @@ export class Session {
     await this.#running
   }
 
-  /** Why NodePools are not ready, by their conditions. */
+  /** Returns why NodePools are not ready, from their conditions. */
   #obstacles(): readonly string[] {
     return [...this.#informers.of(karpenterKinds.NodePool).values()].flatMap((pool) => {
       const causes = (pool.status?.conditions ?? []).filter(({ type, status }) => type !== READY && status === 'False')

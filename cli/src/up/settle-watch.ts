@@ -1,8 +1,8 @@
 import type { Milliseconds } from '@kerf/apis'
 
 /**
- * Decides when a cluster has settled: quiet for `hold` without interruption. The hold bridges the moments in which one
- * controller has finished and the next has not begun, and is longer than a batching window.
+ * Decides when a cluster has settled: when it was quiet for `hold` without interruption. The hold time covers the moments between the
+ * end of one controller's work and the start of the next, and is longer than a batching window.
  */
 export class SettleWatch {
   readonly #hold: Milliseconds
@@ -12,7 +12,7 @@ export class SettleWatch {
     this.#hold = hold
   }
 
-  /** Takes the state of the cluster. Returns true once it has been quiet long enough. */
+  /** Takes the state of the cluster. Returns true after it has been quiet long enough. */
   look(quiet: boolean, now: Milliseconds): boolean {
     if (!quiet) {
       this.#quietSince = undefined

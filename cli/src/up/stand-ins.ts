@@ -11,7 +11,7 @@ const all = knownProviders
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
-/** The provider that serves the pool's node class, if it is another one than the one that only rehearses. */
+/** Returns the provider of the pool's node class, unless it is KWOK. */
 const otherProviderOf = (pool: NodePool): KnownProvider | undefined => {
   const kind = pool.spec?.template?.spec?.nodeClassRef?.kind
   const found = all.find(({ nodeClasses }) => nodeClasses.some(({ resource }) => resource.kind.kind === kind))
@@ -24,9 +24,7 @@ const poolsOfOthers = (objects: readonly KubeObject[]) =>
     return provider === undefined ? [] : [{ pool, provider }]
   })
 
-/**
- * The instance types that manifests are for, where nobody said which: those of the provider whose node classes their NodePools refer to.
- */
+/** Returns the instance types for manifests if the user chose none: those of the provider whose node classes their NodePools refer to. */
 export const typesForManifests = <T extends InstanceTypesChoice>(choice: T, objects: readonly KubeObject[]): T => {
   if (choice.instanceTypes !== undefined || choice.catalogue !== undefined) return choice
   const name = poolsOfOthers(objects)
@@ -35,7 +33,7 @@ export const typesForManifests = <T extends InstanceTypesChoice>(choice: T, obje
   return name === undefined ? choice : { ...choice, instanceTypes: name }
 }
 
-/** The class as its provider offers types by it, worked out once for each of its generations. */
+/** Returns a function for the types that a provider offers for a class; cached for each generation of the class. */
 const byClass = (offer: (nodeClass: KubeObject) => Promise<OfflineClassTypes>): StandIn['offered'] => {
   const known = new Map<string, Promise<OfflineClassTypes>>()
   return (nodeClass) => {
@@ -48,10 +46,10 @@ const byClass = (offer: (nodeClass: KubeObject) => Promise<OfflineClassTypes>): 
 }
 
 /**
- * The node classes of other providers whose instances are simulated: those that the manifests use, and those of the provider whose instance types
- * were chosen. A line says so.
- *
- * @throws UsageError for a pool whose provider the instance types are not of, and for one on a cluster where that provider may be at work
+ * Returns the node classes of other providers whose instances are simulated: those that the manifests use, and those of the provider of
+ * the chosen instance types. A line reports it.
+ * @throws UsageError for a pool of another provider than that of the instance types, and for a pool in a cluster in which that provider
+ * may run
  */
 export const standInsFor = (
   opened: OpenedTypes,

@@ -6,16 +6,16 @@ export interface UpDashboardOptions {
   readonly kubeconfig: string
   readonly context?: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The Kerf in this process. */
+  /** The Kerf controller in this process. */
   readonly controller: LocalController
   readonly logger: Logger
-  /** One line on how far it is: being made, the address, or why there is none. Later lines replace earlier ones. */
+  /** Shows a line about the progress: the build, the address, or why there is no dashboard. Later lines replace earlier ones. */
   note(line: string): void
 }
 
 /**
- * The dashboard beside `kerf up`. It is made while the cluster already runs, since the first time takes minutes, and a
- * dashboard that cannot be built is a note and never stops `up`.
+ * The dashboard of `kerf up`. It is built while the cluster already runs, because the first build takes minutes. If the build fails, a
+ * note says so and `up` continues.
  */
 export class UpDashboard {
   readonly #stop = new AbortController()
@@ -53,7 +53,7 @@ export class UpDashboard {
     }
   }
 
-  /** Ends the server, or whatever still builds it. */
+  /** Stops the server, or the build. */
   async stop(): Promise<void> {
     this.#stop.abort()
     await this.#running

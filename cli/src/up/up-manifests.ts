@@ -12,22 +12,22 @@ import { vocabularyFor } from '../vocabulary.ts'
 import { withoutHooks } from '../workloads/helm-hooks.ts'
 import { quickstart } from './quickstart.ts'
 
-/** What `up` applies, with a line for each thing about it that a person should know. */
+/** The manifests that `up` applies, and notes about them, one line each. */
 export interface UpManifests {
   readonly manifests: readonly Manifest[]
   readonly notes: readonly string[]
 }
 
-/** Kinds of the cluster's own that an object of a dump belongs to, and that the new cluster makes anew. */
+/** Whether the object comes from a dump and is of a kind that every cluster creates itself. */
 const isOfOtherCluster = ({ object }: Manifest): boolean => object.metadata.uid !== undefined && isMadeByCluster(object)
 
 const bringsPool = (manifests: readonly Manifest[]): boolean =>
   manifests.some(({ object }) => object.kind === 'NodePool' || object.kind === 'Provisioner')
 
 /**
- * The files that were named, or the quickstart. Files of directories that are no manifests are skipped, objects of another cluster lose what
- * its server wrote, and those that a cluster makes by itself are left out. Workloads that bring no NodePool get the quickstart's, since without
- * one nothing could ever be launched.
+ * Returns the named files, or the quickstart. Files in directories that are not manifests are skipped. Objects of another cluster lose
+ * the fields that its server wrote, and objects that a cluster creates itself are left out. Workloads without a NodePool get the
+ * NodePool of the quickstart, because without one nothing can be launched.
  */
 export const manifestsFor = async (choice: FileChoice): Promise<UpManifests> => {
   if (!readsFiles(choice)) return { manifests: await quickstart(), notes: [] }
@@ -51,7 +51,10 @@ export const manifestsFor = async (choice: FileChoice): Promise<UpManifests> => 
   return { manifests: [...(await quickstart('nodepool.yaml')), ...manifests], notes }
 }
 
-/** Checks what `up` applies as `kerf plan` does, and returns it without objects that an API server would refuse. Throws `ManifestError`. */
+/**
+ * Validates what `up` applies as `kerf plan` does, and returns it without the objects that an API server would refuse.
+ * @throws ManifestError
+ */
 export const checkManifests = (
   { manifests, notes }: UpManifests,
   types: readonly InstanceType[],
@@ -66,7 +69,7 @@ export const checkManifests = (
   return { manifests: validateManifests(manifests, vocabulary, { validate, say }), notes: [...notes, ...problems] }
 }
 
-/** Namespaces that manifests are in, and that none of them makes. */
+/** Returns the namespaces that manifests are in and that none of them creates. */
 export const namespacesOf = (manifests: readonly Manifest[]): readonly string[] => {
   const made = new Set(
     manifests.flatMap(({ object }) => (object.kind === kinds.Namespace.kind ? [object.metadata.name] : [])),

@@ -13,17 +13,17 @@ import { validationOption } from '../manifests/validation-option.ts'
 
 export type ClusterChoice = 'sandbox' | 'local' | 'kubeconfig'
 
-/** What `kerf up` was asked to do. */
+/** The options of `kerf up`. */
 export interface UpOptions extends InstanceTypesChoice, FileChoice {
   readonly cluster: ClusterChoice
   readonly featureGates: FeatureGates
   readonly headless: boolean
   readonly untilSettled: boolean
-  /** When absent, the dashboard is served if there is a live screen that does not end by itself. */
+  /** If absent, the dashboard is served with a live screen that does not end automatically. */
   readonly dashboard?: boolean
   readonly output: 'text' | 'json'
   readonly port: number
-  /** Cluster seconds per wall second; only for the sandbox. */
+  /** Cluster seconds per wall-clock second; only for the sandbox. */
   readonly speed: number
   readonly kubeconfig?: string
   readonly context?: string
@@ -46,7 +46,7 @@ const within = (what: string, low: number, high: number, whole: boolean) => (tex
   return value
 }
 
-/** Declares the flags of `kerf up` on its command. */
+/** Adds the flags of `kerf up` to its command. */
 export const declareUpOptions = (command: Command): Command =>
   command
     .addOption(

@@ -11,7 +11,7 @@ export interface ScreenOptions {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Where `up` shows itself: a redrawn screen on a terminal, otherwise one line per change. */
+/** The output of `up`: a redrawn screen on a terminal, otherwise one line per change. */
 export class UpScreen {
   readonly #options: ScreenOptions
   readonly #style: Style
@@ -28,17 +28,17 @@ export class UpScreen {
     this.#live = new LiveScreen(options.out)
   }
 
-  /** Something that takes long before there is anything to show. */
+  /** Shows the progress of a slow step before the first view. */
   progress(line: string): void {
     this.#options.out.write(`${line} …\n`)
   }
 
-  /** A line of what happened; on the live screen it is part of the frame. */
+  /** Shows a line about an event; on the live screen it is part of the frame. */
   line(text: string): void {
     if (!this.#options.isLive) this.#options.out.write(`${text}\n`)
   }
 
-  /** Where the controller's log is written while the screen is live, so that it does not disturb the screen. */
+  /** The output of the controller's log, so that the log does not disturb the live screen. */
   get logSink(): { write(text: string): unknown } {
     return { write: (text: string) => this.#problems.push(...text.trimEnd().split('\n')) }
   }
@@ -64,13 +64,13 @@ export class UpScreen {
     if (!this.#options.isLive) for (const note of this.#notes) this.#options.out.write(`${note}\n`)
   }
 
-  /** The progress of the dashboard. It is shown below the other notes and replaces the previous one. */
+  /** Shows the progress of the dashboard below the other notes. It replaces the previous line. */
   dashboard(line: string): void {
     this.#dashboard = line
     if (!this.#options.isLive) this.line(line)
   }
 
-  /** Shows the page about keys and signs, or the cluster again. */
+  /** Switches between the help page and the cluster. */
   toggleHelp(): void {
     this.#showsHelp = !this.#showsHelp
   }

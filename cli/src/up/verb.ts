@@ -2,7 +2,7 @@ import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import { declareUpOptions, type UpOptions } from './up-options.ts'
 
-/** `kerf up`: a cluster with Kerf in it, shown live. */
+/** `kerf up`: runs a cluster with Kerf and shows it live. */
 export const up: Verb = {
   name: 'up',
   summary: 'starts a cluster with Kerf in this terminal, and shows how pods get their nodes',
