@@ -41,7 +41,7 @@ export const aws: Quirks = {
     better(
       'CreateFleet goes out without a token, and a launch whose answer is lost is done again',
       'the token follows from the content and the claims; a call whose outcome is unknown is repeated as it was, and what an earlier run launched is found by a tag',
-      'when nobody knows what became of a fleet (%s, launched: %s), the very same is asked for again, and each claim gets one',
+      'if the outcome of a fleet is unknown (%s, launched: %s), the same fleet is requested again, and each claim gets one instance',
       'with connections cut while CreateFleet is under way, get one node each (seed %i)',
       'after a restart each claim finds its own instance, in a fleet of thirty',
       'C06 create twice for one claim, memory cleared between: one instance',
@@ -55,7 +55,7 @@ export const aws: Quirks = {
       'credentials or permissions that fail show in the log, and the condition stays as it was',
       'a condition that is not True yet turns Unknown and says which action on which resource is refused, or that the credentials are, and what to do; a True one stays so and says it, with an event',
       '$wrong: a condition with cause and remedy, and an event',
-      'a refusal of everything for 25 minutes ($code) leaves a healthy class healthy, and says so',
+      'if every call is refused for 25 minutes ($code), a ready class stays ready, and its message says so',
     ),
     kept(
       'of types without a price the offerings are listed as unavailable; a NodeOverlay with a price, on instance types alone, opens them',
@@ -91,7 +91,7 @@ export const aws: Quirks = {
       'a Service kube-dns that cannot be read at the start is never read again: nodes get no DNS, and IPv4 on IPv6 clusters',
       'a launch waits for the API server; a Service that is not there is looked for again every five minutes',
       'after a short failure of the API server, the DNS address is looked up again',
-      'a Service that is not there, or may not be read (%s), is looked for again later',
+      'a Service that does not exist or may not be read (%s) is looked up again later',
     ),
     better(
       'the process ends when EC2 or the endpoint of the cluster cannot be reached at its start',
@@ -208,7 +208,7 @@ export const aws: Quirks = {
     better(
       'a used-up quota of the account is taken for a shortage of the types and zones that one fleet asked for, so pass after pass asks for others of the same quota',
       'all offerings of the quota are left out for three minutes',
-      '%s takes out what counts against the same quota, and nothing else, for a while',
+      '%s makes only the types of the same quota unavailable, for a while',
     ),
     better(
       'a policy that denies the one type that is tried makes the node class not ready, and a launch asks for denied types again and again',

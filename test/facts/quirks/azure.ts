@@ -46,7 +46,7 @@ export const azure: Quirks = {
     better(
       'an ephemeral OS disk goes into the cache disk or nowhere, even if the size allows the temp disk only',
       'it goes to the first place that the size allows and that has room for it, and the label says the largest',
-      'with %s %o an OS disk of %i GB goes to %s',
+      'with %s %o an OS disk of %i GB is placed on %s',
     ),
     better(
       'a used-up quota of cores of the region is asked for in every pass',

@@ -106,7 +106,7 @@ test.each([
   [500, { 'x-amzn-errortype': 'InternalServerException' }, '<html>', 'InternalServer', 'server'],
   [503, {}, 'busy', 'Http503', 'server'],
   [200, {}, '<html>', 'Error', 'server'],
-] as const)('%d %j is a failure of its code', async (status, headers, body, code, kind) => {
+] as const)('%d %j is a failure with its own code', async (status, headers, body, code, kind) => {
   const { api, close } = await world({ status, headers, body })
   try {
     const error = await api.getManagedResource(ARN, never).catch((thrown: unknown) => thrown)

@@ -170,7 +170,7 @@ test.each([
   ['before the answer, and the repeat is refused', { ...fleetAnswer, cut: 'before' }, 2, ec2Error(403, 'AuthFailure')],
   ['for what looks like an answer and is none', { ...fleetAnswer, body: '<html>gateway' }, 1],
 ] as const)(
-  'nobody knows what became of a fleet whose connection is cut %s',
+  'the outcome of a fleet is unknown if the connection breaks %s',
   async (_, first, attempts, second?: Answer) => {
     const { api, requests, close } = await world(first, ...(second === undefined ? [] : [second]))
     try {
@@ -269,7 +269,7 @@ describe('the region', () => {
     ['no service answers', {}, async () => Promise.reject(new Error('no route'))],
     ['the service knows none', {}, answering({ '/latest/api/token': 'token' })],
     ['the service is turned off', { AWS_EC2_METADATA_DISABLED: 'true' }, answering({})],
-  ] as const)('is missed in words when %s', async (_case, env, request) => {
+  ] as const)('is reported as missing if %s', async (_case, env, request) => {
     await expect(findRegion('', env, request)).rejects.toMatchObject({ code: 'NoRegion' })
   })
 })

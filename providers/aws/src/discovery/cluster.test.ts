@@ -42,7 +42,7 @@ test('after a short failure of the API server, the DNS address is looked up agai
 })
 
 test.each([404, 403])(
-  'a Service that is not there, or may not be read (%s), is looked for again later',
+  'a Service that does not exist or may not be read (%s) is looked up again later',
   async (code) => {
     const { cluster, answers, log } = world()
     const { service } = answers

@@ -183,7 +183,7 @@ test.each([
   ['Windows_Server-2022-English-Core-EKS_Optimized-1.34-2025.01.14', 'Windows2022', 'latest', true],
   ['Windows_Server-2022-English-Core-EKS_Optimized-1.34-2025.01.14', 'Windows2019', 'latest', false],
   ['', 'AL2023', 'latest', false],
-] as const)('the image %s is of %s@%s: %s', (name, family, version, expected) => {
+] as const)('the image %s belongs to %s@%s: %s', (name, family, version, expected) => {
   expect(isNameOfAlias(name, { family, version })).toBe(expected)
 })
 

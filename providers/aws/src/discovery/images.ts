@@ -23,7 +23,7 @@ export class UnsupportedAliasError extends Error {
   override readonly name = 'UnsupportedAliasError'
 }
 
-/** Thrown when AWS publishes no image of the alias for the Kubernetes version, because it is too old or too new. */
+/** Thrown when AWS publishes no image of the alias for the Kubernetes version: the images were removed, or are not published yet. */
 export class AliasWithoutImagesError extends Error {
   override readonly name = 'AliasWithoutImagesError'
 }

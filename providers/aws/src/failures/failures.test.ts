@@ -105,7 +105,7 @@ const fleetError = (ErrorCode: string, ErrorMessage = ''): FleetError => ({
 describe('which capacity the errors of a fleet make unavailable', () => {
   const offering = (reason: string) => [{ kind: 'offering', instanceType: 'm5.large', zone: 'a', reason }]
   test.each(['InsufficientInstanceCapacity', 'UnfulfillableCapacity', 'Unsupported', 'ReservationCapacityExceeded'])(
-    '%s: the offering, or the reservation',
+    '%s: the offering or the reservation is unavailable',
     (code) => {
       expect(unavailableOf(fleetError(code), { capacityType: 'spot' })).toEqual(offering(code))
       expect(unavailableOf(fleetError(code), { capacityType: 'on-demand' })).toEqual(offering(code))
@@ -116,7 +116,7 @@ describe('which capacity the errors of a fleet make unavailable', () => {
   )
 
   test.each(['MaxSpotInstanceCountExceeded', 'VcpuLimitExceeded', 'InstanceLimitExceeded'])(
-    '%s: the quota of the account, or the reservation',
+    '%s: the types of the account quota, or the reservation, are unavailable',
     (code) => {
       for (const capacityType of ['spot', 'on-demand'] as const)
         expect(unavailableOf(fleetError(code), { capacityType })).toEqual([

@@ -28,7 +28,7 @@ const expected = (machine: TypeRow) => {
 }
 
 describe('45 types, on AL2023', () => {
-  test('the table has enough of them', () => {
+  test('the table has enough types', () => {
     expect(typeRows.length).toBeGreaterThanOrEqual(40)
     expect(new Set(typeRows.map(({ name }) => name)).size).toBe(typeRows.length)
   })
@@ -78,7 +78,7 @@ describe('45 types, on AL2023', () => {
     ['c7g.medium', 8],
     ['g4ad.xlarge', 8],
     ['u-6tb1.metal', 147],
-  ])('%s takes the %i pods that EKS publishes', (name, pods) => {
+  ])('%s has the %i pods that EKS publishes', (name, pods) => {
     expect(bytes(resolve(ec2Type(name)), 'pods')).toBe(pods)
   })
 

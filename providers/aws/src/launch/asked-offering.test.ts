@@ -104,7 +104,7 @@ const reservedWorld = () =>
   })
 
 test.each([false, true])(
-  'a claim into one of two reservations knows which, and only the one that is used up is left alone (terse answers: %s)',
+  'a claim launched into one of two reservations knows which one, and only the full one becomes unavailable (terse answers: %s)',
   async (isTerse) => {
     const world = await reservedWorld()
     try {

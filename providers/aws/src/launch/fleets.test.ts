@@ -96,7 +96,7 @@ test.each([
   ['InternalError', true],
   ['RequestLimitExceeded', true],
 ])(
-  'when nobody knows what became of a fleet (%s, launched: %s), the very same is asked for again, and each claim gets one',
+  'if the outcome of a fleet is unknown (%s, launched: %s), the same fleet is requested again, and each claim gets one instance',
   async (code, afterwards) => {
     const { ec2, fleets, launch } = await world()
     for (let lost = 0; lost < 2; lost++) ec2.faults.next('createFleet', { code, status: 500, afterwards })

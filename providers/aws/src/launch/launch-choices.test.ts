@@ -103,7 +103,7 @@ test('with minValues, bare metal, accelerators and expensive spot offerings stay
 })
 
 test.each(['nvidia.com/gpu', 'amd.com/gpu', 'habana.ai/gaudi', 'aws.amazon.com/neuron', 'aws.amazon.com/neuroncore'])(
-  'a type with %s is left out while something else is left; one with none of it is not',
+  'a type with %s is left out if others remain; a type with a zero amount is not',
   (resource) => {
     const on = (name: string, extra: Readonly<Record<string, number>>): InstanceType =>
       offeredType(name, [buy('on-demand', 1)], extra)

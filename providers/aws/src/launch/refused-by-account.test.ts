@@ -32,23 +32,20 @@ const world = async () => {
 test.each([
   ['MaxSpotInstanceCountExceeded', 'spot'],
   ['VcpuLimitExceeded', 'on-demand'],
-] as const)(
-  '%s takes out what counts against the same quota, and nothing else, for a while',
-  async (code, capacityType) => {
-    const { aws, clock, open, create } = await world()
-    const before = await open()
-    aws.ec2.shortage = code
-    aws.ec2.stockOuts.push({ capacityType })
-    await expect(create('a', capacityType, 'm5.large')).rejects.toThrow(code)
-    const isOut = (each: (typeof before)[number]) =>
-      each.capacityType === capacityType && vcpuQuotaOf(each.instanceType, capacityType) === 'Standard'
-    const after = await open()
-    expect(after).toEqual(before.filter((each) => !isOut(each)))
-    expect(after.some((each) => each.capacityType === capacityType)).toBe(true)
-    await clock.advance(INSUFFICIENT_CAPACITY_TTL)
-    expect((await open()).length).toBe(before.length)
-  },
-)
+] as const)('%s makes only the types of the same quota unavailable, for a while', async (code, capacityType) => {
+  const { aws, clock, open, create } = await world()
+  const before = await open()
+  aws.ec2.shortage = code
+  aws.ec2.stockOuts.push({ capacityType })
+  await expect(create('a', capacityType, 'm5.large')).rejects.toThrow(code)
+  const isOut = (each: (typeof before)[number]) =>
+    each.capacityType === capacityType && vcpuQuotaOf(each.instanceType, capacityType) === 'Standard'
+  const after = await open()
+  expect(after).toEqual(before.filter((each) => !isOut(each)))
+  expect(after.some((each) => each.capacityType === capacityType)).toBe(true)
+  await clock.advance(INSUFFICIENT_CAPACITY_TTL)
+  expect((await open()).length).toBe(before.length)
+})
 
 const denied = {
   code: 'UnauthorizedOperation',

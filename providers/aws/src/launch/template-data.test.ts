@@ -164,7 +164,7 @@ test.each([
   [{ id: 'cr-1', type: 'default', interruptible: false }, undefined],
   [{ id: 'cr-1', type: 'default', interruptible: true }, 'interruptible-capacity-reservation'],
   [{ id: 'cr-1', type: 'capacity-block', interruptible: false }, 'capacity-block'],
-] as const)('a launch into reservation %j is of market %s', (reservation, market) => {
+] as const)('a launch into reservation %j has the market type %s', (reservation, market) => {
   const found = data({}, { capacityType: 'reserved', reservation })
   expect(found.CapacityReservationSpecification).toEqual({
     CapacityReservationPreference: 'capacity-reservations-only',

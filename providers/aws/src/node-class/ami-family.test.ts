@@ -58,7 +58,7 @@ test.each([
   ['Windows2022', sda1, '/dev/sda1', false, true, false, '10.0.20348'],
   ['Windows2025', sda1, '/dev/sda1', false, true, false, '10.0.26100'],
 ] as const)(
-  'what is different with %s',
+  'the differences of %s',
   (family, defaultVolumes, ephemeralDevice, reservesForNetworkPods, supportsPodsPerCore, hasNetworkPodDensity, windowsBuild) => {
     expect(familyTraits[family]).toEqual({
       defaultVolumes,

@@ -97,7 +97,7 @@ describe('Bottlerocket', () => {
   })
 
   test.each(['settings = ', '#!/bin/bash\necho', '[settings\n', 'settings = 3', '[settings]\nkubernetes = 1'])(
-    '%j is refused with a remedy',
+    '%j is rejected with a remedy',
     (custom) => {
       expect(() => textOf('Bottlerocket', { custom })).toThrow(UserDataError)
       expect(() => textOf('Bottlerocket', { custom })).toThrow(/spec\.userData.*TOML.*; /)

@@ -148,6 +148,6 @@ test.each([
   ['no image of the claim', classOf(), claimOf({ imageID: '' }), facts()],
   ['no images of the class', classOf({ images: [] }), claimOf(), facts()],
   ['no image of the machine', classOf(), claimOf(), facts({ machine: {} })],
-] as const)('%s: nothing is known', (_name, nodeClass, claim, known) => {
+] as const)('%s: drift is unknown', (_name, nodeClass, claim, known) => {
   expect(() => driftReason(claim, nodeClass, known)).toThrow(NotKnownYetError)
 })

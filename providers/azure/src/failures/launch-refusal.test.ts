@@ -21,7 +21,7 @@ test.each([
   ['OperationNotAllowed', regional.replace('Limit: 10', 'Limit: 0'), 'on-demand', 'on-demand-of-as-many-cores', HOUR],
   // https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-policy-requestdisallowedbypolicy
   ['RequestDisallowedByPolicy', "Resource 'aks-a' was disallowed by policy.", 'spot', 'denied-size', HOUR / 6],
-] as const)('%s (%s) of %s speaks against %s for %i ms', (code, message, capacityType, scope, ttl) => {
+] as const)('%s (%s) of %s makes %s unavailable for %i ms', (code, message, capacityType, scope, ttl) => {
   const refusal = launchRefusalOf({ code, message, capacityType })
   expect(refusal).toMatchObject({ scope, ttl })
 })

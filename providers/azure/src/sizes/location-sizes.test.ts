@@ -94,6 +94,6 @@ test.each([
   ['NvmeDisk, ResourceDisk', { NvmeDiskSizeInMiB: '112640' }, 128, 'ResourceDisk'],
   ['CacheDisk', { NvmeDiskSizeInMiB: '112640' }, 100, undefined],
   ['CacheDisk,ResourceDisk', { EphemeralOSDiskSupported: 'False' }, 30, undefined],
-] as const)('with %s %o an OS disk of %i GB goes to %s', (placements, more, sizeGB, placement) => {
+] as const)('with %s %o an OS disk of %i GB is placed on %s', (placements, more, sizeGB, placement) => {
   expect(ephemeralOsDiskFor(disks(placements, more), sizeGB)?.placement).toBe(placement)
 })

@@ -103,7 +103,7 @@ describe('price (docs/spec/cluster-api.md#prices)', () => {
   })
 
   test.each(['', 'cheap', '$0.10', '0,10', '-1', '1e3', 'Infinity', 'NaN', '0x10', '.5', '1.', '9'.repeat(400)])(
-    '%j is no price',
+    '%j is not a price',
     (text) => {
       expect(price(text).value).toBeUndefined()
       expect(price(text).problems).toMatchObject([{ reason: 'PriceUnreadable', key: 'kerf.sh/hourly-price' }])

@@ -113,7 +113,7 @@ describe('how exactly one Machine is deleted', () => {
     expect(desiredReplicas(stateOf(one, [machine('a', { deleting: true }), b], 3), 0).replicas).toBe(2)
   })
 
-  describe('a Machine whose deletion takes long', () => {
+  describe('a Machine with a slow deletion', () => {
     const going = machine('a', { deleting: true })
     const lingering = machine('a', { deleting: true, lingering: true })
     const replicas = (sets: readonly MachineSetView[], machines: readonly MachineView[], of: number, creates: number) =>

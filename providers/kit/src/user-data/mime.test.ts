@@ -44,7 +44,7 @@ test.each([
   ['another content type', 'Content-Type: text/plain\n\necho'],
   ['another content type that has a boundary', 'Content-Type: text/plain; boundary=a\n\n--a\n\necho\n--a--'],
   ['no end', 'Content-Type: multipart/mixed; boundary=a\n\n--a\n\necho'],
-])('MIME with %s is refused with a remedy', (_, text) => {
+])('MIME with %s is rejected with a remedy', (_, text) => {
   expect(() => parseMime(text)).toThrow(expect.objectContaining({ name: 'UserDataError' }))
   expect(() => parseMime(text)).toThrow(/spec\.userData.*MIME.*; write /)
 })

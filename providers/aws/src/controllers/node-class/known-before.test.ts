@@ -64,7 +64,7 @@ test.each<[Fault, RegExp | undefined]>([
   [{ code: 'InternalError', status: 500 }, undefined],
   [{ code: 'network' }, undefined],
 ])(
-  'a refusal of everything for 25 minutes ($code) leaves a healthy class healthy, and says so',
+  'if every call is refused for 25 minutes ($code), a ready class stays ready, and its message says so',
   async (fault, told) => {
     await withWorld(await everything(), async (world) => {
       const before = await world.nodeClass()

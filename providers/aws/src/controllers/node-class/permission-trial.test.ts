@@ -49,7 +49,7 @@ test('the trial uses the cheapest type that the NodePools of the class allow', a
 })
 
 test.each(['tryFleet', 'tryRunInstances'] as const)(
-  '%s refuses a type by its name: another family is tried',
+  'if %s refuses a type by name, another family is tried',
   async (call) => {
     const world = await worldWith(sizes('t3.medium', 't3.large', 'm5.large'), ({ ec2 }) => {
       ec2.refusalOfType = (type) =>

@@ -195,7 +195,7 @@ export class FakeMachines {
       JSON.stringify([properties.hardware?.vmSize, properties.priority ?? 'Regular', zones])
     if (sizeOf(before.request) !== sizeOf(request))
       throw new AksError(400, 'OperationNotAllowed', `Changing the size of machine ${before.name} is not allowed.`)
-    // As Resource Manager answers while another operation is in progress. Upstream's fakes delete machines immediately.
+    // Resource Manager answers like this while another operation is in progress. Upstream's fakes delete machines immediately.
     if (before.state === 'Deleting')
       throw new AksError(409, 'OperationNotAllowed', `Machine ${before.name} is being deleted.`)
     const { name, state } = before
