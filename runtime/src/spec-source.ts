@@ -9,7 +9,9 @@ const areEqual = (a: Texts = {}, b: Texts = {}): boolean => {
   return keys.length === Object.keys(b).length && keys.every((key) => ownValue(a, key) === ownValue(b, key))
 }
 
-/** Whether two versions of one object differ in nothing but status and bookkeeping (managedFields, ownership, finalizers). */
+/**
+ * Returns whether two versions of an object differ only in status and metadata that users do not set (managedFields, owners, finalizers).
+ */
 const differInStatusOnly = ({ before, after }: Change<KubeObject>): boolean => {
   const [a, b] = [before?.metadata, after?.metadata]
   return (
@@ -25,10 +27,9 @@ const differInStatusOnly = ({ before, after }: Change<KubeObject>): boolean => {
 }
 
 /**
- * A source whose changes of status wake nobody: for who writes that status, and for who reads only what users write. Two
- * processes that both write a status would otherwise wake each other without end when their texts differ.
- *
- * The API server counts `generation` up with the spec; an object without one is taken for changed.
+ * Returns a source that ignores changes of only the status. For controllers that write that status, and for those that read only what
+ * users write. Otherwise two processes that write different texts to the status would trigger each other endlessly.
+ * The API server increments `generation` when the spec changes. An object without it counts as changed.
  */
 export const specSource = <T extends KubeObject>(informer: Informer<T>, keysOf: Source<T>['keysOf']): Source<T> =>
   source(informer, (change) => (differInStatusOnly(change) ? [] : keysOf(change)))

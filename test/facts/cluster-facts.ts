@@ -15,9 +15,9 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
     at(
       'options',
       'have upstream’s names and defaults',
-      'a flag counts more than the environment, and that more than the default',
-      'gates that are not named keep their default, unknown ones are ignored',
-      'CPU_REQUESTS of nothing is one core',
+      'a flag overrides the environment, which overrides the default',
+      'gates that are not listed keep their default, unknown gates are ignored',
+      'CPU_REQUESTS of zero counts as one core',
     ),
     at('concurrency', 'from %i to %i at %i millicores is %i', 'the rate grows with it'),
     without(

@@ -24,7 +24,7 @@ const fixture = () => {
   const informers = new SharedInformers({ client: api, clock, logger, random })
   const manager = new ControllerManager({ clock, logger, metrics, random, drainFor: 30_000 })
   const put = (name: string): unknown => api.put(kinds.Node, node(name))
-  /** A controller of nodes by name. */
+  /** Returns a controller of nodes, keyed by name. */
   const controller = (
     reconcile: Controller['reconcile'],
     options: Partial<Omit<Controller, 'reconcile'>> = {},
@@ -45,7 +45,7 @@ const fixture = () => {
 const never = new Promise<Outcome>(() => {})
 
 describe('the controller manager', () => {
-  test('reconciles each object once listed, and again when it changes', async () => {
+  test('reconciles each object after the first list, and again when it changes', async () => {
     const w = fixture()
     const seen: string[] = []
     w.put('a')
@@ -122,7 +122,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('everything else gets a turn between so many keys, whichever controllers they belong to', async () => {
+  test('other work gets a turn after a limited number of keys of all controllers together', async () => {
     const w = fixture()
     const keys = 2 * KEYS_PER_TURN
     for (let nth = 0; nth < keys; nth++) w.put(`node-${nth}`)
@@ -145,7 +145,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('controllers that hear of many objects start one after the other, with turns in between', async () => {
+  test('controllers with many objects start one after the other, with turns in between', async () => {
     const w = fixture()
     for (let nth = 0; nth < 6_000; nth++) w.put(`node-${nth}`)
     const toldInTurn: number[] = [0]
@@ -173,7 +173,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('outcomes decide when a key comes back', async () => {
+  test('the outcome decides when a key is reconciled again', async () => {
     const w = fixture()
     const times: number[] = []
     const outcomes: Outcome[] = [retryAfter(60_000), retry(), retry(), retryAfter(1_000), retry(), done()]
@@ -191,7 +191,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('contains what a reconciler throws: one line with the object, a back-off, and the others go on', async () => {
+  test('handles what a reconciler throws: one line with the object, a back-off, and other keys continue', async () => {
     const w = fixture()
     const seen: string[] = []
     w.put('bad')
@@ -218,7 +218,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('survives a reconciler that throws no error at all, even synchronously', async () => {
+  test('handles a thrown value that is not an error, even if it is thrown synchronously', async () => {
     const w = fixture()
     let calls = 0
     w.put('a')
@@ -226,7 +226,7 @@ describe('the controller manager', () => {
       w.controller(() => {
         calls++
         if (calls === 1) throw 'a string'
-        // Nothing can be said about it, not even as a text.
+        // This value cannot even be converted to text.
         if (calls === 2) throw Object.create(null)
         return Promise.resolve(done())
       }),
@@ -239,7 +239,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('a retry time that is no number is an error, not a busy loop', async () => {
+  test('a retry time that is not a number is an error, not a busy loop', async () => {
     const w = fixture()
     let calls = 0
     w.put('a')
@@ -257,7 +257,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('what has to be waited for is one line for people, no error, and tried again; a real failure beside it is an error', async () => {
+  test('a wait is logged in one line, counts as no error and is retried; a real failure at the same time is an error', async () => {
     const w = fixture()
     let thrown: Error = new WaitingError('not told yet')
     w.put('a')
@@ -281,7 +281,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('a terminal outcome is logged and counted, and not tried again', async () => {
+  test('a terminal outcome is logged and counted, and not retried', async () => {
     const w = fixture()
     let calls = 0
     w.put('a')
@@ -302,7 +302,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('a conflict is everyday business', async () => {
+  test('a conflict is not logged as an error', async () => {
     const w = fixture()
     let calls = 0
     w.put('a')
@@ -320,7 +320,7 @@ describe('the controller manager', () => {
     await running
   })
 
-  test('on stop lets work finish and takes no more', async () => {
+  test('after the stop, keys in progress finish and no more keys are taken', async () => {
     const w = fixture()
     const finished: string[] = []
     w.put('a')
@@ -348,7 +348,7 @@ describe('the controller manager', () => {
     expect(finished).toEqual(['a'])
   })
 
-  test('on stop aborts what takes too long', async () => {
+  test('after the stop, aborts reconciliations that take too long', async () => {
     const w = fixture()
     w.put('a')
     let reason: unknown
@@ -369,7 +369,7 @@ describe('the controller manager', () => {
     expect(w.logger.messages('warn')).toEqual(['stopping with work unfinished'])
   })
 
-  test('abandoning aborts work at once', async () => {
+  test('abandoning aborts reconciliations at once', async () => {
     const w = fixture()
     const lost = new AbortController()
     w.put('a')
@@ -411,7 +411,7 @@ describe('the controller manager', () => {
     expect(w.clock.pending).toBe(0)
   })
 
-  test('two controllers of one name are refused', () => {
+  test('refuses two controllers of one name', () => {
     const w = fixture()
     const one = w.controller(async () => done())
     expect(() => w.manager.add(one, one)).toThrow('two controllers named state.node')

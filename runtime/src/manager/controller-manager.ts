@@ -5,21 +5,21 @@ import type { Controller } from '../reconciler.ts'
 import { ControllerRunner, type RunnerEnvironment } from './controller-runner.ts'
 
 export interface ControllerManagerOptions extends RunnerEnvironment {
-  /** How long keys in work may go on after the stop. Default 30 s. `docs/spec/process.md#leader-probes-servers`. */
+  /** How long reconciliations may continue after the stop. Default 30 s. `docs/spec/process.md#leader-probes-servers`. */
   readonly drainFor?: Milliseconds
 }
 
 export interface RunSignals {
-  /** No new keys; those in work may finish. */
+  /** Ends the start of reconciliations. Those in progress may finish. */
   readonly stop: AbortSignal
-  /** Stop acting at once: the lease is lost, and somebody else may act now. */
+  /** Ends all actions at once: the lease is lost, and another process may act. */
   readonly abandon?: AbortSignal
 }
 
-/** How many objects starting controllers may be told of before everything else gets a turn; one controller hears of all of its own. */
+/** How many objects starting controllers may receive before other work gets a turn. One controller receives all of its objects together. */
 const OBJECTS_PER_TURN = 5_000
 
-/** How often to say that a controller still waits for its first lists. */
+/** How often to log that a controller still waits for its first lists. */
 const SYNC_REMINDER: Milliseconds = 30_000
 
 /** Runs a set of controllers from their first synced list to the end of their last reconciliation. */
@@ -29,7 +29,7 @@ export class ControllerManager {
   readonly #turn: TurnBudget
   #ran = false
   #starting: Promise<void> = Promise.resolve()
-  /** How many objects the controllers were told of since everything else had a turn. */
+  /** The number of objects that the controllers received since other work had a turn. */
   #told = 0
 
   constructor(options: ControllerManagerOptions) {
@@ -37,7 +37,7 @@ export class ControllerManager {
     this.#turn = new TurnBudget(options.clock)
   }
 
-  /** Registers a controller; all must come before `run`. */
+  /** Registers controllers. All must be registered before `run`. */
   add(...controllers: readonly Controller[]): void {
     if (this.#ran) throw new Error('controllers must be added before the manager runs')
     for (const controller of controllers) {
@@ -52,14 +52,14 @@ export class ControllerManager {
     return this.#runners.map((runner) => runner.controller.name)
   }
 
-  /** Whether any key is in work or ready for it. Keys that wait for a time to come do not count. */
+  /** Whether any key is in progress or ready. Keys that wait for a retry time do not count. */
   get busy(): boolean {
     return this.#runners.some((runner) => runner.busy)
   }
 
   /**
-   * Starts each controller once its sources are in sync. Resolves after the stop, when what was in work has ended or
-   * the time to drain is over. Never throws for what a controller does.
+   * Starts each controller once its sources are in sync. Resolves after the stop, when reconciliations in progress have ended or
+   * `drainFor` has passed. Never throws for errors of controllers.
    */
   async run({ stop, abandon }: RunSignals): Promise<void> {
     if (this.#ran) throw new Error('a manager runs once')
@@ -91,7 +91,7 @@ export class ControllerManager {
     })
     try {
       await runner.synced(halt)
-      // One after the other: each hears of every object that is there, and most become ready in the same moment.
+      // Controllers start one after the other, because each receives every existing object and most keys become ready at once.
       this.#starting = this.#starting.then(() => this.#startNext(runner, halt, work))
       await this.#starting
     } catch (error) {

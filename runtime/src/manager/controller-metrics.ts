@@ -2,7 +2,7 @@ import type { Milliseconds } from '@kerf/apis'
 import { defineMetrics } from '../metrics/metric-table.ts'
 import type { LabelValues, Metrics } from '../metrics/metrics.ts'
 
-/** controller-runtime's buckets for the time of one reconciliation, in seconds. */
+/** controller-runtime's buckets for the duration of a reconciliation, in seconds. */
 const BUCKETS: readonly number[] = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2,
   2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
@@ -80,10 +80,10 @@ export class ControllerMetrics {
     const { active, errors, most, panics, terminal, timeouts, total, webhookPanics } = this.#metrics
     most.set(concurrency, this.#labels)
     active.set(0, this.#labels)
-    // Dashboards ask for these two.
+    // Dashboards expect these two series.
     timeouts.inc(this.#labels, 0)
     webhookPanics.inc(this.#labels, 0)
-    // Series that exist from the start let a rate over the first failure be computed.
+    // Series with an initial value allow a rate that includes the first failure.
     errors.inc(this.#labels, 0)
     terminal.inc(this.#labels, 0)
     panics.inc(this.#labels, 0)

@@ -22,13 +22,13 @@ export interface RunnerEnvironment {
   readonly metrics: Metrics
 }
 
-/** Something thrown that is no error: the reconciler is broken, not its surroundings. */
+/** A thrown value that is not an error: this is a bug of the reconciler. */
 class Panic extends Error {}
 
 const errorOf = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Panic(`threw ${typeof thrown} ${textOfThrown(thrown)} instead of an error`)
 
-/** Works off one controller's queue, up to its concurrency, until stopped. */
+/** Processes the queue of one controller, up to its concurrency, until stopped. */
 export class ControllerRunner {
   readonly controller: Controller
   readonly #environment: RunnerEnvironment
@@ -38,7 +38,7 @@ export class ControllerRunner {
   readonly #turn: TurnBudget
   readonly #tasks
   readonly #idle: (() => void)[] = []
-  /** Whose latest attempt ended in a wait. */
+  /** Keys whose latest attempt ended with a `WaitingError`. */
   readonly #waiting = new Set<Key>()
   #unsubscribe: (() => void)[] = []
   #signal: AbortSignal | undefined
@@ -62,17 +62,17 @@ export class ControllerRunner {
     })
   }
 
-  /** Whether keys are in work or could be. Keys that wait for a time to come do not count. */
+  /** Whether keys are in progress or ready. Keys that wait for a retry time do not count. */
   get busy(): boolean {
     return this.#active > 0 || this.#queue.depth > 0
   }
 
-  /** Resolves once what the controller reads has been listed. */
+  /** Resolves when the sources of the controller are listed. */
   async synced(signal: AbortSignal): Promise<void> {
     await Promise.all(this.controller.sources.map((source) => source.informer.synced(signal)))
   }
 
-  /** Listens to the sources and begins to work. `signal` goes to every reconciliation. */
+  /** Subscribes to the sources and starts to reconcile. `signal` is passed to every reconciliation. */
   start(signal: AbortSignal): void {
     if (this.#signal !== undefined) throw new Error(`controller ${this.controller.name} runs already`)
     this.#signal = signal
@@ -89,14 +89,14 @@ export class ControllerRunner {
     this.#pump()
   }
 
-  /** Takes no more keys. */
+  /** Stops taking keys. */
   stop(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
     this.#unsubscribe = []
     this.#queue.close()
   }
 
-  /** Resolves when no key is in work. */
+  /** Resolves when no key is in progress. */
   idle(): Promise<void> {
     return this.#active === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve))
   }
@@ -110,7 +110,7 @@ export class ControllerRunner {
       if (key === undefined) return
       this.#active++
       this.#metrics.working(this.#active)
-      // What fails beside the reconciliation itself must neither end the process nor the other keys' turns.
+      // An error outside the reconciliation itself must not end the process or block other keys.
       this.#work(key, signal).catch((error: unknown) => this.#logger.error('Reconciler error', { error }))
     }
   }
@@ -132,7 +132,7 @@ export class ControllerRunner {
     }
   }
 
-  /** What of the reconciliation is done at once, before its first wait. */
+  /** Runs the synchronous part of the reconciliation, before its first wait. */
   #begin(key: Key, signal: AbortSignal): Promise<Outcome> {
     const { clock } = this.#environment
     const began = clock.monotonic()
@@ -151,7 +151,7 @@ export class ControllerRunner {
         this.#metrics.ended('success', duration)
         return
       case 'retry-after':
-        // A time that could not be computed must not become a busy loop.
+        // A retry time that is not a number would cause a busy loop.
         if (Number.isNaN(outcome.after)) throw new RangeError('retry-after is not a number')
         this.#queue.forget(key)
         this.#queue.addAfter(key, outcome.after)
@@ -173,7 +173,7 @@ export class ControllerRunner {
   }
 
   #fail(key: Key, thrown: unknown, duration: Milliseconds, signal: AbortSignal): void {
-    // What an abort interrupts has not failed.
+    // An error after an abort is not a failure.
     if (signal.aborted) return
     const error = errorOf(thrown)
     if (this.#isGone(key, error)) {
@@ -192,7 +192,7 @@ export class ControllerRunner {
     this.#report(key, error)
   }
 
-  /** The first of a row of attempts is a line for people. */
+  /** Logs only the first of consecutive attempts that must wait. */
   #waits(key: Key, error: Error): void {
     const fields = { ...(key === '' ? {} : refOf(key)), error }
     if (this.#waiting.has(key)) this.#logger.debug('still waiting', fields)
@@ -200,7 +200,7 @@ export class ControllerRunner {
     this.#waiting.add(key)
   }
 
-  /** Whether the answer says that the object of this key is not there: neither its kind nor anything else. */
+  /** Returns whether the error says that the object of this key is missing, and not another object or the kind itself. */
   #isGone(key: Key, error: Error): boolean {
     const kind = this.controller.reconciles
     if (kind === undefined || !isNotFound(error)) return false
@@ -211,7 +211,7 @@ export class ControllerRunner {
   #report(key: Key, error: Error): void {
     const object = key === '' ? {} : refOf(key)
     const fields = { ...object, reconcileID: this.#environment.random.uuid(), error }
-    // Somebody else wrote first: the next attempt reads the newer object.
+    // Another client wrote first. The next attempt reads the newer object.
     if (isConflict(error)) this.#logger.debug('object changed meanwhile, trying again', fields)
     else this.#logger.error('Reconciler error', fields)
   }

@@ -1,7 +1,7 @@
 import { type Milliseconds, ownValue } from '@kerf/apis'
 import type { Gauge, Labels } from './metrics.ts'
 
-/** One series as it is shown. */
+/** One series as a scrape shows it. */
 export interface GaugeValue {
   readonly labels: Labels
   readonly value: number
@@ -12,21 +12,21 @@ interface Row {
   value: number
 }
 
-/** The series of a gauge at one moment. Writes that follow do not change it. Call `close` when it is no longer read. */
+/** The series of a gauge at one moment. Later writes do not change them. Call `close` after reading. */
 export interface GaugeSnapshot {
   readonly values: readonly GaugeValue[]
   close(): void
 }
 
 /**
- * The series of one gauge. In a large cluster there are hundreds of thousands of them: prom-client would hash the labels at every
- * write, and removing series by some of their labels would need a second table beside its own. The labels of the first value are
- * kept as they are, so whoever keeps them too shares them.
+ * The series of one gauge. A large cluster has hundreds of thousands of them. prom-client would hash the labels at every
+ * write, and removing series by some of their labels would need a second table. The labels object of the first value is
+ * stored as it is, so that a caller that keeps it shares the memory.
  */
 export class GaugeSeries implements Gauge {
   readonly #names: readonly string[]
   readonly #rows = new Map<string, Row>()
-  /** How many snapshots are being read. Meanwhile a write replaces a row instead of changing it. */
+  /** The number of open snapshots. While there are any, a write replaces a row instead of changing it. */
   #readers = 0
   #now: (() => Milliseconds) | undefined
 
@@ -54,24 +54,24 @@ export class GaugeSeries implements Gauge {
     }
   }
 
-  /** A gauge without labels always has its one series. */
+  /** Removes all series. A gauge without labels keeps its single series. */
   reset(): void {
     this.#rows.clear()
     if (this.#names.length === 0) this.set(0)
   }
 
-  /** From here on series are set to times, in milliseconds since the epoch, and shown as seconds since then. */
+  /** From now on, values are times in milliseconds since the epoch, and scrapes show the seconds since then. */
   showAges(now: () => Milliseconds): void {
     this.#now = now
   }
 
-  /** What a scrape shows, in the order in which the series came. */
+  /** Returns the series as a scrape shows them, in the order in which they were added. */
   values(): GaugeValue[] {
     const shown = this.shown()
     return Array.from(this.#rows.values(), ({ labels, value }) => ({ labels, value: shown(value) }))
   }
 
-  /** The series as they are at this moment, to be read in steps: their values as they were set, see `shown`. */
+  /** Returns the series at this moment, to be read in steps. They have stored values; `shown` converts them. */
   snapshot(): GaugeSnapshot {
     this.#readers++
     let isOpen = true
@@ -82,7 +82,7 @@ export class GaugeSeries implements Gauge {
     return { values: [...this.#rows.values()], close }
   }
 
-  /** What to show of a value that was set, at this moment: an age never is below 0. */
+  /** Returns the conversion from stored values to shown values at this moment. An age is never below 0. */
   shown(): (value: number) => number {
     const now = this.#now?.()
     return now === undefined ? (value) => value : (time) => Math.max(0, now - time) / 1000

@@ -1,14 +1,14 @@
 import type { Counter, Gauge, Histogram, Metrics } from './metrics.ts'
 
-/** Everything that is public about one metric family. */
+/** The public definition of one metric family. */
 export interface MetricDefinition {
-  /** As `/metrics` shows it. Metrics that upstream does not have begin with `kerf_`. */
+  /** The name in `/metrics`. Metrics that upstream does not have begin with `kerf_`. */
   readonly name: string
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary'
   /** One sentence, for dashboards and docs/reference/metrics.md. */
   readonly help: string
   readonly labels?: readonly string[]
-  /** Upper bounds of a histogram; the Prometheus client's default where absent. */
+  /** Upper bounds of a histogram. Default: those of the Prometheus client. */
   readonly buckets?: readonly number[]
   /** Quantiles of a summary, from 0 to 1. */
   readonly percentiles?: readonly number[]
@@ -24,10 +24,10 @@ type MetricOf<D> = D extends { readonly type: 'counter' }
 
 type MetricsOf<Table> = { readonly [Key in keyof Table]: MetricOf<Table[Key]> }
 
-/** The metrics of one subject, declared once: for the code that writes them and for the catalogue. */
+/** The metrics of one subject, declared once for the code that writes them and for the catalogue. */
 export interface MetricTable<Table extends Readonly<Record<string, MetricDefinition>>> {
   readonly definitions: readonly MetricDefinition[]
-  /** The families, by the table's keys. Each accepts the labels of its definition and no others. */
+  /** Returns the families under the keys of the table. Each accepts exactly the labels of its definition. */
   register(metrics: Metrics): MetricsOf<Table>
 }
 
@@ -45,8 +45,8 @@ const familyOf = (metrics: Metrics, definition: MetricDefinition): Counter | Gau
 }
 
 /**
- * Declares metrics. Write the table as a literal: its labels become types, so that a label that is missing, misspelt or one
- * too many does not compile where the metric is written.
+ * Declares metrics. Write the table as a literal: its labels become types, so that code with a missing, misspelt or extra
+ * label does not compile.
  */
 export const defineMetrics = <const Table extends Readonly<Record<string, MetricDefinition>>>(
   table: Table,

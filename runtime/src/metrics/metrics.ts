@@ -3,10 +3,10 @@ import type { Clock } from '../clock/clock.ts'
 
 export type Labels = Readonly<Record<string, string>>
 
-/** The values of a family's labels: every label once. Of a family whose labels are known at run time only, any. */
+/** A value for every label of a family. If the labels are known only at run time, any labels. */
 export type LabelValues<L extends string> = string extends L ? Labels : Readonly<Record<L, string>>
 
-/** What follows the value: nothing for a family without labels. */
+/** The arguments after the value: none for a family without labels. */
 type LabelArguments<L extends string> = [L] extends [never]
   ? []
   : string extends L
@@ -23,13 +23,13 @@ export interface Counter<L extends string = string> {
 
 export interface Gauge<L extends string = string> {
   set(value: number, ...labels: LabelArguments<L>): void
-  /** Removes one series, or every series whose labels include those given. */
+  /** Removes one series, or every series whose labels include the given ones. */
   remove(labels: Partial<LabelValues<L>>): void
   reset(): void
 }
 
 export interface Histogram<L extends string = string> {
-  /** `value` in the metric's own unit, which is seconds for durations. */
+  /** `value` is in the metric's own unit, which is seconds for durations. */
   observe(value: number, ...labels: LabelArguments<L>): void
 }
 
@@ -39,7 +39,7 @@ export interface MetricOptions {
   readonly labels?: readonly string[]
 }
 
-/** One series of a family. A histogram has several for each of its label sets: `name_bucket`, `name_sum` and `name_count`. */
+/** One series of a family. A histogram has several for each set of labels: `name_bucket`, `name_sum` and `name_count`. */
 export interface Series {
   readonly name: string
   readonly labels: Labels
@@ -47,8 +47,8 @@ export interface Series {
 }
 
 /**
- * Metric families by their full name; asking for a name again returns the same family. Code declares its metrics with
- * `defineMetrics`, which asks here.
+ * Metric families by full name. Requesting a name again returns the same family. Code declares its metrics with
+ * `defineMetrics`, which uses this interface.
  */
 export interface Metrics {
   counter(options: MetricOptions): Counter
@@ -58,22 +58,23 @@ export interface Metrics {
     options: MetricOptions & { readonly percentiles?: readonly number[]; readonly maxAge?: Milliseconds },
   ): Histogram
   /**
-   * Calls `update` before each scrape, for gauges that are cheaper to compute than to keep; it must take next to no time. With `gauges`, those that it
-   * writes, it is not called where only the series of others are asked for. Returns the way to stop.
+   * Calls `update` before each scrape, for gauges that are cheaper to compute than to maintain. `update` must be fast. If `gauges`, the
+   * gauges
+   * that it writes, is given, it is not called when only other series are read. Returns a function that unregisters it.
    */
   onScrape(update: () => void, gauges?: readonly Gauge[]): () => void
   /**
-   * Series of these gauges are set to times, in milliseconds since the epoch, and shown as the seconds since then, at least 0. An
-   * age that grows by itself costs nothing until somebody reads it.
+   * Values of these gauges are times in milliseconds since the epoch, and scrapes show the seconds since then, at least 0. Such ages
+   * grow without writes.
    */
   showAges(gauges: readonly Gauge[], clock: Pick<Clock, 'now'>): void
   /**
-   * The Prometheus text format, in chunks of at most `SERIES_PER_CHUNK` series: whoever reads it lets others go on between two of
-   * them. Each family is shown as it was at one moment. Work stops when the reader stops.
+   * Yields the Prometheus text format in chunks of at most `SERIES_PER_CHUNK` series. The reader lets other work run between two
+   * chunks. Each family is shown at one moment. Rendering stops when the reader stops.
    */
   chunks(): AsyncIterable<string>
-  /** All chunks at once. */
+  /** Returns all chunks together. */
   text(): Promise<string>
-  /** The series of the family of a counter or gauge as a scrape would have them, or those of a histogram; none when there is no such family. */
+  /** Returns the series of a counter, gauge or histogram as a scrape shows them; empty if there is no such family. */
   series(name: string): Promise<readonly Series[]>
 }

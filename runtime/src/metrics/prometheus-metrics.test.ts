@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { PrometheusMetrics, SERIES_PER_CHUNK } from './prometheus-metrics.ts'
 
 describe('metrics', () => {
-  test('a family is made once and may not change its labels', () => {
+  test('a family is created once and cannot change its labels', () => {
     const metrics = new PrometheusMetrics()
     const options = { name: 'x_total', help: 'x', labels: ['a'] }
     expect(metrics.counter(options)).toBe(metrics.counter(options))
@@ -10,7 +10,7 @@ describe('metrics', () => {
     expect(() => metrics.counter({ ...options, labels: ['b'] })).toThrow('labels [a]')
   })
 
-  test('a gauge forgets the series that match, and is brought up to date before a scrape', async () => {
+  test('a gauge removes matching series, and is updated before a scrape', async () => {
     const metrics = new PrometheusMetrics()
     const gauge = metrics.gauge({ name: 'nodes', help: 'x', labels: ['pool', 'zone'] })
     gauge.set(1, { pool: 'a', zone: '1' })
@@ -27,7 +27,7 @@ describe('metrics', () => {
     expect(await metrics.text()).not.toContain('nodes{')
   })
 
-  test('what an update does not write is read without it', async () => {
+  test('series that an update does not write are read without it', async () => {
     const metrics = new PrometheusMetrics()
     const ages = metrics.gauge({ name: 'ages', help: 'x', labels: [] })
     metrics.gauge({ name: 'nodes', help: 'x', labels: [] })
@@ -44,7 +44,7 @@ describe('a scrape in chunks', () => {
   const linesOf = (chunk: string): number =>
     chunk.split('\n').filter((line) => line !== '' && !line.startsWith('#')).length
 
-  test('says byte for byte what prom-client says', async () => {
+  test('equals the output of prom-client byte for byte', async () => {
     const metrics = new PrometheusMetrics()
     expect(await metrics.text()).toBe(await metrics.registry.metrics())
     metrics.gauge({ name: 'nodes', help: 'a \\ and\na line', labels: ['pool', 'zone'] })
@@ -65,7 +65,7 @@ describe('a scrape in chunks', () => {
     expect(text).toContain('quantiles{quantile="0.99",a="b"} 3')
   })
 
-  test('has a bounded number of series in each', async () => {
+  test('has a bounded number of series in each chunk', async () => {
     const metrics = new PrometheusMetrics()
     for (const family of ['nodes', 'pods']) {
       const gauge = metrics.gauge({ name: family, help: 'x', labels: ['name'] })
@@ -79,7 +79,7 @@ describe('a scrape in chunks', () => {
     expect(chunks.join('')).toBe(await metrics.text())
   })
 
-  test('shows each family as it was at one moment, whatever is written between two chunks', async () => {
+  test('shows each family at one moment, even if it is written between two chunks', async () => {
     const metrics = new PrometheusMetrics()
     const pods = metrics.gauge({ name: 'pods', help: 'x', labels: ['name', 'node'] })
     const ages = metrics.gauge({ name: 'ages', help: 'x', labels: ['name'] })
@@ -99,7 +99,7 @@ describe('a scrape in chunks', () => {
       text += chunk
       now += 1_000
       for (let nth = 0; nth < count; nth++) {
-        // A pod that gets a node changes its labels: it is one series before and one after, and never both.
+        // When a pod is bound to a node its labels change: a scrape must show the old or the new series, never both.
         pods.remove({ name: `${nth}`, node: '' })
         pods.set(2, { name: `${nth}`, node: 'a' })
         sizes.set(now, { name: `${nth}` })
@@ -129,7 +129,7 @@ describe('a scrape in chunks', () => {
   })
 })
 
-test('the process’s own metrics come when asked for', async () => {
+test('the metrics of the process are added on request', async () => {
   const metrics = new PrometheusMetrics()
   metrics.collectProcess()
   expect(await metrics.text()).toContain('process_resident_memory_bytes')

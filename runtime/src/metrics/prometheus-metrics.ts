@@ -12,12 +12,12 @@ import { type ExposedFamily, familyHead, seriesLine } from './exposition.ts'
 import { GaugeSeries } from './gauge-series.ts'
 import type { Counter, Gauge, Histogram, Labels, MetricOptions, Metrics, Series } from './metrics.ts'
 
-/** Client-go's default buckets, in seconds. */
+/** client-go's default buckets, in seconds. */
 export const DEFAULT_BUCKETS: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
  * The number of series that a scrape renders in one turn of the event loop: about a millisecond of work. While V8 marks a large heap,
- * every 64 KiB or so that a turn allocates cost it a step of marking. A thousand series in one turn then took 0.4 s at 5,000 nodes.
+ * every allocated 64 KiB or so also costs a step of marking. With a thousand series, one turn took 0.4 s at 5,000 nodes.
  */
 export const SERIES_PER_CHUNK = 100
 
@@ -28,13 +28,13 @@ interface Family {
   readonly handle: Counter | Gauge | Histogram
 }
 
-/** Metric families in a prom-client registry of their own. Works in tests as well as in production. */
+/** Metric families in a separate prom-client registry. For tests and production. */
 export class PrometheusMetrics implements Metrics {
   readonly registry = new Registry()
   readonly #updates = new Map<() => void, readonly Gauge[] | undefined>()
   readonly #families = new Map<string, Family>()
 
-  /** Adds what every process shows: `process_*` as in upstream, and Node's own instead of Go's. Not for tests. */
+  /** Adds the metrics of the process: `process_*` as in upstream, and those of Node instead of Go's. Not for tests. */
   collectProcess(): void {
     collectDefaultMetrics({ register: this.registry })
   }
@@ -49,7 +49,7 @@ export class PrometheusMetrics implements Metrics {
   gauge(options: MetricOptions): Gauge {
     return this.#family('gauge', options, (base) => {
       const series = new GaugeSeries(base.labelNames)
-      // Gauges are set far more often than they are read, so prom-client sees them only when they are.
+      // Gauges are written far more often than they are read, so values are passed to prom-client only when read.
       const metric = new PromGauge(base)
       const shown = metric.get.bind(metric)
       metric.get = async () => ({ ...(await shown()), values: series.values() })
@@ -118,7 +118,7 @@ export class PrometheusMetrics implements Metrics {
     return text
   }
 
-  /** The family as it is at this moment; nothing when it is gone. */
+  /** Returns the family at this moment, or `undefined` if it was removed. */
   async #open(name: string): Promise<{ readonly family: ExposedFamily; readonly close: () => void } | undefined> {
     const handle = this.#families.get(name)?.handle
     const metric = this.registry.getSingleMetric(name)
@@ -129,7 +129,7 @@ export class PrometheusMetrics implements Metrics {
     }
     const found = await metric?.get()
     if (found === undefined) return undefined
-    // Those of counters and of the process's gauges are the very objects that the next write changes.
+    // Copies the values, because the next write changes the objects of counters and of the process's gauges.
     const values = found.values.map((each) => ({
       ...('metricName' in each && typeof each.metricName === 'string' && { metricName: each.metricName }),
       labels: each.labels as Readonly<Record<string, string | number>>,

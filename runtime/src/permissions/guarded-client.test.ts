@@ -18,7 +18,7 @@ const guarded = (permissions: readonly Permission[], options: readonly Permissio
 const node = { name: 'a' }
 const merge = { type: 'merge', body: {} } as const
 
-test('what is declared goes through, with the answer of the server', async () => {
+test('declared requests are sent and return the response of the server', async () => {
   const { client, refusals } = guarded([mirrors(kinds.Node, 'x'), may(['get'], kinds.Node, 'x')])
   expect((await client.list(kinds.Node)).items).toEqual([])
   await expect(client.get(kinds.Node, node)).rejects.toThrow('not found')
@@ -38,7 +38,7 @@ test('another verb, kind or subresource is refused and reported', async () => {
   expect(refusals.length).toBe(7)
 })
 
-test('a namespace and names limit a permission, and a list over all namespaces is wider than one', async () => {
+test('a namespace and names limit a permission, and a list in all namespaces needs a wider one', async () => {
   const { client } = guarded([
     may(['get', 'list'], kinds.Lease, 'x', { namespace: OWN_NAMESPACE, names: ['mine'] }),
     may(['list'], kinds.Pod, 'x', { namespace: 'web' }),
@@ -55,13 +55,13 @@ test('a namespace and names limit a permission, and a list over all namespaces i
   await expect(client.list(kinds.Pod)).rejects.toThrow('no declared permission')
 })
 
-test('a permission under an option counts only where the option is on', async () => {
+test('a permission with an option counts only if the option is on', async () => {
   const permissions = [mirrors(karpenterKinds.NodeOverlay, 'x', { when: 'NodeOverlay' })]
   await expect(guarded(permissions).client.list(karpenterKinds.NodeOverlay)).rejects.toThrow('no declared permission')
   expect((await guarded(permissions, ['NodeOverlay']).client.list(karpenterKinds.NodeOverlay)).items).toEqual([])
 })
 
-test('discovery is open to everybody, other paths are not', async () => {
+test('discovery is always allowed, other paths are not', async () => {
   const { client } = guarded([])
   for (const path of ['/version', '/api/v1', '/apis/karpenter.sh/v1']) expect(await client.raw(path)).toEqual({})
   await expect(client.raw('/metrics')).rejects.toThrow('no declared permission covers: GET /metrics')

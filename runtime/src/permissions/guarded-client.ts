@@ -12,13 +12,13 @@ export interface GuardOptions {
   readonly permissions: readonly Permission[]
   /** The namespace that the controller runs in. */
   readonly namespace: string
-  /** The conditions that hold. A permission under another one is ignored. */
+  /** The conditions that are met. Permissions with other conditions are ignored. */
   readonly options: readonly PermissionCondition[]
-  /** Called for every call that no permission covers, before it is refused. */
+  /** Called before a request without a permission is refused. */
   readonly onRefusal: (refusal: UndeclaredCallError) => void
 }
 
-/** A call that no declared permission covers: the roles would not allow it in a cluster. */
+/** A call without a declared permission. In a cluster, the roles would not allow it. */
 export class UndeclaredCallError extends Error {
   override readonly name = 'UndeclaredCallError'
   readonly request: PermissionRequest | string
@@ -35,7 +35,7 @@ export class UndeclaredCallError extends Error {
   }
 }
 
-/** What every account may ask, by the role `system:discovery`. */
+/** Paths that the role `system:discovery` allows for every account. */
 const DISCOVERY = /^\/(?:apis?(?:\/[^?]*)?|version|healthz|livez|readyz|openapi(?:\/[^?]*)?)(?:\?.*)?$/
 
 /** Throws for a request that no permission covers. */
@@ -72,8 +72,8 @@ class Guard {
 }
 
 /**
- * A client that refuses what the declared permissions do not cover, as the API server does under the roles that are
- * made from them. For tests: it makes a forgotten declaration a failure where the call is, without any API server.
+ * Returns a client that refuses requests without a declared permission, like the API server with the generated
+ * roles. For tests: a missing declaration makes the test fail at the call, without an API server.
  */
 export const guardedClient = (client: KubeClient, options: GuardOptions): KubeClient => {
   const guard = new Guard(options)

@@ -1,9 +1,9 @@
 import type { ResourceKind } from '@kerf/apis'
 
-/** The verbs of the Kubernetes API, as roles name them. */
+/** The verbs of the Kubernetes API, as in roles. */
 export type PermissionVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete'
 
-/** A setting of Kerf without which a permission is not used. Roles leave the permission out while it is off. */
+/** A setting of Kerf that a permission depends on. Roles omit the permission while the setting is off. */
 export type PermissionOption =
   | 'CapacityBuffer'
   | 'NodeOverlay'
@@ -22,43 +22,44 @@ export type PermissionOption =
   /** `METRICS_AUTHORIZATION` */
   | 'MetricsAuthorization'
 
-/** A boolean setting of a provider without which a permission of the provider is not used. */
+/** A boolean setting of a provider that a permission of the provider depends on. */
 export interface SettingSwitch {
   /** Its environment variable. */
   readonly env: string
   readonly default: boolean
 }
 
-/** What must be on for a permission to be used. */
+/** The condition for using a permission. */
 export type PermissionCondition = PermissionOption | SettingSwitch
 
-/** The namespace that the controller runs in, whatever it is called. */
+/** Stands for the namespace that the controller runs in. */
 export const OWN_NAMESPACE = '$own'
 
 /**
- * Something that Kerf asks of the API server. The roles of the chart and docs/reference/permissions.md are made from it. Each package declares its own in `permissions.ts`; tests refuse a call that no permission
- * covers (`guardedClient`) and a permission that no call uses.
+ * A permission that Kerf needs at the API server. The roles of the chart and docs/reference/permissions.md are generated from it. Each
+ * package declares its own in `permissions.ts`. Tests refuse calls without a permission (`guardedClient`) and permissions
+ * without a call.
  */
 export interface Permission {
   readonly kind: ResourceKind
   readonly subresource?: string
   readonly verbs: readonly PermissionVerb[]
-  /** One namespace (or `OWN_NAMESPACE`) instead of all; only for namespaced kinds. */
+  /** A single namespace (or `OWN_NAMESPACE`) instead of all. Only for namespaced kinds. */
   readonly namespace?: string
-  /** Only objects of these names. `create` cannot be limited so: the API server does not know the name yet. */
+  /** Limits the permission to objects of these names. `create` cannot be limited so, because the API server does not know the name yet. */
   readonly names?: readonly string[]
   readonly when?: PermissionCondition
-  /** A permission to write that observe mode needs too. */
+  /** Whether observe mode needs this permission to write too. */
   readonly observing?: true
-  /** What the permission is for: half a sentence. */
+  /** The purpose of the permission as a phrase. */
   readonly purpose: string
-  /** Why the permission is needed although tests never see such a request. */
+  /** Why the permission is needed although no test sends such a request. */
   readonly unseen?: string
 }
 
 type PermissionTraits = Omit<Permission, 'kind' | 'verbs' | 'purpose'>
 
-/** May do the verbs with the kind. */
+/** Returns a permission to use the verbs with the kind. */
 export const may = (
   verbs: readonly PermissionVerb[],
   kind: ResourceKind,
@@ -66,11 +67,11 @@ export const may = (
   traits: PermissionTraits = {},
 ): Permission => ({ kind, verbs, purpose, ...traits })
 
-/** What an informer of the kind needs. */
+/** Returns the permission that an informer of the kind needs. */
 export const mirrors = (kind: ResourceKind, purpose: string, traits: PermissionTraits = {}): Permission =>
   may(['list', 'watch'], kind, purpose, traits)
 
-/** One request to the API server as its authorizer sees it. */
+/** A request to the API server with the attributes that its authorizer sees. */
 export interface PermissionRequest {
   readonly verb: PermissionVerb
   readonly group: string
@@ -82,11 +83,11 @@ export interface PermissionRequest {
   readonly name?: string
 }
 
-/** `pods/status`, as roles write it. */
+/** Returns the resource in the notation of roles, for example `pods/status`. */
 export const resourceOf = ({ kind, subresource }: Pick<Permission, 'kind' | 'subresource'>): string =>
   subresource === undefined ? kind.plural : `${kind.plural}/${subresource}`
 
-/** Whether the permission covers the request of a controller that runs in `own`. Options are not looked at. */
+/** Returns whether the permission covers the request of a controller that runs in the namespace `own`. Conditions are not checked. */
 export const covers = (permission: Permission, request: PermissionRequest, own: string): boolean => {
   const namespace = permission.namespace === OWN_NAMESPACE ? own : permission.namespace
   return (

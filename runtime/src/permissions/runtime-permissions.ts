@@ -2,7 +2,7 @@ import { kinds } from '@kerf/apis'
 import { accessReviews, tokenReviews } from '../serving/review-kinds.ts'
 import { may, OWN_NAMESPACE, type Permission } from './permission.ts'
 
-/** The Lease that `LeaderElector` holds. */
+/** The permissions of `LeaderElector` for its Lease. */
 const leaderElection = (leaseName: string): readonly Permission[] => {
   const traits = { namespace: OWN_NAMESPACE, when: 'LeaderElection', observing: true } as const
   return [
@@ -14,12 +14,12 @@ const leaderElection = (leaseName: string): readonly Permission[] => {
   ]
 }
 
-/** What `OtherLeases` looks at. */
+/** The permission of `OtherLeases`. */
 const otherLeases: Permission = may(['list'], kinds.Lease, 'warning of another controller of the same NodePools', {
   unseen: 'asked by the process, not by its controllers',
 })
 
-/** What `ApiEventRecorder` writes, in the namespace of whatever an event is about. */
+/** The permissions of `ApiEventRecorder`, in the namespaces of all objects that events are about. */
 const events: readonly Permission[] = [
   may(
     ['create', 'patch'],
@@ -32,7 +32,7 @@ const events: readonly Permission[] = [
 ]
 
 const unseen = 'used when somebody scrapes the metrics'
-/** What `MetricsAuthorization` asks. */
+/** The permissions of `MetricsAuthorization`. */
 export const metricsAuthorizationPermissions: readonly Permission[] = [
   may(['create'], tokenReviews, 'authenticating who scrapes the metrics', {
     when: 'MetricsAuthorization',
@@ -46,7 +46,7 @@ export const metricsAuthorizationPermissions: readonly Permission[] = [
   }),
 ]
 
-/** What the parts of this package ask for themselves. */
+/** Returns the permissions that this package itself needs. */
 export const runtimePermissions = (of: { readonly leaderElectionName: string }): readonly Permission[] => [
   ...leaderElection(of.leaderElectionName),
   otherLeases,

@@ -1,7 +1,7 @@
 import type { Rate } from '../limits/token-bucket.ts'
 
 /**
- * How many keys a controller may work on, growing with the CPU from `min` at one core to `max` at sixty.
+ * Returns how many keys a controller may work on at a time. Grows with the CPU from `min` at one core to `max` at sixty.
  * `docs/spec/process.md#concurrency-and-rate-limits`.
  */
 export const linearConcurrency = (min: number, max: number, cpuMillicores: number): number => {
@@ -10,7 +10,7 @@ export const linearConcurrency = (min: number, max: number, cpuMillicores: numbe
   return Math.min(max, Math.max(min, scaled))
 }
 
-/** The retry rate that goes with a concurrency: `minQps` at `minConcurrency`, in proportion above it, bursts of ten times that. */
+/** Returns the retry rate for a concurrency: `minQps` at `minConcurrency` and proportional above it, with bursts of ten times that. */
 export const rateForConcurrency = (minQps: number, minConcurrency: number, concurrency: number): Rate => {
   const qps = Math.ceil((concurrency * minQps) / minConcurrency)
   return { qps, burst: 10 * qps }

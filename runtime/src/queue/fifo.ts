@@ -1,4 +1,4 @@
-/** A queue in constant amortised time: a plain array's `shift` moves every element. */
+/** A queue with constant amortised time per operation. The `shift` of an array moves every element. */
 export class Fifo<T> {
   #items: T[] = []
   #head = 0

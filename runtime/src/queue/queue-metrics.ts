@@ -2,7 +2,7 @@ import type { Milliseconds } from '@kerf/apis'
 import { defineMetrics } from '../metrics/metric-table.ts'
 import type { LabelValues, Metrics } from '../metrics/metrics.ts'
 
-/** 10 ns to 1000 s in steps of ten, as client-go has them. */
+/** From 10 ns to 1000 s in powers of ten, as in client-go. */
 const BUCKETS: readonly number[] = Array.from({ length: 12 }, (_, exponent) => Number(`1e${exponent - 8}`))
 const labels = ['name', 'controller'] as const
 

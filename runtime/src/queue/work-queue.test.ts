@@ -17,14 +17,14 @@ const drain = (queue: WorkQueue): string[] => {
 }
 
 describe('a work queue', () => {
-  test('holds each key once and hands out in order of asking', () => {
+  test('holds each key once, and returns keys in the order in which they were added', () => {
     const { queue } = queueWith()
     for (const key of ['a', 'b', 'a', 'c', 'b']) queue.add(key)
     expect(queue.depth).toBe(3)
     expect(drain(queue)).toEqual(['a', 'b', 'c'])
   })
 
-  test('keeps a key that is asked for while in work until that work is done, then hands it out once', () => {
+  test('keeps a key that is added during its processing until that has ended, then returns it once', () => {
     const { queue } = queueWith()
     queue.add('a')
     expect(queue.take()).toBe('a')
@@ -35,7 +35,7 @@ describe('a work queue', () => {
     expect(drain(queue)).toEqual(['a'])
   })
 
-  test('doubles the back-off of a key from 5 ms to a minute and starts over when forgotten', async () => {
+  test('doubles the back-off of a key from 5 ms to a minute, and resets it when the key is forgotten', async () => {
     const { clock, queue } = queueWith()
     const waits: number[] = []
     for (let failure = 0; failure < 20; failure++) {
@@ -53,7 +53,7 @@ describe('a work queue', () => {
     expect(queue.depth).toBe(1)
   })
 
-  test('lets retries of many keys through at the common rate', async () => {
+  test('limits retries of many keys to the common rate', async () => {
     const { clock, queue } = queueWith(new VirtualClock(), { qps: 10, burst: 100 })
     for (let key = 0; key < 200; key++) queue.addLimited(String(key))
     await clock.advance(10)
@@ -64,7 +64,7 @@ describe('a work queue', () => {
     expect(queue.depth).toBe(200)
   })
 
-  test('of several delays the earliest counts, and a delay does not hold back a plain request', async () => {
+  test('the earliest of several delays counts, and a delay does not hold back an immediate request', async () => {
     const { clock, queue } = queueWith()
     queue.addAfter('a', 1_000)
     queue.addAfter('a', 100)
@@ -77,7 +77,7 @@ describe('a work queue', () => {
     expect(queue.delayed).toBe(1)
   })
 
-  test('once closed takes nothing in and leaves no timer', () => {
+  test('after closing, accepts no keys and leaves no timer', () => {
     const { clock, queue } = queueWith()
     queue.add('a')
     queue.take()
@@ -90,7 +90,7 @@ describe('a work queue', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('shows client-go’s series', async () => {
+  test('exposes client-go’s series', async () => {
     const clock = new VirtualClock()
     const metrics = new PrometheusMetrics()
     const queue = new WorkQueue({ name: 'node.termination', clock, metrics })
@@ -108,7 +108,7 @@ describe('a work queue', () => {
     expect(text).toContain(`workqueue_queue_duration_seconds_sum${labels} 2`)
   })
 
-  test('never hands a key to two workers, and never loses a request', () => {
+  test('never returns a key to two workers, and never loses an added key', () => {
     const keys = fc.constantFrom('a', 'b', 'c', 'd', 'e')
     const steps = fc.array(fc.tuple(fc.constantFrom('add', 'take', 'done'), keys), { maxLength: 300 })
     fc.assert(

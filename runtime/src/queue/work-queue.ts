@@ -8,8 +8,8 @@ import { Fifo } from './fifo.ts'
 import { QueueMetrics } from './queue-metrics.ts'
 
 /**
- * As client-go has it, 5 ms doubling for each key, and 10 a second over all keys with bursts of 100; but at most a minute
- * where client-go waits up to 1000 s: what failed because the world did is well a minute after the world is.
+ * client-go's rules: a back-off per key of 5 ms, doubling, and 10 retries per second for all keys with bursts of 100. The maximum is a
+ * minute instead of client-go's 1000 s, so that failed keys recover within a minute after an outage ends.
  */
 export const DEFAULT_BACKOFF: BackoffRule = { base: 5, max: 60_000 }
 export const DEFAULT_RATE: Rate = { qps: 10, burst: 100 }
@@ -20,13 +20,13 @@ export interface WorkQueueOptions {
   readonly metrics?: Metrics
   readonly backoff?: BackoffRule
   readonly rate?: Rate
-  /** Called when a key has become ready, so that the owner may take it. */
+  /** Called when a key has become ready, so that the owner can take it. */
   readonly onReady?: () => void
 }
 
 /**
- * Keys that wait for work, each at most once. A key that is added while in work comes back when that work is done, so
- * no two workers ever hold the same key. First come, first served.
+ * A queue of keys, each at most once, in first-in, first-out order. A key that is added during its processing becomes ready again
+ * when that ends, so two workers never hold the same key.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions
@@ -34,9 +34,9 @@ export class WorkQueue {
   readonly #bucket: TokenBucket
   readonly #metrics: QueueMetrics | undefined
   readonly #ready = new Fifo<Key>()
-  /** Keys in `#ready`, or in work and asked for again; with the time they were added. */
+  /** Keys in `#ready`, or in progress and added again; with the time at which they were added. */
   readonly #dirty = new Map<Key, Milliseconds>()
-  /** Keys in work, with the time it began. */
+  /** Keys in progress, with the time at which they were taken. */
   readonly #working = new Map<Key, Milliseconds>()
   readonly #delayed = new Map<Key, { readonly due: Milliseconds; readonly timer: Timer }>()
   readonly #failures = new Map<Key, number>()
@@ -52,22 +52,22 @@ export class WorkQueue {
       metrics && new QueueMetrics(metrics, name, () => running.values().map((at) => clock.monotonic() - at))
   }
 
-  /** How many keys could be taken now. */
+  /** The number of ready keys. */
   get depth(): number {
     return this.#ready.size
   }
 
-  /** How many keys are in work. */
+  /** The number of keys in progress. */
   get working(): number {
     return this.#working.size
   }
 
-  /** How many keys wait for a time to come. */
+  /** The number of delayed keys. */
   get delayed(): number {
     return this.#delayed.size
   }
 
-  /** Asks for work on a key. Free when it waits already. */
+  /** Adds a key. Does nothing if it is already queued. */
   add(key: Key): void {
     if (this.#closed || this.#dirty.has(key)) return
     this.#dirty.set(key, this.#options.clock.monotonic())
@@ -76,7 +76,7 @@ export class WorkQueue {
     this.#options.onReady?.()
   }
 
-  /** Asks for work on a key after a while; of several such requests the earliest counts. */
+  /** Adds a key after a delay. The earliest of several delays counts. */
   addAfter(key: Key, after: Milliseconds): void {
     if (this.#closed) return
     if (!(after > 0)) {
@@ -96,7 +96,7 @@ export class WorkQueue {
     this.#delayed.set(key, { due, timer })
   }
 
-  /** Asks for work on a key that failed, after its back-off or when the common rate allows, whichever is later. */
+  /** Adds a failed key after its back-off, or when the common rate allows it, whichever is later. */
   addLimited(key: Key): void {
     const failures = (this.#failures.get(key) ?? 0) + 1
     this.#failures.set(key, failures)
@@ -104,12 +104,12 @@ export class WorkQueue {
     this.addAfter(key, Math.max(backoffAfter(this.#backoff, failures), this.#bucket.reserve()))
   }
 
-  /** The key did well: its next failure starts at the shortest back-off again. */
+  /** Resets the back-off of a key after a success. */
   forget(key: Key): void {
     this.#failures.delete(key)
   }
 
-  /** Takes the next key into work; every key taken must be given to `done`. */
+  /** Takes the next key. The caller must pass every taken key to `done`. */
   take(): Key | undefined {
     if (this.#closed) return undefined
     const key = this.#ready.shift()
@@ -122,7 +122,7 @@ export class WorkQueue {
     return key
   }
 
-  /** Ends the work on a key; if it was asked for meanwhile it is ready again. */
+  /** Ends the processing of a key. If it was added meanwhile, it is ready again. */
   done(key: Key): void {
     const began = this.#working.get(key)
     if (began === undefined) return
@@ -133,7 +133,7 @@ export class WorkQueue {
     this.#options.onReady?.()
   }
 
-  /** Takes no more keys and hands none out; keys in work may still be done. */
+  /** Closes the queue: it neither accepts nor returns keys. Keys in progress may still be passed to `done`. */
   close(): void {
     this.#closed = true
     for (const { timer } of this.#delayed.values()) timer.cancel()

@@ -1,23 +1,23 @@
-/** Chance as an argument: seeded in tests and simulations, from the operating system in production. */
+/** The source of randomness that code receives as an argument: seeded in tests and simulations, the operating system in production. */
 export interface Random {
   /** Uniform in [0, 1). */
   next(): number
   /** Uniform integer in [0, 2^32). */
   uint32(): number
-  /** A version-4 UUID drawn from this source. */
+  /** Returns a version-4 UUID from this source. */
   uuid(): string
-  /** `length` characters of `alphabet`, by default the one that Kubernetes uses for generated names. */
+  /** Returns `length` characters of `alphabet`. The default is Kubernetes' alphabet for generated names. */
   text(length: number, alphabet?: string): string
 }
 
-/** What Kubernetes draws generated names from: no vowels, and nothing that reads like another character. */
+/** Kubernetes' alphabet for generated names: no vowels, and no characters that are easily confused. */
 export const NAME_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 
-/** A number in [0, 1) with 53 random bits. */
+/** Returns a number in [0, 1) with 53 random bits. */
 export const fractionOf = (uint32: () => number): number =>
   ((uint32() >>> 5) * 67_108_864 + (uint32() >>> 6)) / 9_007_199_254_740_992
 
-/** A version-4 UUID (RFC 9562) from four draws. */
+/** Returns a version-4 UUID (RFC 9562) from four random values. */
 export const uuidOf = (uint32: () => number): string => {
   const hex = (value: number): string => (value >>> 0).toString(16).padStart(8, '0')
   const versioned = (uint32() & 0xffff_0fff) | 0x0000_4000
@@ -26,7 +26,7 @@ export const uuidOf = (uint32: () => number): string => {
   return `${a}-${b.slice(0, 4)}-${b.slice(4)}-${c.slice(0, 4)}-${c.slice(4)}${d}`
 }
 
-/** `length` characters, each drawn evenly from `alphabet`. */
+/** Returns `length` characters, each drawn uniformly from `alphabet`. */
 export const textOf = (next: () => number, length: number, alphabet: string = NAME_ALPHABET): string => {
   let text = ''
   for (let index = 0; index < length; index++) text += alphabet[Math.floor(next() * alphabet.length)] ?? ''

@@ -1,12 +1,12 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
- * A secret that fits into a path and a header: 256 bits of the operating system's generator. Secrets never come from a
- * `Random`, which may be seeded and then gives the same on every machine.
+ * Returns a secret that is valid in a path and a header: 256 bits from the operating system's generator. Secrets never come from a
+ * `Random`, because a seeded one returns the same values on every machine.
  */
 export const secretToken = (): string => randomBytes(32).toString('base64url')
 
-/** Whether a client knows the secret; how long it takes tells nothing of it but its length. */
+/** Returns whether a client knows the secret. The time that it takes reveals only the length of the secret. */
 export const isSecret = (given: string, secret: string): boolean => {
   const [one, other] = [Buffer.from(given), Buffer.from(secret)]
   return one.length === other.length && timingSafeEqual(one, other)

@@ -2,7 +2,7 @@ import { fractionOf, type Random, textOf, uuidOf } from './random.ts'
 
 const rotateLeft = (value: number, by: number): number => (value << by) | (value >>> (32 - by))
 
-/** 128 bits out of any text: four FNV-1a passes with different offsets, each finished with a mixing step. */
+/** Returns 128 bits for any text: four FNV-1a passes with different offsets, each followed by a mixing step. */
 const stateOf = (seed: string): [number, number, number, number] => {
   const word = (offset: number): number => {
     let hash = offset
@@ -15,10 +15,9 @@ const stateOf = (seed: string): [number, number, number, number] => {
 }
 
 /**
- * The xoshiro128** generator: the same seed gives the same values, on every machine. Not for secrets.
- *
- * `fork` splits off an independent source by name, so that a part that draws more often does not shift what the other
- * parts get.
+ * The xoshiro128** generator: the same seed gives the same values on every machine. Not for secrets.
+ * `fork` creates an independent source by name, so that additional draws of one component do not change the values of
+ * others.
  */
 export class SeededRandom implements Random {
   readonly #seed: string
@@ -56,7 +55,7 @@ export class SeededRandom implements Random {
     return textOf(() => this.next(), length, alphabet)
   }
 
-  /** A source that depends on this one's seed and on `name`, not on how much was drawn. */
+  /** Returns a source that depends on this source's seed and on `name`, but not on earlier draws. */
   fork(name: string): SeededRandom {
     return new SeededRandom(`${this.#seed}/${name}`)
   }

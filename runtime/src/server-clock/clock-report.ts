@@ -2,27 +2,27 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../logging/logger.ts'
 
-/** A warning above this difference: tools that compare their own clock with the cluster’s go wrong by as much. */
+/** Above this difference Kerf warns, because tools that compare their own clock with the cluster's are wrong by as much. */
 const WARN_ABOVE: Milliseconds = 30_000
 /**
- * No launch above this difference of the own clock: service account tokens, which last an hour, and certificates of clouds
- * cannot be judged any more, and which of the two clocks is wrong is not known.
+ * Above this difference of the local clock nothing is launched. Service account tokens, which last an hour, and certificates of clouds
+ * cannot be checked, and it is unknown which clock is wrong.
  */
 const HOLD_ABOVE: Milliseconds = 3_600_000
 /**
- * No launch while API servers differ by more than this. Which of them stamps an object is not known, so durations are
- * wrong by as much; the shortest that ends an instance is 5 min.
+ * If the times of API servers differ by more than this, nothing is launched. It is unknown which server set a timestamp, so durations are
+ * wrong by as much. The shortest duration that ends an instance is 5 min.
  */
 const HOLD_ABOVE_DISAGREEMENT: Milliseconds = 60_000
 const AGAIN_AFTER: Milliseconds = 600_000
-/** A difference that changes by this much is said again at once. */
+/** If the difference changes by this much, it is logged again at once. */
 const CHANGED: Milliseconds = 30_000
 
-/** What is known about the clocks. */
+/** The measured differences between clocks. */
 export interface ClockReading {
-  /** How far the own clock is ahead of the API server’s; negative: behind. */
+  /** How far the local clock is ahead of the API server’s; negative if behind. */
   readonly difference: Milliseconds
-  /** How far the clocks of API servers are apart. */
+  /** The difference between the clocks of API servers. */
   readonly disagreement: Milliseconds
 }
 
@@ -35,7 +35,7 @@ const faultOf = ({ difference, disagreement }: ClockReading): string =>
 
 const REMEDY = 'check the time service (chrony, systemd-timesyncd) of the machine whose clock is wrong'
 
-/** Says in the log how far clocks differ: when it begins, when it changes, every ten minutes while it lasts, and its end. */
+/** Logs how far clocks differ: when it starts, when it changes, every ten minutes while it lasts, and when it ends. */
 export class ClockReport {
   readonly #clock: Clock
   readonly #logger: Logger
@@ -46,7 +46,7 @@ export class ClockReport {
     this.#logger = logger
   }
 
-  /** Reports the reading. Returns why nothing may be launched or ended by time; undefined while it may. */
+  /** Reports the reading. Returns why nothing may be launched or ended because of its age, or undefined if it may. */
   take(reading: ClockReading): string | undefined {
     const { difference, disagreement } = reading
     const isOff = Math.abs(difference) > WARN_ABOVE || disagreement > WARN_ABOVE

@@ -19,43 +19,42 @@ export const clockMetrics = defineMetrics({
   },
 })
 
-/** What one answer says: the server’s time less our monotonic time lies between the two. */
+/** The bounds from one response: the server’s time minus the local monotonic time lies between the two. */
 interface Range {
   readonly low: Milliseconds
   readonly high: Milliseconds
-  /** Monotonic. */
+  /** Monotonic time. */
   readonly at: Milliseconds
 }
 
 /** `Date` and `creationTimestamp` have whole seconds, rounded down. */
 const RESOLUTION: Milliseconds = 1_000
-/** A smaller difference cannot matter, because the API server’s times have whole seconds. */
+/** A smaller difference has no effect, because the API server’s times have whole seconds. */
 const NEGLIGIBLE: Milliseconds = 1_000
-/** Enough for answers of each of several API servers to be among them. */
+/** Large enough that the responses of each of several API servers are among them. */
 const KEPT = 16
 const EVERY: Milliseconds = 1_000
-/** Two clocks of usual quality part by less than 0.1 s in this time. */
+/** Two typical clocks drift apart by less than 0.1 s in this time. */
 const HEADERS_KEPT_FOR: Milliseconds = 600_000
 const OBJECT_KEPT_FOR: Milliseconds = 3_600_000
 
 /**
- * The API server’s time, so that no duration is measured between two clocks: what Kerf compares with a timestamp of the API
- * comes from here, whatever the clock of this machine says (`docs/spec/time.md#the-time-of-the-cluster`).
- *
- * `now()` is our monotonic time plus an offset that is estimated from answers. Each answer bounds the offset: the server
- * wrote its time after the request was sent and before the answer came. While the clock of this machine lies within all
- * bounds, `now()` is that clock; without any answer it is too. A jump of the own clock does not move it.
+ * The API server’s time. Kerf compares timestamps of the API only with this clock, so that durations are never measured between two
+ * clocks, even if the local clock is wrong (`docs/spec/time.md#the-time-of-the-cluster`).
+ * `now()` is the local monotonic time plus an offset that is estimated from responses. Each response bounds the offset: the server
+ * wrote its time after the request was sent and before the response arrived. While the local clock lies within all
+ * bounds, or without any response, `now()` is the local clock. A jump of the local clock does not change `now()`.
  */
 export class ServerClock implements Clock, ServerTimeObserver {
   readonly #local: Clock
   readonly #report: ClockReport
   readonly #gauges
   #headers: readonly Range[] = []
-  /** From the newest object that the server created for us: the clock that timestamps come from, also behind a proxy. */
+  /** Bounds from the newest object that the server created for this process: the clock that sets timestamps, even behind a proxy. */
   #object: Range | undefined
-  /** The server’s time less our monotonic time; absent before the first answer. */
+  /** The server’s time minus the local monotonic time; absent before the first response. */
   #offset: Milliseconds | undefined
-  /** The own clock less the monotonic one, at the answer before. */
+  /** The local clock minus the monotonic clock at the previous response. */
   #ownBefore: Milliseconds
   #problem: string | undefined
 
@@ -110,14 +109,14 @@ export class ServerClock implements Clock, ServerTimeObserver {
     return { low: time - at, high: time + RESOLUTION - sentAt, at }
   }
 
-  /** Whether the range holds the offset in use, so that it is no news. */
+  /** Returns whether the range contains the current offset. */
   #isWithin({ low, high }: Range): boolean {
     return this.#offset !== undefined && this.#offset >= low && this.#offset <= high
   }
 
   /**
-   * Drops the earlier answers if the monotonic clock stood still, as it does while a machine is suspended: the own clock
-   * jumped, and the server’s time agrees with it after the jump.
+   * Drops the earlier responses if the monotonic clock stood still, as it does while a machine is suspended. In that case the local
+   * clock has jumped, and the server’s time agrees with it after the jump.
    */
   #dropIfStopped({ low, high }: Range): void {
     const own = this.#own()
@@ -135,7 +134,7 @@ export class ServerClock implements Clock, ServerTimeObserver {
     const ranges = isFresh && this.#object !== undefined ? [...this.#headers, this.#object] : this.#headers
     const latestLow = Math.max(...ranges.map(({ low }) => low))
     const earliestHigh = Math.min(...ranges.map(({ high }) => high))
-    // Servers that differ leave no offset that all answers allow; then it lies between them.
+    // If servers differ, no offset is within all bounds. Then it lies between them.
     const low = Math.min(latestLow, earliestHigh)
     const high = Math.max(latestLow, earliestHigh)
     const own = this.#own()

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Whether the client takes gzip (RFC 9110, 12.5.3): named, or by `*`, and not with a weight of 0. */
+/** Returns whether the client accepts gzip (RFC 9110, 12.5.3): by name or with `*`, and without a weight of 0. */
 export const acceptsGzip = (headers: IncomingHttpHeaders): boolean => {
   const weights = new Map<string, number>()
   for (const item of String(headers['accept-encoding'] ?? '').split(',')) {

@@ -41,7 +41,7 @@ const occupied = async (): Promise<number> => {
 }
 
 describe('the endpoints', () => {
-  test('serve the metrics in Prometheus’ format', async () => {
+  test('serve the metrics in the Prometheus format', async () => {
     const { endpoints, get, metrics } = await serve()
     metrics.counter({ name: 'karpenter_x_total', help: 'x', labels: ['a'] }).inc({ a: 'b' })
     const answer = await get(endpoints.metrics.port, '/metrics')
@@ -54,7 +54,7 @@ describe('the endpoints', () => {
     expect((await get(endpoints.metrics.port, '/debug/pprof/profile')).status).toBe(404)
   })
 
-  test('answer by path what else they know; what fails is logged with the endpoint and the path', async () => {
+  test('serve other answers by path; failures are logged with the endpoint and the path', async () => {
     const signals: AbortSignal[] = []
     const error = new Error('broken')
     const { endpoints, get, logger } = await serve({
@@ -76,7 +76,7 @@ describe('the endpoints', () => {
     expect(logger.lines.map(({ fields }) => fields)).toEqual([{ endpoint: 'metrics', path: '/kerf/broken?a', error }])
   })
 
-  test('say when Kerf is ready, and what it waits for', async () => {
+  test('report whether Kerf is ready, and what it waits for', async () => {
     let waitsFor: string | undefined = 'v1/Pod is not in sync'
     const ready = {
       caches: () => waitsFor,
@@ -99,7 +99,7 @@ describe('the endpoints', () => {
     expect(logger.lines).toEqual([])
   })
 
-  test('profile the process when asked to', async () => {
+  test('profile the process on request', async () => {
     const { endpoints, get } = await serve({ profiling: true })
     expect(await get(endpoints.metrics.port, '/debug/pprof/heap')).toMatchObject({
       status: 200,
@@ -108,7 +108,7 @@ describe('the endpoints', () => {
     expect((await get(endpoints.metrics.port, '/debug/pprof/nothing')).status).toBe(404)
   })
 
-  test('name the port, the address and the flag when a port is taken, and leave nothing open', async () => {
+  test('name the port, the address and the flag if a port is in use, and leave no port open', async () => {
     const port = await occupied()
     await expect(serve({ healthProbePort: port })).rejects.toMatchObject({
       code: 'PortInUse',
@@ -123,11 +123,11 @@ describe('the endpoints', () => {
     expect((await serve({ metricsPort: freed })).endpoints.metrics.port).toBe(freed)
   })
 
-  test('an address of another machine is refused in one line', async () => {
+  test('refuse an address of another machine with one line', async () => {
     await expect(serve({ address: '192.0.2.1' })).rejects.toMatchObject({ code: 'CannotListen' })
   })
 
-  test('listen on loopback unless in a cluster or set otherwise', () => {
+  test('listen on loopback unless in a cluster or configured otherwise', () => {
     expect(bindAddress('', {})).toBe('127.0.0.1')
     expect(bindAddress('', { KUBERNETES_SERVICE_HOST: '10.0.0.1' })).toBe('')
     expect(bindAddress('0.0.0.0', {})).toBe('0.0.0.0')

@@ -13,9 +13,9 @@ import { urlOf } from './request-target.ts'
 import { SharedScrape } from './shared-scrape.ts'
 
 const RESPONSE_TIMEOUT = 20_000
-/** Where the answers are; everything else on the port is metrics and profiles. */
+/** The path prefix of the JSON API; other paths on the port are metrics and profiles. */
 const KERF_API = '/kerf/'
-/** Probes and scrapes read their answers at once; whoever does not is let go, and the answer with him. */
+/** Probes and scrapers read responses at once. A connection that transfers nothing for this long is closed and its response discarded. */
 const SILENCE = 60_000
 
 export interface EndpointsOptions {
@@ -26,15 +26,15 @@ export interface EndpointsOptions {
   readonly healthProbePort: number
   /** See `bindAddress`. */
   readonly address: string
-  /** Asked by `/readyz`; `/healthz` only says that the process answers. */
+  /** Checked by `/readyz`. `/healthz` only shows that the process responds. */
   readonly ready: HealthChecks
-  /** What else the metrics port answers, as JSON, by path; nothing is 404. */
+  /** Returns further JSON responses of the metrics port by path. `undefined` becomes a 404. */
   readonly answer?: (path: string, signal: AbortSignal) => Promise<object | undefined>
-  /** How often the answers may be asked for; `ANSWER_RATE` unless given. */
+  /** The rate limit of these responses. Default `REQUEST_RATE`. */
   readonly requestRate?: Rate
   /**
-   * Who may have the metrics and profiles; everybody unless given. The answers tell what everybody may know, and come
-   * through the API server, which passes no token on.
+   * Who may read metrics and profiles. By default everyone may. The responses under `/kerf/` are never restricted: requests for them come
+   * through the API server, which does not forward tokens.
    */
   readonly authorization?: Pick<MetricsAuthorization, 'refusal'>
   /** `ENABLE_PROFILING` */
@@ -49,18 +49,18 @@ export interface Endpoints {
 }
 
 /**
- * Where to listen when nothing is set: in a cluster on every interface, as probes and Prometheus come from outside of the
- * pod; elsewhere on loopback only.
+ * Returns the default listen address. In a cluster, probes and Prometheus come from outside the pod, so it is every interface.
+ * Elsewhere it is loopback.
  */
 export const bindAddress = (setting: string, env: Readonly<Record<string, string | undefined>>): string =>
   setting !== '' ? setting : env['KUBERNETES_SERVICE_HOST'] ? '' : '127.0.0.1'
 
-/** Whether the route has responded. */
+/** Returns whether the route has sent the response. */
 type Route = (url: URL, request: IncomingMessage, response: ServerResponse) => Promise<boolean>
 
 type Profiles = Awaited<ReturnType<typeof openProfiles>>
 
-/** `/metrics`, the routes under `/kerf/` and, once they are open, the profiles. */
+/** Serves `/metrics`, the routes under `/kerf/` and, once they are open, the profiles. */
 const metricsRoute = (options: EndpointsOptions, profiles: () => Profiles | undefined): Route => {
   const scrape = new SharedScrape(options.clock, () => options.metrics.chunks())
   const limit = new RequestLimit(options.clock, options.requestRate)
@@ -138,7 +138,7 @@ export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoin
   }
 }
 
-/** What profiling needs is loaded, and costs, only where it is on. */
+/** Loads the modules for profiling only if it is enabled, because they cost memory. */
 const openProfiles = async (clock: Clock) => {
   const [{ serveProfile }, { ProcessProfiler }] = await Promise.all([
     import('./profile-routes.ts'),

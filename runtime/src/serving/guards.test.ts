@@ -8,7 +8,7 @@ import { converse, statusOf } from '../testing/raw-socket.ts'
 import { type EndpointsOptions, serveEndpoints } from './endpoints.ts'
 import { MetricsAuthorization } from './metrics-authorization.ts'
 
-/** Stands still until it is moved; whoever waits for nothing is served at the next turn, as real sockets need it. */
+/** A clock that stands still until it is moved. A wait of zero ends in the next turn, because real sockets need that. */
 class StandingClock implements Clock {
   #elapsed = 0
 
@@ -52,14 +52,14 @@ const serve = async (options: Partial<EndpointsOptions>) => {
   const { port } = endpoints.metrics
   const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
     fetch(`http://127.0.0.1:${port}${path}`, { headers })
-  /** The status for a path that goes out as it is written; `fetch` makes it plain before. */
+  /** Returns the status for a path that is sent as it is. `fetch` would normalise it first. */
   const asWritten = async (path: string): Promise<number | undefined> =>
     statusOf(await converse(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`))
   return Object.assign(get, { asWritten })
 }
 
 describe('the answers on the metrics port', () => {
-  test('may be asked for so often, and say when to come again; scrapes are not counted', async () => {
+  test('are limited by a rate, and say when to retry; scrapes are not counted', async () => {
     const clock = new StandingClock()
     const get = await serve({ clock, requestRate: { qps: 0.5, burst: 3 } })
     const statuses = async (count: number, path: string): Promise<readonly number[]> => {
@@ -80,7 +80,7 @@ describe('the answers on the metrics port', () => {
   })
 })
 
-/** Answers as Kubernetes documents TokenReview and SubjectAccessReview; the API server leaves out what is false. */
+/** Responds like the documented TokenReview and SubjectAccessReview. The API server omits fields that are false. */
 class Reviews {
   readonly asked: string[] = []
   isDown = false
@@ -98,7 +98,7 @@ class Reviews {
   }
 }
 
-describe('the metrics behind the API server’s judgement', () => {
+describe('metrics that require authorization by the API server', () => {
   const guarded = async () => {
     const reviews = new Reviews()
     const clock = new StandingClock()
@@ -110,7 +110,7 @@ describe('the metrics behind the API server’s judgement', () => {
     return { reviews, clock, logger, get, status }
   }
 
-  test('are for who shows a token that may get them', async () => {
+  test('are served for a token that may read them', async () => {
     const { get, reviews, status } = await guarded()
     expect(await status('scraper')).toBe(200)
     expect(reviews.asked).toEqual([
@@ -125,13 +125,13 @@ describe('the metrics behind the API server’s judgement', () => {
     expect((await get('/metrics', { authorization: 'Basic c2NyYXBlcg==' })).status).toBe(401)
     expect((await get('/nothing')).status).toBe(401)
     expect(reviews.asked.length).toBe(before)
-    // What tells no names stays open: the API server passes no token on.
+    // Responses without names of objects stay open, because the API server does not forward tokens.
     expect((await get('/kerf/v1/decisions')).status).toBe(200)
     for (const path of ['/kerf/v1/../../metrics', '/kerf/v1/%2e%2e/.%2E/metrics', '/kerf/..//metrics'])
       expect([path, await get.asWritten(path)]).toEqual([path, 401])
   })
 
-  test('the API server is asked once a minute for a token, and for five or half a minute whether it may', async () => {
+  test('a TokenReview is cached for a minute, a SubjectAccessReview for five minutes if allowed and half a minute if denied', async () => {
     const { clock, reviews, status } = await guarded()
     const asked = (): readonly string[] => reviews.asked.splice(0).map((each) => each.split(' ')[0] ?? '')
     await status('scraper')
@@ -150,7 +150,7 @@ describe('the metrics behind the API server’s judgement', () => {
     expect(asked()).toEqual(['TokenReview', 'SubjectAccessReview'])
   })
 
-  test('nobody has them while the API server cannot be asked, and the log says why', async () => {
+  test('nobody may read them while the API server is unreachable, and the log says why', async () => {
     const { logger, reviews, status } = await guarded()
     reviews.isDown = true
     expect(await status('scraper')).toBe(500)
@@ -160,7 +160,7 @@ describe('the metrics behind the API server’s judgement', () => {
     expect(await status('scraper')).toBe(200)
   })
 
-  test('tokens that are guessed become no load for the API server', async () => {
+  test('guessed tokens do not cause load on the API server', async () => {
     const { reviews, status } = await guarded()
     const statuses = new Map<number, number>()
     for (let index = 0; index < 60; index++) {

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 
-/** What is wrong, in a few words, or `undefined` when all is well. */
+/** Returns a short description of the problem, or `undefined` if there is none. */
 export type HealthCheck = () => string | undefined | Promise<string | undefined>
 
 export type HealthChecks = Readonly<Record<string, HealthCheck>>
 
 /**
- * Answers as Kubernetes' own health endpoints do: `ok`, or 500 with a line for each check. `?verbose` shows them
- * always.
+ * Responds like Kubernetes' own health endpoints: `ok`, or 500 with a line for each check. `?verbose` always shows the
+ * checks.
  */
 export const serveHealth = async (checks: HealthChecks, verbose: boolean, response: ServerResponse): Promise<void> => {
   const results = await Promise.all(

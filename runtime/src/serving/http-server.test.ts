@@ -28,7 +28,7 @@ const GET = (target: string, headers = 'connection: close'): string =>
 const UPGRADE = 'connection: Upgrade\r\nupgrade: websocket'
 const bodyOf = (answer: string): string => answer.slice(answer.indexOf('\r\n\r\n') + 4)
 
-test('a handler gets path and query as the client wrote them; what is no path never reaches it', async () => {
+test('a handler receives path and query as the client sent them; an invalid path never reaches it', async () => {
   const { faults, port } = await serve()
   expect(bodyOf(await converse(port, GET('/a/../b?c=%20')))).toContain('/a/../b?c=%20')
   const refused = await converse(port, GET('/%zz'))
@@ -37,7 +37,7 @@ test('a handler gets path and query as the client wrote them; what is no path ne
   expect(faults).toEqual([])
 })
 
-test('what a handler did not foresee is answered with 500 and reported with what was asked', async () => {
+test('an unexpected error of a handler leads to a 500 and is reported with the request', async () => {
   const error = new Error('broken')
   const handle = () => Promise.reject(error)
   const { faults, port } = await serve({ handle })
@@ -46,7 +46,7 @@ test('what a handler did not foresee is answered with 500 and reported with what
   expect(faults).toEqual([{ error, request: { method: 'GET', target: '/a?b' } }])
 })
 
-test('an answer that had begun when its handler failed is cut, so that nobody takes it for whole', async () => {
+test('a response that had begun when its handler failed is cut off, so that no client treats it as complete', async () => {
   const { faults, port, server } = await serve({
     handle: ({ response }) => {
       response.writeHead(200)
@@ -55,14 +55,14 @@ test('an answer that had begun when its handler failed is cut, so that nobody ta
     },
   })
   const answer = await converse(port, GET('/'))
-  // The chunk that ends a body (RFC 9112, 7.1) never comes.
+  // The final chunk of the body (RFC 9112, 7.1) is missing.
   expect(answer).not.toContain('\r\n0\r\n\r\n')
   expect(answer).not.toContain('internal error')
   expect(faults).toHaveLength(1)
   expect(await server.connections()).toBe(0)
 })
 
-test('a server may refuse in its own words', async () => {
+test('a server may refuse requests in its own format', async () => {
   const { port } = await serve({
     handle: () => {
       throw new Error('broken')
@@ -75,7 +75,7 @@ test('a server may refuse in its own words', async () => {
   expect(refused).toContain('x-own: yes')
 })
 
-test('an upgrade is answered like any other request by a server that has none', async () => {
+test('a server without upgrades responds to an upgrade like to any other request', async () => {
   const { port } = await serve()
   const socket = await openSocket(port)
   socket.write(GET('/a', UPGRADE))
@@ -83,7 +83,7 @@ test('an upgrade is answered like any other request by a server that has none', 
   socket.destroy()
 })
 
-test('an upgrade gets its connection, what came with it, and the target; closing the server ends it', async () => {
+test('an upgrade receives its connection, the bytes received with it, and the target; closing the server ends it', async () => {
   const { faults, port, server } = await serve({
     upgrade: ({ request, socket, head, target }) => {
       socket.write(`${request.headers.upgrade} ${target} ${head}.`)
@@ -99,7 +99,7 @@ test('an upgrade gets its connection, what came with it, and the target; closing
   expect(faults).toEqual([])
 })
 
-test('an upgrade to what is no path is refused; one that fails ends the connection, and is reported', async () => {
+test('refuses an upgrade with an invalid path; a failing upgrade ends the connection and is reported', async () => {
   const error = new Error('broken')
   const { faults, port } = await serve({ upgrade: () => Promise.reject(error) })
   expect(await converse(port, GET('/%', UPGRADE))).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
@@ -108,7 +108,7 @@ test('an upgrade to what is no path is refused; one that fails ends the connecti
   expect(faults).toEqual([{ error, request: { method: 'GET', target: '/a' } }])
 })
 
-test('a connection that is reset after its upgrade ends nothing but itself', async () => {
+test('a connection that is reset after its upgrade affects nothing else', async () => {
   const closed = Promise.withResolvers<void>()
   const { faults, port, server } = await serve({
     upgrade: ({ socket }) => {
@@ -126,7 +126,7 @@ test('a connection that is reset after its upgrade ends nothing but itself', asy
   expect(await server.connections()).toBe(0)
 })
 
-test('an upgrade is refused in plain HTTP, and the connection ends though the client keeps its side open', async () => {
+test('an upgrade is refused in plain HTTP, and the connection ends even if the client keeps its side open', async () => {
   const { port, server } = await serve({
     upgrade: ({ socket, target }) => {
       if (target === '/named') refuseUpgrade(socket, 404, 'Not\r\nFound ☹', 'né')
@@ -147,7 +147,7 @@ test('an upgrade is refused in plain HTTP, and the connection ends though the cl
   socket.destroy()
 })
 
-test('closing ends a connection that is being answered, and frees the port', async () => {
+test('closing ends a connection with a response in progress, and frees the port', async () => {
   const asked = Promise.withResolvers<void>()
   const { port, server } = await serve({ handle: () => asked.resolve() })
   const answer = converse(port, GET('/'))
@@ -159,7 +159,7 @@ test('closing ends a connection that is being answered, and frees the port', asy
   expect(next.server.port).toBe(port)
 })
 
-test('above the limit a connection takes the place of one that only waits, never of one that is answered', async () => {
+test('above the limit a new connection replaces an idle one, never one with a response in progress', async () => {
   const asked = Promise.withResolvers<void>()
   const { port } = await serve({
     limits: { connections: 1 },
@@ -173,7 +173,7 @@ test('above the limit a connection takes the place of one that only waits, never
   await readUntil(waiting, 'quick')
   const waits = once(waiting, 'end')
   waiting.resume()
-  // The one that finds no room is closed at once; the next one finds it.
+  // The connection above the limit is closed at once; the next one replaces the idle one.
   expect(await converse(port, GET('/'))).toBe('')
   await waits
   waiting.destroy()
@@ -185,7 +185,7 @@ test('above the limit a connection takes the place of one that only waits, never
   slow.destroy()
 })
 
-test('a client that does not finish its request gets 408 when its time is over', async () => {
+test('a client that does not complete its request in time gets 408', async () => {
   const { port } = await serve({
     limits: { headers: 60, request: 120, checkInterval: 20 },
     handle: async ({ request, response }) => {
@@ -198,14 +198,14 @@ test('a client that does not finish its request gets 408 when its time is over',
   expect(statusOf(await converse(port, `${head}half`))).toBe(408)
 })
 
-test('a connection that carries nothing for too long while it is answered is let go', async () => {
+test('closes a connection that transfers nothing for too long during a response', async () => {
   const { port } = await serve({ limits: { silence: 60 }, handle: ({ response }) => void response.write('begun') })
   const answer = await converse(port, GET('/'))
   expect(answer).toContain('begun')
   expect(answer).not.toContain('\r\n0\r\n\r\n')
 })
 
-test.each(['', '::', '0.0.0.0'])('the address "%s" is every interface, in errors too', async (address) => {
+test.each(['', '::', '0.0.0.0'])('the address "%s" means every interface, in errors too', async (address) => {
   const { port, server } = await serve({ address })
   expect(server.address).toBe(address)
   expect(bodyOf(await converse(port, GET('/here')))).toContain('/here')
@@ -216,7 +216,7 @@ test.each(['', '::', '0.0.0.0'])('the address "%s" is every interface, in errors
   })
 })
 
-test('an address is listened on alone; one that cannot be is named with the reason', async () => {
+test('listens only on the given address; an error names the address and the reason', async () => {
   const { server } = await serve({ address: '127.0.0.2' })
   const other = createServer().listen(server.port, '127.0.0.1')
   onTestFinished(() => void other.close())

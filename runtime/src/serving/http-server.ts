@@ -4,76 +4,75 @@ import type { Milliseconds } from '@kerf/apis'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 import { targetOf } from './request-target.ts'
 
-/** One request and where its answer goes. */
+/** One request and its response. */
 export interface HttpExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Path and query as the client wrote them: begins with a slash, and every percent sign begins an escape. */
+  /** Path and query as the client sent them. They begin with a slash, and every percent sign begins a valid escape. */
   readonly target: string
 }
 
-/** A connection that asks to become another protocol. Errors of the socket are taken care of. */
+/** A connection that requests another protocol. Errors of the socket are handled. */
 export interface HttpUpgrade {
   readonly request: IncomingMessage
   readonly socket: Duplex
   readonly head: Buffer
-  /** As of `HttpExchange`. */
+  /** See `HttpExchange`. */
   readonly target: string
 }
 
-/** What one client may take of a server. */
+/** Limits for what one client may use. */
 export interface HttpLimits {
-  /** From the opening of a connection, or the first byte of a further request, to the end of its headers. */
+  /** From the start of a connection, or the first byte of a later request, to the end of the headers. */
   readonly headers: Milliseconds
-  /** The same to the end of the body. The answer may take any time. */
+  /** The same to the end of the body. The response may take any time. */
   readonly request: Milliseconds
-  /** How often both are looked at. */
+  /** How often both limits are checked. */
   readonly checkInterval: Milliseconds
-  /** How long a connection may carry nothing while it is answered; 0 for no limit, as watches need it. */
+  /** How long a connection may transfer nothing during a response; 0 for no limit, for watches. */
   readonly silence: Milliseconds
-  /** Open connections. More are closed at once. */
+  /** The maximum number of open connections. Further ones are closed at once. */
   readonly connections: number
 }
 
 export const defaultHttpLimits: HttpLimits = {
   headers: 10_000,
-  // The API server's own limit for a request that is no watch.
+  // The API server's own limit for requests other than watches.
   request: 60_000,
   checkInterval: 2_500,
   silence: 0,
   connections: 4_096,
 }
 
-/** After this much silence the kernel probes whether the peer is still there, so that half-open connections end. */
+/** After this idle time the kernel probes whether the peer still responds, so that half-open connections end. */
 const TCP_KEEP_ALIVE: Milliseconds = 15_000
 
 export interface HttpServerOptions {
-  /** What the server is for, in errors. */
+  /** The purpose of the server, for error messages. */
   readonly endpoint: string
   /** `''`, `::` and `0.0.0.0` mean every interface. */
   readonly address: string
-  /** 0 for any free one. */
+  /** 0 means any free port. */
   readonly port: number
   readonly limits?: Partial<HttpLimits>
   handle(exchange: HttpExchange): void | Promise<void>
-  /** Absent: a request for an upgrade is answered like any other. */
+  /** If absent, a request for an upgrade is handled like any other request. */
   upgrade?(upgrade: HttpUpgrade): void | Promise<void>
-  /** Answers what never reaches `handle`, or what it failed to answer. Absent: a line of text. */
+  /** Responds to requests that never reach `handle`, or that it failed to answer. Default: one line of text. */
   refuse?(response: ServerResponse, code: number, message: string): void
-  /** Told of what `handle` and `upgrade` did not foresee. `target` may hold a token. */
+  /** Receives unexpected errors of `handle` and `upgrade`. `target` may contain a token. */
   fault(error: unknown, request?: { readonly method: string; readonly target: string }): void
 }
 
 const EVERYWHERE: ReadonlySet<string> = new Set(['', '::', '0.0.0.0'])
 
 /**
- * Every HTTP server of ours. Nothing that a client sends, or stops sending, and nothing that a handler throws gets past
- * it: requests that make no sense are refused, unforeseen errors are answered with 500 and reported, and what a single
- * client can hold is limited.
+ * The base of every HTTP server in Kerf. It contains all faults of clients and handlers: invalid requests are refused, unexpected errors
+ * become a 500 and are reported, and the resources of each client are limited.
  */
 export class HttpServer {
   readonly address: string
-  /** The one that was asked for, or the free one that was found for 0. */
+  /** The requested port, or the free port that was chosen for 0. */
   readonly port: number
   readonly #server: Server
   readonly #upgraded: ReadonlySet<Duplex>
@@ -102,13 +101,13 @@ export class HttpServer {
     )
     server.timeout = limits.silence
     server.maxConnections = limits.connections
-    // Connections that only wait for another request make room for those that bring one.
+    // Idle connections are closed to make room for new ones.
     server.on('drop', () => server.closeIdleConnections())
     if (options.upgrade !== undefined) {
       server.on('upgrade', (request, socket, head) => {
         upgraded.add(socket)
         socket.on('close', () => upgraded.delete(socket))
-        // From here on nobody else listens, and a reset without a listener would end the process.
+        // From here on Node has no listener on the socket, and without one a reset would end the process.
         socket.on('error', () => socket.destroy())
         void serveUpgrade(options, request, socket, head)
       })
@@ -118,21 +117,21 @@ export class HttpServer {
       server.listen({ port, ...(!EVERYWHERE.has(address) && { host: address }) }, () => resolve())
     })
     server.removeAllListeners('error')
-    // A connection that could not be taken, when the process is out of file descriptors for example.
+    // For example, a connection could not be accepted because the process has no free file descriptors.
     server.on('error', (error) => options.fault(error))
     const bound = server.address()
     const actual = typeof bound === 'object' && bound !== null ? bound.port : port
     return new HttpServer(server, address, actual, upgraded)
   }
 
-  /** How many connections are open. */
+  /** The number of open connections. */
   connections(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)))
     })
   }
 
-  /** Ends every connection and frees the port. */
+  /** Closes every connection and frees the port. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     this.#server.closeAllConnections()
@@ -146,7 +145,7 @@ const answer = async (
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
-  // Writing to a client that has gone is no failure of ours.
+  // A failed write to a client that has disconnected is not an error of the server.
   response.on('error', () => response.destroy())
   const target = targetOf(request.url)
   try {
@@ -180,11 +179,11 @@ const refuse = (options: HttpServerOptions, response: ServerResponse, code: numb
   else response.writeHead(code, { 'content-type': 'text/plain; charset=utf-8' }).end(`${message}\n`)
 }
 
-/** Answers a wanted upgrade in plain HTTP, and ends the connection. */
+/** Refuses an upgrade with a plain HTTP response, and ends the connection. */
 export const refuseUpgrade = (socket: Duplex, code: number, reason: string, body = ''): void => {
   const text = reason.replaceAll(/[^\x20-\x7e]/g, ' ') || 'Refused'
   const head = `HTTP/1.1 ${code} ${text}\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`
-  // What still comes is read and thrown away; a client that never closes its side does not keep the connection.
+  // Discards further input, so that a client that never closes its side does not keep the connection open.
   socket.resume()
   socket.end(`${head}${body}`, () => socket.destroy())
 }

@@ -10,16 +10,16 @@ import type { Refusal } from './refusal.ts'
 import { accessReviews, type ReviewedUser, tokenReviews } from './review-kinds.ts'
 
 const MINUTE: Milliseconds = 60_000
-/** As controller-runtime's filter keeps them (`pkg/metrics/filters`). */
+/** How long results are cached, as in controller-runtime's filter (`pkg/metrics/filters`). */
 const KEPT = { user: MINUTE, allowed: 5 * MINUTE, denied: MINUTE / 2 } as const
 const MOST_KEPT = 1_000
 const REVIEW_TIMEOUT: Milliseconds = 10_000
-/** Reviews for tokens that are not known yet: guessing must not become load for the API server. */
+/** The rate of reviews for unknown tokens, so that guessing tokens does not load the API server. */
 const REVIEW_RATE = { qps: 5, burst: 50 }
 
 const UNAUTHORIZED: Refusal = { status: 401, text: 'Unauthorized', headers: { 'www-authenticate': 'Bearer' } }
 
-/** The token of `Authorization: Bearer …`; nothing for any other header. */
+/** Returns the token of `Authorization: Bearer …`, or `undefined` for any other header. */
 const bearerOf = (headers: IncomingHttpHeaders): string | undefined =>
   /^bearer +([^\s]+)$/i.exec(headers.authorization?.trim() ?? '')?.[1]
 
@@ -30,9 +30,9 @@ export interface MetricsAuthorizationOptions {
 }
 
 /**
- * Lets those scrape whom the API server knows (TokenReview) and who may `get` the path (SubjectAccessReview), as
- * controller-runtime's `WithAuthenticationAndAuthorization` does: 401 for a token that is none, 403 for who may not,
- * 500 when the API server cannot be asked. Answers of the API server are kept for a while; tokens are kept as hashes.
+ * Allows a scrape if the API server knows the token (TokenReview) and its user may `get` the path (SubjectAccessReview), like
+ * controller-runtime's `WithAuthenticationAndAuthorization`. Otherwise responds with 401 for an invalid token, 403 for a missing
+ * permission, and 500 if the API server is unreachable. Results are cached for a while, and tokens are stored as hashes.
  */
 export class MetricsAuthorization {
   readonly #options: MetricsAuthorizationOptions
@@ -48,7 +48,7 @@ export class MetricsAuthorization {
     this.#bucket = new TokenBucket(clock, REVIEW_RATE)
   }
 
-  /** Nothing when the request may be answered. Never throws. */
+  /** Returns a refusal, or `undefined` if the request is allowed. Never throws. */
   async refusal(path: string, method: string, headers: IncomingHttpHeaders): Promise<Refusal | undefined> {
     const token = bearerOf(headers)
     if (token === undefined) return UNAUTHORIZED
@@ -72,7 +72,7 @@ export class MetricsAuthorization {
   }
 
   async #userOf(token: string, hash: string): Promise<ReviewedUser | Refusal | undefined> {
-    // At this rate there is room again within a second, the shortest that the header can tell.
+    // At this rate a token is available within a second, the smallest value of the header.
     if (!this.#bucket.tryTake()) return { status: 429, text: 'too many tokens', headers: { 'retry-after': '1' } }
     const { status } = await this.#options.client.create(
       tokenReviews,

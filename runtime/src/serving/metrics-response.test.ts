@@ -15,11 +15,11 @@ afterEach(async () => {
 })
 
 const PODS = 10_000
-/** Its last chunk is the line break at the end. */
+/** The last chunk is the final line break. */
 const CHUNKS = PODS / SERIES_PER_CHUNK + 1
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Whoever waits goes on when told to. */
+/** A clock whose waits end only when the test releases them. */
 class HeldClock implements Clock {
   readonly #held: (() => void)[] = []
 
@@ -40,7 +40,7 @@ class HeldClock implements Clock {
     return this.#held.length > 0
   }
 
-  /** Resolves when somebody waits. */
+  /** Resolves when a caller waits. */
   async held(): Promise<void> {
     while (!this.isHeld) await turn()
   }
@@ -50,7 +50,7 @@ class HeldClock implements Clock {
   }
 }
 
-/** Endpoints with the series of so many pods; the chunks that were made of them are counted. */
+/** Starts endpoints with a number of pod series, and counts the rendered chunks. */
 const serve = async (clock: Clock = new HastyClock()) => {
   const metrics = new PrometheusMetrics()
   const pods = metrics.gauge({ name: 'karpenter_pods_state', help: 'x', labels: ['name'] })
@@ -89,7 +89,7 @@ const serve = async (clock: Clock = new HastyClock()) => {
 }
 
 describe('a scrape of 10,000 pods', () => {
-  test('is compressed for who takes gzip, and says the same', async () => {
+  test('is compressed for clients that accept gzip, with the same content', async () => {
     const { metrics, scrape } = await serve()
     const plain = await (await scrape()).answer
     const compressed = await (await scrape({ 'accept-encoding': 'deflate;q=0.5, gzip;q=0.8' })).answer
@@ -106,13 +106,13 @@ describe('a scrape of 10,000 pods', () => {
     expect(compressed.body.length).toBeLessThan(plain.body.length / 4)
   })
 
-  test('is not made for who only asks for its headers', async () => {
+  test('is not rendered for a HEAD request', async () => {
     const { made, scrape } = await serve()
     expect((await (await scrape({}, 'HEAD')).answer).body).toHaveLength(0)
     expect(made.begun).toBe(0)
   })
 
-  test('lets everything else go on after each thousand series', async () => {
+  test('lets other work run after each chunk', async () => {
     const clock = new HeldClock()
     const { made, scrape, endpoints } = await serve(clock)
     const { answer } = await scrape()
@@ -125,7 +125,7 @@ describe('a scrape of 10,000 pods', () => {
     expect((await answer).body.length).toBeGreaterThan(PODS)
   })
 
-  test('is given up when the scraper leaves, without a word in the log', async () => {
+  test('is cancelled when the scraper disconnects, without a log line', async () => {
     const clock = new HeldClock()
     const { made, scrape, logger } = await serve(clock)
     const { asked, answer } = await scrape()
@@ -153,6 +153,6 @@ test.each([
   ['gzip;q=never', false],
   ['deflate', false],
   ['', false],
-])('accept-encoding %j takes gzip: %j', (header, takes) => {
+])('accept-encoding %j accepts gzip: %j', (header, takes) => {
   expect(acceptsGzip({ 'accept-encoding': header })).toBe(takes)
 })

@@ -5,7 +5,7 @@ import type { SharedScrape } from './shared-scrape.ts'
 
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** Answers a scrape. A scraper that leaves is no fault, and stops the work if nobody else waits for it. */
+/** Responds to a scrape. If the scraper disconnects, that is no error, and the rendering stops if no other scraper waits for it. */
 export const respondWithMetrics = async (
   scrape: SharedScrape,
   request: IncomingMessage,

@@ -4,7 +4,7 @@ import { Profile } from 'pprof-format'
 import { expect, test } from 'vitest'
 import { pprofOfCounts, pprofOfCpu, pprofOfHeap } from './pprof.ts'
 
-/** A profile in words: each sample as its functions, from the innermost outwards, and its values. */
+/** Decodes a profile: each sample as its functions, from the innermost outwards, and its values. */
 const decoded = (bytes: Buffer) => {
   const { stringTable, ...profile } = Profile.decode(gunzipSync(bytes))
   const text = (at: number | bigint): string => stringTable.strings[Number(at)] ?? '?'
@@ -28,7 +28,7 @@ const decoded = (bytes: Buffer) => {
   }
 }
 
-/** As V8's inspector protocol tells it: lines and columns count from 0. */
+/** A call frame as in V8's inspector protocol: lines and columns count from 0. */
 const frame = (
   functionName: string,
   lineNumber = 0,
@@ -75,7 +75,7 @@ test('of the CPU: hits and nanoseconds by stack, without the time in which the p
   expect(profile.samples).toEqual([
     // The sampler's clock stepped back.
     [[outer], [1, 0]],
-    // The last one has no duration of its own: it counts as the interval.
+    // The last sample has no duration, so it counts as one interval.
     [
       ['inner /app/a.js:20', outer],
       [3, 10_300_000],
@@ -86,7 +86,7 @@ test('of the CPU: hits and nanoseconds by stack, without the time in which the p
     ],
     [['(garbage collector) :0'], [1, 7_000]],
   ])
-  // A function that stands in several stacks appears once, under its name in the source.
+  // A function in several stacks appears once, with its name in the source.
   expect(profile.functions).toEqual([
     ['outer', 'outer', 10],
     ['inner', 'inner', 20],

@@ -4,13 +4,13 @@ import { gzip } from 'node:zlib'
 import type { Milliseconds } from '@kerf/apis'
 import { Function as Code, Line, Location, Profile, Sample, StringTable, ValueType } from 'pprof-format'
 
-/** What one number of a sample counts, such as `inuse_space` in `bytes`. */
+/** The unit of one value of a sample, such as `inuse_space` in `bytes`. */
 export interface SampleUnit {
   readonly type: string
   readonly unit: string
 }
 
-/** When a profile was taken and over how long; 0 for a moment. */
+/** The start of a profile and its duration; 0 for a snapshot. */
 export interface ProfilePeriod {
   readonly at: Milliseconds
   readonly duration: Milliseconds
@@ -23,8 +23,8 @@ interface Stack {
 }
 
 /**
- * A profile in pprof's format, gzip, as `go tool pprof` reads it (github.com/google/pprof, proto/profile.proto). The first
- * unit is the one that is shown unless another is asked for.
+ * Returns a gzipped profile in pprof's format for `go tool pprof` (github.com/google/pprof, proto/profile.proto). The first
+ * unit is shown by default.
  */
 const encode = async (
   units: readonly SampleUnit[],
@@ -73,14 +73,14 @@ const encode = async (
   return await promisify(gzip)(profile.encode())
 }
 
-/** Functions without a name are told apart by where they stand. */
+/** Returns the name of a function. Anonymous functions are distinguished by their position. */
 const nameOf = ({ functionName, url, lineNumber }: Runtime.CallFrame): string =>
   functionName === '' ? `(anonymous ${url.slice(url.lastIndexOf('/') + 1)}:${lineNumber + 1})` : functionName
 
 const CPU: SampleUnit = { type: 'cpu', unit: 'nanoseconds' }
 const SPACE: SampleUnit = { type: 'space', unit: 'bytes' }
 
-/** V8's CPU profile. Time in which the process waited is left out, as in Go's. `interval` in microseconds. */
+/** Converts V8's CPU profile. Idle time is omitted, as in Go's profiles. `interval` is in microseconds. */
 export const pprofOfCpu = (profile: Profiler.Profile, interval: number, duration: ProfilePeriod): Promise<Buffer> => {
   const parents = new Map<number, Profiler.ProfileNode>()
   const counts = new Map<number, { hits: number; micros: number }>()
@@ -89,7 +89,7 @@ export const pprofOfCpu = (profile: Profiler.Profile, interval: number, duration
     const count = counts.get(id) ?? { hits: 0, micros: 0 }
     counts.set(id, count)
     count.hits++
-    // The clock of the sampler may step back by a little.
+    // The sampler's clock may step back slightly.
     count.micros += Math.max(0, profile.timeDeltas?.[i] ?? interval)
   }
   const stacks: Stack[] = []
@@ -106,7 +106,7 @@ export const pprofOfCpu = (profile: Profiler.Profile, interval: number, duration
   return encode([{ type: 'samples', unit: 'count' }, CPU], stacks, duration, { of: CPU, every: interval * 1_000 })
 }
 
-/** V8's sampling heap profile: bytes by where they were allocated. `every` is how many bytes there are to a sample. */
+/** Converts V8's sampling heap profile: bytes by place of allocation. `every` is the number of bytes per sample. */
 export const pprofOfHeap = (
   { head }: HeapProfiler.SamplingHeapProfile,
   every: number,
@@ -126,7 +126,7 @@ export const pprofOfHeap = (
   return encode([{ type, unit: 'bytes' }], stacks, duration, { of: SPACE, every })
 }
 
-/** Counts by name, for what has no stack. */
+/** Returns a profile of counts by name, for values without a stack. */
 export const pprofOfCounts = (
   counts: ReadonlyMap<string, number>,
   unit: SampleUnit,

@@ -3,17 +3,17 @@ import type { Milliseconds } from '@kerf/apis'
 import { type Clock, sleep } from '../clock/clock.ts'
 import { pprofOfCpu, pprofOfHeap } from './pprof.ts'
 
-/** Microseconds between two looks at the stack: a hundred a second, as in Go. */
+/** Microseconds between two samples of the stack: a hundred per second, as in Go. */
 const CPU_INTERVAL = 10_000
-/** Bytes to a sample: Go's rate. */
+/** Bytes per sample, as in Go. */
 const HEAP_INTERVAL = 512 * 1_024
 
-/** Another profile of the kind is being taken. */
+/** Another profile of this kind is in progress. */
 export class ProfilerBusy extends Error {}
 
 /**
- * V8's sampling profilers of this process, one of each kind at a time. What the heap holds is sampled from the start on,
- * as in Go, so that asking costs nothing but writing it down: no snapshot stops the process.
+ * V8's sampling profilers of this process, with at most one profile of each kind at a time. The heap is sampled from the start,
+ * as in Go, so a request only writes the result: no snapshot blocks the process.
  */
 export class ProcessProfiler {
   readonly #clock: Clock
@@ -32,7 +32,7 @@ export class ProcessProfiler {
     return profiler
   }
 
-  /** What was allocated since sampling began and is still held. */
+  /** Returns a profile of what was allocated since sampling began and is still live. */
   async heap(): Promise<Buffer> {
     if (this.#heapIsBusy) throw new ProfilerBusy('allocations are being profiled; ask again when that has ended')
     const { profile } = await this.#heap.post('HeapProfiler.getSamplingProfile')
@@ -40,8 +40,8 @@ export class ProcessProfiler {
   }
 
   /**
-   * What is allocated during `duration`, also what is collected meanwhile. V8 samples in one way at a time, so what was
-   * held before is not in later heap profiles.
+   * Returns a profile of what is allocated during `duration`, including garbage. V8 has only one sampling mode at a time, so later heap
+   * profiles omit what was allocated before.
    */
   async allocations(duration: Milliseconds, signal: AbortSignal): Promise<Buffer> {
     if (this.#heapIsBusy) throw new ProfilerBusy('allocations are being profiled already')
@@ -59,7 +59,7 @@ export class ProcessProfiler {
     }
   }
 
-  /** Where time goes during `duration`, or until the signal. */
+  /** Returns a profile of CPU time during `duration`, or until the signal is aborted. */
   async cpu(duration: Milliseconds, signal: AbortSignal): Promise<Buffer> {
     if (this.#cpuIsBusy) throw new ProfilerBusy('the CPU is being profiled already')
     this.#cpuIsBusy = true

@@ -8,7 +8,7 @@ const LONGEST_SECONDS = 300
 const DEFAULT_SECONDS = 30
 const ROOT = '/debug/pprof/'
 
-/** What the index tells of each profile; the names are those of Go's net/http/pprof, which upstream serves. */
+/** The description of each profile in the index. The names are those of Go's net/http/pprof, which upstream serves. */
 const PROFILES: Readonly<Record<string, string>> = {
   allocs: 'memory that is allocated during ?seconds=30, also what is collected; /heap begins anew after it',
   block: 'empty: nothing in this process blocks on a lock',
@@ -23,7 +23,7 @@ const PROFILES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Profiles of the running process under the paths of Go's net/http/pprof and in its format, so that `go tool pprof` reads
+ * Serves profiles of the process under the paths and in the format of Go's net/http/pprof, so that `go tool pprof` can read
  * them. Returns whether the path was one of them.
  */
 export const serveProfile = async (
@@ -50,7 +50,7 @@ export const serveProfile = async (
           text(response, 400, `seconds must be a number up to ${LONGEST_SECONDS}\n`)
           break
         }
-        // Longer than a connection may otherwise be silent.
+        // A profile takes longer than a connection may otherwise be silent.
         request.socket.setTimeout(0)
         const take = name === 'profile' ? profiler.cpu : profiler.allocations
         attach(response, name, await take.call(profiler, seconds * 1_000, gone.signal))
@@ -66,7 +66,7 @@ export const serveProfile = async (
   return true
 }
 
-/** What is known at once, and 501 for what V8 does not have. */
+/** Serves profiles that need no duration, and 501 for those that V8 does not have. */
 const serveSnapshot = async (clock: Clock, name: string, asText: boolean, response: ServerResponse): Promise<void> => {
   const attachCounts = async (counts: ReadonlyMap<string, number>, type: string): Promise<void> =>
     attach(response, name, await pprofOfCounts(counts, { type, unit: 'count' }, clock.now()))
@@ -91,7 +91,10 @@ const serveSnapshot = async (clock: Clock, name: string, asText: boolean, respon
   }
 }
 
-/** As in Go, nothing and 0 mean the default. Nothing is answered for what is no number, or too long to wait for. */
+/**
+ * Returns the duration in seconds. As in Go, an absent value and 0 mean the default. Returns `undefined` if it is not a number or is too
+ * long.
+ */
 const secondsOf = (query: URLSearchParams): number | undefined => {
   const asked = Number(query.get('seconds') ?? DEFAULT_SECONDS)
   if (Number.isNaN(asked) || asked > LONGEST_SECONDS) return undefined

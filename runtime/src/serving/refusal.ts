@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Why a request is not answered, as HTTP says it. */
+/** Why a request is refused, as an HTTP response. */
 export interface Refusal {
   readonly status: 401 | 403 | 429 | 500
   readonly text: string

@@ -3,12 +3,12 @@ import { type Rate, TokenBucket } from '../limits/token-bucket.ts'
 import type { Refusal } from './refusal.ts'
 
 /**
- * For all callers together: most come through the API server, so they cannot be told apart. Each page of a dashboard asks
- * every ten seconds; a question about a node may plan its pods anew.
+ * The limit for all callers together, because most requests come through the API server and cannot be told apart. Each page of a dashboard
+ * sends a request every ten seconds. A request about a node may simulate scheduling of its pods.
  */
 const REQUEST_RATE: Rate = { qps: 5, burst: 50 }
 
-/** How often the answers on the metrics port may be asked for. */
+/** The rate limit of the JSON responses on the metrics port. */
 export class RequestLimit {
   readonly #bucket: TokenBucket
 
@@ -16,7 +16,7 @@ export class RequestLimit {
     this.#bucket = new TokenBucket(clock, rate)
   }
 
-  /** Counts a question; nothing when there is room for it. */
+  /** Counts a request. Returns a refusal if the rate is exceeded. */
   take(): Refusal | undefined {
     if (this.#bucket.tryTake()) return undefined
     const seconds = Math.max(1, Math.ceil(this.#bucket.untilNext() / 1_000))

@@ -5,7 +5,7 @@ test.each([
   ['/', '/'],
   ['/a%2fb?c=%2F', '/a%2fb?c=%2F'],
   ['//a/b', '//a/b'],
-  // RFC 9112, 3.2.2: the absolute form; its path may be missing.
+  // RFC 9112, 3.2.2: the absolute form. Its path may be missing.
   ['http://a.test:80/b?c', '/b?c'],
   ['HTTPS://a.test/b', '/b'],
   ['svn+ssh://a.test/b', '/b'],
@@ -29,7 +29,7 @@ test.each([
   expect(targetOf(written)).toBe(target)
 })
 
-test('a target with two slashes at its beginning names no host', () => {
+test('a target that begins with two slashes names no host', () => {
   const { pathname, searchParams } = urlOf('//evil.test/a?b=c')
   expect([pathname, searchParams.get('b')]).toEqual(['//evil.test/a', 'c'])
 })

@@ -1,11 +1,11 @@
-/** A percent sign that no two hexadecimal digits follow. */
+/** A percent sign without two hexadecimal digits after it. */
 const BROKEN_ESCAPE = /%(?![0-9a-fA-F]{2})/
 const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+(?<rest>.*)$/i
 
 /**
- * Path and query of a request line's target, or `undefined` when it holds none. Takes the origin form and, as every
- * server must, the absolute form (RFC 9112, 3.2); `*` and the authority form address no resource. Escapes that are none
- * are refused, as Go's `net/url` does.
+ * Returns path and query of a request line's target, or `undefined` if it has none. Accepts the origin form and, as every
+ * server must, the absolute form (RFC 9112, 3.2). `*` and the authority form address no resource. Invalid escapes
+ * are refused, as in Go's `net/url`.
  */
 export const targetOf = (written: string | undefined): string | undefined => {
   if (written === undefined || BROKEN_ESCAPE.test(written)) return undefined
@@ -15,7 +15,5 @@ export const targetOf = (written: string | undefined): string | undefined => {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/**
- * A target taken apart. The host is made up: a target that begins with two slashes must not be read as one.
- */
+/** Parses a target. The placeholder host prevents the parser from reading a target that begins with two slashes as a host. */
 export const urlOf = (target: string): URL => new URL(`http://localhost${target}`)

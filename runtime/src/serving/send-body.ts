@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Writes the parts as fast as the client reads them, and ends the response. Resolves when all is handed over or the client has
- * gone.
+ * Writes the parts as fast as the client reads them, and ends the response. Resolves when all parts are written or the client has
+ * disconnected.
  */
 export const sendBody = async (response: ServerResponse, parts: readonly Uint8Array[]): Promise<void> => {
   for (const part of parts) {

@@ -12,7 +12,7 @@ const scrapeOf = (chunks: () => AsyncIterable<string>) => {
   return { clock, scrape: new SharedScrape(clock, chunks) }
 }
 
-test('is made once for all who ask together, and again for whoever asks later', async () => {
+test('is rendered once for concurrent requests, and again for later ones', async () => {
   let made = 0
   const { scrape } = scrapeOf(async function* () {
     yield `answer ${++made}`
@@ -22,7 +22,7 @@ test('is made once for all who ask together, and again for whoever asks later', 
   expect(textOf(await scrape.get('identity', staying))).toBe('answer 2')
 })
 
-test('one that could not be made does not spoil the next', async () => {
+test('a failed rendering does not affect the next one', async () => {
   let broken = true
   const { scrape } = scrapeOf(async function* () {
     if (broken) throw new Error('broken')
@@ -33,7 +33,7 @@ test('one that could not be made does not spoil the next', async () => {
   expect(textOf(await scrape.get('identity', staying))).toBe('well')
 })
 
-test('others get a turn after each chunk; compressed and not, it says the same; who comes meanwhile waits for the next', async () => {
+test('other work runs after each chunk; compressed or not, the content is equal; later requests wait for the next rendering', async () => {
   const events: string[] = []
   const { clock, scrape } = scrapeOf(async function* () {
     events.push('begins')
@@ -53,7 +53,7 @@ test('others get a turn after each chunk; compressed and not, it says the same; 
   expect(events).toEqual(['begins', 'ends', 'begins', 'ends', 'begins', 'ends'])
 })
 
-test('work stops when everybody has left, and goes on while one waits', async () => {
+test('rendering stops when all requests are cancelled, and continues while one waits', async () => {
   const metrics = new PrometheusMetrics()
   const gauge = metrics.gauge({ name: 'pods', help: 'x', labels: ['name'] })
   for (let pod = 0; pod < 5 * SERIES_PER_CHUNK; pod++) gauge.set(1, { name: `pod-${pod}` })
@@ -76,11 +76,11 @@ test('work stops when everybody has left, and goes on while one waits', async ()
   expect(await Promise.all(answers)).toEqual(['gone', 'gone too'])
   const [last] = await scrape.get('identity', staying)
   expect(textOf([last ?? Buffer.of()]).split('\n')).toHaveLength(SERIES_PER_CHUNK + 2)
-  // Two of the first answer, and all six of the second.
+  // Two chunks of the first rendering, and all six of the second.
   expect(chunks).toBe(8)
 })
 
-test('who comes after all others left before it began gets one of his own', async () => {
+test('a request that comes after all others were cancelled, before their rendering began, gets its own rendering', async () => {
   const { scrape } = scrapeOf(async function* () {
     yield 'well'
   })

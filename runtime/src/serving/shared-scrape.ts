@@ -5,13 +5,13 @@ export type Encoding = 'gzip' | 'identity'
 
 type Body = readonly Uint8Array[]
 
-/** One rendering and those who wait for it. */
+/** One rendering and its waiting requests. */
 class Round {
   readonly #gone = new AbortController()
   readonly #bodies = new Map<Encoding, PromiseWithResolvers<Body>>()
   #waiting = 0
 
-  /** Aborted once nobody waits any more. */
+  /** Aborted when no request waits any more. */
   get signal(): AbortSignal {
     return this.#gone.signal
   }
@@ -45,7 +45,7 @@ class Round {
 
   fail(error: unknown): void {
     for (const { promise, reject } of this.#bodies.values()) {
-      // Those who left do not hear of it.
+      // Cancelled requests do not see the error.
       promise.catch(() => {})
       reject(error)
     }
@@ -53,15 +53,15 @@ class Round {
 }
 
 /**
- * A text that takes long to make, made once for all who ask at the same moment: a thousand scrapes at once take the time and the
- * memory of one. Nobody gets one that was begun before he asked, and one at a time is made. Between two chunks of it, and while it
- * is compressed, everything else goes on. It is given up once everybody who asked has left.
+ * Renders an expensive text once for all concurrent requests: a thousand simultaneous scrapes take the time and memory of one.
+ * A request never gets a rendering that began before it, and only one rendering runs at a time. Other work runs between two chunks and
+ * during compression. A rendering stops when all of its requests are cancelled.
  */
 export class SharedScrape {
   readonly #clock: Clock
   readonly #chunks: () => AsyncIterable<string>
   #next: Round | undefined
-  /** Settled when the rendering before is over. */
+  /** Settles when the previous rendering has ended. */
   #turn: Promise<void> = Promise.resolve()
 
   constructor(clock: Clock, chunks: () => AsyncIterable<string>) {
@@ -69,9 +69,9 @@ export class SharedScrape {
     this.#chunks = chunks
   }
 
-  /** The text as bytes, compressed if asked for. Rejects with the reason of `signal` when the caller leaves. */
+  /** Returns the text as bytes, compressed if requested. Rejects with the reason of `signal` if the caller aborts. */
   get(encoding: Encoding, signal: AbortSignal): Promise<Body> {
-    // Everybody who waited for it may have left before it began.
+    // All requests for the next rendering may have been cancelled before it began.
     if (this.#next === undefined || this.#next.signal.aborted) {
       const round = new Round()
       this.#next = round
@@ -83,7 +83,7 @@ export class SharedScrape {
   async #render(round: Round, before: Promise<void>): Promise<void> {
     try {
       await before
-      // After the requests that have come together.
+      // Waits so that requests that arrive together share this rendering.
       await sleep(this.#clock, 0)
       if (this.#next === round) this.#next = undefined
       if (round.signal.aborted) return

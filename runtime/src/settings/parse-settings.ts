@@ -2,7 +2,7 @@ import { ownValue, setOwnValue } from '@kerf/apis'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 import { type Setting, SettingValueError } from './setting.ts'
 
-// `never` inside `parse` would not do: the table is read, so its values are what matters.
+// `Setting<never>` is not possible here, because code reads values from the table.
 export type SettingsTable = Readonly<Record<string, Setting<unknown>>>
 
 export type SettingsOf<T extends SettingsTable> = {
@@ -11,7 +11,7 @@ export type SettingsOf<T extends SettingsTable> = {
 
 export interface ParsedSettings<T extends SettingsTable> {
   readonly settings: SettingsOf<T>
-  /** Values that were ignored, each with what was taken instead; for the log. */
+  /** Values that were ignored, each with its replacement, for the log. */
   readonly warnings: readonly string[]
 }
 
@@ -19,8 +19,8 @@ export interface ParsedSettings<T extends SettingsTable> {
 export type FlagValues = Readonly<Record<string, string | boolean>>
 
 /**
- * Reads a table of settings: a flag counts more than the environment, and that more than the default. Throws
- * `InvalidSetting` with every problem at once, each naming its flag or variable.
+ * Parses a table of settings. A flag overrides the environment, which overrides the default. Throws
+ * `InvalidSetting` with all problems at once, each with its flag or variable.
  */
 export const parseSettings = <T extends SettingsTable>(
   table: T,
@@ -51,7 +51,7 @@ export const parseSettings = <T extends SettingsTable>(
     }
   }
   if (problems.length > 0) throw runtimeErrors.InvalidSetting({ problems })
-  // Each key holds what its own setting's `parse` returned.
+  // Each key contains the result of its own setting's `parse`.
   return { settings: values as SettingsOf<T>, warnings }
 }
 
@@ -68,8 +68,8 @@ const wordsOf = (error: unknown): string => {
 }
 
 /**
- * Splits a command line into flags of the tables and the rest, by Go's rules: one dash or two, `--name value` or
- * `--name=value`, but a switch only takes a value after `=`. Throws `UnknownFlag` or `InvalidSetting`.
+ * Splits a command line into flags of the table and other arguments, by Go's rules: one dash or two, `--name value` or
+ * `--name=value`. A switch takes a value only after `=`. Throws `UnknownFlag` or `InvalidSetting`.
  */
 export const readFlags = (
   table: SettingsTable,

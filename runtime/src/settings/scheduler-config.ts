@@ -2,7 +2,7 @@ import { ownValue, qualifiedNameProblem, type TopologySpreadConstraint } from '@
 import { parse } from 'yaml'
 import { SettingValueError } from './setting.ts'
 
-/** A spread constraint for pods that declare none; its selector is worked out per pod. */
+/** A spread constraint for pods without their own. Its selector is computed for each pod. */
 export type DefaultSpreadConstraint = Omit<TopologySpreadConstraint, 'labelSelector'>
 
 type Fields = Readonly<Record<string, unknown>>
@@ -63,8 +63,8 @@ const constraintOf = (value: unknown, path: string): DefaultSpreadConstraint => 
 }
 
 /**
- * The document of `--scheduler-config`: a mirror of what the cluster's kube-scheduler was given. Strict: unknown fields are
- * refused. An empty text turns it off. `docs/spec/settings.md#scheduler-config`.
+ * Parses the document of `--scheduler-config`, a copy of the configuration of the cluster's kube-scheduler. Unknown fields are
+ * refused. An empty text disables it. `docs/spec/settings.md#scheduler-config`.
  */
 export const parseSchedulerConfig = (text: string): readonly DefaultSpreadConstraint[] => {
   if (text.trim() === '') return []

@@ -1,32 +1,32 @@
 import { DurationError, formatDuration, parseDuration } from '@kerf/apis'
 
-/** Why a text is no value of a setting, worded to follow the text: `"loud" is none of …`. */
+/** Why a text is not a valid value of a setting, worded so that it follows the text: `"loud" is none of …`. */
 export class SettingValueError extends Error {}
 
-/** One setting: its names, its default, how its text is read, and what it means. */
+/** One setting: its names, its default, its parser, and its meaning. */
 export interface Setting<T> {
   /** The environment variable; absent for settings that only a flag sets. */
   readonly env?: string
   /** The flag without its dashes; absent for settings that only the environment sets. */
   readonly flag?: string
   readonly default: T
-  /** The default as a person would write it. */
+  /** The default in the form in which a user would write it. */
   readonly defaultText: string
   /** Throws `SettingValueError`. */
   readonly parse: (text: string) => T
-  /** A flag given without a value means true, and takes no value after a space. */
+  /** If true, the flag without a value means true, and it takes no value after a space. */
   readonly isSwitch: boolean
   /**
-   * Upstream ignores an environment value that it cannot read as a number, boolean or duration, and takes the default.
-   * So does Kerf, but it says so. `docs/spec/settings.md#core-settings`.
+   * Upstream ignores an environment value that it cannot parse as a number, boolean or duration, and uses the default.
+   * Kerf does the same and logs a warning. `docs/spec/settings.md#core-settings`.
    */
   readonly lenientInEnvironment: boolean
   readonly meaning: string
-  /** Settings that Karpenter has, under its names, or additions of Kerf. */
+  /** Whether the setting is Karpenter's, under its name there, or an addition of Kerf. */
   readonly origin: 'upstream' | 'kerf'
 }
 
-/** What all kinds of settings have in common. `origin` is upstream unless given. */
+/** The fields that all kinds of settings share. The default of `origin` is upstream. */
 export interface SettingNames {
   readonly env?: string
   readonly flag?: string
@@ -37,7 +37,7 @@ export interface SettingNames {
 const GO_TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])
 const GO_FALSE: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False'])
 
-/** A boolean in any of Go's spellings, or `undefined`. */
+/** Parses a boolean in any of Go's spellings, or returns `undefined`. */
 export const goBoolean = (text: string): boolean | undefined =>
   GO_TRUE.has(text) ? true : GO_FALSE.has(text) ? false : undefined
 
@@ -58,7 +58,7 @@ export const text = (names: SettingNames & { readonly default: string }): Settin
     lenientInEnvironment: false,
   })
 
-/** A whole number within bounds. */
+/** An integer within bounds. */
 export const integer = (
   names: SettingNames & { readonly default: number; readonly min?: number; readonly max?: number },
 ): Setting<number> => {
@@ -93,7 +93,7 @@ export const decimal = (names: SettingNames & { readonly default: number; readon
     lenientInEnvironment: true,
   })
 
-/** A switch: `--name`, `--name=true`, `--name=false`; Go's other spellings count only in the environment. */
+/** A switch: `--name`, `--name=true`, `--name=false`. Go's other spellings are accepted only in the environment. */
 export const flagged = (names: SettingNames & { readonly default: boolean }): Setting<boolean> =>
   setting(names, {
     default: names.default,
@@ -107,7 +107,7 @@ export const flagged = (names: SettingNames & { readonly default: boolean }): Se
     lenientInEnvironment: true,
   })
 
-/** A duration in Go's form (`1m30s`), in milliseconds. */
+/** A duration in Go's format (`1m30s`), in milliseconds. */
 export const duration = (names: SettingNames & { readonly default: number }): Setting<number> =>
   setting(names, {
     default: names.default,
@@ -124,7 +124,7 @@ export const duration = (names: SettingNames & { readonly default: number }): Se
     lenientInEnvironment: true,
   })
 
-/** One of a few words, as they are written. */
+/** One of a set of words, which must match exactly. */
 export const choice = <const T extends string>(
   names: SettingNames & { readonly default: NoInfer<T>; readonly of: readonly T[] },
 ): Setting<T> =>
@@ -151,7 +151,7 @@ export const list = (names: SettingNames & { readonly default: readonly string[]
     lenientInEnvironment: false,
   })
 
-/** A value with a reader of its own, which throws `SettingValueError`. */
+/** A value with its own parser, which throws `SettingValueError`. */
 export const parsed = <T>(
   names: SettingNames & { readonly default: T; readonly defaultText: string; readonly parse: (text: string) => T },
 ): Setting<T> => setting(names, { ...names, isSwitch: false, lenientInEnvironment: false })

@@ -12,7 +12,7 @@ const row = (setting: Setting<unknown>): string => {
 const table = (settings: readonly Setting<unknown>[]): string =>
   ['| Environment | Flag | Default | Meaning |', '|---|---|---|---|', ...settings.map(row)].join('\n')
 
-/** The reference page of the settings, as Markdown. */
+/** Returns the reference page of the settings as Markdown. */
 export const settingsReference = (settings: SettingsTable): string => {
   const all = Object.values(settings)
   const upstream = all.filter((setting) => setting.origin === 'upstream')

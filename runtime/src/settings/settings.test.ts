@@ -51,7 +51,7 @@ describe('core settings', () => {
     `)
   })
 
-  test('a flag counts more than the environment, and that more than the default', () => {
+  test('a flag overrides the environment, which overrides the default', () => {
     expect(parse({}).settings.metricsPort).toBe(8080)
     expect(parse({ METRICS_PORT: '9000' }).settings.metricsPort).toBe(9000)
     expect(parse({ METRICS_PORT: '9000' }, ['--metrics-port=9001']).settings.metricsPort).toBe(9001)
@@ -63,7 +63,7 @@ describe('core settings', () => {
     ['BATCH_IDLE_DURATION', '1 second', 'batchIdleDuration', 1_000],
     ['DISABLE_LEADER_ELECTION', 'yes', 'disableLeaderElection', false],
     ['METRICS_PORT', '', 'metricsPort', 8080],
-  ] as const)('an unreadable %s=%s is ignored, and said', (name, value, key, expected) => {
+  ] as const)('an unparsable %s=%s is ignored with a warning', (name, value, key, expected) => {
     const { settings, warnings } = parse({ [name]: value })
     expect(settings[key]).toBe(expected)
     expect(warnings).toHaveLength(1)
@@ -89,7 +89,7 @@ describe('core settings', () => {
     expect(error).toMatchObject({ parameters: { problems: { length: 3 } } })
   })
 
-  test('an unknown flag is refused with the nearest known one', () => {
+  test('an unknown flag is refused, and the most similar flag is suggested', () => {
     const error = errorOf(() => parse({}, ['--metric-port=1']))
     expect(error).toMatchObject({
       code: 'UnknownFlag',
@@ -103,11 +103,11 @@ describe('core settings', () => {
     expect(rest).toEqual(['true', '--metrics-port', '1'])
   })
 
-  test.each(['1', 't', 'T', 'TRUE', 'true', 'True'])('the environment takes Go’s %s for true', (value) => {
+  test.each(['1', 't', 'T', 'TRUE', 'true', 'True'])('the environment accepts Go’s %s as true', (value) => {
     expect(parse({ ENABLE_PROFILING: value }).settings.enableProfiling).toBe(true)
   })
 
-  test('gates that are not named keep their default, unknown ones are ignored', () => {
+  test('gates that are not listed keep their default, unknown gates are ignored', () => {
     const { featureGates } = parse({ FEATURE_GATES: 'NodeRepair=true,ReservedCapacity=false,Teleport=true' }).settings
     expect(featureGates).toEqual({
       NodeRepair: true,
@@ -119,7 +119,7 @@ describe('core settings', () => {
     })
   })
 
-  test('CPU_REQUESTS of nothing is one core', () => {
+  test('CPU_REQUESTS of zero counts as one core', () => {
     expect(parse({ CPU_REQUESTS: '-5' }).settings.cpuRequests).toBe(1000)
     expect(parse({ CPU_REQUESTS: '2500' }).settings.cpuRequests).toBe(2500)
   })
@@ -130,7 +130,7 @@ describe('the scheduler config', () => {
   const config = (constraints: unknown): string =>
     JSON.stringify({ podTopologySpread: { defaultConstraints: constraints } })
 
-  test('is read as YAML or JSON', () => {
+  test('is parsed as YAML or JSON', () => {
     const { settings } = parse({ SCHEDULER_CONFIG: config([constraint]) })
     expect(settings.defaultSpreadConstraints).toEqual([constraint])
     expect(parse({ SCHEDULER_CONFIG: 'podTopologySpread: {}' }).settings.defaultSpreadConstraints).toEqual([])

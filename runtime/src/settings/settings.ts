@@ -107,7 +107,7 @@ export const coreSettings = {
   }),
   cpuRequests: {
     ...cpuRequests,
-    // Upstream's rule: nothing sensible given is one core.
+    // Upstream's rule: a missing or invalid value counts as one core.
     parse: (value: string): number => {
       const millicores = cpuRequests.parse(value)
       return millicores > 0 ? millicores : cpuRequests.default
@@ -279,5 +279,5 @@ export const coreSettings = {
   }),
 }
 
-/** The core's settings as values, under the names of the table. */
+/** The values of the core settings under the keys of the table. */
 export type Settings = SettingsOf<typeof coreSettings>

@@ -4,8 +4,8 @@ import type { Permission, PermissionCondition } from '../permissions/permission.
 import { noteRefusal } from './refusals.ts'
 
 /**
- * The client of a tested Kerf: it refuses what the permissions do not cover, and the test in which that happens fails,
- * whatever the caller makes of the error (`test/setup/declared-permissions.ts`).
+ * Returns a client for tests of Kerf. It refuses calls without a declared permission, and the test fails even if
+ * the caller handles the error (`test/setup/declared-permissions.ts`).
  */
 export const declaredOnly = (
   client: KubeClient,

@@ -29,24 +29,24 @@ export const unreachableError = (): ApiError =>
 const patchTypes: ReadonlySet<string> = new Set<Patch['type']>(['json', 'merge', 'strategic', 'apply'])
 
 /**
- * An API server in a few lines for the runtime's own tests (the sandbox stands above this package), with what real ones do
- * wrong: lost and lagging watches, doubled events, compaction, faults on any call. Nothing happens behind the test's back.
+ * A small API server for the runtime's own tests, because this package cannot import the sandbox. It simulates the faults of real
+ * servers: lost and lagging watches, duplicate events, compaction, and errors of any call. It changes nothing by itself.
  */
 export class FakeApi implements KubeClient {
   readonly #objects = new Map<string, Map<string, KubeObject>>()
   readonly #history: { readonly version: number; readonly kind: string; readonly event: WatchEvent<KubeObject> }[] = []
   readonly #watchers = new Set<Watcher>()
   readonly #snapshots = new Map<string, readonly KubeObject[]>()
-  /** Names of the calls so far, in order. */
+  /** Names of all calls, in order. */
   readonly calls: string[] = []
   #version = 100
   #uid = 0
   #compacted = 0
-  /** Thrown by the next calls, one each. */
+  /** Errors for the next calls, one each. */
   readonly failures: Error[] = []
-  /** Called before each call; may throw or wait. */
+  /** Called before each call. May throw or wait. */
   before: (call: string) => void | Promise<void> = () => {}
-  /** How many of the next lists come from a replica that has seen nothing yet. */
+  /** How many of the next lists come from a replica without any objects yet. */
   staleLists = 0
   duplicates = false
   /** While true, watches deliver nothing. */
@@ -72,7 +72,7 @@ export class FakeApi implements KubeClient {
     }
   }
 
-  /** Forgets the history, and the snapshots behind continue tokens. */
+  /** Drops the history and the snapshots of continue tokens. */
   compact(): void {
     this.#compacted = this.#version
     this.#history.length = 0
@@ -111,7 +111,7 @@ export class FakeApi implements KubeClient {
       apiVersion: apiVersionOf(kind),
       kind: `${kind.kind}List`,
       metadata: { resourceVersion: version, ...(end < items.length && { continue: `${version}:${end}` }) },
-      // Snapshots are taken per kind.
+      // Each kind has its own snapshots.
       items: items.slice(start, end).map((item) => item as T),
     }
   }
@@ -137,7 +137,7 @@ export class FakeApi implements KubeClient {
           return
         }
         const next = this.lagging ? undefined : watcher.queue.shift()
-        // Watchers are made per kind, so their events are of its type.
+        // Watchers are created for a kind, so their events have its type.
         if (next !== undefined) yield next as WatchEvent<T>
         else {
           await new Promise<void>((resolve) => {
@@ -183,7 +183,7 @@ export class FakeApi implements KubeClient {
     options: WriteOptions = {},
   ): Promise<T> {
     await this.#call(`patch ${kind.kind}`, options.signal)
-    // kube-apiserver answers 415 to a patch whose Content-Type it does not know.
+    // kube-apiserver answers 415 to a patch with an unknown Content-Type.
     if (!patchTypes.has(patch.type))
       throw new ApiError({ code: 415, reason: 'UnsupportedMediaType', message: 'not a patch that the server knows' })
     return this.#store(kind, { ...this.#stored(kind, ref), ...patch.body }, 'MODIFIED')
@@ -207,7 +207,7 @@ export class FakeApi implements KubeClient {
     return {}
   }
 
-  /** Creates or changes an object at once, outside of any call. */
+  /** Creates or changes an object directly, without a call. */
   put<T extends KubeObject>(kind: ResourceKind<T>, object: T): T {
     const current = this.#table(kind).get(keyOf(object))
     const uid = current?.metadata.uid ?? `uid-${++this.#uid}`

@@ -1,8 +1,8 @@
-/** A request, or what passes for one, as the bytes of it. */
+/** The bytes of a valid or malformed request. */
 export interface HostileRequest {
   readonly name: string
   readonly bytes: string | Buffer
-  /** It never ends by itself, so this side closes after it. */
+  /** The request is incomplete, so the client closes the connection after it. */
   readonly unfinished?: boolean
 }
 
@@ -11,7 +11,7 @@ const CLOSE = 'Connection: close\r\n'
 
 const ofTarget = (target: string, method = 'GET'): string => `${method} ${target} HTTP/1.1\r\n${HOST}${CLOSE}\r\n`
 
-/** Request lines that a server must refuse or take for what they are (RFC 9112, 3). `prefix` comes before each path. */
+/** Returns request lines that a server must refuse or treat literally (RFC 9112, 3). `prefix` comes before each path. */
 export const hostileTargets = (prefix: string): readonly HostileRequest[] => {
   const paths: Readonly<Record<string, string>> = {
     'two slashes': '//',
@@ -62,7 +62,7 @@ export const hostileTargets = (prefix: string): readonly HostileRequest[] => {
   return [...lines, ...Object.entries(whole).map(([name, bytes]) => ({ name: `a target ${name}`, bytes }))]
 }
 
-/** Heads that no client of good will sends; `path` would be answered. */
+/** Returns malformed headers. Valid requests to `path` would succeed. */
 export const hostileHeads = (path: string): readonly HostileRequest[] => {
   const head = (...lines: readonly string[]): string =>
     `GET ${path} HTTP/1.1\r\n${[...lines, 'Connection: close'].map((line) => `${line}\r\n`).join('')}\r\n`
@@ -104,14 +104,14 @@ export const hostileHeads = (path: string): readonly HostileRequest[] => {
   return [...Object.entries(requests).map(([name, bytes]) => ({ name: `a head with ${name}`, bytes })), empty]
 }
 
-/** Where a server takes bodies: method, path, and the headers that let the client in. */
+/** A request that may have a body: method, path, and the headers that authorize the client. */
 export interface BodyTarget {
   readonly method: string
   readonly path: string
   readonly headers: readonly string[]
 }
 
-/** Bodies that do not hold what their head says, or hold what must not be taken. */
+/** Returns bodies that do not match their headers, or that must be refused. */
 export const hostileBodies = ({ method, path, headers }: BodyTarget): readonly HostileRequest[] => {
   const head = (...lines: readonly string[]): string =>
     `${method} ${path} HTTP/1.1\r\n${['Host: localhost', 'Connection: close', ...headers, ...lines].map((line) => `${line}\r\n`).join('')}\r\n`
@@ -150,7 +150,7 @@ export const hostileBodies = ({ method, path, headers }: BodyTarget): readonly H
   ]
 }
 
-/** Each line refers to the one above ten times. */
+/** Each line refers to the line above ten times. */
 const aliases = (): string => {
   const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]']
   for (let i = 1; i < 10; i++)
@@ -158,7 +158,7 @@ const aliases = (): string => {
   return lines.join('\n')
 }
 
-/** The head of a WebSocket's opening (RFC 6455, 4.1). */
+/** Returns the headers of a WebSocket handshake (RFC 6455, 4.1). */
 export const webSocketHead = (path: string, headers: readonly string[] = []): string =>
   [
     `GET ${path} HTTP/1.1`,
@@ -172,7 +172,7 @@ export const webSocketHead = (path: string, headers: readonly string[] = []): st
     '',
   ].join('\r\n')
 
-/** Openings of WebSockets that are none. */
+/** Returns invalid WebSocket handshakes. */
 export const hostileUpgrades = (path: string, headers: readonly string[]): readonly HostileRequest[] => {
   const good = webSocketHead(path, headers)
   const requests: Readonly<Record<string, string>> = {

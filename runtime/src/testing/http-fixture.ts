@@ -10,7 +10,7 @@ import { silentLogger } from '../logging/silent-logger.ts'
 import { SeededRandom } from '../random/seeded-random.ts'
 import { HastyClock } from './hasty-clock.ts'
 
-/** A request as the server got it. */
+/** A request as the server received it. */
 interface Seen {
   readonly method: string
   readonly url: string
@@ -28,7 +28,7 @@ export const listening = async (server: Server): Promise<number> => {
     socket.on('close', () => sockets.delete(socket))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A hook of this module would run for one of the test files that share a process.
+  // A hook at module level would run for only one of the test files that share a process.
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => server.close(resolve))
@@ -36,7 +36,7 @@ export const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** Returns a port of loopback on which nobody listens. */
+/** Returns a loopback port on which no server listens. */
 export const unusedPort = async (): Promise<number> => {
   const server = createTcpServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -45,7 +45,7 @@ export const unusedPort = async (): Promise<number> => {
   return port
 }
 
-/** A proxy as RFC 1928 tells, without passwords; `reached` is what its clients wanted. */
+/** Starts a SOCKS5 proxy without passwords (RFC 1928). `reached` receives the addresses that clients request. */
 export const socks5 = (reached: string[]): Promise<number> => {
   const proxy = createTcpServer((socket) => {
     socket.on('error', () => socket.destroy())
@@ -86,7 +86,7 @@ export const json = (
   response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-/** A client that never really waits. */
+/** Returns a client whose waits end at once. */
 export const clientOf = (
   connection: Partial<Connection> & { server: string },
   options: Partial<HttpKubeClientOptions> = {},
@@ -102,7 +102,7 @@ export const clientOf = (
   return client
 }
 
-/** A client with a server behind it that answers each request by `answer`, and the requests it got. */
+/** Starts a server that uses `answer` for each request. Returns a client for it and the received requests. */
 export const served = async (
   answer: Responder,
   options: Partial<HttpKubeClientOptions> = {},

@@ -1,7 +1,7 @@
 import { crdManifests, kinds } from '@kerf/apis'
 import type { KubeClient } from '../kube-client/kube-client.ts'
 
-/** Makes the custom resources known to an API. */
+/** Installs the CRDs in an API. */
 export const installCustomResources = async (admin: KubeClient): Promise<void> => {
   for (const { manifest } of crdManifests()) {
     await admin.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })

@@ -1,6 +1,6 @@
 import { isConflict } from '../kube-client/api-error.ts'
 
-/** Writes again until no other writer came between. `write` reads what it changes anew each time; other errors are the caller's. */
+/** Repeats a write until it succeeds without a conflict. `write` must read its object again each time. Other errors are thrown. */
 export const overConflicts = async <T>(write: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {

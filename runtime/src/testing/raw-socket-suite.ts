@@ -12,40 +12,40 @@ import {
 } from './hostile-requests.ts'
 import { converse, openSocket, readToEnd, readUntil, statusOf } from './raw-socket.ts'
 
-/** A server under attack, in this process or another. */
+/** The server under test, in this process or another. */
 export interface AttackedServer {
   readonly port: number
-  /** A path that answers 200 while all is well. */
+  /** A path with the status 200 while the server works. */
   readonly good: string
-  /** Beginnings of paths that lead past a token; '' always. */
+  /** Prefixes for malformed paths so that they reach every route, for example a token. Default: only ''. */
   readonly prefixes?: readonly string[]
-  /** WebSockets that are asked for, with what lets the client in and without; `opens` tells whether it gets one. */
+  /** WebSocket handshakes with and without authorization. `opens` is whether the handshake succeeds. */
   readonly upgrades?: readonly {
     readonly name: string
     readonly path: string
     readonly headers?: readonly string[]
     readonly opens: boolean
   }[]
-  /** Where bodies are taken. */
+  /** Requests that may have a body. */
   readonly bodies?: readonly BodyTarget[]
-  /** Open connections; absent when the server is in another process. */
+  /** Returns the number of open connections; absent if the server is in another process. */
   connections?(): Promise<number>
-  /** What the server or its process reported as unforeseen so far. */
+  /** Returns the unexpected errors that the server or its process reported so far. */
   faults(): readonly string[]
-  /** Whether the process that it runs in still does; absent when it is this one. */
+  /** Returns whether the process of the server has ended; absent if it is this process. */
   hasEnded?(): boolean
   stop(): Promise<unknown>
 }
 
-/** Limits short enough to see them at work. */
+/** Limits that are short enough for tests. */
 const hastyLimits: Partial<HttpLimits> = { headers: 300, request: 600, checkInterval: 50 }
 
 const MANY = 1_000
 
 /**
- * What every HTTP server of ours stands, over raw sockets: after each attack it answers a good request, nothing was
- * unforeseen, no connection is left and no process has ended. A server that cannot be given limits has those of
- * `HttpServer`, and nobody waits for them here.
+ * Defines tests over raw sockets for every HTTP server of Kerf. After each attack the server responds to a valid request, reported no
+ * unexpected error, has no connection left, and its process still runs. A server without configurable limits has those of
+ * `HttpServer`, and the tests do not wait for them.
  */
 export const rawSocketSuite = (
   name: string,
@@ -76,7 +76,7 @@ export const rawSocketSuite = (
       expect(server.faults().slice(knownFaults)).toEqual([])
       expect(warnings).toEqual([])
     }
-    /** Sends it, and takes the answer, which must not be that something unforeseen has happened. */
+    /** Sends the request and reads the response, which must not be a 500. */
     const attack = async ({ name: what, bytes, unfinished }: HostileRequest): Promise<void> => {
       const socket = await openSocket(server.port)
       socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
@@ -150,7 +150,7 @@ export const rawSocketSuite = (
           for (let i = 0; i < 30; i++) {
             const socket = await openSocket(server.port)
             socket.write(sent)
-            // Before the server has read it, and at different moments of its work.
+            // Before the server has read the request, and at different moments of its processing.
             for (let turns = 0; turns < i % 6; turns++) await turn()
             socket.resetAndDestroy()
           }
@@ -186,7 +186,7 @@ export const rawSocketSuite = (
       const answers = busy.map((socket) => readUntil(socket, '\r\n\r\n'))
       for (const socket of busy) socket.write(request)
       for (const answer of await Promise.all(answers)) expect(statusOf(answer)).toBe(200)
-      // None of them reads what it asks for now.
+      // None of these connections reads its response.
       for (const socket of busy) socket.pause().write(request)
       await isWell()
       for (const socket of busy) socket.resetAndDestroy()

@@ -1,16 +1,16 @@
 import { connect, type Socket } from 'node:net'
 
-/** Opens a connection to a port on loopback. Errors of the connection are part of what is tested, so they only close it. */
+/** Opens a connection to a loopback port. Connection errors are part of the tests, so they only close the connection. */
 export const openSocket = (port: number): Promise<Socket> =>
   new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true })
     socket.on('error', () => socket.destroy())
     socket.once('connect', () => resolve(socket))
-    // One that is refused shows as a connection that has closed.
+    // A refused connection appears as a closed connection.
     socket.once('close', () => resolve(socket))
   })
 
-/** Everything that comes until the other side has closed. */
+/** Returns everything that is received until the peer closes. */
 export const readToEnd = (socket: Socket): Promise<string> =>
   new Promise((resolve) => {
     let text = ''
@@ -27,7 +27,7 @@ export const readToEnd = (socket: Socket): Promise<string> =>
     socket.once('close', done)
   })
 
-/** Resolves with what has come when it holds `part`, or when the other side has closed. */
+/** Resolves with the received text when it contains `part`, or when the peer has closed. */
 export const readUntil = (socket: Socket, part: string): Promise<string> =>
   new Promise((resolve) => {
     let text = ''
@@ -47,14 +47,14 @@ export const readUntil = (socket: Socket, part: string): Promise<string> =>
     socket.once('close', done)
   })
 
-/** Sends bytes as they are, latin1 where they are text, and answers everything that comes back. */
+/** Sends bytes unchanged, with text as latin1, and returns everything that is received. */
 export const converse = async (port: number, bytes: string | Buffer): Promise<string> => {
   const socket = await openSocket(port)
   socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
   return await readToEnd(socket)
 }
 
-/** The status of an answer, or `undefined` when none came before the connection closed. */
+/** Returns the status of a response, or `undefined` if there was none before the connection closed. */
 export const statusOf = (answer: string): number | undefined => {
   const code = /^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1]
   return code === undefined ? undefined : Number(code)

@@ -1,9 +1,9 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Timer } from '../clock/clock.ts'
 
-/** The clock of a machine that is wrong: its wall time is `ahead` of the true one (negative: behind), its durations are right. */
+/** The clock of a machine with a wrong wall clock: it is `ahead` of the true time (negative: behind), but durations are right. */
 export class SkewedClock implements Clock {
-  /** May be changed: then the clock jumps. */
+  /** May be changed. The clock then jumps. */
   ahead: Milliseconds
   readonly #clock: Clock
 

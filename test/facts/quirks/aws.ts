@@ -67,7 +67,7 @@ export const aws: Quirks = {
       'a node class that has failed for long is tried again after up to 1000 s',
       'after a minute at most, as every other key of every controller',
       'one minute after the credentials are valid again the class is ready, however long they were refused',
-      'doubles the back-off of a key from 5 ms to a minute and starts over when forgotten',
+      'doubles the back-off of a key from 5 ms to a minute, and resets it when the key is forgotten',
     ),
     better(
       'after a start, placement groups and the remaining capacity of reservations are unknown until the node class is reconciled: nodes of a group drift, and reserved capacity is bought a second time',

@@ -11,7 +11,7 @@ export const runtime: Quirks = {
     better(
       'numbers, switches and durations of the environment that cannot be read become the default in silence',
       'they become the default, and a line in the log says so',
-      'an unreadable %s=%s is ignored, and said',
+      'an unparsable %s=%s is ignored with a warning',
     ),
     different(
       '`ENABLE_PROFILING` serves profiles of the Go runtime',
@@ -26,7 +26,7 @@ export const runtime: Quirks = {
     better(
       'metrics and probes listen on all addresses, also on a developer’s machine',
       'on loopback outside a cluster; `BIND_ADDRESS` decides otherwise',
-      'listen on loopback unless in a cluster or set otherwise',
+      'listen on loopback unless in a cluster or configured otherwise',
     ),
     kept(
       'metrics name pods and their namespaces (`karpenter_pods_state` and the like)',
@@ -36,13 +36,13 @@ export const runtime: Quirks = {
     better(
       'whoever reaches the metrics port may scrape',
       'the same by default; `METRICS_AUTHORIZATION` asks for a token and checks it, as controller-runtime’s filter does',
-      'are for who shows a token that may get them',
+      'are served for a token that may read them',
     ),
     better(
       'nothing but metrics and profiles on the metrics port',
       '`/kerf/v1` reports decisions without the names of objects in namespaces, at a limited rate',
       'the answers tell nothing of what stands in a namespace, and its reader joins them to the whole',
-      'may be asked for so often, and say when to come again; scrapes are not counted',
+      'are limited by a rate, and say when to retry; scrapes are not counted',
     ),
     better(
       'the chart has no NetworkPolicy',
@@ -65,7 +65,7 @@ export const runtime: Quirks = {
     better(
       'a conflict (409) is logged as an error',
       'it counts among the errors, and is a line at debug: the next pass mends it',
-      'a conflict is everyday business',
+      'a conflict is not logged as an error',
     ),
     kept(
       'a process that is stopping renews its Lease until its work has ended',
