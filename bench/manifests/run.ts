@@ -89,10 +89,13 @@ try {
       ...Array.from(namespaces, (name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }) as KubeObject),
       ...manifests.map(({ object }) => object).filter(({ kind }) => PREPARED.includes(kind)),
     ]
+    const definitions: KubeObject[] = []
     for (const kind of PREPARED)
-      for (const object of prepared.filter((each) => each.kind === kind)) await verdicts.create(object, false)
-    await new Promise((resolve) => setTimeout(resolve, 3_000))
-    verdicts.forgetKinds()
+      for (const object of prepared.filter((each) => each.kind === kind)) {
+        const verdict = await verdicts.create(object, false)
+        if (kind === 'CustomResourceDefinition' && verdict.kind === 'accepted') definitions.push(object)
+      }
+    await verdicts.untilServed(definitions)
     for (const manifest of manifests) {
       const { object, file, line } = manifest
       const server = await verdicts.create(object, true)

@@ -1,5 +1,6 @@
 import type { KubeObject } from '@kerf/apis'
 import { type ControlPlane, callCluster } from '@kerf/control-plane'
+import { untilTrue } from '@kerf/control-plane/progress'
 
 /** What the API server answers to a dry run. `unserved`: it has no such kind. */
 export type Verdict =
@@ -13,6 +14,17 @@ interface Served {
   readonly namespaced: boolean
 }
 
+/** A CustomResourceDefinition, as far as it says which kinds it serves. */
+interface Definition extends KubeObject {
+  readonly spec: DefinitionSpec
+}
+
+interface DefinitionSpec {
+  readonly group: string
+  readonly names: { readonly kind: string }
+  readonly versions: readonly { readonly name: string; readonly served: boolean }[]
+}
+
 const ALREADY_THERE = 409
 
 /** Dry runs on a real API server, one request for each object. */
@@ -24,9 +36,27 @@ export class ServerVerdicts {
     this.#plane = plane
   }
 
-  /** Forgets which custom kinds there are. */
-  forgetKinds(): void {
-    this.#served.clear()
+  /** Waits until the API server serves each kind whose definition it accepted. */
+  async untilServed(definitions: readonly KubeObject[]): Promise<void> {
+    let waiting: readonly string[] = []
+    const isServed = async (): Promise<boolean> => {
+      this.#served.clear()
+      waiting = []
+      for (const { spec } of definitions as readonly Definition[]) {
+        const { group, names, versions } = spec
+        for (const { name, served } of versions) {
+          const object = { apiVersion: `${group}/${name}`, kind: names.kind, metadata: { name: 'any' } }
+          if (served && (await this.#pathOf(object)) === undefined)
+            waiting = [...waiting, `${names.kind} ${group}/${name}`]
+        }
+      }
+      return waiting.length === 0
+    }
+    await untilTrue(isServed, {
+      what: 'the API server serves the kinds of the definitions',
+      fingerprint: async () => waiting.join(),
+      everyMs: 200,
+    })
   }
 
   async #pathOf({ apiVersion, kind, metadata }: KubeObject): Promise<string | undefined> {
