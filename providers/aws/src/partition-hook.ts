@@ -6,7 +6,7 @@ import { parseProviderId } from './instances/provider-id.ts'
 const WAIT = 5_000
 
 /**
- * Delays the initialization of a node in a partition placement group until its partition is known, because pods are spread by
+ * Delays the registration of a node in a partition placement group until its partition is known, because pods are spread by
  * that label (`docs/spec/aws.md#placement-groups`). EC2 returns the partition only once the instance exists.
  */
 export const partitionHook = ({ instances, context }: Pick<AwsParts, 'instances' | 'context'>): NodeLifecycleHook => ({

@@ -35,8 +35,8 @@ const offeringOf = (entry: OfferingEntry): Offering => ({
 })
 
 /**
- * Converts an entry to the engine's form: 110 pods by default, 100m CPU and 10Mi memory reserved for the system, and a
- * requirement for every label that a node of this type may or can never have.
+ * Converts an entry to the engine's form. Defaults: 110 pods, and 100m CPU and 10Mi memory reserved for the system. Every label
+ * that a node of this type may have, or can never have, gets a requirement.
  */
 export const instanceTypeOf = (entry: InstanceTypeEntry): InstanceType => {
   const capacity = parseResources({ pods: DEFAULT_PODS, ...entry.resources })

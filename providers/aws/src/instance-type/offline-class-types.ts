@@ -36,9 +36,9 @@ const hasSystem = ({ requirements }: InstanceType): boolean =>
   requirements.find(({ key }) => key === labels.os)?.values?.length !== 0
 
 /**
- * Returns the EC2 instance types that a class offers to its NodePools, without access to the account. It uses the image family,
- * kubelet, volumes, instance store, network interfaces and CPU options of the spec, and the zones of the subnets and the images
- * of the status.
+ * Returns the EC2 instance types that a class offers to its NodePools, without access to the account. From the spec it uses the
+ * image family, kubelet, volumes, instance store, network interfaces and CPU options. From the status it uses the zones of the
+ * subnets, and the images.
  */
 export const offlineClassTypes = (
   nodeClass: EC2NodeClass,

@@ -68,8 +68,8 @@ export class RegionTypes {
   }
 
   /**
-   * Reads both lists from EC2; concurrent callers share the answer. An empty answer keeps the known lists. A type, or a zone of a
-   * type, that is missing in an answer is kept for a day, so that its nodes do not drift because an answer was incomplete.
+   * Reads both lists from EC2; concurrent callers share the answer. An empty answer keeps the known lists. If an answer lacks a
+   * type, or a zone of a type, it is kept for a day. Otherwise its nodes would drift because of an incomplete answer.
    */
   read(signal: AbortSignal): Promise<void> {
     return this.#reading.run('', (inner) => this.#read(inner), signal)

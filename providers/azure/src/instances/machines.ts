@@ -114,7 +114,7 @@ export class Machines {
   }
 
   /**
-   * Replaces the tags of a machine, and keeps everything else. Azure refuses the update if the machine has changed since it was
+   * Replaces the tags of a machine, and keeps everything else. AKS refuses the update if the machine has changed since it was
    * read.
    */
   async retag({ machine }: MachineInstance, tags: Tags, signal: AbortSignal): Promise<void> {

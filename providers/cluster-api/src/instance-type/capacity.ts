@@ -33,7 +33,7 @@ const rules = {
 /**
  * Returns the capacity of one machine (`docs/spec/cluster-api.md#capacity-annotations`). Amounts that the annotations do not
  * contain come from `otherwise`. The value is undefined if a required amount is missing, or if an annotation is not a valid
- * amount, because a type of a wrong size would launch machines endlessly.
+ * amount. A type of a wrong size would launch machines endlessly.
  */
 export const capacityOf = (
   deployment: MachineDeployment,

@@ -25,9 +25,9 @@ export interface FreshDeployment {
 }
 
 /**
- * The cluster in which Cluster API runs, often the one that Kerf manages. The readers answer from memory, which may lag. Each of
- * them throws NotKnownYetError before the first list, before our own Cluster is known, and once the API has not answered for
- * `UNREACHABLE_AFTER`, because the memory then no longer shows what is missing.
+ * The cluster in which Cluster API runs, often the one that Kerf manages. The readers answer from memory, which may lag. They
+ * throw NotKnownYetError before the first list, and before our own Cluster is known. They also throw it once the API has not
+ * answered for `UNREACHABLE_AFTER`, because the memory is then too old.
  */
 export interface ManagementCluster {
   readonly client: KubeClient

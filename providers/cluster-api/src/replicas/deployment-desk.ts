@@ -29,8 +29,8 @@ interface Filed {
 
 /**
  * Accepts all requests about the replicas of MachineDeployments. Requests that arrive together are served in one turn from one
- * read, and a deployment has one turn at a time, so that twenty launches are one scale-up. It is level-triggered: nothing is
- * remembered between turns.
+ * read. A deployment has one turn at a time, so twenty launches are one scale-up. It is level-triggered: nothing is remembered
+ * between turns.
  */
 export class DeploymentDesk {
   readonly #options: DeploymentDeskOptions

@@ -17,7 +17,7 @@ export interface ReplicasDecision {
 
 /**
  * Returns the desired replicas of a MachineDeployment: held Machines that stay, pending creates, and replicas of others. They are
- * computed from the current state, never incremented or decremented, so that the result is the same after a crash, a repeated
+ * computed from the current state, never incremented or decremented. The result is therefore the same after a crash, a repeated
  * call or a conflict (409 means: read and decide again).
  *
  * The replicas are lowered only for Machines that Cluster API is certain to delete; the rest waits for a later decision.

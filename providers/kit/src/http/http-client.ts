@@ -48,8 +48,8 @@ const isRepeatable = ({ method, isRepeatable: told }: HttpCall): boolean =>
 
 /**
  * Sends requests to the API of a cloud, and retries if that is safe (`docs/spec/provider-contract.md#r18`): when the cloud
- * throttles, when the request did not reach the server, after a server error if the request is repeatable, and once with new
- * credentials after a 401. It waits as long as the server asks, otherwise with exponential back-off and jitter.
+ * throttles or the request did not reach the server, after a server error if the request is repeatable, and once after a 401 with
+ * new credentials. It waits as long as the server asks, otherwise with exponential back-off and jitter.
  */
 export class HttpClient {
   readonly #options: HttpClientOptions

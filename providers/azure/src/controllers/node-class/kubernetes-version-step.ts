@@ -5,7 +5,7 @@ const TYPE = 'KubernetesVersionReady'
 
 /**
  * Resolves the Kubernetes version of new nodes (`docs/spec/azure.md#nodeclass-controllers`). It never decreases. A newer version
- * replaces the images even outside the maintenance window, because nodes of the old version would not match the class.
+ * makes the images outdated even outside the maintenance window, because nodes of the old version would not match the class.
  */
 export const kubernetesVersionStep = (version: KubernetesVersion): Step => ({
   condition: TYPE,
