@@ -3,7 +3,7 @@
  * (`docs/spec/aws-installation.md#cloudformation-stack`, `docs/spec/aws-installation.md#in-the-cluster`).
  */
 
-/** AWS's own policies on the role of the nodes. */
+/** AWS managed policies for the role of the nodes. */
 export const NODE_POLICIES = [
   'AmazonEKS_CNI_Policy',
   'AmazonEKSWorkerNodePolicy',
@@ -11,7 +11,7 @@ export const NODE_POLICIES = [
   'AmazonSSMManagedInstanceCore',
 ] as const
 
-/** How long a message is kept, in seconds. An older interruption is over. */
+/** The retention of messages, in seconds. Older interruptions are over. */
 export const QUEUE_RETENTION_SECONDS = 300
 
 /** The EventBridge rules that fill the interruption queue. */
@@ -27,13 +27,13 @@ export const eventRules = [
   },
 ] as const
 
-/** What EventBridge matches a rule's events by. */
+/** Returns the event pattern of a rule. */
 export const eventPattern = (rule: (typeof eventRules)[number]) => ({
   source: [rule.source],
   'detail-type': [rule.detailType],
 })
 
-/** Who may send to the queue: AWS's event services. Requests over plain HTTP are denied. */
+/** Returns the queue policy: AWS's event services may send messages, and requests over plain HTTP are denied. */
 export const queuePolicy = <Arn>(queueArn: Arn) => ({
   Version: '2012-10-17',
   Statement: [
@@ -55,16 +55,16 @@ export const queuePolicy = <Arn>(queueArn: Arn) => ({
   ],
 })
 
-/** The one who takes on a role. */
+/** Returns a trust policy for a service. */
 export const trustService = <Name>(service: Name, actions: readonly string[] = ['sts:AssumeRole']) => ({
   Version: '2012-10-17',
   Statement: [{ Effect: 'Allow', Principal: { Service: service }, Action: [...actions] }],
 })
 
-/** Pod Identity: the agent on the node takes on the role for the pod. */
+/** Pod Identity: the agent on the node assumes the role for the pod. */
 export const POD_IDENTITY_TRUST = trustService('pods.eks.amazonaws.com', ['sts:AssumeRole', 'sts:TagSession'])
 
-/** IRSA: the role trusts tokens of that service account. `issuer` is without `https://`. */
+/** Returns the trust policy for IRSA: the role trusts tokens of the service account. `issuer` is without `https://`. */
 export const irsaTrust = <Arn>(providerArn: Arn, issuer: string, namespace: string) => ({
   Version: '2012-10-17',
   Statement: [
@@ -82,7 +82,7 @@ export const irsaTrust = <Arn>(providerArn: Arn, issuer: string, namespace: stri
   ],
 })
 
-/** The managed node group on which the controller and the system pods run. Kerf does not manage it. */
+/** The managed node group for the controller and the system pods. Kerf does not manage it. */
 export const SYSTEM_GROUP = {
   name: 'system',
   instanceType: 'm5.large',
@@ -91,7 +91,7 @@ export const SYSTEM_GROUP = {
   taint: { key: 'CriticalAddonsOnly', value: 'true', effect: 'NoSchedule' },
 } as const
 
-/** The pods that run on Fargate when there is no managed node group: the controller, and the DNS that it needs. */
+/** The pods that run on Fargate if there is no managed node group: the controller, and the DNS that it needs. */
 export const fargateSelectors = (namespace: string) => [
   { namespace, labels: { 'app.kubernetes.io/name': 'karpenter' } },
   { namespace: 'kube-system', labels: { 'k8s-app': 'kube-dns' } },

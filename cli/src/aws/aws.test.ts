@@ -101,7 +101,7 @@ const NODE_POLICIES = [
   'AmazonSSMManagedInstanceCore',
 ]
 
-test('policy: the six of the spec', async () => {
+test('policy: the six policies of the spec', async () => {
   expect(statementTable(Object.entries(JSON.parse(await policyText(target))))).toEqual(specTable)
 })
 
@@ -131,7 +131,7 @@ test.each([
   expect(terraform).toContain(`"ec2.${suffix}"`)
 })
 
-test("policy --check: every action that the guide's five lack, with what it is for", async () => {
+test('policy --check: every action that the five policies of the guide lack, with its purpose', async () => {
   const file = fileURLToPath(new URL('../../../examples/older-guides/iam-policy.json', import.meta.url))
   const [{ Action: given }] = JSON.parse(readFileSync(file, 'utf8')).Statement
   expect(given).toHaveLength(5)
@@ -153,7 +153,7 @@ test("policy --check: every action that the guide's five lack, with what it is f
   expect(data.missing).toHaveLength(lacking.size)
 })
 
-/** What CloudFormation makes of the template's functions. */
+/** Evaluates the CloudFormation functions of the template. */
 const resolved = (text: string): string =>
   text
     .replaceAll('$' + '{ClusterName}', 'demo')
@@ -195,19 +195,19 @@ test('cloudformation: the resources of the spec', async () => {
   ])
 })
 
-test('cloudformation: its policies, filled in, are those of kerf aws policy', async () => {
+test('cloudformation: its policies, with values filled in, are those of kerf aws policy', async () => {
   const { Resources: resources } = await stack()
   const filled = Object.values<Parsed>(resources)
     .filter(({ Type }) => Type === 'AWS::IAM::ManagedPolicy')
     .map(({ Properties: { ManagedPolicyName: name, PolicyDocument: document } }) => [
       resolved(name['Fn::Sub']),
-      // Lists of what is the same in this partition.
+      // Removes duplicates from lists, which occur because some values are equal in this partition.
       JSON.parse(resolved(document['Fn::Sub']), (_key, value) => (Array.isArray(value) ? [...new Set(value)] : value)),
     ])
   expect(Object.fromEntries(filled)).toEqual(JSON.parse(await policyText(target)))
 })
 
-test("cloudformation: the controller's identity, and what goes into a cluster that is there", async () => {
+test('cloudformation: the controller’s identity, and the resources for an existing cluster', async () => {
   const { Resources: alone } = await stack({ identity: 'none' })
   expect(alone.KarpenterControllerRole).toBeUndefined()
   const { Resources: irsa } = await stack({
@@ -265,7 +265,7 @@ test('eksctl --fargate: no nodes, IRSA with the six policies, DNS on Fargate too
   )
 })
 
-/** The local value whose JSON text an argument asks for. */
+/** Returns the local value that an argument encodes as JSON. */
 const documentOf = ({ locals }: Parsed, argument: string): Parsed => {
   const [, name] = /^\$\{jsonencode\(local\.(\w+)\)\}$/.exec(argument) ?? []
   expect(locals).toHaveProperty(String(name))
@@ -297,14 +297,14 @@ test('terraform: the same policies, roles, queue and rules, and the managed node
   expect(resource.aws_sqs_queue.interruption.message_retention_seconds).toBe(300)
 })
 
-/** All texts of a value. Names of an object's fields are templates too. */
+/** Returns all strings of a value, including field names, because they are templates too. */
 const textsIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
   return Array.isArray(value) ? value.flatMap(textsIn) : Object.entries(value).flat().flatMap(textsIn)
 }
 
-test.each([false, true])('terraform (fargate: %s): whatever is referred to is there', async (fargate) => {
+test.each([false, true])('terraform (fargate: %s): every reference has a target', async (fargate) => {
   const { resource, locals, ...rest } = await terraform({ fargate })
   const made = Object.entries<Parsed>(resource).flatMap(([type, named]) =>
     Object.keys(named).map((name) => `${type}.${name}`),
@@ -327,7 +327,7 @@ test.each([false, true])('terraform (fargate: %s): whatever is referred to is th
   expect(made.includes('aws_iam_openid_connect_provider.cluster')).toBe(fargate)
 })
 
-test('terraform: no text of a policy reads as a template of Terraform', async () => {
+test('terraform: no string of a policy is parsed as a template of Terraform', async () => {
   for (const text of textsIn(JSON.parse(await policyText(target)))) expect(text).not.toMatch(/[$%]\{/)
 })
 
@@ -352,7 +352,7 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
   ['a role name beyond IAM', () => stack({ clusterName: 'c'.repeat(50) }), /shorter --node-role-name/],
   ['IRSA without its issuer', () => stack({ identity: 'irsa' }), /--oidc-issuer/],
   ['a version that is none', () => eksctl({ kubernetesVersion: 'latest' }), /like 1\.34/],
-])('wrong use: %s', async (_, run, message) => {
+])('wrong usage: %s', async (_, run, message) => {
   const error = await run().catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(UsageError)
   expect(String(error)).toMatch(new RegExp(message.source.replace(/^\^/, ''), message.flags))
@@ -365,7 +365,7 @@ test('on the command line: one line and exit code 2', async () => {
   expect(err).toMatch(/^kerf: required option '--cluster-name <name>'[^\n]*\n$/)
 })
 
-test('on the command line: without a command, those that there are', async () => {
+test('on the command line: without a subcommand, the list of subcommands', async () => {
   let err = ''
   const code = await runProgram([aws], ['aws'], { out: () => {}, err: (text) => (err += text) })
   expect({ code, err }).toEqual({

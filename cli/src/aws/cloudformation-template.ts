@@ -11,23 +11,23 @@ import {
 } from './account-parts.ts'
 import type { InstallNames } from './install-target.ts'
 
-/** How the controller's pods come by their role. */
+/** How the controller's pods get their role. */
 export type ControllerIdentity =
   | { readonly kind: 'pod-identity' }
   | { readonly kind: 'irsa'; readonly issuer: string }
-  /** Someone else makes the role, as eksctl does for Fargate. */
+  /** Another tool creates the role, for example eksctl for Fargate. */
   | { readonly kind: 'none' }
 
 export interface StackChoices {
   readonly identity: ControllerIdentity
   readonly namespace: string
-  /** Also what needs the cluster to be there: access entry of the nodes, association of the controller. */
+  /** Whether to add resources that need an existing cluster: the access entry of the nodes and the association of the controller. */
   readonly intoCluster: boolean
-  /** Names of roles that nodes have already: the stack makes none then, and leaves their access entries alone. */
+  /** Names of existing node roles. The stack then creates no node role and does not change access entries. */
   readonly existingNodeRoles?: readonly string[]
 }
 
-// CloudFormation's placeholders: the same template serves any account, region and cluster.
+// Placeholders of CloudFormation, so that one template works for every account, region and cluster.
 const CLUSTER = '$' + '{ClusterName}'
 const PARTITION = '$' + '{AWS::Partition}'
 const REGION = '$' + '{AWS::Region}'
@@ -36,7 +36,7 @@ const SUFFIX = '$' + '{AWS::URLSuffix}'
 
 const sub = (text: string) => ({ 'Fn::Sub': text })
 const arnOf = (resource: string) => ({ 'Fn::GetAtt': [resource, 'Arn'] })
-/** Names also stand in keys of conditions, where CloudFormation takes no functions: the whole document is one text. */
+/** Returns the document as one string, because CloudFormation allows no functions in keys of conditions. */
 const document = (value: object) => sub(JSON.stringify(value, null, 2))
 
 const policyResources = (names: InstallNames, existing: readonly string[]) =>
@@ -62,7 +62,7 @@ const policyResources = (names: InstallNames, existing: readonly string[]) =>
     ] as const
   })
 
-/** Names that begin or end with the cluster's follow the parameter; others stay. */
+/** Replaces the cluster's name at the start or end of a name with the parameter; other names stay unchanged. */
 const followParameter = (name: string, clusterName: string): string => {
   if (name.endsWith(`-${clusterName}`)) return `${name.slice(0, -clusterName.length)}${CLUSTER}`
   return name.startsWith(`${clusterName}-`) ? `${CLUSTER}${name.slice(clusterName.length)}` : name
@@ -144,9 +144,8 @@ const queueResources = (names: InstallNames) => ({
 })
 
 /**
- * The stack that an installation needs in the account (`docs/spec/aws-installation.md#cloudformation-stack`): node
- * role, the six policies, the controller's role, interruption queue and the rules that fill it. Needs
- * CAPABILITY_NAMED_IAM.
+ * Returns the stack that an installation needs in the account (`docs/spec/aws-installation.md#cloudformation-stack`): the node role,
+ * the six policies, the controller's role, the interruption queue and its rules. It needs CAPABILITY_NAMED_IAM.
  */
 export const cloudFormationTemplate = (names: InstallNames, choices: StackChoices) => {
   const { existingNodeRoles = [] } = choices

@@ -2,11 +2,11 @@ import { type PolicyScope, policyDocuments } from '@kerf/provider-aws'
 import { fargateSelectors, SYSTEM_GROUP } from './account-parts.ts'
 import type { InstallNames } from './install-target.ts'
 
-/** The home of the controller, and the cluster's version. */
+/** Where the controller runs, and the cluster's version. */
 export interface ClusterChoices {
   readonly home: 'managed-nodes' | 'fargate'
   readonly namespace: string
-  /** EKS's newest when left out. */
+  /** If absent, the newest version of EKS. */
   readonly kubernetesVersion?: string
 }
 
@@ -21,7 +21,7 @@ const systemGroup = {
   taints: [SYSTEM_GROUP.taint],
 }
 
-/** How the controller's pods get their role. Pod Identity's agent is a DaemonSet, and Fargate runs none. */
+/** Returns how the controller's pods get their role. Pod Identity needs a DaemonSet, and Fargate does not run DaemonSets. */
 const controllerIdentity = (
   { controllerRole }: InstallNames,
   scope: Required<PolicyScope>,
@@ -40,8 +40,8 @@ const controllerIdentity = (
 }
 
 /**
- * The `ClusterConfig` for eksctl: a cluster with a home for the controller, its identity and the access entry of the
- * nodes it launches. Roles, queue and rules come from the stack of `kerf aws cloudformation`, which has to exist first.
+ * Returns the `ClusterConfig` for eksctl: a cluster with nodes for the controller, the controller's identity, and the access entry of
+ * launched nodes. The stack of `kerf aws cloudformation` must exist first, because it contains the roles, the queue and the rules.
  */
 export const eksctlConfig = (names: InstallNames, scope: Required<PolicyScope>, choices: ClusterChoices) => {
   const { clusterName, region, accountId, partition } = scope

@@ -1,7 +1,7 @@
 import { awsPartitionOf, ec2ServiceOf, type PolicyScope } from '@kerf/provider-aws'
 import { UsageError } from '../cli-error.ts'
 
-/** What the commands of `kerf aws` take about the cluster. */
+/** Options of the `kerf aws` commands about the cluster. */
 export interface TargetOptions {
   readonly clusterName: string
   readonly region?: string
@@ -14,10 +14,7 @@ const ROLE_NAME_LIMIT = 64
 const POLICY_NAME_LIMIT = 128
 const LONGEST_POLICY = 'KarpenterControllerResourceDiscoveryPolicy-'
 
-/**
- * Names of what an installation makes in the account (`docs/spec/aws-installation.md#cloudformation-stack`), each
- * checked against what IAM takes.
- */
+/** Names of the resources of an installation (`docs/spec/aws-installation.md#cloudformation-stack`), each valid for IAM. */
 export interface InstallNames {
   readonly clusterName: string
   readonly nodeRole: string
@@ -32,7 +29,10 @@ const checkRole = (name: string, remedy: string): string => {
   )
 }
 
-/** @throws UsageError for a name that EKS or IAM would refuse, with what to give instead. */
+/**
+ * Returns the names for an installation.
+ * @throws UsageError for a name that EKS or IAM would refuse, with the remedy
+ */
 export const installNames = (options: Pick<TargetOptions, 'clusterName' | 'nodeRoleName'>): InstallNames => {
   const { clusterName } = options
   if (!CLUSTER_NAME.test(clusterName))
@@ -51,7 +51,7 @@ export const installNames = (options: Pick<TargetOptions, 'clusterName' | 'nodeR
   }
 }
 
-/** The region of the flag, else of the environment as AWS's own tools read it. */
+/** Returns the region of the flag, or of the environment as AWS's own tools read it. */
 export const regionOf = (
   options: Pick<TargetOptions, 'region'>,
   env: Readonly<Record<string, string | undefined>>,
@@ -64,7 +64,7 @@ export const regionOf = (
   return region
 }
 
-/** Whose permissions: cluster, region and account. */
+/** Returns the scope of the permissions: cluster, region and account. */
 export const policyScope = (
   options: TargetOptions,
   env: Readonly<Record<string, string | undefined>>,

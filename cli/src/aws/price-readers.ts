@@ -3,23 +3,22 @@ import type { PriceTable } from '@kerf/provider-kit'
 import { type Clock, SystemClock, silentMetrics } from '@kerf/runtime'
 import { type ClusterChoice, connect } from '../cluster/connect.ts'
 
-/** Where `kerf aws prices` reads. */
+/** The sources of `kerf aws prices`. */
 export interface PriceReaders {
   readonly clock: Clock
   /**
-   * The last prices of the region that the cluster's controller got from AWS. Nothing when it has none.
-   *
-   * @throws Error when no cluster can be asked.
+   * Returns the latest prices of the region that the cluster's controller got from AWS, or undefined if it has none.
+   * @throws Error if no cluster can be reached
    */
   remembered(region: string, namespace: string): Promise<PriceTable | undefined>
-  /** AWS itself, with the credentials of whoever asks. */
+  /** Returns AWS clients with the credentials of the user. */
   api(region: string): Pick<AwsApi, 'ec2' | 'pricing'>
 }
 
 const TIMEOUT = 10_000
 const ATTEMPTS = 3
 
-/** The chosen cluster, and AWS through its SDK. */
+/** Returns readers for the chosen cluster, and for AWS through its SDK. */
 export const priceReaders = (cluster: ClusterChoice, version: string): PriceReaders => {
   const clock = new SystemClock()
   return {

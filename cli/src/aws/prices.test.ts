@@ -50,7 +50,7 @@ const prices = async (
   return { out, err }
 }
 
-test('what the controller last saw comes before the estimate, each price with its source', async () => {
+test('the latest prices of the controller take precedence over the estimate, and each price has its source', async () => {
   const { readers } = world(kept)
   const { out, err } = await prices({ type: ['m5.large', 'm5.xlarge', 'x9.*'] }, readers)
   expect(err).toBe('')
@@ -68,7 +68,7 @@ test('what the controller last saw comes before the estimate, each price with it
   `)
 })
 
-test('AWS itself, asked now, comes first; types that it does not name keep what is known', async () => {
+test('current prices from AWS come first; types that AWS does not list keep their known price', async () => {
   const { readers } = world(kept)
   const { out } = await prices({ live: true, output: 'json', type: ['m5.large', 'x9.large'], zone: [] }, readers)
   const document = JSON.parse(out)
@@ -85,7 +85,7 @@ test('AWS itself, asked now, comes first; types that it does not name keep what 
   expect(document.prices).toContainEqual({ type: 'x9.large', onDemand: { price: 0.5, source: 'last-seen' } })
 })
 
-test('a file counts more than the estimate, and zones narrow what is shown', async () => {
+test('a file takes precedence over the estimate, and --zone limits the output', async () => {
   const file = join(directory, 'prices.json')
   writeFileSync(file, JSON.stringify({ onDemand: { 'm5.large': 0.2 }, spot: { 'm5.large': { 'us-east-1f': 0.07 } } }))
   const { readers } = world()
@@ -103,7 +103,7 @@ test('a file counts more than the estimate, and zones narrow what is shown', asy
   expect(err).toMatch(/has no prices of us-east-1 \(ConfigMap kube-system\/karpenter-aws-prices\)/)
 })
 
-test('without a cluster there is the estimate; a cluster that was named must answer', async () => {
+test('without a cluster the estimate is used; a cluster that was named must be reachable', async () => {
   const { readers } = world(() => {
     throw new Error('nobody listens')
   })
@@ -120,7 +120,7 @@ test('in China prices are in yuan', async () => {
   expect(out).toMatch(/^c3\.2xlarge +- +¥4\.2170 +estimate/m)
 })
 
-test('when AWS tells only one of the two, the other is told as missing; when neither, the command fails', async () => {
+test('if AWS returns only one kind of prices, the other is reported as missing; if neither, the command fails', async () => {
   const { aws, readers } = world(kept)
   aws.pricing.faults.standing('getProducts', { code: 'AccessDeniedException', status: 403, message: 'not allowed' })
   const { out, err } = await prices({ live: true, type: ['m5.large'] }, readers)
@@ -138,14 +138,14 @@ test.each<[string, Partial<PricesOptions>, RegExp]>([
   ['no region', { region: '' }, /region/],
   ['a type that is none', { type: ['z9.huge'] }, /--type z9\.huge: no such instance type has a price in us-east-1/],
   ['a zone that is none', { zone: ['moon'] }, /--zone moon: no spot price is known there/],
-])('wrong use: %s', async (_, options, message) => {
+])('wrong usage: %s', async (_, options, message) => {
   const { readers } = world(kept)
   const error = await prices(options, readers).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(UsageError)
   expect(String(error)).toMatch(message)
 })
 
-test('a price file that is none is wrong use too', async () => {
+test('an invalid price file is a usage error too', async () => {
   const file = join(directory, 'broken.json')
   writeFileSync(file, '{"onDemand": {"m5.large": "cheap"}}')
   const error = await prices({ awsPriceFile: file }, world().readers).catch((thrown: unknown) => thrown)

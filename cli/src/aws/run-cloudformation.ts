@@ -25,7 +25,7 @@ const identityOf = ({ identity, oidcIssuer }: CloudFormationOptions): Controller
   return { kind: 'irsa', issuer }
 }
 
-/** `kerf aws cloudformation`. */
+/** Runs `kerf aws cloudformation`. */
 export const runCloudFormation = (options: CloudFormationOptions, streams: AwsStreams): void => {
   const template = cloudFormationTemplate(installNames(options), {
     identity: identityOf(options),

@@ -23,7 +23,7 @@ const choicesOf = ({ fargate, namespace, kubernetesVersion }: ClusterOptions): C
   }
 }
 
-/** `kerf aws eksctl`: the cluster's definition under the commands that use it. */
+/** Runs `kerf aws eksctl`: prints the cluster's definition below the commands that use it. */
 export const runEksctl = (options: ClusterOptions, streams: AwsStreams): void => {
   const names = installNames(options)
   const scope = policyScope(options, streams.env)
@@ -39,7 +39,7 @@ export const runEksctl = (options: ClusterOptions, streams: AwsStreams): void =>
   streams.stdout.write(`${head.join('\n')}\n${stringify(config, { lineWidth: 0, compat: 'yaml-1.1' })}`)
 }
 
-/** `kerf aws terraform`. */
+/** Runs `kerf aws terraform`. */
 export const runTerraform = (options: ClusterOptions, streams: AwsStreams): void => {
   streams.stdout.write(terraformConfig(installNames(options), policyScope(options, streams.env), choicesOf(options)))
 }

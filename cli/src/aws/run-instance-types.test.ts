@@ -37,7 +37,7 @@ const fileOf = async ({
 const singleValue = (requirements: readonly { key: string; values?: readonly string[] }[], key: string) =>
   requirements.find((each) => each.key === key)?.values?.[0]
 
-test('the file has what AWS said: types, zones, prices; and node classes count with it', async () => {
+test('the file contains types, zones and prices from AWS, and node classes apply to it', async () => {
   const { file } = await fileOf(world())
   const opened = await openTypes({ instanceTypes: file })
   expect(opened.offer?.region.region).toBe('us-east-1')
@@ -47,7 +47,7 @@ test('the file has what AWS said: types, zones, prices; and node classes count w
   const type = opened.types.find(({ name }) => name === 'm5.large')
   const priceOf = (capacityType: string) =>
     type?.offerings.find(({ requirements }) => singleValue(requirements, labels.capacityType) === capacityType)?.price
-  // The prices of the fake account, not those that come with Kerf.
+  // The prices of the fake account, not the offline prices of Kerf.
   expect([priceOf('on-demand'), priceOf('spot')]).toEqual([0.058, 0.0232])
   const pool: NodePool = nodePool('small', {
     templateSpec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'small' } },
@@ -67,7 +67,7 @@ test('another region than that of the file is refused', async () => {
   )
 })
 
-test('without spot prices they are estimated, and that is said', async () => {
+test('without spot prices the estimate is used, with a note', async () => {
   const place = world()
   place.aws.ec2.faults.standing('describeSpotPriceHistory', {
     code: 'UnauthorizedOperation',

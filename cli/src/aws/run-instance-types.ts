@@ -9,13 +9,13 @@ export interface AwsInstanceTypesOptions {
   readonly region?: string
 }
 
-/** AWS itself, with the credentials of whoever asks. */
+/** AWS clients with the credentials of the user. */
 export interface AccountReader {
   readonly clock: Clock
   api(region: string): Pick<AwsApi, 'ec2' | 'pricing'>
 }
 
-/** The call that is tried, with what may be done about a refusal. */
+/** Awaits the call; an error says how to fix a refusal. */
 const asked = async <T>(what: string, permission: string, call: Promise<T>): Promise<T> => {
   try {
     return await call
@@ -28,7 +28,7 @@ const asked = async <T>(what: string, permission: string, call: Promise<T>): Pro
   }
 }
 
-/** Every type that a zone offers, in order of names, with its zones. */
+/** Returns every type that a zone offers, ordered by name, with its zones. */
 const offeredTypes = async (
   ec2: AwsApi['ec2'],
   region: string,
@@ -52,7 +52,7 @@ const offeredTypes = async (
     .sort((a, b) => ((a.type.InstanceType ?? '') < (b.type.InstanceType ?? '') ? -1 : 1))
 }
 
-/** What AWS says that instances cost now. Spot prices may be missing, which `say` is told. */
+/** Returns current prices from AWS. If spot prices are missing, calls `say`. */
 const prices = async (
   api: Pick<AwsApi, 'ec2' | 'pricing'>,
   clock: Clock,
@@ -87,10 +87,9 @@ const prices = async (
 }
 
 /**
- * `kerf aws instance-types`: the instance types of a region, their zones and their prices, as a file for `--instance-types`. Asks
- * AWS with the user's own credentials; changes nothing there.
- *
- * @throws UsageError for a region; CliError when AWS does not answer, with the permission that it takes
+ * Runs `kerf aws instance-types`: writes the instance types of a region with zones and prices as a file for `--instance-types`. It
+ * calls AWS with the user's credentials and changes nothing.
+ * @throws UsageError for an invalid region; CliError if a call to AWS fails, with the required permission
  */
 export const runAwsInstanceTypes = async (
   options: AwsInstanceTypesOptions,

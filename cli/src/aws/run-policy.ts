@@ -68,7 +68,7 @@ const check = async (file: string, output: 'json' | 'table', streams: AwsStreams
   return report.missing.length === 0 ? 0 : 3
 }
 
-/** `kerf aws policy`: the policies of the controller, or what somebody's policy lacks (exit code 3). */
+/** Runs `kerf aws policy`: prints the policies of the controller, or what the user's policy lacks (exit code 3). */
 export const runPolicy = async (options: PolicyOptions, streams: AwsStreams): Promise<0 | 3> => {
   if (options.check !== undefined) return check(options.check, options.output ?? 'table', streams)
   const { clusterName } = options

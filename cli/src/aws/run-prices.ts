@@ -17,14 +17,14 @@ import type { AwsStreams } from './streams.ts'
 
 export interface PricesOptions {
   readonly region?: string
-  /** Where the controller is installed. */
+  /** The namespace of the controller. */
   readonly namespace: string
   readonly kubeconfig?: string
   readonly context?: string
   readonly awsPriceFile?: string
-  /** Ask AWS now. */
+  /** Whether to read current prices from AWS. */
   readonly live?: boolean
-  /** Names of instance types, `*` for any text. */
+  /** Names of instance types; `*` matches any text. */
   readonly type: readonly string[]
   readonly zone: readonly string[]
   readonly output: 'table' | 'json'
@@ -56,7 +56,7 @@ const matcherOf = (patterns: readonly string[]): ((name: string) => boolean) => 
   return (name) => wanted.length === 0 || wanted.some((pattern) => pattern.test(name))
 }
 
-/** A type in a zone; without a zone for a type that has no spot price anywhere. */
+/** A type in a zone; without a zone if the type has no spot price. */
 interface Row {
   readonly type: string
   readonly zone?: string
@@ -85,7 +85,7 @@ const fill = async (
       say(`the cluster has no prices of ${region} (ConfigMap ${options.namespace}/${PRICE_CONFIG_MAP})`)
     else book.remember(kept)
   } catch (error) {
-    // Without a cluster there are still a file, AWS and the estimate.
+    // Without a cluster, the file, AWS and the estimate are still available.
     if (isNamed) throw error
     say(`no cluster was asked for the prices it last saw: ${describeError(error, false)}`)
   }
@@ -120,7 +120,7 @@ const standingRow = (kind: Kind, { source, types, readAt }: PriceStatus, now: nu
 const priceText = (price: SourcedPrice | undefined, symbol: string): string =>
   price === undefined ? '-' : `${symbol}${price.price.toFixed(4)}`
 
-/** The tables for people: where prices come from, and the prices. */
+/** Returns the tables for people: the sources of the prices, and the prices. */
 const pricesText = (
   rows: ReturnType<typeof rowsOf>,
   standing: AwsPriceBook['standing'],
@@ -153,10 +153,9 @@ const pricesText = (
 }
 
 /**
- * `kerf aws prices`: what instances cost by type and zone, where each price comes from and how old it is, in the order in
- * which `kerf run` trusts sources: AWS, what it last said, a file, an estimate.
- *
- * @throws UsageError for a region, type or zone that there is not; CliError when AWS was asked and returned nothing.
+ * Runs `kerf aws prices`: prices of instances by type and zone, with source and age. The order of the sources is that of `kerf run`:
+ * AWS, the latest prices from AWS, a file, an estimate.
+ * @throws UsageError for an unknown region, type or zone; CliError if AWS returned nothing
  */
 export const runPrices = async (
   options: PricesOptions,

@@ -1,6 +1,6 @@
 import type { Output } from '../terminal/output.ts'
 
-/** Where the commands of `kerf aws` write, and what they read AWS's usual settings from. */
+/** The outputs of the `kerf aws` commands, and the environment with AWS's usual settings. */
 export interface AwsStreams {
   readonly stdout: Output
   readonly env: Readonly<Record<string, string | undefined>>

@@ -36,8 +36,8 @@ const merged = (modules: readonly Module[]): Module => ({
 })
 
 /**
- * The JSON text of a local value, for arguments that take a document. Each document is a local value of its own: it stays
- * readable, and only depends on the resources that it names.
+ * Returns the JSON of a local value, for arguments that are documents. Each document is a separate local value, so that it stays
+ * readable and depends only on the resources that it names.
  */
 const documentOf = (local: string): string => expression(`jsonencode(local.${local})`)
 
@@ -59,7 +59,7 @@ const roleWith = (
   ],
 })
 
-/** IAM takes 64 characters. */
+/** Returns a role name of at most 64 characters, the limit of IAM. */
 const shortName = ({ clusterName }: InstallNames, what: string): string =>
   `${clusterName.slice(0, 63 - what.length)}-${what}`
 
@@ -95,7 +95,7 @@ const addon = (name: string, own: TerraformArguments = {}): Resource =>
     ...own,
   })
 
-/** A fixed node group for the controller, which gets its role by EKS Pod Identity. */
+/** Returns a managed node group for the controller, which gets its role through EKS Pod Identity. */
 const managedNodesModule = (names: InstallNames, { namespace }: ClusterChoices, partition: string): Module => {
   const { instanceType, size, labels, taint } = SYSTEM_GROUP
   const group = resource('aws_eks_node_group', 'system', {
@@ -137,7 +137,7 @@ const fargateProfile = (namespace: string): Resource =>
     cluster_name: expression('aws_eks_cluster.this.name'),
     fargate_profile_name: 'karpenter',
     pod_execution_role_arn: expression('aws_iam_role.fargate.arn'),
-    // Fargate takes private subnets only.
+    // Fargate accepts only private subnets.
     subnet_ids: expression('var.subnet_ids'),
     depends_on: ['aws_iam_role_policy_attachment.fargate'],
     selector: fargateSelectors(namespace).map((selector) => ({
@@ -146,7 +146,7 @@ const fargateProfile = (namespace: string): Resource =>
     })),
   })
 
-/** A Fargate profile for the controller, which gets its role by the cluster's OpenID Connect provider (IRSA). */
+/** Returns a Fargate profile for the controller, which gets its role through the cluster's OpenID Connect provider (IRSA). */
 const fargateModule = (names: InstallNames, { namespace }: ClusterChoices, partition: string): Module => {
   const provider = expression('aws_iam_openid_connect_provider.cluster.arn')
   const controller: Module = {
@@ -184,7 +184,7 @@ const policyModule = (scope: Required<PolicyScope>): Module => {
     return { id, name, document }
   })
   return {
-    // `as` only widens: a policy is texts, lists and objects.
+    // The `as` only widens the type: a policy consists of strings, lists and objects.
     locals: Object.fromEntries(
       policies.map(({ id, document }) => [`${id}_policy`, document as unknown as TerraformValue]),
     ),
@@ -252,8 +252,9 @@ const nodeModule = (names: InstallNames, partition: string): Module =>
   ])
 
 /**
- * A Terraform module in JSON syntax: the cluster with a home for the controller, the role and access entry of the nodes it
- * launches, its own role with the six policies, the interruption queue and its rules. The subnets are its one variable.
+ * Returns a Terraform module in JSON syntax. It contains the cluster with nodes for the controller, the role and access entry of
+ * launched nodes, the controller's role with the six policies, the interruption queue, and its rules. The only variable is the list of
+ * subnets.
  */
 export const terraformConfig = (names: InstallNames, scope: Required<PolicyScope>, choices: ClusterChoices): string => {
   const { partition } = scope

@@ -159,8 +159,8 @@ const registerInstanceTypes = (command: Command): void => {
 }
 
 /**
- * `kerf aws`: what an installation needs in the account, as text, and what instances cost. Only `prices --live`,
- * `instance-types` and `verify` speak to AWS.
+ * `kerf aws`: prints what an installation needs in the account, and prices of instances. Only `prices --live`, `instance-types` and
+ * `verify` call AWS.
  */
 export const aws: Verb = {
   name: 'aws',

@@ -7,7 +7,10 @@ export const SUBNET =
 export const ENCRYPTION_SET =
   /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Compute\/diskEncryptionSets\/[^/]+$/i
 
-/** A value that the user must give. @throws UsageError without one, and for one of another form. */
+/**
+ * Returns a required value.
+ * @throws UsageError if it is missing or has an invalid format
+ */
 export const given = (
   value: string | undefined,
   what: string,
@@ -21,7 +24,10 @@ export const given = (
   return value
 }
 
-/** A value that may be empty. @throws UsageError for one of another form. */
+/**
+ * Returns a value that may be empty.
+ * @throws UsageError if it has an invalid format
+ */
 export const matching = (value: string, flag: string, what: string, form: RegExp): string => {
   if (value !== '' && !form.test(value)) throw new UsageError(`${flag} ${JSON.stringify(value)} is no ${what}`)
   return value

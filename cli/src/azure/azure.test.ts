@@ -44,7 +44,7 @@ const expected = [
   [reader.id, ENCRYPTION_SET],
 ]
 
-test('the commands assign what they say, run by a shell', async () => {
+test('the commands, run by a shell, make the described role assignments', async () => {
   const bin = directory()
   const calls = join(bin, 'calls')
   writeFileSync(join(bin, 'az'), `#!/bin/sh\nprintf '%s|' "$@" >> '${calls}'\necho >> '${calls}'\n`, { mode: 0o755 })
@@ -60,11 +60,11 @@ test('the commands assign what they say, run by a shell', async () => {
     ...['role', 'assignment', 'create', '--assignee-object-id', PRINCIPAL],
     ...['--assignee-principal-type', 'ServicePrincipal', '--role'],
   ])
-  // Without an identity nothing is assigned.
+  // Without an identity the commands assign nothing.
   expect(() => execFileSync('bash', ['-c', text], { env, stdio: 'pipe' })).toThrow('object ID of the identity')
 })
 
-test('Terraform and the JSON list assign the same', async () => {
+test('Terraform and the JSON list make the same assignments', async () => {
   const terraform = JSON.parse((await run({ ...full, output: 'terraform', principalId: PRINCIPAL })).text)
   const assigned: readonly { role_definition_name: string; scope: string }[] = Object.values(
     terraform.resource.azurerm_role_assignment,
@@ -76,7 +76,7 @@ test('Terraform and the JSON list assign the same', async () => {
   expect(listed.map(({ id, scope }) => [id, scope])).toEqual(expected)
 })
 
-test('Bicep has a file for each resource group, and assigns on what exists', async () => {
+test('Bicep has a file for each resource group, and assigns roles on existing resources', async () => {
   const { text } = await run({ ...full, output: 'bicep' })
   const files = text.split(/^(?=\/\/ karpenter-roles-\d)/m)
   expect(files.map((file) => /--resource-group (\S+)/.exec(file)?.[1])).toEqual(['MC_demo', 'net', 'keys'])
@@ -87,7 +87,7 @@ test('Bicep has a file for each resource group, and assigns on what exists', asy
 }`)
   expect(files[1]).toContain('  scope: on0_1\n  name: guid(on0_1.id, principalId,')
   expect(files[2]).toContain("resource on0_0 'Microsoft.Compute/diskEncryptionSets@")
-  // Each symbol that is used is declared once in its file.
+  // Each symbol in a file is declared once in that file.
   for (const file of files) {
     const declared = [...file.matchAll(/^resource (\S+)/gm)].map(([, name]) => name)
     expect(new Set(declared).size).toBe(declared.length)
@@ -95,7 +95,7 @@ test('Bicep has a file for each resource group, and assigns on what exists', asy
   }
 })
 
-test('machines of a pool need the cluster’s group and the shared galleries', async () => {
+test('machine mode needs roles on the cluster’s resource group and the shared galleries', async () => {
   const machines = { provisionMode: 'aksmachineapi' } as const
   await expect(run(machines)).rejects.toThrow('--resource-group, or set ARM_RESOURCE_GROUP')
   await expect(run({ ...machines, resourceGroup: 'demo' })).rejects.toThrow('--sig-subscription-id')

@@ -6,7 +6,7 @@ const SCOPE = /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)(?:\/providers\
 interface Place {
   readonly subscription: string
   readonly group: string
-  /** Below the resource group: type and name by turns, the namespace of the type first. Empty for the group itself. */
+  /** The path below the resource group, as types and names; the first type has the namespace. Empty for the group itself. */
   readonly path: readonly { readonly type: string; readonly name: string }[]
 }
 
@@ -23,7 +23,7 @@ const placeOf = (scope: string): Place => {
 const text = (value: string): string =>
   `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('${', '\\${')}'`
 
-/** Stable versions of the resource types that a role is assigned on. */
+/** Stable API versions of the resource types on which roles are assigned. */
 const VERSIONS: Readonly<Record<string, string>> = {
   'Microsoft.Network/virtualNetworks': '2024-05-01',
   'Microsoft.Network/virtualNetworks/subnets': '2024-05-01',
@@ -34,7 +34,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
 const versionOf = (type: string): string =>
   Object.entries(VERSIONS).find(([known]) => known.toLowerCase() === type.toLowerCase())?.[1] ?? ''
 
-/** What exists already, the outer one first, and how the last of it is called in the file. */
+/** Returns declarations of the existing resources, the outermost first, and the symbol of the last one. */
 const existing = ({ path }: Place, prefix: string): { readonly lines: readonly string[]; readonly symbol?: string } => {
   const lines = path.flatMap(({ type, name }, depth) => [
     `resource ${prefix}${depth} '${type}@${versionOf(type)}' existing = {`,
@@ -66,8 +66,8 @@ const assignmentLines = (assignment: RoleAssignment, index: number): readonly st
 }
 
 /**
- * The assignments as Bicep, one file for each resource group: Bicep assigns no role outside of the group that it deploys to. Each
- * begins with its name and the command that deploys it.
+ * Returns the assignments as Bicep, one file for each resource group, because a Bicep deployment assigns roles only in its own group.
+ * Each file begins with its name and the command that deploys it.
  */
 export const bicepFiles = (assignments: readonly RoleAssignment[], principalId: string | undefined): string => {
   const groups = Map.groupBy(assignments, ({ scope }) => {

@@ -2,11 +2,11 @@ import { azureCapabilities, builtInRoles, type RoleAssignment } from '@kerf/prov
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** What a role is for, as a comment. */
+/** Returns the purpose of a role, as a comment. */
 export const purposeOf = ({ capabilities }: Pick<RoleAssignment, 'capabilities'>): string =>
   capabilities.map((name) => azureCapabilities[name]).join('; ')
 
-/** The assignments as commands of the Azure CLI, for a shell. Each may be run again. */
+/** Returns the assignments as Azure CLI commands for a shell. Each command may be repeated. */
 export const azCommands = (assignments: readonly RoleAssignment[], principalId: string | undefined): string => {
   const principal = principalId === undefined ? '"$PRINCIPAL_ID"' : quoted(principalId)
   const head =

@@ -2,7 +2,7 @@ import { builtInRoles, type RoleAssignment } from '@kerf/provider-azure'
 import { expression, terraformJson } from '../terraform/terraform-json.ts'
 import { purposeOf } from './role-commands.ts'
 
-/** The assignments as a module of Terraform in JSON syntax, for a file `main.tf.json`. */
+/** Returns the assignments as a Terraform module in JSON syntax, for a file `main.tf.json`. */
 export const terraformRoles = (assignments: readonly RoleAssignment[], principalId: string | undefined): string =>
   terraformJson({
     terraform: { required_providers: { azurerm: { source: 'hashicorp/azurerm', version: '>= 4.0' } } },

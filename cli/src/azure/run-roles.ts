@@ -56,7 +56,7 @@ const targetOf = (options: RolesOptions, env: RolesStreams['env']): RoleTarget =
     ...([options.nodeResourceGroup ?? env['AZURE_NODE_RESOURCE_GROUP'], 'resource group of the nodes'] as const),
     ...(['--node-resource-group', 'AZURE_NODE_RESOURCE_GROUP', GROUP] as const),
   )
-  // Only machines of a pool need anything of the cluster's own group.
+  // Only machine mode needs a role on the cluster's own resource group.
   const resourceGroup = used.isMachineMode
     ? given(
         ...([options.resourceGroup ?? env['ARM_RESOURCE_GROUP'], 'resource group of the cluster'] as const),
@@ -79,7 +79,7 @@ const targetOf = (options: RolesOptions, env: RolesStreams['env']): RoleTarget =
   }
 }
 
-/** What Azure asks of nobody in particular, as far as installations of upstream's show. */
+/** Text about a permission that is not checked, because every identity with a role in the subscription seems to have it. */
 const NOT_LOOKED_AT =
   'Not looked at: Microsoft.Compute/skus/read, with which sizes of VMs are listed. Azure answers it to whoever has a role in the subscription; where it does not, assign Reader on the subscription.'
 
@@ -121,7 +121,7 @@ const check = async (file: string, options: RolesOptions, { stdout }: RolesStrea
   return report.missing.length === 0 ? 0 : 3
 }
 
-/** `kerf azure roles`: the roles of the controller's identity, or what somebody's roles lack (exit code 3). */
+/** Runs `kerf azure roles`: prints the roles of the controller's identity, or with `--check` the missing actions (exit code 3). */
 export const runRoles = async (options: RolesOptions, streams: RolesStreams): Promise<0 | 3> => {
   if (options.check !== undefined) return check(options.check, options, streams)
   const assignments = roleAssignments(targetOf(options, streams.env))

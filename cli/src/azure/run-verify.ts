@@ -22,11 +22,11 @@ export interface AzureVerifyOptions {
   readonly output: 'table' | 'json'
 }
 
-/** The outside of `kerf azure verify`. */
+/** The external dependencies of `kerf azure verify`. */
 export interface AzureVerifyWorld {
   readonly clock: Clock
   connect(settings: AzureSettings): Promise<Pick<AzureConnection, 'api' | 'identity'>>
-  /** Of the cluster; undefined where none is named and none is the usual one. */
+  /** The client of the cluster; undefined if no cluster is named and the default one is missing. */
   readonly client: KubeClient | undefined
   readonly signal: AbortSignal
 }
@@ -35,7 +35,7 @@ const LOCATION = /^[a-z0-9]+$/i
 
 type Env = RolesStreams['env']
 
-/** What `kerf run` would read, with the flags over it. Settings of nodes alone may be missing: they are not looked at. */
+/** Returns the settings of `kerf run`, overridden by the flags. Settings that only nodes need may be missing; they are not checked. */
 const settingsOf = (options: AzureVerifyOptions, env: Env): AzureSettings => {
   const flags = {
     AZURE_SUBSCRIPTION_ID: options.subscription,
@@ -73,10 +73,9 @@ const summary = (findings: readonly SubscriptionFinding[]): string => {
 }
 
 /**
- * `kerf azure verify`: asks Azure and the cluster for what Kerf needs there, and changes nothing.
- *
- * @returns the exit code: 0 nothing failed, 1 Azure does not know who asks, 3 another check failed
- * @throws UsageError for settings that name no subscription, and for values that cannot be
+ * Runs `kerf azure verify`: checks what Kerf needs in Azure and in the cluster, and changes nothing.
+ * @returns the exit code: 0 if no check failed, 1 if Azure refuses the credentials, 3 if another check failed
+ * @throws UsageError if the settings name no subscription, and for invalid values
  */
 export const runAzureVerify = async (
   options: AzureVerifyOptions,
@@ -99,7 +98,7 @@ export const runAzureVerify = async (
       ? JSON.stringify({ subscription: settings.azureSubscriptionID, checks: findings }, null, 2)
       : [...findings.map(resultLine), '', summary(findings)].join('\n')
   stdout.write(`${text}\n`)
-  // The first question is who asks. Without an answer nothing else was asked.
+  // The first check is for the credentials. If it fails, no other request was sent.
   if (findings[0]?.outcome === 'failed') return 1
   return findings.some(({ outcome }) => outcome === 'failed') ? 3 : 0
 }

@@ -83,7 +83,7 @@ const registerVerify = (command: Command): void => {
     })
 }
 
-/** `kerf azure`: what an installation needs in the subscription, as text. Only `verify` speaks to Azure. */
+/** `kerf azure`: prints what an installation needs in the subscription. Only `verify` calls Azure. */
 export const azure: Verb = {
   name: 'azure',
   summary:

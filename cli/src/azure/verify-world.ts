@@ -3,7 +3,7 @@ import { SystemClock, SystemRandom, silentLogger } from '@kerf/runtime'
 import { type ClusterChoice, type ConnectedCluster, connect } from '../cluster/connect.ts'
 import type { AzureVerifyWorld } from './run-verify.ts'
 
-/** A cluster that somebody named must be there; the usual one may be missing. */
+/** Returns the cluster. A named cluster must exist; the default one may be missing. */
 const clusterOf = (choice: ClusterChoice): ConnectedCluster | undefined => {
   try {
     return connect(choice)
@@ -13,7 +13,7 @@ const clusterOf = (choice: ClusterChoice): ConnectedCluster | undefined => {
   }
 }
 
-/** The process's own clock, Azure through its SDK, and the cluster that kubectl would speak to. */
+/** Returns the process's clock, Azure clients of the SDK, and the cluster of the current kubectl context. */
 export const azureVerifyWorld = (
   choice: ClusterChoice,
   version: string,

@@ -32,7 +32,7 @@ const withVersion = (client: KubeClient, version: string): KubeClient =>
     },
   })
 
-/** The command over a subscription in memory that the SDK's clients speak to, and a cluster. */
+/** Returns the command with an in-memory subscription for the SDK's clients, and a cluster. */
 const world = async (version = 'v1.34.2') => {
   const clock = new VirtualClock()
   const cluster = new SandboxCluster({ clock, random: new SeededRandom(1) })
@@ -71,7 +71,7 @@ const world = async (version = 'v1.34.2') => {
     )
     return { code, text }
   }
-  /** What the JSON says of the checks that did not pass. */
+  /** Returns the checks in the JSON that did not pass. */
   const problems = async (env: Readonly<Record<string, string>> = {}, options: Partial<AzureVerifyOptions> = {}) => {
     const { code, text } = await run(options, env)
     const report: { readonly subscription: string; readonly checks: readonly SubscriptionFinding[] } = JSON.parse(text)
@@ -83,7 +83,7 @@ const world = async (version = 'v1.34.2') => {
   return { azure, client, clock, run, problems }
 }
 
-test('a subscription that has everything passes, and nothing is written', async () => {
+test('a complete subscription passes, and nothing is written', async () => {
   const { azure, run } = await world()
   const { code, text } = await run({ output: 'table' })
   expect(text).toContain('0 warnings, 0 failed, 0 skipped; nothing was changed')
@@ -99,8 +99,8 @@ test('a subscription that has everything passes, and nothing is written', async 
   expect(azure.resources()).toEqual([])
 })
 
-describe('what is missing is named, with the object and what to do', () => {
-  test('no identity: nothing else of Azure is asked, and the cluster is', async () => {
+describe('a missing requirement is named, with the object and the remedy', () => {
+  test('no identity: no further request to Azure, but requests to the cluster', async () => {
     const { azure, problems } = await world()
     azure.tokens.hasIdentity = false
     const { code, found } = await problems()
@@ -113,7 +113,7 @@ describe('what is missing is named, with the object and what to do', () => {
     expect(azure.requests).toEqual([])
   })
 
-  test('a role that lacks actions, and a scope without any role', async () => {
+  test('a role that lacks actions, and a scope without a role', async () => {
     const { azure, problems } = await world()
     azure.roles.assignments = azure.roles.assignments.filter(({ role }) => role !== 'managedIdentityOperator')
     expect((await problems()).found).toEqual([
@@ -132,7 +132,7 @@ describe('what is missing is named, with the object and what to do', () => {
     expect(found[0]?.remedy).toContain('"kerf azure roles"')
   })
 
-  test('a subnet of one’s own needs a role of its own', async () => {
+  test('a custom subnet needs its own role', async () => {
     const { azure, problems } = await world()
     azure.offer.subnets = new Set([OWN_SUBNET])
     const own = { VNET_SUBNET_ID: OWN_SUBNET }
@@ -150,7 +150,7 @@ describe('what is missing is named, with the object and what to do', () => {
     expect(await problems({ VNET_GUID: SUBSCRIPTION })).toEqual({ code: 0, found: [] })
   })
 
-  test('the GUID of each network is asked for once, told when Azure leaves it out, and of no use without an overlay', async () => {
+  test('the GUID of each network is read once, reported if Azure omits it, and not needed without an overlay', async () => {
     const { azure, client, problems } = await world()
     const other = `${SUBNET.slice(0, SUBNET.lastIndexOf('/'))}/other`
     azure.offer.subnets = new Set([SUBNET, other])
@@ -169,7 +169,7 @@ describe('what is missing is named, with the object and what to do', () => {
     expect(azure.count('VirtualNetworks_Get')).toBe(1)
   })
 
-  test('the security group of AKS, where nodes are in a network of one’s own', async () => {
+  test('the security group of AKS, if nodes are in a custom network', async () => {
     const { azure, run, problems } = await world()
     azure.offer.subnets = new Set([SUBNET, OWN_SUBNET])
     azure.roles.assignments = [...azure.roles.assignments, { role: 'networkContributor', scope: OWN_SUBNET }]
@@ -191,7 +191,7 @@ describe('what is missing is named, with the object and what to do', () => {
     ])
   })
 
-  test('the resource group of the nodes, when it is not there', async () => {
+  test('a missing resource group of the nodes', async () => {
     const { azure, problems } = await world()
     azure.faults.standing('LoadBalancers_List', { code: 'ResourceGroupNotFound', status: 404 })
     const { code, found } = await problems()
@@ -221,7 +221,7 @@ describe('what is missing is named, with the object and what to do', () => {
     expect(checks.find(({ check }) => check.startsWith('the subnet'))).toMatchObject({ object: SUBNET, outcome })
   })
 
-  test('a subnet that is not there', async () => {
+  test('a missing subnet', async () => {
     const { azure, problems } = await world()
     azure.offer.subnets = new Set()
     const { found } = await problems()
@@ -230,7 +230,7 @@ describe('what is missing is named, with the object and what to do', () => {
     ])
   })
 
-  test('quotas: one family may be full, not all of them, nor the location', async () => {
+  test('quotas: one family may be full, but not all families and not the location', async () => {
     const { azure, problems, run } = await world()
     const families = [...new Set(azure.offer.skus.map(({ family = '' }) => family))]
     const [first = ''] = families
@@ -249,7 +249,7 @@ describe('what is missing is named, with the object and what to do', () => {
     expect(await problems()).toMatchObject({ code: 3, found: [{ seen: 'none' }] })
   })
 
-  test('a gallery that cannot be reached, and one without an image of the class', async () => {
+  test('an unreachable gallery, and one without an image of the class', async () => {
     const { azure, client, problems } = await world()
     await client.create(
       karpenterKinds.AKSNodeClass,
@@ -268,7 +268,7 @@ describe('what is missing is named, with the object and what to do', () => {
 })
 
 describe('the cluster', () => {
-  test('without one the rest is looked at, and that is said', async () => {
+  test('without a cluster the other checks run, with a note', async () => {
     const { run } = await world()
     const { code, text } = await run({ output: 'table' }, {}, false)
     expect(code).toBe(0)
@@ -276,12 +276,12 @@ describe('the cluster', () => {
     expect(text).toContain('images of Ubuntu2204 can be found')
   })
 
-  test('a version that cannot be read', async () => {
+  test('an unreadable version', async () => {
     const { problems } = await world('main')
     expect(await problems()).toMatchObject({ code: 3, found: [{ object: 'GET /version', remedy: expect.any(String) }] })
   })
 
-  test('the maintenance window: open, to come, over, and one that does not parse', async () => {
+  test('the maintenance window: open, in the future, in the past, and invalid', async () => {
     const { client, clock, run } = await world()
     const metadata = { name: 'upcoming-maintenance-window', namespace: 'kube-system' }
     await client
@@ -314,7 +314,7 @@ describe('the cluster', () => {
     ])
   })
 
-  test('a maintenance window that may not be read', async () => {
+  test('a maintenance window without permission to read it', async () => {
     const { client, problems } = await world()
     client.get = async () => {
       throw new Error('configmaps is forbidden')

@@ -12,7 +12,7 @@ import {
 } from '@kerf/runtime'
 import { processTerminal } from '../terminal/process-terminal.ts'
 
-/** Which cluster a verb is about: the one that kubectl would speak to, unless something else is named. */
+/** The cluster for a verb: that of the current kubectl context, unless another one is named. */
 export interface ClusterChoice {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly kubeconfig?: string | undefined
@@ -21,20 +21,19 @@ export interface ClusterChoice {
 
 export interface ConnectedCluster {
   readonly connection: Connection
-  /** The caller closes it. */
+  /** The caller must close it. */
   readonly client: HttpKubeClient
   readonly clock: Clock
   readonly random: Random
 }
 
 /**
- * A client for the chosen cluster. Nothing is asked of the server yet.
- *
- * @throws what `findConnection` throws: no kubeconfig, or one without that context.
+ * Returns a client for the chosen cluster. Sends no request to the server.
+ * @throws the errors of `findConnection`: no kubeconfig, or no such context
  */
 export const connect = ({ env, kubeconfig, context }: ClusterChoice): ConnectedCluster => {
   const system = new SystemClock()
-  // What a verb writes and compares is in the API server's time, whatever the clock of this machine says.
+  // Verbs write and compare times of the API server, because the clock of this machine may be wrong.
   const clock = new ServerClock(system, { logger: silentLogger, metrics: silentMetrics })
   const random = new SystemRandom()
   const connection = findConnection({

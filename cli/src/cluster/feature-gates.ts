@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from 'commander'
 
 const KNOWN = Object.keys(defaultFeatureGates)
 
-/** Like `kerf run`, but an unknown gate is an error, because otherwise nobody would notice that it changes nothing. */
+/** Parses feature gates like `kerf run`, but an unknown gate is an error. Otherwise nobody would notice that it has no effect. */
 const gates = (text: string): FeatureGates => {
   const names = text.split(',').map((pair) => (pair.split('=')[0] ?? '').trim())
   const unknown = names.find((name) => name !== '' && !KNOWN.includes(name))
@@ -21,7 +21,7 @@ const gates = (text: string): FeatureGates => {
   }
 }
 
-/** `--feature-gates`, as `kerf run` has it. */
+/** `--feature-gates`, with the same values as for `kerf run`. */
 export const featureGatesOption = (): Option =>
   new Option('--feature-gates <gates>', 'optional features of the Kerf that is shown: Name=true, separated by commas')
     .argParser(gates)

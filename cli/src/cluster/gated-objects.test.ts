@@ -11,7 +11,7 @@ const gates = (open: boolean) => ({
   NodeRepair: open,
 })
 
-test('an object behind a closed feature gate has no effect, and is said until the gate is open', () => {
+test('an object behind a disabled feature gate has no effect, and a line says so until the gate is enabled', () => {
   const fixed = nodePool('fixed', { replicas: 1 })
   const buffer = { apiVersion: 'autoscaling.x-k8s.io/v1beta1', kind: 'CapacityBuffer', metadata: { name: 'b' } }
   const lines = (open: boolean) =>

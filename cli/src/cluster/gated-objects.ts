@@ -6,7 +6,7 @@ import type { Manifest } from '../manifests/manifest.ts'
 export const isStaticPool = (object: KubeObject): boolean =>
   object.kind === 'NodePool' && (object as NodePool).spec.replicas !== undefined
 
-/** The feature gate without which Kerf ignores the object. */
+/** Returns the feature gate that Kerf needs to use the object. */
 const gateOf = (object: KubeObject): { readonly gate: keyof FeatureGates; readonly what: string } | undefined => {
   const what = `${object.kind} ${object.metadata.name}`
   if (object.kind === 'NodeOverlay') return { gate: 'NodeOverlay', what }
@@ -14,7 +14,7 @@ const gateOf = (object: KubeObject): { readonly gate: keyof FeatureGates; readon
   return isStaticPool(object) ? { gate: 'StaticCapacity', what: `${what} (a static pool)` } : undefined
 }
 
-/** What to do for an object that the gates leave without effect, as a line. */
+/** Returns a line about an object that has no effect because its feature gate is disabled, with the remedy. */
 export const shutGate = (object: KubeObject, gates: FeatureGates): string | undefined => {
   const gated = gateOf(object)
   return gated === undefined || gates[gated.gate]
@@ -22,7 +22,7 @@ export const shutGate = (object: KubeObject, gates: FeatureGates): string | unde
     : `${gated.what} has no effect without --feature-gates ${gated.gate}=true`
 }
 
-/** The notes on CapacityBuffers: those that an answer counts, and why it does not count the others. */
+/** Returns the notes on CapacityBuffers: which ones are counted, and why the others are not. */
 export const bufferNotes = ({ counted, failed }: Pick<PlannedBuffers, 'counted' | 'failed'>): readonly string[] => [
   ...(counted.length === 0
     ? []
@@ -32,7 +32,7 @@ export const bufferNotes = ({ counted, failed }: Pick<PlannedBuffers, 'counted' 
   ...failed.map((line) => `not counted: ${line}`),
 ]
 
-/** The note on an answer that leaves CapacityBuffers out. */
+/** Returns the note for output that does not count CapacityBuffers. */
 export const uncountedBuffers = ({
   counted,
   failed,
@@ -41,7 +41,10 @@ export const uncountedBuffers = ({
   ...failed.map((line) => `not counted: ${line}`),
 ]
 
-/** The note on an answer that depends on a cluster's NodeOverlays: the feature gates of its Kerf are not visible from outside. */
+/**
+ * Returns the note for output that depends on a cluster's NodeOverlays, because the feature gates of the Kerf in the cluster are
+ * unknown.
+ */
 export const overlayNote = (manifests: readonly Manifest[]): string | undefined => {
   const names = manifests.flatMap(({ object }) => (object.kind === 'NodeOverlay' ? [object.metadata.name] : []))
   if (names.length === 0) return undefined

@@ -4,10 +4,10 @@ import type { InstanceType, Offering } from '@kerf/engine'
 const firstValue = (requirements: InstanceType['requirements'], key: string): string | undefined =>
   requirements.find((each) => each.key === key)?.values?.[0]
 
-/** The price of an offering for the nodes of a NodePool, where it is not the list price. */
+/** Returns the price of an offering for the nodes of a NodePool if it differs from the list price. */
 type PriceIn = (nodePool: string, instanceType: string, offering: Offering) => UsdPerHour | undefined
 
-/** Looks up what a node costs by its labels: instance type, zone, capacity type, and for `priceIn` the NodePool. */
+/** Returns a function for the price of a node by its labels: instance type, zone, capacity type, and the NodePool for `priceIn`. */
 export const hourlyPrices = (
   types: readonly InstanceType[],
   priceIn: PriceIn = (_pool, _type, { price }) => price,

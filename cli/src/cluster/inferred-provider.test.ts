@@ -7,12 +7,12 @@ const pool = (name: string, group: string, kind: string) =>
 const ofAws = pool('a', 'karpenter.k8s.aws', 'EC2NodeClass')
 const ofKwok = pool('b', 'karpenter.kwok.sh', 'KWOKNodeClass')
 
-test('of several providers of NodePools the one that launches instances counts', () => {
+test('if NodePools have several providers, the one that launches real instances is used', () => {
   expect(inferredProvider([kwokNodeClass('default'), ofKwok, ec2NodeClass('default'), ofAws])?.name).toBe('aws')
   expect(inferredProvider([ofKwok])?.name).toBe('kwok')
 })
 
-test('without a NodePool most nodes decide, by ids that a provider knows', () => {
+test('without a NodePool the provider of most nodes is used, from provider IDs', () => {
   const aws = ['i-1', 'i-2'].map((id) => node(id, { providerID: `aws:///eu-central-1a/${id}` }))
   const azure = node('vm', { providerID: 'azure:///subscriptions/s/resourceGroups/g/x' })
   expect(inferredProvider([azure, ...aws])?.name).toBe('aws')

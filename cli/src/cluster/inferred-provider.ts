@@ -10,7 +10,7 @@ const withOfflineTypes = knownProviders.filter(({ name }) => offlineProviders.in
 
 const classKindOf = (pool: NodePool): string | undefined => pool.spec?.template?.spec?.nodeClassRef?.kind
 
-/** The provider of most of the nodes, by their ids. */
+/** Returns the provider of most nodes, from their provider IDs. */
 const providerOfNodes = (objects: readonly KubeObject[]): KnownProvider | undefined => {
   const ids = objects.filter(isNode).map(({ spec }) => spec?.providerID ?? '')
   const [best] = withOfflineTypes
@@ -22,7 +22,10 @@ const providerOfNodes = (objects: readonly KubeObject[]): KnownProvider | undefi
   return best === undefined || best.count === 0 ? undefined : best.provider
 }
 
-/** The provider whose node classes the NodePools name: one that launches instances, before the one that only rehearses. */
+/**
+ * Returns the provider of the node classes that the NodePools refer to. A provider that launches real instances takes precedence over
+ * KWOK.
+ */
 const providerOfPools = (pools: readonly NodePool[]): KnownProvider | undefined => {
   const kinds = new Set(pools.map(classKindOf))
   const found = withOfflineTypes.filter(({ nodeClasses }) =>
@@ -32,15 +35,15 @@ const providerOfPools = (pools: readonly NodePool[]): KnownProvider | undefined 
 }
 
 /**
- * The provider whose instance types a cluster of these objects has: that of its NodePools' node classes, or of its nodes when it has no
- * NodePool. Undefined when nothing shows it, and for a provider without instance types offline.
+ * Returns the provider of a cluster's instance types: that of its NodePools' node classes, or of its nodes if it has no NodePool.
+ * Undefined if it is unknown, or if the provider has no offline instance types.
  */
 export const inferredProvider = (objects: readonly KubeObject[]): KnownProvider | undefined => {
   const pools = objects.filter(isPool)
   return pools.length > 0 ? providerOfPools(pools) : providerOfNodes(objects)
 }
 
-/** The choice with the provider that the objects show, unless a person chose one. `note` says so where it is not the default. */
+/** Returns the choice with the provider of the objects, unless the user chose one. `note` is set if this is not the default provider. */
 export const withInferredTypes = <T extends InstanceTypesChoice>(
   choice: T,
   objects: readonly KubeObject[],

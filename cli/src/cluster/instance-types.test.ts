@@ -22,7 +22,7 @@ const fileOf = (name: string, document: unknown): string => {
 const inZones = (...values: readonly string[]) =>
   nodePool('web', { requirements: [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: [...values] }] })
 
-test('without a choice the instance types are those of the KWOK provider; aws gives those of EC2', async () => {
+test('by default the instance types are those of the KWOK provider; aws has those of EC2', async () => {
   const { types, regionNote, priceNote } = await openTypes({})
   expect(types.length).toBe(144)
   expect([regionNote, priceNote]).toEqual([undefined, undefined])
@@ -32,13 +32,13 @@ test('without a choice the instance types are those of the KWOK provider; aws gi
   expect(ec2.priceNote).toMatch(/spot is an estimate/)
 })
 
-test('--catalogue NAME is what --instance-types NAME is; both flags are a contradiction', async () => {
+test('--catalogue NAME is equal to --instance-types NAME; both flags together are an error', async () => {
   const [older, newer] = [await openTypes({ catalogue: 'aws' }), await openTypes({ instanceTypes: 'aws' })]
   expect(older.types).toEqual(newer.types)
   await expect(openTypes({ catalogue: 'kwok', instanceTypes: 'mine.json' })).rejects.toThrow(UsageError)
 })
 
-test('the region is the one that the objects name, and that is said; only its prices need no mark', async () => {
+test('the region is the one of the objects, with a note; only its prices need no mark', async () => {
   const usual = await openTypes({ instanceTypes: 'aws' })
   expect(usual.regionNote).toBe('region us-east-1, because nothing names one; see --region')
   expect(priceMarkOf(usual)).toBe('')
@@ -54,7 +54,7 @@ test('the region is the one that the objects name, and that is said; only its pr
   expect(chosen.regionNote).toBe('region sa-east-1, as --region says')
 })
 
-test('a region of which nothing is known is refused, with what to do', async () => {
+test('an unknown region is refused, with the remedy', async () => {
   await expect(openTypes({ instanceTypes: 'aws', region: 'eu-west-9' })).rejects.toThrow(
     /^--region eu-west-9: the instance types of eu-west-9 do not come with Kerf; write what aws says of it to a file/,
   )
@@ -66,7 +66,7 @@ test('a region of which nothing is known is refused, with what to do', async () 
   )
 })
 
-test('a file is what a controller answered, by pool', async () => {
+test('a file may be the response of a running controller, by pool', async () => {
   const [first, second] = (await openTypes({})).types
   if (first === undefined || second === undefined) throw new Error('there are types')
   const lists = [[instanceTypeToJson(first)], [instanceTypeToJson(second)]]
@@ -79,7 +79,7 @@ test('a file is what a controller answered, by pool', async () => {
   await expect(openTypes({ instanceTypes: wrong })).rejects.toThrow('pools.a names no list')
 })
 
-test('or in the format of the KWOK provider; what is none of these says why', async () => {
+test('or a file may have the format of the KWOK provider; other files are refused with the reason', async () => {
   const entry = {
     name: 'own',
     architecture: 'amd64',
@@ -111,6 +111,6 @@ test('or in the format of the KWOK provider; what is none of these says why', as
 test.each([
   [{}, 'kwok'],
   [{ KWOK_CATALOGUE: 'aws' }, 'aws'],
-])('kerf run with %j takes the instance types of %s', (env, expected) => {
+])('kerf run with %j uses the instance types of %s', (env, expected) => {
   expect(parseSettings(runSettings, env, {}).settings.catalogue).toBe(expected)
 })

@@ -7,17 +7,17 @@ import type { OpenedTypes } from './opened-types.ts'
 import { askController, isRunningController } from './running-controller.ts'
 import { controllerTypes, readTypesFile } from './types-file.ts'
 
-/** Which instance types there are to launch. */
+/** The choice of the instance types that can be launched. */
 export interface InstanceTypesChoice {
-  /** The name of a provider with offline instance types, the controller that runs, or a file with some. */
+  /** The name of a provider with offline instance types, a running controller, or a file. */
   readonly instanceTypes?: string
-  /** The older flag, which takes names only. */
+  /** The older flag, which accepts only names. */
   readonly catalogue?: string
-  /** Of a provider whose types differ by region. */
+  /** The region, for a provider whose types differ by region. */
   readonly region?: string
 }
 
-/** The cluster in which the controller runs; the one that kubectl would speak to where nothing is named. */
+/** The cluster of the running controller; by default that of the current kubectl context. */
 interface ControllerCluster {
   readonly kubeconfig?: string
   readonly context?: string
@@ -31,28 +31,27 @@ const described = (): string =>
     })
     .join('; ')
 
-/** `--instance-types`, the same everywhere. */
+/** `--instance-types`, the same in every verb. */
 export const instanceTypesOption = (): Option =>
   new Option(
     '--instance-types <source>',
     `the instance types to launch: ${described()}; controller, as the Kerf that runs in the cluster knows them (controller:NAMESPACE/SERVICE:PORT, or the address of its metrics port); or a file: of kerf aws instance-types, of Kerf's /kerf/v1/instance-types, or in the format of Karpenter's KWOK provider`,
   )
 
-/** `--region`, the same everywhere. */
+/** `--region`, the same in every verb. */
 export const regionOption = (): Option =>
   new Option(
     '--region <region>',
     'for --instance-types aws and azure: the region whose types, zones and prices count (default: the one that the objects name)',
   )
 
-/** What `--instance-types` was called before it took names. */
+/** The older flag for `--instance-types`, which accepts only names. */
 export const oldInstanceTypesOption = (): Option =>
   new Option('--catalogue <name>', 'the older name of --instance-types').choices(offlineProviders)
 
 /**
- * What the choice names: a provider, or a file.
- *
- * @throws UsageError when both flags are given.
+ * Returns the name of the provider, or the file.
+ * @throws UsageError if both flags are given
  */
 export const sourceOf = ({ instanceTypes, catalogue }: InstanceTypesChoice): string => {
   if (instanceTypes !== undefined && catalogue !== undefined)
@@ -62,7 +61,7 @@ export const sourceOf = ({ instanceTypes, catalogue }: InstanceTypesChoice): str
   return instanceTypes ?? catalogue ?? defaultProvider
 }
 
-/** The region to take, and a line that says why. */
+/** Returns the region, and a line with its source. */
 const regionFor = (
   provider: string,
   objects: readonly KubeObject[],
@@ -114,10 +113,9 @@ const openFile = async (file: string, { region }: InstanceTypesChoice): Promise<
 }
 
 /**
- * The instance types of a choice, for a cluster of these objects: where types differ by region, the objects say which.
- *
- * @throws UsageError for flags that contradict each other and for a region of which nothing is known; CliError for a controller that cannot be asked; InstanceTypeFileError for
- *   a file that cannot be used
+ * Returns the chosen instance types for a cluster with these objects. If types differ by region, the objects determine the region.
+ * @throws UsageError for contradicting flags and for an unknown region; CliError if the controller cannot be reached;
+ * InstanceTypeFileError for a file that cannot be used
  */
 export const openTypes = async (
   choice: InstanceTypesChoice & ControllerCluster,

@@ -2,27 +2,27 @@ import type { InstanceType } from '@kerf/engine'
 import type { RegionOffer } from '@kerf/provider-contract'
 import type { PriceMark } from '../terminal/money.ts'
 
-/** The instance types of a choice, with what a person should know about them. */
+/** The chosen instance types, with notes for the user. */
 export interface OpenedTypes {
-  /** The provider that they come from, or the file. */
+  /** The name of their provider, or the file. */
   readonly source: string
-  /** For a NodePool whose node class changes nothing of them. */
+  /** The types of a NodePool whose node class does not change them. */
   readonly types: readonly InstanceType[]
-  /** For the node classes of a provider that reads them. */
+  /** For providers whose node classes change the types. */
   readonly offer?: { readonly provider: string; readonly region: RegionOffer }
-  /** By NodePool, where a running controller told them. */
+  /** The types of each NodePool, if a running controller listed them. */
   readonly byPool?: ReadonlyMap<string, readonly InstanceType[]>
-  /** Which region was taken and why, where there are several. */
+  /** The chosen region and its source, if the provider has several. */
   readonly regionNote?: string
   /** Absent for invented prices. */
   readonly priceNote?: string
 }
 
-/** What stands before each price: `~` where only those of another region are known. */
+/** Returns the mark before each price: `~` if only prices of another region are known. */
 export const priceMarkOf = ({ offer }: OpenedTypes): PriceMark =>
   offer === undefined || offer.region.pricesOf === offer.region.region ? '' : '~'
 
-/** The line above prices that are of another region; undefined where they are of this one. */
+/** Returns the line above prices of another region; undefined for prices of the same region. */
 export const foreignPricesNote = (opened: OpenedTypes): string | undefined => {
   const { offer } = opened
   if (offer === undefined || priceMarkOf(opened) === '') return undefined

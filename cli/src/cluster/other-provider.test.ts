@@ -6,7 +6,7 @@ const pool = (kind: string) => nodePool('general', { templateSpec: { nodeClassRe
 const refusal = (kind: string, instanceTypes = 'kwok'): string | undefined =>
   otherProvider([pool(kind)], { source: instanceTypes })?.message
 
-test('a pool of one provider is not planned on the types of another', () => {
+test('a pool of one provider is not planned with the types of another', () => {
   expect(refusal('EC2NodeClass')).toBe(
     'NodePool general launches by its EC2NodeClass, and the instance types are those of kwok: --instance-types aws',
   )
@@ -14,7 +14,7 @@ test('a pool of one provider is not planned on the types of another', () => {
   expect(refusal('AKSNodeClass', 'aws')).toContain('those of aws: --instance-types azure')
 })
 
-test('its own types, those of a file, and any for a pool that only rehearses', () => {
+test('allowed are its own types, those of a file, and any types for a KWOK pool', () => {
   expect(refusal('EC2NodeClass', 'aws')).toBeUndefined()
   expect(refusal('AKSNodeClass', 'types.json')).toBeUndefined()
   expect(refusal('KWOKNodeClass')).toBeUndefined()

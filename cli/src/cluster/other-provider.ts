@@ -6,9 +6,9 @@ import type { OpenedTypes } from './opened-types.ts'
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
 /**
- * NodePools whose instances another provider launches than the one that the instance types are of: a plan for them would be made of
- * types that they can never have. Types of a file fit every pool, because whoever wrote it says so; and pools of the provider that
- * only rehearses take the types of any.
+ * Returns the NodePools of another provider than that of the instance types. A plan for them would use types that they can never
+ * launch. Types of a file are valid for every pool, because the user chose the file. Pools of the KWOK provider accept the types of any
+ * provider.
  */
 export const otherProvider = (
   objects: readonly KubeObject[],

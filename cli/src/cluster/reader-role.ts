@@ -1,7 +1,7 @@
 import type { ResourceKind } from '@kerf/apis'
 import { stringify } from 'yaml'
 
-/** A ClusterRole with which a command can read everything that it looks at, and do nothing else. */
+/** Returns a ClusterRole as YAML that allows a command to read what it needs, and nothing else. */
 export const readerRole = (
   name: string,
   kinds: readonly Pick<ResourceKind, 'group' | 'plural'>[],

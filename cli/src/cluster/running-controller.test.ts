@@ -38,7 +38,7 @@ describe('at an address', () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)))
   const open = (instanceTypes: string) => openTypes({ instanceTypes }, [], {})
 
-  test('its prices are taken, by NodePool, with and without the path', async () => {
+  test('its prices are used, by NodePool, with and without the path', async () => {
     for (const source of [origin, `${origin}/`, `${origin}/kerf/v1/instance-types`]) {
       const opened = await open(source)
       expect(opened.types.flatMap(({ offerings }) => offerings.map(({ price }) => price))).toContain(7.5)
@@ -52,14 +52,14 @@ describe('at an address', () => {
     [404, 'not found', 'it answers 404'],
     [200, '<html>', 'its answer is not JSON'],
     [200, '{"data": []}', 'is no Kerf'],
-  ])('what is no Kerf is said: %i %s', async (status, text, problem) => {
+  ])('a response that is not from Kerf is an error: %i %s', async (status, text, problem) => {
     const before = answer
     answer = { status, text }
     await expect(open(origin)).rejects.toThrow(problem)
     answer = before
   })
 
-  test('who does not answer is named, with what to do', async () => {
+  test('an unreachable controller is named, with the remedy', async () => {
     const gone = createServer()
     await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
     const { port } = gone.address() as AddressInfo
@@ -69,7 +69,7 @@ describe('at an address', () => {
     )
   })
 
-  test('a region is not for a running Kerf, and a service is written in one way', async () => {
+  test('--region is refused with a running controller, and so is an invalid service', async () => {
     await expect(openTypes({ instanceTypes: origin, region: 'eu-west-1' }, [], {})).rejects.toThrow('--region is for')
     await expect(open('controller:karpenter')).rejects.toThrow('controller:NAMESPACE/SERVICE:PORT such as')
     await expect(open('http://')).rejects.toThrow('not an address')

@@ -3,18 +3,18 @@ import { ApiError, isForbidden, type KubeClient, shownServer, textOfThrown } fro
 import { CliError, UsageError } from '../cli-error.ts'
 import { type ClusterChoice, connect } from './connect.ts'
 
-/** `controller`, with the service where it is not the usual one, or an address. */
+/** `controller`, optionally with a service, if it is not the default one. */
 const SERVICE = /^controller(?::([a-z0-9-]+)\/([a-z0-9-]+):([a-z0-9-]+))?$/
 const ADDRESS = /^https?:\/\//i
 const PATH = '/kerf/v1/instance-types'
-/** How long a controller at an address may take. */
+/** The timeout for a controller at an address. */
 const PATIENCE_MS = 15_000
 
-/** Whether `--instance-types` names the controller that runs, not a file or a provider. */
+/** Whether `--instance-types` names a running controller, not a file or a provider. */
 export const isRunningController = (source: string): boolean =>
   ADDRESS.test(source) || source === 'controller' || source.startsWith('controller:')
 
-/** What the charts, ours and upstream's, put on their service. */
+/** The label that the charts of Kerf and Karpenter set on their service. */
 const CHART_SERVICE = 'app.kubernetes.io/name=karpenter'
 
 const REMEDY =
@@ -23,7 +23,7 @@ const REMEDY =
 const proxied = (namespace: string, service: string, port: string | number): string =>
   `/api/v1/namespaces/${namespace}/services/${service}:${port}/proxy`
 
-/** Where the charts are installed as their guides say: for who may not list services. */
+/** The default locations of the charts, for users who may not list services. */
 const usualPlaces: readonly string[] = ['kube-system', 'karpenter'].map((namespace) =>
   proxied(namespace, 'karpenter', 8080),
 )
@@ -44,7 +44,7 @@ const installedPlaces = async (client: Pick<KubeClient, 'list'>): Promise<readon
   }
 }
 
-/** What an API server's refusal of a proxied request means for who asked. */
+/** Returns what the API server's refusal of a proxied request means for the user. */
 const problemOf = (error: unknown): string => {
   if (!(error instanceof ApiError)) return textOfThrown(error)
   if (error.code === 403) return 'this user may not get services/proxy there'
@@ -62,7 +62,7 @@ const readThroughServer = async (named: readonly string[] | undefined, choice: C
       try {
         return await client.raw(`${place}${PATH}`)
       } catch (error) {
-        // No other place would know who asks.
+        // With refused credentials, the other locations would fail too.
         if (error instanceof ApiError && error.code === 401) throw error
         problems.push(`${place.replace('/api/v1/namespaces/', '').replace('/proxy', '')}: ${problemOf(error)}`)
       }
@@ -101,10 +101,9 @@ const readAddress = async (source: string): Promise<unknown> => {
 }
 
 /**
- * The answer of the running controller at `/kerf/v1/instance-types`: through the API server's service proxy (`controller`, or
- * `controller:NAMESPACE/SERVICE:PORT`), as the dashboard asks it, or at an address.
- *
- * @throws CliError with what to do where it cannot be reached; UsageError for what names neither
+ * Returns the response of the running controller at `/kerf/v1/instance-types`. The request uses the API server's service proxy
+ * (`controller`, or `controller:NAMESPACE/SERVICE:PORT`) or an address.
+ * @throws CliError with the remedy if the controller cannot be reached; UsageError for an invalid value
  */
 export const askController = async (source: string, choice: ClusterChoice): Promise<unknown> => {
   if (ADDRESS.test(source)) return await readAddress(source)

@@ -27,11 +27,11 @@ test.each([
   })
 })
 
-test('a file that is not there', async () => {
+test('a missing file', async () => {
   await expect(readTypesFile(join(folder, 'no.json'))).rejects.toThrow('cannot be read')
 })
 
-test('UTF-16, as PowerShell writes what a verb prints', async () => {
+test('UTF-16, which PowerShell writes for the output of a verb', async () => {
   const wide = Buffer.from('\ufeff{"lists": [], "pools": {}}', 'utf16le')
   for (const file of [written('wide.json', wide), written('wide.json.gz', gzipSync(wide))])
     await expect(readTypesFile(file)).rejects.toThrow('lists no instance type')

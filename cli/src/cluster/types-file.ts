@@ -11,7 +11,7 @@ type FileTypes = Omit<OpenedTypes, 'source'>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Types of several lists: of equal names the first. */
+/** Returns the types of several lists. If names are equal, the first type is used. */
 const merged = (lists: readonly (readonly InstanceType[])[]): readonly InstanceType[] => [
   ...new Map(
     lists
@@ -21,7 +21,10 @@ const merged = (lists: readonly (readonly InstanceType[])[]): readonly InstanceT
   ).values(),
 ]
 
-/** The answer of a running controller at `/kerf/v1/instance-types`; undefined for any other document. `file`: where it is from. */
+/**
+ * Parses the response of a running controller at `/kerf/v1/instance-types`; returns undefined for any other document. `file` is its
+ * source.
+ */
 export const controllerTypes = (document: unknown, file: string): FileTypes | undefined => {
   if (!isObject(document) || !Array.isArray(document['lists']) || !isObject(document['pools'])) return undefined
   const wrong = (problem: string): InstanceTypeFileError => new InstanceTypeFileError(file, '', problem)
@@ -42,7 +45,7 @@ export const controllerTypes = (document: unknown, file: string): FileTypes | un
   return { types, byPool, priceNote: 'prices: as the running Kerf knows them' }
 }
 
-/** What a provider's own verb wrote. */
+/** Parses the output of a provider's own verb. */
 const providerTypes = async (document: unknown, file: string): Promise<FileTypes | undefined> => {
   for (const provider of offlineProviders) {
     try {
@@ -73,9 +76,8 @@ const unzipped = (bytes: Buffer, file: string): Buffer => {
 }
 
 /**
- * A file with instance types, gzipped when its name says so: what a provider's verb wrote, the answer of a running controller, or the
- * format of Karpenter's KWOK provider.
- *
+ * Reads a file with instance types; it is decompressed if its name ends with `.gz`. The content is the output of a provider's verb, the
+ * response of a running controller, or the format of Karpenter's KWOK provider.
  * @throws InstanceTypeFileError for a file that cannot be read or used
  */
 export const readTypesFile = async (file: string): Promise<FileTypes> => {

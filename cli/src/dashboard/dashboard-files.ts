@@ -5,7 +5,7 @@ import { type BuildOptions, buildDashboard, type DashboardFiles } from '@kerf/da
 import { bundleContent } from '../bundle-content.ts'
 import { CliError } from '../cli-error.ts'
 
-/** What `npm run bundle -- --dashboard` writes beside the single file; nothing where it is not whole. */
+/** Returns what `npm run bundle -- --dashboard` writes next to the bundle, or undefined if it is incomplete. */
 export const builtIn = (folder: string): DashboardFiles | undefined => {
   const frontend = join(folder, 'frontend')
   const plugin = join(folder, 'plugin')
@@ -14,7 +14,10 @@ export const builtIn = (folder: string): DashboardFiles | undefined => {
   return needed.every((file) => existsSync(file)) ? { frontend, plugin, icons } : undefined
 }
 
-/** What the dashboard's server serves: beside the single file, or from a clone, where it is made first. Throws where it cannot be made. */
+/**
+ * Returns the files for the dashboard's server: from the folder of the bundle, or from a clone, which builds them first. Throws if they
+ * cannot be built.
+ */
 export const dashboardFiles = async (options: BuildOptions): Promise<DashboardFiles> => {
   if (bundleContent === undefined) return buildDashboard(options)
   const built = builtIn(fileURLToPath(new URL('dashboard', import.meta.url)))

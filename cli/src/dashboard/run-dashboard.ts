@@ -7,10 +7,10 @@ import { stopSignals } from '../process/stop-signals.ts'
 import type { Output } from '../terminal/output.ts'
 import { dashboardFiles } from './dashboard-files.ts'
 
-/** What `kerf dashboard` was asked to do. */
+/** The options of `kerf dashboard`. */
 export interface DashboardVerbOptions {
   readonly kubeconfig?: string
-  /** Empty means the current context. */
+  /** Empty for the current context. */
   readonly context: readonly string[]
   readonly port: number
   readonly address: string
@@ -23,9 +23,9 @@ interface Streams {
 }
 
 /**
- * Runs `kerf dashboard` until a signal and answers exit code 0. Every cluster is asked for its version first, so that a
- * wrong address or an expired login is said here and not as a blank page. Throws what `findConnection`, `dashboardFiles`
- * and `DashboardServer.start` throw.
+ * Runs `kerf dashboard` until a signal and returns exit code 0. It first requests the version of every cluster, so that a wrong address
+ * or an expired login is an error here and not a blank page. Throws the errors of `findConnection`, `dashboardFiles` and
+ * `DashboardServer.start`.
  */
 export const runDashboard = async (options: DashboardVerbOptions, streams: Streams): Promise<number> => {
   const { stdout, stderr, env } = streams
@@ -76,7 +76,7 @@ const findClusters = async (
     const { connection, client } = connect({ env, kubeconfig, context: wanted })
     try {
       await client.raw('/version')
-      // Everybody may ask for the version. This says whether the server knows who asks.
+      // Anonymous users may read the version. This request shows whether the server accepts the credentials.
       await client.raw('/api').catch((error: unknown) => {
         if (!isForbidden(error)) throw error
       })

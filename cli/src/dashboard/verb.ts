@@ -10,7 +10,7 @@ const port = (text: string): number => {
   return value
 }
 
-/** `kerf dashboard`: Headlamp with Kerf's plugin, served from this process for an existing cluster. */
+/** `kerf dashboard`: serves Headlamp with Kerf's plugin from this process, for an existing cluster. */
 export const dashboard: Verb = {
   name: 'dashboard',
   summary: 'Headlamp with Kerf’s plugin in the browser, for any cluster with NodePools',

@@ -4,14 +4,17 @@ import { readOldSettings, type StartInput } from './old-settings.ts'
 import type { RunSettings } from './run-settings.ts'
 import { systemNamespaceOf } from './system-namespace.ts'
 
-/** The settings to start with, and what the old API needs if it is served. */
+/** The settings for the start, and what the old API needs if it is served. */
 export interface LegacyStart {
   readonly settings: RunSettings
-  /** Absent when the old API is not served. */
+  /** Absent if the old API is not served. */
   readonly legacy?: LegacyOptions
 }
 
-/** With `--legacy-apis`: the old kinds are installed and the old settings read. Otherwise the settings as they are. */
+/**
+ * Returns the settings for the start. With `--legacy-apis`, this installs the old kinds and reads the old settings. Otherwise the
+ * settings are unchanged.
+ */
 export const legacyStart = async (
   parts: {
     readonly client: KubeClient

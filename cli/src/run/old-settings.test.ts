@@ -32,7 +32,7 @@ const read = async (input: Partial<StartInput> = {}) => {
   return { ...merged, lines }
 }
 
-test('karpenter-global-settings: settings, and a line for every key', async () => {
+test('karpenter-global-settings: settings, and a log line for every key', async () => {
   await configMap('karpenter-global-settings', {
     batchMaxDuration: '5s',
     'aws.clusterName': 'demo',
@@ -63,7 +63,7 @@ test('karpenter-global-settings: settings, and a line for every key', async () =
   ])
 })
 
-test('flags and environment count more, an empty variable does not', async () => {
+test('flags and environment variables take precedence, an empty variable does not', async () => {
   await configMap('karpenter-global-settings', {
     batchIdleDuration: '3s',
     batchMaxDuration: '30s',
@@ -89,7 +89,7 @@ test('flags and environment count more, an empty variable does not', async () =>
   ])
 })
 
-test('the ConfigMap of the guides is read too, below that of the chart; one that cannot be read is told', async () => {
+test('the ConfigMap of the guides is read too, with a lower precedence than the chart’s; an unreadable one is logged', async () => {
   await configMap('karpenter', { aws: 'clusterName: guide\nregion: eu-west-1\nclusterEndpoint: nowhere' })
   const first = await read()
   expect(first.settings).toMatchObject({ clusterName: 'guide', awsRegion: 'eu-west-1', clusterEndpoint: '' })

@@ -16,7 +16,7 @@ import { type RunSettings, runSettings } from './run-settings.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What reading the old settings takes. */
+/** The permissions to read the old settings. */
 export const oldSettingsPermissions: readonly Permission[] = [
   may(['get'], kinds.ConfigMap, 'reading the settings of older charts and guides', {
     namespace: OWN_NAMESPACE,
@@ -25,19 +25,19 @@ export const oldSettingsPermissions: readonly Permission[] = [
   }),
 ]
 
-/** The environment and the flags that the process was started with. Both count before the old settings. */
+/** The environment and the flags of the process. Both take precedence over the old settings. */
 export interface StartInput {
   readonly env: Environment
   readonly flags: FlagValues
 }
 
-/** The settings with those of the old ConfigMaps in them. */
+/** The settings, merged with the old ConfigMaps. */
 export interface MergedSettings {
   readonly settings: RunSettings
   readonly defaultInstanceProfile?: string
 }
 
-/** Why a value of a ConfigMap does not count, or nothing when it does. */
+/** Returns why a value of a ConfigMap is ignored, or undefined if it applies. */
 const objection = (
   table: SettingsTable,
   name: string,
@@ -59,9 +59,9 @@ const objection = (
 }
 
 /**
- * Settings as ConfigMaps of older charts and guides hold them (`docs/spec/older-apis.md#older-settings`), below flags
- * and environment. Each key is logged: what it is taken as, or why it is ignored. Throws what the API server answers,
- * except that they are not there.
+ * Reads settings from ConfigMaps of older charts and guides (`docs/spec/older-apis.md#older-settings`). Flags and environment variables
+ * take precedence. Each key is logged: the setting that it sets, or why it is ignored. Errors of the API server are thrown, except for
+ * missing ConfigMaps.
  */
 export const readOldSettings = async (
   parts: { readonly client: KubeClient; readonly namespace: string; readonly log: Logger },
@@ -71,7 +71,7 @@ export const readOldSettings = async (
   const { client, namespace, log } = parts
   const taken: Record<string, string> = {}
   let defaultInstanceProfile: string | undefined
-  // The chart's ConfigMap counts more than the guides', which comes last in the list.
+  // The chart's ConfigMap is applied last, because it takes precedence over the ConfigMap of the guides.
   for (const name of settingsMaps.toReversed()) {
     const found = await client.get(kinds.ConfigMap, { name, namespace }, { signal }).catch((error: unknown) => {
       if (isNotFound(error)) return undefined
@@ -82,7 +82,7 @@ export const readOldSettings = async (
     const old = convertSettings(found.data, ledger)
     defaultInstanceProfile = old.defaultInstanceProfile ?? defaultInstanceProfile
     for (const { field, fate, to = '', note = '' } of ledger.finish()) {
-      // The text under `aws` is reported by its parts, unless it cannot be read.
+      // The parts of the text under `aws` are logged, and the text itself only if it cannot be parsed.
       if (!field.startsWith('data.') || (field === 'data.aws' && fate !== 'gone')) continue
       const about = { ConfigMap: { namespace, name }, field }
       const value = ownValue(old.env, to)

@@ -4,7 +4,7 @@ import { providerNamed } from '../providers.ts'
 import { oldSettingsPermissions } from './old-settings.ts'
 import { runSettings } from './run-settings.ts'
 
-/** What `kerf run` asks of the API server with this provider, whichever options are on. */
+/** Returns the permissions that `kerf run` needs on the API server with this provider, independent of the enabled options. */
 export const processPermissions = (
   provider: string,
   leaderElectionName: string = runSettings.leaderElectionName.default,

@@ -37,7 +37,10 @@ import { type Basics, clientOf, type Environment, leaseName, openWorkspace, type
 
 const READY_CHECK_TIMEOUT = 5_000
 
-/** Upstream's rule: the heap gets 90 % of the limit; and a small one takes little more than its data. Returns the way to stop. */
+/**
+ * Limits memory by Karpenter's rule: the heap gets 90 % of the limit. A small heap stays close to the size of its data. Returns a
+ * function that stops this.
+ */
 const limitMemory = ({ memoryLimit }: RunSettings, clock: Clock): (() => void) => {
   const stops = [keepSmallHeapSmall(clock), ...(memoryLimit > 0 ? [softHeapLimit(clock, memoryLimit * 0.9)] : [])]
   return () => {
@@ -45,7 +48,7 @@ const limitMemory = ({ memoryLimit }: RunSettings, clock: Clock): (() => void) =
   }
 }
 
-/** Runs `lead` under the Lease in `namespace`, or at once when there is none. */
+/** Runs `lead` while the process holds the Lease in `namespace`, or immediately if there is none. */
 const underLease = async (
   basics: Basics,
   settings: RunSettings,
@@ -75,7 +78,7 @@ const underLease = async (
   }
 }
 
-/** Warns of other controllers until `stop`. One that only observes buys nothing, so it has nothing to warn of. */
+/** Warns of other controllers until `stop`. In observe mode Kerf launches nothing, so there is nothing to warn about. */
 const lookForOthers = (
   { client, clock, log, metrics }: Workspace,
   settings: RunSettings,
@@ -88,12 +91,15 @@ const lookForOthers = (
   return new OtherLeases({ client, clock, logger: log.child('leader-election'), metrics, provider, ...own }).run(stop)
 }
 
-/** An API server that has just started refuses everybody for some seconds, until it has read its roles. Half a minute in all. */
+/**
+ * After its start, an API server refuses every request for some seconds, until it has read its roles. The retries take half a minute in
+ * total.
+ */
 const REFUSED_AT_START = { base: 500, max: 2_000, attempts: 16, when: isRefusal }
 
 /**
- * Turns a failure of the whole connection into an error of the catalogue of errors. What the API server refuses at the start
- * is tried again for half a minute.
+ * Converts a failure of the whole connection into an error of the error catalogue. At the start, refusals of the API server are retried
+ * for half a minute.
  */
 const explained = async <T>(
   { clock, log }: Pick<Basics, 'clock' | 'log'>,
@@ -115,16 +121,16 @@ const explained = async <T>(
   }
 }
 
-/** The controllers and their provider, before they work. */
+/** The controllers and their provider before they start. */
 interface Assembled {
   readonly kerf: Kerf
   readonly providerName: string
   readonly ready: HealthChecks
-  /** Settled when the provider can serve plans. It makes many cloud calls, so only the first plan waits for it. */
+  /** Resolves when the provider can serve plans. This needs many cloud calls, so only the first plan waits for it. */
   readonly warm: Promise<void>
 }
 
-/** Creates the provider, checks that the cluster serves every kind that is needed, and puts the controllers together. */
+/** Creates the provider, checks that the cluster serves every required kind, and creates the controllers. */
 const assemble = async (
   workspace: Workspace,
   { settings, legacy }: LegacyStart,
@@ -187,9 +193,9 @@ const openEndpoints = ({ client, clock, log, metrics, env }: Workspace, settings
   })
 
 /**
- * Runs Kerf as a process until `stop`: connects, checks that the cluster has what is needed, serves metrics and health, waits
- * for the Lease, works, and closes everything. Throws an error of the runtime's catalogue when a person must put something
- * right.
+ * Runs Kerf as a process until `stop`. It connects, checks the cluster, serves metrics and health, waits for the Lease, runs the
+ * controllers, and closes everything.
+ * @throws an error of the runtime's error catalogue if the user must fix something
  */
 export const runProcess = async (given: RunSettings, { env, flags }: StartInput, stop: AbortSignal): Promise<void> => {
   const workspace = openWorkspace(given, env, buildInfo(env))
@@ -197,7 +203,7 @@ export const runProcess = async (given: RunSettings, { env, flags }: StartInput,
   const unlimitMemory = limitMemory(given, clock)
   const unwatch = watchEventLoop(metrics, clock)
   try {
-    // Wrong usage is reported before the cluster is asked anything.
+    // Usage errors are reported before any request to the cluster.
     const namespace = given.disableLeaderElection ? undefined : leaseNamespace(given, connection)
     const start = await explained(workspace, stop, () =>
       legacyStart({ client, clock, log, connection }, given, { env, flags }, stop),
@@ -209,7 +215,7 @@ export const runProcess = async (given: RunSettings, { env, flags }: StartInput,
     try {
       if (!settings.disableControllerWarmup) {
         kerf.warmUp(stop)
-        // Before this replica leads, and while the first lists are on their way.
+        // Runs before this replica leads and during the first lists.
         warmUp()
       }
       log.info('starting', { version: build.version, provider: providerName, server: shownServer(connection.server) })

@@ -1,11 +1,13 @@
 import { coreSettings, type SettingsOf, setting } from '@kerf/runtime'
 import { defaultProvider, offlineProviders, providerNames, providers } from '../providers.ts'
 
-/** `A | B` as `A & B`. */
+/**
+ * Converts `A | B` into `A & B`.
+ */
 type Intersection<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void ? I : never
 type ProviderSettings = Intersection<ReturnType<(typeof providers)[number]['settings']>>
 
-// The tables of all providers in one: their keys differ, which the test of the descriptors checks.
+// The settings of all providers in one table. Their keys differ; the test of the descriptors checks it.
 const providerSettings: ProviderSettings = Object.assign(
   {},
   ...providers.map(({ settings }) => settings(offlineProviders)),

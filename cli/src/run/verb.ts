@@ -2,13 +2,13 @@ import { UsageError } from '../cli-error.ts'
 import { stopSignals } from '../process/stop-signals.ts'
 import type { Verb } from '../verb.ts'
 
-/** How long open requests may keep a process alive that has completed its work. */
+/** How long open requests may keep the process alive after its work is complete. */
 const LINGER = 1_000
 
-/** Its SIGTERM comes from a supervisor, which means a second one. Copies of Ctrl-C come within moments. */
+/** A second SIGTERM from a supervisor counts as a second signal. Copies of a Ctrl-C arrive within milliseconds and count as one. */
 const COPIES_WITHIN = { SIGINT: 500 }
 
-/** The flags, as `kerf run --help` lists them. */
+/** Returns the flags as `kerf run --help` lists them. */
 const flagHelp = async (): Promise<string> => {
   const { runSettings } = await import('./run-settings.ts')
   const rows = Object.values(runSettings).flatMap(({ flag, env, isSwitch, defaultText, meaning }) => {
@@ -30,7 +30,7 @@ export const run: Verb = {
         'Run the autoscaler against a cluster until it is stopped.\n\n  kerf run --kubeconfig ~/.kube/config --leader-election-namespace kube-system\n  kerf run --help',
       )
       .usage('[FLAGS]')
-      // Flags follow Go's rules, as upstream's do: `-name` counts as `--name`, a switch takes a value only after `=`.
+      // Flags follow Go's rules, as in Karpenter: `-name` is the same as `--name`, and a boolean flag takes a value only after `=`.
       .argument('[flags...]')
       .allowUnknownOption()
       .helpOption(false)
@@ -50,10 +50,10 @@ export const run: Verb = {
       try {
         await runProcess(settings, { env: process.env, flags }, stop)
       } catch (error) {
-        // Stopped before the work began: what was waiting has given up, and nothing is wrong.
+        // The stop signal arrived before the controllers ran, so the pending steps were cancelled. This is not an error.
         if (!stop.aborted || error !== stop.reason) throw error
       } finally {
-        // A request that hangs must not keep a process alive that has lost its Lease.
+        // A hanging request must not keep a process alive that has lost its Lease.
         setTimeout(() => process.exit(), LINGER).unref()
       }
     })

@@ -21,20 +21,20 @@ import { type BuildInfo, buildInfo } from '../build-info.ts'
 import { lastResort } from '../process/last-resort.ts'
 import { type RunSettings, runSettings } from './run-settings.ts'
 
-/** The source of Events in observe mode, and its Lease. */
+/** The source of Events in observe mode, and the name of its Lease. */
 export const OBSERVER = OBSERVER_LEASE
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The process's ambient parts, made once. */
+/** What the process creates once: clock, log, metrics and connection. */
 export interface Basics {
-  /** The API server's time. */
+  /** A clock with the API server's time. */
   readonly clock: ServerClock
   readonly random: Random
   readonly metrics: Metrics
   readonly log: Logger
   readonly connection: Connection
-  /** Keeps the process from writing once its Lease has run out. Absent without leader election. */
+  /** Stops all writes after the Lease has expired. Absent without leader election. */
   readonly gate?: LeaseGate
 }
 
@@ -51,17 +51,17 @@ const publishBuildInfo = (metrics: Metrics, { version, commit }: BuildInfo): voi
   buildMetrics.register(metrics).info.set(1, { version, goversion: `node ${nodeVersion}`, goarch: arch, commit })
 }
 
-/** Observe mode runs beside what acts, and so has a Lease of its own. */
+/** Returns the name of the Lease. Observe mode has its own Lease, because it runs in parallel to the active controller. */
 export const leaseName = ({ observe, leaderElectionName }: RunSettings): string =>
   observe && leaderElectionName === runSettings.leaderElectionName.default ? OBSERVER : leaderElectionName
 
-/** A client of its own for each purpose: requests about the Lease are not limited in rate, and are given up early. */
+/** Returns a client for one purpose. Requests about the Lease are not rate-limited and have a short timeout. */
 export const clientOf = (basics: Basics, settings: RunSettings, env: Environment, purpose: 'work' | 'lease') => {
   const { connection, clock, random, log, metrics, gate } = basics
   const userAgent = `karpenter/${buildInfo(env).version}`
   const common = { connection, clock, random, logger: log, env, userAgent, serverTime: clock }
   if (purpose === 'lease')
-    // Over HTTP/1.1 the attempt after one that got no answer goes out on a new connection.
+    // With HTTP/1.1, the retry after an unanswered attempt uses a new connection.
     return new HttpKubeClient({ ...common, answerTimeout: leaseRequestTimeout(), http1Only: true })
   return new HttpKubeClient({
     ...common,
@@ -71,7 +71,7 @@ export const clientOf = (basics: Basics, settings: RunSettings, env: Environment
   })
 }
 
-/** The clock, the log and the connection of the process. */
+/** Creates the clock, the log and the connection of the process. */
 const openBasics = (given: RunSettings, env: Environment, build: BuildInfo): Basics => {
   const system = new SystemClock()
   const metrics = new PrometheusMetrics()
@@ -84,12 +84,12 @@ const openBasics = (given: RunSettings, env: Environment, build: BuildInfo): Bas
     format: given.logFormat,
     terminal: process.stdout,
   }).child('controller')
-  // Until the end: calls that are cut off while the process stops may fail too.
+  // Active until the process exits, because calls that are cut off during the shutdown may fail too.
   lastResort(log, metrics)
   publishBuildInfo(metrics, build)
   metrics.collectProcess()
   const clock = new ServerClock(system, { logger: log.child('clock'), metrics })
-  // Tokens are issued for the time of the machine that asks for them.
+  // Tokens expire by the time of the machine that requests them, so the system clock is used.
   const connection = findConnection({
     clock: system,
     env,
@@ -100,7 +100,7 @@ const openBasics = (given: RunSettings, env: Environment, build: BuildInfo): Bas
   return { clock, random: new SystemRandom(), metrics, log, connection, ...gate }
 }
 
-/** What the controllers work with: the basics, a client and a recorder of events, which the process closes at its end. */
+/** What the controllers use: the basics, a client and an event recorder, which the process closes at its end. */
 export interface Workspace extends Basics {
   readonly client: HttpKubeClient
   readonly events: ApiEventRecorder
@@ -108,7 +108,7 @@ export interface Workspace extends Basics {
   readonly build: BuildInfo
 }
 
-/** Finds the cluster and opens log, metrics, client and events. Asks the cluster nothing. */
+/** Finds the cluster and opens log, metrics, client and events. Sends no request to the cluster. */
 export const openWorkspace = (given: RunSettings, env: Environment, build: BuildInfo): Workspace => {
   const basics = openBasics(given, env, build)
   const client = clientOf(basics, given, env, 'work')

@@ -7,19 +7,18 @@ const isClaim = (object: KubeObject): object is PersistentVolumeClaim =>
 
 const isClass = (object: KubeObject): object is StorageClass => object.kind === kinds.StorageClass.kind
 
-/** Named when nothing names the cluster's default class. */
+/** The name of the default class if it is unknown. */
 const UNNAMED = 'the default class'
 
 export interface AssumedStorage<T> {
   readonly items: readonly T[]
-  /** The classes that had to be assumed. */
+  /** The StorageClasses that were assumed. */
   readonly classes: readonly StorageClass[]
 }
 
 /**
- * Claims that name no class get the default one, as the API server does it. Files without any StorageClass say nothing about
- * storage: each class that is named then counts as one whose volumes are made where the pod runs. Where the files have classes, a
- * class that is missing stays missing.
+ * Sets the default class on claims without a class, as the API server does. If the files contain no StorageClass, each named class is
+ * assumed to create volumes where the pod runs. If they contain classes, a missing class stays missing.
  */
 export const assumeStorage = <T extends { readonly object: KubeObject }>(items: readonly T[]): AssumedStorage<T> => {
   const classes = items.map(({ object }) => object).filter(isClass)

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
 import { isCronJob, isJob, jobSpecOf, namespaceOf, type ReplicatedWorkload, type Workload } from './workload.ts'
 
-/** Which number of replicas counts where a HorizontalPodAutoscaler allows several. */
+/** Which number of replicas to use if a HorizontalPodAutoscaler allows a range. */
 export type ReplicaChoice = 'min' | 'max' | 'current'
 
 export interface HorizontalPodAutoscaler extends KubeObject {
@@ -13,12 +13,12 @@ export interface HorizontalPodAutoscaler extends KubeObject {
   readonly status?: { readonly desiredReplicas?: number }
 }
 
-/** How many pods a workload wants in all, and why none. */
+/** How many pods a workload needs in total, and the reason if it needs none. */
 export type DesiredPods =
   | { readonly count: number; readonly none?: undefined; readonly range?: ReplicaRange }
   | { readonly count: 0; readonly none: 'has 0 replicas' | 'is suspended' | 'is finished' }
 
-/** What an autoscaler allows. */
+/** The range of a HorizontalPodAutoscaler. */
 export interface ReplicaRange {
   readonly min: number
   readonly max: number
@@ -42,7 +42,7 @@ const ofReplicas = (
   autoscaler: HorizontalPodAutoscaler | undefined,
 ): DesiredPods => {
   const written = amount(workload.spec.replicas, 1)
-  // Kubernetes: 0 replicas switch the autoscaler off.
+  // In Kubernetes, 0 replicas disable the autoscaler.
   if (written === 0) return { count: 0, none: 'has 0 replicas' }
   if (autoscaler === undefined) return { count: written }
   const min = amount(autoscaler.spec.minReplicas, 1)
@@ -53,10 +53,7 @@ const ofReplicas = (
   return { count: Math.min(max, Math.max(min, wanted === 0 ? written : wanted)), range }
 }
 
-/**
- * How many pods run at once when the workload is left alone: of a replicated one its replicas, of a Job what it still runs in
- * parallel, of a CronJob one run.
- */
+/** Returns how many pods run at once: the replicas, the remaining parallelism of a Job, or one run of a CronJob. */
 export const desiredPods = (
   workload: Workload,
   choice: ReplicaChoice,

@@ -23,7 +23,7 @@ const running = (name: string, more: string): string =>
 const ownedBy = (kind: string, name: string): string =>
   `ownerReferences: [{apiVersion: apps/v1, kind: ${kind}, name: ${name}, uid: u, controller: true}]`
 
-test('each kind of workload makes as many pods as run at once', () => {
+test('each kind of workload creates as many pods as run at once', () => {
   expect(pods(web('replicas: 2,'))).toEqual(['shop/web-1', 'shop/web-2'])
   expect(pods(web())).toEqual(['shop/web-1'])
   expect(
@@ -41,7 +41,7 @@ test('each kind of workload makes as many pods as run at once', () => {
   ).toEqual(['default/nightly-1'])
 })
 
-test('what makes no pods is idle, with the reason', () => {
+test('a workload that creates no pods is idle, with the reason', () => {
   const yaml = [
     web('replicas: 0,'),
     job('suspend: true,'),
@@ -57,7 +57,7 @@ test('what makes no pods is idle, with the reason', () => {
   ])
 })
 
-test('an autoscaler decides between its bounds, and 0 replicas switch it off', () => {
+test('an autoscaler selects a number in its range, and 0 replicas disable it', () => {
   const scaled = (replicas: string, status = ''): string =>
     `${web(replicas)}---\n{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: web, namespace: shop}, spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, minReplicas: 2, maxReplicas: 5}${status}}`
   expect(pods(scaled(''), 'min')).toHaveLength(2)
@@ -73,7 +73,7 @@ test('an autoscaler decides between its bounds, and 0 replicas switch it off', (
   ])
 })
 
-test('pods that the files hold are not counted twice, however they are owned', () => {
+test('pods in the files are not counted twice, independent of their owner', () => {
   const replicaSet = `---\n{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: web-5d4f, namespace: shop, ${ownedBy('Deployment', 'web')}}, spec: {replicas: 3, ${selector}, ${template}}}\n`
   const one = running(
     'web-5d4f-aaaaa',
@@ -91,14 +91,14 @@ test('pods that the files hold are not counted twice, however they are owned', (
   expect(others(cron)).toEqual(['shop/nightly-1'])
 })
 
-test('a picture of a cluster that shows some of its pods has those that its workloads report', () => {
+test('a dump of a cluster with some of its pods gets the pods that its workloads report', () => {
   const reported = web('replicas: 3,', ', status: {replicas: 3}')
   const elsewhere = running('other', 'labels: {app: other}')
   expect(pods(reported + elsewhere)).toEqual(['shop/other'])
   expect(pods(reported)).toHaveLength(3)
 })
 
-test('the pods of a Deployment carry the hash of those that run, and its ReplicaSet selects them', () => {
+test('the pods of a Deployment have the hash of the running pods, and its ReplicaSet selects them', () => {
   const { manifests } = expand(web('replicas: 1,'))
   expect(manifests.map(({ object }) => `${object.kind} ${object.metadata.name}`)).toEqual([
     'Deployment web',
@@ -113,7 +113,7 @@ test('the pods of a Deployment carry the hash of those that run, and its Replica
   expect(more?.object.metadata.labels).toEqual({ app: 'web', 'pod-template-hash': '5d4f' })
 })
 
-test('a StatefulSet has numbered pods with claims of their own; claims of the files stay', () => {
+test('a StatefulSet has numbered pods with their own claims; claims in the files stay', () => {
   const set = `{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: db}, spec: {replicas: 2, ordinals: {start: 4}, ${selector}, ${template}, volumeClaimTemplates: [{metadata: {name: data}, spec: {storageClassName: fast}}]}}\n`
   const claim = '---\n{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: data-db-5}, spec: {volumeName: v}}'
   const { manifests, notLookedAt } = expand(set + claim)
@@ -134,7 +134,7 @@ test('a StatefulSet has numbered pods with claims of their own; claims of the fi
   expect(expand(`${set}${classed}`).notLookedAt).toEqual([])
 })
 
-test('claims without a class get the default one, ephemeral volumes a claim', () => {
+test('claims without a class get the default class, ephemeral volumes get a claim', () => {
   const pod =
     '{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c}], volumes: [{name: scratch, ephemeral: {volumeClaimTemplate: {spec: {}}}}]}}\n'
   const byDefault =
@@ -145,7 +145,7 @@ test('claims without a class get the default one, ephemeral volumes a claim', ()
   ])
 })
 
-test('hooks of Helm, workloads of other APIs and generated names', () => {
+test('Helm hooks, workloads of other APIs, and generated names', () => {
   const hook =
     '{apiVersion: v1, kind: Pod, metadata: {name: test, annotations: {helm.sh/hook: test}}, spec: {containers: [{name: c}]}}\n'
   const rollout = `---\n{apiVersion: argoproj.io/v1alpha1, kind: Rollout, metadata: {name: r}, spec: {replicas: 3, ${template}}}\n`

@@ -8,24 +8,24 @@ import { claimsOf, morePods, replicaSetOf } from './pods-of-workload.ts'
 import { PresentPods } from './present-pods.ts'
 import { isPod, isUnknownWorkload, isWorkload, namespaceOf, type Workload, workloadName } from './workload.ts'
 
-/** What is in files, completed by what a cluster would make of it. */
+/** The objects of files, with the objects that a cluster would create for them. */
 export interface ExpandedManifests {
   readonly manifests: readonly Manifest[]
-  /** What a person should know about the numbers of pods, a line each. */
+  /** Notes about the numbers of pods, one line each. */
   readonly notes: readonly string[]
-  /** What could not be known from the files, as parts of a sentence. */
+  /** What the files do not tell, as parts of a sentence. */
   readonly notLookedAt: readonly string[]
-  /** Workloads that want no pods, each with the reason: `Deployment shop/web has 0 replicas`. */
+  /** Workloads that need no pods, each with the reason: `Deployment shop/web has 0 replicas`. */
   readonly idle: readonly string[]
 }
 
-/** How many objects a line names. */
+/** The number of objects that a line names. */
 const NAMED = 5
 
 const listed = (names: readonly string[]): string =>
   names.length > NAMED ? `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more` : names.join(', ')
 
-/** Objects with `generateName` get the name that the API server would draw: here a number. */
+/** Gives objects with `generateName` a name with a number. The API server would generate a random suffix. */
 const named = (manifests: readonly Manifest[]): readonly Manifest[] =>
   manifests.map((manifest, index) => {
     const { metadata } = manifest.object
@@ -36,7 +36,7 @@ const named = (manifests: readonly Manifest[]): readonly Manifest[] =>
     }
   })
 
-/** Whether something else in the files makes the pods of this workload. */
+/** Whether another object in the files creates the pods of this workload. */
 const isMadeByAnother = (object: KubeObject, objects: ReadonlySet<string>): boolean => {
   const owner = controllerOf(object)
   return owner !== undefined && objects.has(`${owner.kind} ${namespaceOf(object)}/${owner.name}`)
@@ -48,7 +48,7 @@ const rangeNote = (workload: Workload, desired: DesiredPods): string | undefined
   return `${workloadName(workload)} is planned with ${counted(desired.count, 'replica')}; HorizontalPodAutoscaler ${autoscaler.metadata.name} allows ${min} to ${max} (--replicas min, max or current)`
 }
 
-/** The pods that are still to be made of a workload, with what comes with them. */
+/** Returns the missing pods of a workload, with their claims and ReplicaSet. */
 const madeOf = (workload: Workload, count: number, present: PresentPods): readonly KubeObject[] => {
   const pods = morePods(workload, count, present)
   const replicaSet = replicaSetOf(workload, present)
@@ -61,8 +61,8 @@ const madeOf = (workload: Workload, count: number, present: PresentPods): readon
 const keyOf = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.namespace ?? 'default'}/${metadata.name}`
 
 /**
- * The manifests with the pods that the controllers of a cluster would make of their workloads: as many as each wants besides those
- * that the files hold. Hooks of Helm are left out, because they are gone when the release runs.
+ * Returns the manifests with the pods that a cluster's controllers would create: the number that each workload needs, minus the pods in
+ * the files. Helm hooks are left out, because they do not exist while the release runs.
  */
 export const expandWorkloads = (given: readonly Manifest[], choice: ReplicaChoice): ExpandedManifests => {
   const kept = withoutHooks(given)

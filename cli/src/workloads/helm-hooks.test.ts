@@ -26,7 +26,7 @@ const fileOf = async (): Promise<string> => {
   return file
 }
 
-test('plan, up and simulate leave out the same hooks of Helm, and say so', async () => {
+test('plan, up and simulate leave out the same Helm hooks, with a line', async () => {
   const file = await fileOf()
   const [out, err]: [string[], string[]] = [[], []]
   const streams = {
@@ -50,7 +50,7 @@ test('plan, up and simulate leave out the same hooks of Helm, and say so', async
   expect(JSON.parse(out.join(''))).toMatchObject({ pods: 1 })
 })
 
-test('a simulated cluster has the namespaces that its objects are in, as a plan takes them for there', () => {
+test('a simulated cluster has the namespaces of its objects, which a plan assumes to exist', () => {
   const there = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'there' } }
   const given = [objects.at(-2), there, pod('a', { namespace: 'there' }), pod('b', { namespace: 'default' })]
   const { manifests } = prepareManifests(parseManifests(JSON.stringify(given), 'pod.json'))

@@ -2,10 +2,10 @@ import type { Manifest } from '../manifests/manifest.ts'
 import { workloadName } from './workload.ts'
 
 const HOOK = 'helm.sh/hook'
-/** How many objects the line names. */
+/** The number of objects that the line names. */
 const NAMED = 5
 
-/** Manifests without hooks of Helm, which are gone when the release runs, and a line that names the hooks. */
+/** The manifests without Helm hooks, which do not exist while the release runs, and a line that names the hooks. */
 export interface WithoutHooks {
   readonly manifests: readonly Manifest[]
   readonly note?: string

@@ -9,7 +9,7 @@ const pod = (name: string, spec = ''): string =>
   `---\n{apiVersion: v1, kind: Pod, metadata: {name: ${name}}, spec: {containers: [{name: c}]${spec}}}\n`
 const gate = ', schedulingGates: [{name: example.com/quota}]'
 
-test('files without a pod say what they hold', () => {
+test('for files without a pod, the error says what they contain', () => {
   const service = '---\n{apiVersion: v1, kind: Service, metadata: {name: s}, spec: {}}\n'
   expect(errorOf(service)).toBe(
     'nothing to plan: the files hold no pod and no workload that makes pods, but 1 Service; add the pods or their Deployment, StatefulSet or Job with -f',
@@ -18,14 +18,14 @@ test('files without a pod say what they hold', () => {
   expect(errorOf('')).toContain('but no object at all;')
 })
 
-test('pods that wait for their gates, and workloads that want none, are named', () => {
+test('pods with scheduling gates, and workloads that need no pods, are named', () => {
   expect(errorOf(pod('a', gate))).toBe('nothing to plan: Pod default/a waits for the scheduling gate example.com/quota')
   expect(errorOf(pod('a', gate) + pod('b', gate), ['Job default/j is suspended'])).toBe(
     'nothing to plan: Pod default/a and 1 more wait for the scheduling gate example.com/quota; Job default/j is suspended',
   )
 })
 
-test('a pod to plan, or one that runs, is no error', () => {
+test('a pending or running pod is not an error', () => {
   expect(errorOf(pod('a', gate) + pod('b'))).toBeUndefined()
   expect(errorOf(pod('a', ', nodeName: n'))).toBeUndefined()
 })

@@ -3,12 +3,12 @@ import { UsageError } from '../cli-error.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { isPod, namespaceOf } from './workload.ts'
 
-/** How many objects a text names. */
+/** The number of objects that a text names. */
 const NAMED = 5
 
 const isGated = (pod: Pod): boolean => (pod.spec.schedulingGates ?? []).length > 0
 
-/** Pods that nothing is planned for until their gates are gone, as a line. */
+/** Returns a line about the pods for which nothing is planned until their scheduling gates are removed. */
 export const gatedPods = (manifests: readonly Manifest[]): string | undefined => {
   const gated = manifests
     .map(({ object }) => object)
@@ -21,7 +21,7 @@ export const gatedPods = (manifests: readonly Manifest[]): string | undefined =>
   return `not planned: Pod ${namespaceOf(first)}/${first.metadata.name}${more} for the scheduling gate${gates.length === 1 ? '' : 's'} ${gates.slice(0, NAMED).join(', ')}`
 }
 
-/** What to do where nothing could ever be launched, as a line; nothing where there is a NodePool. */
+/** Returns a line with the remedy if there is no NodePool, because nothing could be launched; undefined if there is one. */
 export const withoutPool = (manifests: readonly Manifest[]): string | undefined =>
   manifests.some(({ object }) => object.kind === 'NodePool')
     ? undefined
@@ -37,8 +37,8 @@ const countedKinds = (manifests: readonly Manifest[]): string => {
 }
 
 /**
- * The error for files in which nothing is to be planned and nothing runs, so that "No new node is needed" would be taken for an
- * answer: what was there instead.
+ * Returns the error for files without pods to plan and without running pods. It says what the files contain. Without it, the output "No
+ * new node is needed" would be misleading.
  */
 export const nothingPlanned = (manifests: readonly Manifest[], idle: readonly string[]): UsageError | undefined => {
   const pods = manifests.map(({ object }) => object).filter(isPod)

@@ -3,7 +3,7 @@ import type { PresentPods } from './present-pods.ts'
 import { isJob, isStatefulSet, jobSpecOf, namespaceOf, selectorOf, templateOf, type Workload } from './workload.ts'
 
 const HASH = 'pod-template-hash'
-/** The value of the hash of a template that no controller has seen. */
+/** The hash for a template that no controller has processed. */
 const UNSEEN = 'planned'
 
 const ownerOf = (workload: Workload): OwnerReference => ({
@@ -14,10 +14,10 @@ const ownerOf = (workload: Workload): OwnerReference => ({
   controller: true,
 })
 
-/** The hash that the pods of a Deployment carry. */
+/** Returns the hash of the Deployment's pods. */
 const hashOf = (present: readonly Pod[]): string => present.at(-1)?.metadata.labels?.[HASH] ?? UNSEEN
 
-/** What the controller of the workload's kind writes into its pods besides the template. */
+/** Returns the labels that the workload's controller adds to the labels of the template. */
 const labelsOf = (
   workload: Workload,
   podName: string,
@@ -39,7 +39,7 @@ const labelsOf = (
   return {}
 }
 
-/** A StatefulSet's pod has a claim of its own for each claim template, under the template's name. */
+/** Returns the pod spec of a StatefulSet's pod with one claim for each claim template, under the template's name. */
 const withOwnClaims = (workload: Workload, podName: string, spec: PodSpec): PodSpec => {
   const templates = isStatefulSet(workload) ? (workload.spec.volumeClaimTemplates ?? []) : []
   if (templates.length === 0) return spec
@@ -54,8 +54,8 @@ const withOwnClaims = (workload: Workload, podName: string, spec: PodSpec): PodS
 }
 
 /**
- * `count` more pods of a workload, as its controller would make them now. They are named after the workload with a number: a
- * StatefulSet's as the controller does, others where it would draw a name.
+ * Returns `count` more pods of a workload, as its controller would create them now. The names are the workload's name with a number. A
+ * StatefulSet's controller uses such names too; others use random names.
  */
 export const morePods = (workload: Workload, count: number, present: PresentPods): readonly Pod[] => {
   const template = templateOf(workload)
@@ -82,7 +82,7 @@ export const morePods = (workload: Workload, count: number, present: PresentPods
   return pods
 }
 
-/** The claims that a pod's volumes bring with them: those of its StatefulSet's templates, and its ephemeral ones. */
+/** Returns the claims that a pod's volumes create: those of its StatefulSet's templates, and those of ephemeral volumes. */
 export const claimsOf = (pod: Pod, workload: Workload | undefined): readonly PersistentVolumeClaim[] => {
   const namespace = namespaceOf(pod)
   const claim = (name: string, spec: unknown): PersistentVolumeClaim => ({
@@ -104,7 +104,7 @@ export const claimsOf = (pod: Pod, workload: Workload | undefined): readonly Per
   ]
 }
 
-/** The ReplicaSet that the Deployment's controller would make: kube-scheduler reads its selector for default spreading. */
+/** Returns the ReplicaSet that the Deployment's controller would create; kube-scheduler uses its selector for default spreading. */
 export const replicaSetOf = (workload: Workload, present: PresentPods): ReplicaSet | undefined => {
   const selector = selectorOf(workload)
   if (workload.kind !== 'Deployment' || selector === undefined) return undefined

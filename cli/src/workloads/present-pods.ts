@@ -5,16 +5,16 @@ const HASH = 'pod-template-hash'
 
 const keyOf = (namespace: string, kind: string, name: string): string => `${kind} ${namespace}/${name}`
 
-/** Whether the cluster has reported on the pod: then the files are a picture of a cluster. */
+/** Whether the pod has a status from a cluster, so that the files are a dump of a cluster. */
 const isReported = (pod: Pod): boolean => pod.status?.phase !== undefined || pod.status?.conditions !== undefined
 
-/** The pods that the files hold of each workload. */
+/** The pods of each workload in the files. */
 export class PresentPods {
   readonly #owners: ReadonlyMap<string, string>
   readonly #byOwner = new Map<string, Pod[]>()
   readonly #orphans = new Map<string, Pod[]>()
   readonly #names = new Set<string>()
-  /** Whether the files show the pods of a cluster, so that a workload without pods in them has none there. */
+  /** Whether the files are a dump of a cluster. Then a workload without pods in the files has no pods in the cluster. */
   readonly ofCluster: boolean
 
   constructor(objects: readonly KubeObject[]) {
@@ -32,12 +32,12 @@ export class PresentPods {
     for (const pod of pods) this.#add(pod)
   }
 
-  /** Whether a pod of the files has that name. */
+  /** Whether the files contain a pod with this name. */
   has(namespace: string, name: string): boolean {
     return this.#names.has(`${namespace}/${name}`)
   }
 
-  /** The active pods of a workload: those that it or something that it owns controls, and those that it would adopt. */
+  /** Returns the active pods of a workload: those that it controls, directly or through another object, and those that it would adopt. */
   of(workload: Workload): readonly Pod[] {
     const namespace = namespaceOf(workload)
     const owned = this.#byOwner.get(keyOf(namespace, workload.kind, workload.metadata.name)) ?? []
@@ -49,7 +49,7 @@ export class PresentPods {
     return [...owned, ...adopted]
   }
 
-  /** How many pods the cluster said that the workload has. */
+  /** Returns the number of pods in the workload's status. */
   reported(workload: Workload): number {
     if (!this.ofCluster) return 0
     if (isCronJob(workload)) return workload.status?.lastScheduleTime === undefined ? 0 : Number.POSITIVE_INFINITY
@@ -77,7 +77,7 @@ export class PresentPods {
   }
 }
 
-/** Whose ReplicaSet or Job it is, where the files do not hold it: their controllers name them after their owner. */
+/** Returns the owner of a pod's ReplicaSet or Job that is not in the files, from its name: controllers name them after their owner. */
 const ownerByName = (namespace: string, kind: string, name: string, pod: Pod): string | undefined => {
   if (kind === 'ReplicaSet') {
     const suffix = `-${pod.metadata.labels?.[HASH] ?? ''}`

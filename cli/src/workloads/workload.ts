@@ -14,10 +14,10 @@ import {
   type StatefulSet,
 } from '@kerf/apis'
 
-/** A workload whose number of pods is written into it. */
+/** A workload with a number of pods in its spec. */
 export type ReplicatedWorkload = Deployment | ReplicaSet | StatefulSet | ReplicationController
 
-/** A workload that makes pods wherever they fit. A DaemonSet is none: it makes one on each node. */
+/** A workload whose pods are not bound to specific nodes. A DaemonSet is excluded, because it creates one pod on each node. */
 export type Workload = ReplicatedWorkload | Job | CronJob
 
 const isOf =
@@ -37,7 +37,7 @@ const isDaemonSet = isOf(kinds.DaemonSet)
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A workload with what its pods are made of; one without a template makes none. */
+/** Whether the object is a workload with a pod template; without a template it creates no pods. */
 export const isWorkload = (object: KubeObject): object is Workload => {
   const isOne =
     isDeployment(object) ||
@@ -50,8 +50,8 @@ export const isWorkload = (object: KubeObject): object is Workload => {
 }
 
 /**
- * Whether it looks like a workload and is none that Kerf knows: of another API, such as Argo's Rollout, or of a version
- * that clusters no longer serve.
+ * Whether the object looks like a workload but is unknown to Kerf: of another API, such as Argo's Rollout, or of a version that
+ * clusters do not serve anymore.
  */
 export const isUnknownWorkload = (object: KubeObject): boolean => {
   const { spec } = object as { readonly spec?: unknown }
@@ -64,13 +64,13 @@ const templateIn = (workload: Workload): PodTemplateSpec | undefined => {
   return isRecord(template) && isRecord(template.spec) && Array.isArray(template.spec.containers) ? template : undefined
 }
 
-/** What the pods of the workload are made of. */
+/** Returns the pod template of the workload. */
 export const templateOf = (workload: Workload): PodTemplateSpec => templateIn(workload) ?? { spec: { containers: [] } }
 
 export const jobSpecOf = (workload: Job | CronJob): JobSpec =>
   isCronJob(workload) ? workload.spec.jobTemplate.spec : workload.spec
 
-/** What selects the pods of the workload. Jobs get theirs from the API server. */
+/** Returns the selector for the pods of the workload. The API server generates the selectors of Jobs. */
 export const selectorOf = (workload: Workload): LabelSelector | undefined => {
   if (isJob(workload) || isCronJob(workload)) return undefined
   if (isReplicationController(workload)) {
@@ -82,6 +82,6 @@ export const selectorOf = (workload: Workload): LabelSelector | undefined => {
 
 export const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? 'default'
 
-/** `Deployment shop/web`, as texts name an object. */
+/** Returns for example `Deployment shop/web`, for messages. */
 export const workloadName = (object: KubeObject): string =>
   `${object.kind} ${namespaceOf(object)}/${object.metadata.name}`

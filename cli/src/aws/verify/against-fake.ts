@@ -9,10 +9,10 @@ import type { VerifyTarget } from './verify-plan.ts'
 const FAKE_VERSION = '1.34'
 const TERMINATION_DELAY = 4_000
 const STEP = 1_000
-/** Seconds of virtual time; a run takes less than a thousand. */
+/** The limit in seconds of virtual time; a run takes less than a thousand. */
 const MOST_STEPS = 20_000
 
-/** What the fake account has (`providers/aws/src/testing/fake-aws/inventory.ts`). */
+/** The resources of the fake account (`providers/aws/src/testing/fake-aws/inventory.ts`). */
 const target: VerifyTarget = {
   region: 'us-east-1',
   run: '00000000',
@@ -22,15 +22,15 @@ const target: VerifyTarget = {
   kubernetesVersion: FAKE_VERSION,
 }
 const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c']
-/** A type that one zone of the fake lacks, as it is in most regions. */
+/** A type that one zone of the fake lacks, as is common in regions of AWS. */
 const LACKING = { type: 'r5.large', zone: 'us-east-1c' }
 
-/** The same verification over the fake AWS, in virtual time. */
+/** Runs the same verification against the fake AWS, in virtual time. */
 export const verifyFake = async (
   prepare: (aws: FakeAws, leftovers: FakeLeftovers) => void = () => undefined,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<VerifyReport & { readonly transcript: string; readonly aws: FakeAws }> => {
-  // Batches need turns of the event loop of their own.
+  // Batches need several turns of the event loop.
   const clock = new VirtualClock({ turns: 3 })
   const aws = new FakeAws(clock, { terminationDelay: TERMINATION_DELAY, kubernetes: FAKE_VERSION })
   const leftovers = new FakeLeftovers(aws.ec2)
@@ -59,5 +59,5 @@ export const verifyFake = async (
   return { ...(await ended), transcript: text, aws }
 }
 
-/** The calls of a run over the fake. */
+/** Returns the calls of a run against the fake. */
 export const fakeCalls = async () => readTranscript((await verifyFake()).transcript).calls

@@ -2,26 +2,26 @@ import type { UsdPerHour } from '@kerf/apis'
 import { type AwsApi, awsPriceBook } from '@kerf/provider-aws'
 import type { Clock } from '@kerf/runtime'
 
-/** Small types that most regions have; the cheapest that can be had is launched. */
+/** Small types that most regions have. The cheapest available one is launched. */
 const SMALL = [
   ...['t3.small', 't3a.small', 't3.medium', 't3a.medium', 't3.large', 't4g.small', 't4g.medium'],
   ...['m5.large', 'm6i.large', 'm6g.large', 'c5.large', 'c6i.large', 'r5.large'],
 ]
-/** Of general families, so that nothing but the zone can be the reason of a refusal. */
+/** General-purpose families, so that only the zone can be the reason for a refusal. */
 const GENERAL = /^[cmrt]\d[a-z]*\.[a-z]*large$/
 
-/** What is launched, and what EC2 must refuse. */
+/** The types to launch, and a type that EC2 must refuse. */
 export interface ChosenTypes {
   readonly types: readonly string[]
-  /** The dearest of them, on demand. */
+  /** The on-demand price of the most expensive type. */
   readonly price: UsdPerHour | undefined
-  /** A type that the region has, in a zone that does not have it. Nothing where every zone has every type. */
+  /** A type of the region, and a zone that does not have it. Undefined if every zone has every type. */
   readonly refused: { readonly type: string; readonly zone: string } | undefined
 }
 
 /**
- * Chooses by what EC2 offers in the zones of the subnets. Reads only.
- * @param zones those of the subnets
+ * Chooses types from what EC2 offers in the zones of the subnets. Reads only.
+ * @param zones the zones of the subnets
  */
 export const chooseTypes = async (
   ec2: AwsApi['ec2'],

@@ -12,7 +12,7 @@ export interface CleanUpParts {
   readonly run: string
 }
 
-/** What carries the tag of a run, or lies on its path. */
+/** Resources with the tag of a run, or with names below its path. */
 export interface Remains {
   readonly instances: readonly string[]
   readonly templates: readonly string[]
@@ -22,10 +22,10 @@ export interface Remains {
 }
 
 const LIVING = filterOf('instance-state-name', 'pending', 'running', 'shutting-down', 'stopping', 'stopped')
-/** EC2 lists volumes and network interfaces for a while after their instance is terminated. */
+/** EC2 still lists volumes and network interfaces for some time after their instance is terminated. */
 const GONE_WITHIN: Milliseconds = 300_000
 
-/** Everything of a run that is there. Terminated instances, which EC2 lists for an hour, are not. */
+/** Returns all remaining resources of a run, without terminated instances, which EC2 lists for an hour. */
 export const remainsOf = async (
   { api, leftovers, region, run }: CleanUpParts,
   signal: AbortSignal,
@@ -50,7 +50,7 @@ export const remainsOf = async (
 
 export const isNothing = (remains: Remains): boolean => Object.values(remains).every(({ length }) => length === 0)
 
-/** What is left and the commands of the AWS CLI that remove it, a line each. */
+/** Returns what is left and the AWS CLI commands that remove it, one line each. */
 export const remainsText = (remains: Remains, region: string): string => {
   const { instances, templates, profiles, volumes, interfaces } = remains
   const aws = (command: string): string => `  aws ${command} --region ${region}\n`
@@ -70,8 +70,8 @@ export const remainsText = (remains: Remains, region: string): string => {
 }
 
 /**
- * Removes everything of a run and waits until it is gone. What one call refuses does not keep the others from being made.
- * @returns what is left, and what refused to go
+ * Removes everything of a run and waits until it is gone. A refused call does not stop the other calls.
+ * @returns what is left, and what could not be removed
  */
 export const cleanUp = async (
   parts: CleanUpParts,

@@ -2,16 +2,16 @@ import { ownValue } from '@kerf/apis'
 import { mergedShapes, type Shape } from './shape.ts'
 import { codesIn, type TranscribedCall } from './transcript.ts'
 
-/** What AWS and the fake say differently of one operation. */
+/** The differences between AWS and the fake for one operation. */
 export interface OperationDifference {
   readonly operation: string
-  /** Only the fake says this, so it may be kinder than AWS: somebody has to look. */
+  /** Paths that only the fake returns. Check them, because the fake may hide an error. */
   readonly onlyFake: readonly string[]
-  /** AWS says this too. The fake need not, where Kerf does not read it. */
+  /** Paths that only AWS returns. The fake does not need them if Kerf does not read them. */
   readonly onlyAws: readonly string[]
-  /** Both say it, as different kinds of values. */
+  /** Paths that both return with different kinds of values. */
   readonly otherKinds: readonly string[]
-  /** Codes of errors, of calls and inside responses, that only one of them gave. */
+  /** Error codes, of calls and in responses, that only the fake returned. */
   readonly codesOnlyFake: readonly string[]
   readonly codesOnlyAws: readonly string[]
 }
@@ -19,7 +19,7 @@ export interface OperationDifference {
 export interface Comparison {
   readonly differences: readonly OperationDifference[]
   readonly compared: number
-  /** Operations that only one of the transcripts has. */
+  /** Operations in only one of the transcripts. */
   readonly notInFake: readonly string[]
   readonly notInAws: readonly string[]
 }
@@ -29,7 +29,7 @@ interface Said {
   readonly codes: ReadonlySet<string>
 }
 
-/** Keys of tags and the like, which differ from account to account, are no part of a shape. */
+/** Tag keys and similar keys differ between accounts, so they are not part of a shape. */
 const FREE = /(?:^|\.)(?:tags)\./
 
 const byOperation = (calls: readonly TranscribedCall[]): ReadonlyMap<string, Said> => {
@@ -62,7 +62,7 @@ export const compareTranscripts = (
   })
   const differences = both.map(({ operation, real, played }): OperationDifference => {
     const [realPaths, fakePaths] = [keysOf(real.shape), keysOf(played.shape)]
-    // An operation of which one side has seen errors alone says nothing of its responses.
+    // If one side returned only errors for an operation, its responses cannot be compared.
     const isComparable = realPaths.length > 0 && fakePaths.length > 0
     return {
       operation,
@@ -92,7 +92,7 @@ export const compareTranscripts = (
   }
 }
 
-/** Whether the fake says something that AWS did not: then a test may pass that AWS would fail. */
+/** Whether the fake returns something that AWS does not. Then a test may pass although AWS would fail. */
 export const isFakeWrong = ({ differences }: Comparison): boolean =>
   differences.some(
     ({ onlyFake, otherKinds, codesOnlyFake, codesOnlyAws }) =>
@@ -102,7 +102,7 @@ export const isFakeWrong = ({ differences }: Comparison): boolean =>
 const part = (title: string, items: readonly string[]): string =>
   items.length === 0 ? '' : `  ${title}\n${items.map((item) => `    ${item}\n`).join('')}`
 
-/** The comparison for people, what is wrong first. */
+/** Returns the comparison for people, with errors first. */
 export const comparisonText = ({ differences, compared, notInFake, notInAws }: Comparison): string => {
   const operations = differences.map(
     (each) =>

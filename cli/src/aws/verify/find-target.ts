@@ -14,8 +14,8 @@ export interface TargetChoice {
 const VERSION = /^1\.\d{2}$/
 
 /**
- * The subnets and security groups to launch into: those that were named, or the default ones of the region. Reads only.
- * @throws UsageError for a version that is none; CliError when AWS has no such subnets or groups
+ * Returns the subnets and security groups for the launches: the named ones, or the default ones of the region. Reads only.
+ * @throws UsageError for an invalid version; CliError if AWS has no such subnets or groups
  */
 export const findTarget = async (
   ec2: AwsApi['ec2'],

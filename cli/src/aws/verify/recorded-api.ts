@@ -1,11 +1,11 @@
 import type { AwsApi, Leftovers } from '@kerf/provider-aws'
 import type { Transcript } from './transcript.ts'
 
-/** Signals say nothing about a call. */
+/** Removes abort signals, which are not part of a call. */
 const withoutSignal = (args: readonly unknown[]): readonly unknown[] =>
   args.filter((arg) => !(arg instanceof AbortSignal))
 
-/** The same service, with every call in the transcript when it has ended. */
+/** Returns the same service, which adds every completed call to the transcript. */
 const recorded = <Service extends object>(service: string, target: Service, transcript: Transcript): Service =>
   new Proxy(target, {
     get: (_target, key) => {
@@ -25,7 +25,7 @@ const recorded = <Service extends object>(service: string, target: Service, tran
     },
   })
 
-/** AWS with every call written down. */
+/** Returns AWS clients that record every call. */
 export const recordedApi = (api: AwsApi, transcript: Transcript): AwsApi => ({
   ec2: recorded('ec2', api.ec2, transcript),
   ssm: recorded('ssm', api.ssm, transcript),

@@ -1,6 +1,6 @@
 /**
- * Strings that a transcript keeps, by the field that they stand in: what EC2 offers, states, kinds and codes. Everything else
- * that is a string is replaced, since nobody can list all fields that may hold a name.
+ * Strings that a transcript keeps, by field: EC2's offers, states, kinds and codes. All other strings are replaced, because nobody can
+ * list all fields that may contain a name.
  */
 const KEPT: ReadonlySet<string> = new Set([
   ...[
@@ -50,10 +50,10 @@ const KEPT: ReadonlySet<string> = new Set([
   ],
 ])
 
-/** Keys of tags that are Kerf's or Kubernetes' own; other keys are names of the account. */
+/** Tag keys of Kerf and Kubernetes; other keys are names of the account. */
 const OWN_KEY = /^(?:karpenter\.|kerf\.sh\/|eks:eks-cluster-name$|Name$|kubernetes\.io\/cluster\/kerf-verify-)/
 
-/** Filters of EC2 are written in EC2's words; `tag:KEY` has a key of the account in it. */
+/** Names of EC2 filters are kept; `tag:KEY` contains a key of the account. */
 const FILTER = /^(?:[a-z-]+(?:\.[a-z-]+)*|tag-key)$/
 
 const ID = /\b(i|subnet|sg|vpc|lt|eni|vol|ami|snap|r|fleet|sir|igw|rtb|cr|pg|eipalloc|key)-[0-9a-f]{8,17}\b/g
@@ -62,35 +62,37 @@ const IPV6 = /\b(?:[0-9a-f]{1,4}:){2,7}[0-9a-f:]*\b/gi
 const ARN = /\barn:[\w-]+:[\w-]*:[\w-]*:\d*:[^\s"',)]+/g
 const ACCOUNT = /\b\d{12}\b/g
 const HOST = /\b[\w-]+(?:\.[\w-]+)+\.(?:internal|com|net|org|io|cn|aws|invalid)\b/g
-/** Encoded messages, certificates, user data: a word so long is none. */
+/** Encoded messages, certificates and user data: normal words are not this long. */
 const LONG = /[\w+/=-]{60,}/g
 
 /**
- * Replaces what belongs to an account. The same text is replaced by the same word through the whole transcript, so that one still
- * sees which instance a call is about.
+ * Replaces account data. Equal strings get the same replacement in the whole transcript, so that the calls of one instance can be
+ * identified.
  */
 export class Redaction {
   readonly #words = new Map<string, string>()
   readonly #counts = new Map<string, number>()
 
-  /** @param names of the user's: role, subnets, groups. They are replaced wherever they stand, also inside messages */
+  /**
+   * @param names the user's names of roles, subnets and groups, which are replaced everywhere, also in messages
+   */
   constructor(names: readonly string[]) {
     for (const name of names.filter((each) => each !== '').toSorted((a, b) => b.length - a.length))
       this.#word('name', name)
   }
 
-  /** A copy with every string replaced that is not known to be harmless. Numbers, booleans and dates stay. */
+  /** Returns a copy in which every string is replaced that is not known to be harmless. Numbers, booleans and dates stay. */
   value(value: unknown, field = ''): unknown {
     if (typeof value === 'string') return this.#string(value, field)
     if (value instanceof Date || value === null || typeof value !== 'object') return value
-    // The items of a list stand in the list's field.
+    // The items of a list belong to the field of the list.
     if (Array.isArray(value)) return value.map((item) => this.value(item, field))
     return Object.fromEntries(
       Object.entries(value).map(([key, each]) => [this.#key(key), this.value(each, this.#under(key, field))]),
     )
   }
 
-  /** A message of AWS: its words stay; names, ids and addresses in it are replaced. */
+  /** Returns a message of AWS in which names, IDs and addresses are replaced. */
   message(text: string): string {
     let out = text
     for (const [from, to] of this.#words) if (to.startsWith('name-')) out = out.replaceAll(from, to)

@@ -13,7 +13,7 @@ const options: VerifyOptions = {
   kubernetesVersion: '1.34',
 }
 
-/** The command over the fake, in virtual time. */
+/** Returns the command with the fake, in virtual time. */
 const commandOver = (own: Partial<VerifyWorld> = {}) => {
   const clock = new VirtualClock({ turns: 3 })
   const aws = new FakeAws(clock, { terminationDelay: 4_000, kubernetes: '1.34' })
@@ -46,7 +46,7 @@ const commandOver = (own: Partial<VerifyWorld> = {}) => {
   }
 }
 
-test('it says what it will do and cost, and does nothing without a yes', async () => {
+test('the command prints its actions and cost, and does nothing without confirmation', async () => {
   const asked: string[] = []
   const command = commandOver({ confirm: async (question) => asked.push(question) > 1 })
   expect(await command.run({})).toBe(1)
@@ -73,7 +73,7 @@ test('it says what it will do and cost, and does nothing without a yes', async (
   expect([command.aws.ec2.templates.size, command.aws.ec2.launches, command.files.size]).toEqual([0, [], 0])
 })
 
-test('where nobody can be asked, --yes is needed; then it runs, and the transcript is where it says', async () => {
+test('without a terminal --yes is required; then the command runs and writes the transcript to the given file', async () => {
   const command = commandOver()
   await expect(command.run({})).rejects.toThrow(/^nobody can be asked here: .* give --yes$/)
   expect(await command.run({ yes: true })).toBe(0)
@@ -82,7 +82,7 @@ test('where nobody can be asked, --yes is needed; then it runs, and the transcri
   expect(await command.run({ againstFake: `kerf-aws-verify-${RUN}.jsonl` })).toBe(0)
 })
 
-test('wrong use is refused before AWS is asked', async () => {
+test('wrong usage is refused before any call to AWS', async () => {
   const command = commandOver()
   for (const [given, why] of [
     [{ yes: true, nodeRoleName: undefined }, /--node-role-name is missing/],
@@ -95,7 +95,7 @@ test('wrong use is refused before AWS is asked', async () => {
   expect(command.aws.ec2.templates.size).toBe(0)
 })
 
-test('what a killed run has left is removed by its number, and nothing else', async () => {
+test('--clean-up removes what a killed run has left, and nothing else', async () => {
   const command = commandOver()
   const { ec2, iam } = command.aws
   ec2.plant({ [`kubernetes.io/cluster/kerf-verify-${RUN}`]: 'owned' })
@@ -118,7 +118,7 @@ test('what a killed run has left is removed by its number, and nothing else', as
   expect(command.out()).toContain(`or, once more: kerf aws verify --clean-up ${RUN} --region us-east-1\n`)
 })
 
-test('a fake that is wrong is exit code 3', async () => {
+test('if the fake is wrong, the exit code is 3', async () => {
   const command = commandOver()
   const { transcript } = await verifyFake()
   command.files.set('sent.jsonl', transcript.replaceAll('"ErrorCode":"Unsupported"', '"ErrorCode":"Other"'))

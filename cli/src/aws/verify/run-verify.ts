@@ -20,27 +20,27 @@ export interface VerifyOptions {
   readonly kubernetesVersion: string
   readonly transcript?: string
   readonly yes?: boolean
-  /** The run whose remains are to be removed. */
+  /** The run whose remaining resources are to be removed. */
   readonly cleanUp?: string
   /** A transcript to compare with the fake. */
   readonly againstFake?: string
 }
 
-/** The outside of `kerf aws verify`. */
+/** The external dependencies of `kerf aws verify`. */
 export interface VerifyWorld {
   readonly clock: Clock
   readonly batchClock?: Clock
   readonly random: Random
   readonly log: Logger
-  /** AWS with the credentials of whoever asks. */
+  /** Returns AWS clients with the credentials of the user. */
   api(region: string): AwsApi
   leftovers(region: string): Leftovers
-  /** Eight hexadecimal digits that no earlier run had. */
+  /** Returns eight random hexadecimal digits that identify a new run. */
   newRun(): string
   readFile(file: string): Promise<string>
-  /** Makes a file, and answers what adds to it at once, so that a process that is killed has written all it did. */
+  /** Creates a file and returns a function that appends to it synchronously, so that a killed process has written all its calls. */
   openFile(file: string): (text: string) => void
-  /** Asks a person. Nothing where nobody can be asked. */
+  /** Asks the user. Undefined without a terminal. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined
   readonly signal: AbortSignal
   readonly version: string
@@ -84,12 +84,11 @@ const removeRun = async (run: string, region: string, streams: AwsStreams, world
 }
 
 /**
- * `kerf aws verify`: says what it will do in the account and what that costs, waits for a yes, does it, cleans up, and writes a
- * transcript in which nothing of the account is. With `--against-fake` it compares a transcript with the fake of our tests, and asks
- * AWS nothing.
- *
- * @returns the exit code: 0 all passed and nothing is left, 1 something is left or the run was broken off, 3 a check failed or the fake is wrong
- * @throws UsageError for wrong flags; CliError when the account cannot be used, before anything was made in it
+ * Runs `kerf aws verify`. It prints its actions in the account and their cost, waits for confirmation, runs them, cleans up, and writes
+ * a transcript without account data. With `--against-fake` it compares a transcript with the fake of our tests, without calls to AWS.
+ * @returns the exit code: 0 if all checks passed and nothing is left, 1 if something is left or the run was interrupted, 3 if a check
+ * failed or the fake is wrong
+ * @throws UsageError for wrong flags; CliError if the account cannot be used, before anything was created
  */
 export const runVerify = async (options: VerifyOptions, streams: AwsStreams, world: VerifyWorld): Promise<number> => {
   if (options.againstFake !== undefined) return compare(options.againstFake, streams, world)
@@ -155,7 +154,7 @@ export const runVerify = async (options: VerifyOptions, streams: AwsStreams, wor
     streams.stdout.write(
       `\n${transcript.calls} calls are in ${file}; account ids, names and addresses are replaced. Read it before you send it to anybody.\n`,
     )
-    // What is left, or was not tried, was not done; a check that failed was.
+    // Remaining resources and an interruption take precedence over failed checks.
     if (!isClean || signal.aborted) return 1
     return results.every(({ outcome }) => outcome !== 'failed') ? 0 : 3
   } finally {

@@ -1,8 +1,8 @@
 import { ownValue } from '@kerf/apis'
 
 /**
- * The shape of a value: for each path in it, which kinds of values stand there. `[]` is an item of a list; the items of a list
- * have one shape together. Values are not in it.
+ * The shape of a value: for each path, the kinds of values there. `[]` is an item of a list; all items of a list share one shape. The
+ * values themselves are not included.
  */
 export type Shape = Readonly<Record<string, readonly string[]>>
 
@@ -29,7 +29,7 @@ export const shapeOf = (value: unknown): Shape => {
   )
 }
 
-/** Both shapes in one: what stands in either. */
+/** Returns the union of both shapes. */
 export const mergedShapes = (a: Shape, b: Shape): Shape =>
   Object.fromEntries(
     [...new Set([...Object.keys(a), ...Object.keys(b)])]

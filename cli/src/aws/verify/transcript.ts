@@ -2,15 +2,15 @@ import { awsFailureOf } from '@kerf/provider-aws'
 import type { Redaction } from './redaction.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
-/** One call to AWS, with nothing in it that belongs to an account. */
+/** One call to AWS, without account data. */
 export interface TranscribedCall {
   readonly call: number
-  /** In which step of the verification. */
+  /** The step of the verification. */
   readonly step: string
   readonly service: string
   readonly operation: string
   readonly input: unknown
-  /** Of a long list the first items; `shape` is that of all. */
+  /** Only the first items of a long list; `shape` covers all items. */
   readonly output?: unknown
   readonly items?: number
   readonly shape?: Shape
@@ -27,23 +27,23 @@ export interface TranscriptHead {
 
 const SHOWN = 3
 
-/** What a call came to. */
+/** The result of a call. */
 export type CallEnd = { readonly output: unknown } | { readonly error: unknown }
 
 const errorOf = (error: unknown, redaction: Redaction): NonNullable<TranscribedCall['error']> => {
-  // The code on the wire: the SDK names some errors otherwise.
+  // The code of the response, because the SDK renames some errors.
   const { code, message } = awsFailureOf(error)
   const status = (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode
   return { code, ...(status === undefined ? {} : { status }), message: redaction.message(message) }
 }
 
-/** Price lists come as text that is JSON. */
+/** Parses price lists, which are JSON in a string. */
 const opened = (value: unknown): unknown =>
   Array.isArray(value) && value.every((item) => typeof item === 'string' && item.startsWith('{'))
     ? value.map((item: string) => JSON.parse(item) as unknown)
     : value
 
-/** What the SDK adds about the request itself. */
+/** Removes the metadata that the SDK adds about the request. */
 const withoutMetadata = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || !('$metadata' in value)) return value
   const { $metadata: _metadata, ...rest } = value
@@ -57,22 +57,22 @@ const errorCodes = (value: unknown): readonly string[] => {
   )
 }
 
-/** The codes with which AWS refused a call or a part of it: CreateFleet lists what it could not launch in its response. */
+/** Returns the codes with which AWS refused a call or a part of it: CreateFleet lists failed launches in its response. */
 export const codesIn = ({ output, error }: TranscribedCall): readonly string[] => [
   ...errorCodes(output),
   ...(error === undefined ? [] : [error.code]),
 ]
 
 /**
- * Every call as a line of JSON, written as it ends: a transcript of a run that was cut off has all that was done. What is
- * written went through the redaction.
+ * Writes every completed call as a line of JSON, so that the transcript of an interrupted run has all completed calls. Account data is
+ * redacted.
  */
 export class Transcript {
   readonly #write: (line: string) => void
   readonly #redaction: Redaction
   #calls = 0
   #step = 'start'
-  /** Of this step, by operation. */
+  /** The number of calls in this step, by operation. */
   #made = new Map<string, number>()
   #codes = new Set<string>()
 
@@ -92,12 +92,12 @@ export class Transcript {
     this.#codes = new Set()
   }
 
-  /** Codes with which AWS refused something in this step, also inside responses. */
+  /** Codes with which AWS refused something in this step, including codes in responses. */
   get codes(): readonly string[] {
     return [...this.#codes]
   }
 
-  /** How many calls of an operation ended in this step. */
+  /** Returns how many calls of an operation ended in this step. */
   made(operation: string): number {
     return this.#made.get(operation) ?? 0
   }
@@ -127,7 +127,10 @@ export class Transcript {
   }
 }
 
-/** Reads a transcript. @throws Error with the line that is none */
+/**
+ * Reads a transcript.
+ * @throws Error with the first invalid line
+ */
 export const readTranscript = (
   text: string,
 ): { readonly head: TranscriptHead; readonly calls: readonly TranscribedCall[] } => {

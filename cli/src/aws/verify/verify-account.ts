@@ -20,13 +20,13 @@ export interface VerifyParts {
   readonly target: VerifyTarget
   readonly chosen: ChosenTypes
   readonly transcript: Transcript
-  /** Hears of each result when it is there. */
+  /** Called with each result as soon as it is available. */
   readonly onResult: (result: CheckResult) => void
 }
 
 export interface VerifyReport {
   readonly results: readonly CheckResult[]
-  /** What is left after the clean-up; nothing, if all is well. */
+  /** What is left after the clean-up; empty if everything was removed. */
   readonly remains: Remains
   readonly problems: readonly string[]
 }
@@ -35,7 +35,7 @@ const GONE_WITHIN = 600_000
 const SETTLE = 5_000
 const NEVER = new AbortController().signal
 
-/** EC2 that says of one type that a zone has it, so that Kerf asks for what EC2 must refuse. */
+/** Returns an EC2 client that claims that a zone has a certain type, so that Kerf requests something that EC2 must refuse. */
 const withOffering = (ec2: AwsApi['ec2'], extra: ChosenTypes['refused']): AwsApi['ec2'] => {
   if (extra === undefined) return ec2
   const describeInstanceTypeOfferings: AwsApi['ec2']['describeInstanceTypeOfferings'] = async (signal) => [
@@ -54,7 +54,7 @@ const withOffering = (ec2: AwsApi['ec2'], extra: ChosenTypes['refused']): AwsApi
 const seenOf = ({ providerID, labels: of }: InstanceView): string =>
   `${of[labels.instanceType]} in ${of[labels.zone]}, ${of[labels.capacityType]} (${providerID.split('/').at(-1)})`
 
-/** One run over an account: its results so far, and the steps. */
+/** One run in an account: its results and its steps. */
 class Verification {
   readonly results: CheckResult[] = []
   readonly #parts: VerifyParts
@@ -67,7 +67,10 @@ class Verification {
     this.#signal = signal
   }
 
-  /** @throws what broke the run off: the signal, alone */
+  /**
+   * Runs all steps.
+   * @throws only the abort reason
+   */
   async run(): Promise<void> {
     const isReady = await this.#check('what the EC2NodeClass selects is found', async () => {
       await this.#cluster.ready(this.#signal)
@@ -94,7 +97,10 @@ class Verification {
     })
   }
 
-  /** @returns whether it passed */
+  /**
+   * Runs one check and records its result.
+   * @returns whether it passed
+   */
   async #check(check: string, work: () => Promise<string>): Promise<boolean> {
     this.#parts.transcript.step(check)
     let result: CheckResult
@@ -119,7 +125,7 @@ class Verification {
       const claim = await this.#cluster.claim(name, requirements)
       const view = await this.#cluster.provider.create(claim, this.#signal)
       launched = { claim, view }
-      // EC2 may list a new instance only after a while.
+      // EC2 may list a new instance with a delay.
       const isListed = await until(this.#parts.clock, 60_000, this.#signal, async () =>
         (await this.#cluster.provider.list(this.#signal)).some(({ providerID }) => providerID === view.providerID),
       )
@@ -129,7 +135,7 @@ class Verification {
     return launched
   }
 
-  /** As after a crash between the launch and the write of the NodeClaim's status. */
+  /** Repeats a launch, as after a crash between the launch and the update of the NodeClaim's status. */
   async #again({ claim, view }: { readonly claim: NodeClaim; readonly view: InstanceView }): Promise<void> {
     await this.#check('asked for once more after a restart, it is the same instance', async () => {
       const restarted: AwsProvider = this.#cluster.restarted()
@@ -140,7 +146,7 @@ class Verification {
     })
   }
 
-  /** Terminated by somebody else, as an operating system, a person or EC2 itself may. */
+  /** Terminates an instance outside of Kerf, as an operating system, a person or EC2 may do. */
   async #broken({ claim, view }: { readonly claim: NodeClaim; readonly view: InstanceView }): Promise<void> {
     await this.#check('a spot instance that somebody terminates is noticed, and deleting it is done', async () => {
       const id = view.providerID.split('/').at(-1) ?? ''
@@ -190,7 +196,7 @@ class Verification {
     })
   }
 
-  /** Deletes until it is certainly gone, as the termination controller does. */
+  /** Deletes the instance until it is gone, as the termination controller does. */
   async #untilGone(claim: NodeClaim): Promise<void> {
     const isGone = async (): Promise<boolean> => {
       try {
@@ -208,8 +214,8 @@ class Verification {
 }
 
 /**
- * Launches, breaks and deletes in the account, and cleans up whatever happens: a signal ends the steps, not the clean-up. What the
- * controllers should have removed by themselves and did not is a failed check, and is removed all the same.
+ * Launches, interrupts and deletes instances in the account, and always cleans up: a signal stops the steps but not the clean-up. If
+ * the controllers failed to remove something, a check fails and the clean-up removes it.
  */
 export const verifyAccount = async (parts: VerifyParts, signal: AbortSignal): Promise<VerifyReport> => {
   const { transcript, clock, target, onResult } = parts
@@ -238,7 +244,7 @@ export const verifyAccount = async (parts: VerifyParts, signal: AbortSignal): Pr
     cluster.stop()
   }
   transcript.step('nothing is left')
-  // Kerf's controllers are done; EC2 may list what goes with an instance a little longer.
+  // Kerf's controllers are done, but EC2 may list resources of an instance a little longer.
   let left = await remainsOf(own, NEVER)
   if (!signal.aborted)
     await until(clock, 300_000, signal, async () => {

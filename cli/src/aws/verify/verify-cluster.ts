@@ -25,7 +25,7 @@ import { clusterNameOf, type VerifyTarget } from './verify-plan.ts'
 export interface VerifyClusterParts {
   readonly api: AwsApi
   readonly clock: Clock
-  /** For the windows of batched calls, where the clock is virtual. */
+  /** The clock for the windows of batched calls, if the main clock is virtual. */
   readonly batchClock?: Clock
   readonly random: Random
   readonly log: Logger
@@ -37,13 +37,16 @@ type Requirements = NodeClaim['spec']['requirements']
 const NODE_CLASS = 'kerf-verify'
 const classRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: NODE_CLASS } as const
 const SERVICE_CIDR = '10.100.0.0/16'
-/** RFC 2606 keeps .invalid for nobody: no instance reaches a cluster there. */
+/** RFC 2606 reserves .invalid, so no instance reaches a cluster there. */
 const ENDPOINT = 'https://kerf-verify.invalid'
 const LOOK_EVERY = 1_000
 const READY_WITHIN = 180_000
 const GONE_WITHIN = 300_000
 
-/** Asks again and again until it is so. @returns whether it was, in time */
+/**
+ * Polls until the condition is true.
+ * @returns whether it became true in time
+ */
 export const until = async (
   clock: Clock,
   within: Milliseconds,
@@ -58,14 +61,14 @@ export const until = async (
   return true
 }
 
-/** An EKS that knows the one cluster, which does not exist: AWS is not asked for it. */
+/** Returns an EKS client that knows only this cluster. The cluster does not exist, so AWS is not called. */
 const eksOf = ({ kubernetesVersion: version }: VerifyTarget): AwsApi['eks'] => ({
   describeCluster: () => Promise.resolve({ version, endpoint: ENDPOINT, serviceCidr: SERVICE_CIDR }),
 })
 
 /**
- * Kerf's AWS provider with its controllers over a cluster in this process, as `kerf run` has them: real EC2, and an API server that
- * nobody else knows.
+ * Runs Kerf's AWS provider and its controllers with a cluster in this process, as `kerf run` does: with the real EC2, and an API server
+ * that only this process uses.
  */
 export class VerifyCluster {
   readonly client: KubeClient
@@ -86,7 +89,7 @@ export class VerifyCluster {
     this.#stop = stop
   }
 
-  /** Starts everything; the EC2NodeClass is there and not looked at yet. */
+  /** Starts everything. The EC2NodeClass exists but is not reconciled yet. */
   static async start(parts: VerifyClusterParts): Promise<VerifyCluster> {
     const { api, clock, batchClock, random, log, target } = parts
     const cluster = new SandboxCluster({
@@ -134,12 +137,15 @@ export class VerifyCluster {
     return new VerifyCluster(parts, { client, provider, newProvider }, stop)
   }
 
-  /** The provider as it is after a restart: nothing is in its memory. */
+  /** Returns the provider as after a restart, with empty caches. */
   restarted(): AwsProvider {
     return this.#newProvider()
   }
 
-  /** Waits until the controllers have found everything that the class selects. @throws CliError with what is missing */
+  /**
+   * Waits until the controllers have found everything that the class selects.
+   * @throws CliError with what is missing
+   */
   async ready(signal: AbortSignal): Promise<void> {
     await this.provider.warmUp(signal)
     const read = () => this.client.get(karpenterKinds.EC2NodeClass, { name: NODE_CLASS })
@@ -151,7 +157,7 @@ export class VerifyCluster {
     throw new CliError(`the EC2NodeClass is not ready after ${READY_WITHIN / 1000} s (${problems.join('; ')})`)
   }
 
-  /** A NodeClaim as the provisioner would make it. */
+  /** Creates a NodeClaim as the provisioner would. */
   claim(name: string, requirements: Requirements): Promise<NodeClaim> {
     return this.client.create(karpenterKinds.NodeClaim, {
       apiVersion: 'karpenter.sh/v1',
@@ -161,7 +167,10 @@ export class VerifyCluster {
     })
   }
 
-  /** Deletes NodeClaims and the class. @returns whether the controllers let the class go, in time */
+  /**
+   * Deletes NodeClaims and the class.
+   * @returns whether the controllers removed the finalizer of the class in time
+   */
   async retire(signal: AbortSignal): Promise<boolean> {
     for (const claim of (await this.client.list(karpenterKinds.NodeClaim)).items)
       await this.client.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })

@@ -1,9 +1,9 @@
 import type { UsdPerHour } from '@kerf/apis'
 
-/** What the user chose, and what was found in the account for it. */
+/** The user's choices, and the account's resources for them. */
 export interface VerifyTarget {
   readonly region: string
-  /** Eight hexadecimal digits by which everything of this run is tagged. */
+  /** Eight hexadecimal digits; every resource of this run has them as a tag. */
   readonly run: string
   readonly role: string
   readonly subnetIds: readonly string[]
@@ -11,16 +11,16 @@ export interface VerifyTarget {
   readonly kubernetesVersion: string
 }
 
-/** The name of a cluster that does not exist: nothing of a real one is touched, and no instance joins one. */
+/** Returns the name of a cluster that does not exist. No real cluster is affected, and no instance joins one. */
 export const clusterNameOf = (run: string): string => `kerf-verify-${run}`
 
-/** How long the two instances live, at most, before they are terminated whatever happens. */
+/** The maximum lifetime of the two instances, in minutes. */
 const MOST_MINUTES = 15
 
-/** EC2 bills a minute at least; the volume of 20 GiB is billed by the second and costs less than a cent. */
+/** Returns the maximum cost. EC2 bills at least one minute; the volume of 20 GiB is billed by the second and costs less than a cent. */
 const costOf = (price: UsdPerHour): number => (price * MOST_MINUTES) / 60
 
-/** What the command is about to do, in the words that are agreed to. */
+/** Returns the description of the actions that the user must confirm. */
 export const planText = (
   target: VerifyTarget,
   chosen: { readonly type: string; readonly price: UsdPerHour | undefined; readonly refused: string | undefined },

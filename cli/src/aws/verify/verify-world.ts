@@ -9,7 +9,7 @@ import type { VerifyWorld } from './run-verify.ts'
 
 const ATTEMPTS = 3
 
-/** A file that cannot be read or made is the user's to mend. */
+/** Converts an error of a file that cannot be read or created into an error that names the flag. */
 const named = <T>(flag: string, file: string, work: () => T): T => {
   try {
     return work()
@@ -18,7 +18,7 @@ const named = <T>(flag: string, file: string, work: () => T): T => {
   }
 }
 
-/** The process's own clock, files and terminal, and AWS through its SDK. */
+/** Returns the process's clock, files and terminal, and AWS clients of the SDK. */
 export const verifyWorld = (
   env: Readonly<Record<string, string | undefined>>,
   version: string,
@@ -43,7 +43,7 @@ export const verifyWorld = (
       }
     },
     openFile: (file) => {
-      // Nobody else needs to read it before its owner has.
+      // Only the owner may read the file until the owner shares it.
       named('--transcript', file, () => writeFileSync(file, '', { mode: 0o600, flag: 'wx' }))
       return (text) => appendFileSync(file, text)
     },

@@ -19,21 +19,21 @@ const ALL = [
   'passed: nothing is left',
 ]
 
-test('everything passes where everything works, and nothing is left', async () => {
+test('all checks pass if everything works, and nothing is left', async () => {
   const report = await verifyFake()
   expect(outcomes(report)).toEqual(ALL)
   const { ec2, iam } = report.aws
   expect(ec2.launches).toHaveLength(2)
   expect(ec2.launches.map(({ spot }) => spot)).toEqual([false, true])
   expect([ec2.living(), [...ec2.templates], [...iam.profiles]]).toEqual([[], [], []])
-  // What is launched is of a cluster that does not exist.
+  // The launched instances belong to a cluster that does not exist.
   for (const { tags } of ec2.launches)
     expect(tags).toHaveProperty('kubernetes.io/cluster/kerf-verify-00000000', 'owned')
   const refused = report.results.find(({ check }) => check.startsWith('EC2 refuses'))
   expect(refused?.seen).toMatch(/^r5\.large in us-east-1c: EC2 says Unsupported; Kerf: insufficient capacity/)
 })
 
-test('a broken-off run is cleaned up, whenever it is broken off', async () => {
+test('an interrupted run is cleaned up, independent of the time of the interruption', async () => {
   for (const after of ['createLaunchTemplate', 'launched', 'terminating'] as const) {
     const stop = new AbortController()
     const report = await verifyFake((aws) => {
@@ -61,7 +61,7 @@ test('a broken-off run is cleaned up, whenever it is broken off', async () => {
   }
 })
 
-test('what refuses to go is named, with the commands that remove it', async () => {
+test('resources that cannot be removed are named, with the commands that remove them', async () => {
   const report = await verifyFake((aws, leftovers) => {
     aws.ec2.watchers.push({
       launched: ({ data }) => void (aws.ec2.launches.length === 1 && aws.ec2.protectedInstances.add(data.InstanceId)),
@@ -79,7 +79,7 @@ test('what refuses to go is named, with the commands that remove it', async () =
   expect(report.problems.join()).toContain('OperationNotPermitted')
 })
 
-test('a type that is launched although no zone should have it is a failure', async () => {
+test('the launch of a type that no zone should have is a failure', async () => {
   const report = await verifyFake((aws) => {
     aws.ec2.lacks = (type, zone) => aws.ec2.fleets.length < 2 && type === 'r5.large' && zone === 'us-east-1c'
   })
@@ -88,7 +88,7 @@ test('a type that is launched although no zone should have it is a failure', asy
   expect(report.aws.ec2.living()).toEqual([])
 })
 
-test('the transcript has every call, and nothing of the account', async () => {
+test('the transcript has every call, and no account data', async () => {
   const { transcript, aws } = await verifyFake()
   const { head, calls } = readTranscript(transcript)
   expect(head).toMatchObject({ region: 'us-east-1' })
@@ -104,7 +104,7 @@ test('the transcript has every call, and nothing of the account', async () => {
     expect(operations).toContain(operation)
   const private_ = ['KarpenterNodeRole', 'subnet-a', 'sg-1', 'ami-x86', '123456789012', '.invalid', 'Q0E=']
   for (const text of [...private_, ...aws.ec2.launches.map(({ id }) => id)]) expect(transcript).not.toContain(text)
-  // The same thing has the same word, so that one can follow an instance.
+  // Equal strings have equal replacements, so that an instance can be followed.
   const launched = calls.find(({ operation, step }) => operation === 'createFleet' && step.startsWith('an instance on'))
   const [id] = /"i-\d+"/.exec(JSON.stringify(launched?.output)) ?? []
   const ended = calls
@@ -113,14 +113,14 @@ test('the transcript has every call, and nothing of the account', async () => {
   expect(ended.join()).toContain(id)
 })
 
-test('a transcript of the fake differs in nothing from the fake', async () => {
+test('a transcript of the fake has no differences from the fake', async () => {
   const calls = await fakeCalls()
   const same = compareTranscripts(calls, await fakeCalls())
   expect(same.differences).toEqual([])
   expect(isFakeWrong(same)).toBe(false)
 })
 
-test('what AWS says otherwise is found: more, less, other kinds, another code', async () => {
+test('differences of AWS are found: more and fewer paths, other kinds, another code', async () => {
   const fake = await fakeCalls()
   const real = readTranscript(
     (await verifyFake()).transcript
