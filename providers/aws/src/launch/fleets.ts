@@ -37,7 +37,7 @@ const TOGETHER = 1_000
 const UNCERTAIN_FOR: Milliseconds = 600_000
 /** The pauses between retries of a call with an unknown outcome. After the last one, its claims fail. */
 const PAUSES: readonly Milliseconds[] = [1_000, 2_000, 4_000]
-/** How long this failure is returned to its claims. Later attempts of the claims send the call again. */
+/** How long the failure of a call is returned to all its claims. After that, an attempt of a claim sends the call again. */
 const REST: Milliseconds = 1_000
 
 const TOO_FEW: CreateFleetError = {

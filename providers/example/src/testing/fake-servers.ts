@@ -10,7 +10,7 @@ interface Kept extends Server, Ending {
   readonly token: string
 }
 
-/** The example cloud in memory. Servers take time to stop, and tests order missing stock and failing calls. */
+/** The example cloud in memory. Servers take time to stop. Tests can make stock run out and calls fail. */
 export class FakeServers implements ServerApi {
   readonly #clock: Clock
   readonly #stopDelay: Milliseconds

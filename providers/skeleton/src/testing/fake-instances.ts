@@ -9,7 +9,7 @@ interface Kept extends Instance {
 
 export const STOPPING: Milliseconds = 4_000
 
-/** The cloud in memory. Instances take time to stop, and tests order failing calls. */
+/** The cloud in memory. Instances take time to stop. Tests can make calls fail. */
 export class FakeInstances implements SkeletonCalls {
   readonly #clock: Clock
   readonly #instances = new Map<string, Kept>()

@@ -17,7 +17,7 @@ export interface FakeVm extends Vm {
   readonly properties: NonNullable<Vm['properties']>
 }
 
-/** A failure of Azure that a test orders. */
+/** A failure of Azure that a test injects. */
 export interface OrderedFailure {
   readonly code: string
   readonly message: string
