@@ -10,31 +10,31 @@ import { validateObjectMeta } from './schema/object-meta.ts'
 import { isEqualJson, isJsonObject, type JsonObject, type StructuralSchema } from './schema/structural-schema.ts'
 
 /**
- * What an API server would answer to a write of one of Karpenter's kinds. Tells the same as the server does, without
- * one: in the CLI before anything is sent, in the sandbox, in a browser.
+ * The response of an API server to a write of one of Karpenter's kinds, computed without a server. Used by
+ * the CLI before it sends anything, by the sandbox, and in browsers.
  */
 export type Admission<T> =
   | {
       readonly accepted: true
-      /** As it would be stored and read back: defaulted and pruned. */
+      /** The object as it would be stored and read back, with defaults and without unknown fields. */
       readonly object: T
-      /** Fields that were dropped because the schema does not name them. */
+      /** Fields that were dropped because they are not in the schema. */
       readonly unknownFields: readonly string[]
     }
   | { readonly accepted: false; readonly errors: readonly FieldError[]; readonly unknownFields: readonly string[] }
 
-/** The writes of one kind. The objects that come in are never changed. */
+/** The writes of one kind. Input objects are never changed. */
 export interface ResourceAdmission<T extends KubeObject = KubeObject> {
   readonly schema: CompiledSchema
-  /** A POST. The status is dropped, as the server drops it: it is written through its subresource. */
+  /** Validates a POST. The status is dropped as on the server, because it is written through its subresource. */
   create(object: object): Admission<T>
-  /** A PUT, or what a patch came to. The status stays as it was. */
+  /** Validates a PUT, or the result of a patch. The status keeps its old value. */
   update(old: object, object: object): Admission<T>
-  /** A PUT to the status subresource. Everything but the status stays as it was. */
+  /** Validates a PUT to the status subresource. Everything except the status keeps its old value. */
   updateStatus(old: object, object: object): Admission<T>
 }
 
-/** What the admission of a kind depends on. The kind has a status subresource. */
+/** The rules for the admission of a kind with a status subresource. */
 export interface ResourceRules<T extends KubeObject> {
   readonly kind: ResourceKind<T>
   readonly schema: StructuralSchema
@@ -43,8 +43,7 @@ export interface ResourceRules<T extends KubeObject> {
 
 /**
  * Compiles the admission of any custom resource.
- *
- * @throws RuleError when a CEL rule of the schema does not compile.
+ * @throws RuleError if a CEL rule of the schema does not compile.
  */
 export const compileAdmission = <T extends KubeObject>(rules: ResourceRules<T>): ResourceAdmission<T> => {
   const schema = compileCrdSchema(rules.schema)
@@ -52,7 +51,7 @@ export const compileAdmission = <T extends KubeObject>(rules: ResourceRules<T>):
   const answer = (given: object, object: JsonObject, errors: readonly FieldError[]): Admission<T> => {
     const unknownFields = schema.unknownFields(asJson(given))
     if (errors.length > 0) return { accepted: false, errors, unknownFields }
-    // The schema that was just checked is the one the static type comes from. What is stored is defaulted again when read.
+    // The static type is derived from the schema that was just checked. Stored objects get defaults again when they are read.
     return { accepted: true, object: schema.default(object) as JsonObject & T, unknownFields }
   }
   return {
@@ -89,7 +88,7 @@ export const compileAdmission = <T extends KubeObject>(rules: ResourceRules<T>):
 
 const compiled = new Map<string, ResourceAdmission>()
 
-/** Compiles at first use: the CLI must not pay for kinds that nobody asked about. */
+/** Returns the admission of a kind, compiled on first use so that the CLI compiles only the kinds that it needs. */
 const admissionOf = <T extends KubeObject>(kind: ResourceKind<T>): ResourceAdmission<T> => {
   const key = `${apiVersionOf(kind)}/${kind.kind}`
   const known = compiled.get(key)
@@ -102,29 +101,29 @@ const admissionOf = <T extends KubeObject>(kind: ResourceKind<T>): ResourceAdmis
   return admission
 }
 
-/** The definition of a kind; `undefined` when it is not one of ours. */
+/** Returns the definition of a kind, or `undefined` if this package does not define it. */
 export const customResourceOf = (apiVersion: string, kind: string): CustomResource | undefined =>
   customResources.find((resource) => resource.kind.kind === kind && apiVersionOf(resource.kind) === apiVersion)
 
-/** Fills in the defaults. */
+/** Returns the object with its defaults. */
 export const applyDefaults = (kind: ResourceKind, object: object): JsonObject =>
   admissionOf(kind).schema.default(asJson(object))
 
-/** Drops the fields that the schema does not name. */
+/** Returns the object without the fields that are not in the schema. */
 export const prune = (kind: ResourceKind, object: object): JsonObject => admissionOf(kind).schema.prune(asJson(object))
 
-/** What a POST of one of Karpenter's kinds would come to. */
+/** Validates a POST of one of Karpenter's kinds. */
 export const validateCreate = <T extends KubeObject>(kind: ResourceKind<T>, object: object): Admission<T> =>
   admissionOf(kind).create(object)
 
-/** What a PUT would come to. */
+/** Validates a PUT. */
 export const validateUpdate = <T extends KubeObject>(
   kind: ResourceKind<T>,
   old: object,
   object: object,
 ): Admission<T> => admissionOf(kind).update(old, object)
 
-/** What a PUT to the status subresource would come to. */
+/** Validates a PUT to the status subresource. */
 export const validateStatusUpdate = <T extends KubeObject>(
   kind: ResourceKind<T>,
   old: object,
@@ -148,7 +147,7 @@ const checkIdentity = (kind: ResourceKind, object: JsonObject): FieldError[] => 
   return [...errors, ...validateObjectMeta(isJsonObject(metadata) ? metadata : {})]
 }
 
-/** Whether a write would raise `metadata.generation`: anything but metadata changed (and, with a status subresource, status). */
+/** Returns whether a write would increment `metadata.generation`: whether anything except metadata and status changed. */
 export const changesGeneration = (old: object, object: object): boolean => {
   const essence = ({ metadata: _, status: __, ...rest }: JsonObject): JsonObject => rest
   return !isEqualJson(essence(asJson(old)), essence(asJson(object)))

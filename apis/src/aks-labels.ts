@@ -8,13 +8,13 @@ const aks = <const Name extends string>(name: Name): `${typeof AKS_DOMAIN}/${Nam
 
 /** Labels that every instance type has a requirement for. */
 export const azureLabels = {
-  /** As `Standard_D4pls_v6`. */
+  /** For example `Standard_D4pls_v6`. */
   skuName: own('sku-name'),
-  /** The first letters' group, as `D`. */
+  /** The letters that name the family, for example `D`. */
   skuFamily: own('sku-family'),
-  /** As `Dpls_v6`. */
+  /** For example `Dpls_v6`. */
   skuSeries: own('sku-series'),
-  /** The number without `v`; `1` where the name has none. */
+  /** The version number without `v`. It is `1` if the name has none. */
   skuVersion: own('sku-version'),
   /** vCPUs. */
   skuCpu: own('sku-cpu'),
@@ -28,7 +28,7 @@ export const azureLabels = {
   ephemeralOsDiskSize: own('sku-storage-ephemeralos-maxsize'),
   /** `true` or `false`. */
   ultraSsd: own('sku-storage-ultra-ssd'),
-  /** The accelerator in the size's name, as `A100`. */
+  /** The accelerator in the name of the size, for example `A100`. */
   gpuName: own('sku-gpu-name'),
   /** `nvidia` or `amd`. */
   gpuManufacturer: own('sku-gpu-manufacturer'),
@@ -37,7 +37,7 @@ export const azureLabels = {
   placementScope: own('placement-scope'),
   aksCpu: aks('sku-cpu'),
   aksMemory: aks('sku-memory'),
-  /** The node resource group, as far as a label can hold its name. */
+  /** The node resource group, shortened to a valid label value. */
   cluster: aks('cluster'),
   /** `system` or `user`. */
   mode: aks('mode'),
@@ -51,8 +51,8 @@ export const azureLabels = {
   fipsEnabled: aks('fips_enabled'),
 } as const
 
-/** `1` or `2`: what images need of a size. Users may not name it. */
+/** `1` or `2`: the generation that images require of a VM size. Users may not set it. */
 export const HYPER_V_GENERATION_LABEL = own('sku-hyperv-generation')
 
-/** What Azure adds to the well-known labels. */
+/** The well-known labels of Azure. */
 export const azureWellKnownLabels: readonly string[] = Object.values(azureLabels)

@@ -8,7 +8,7 @@ export const AWS_GROUP = 'karpenter.k8s.aws'
 const own = <const Name extends string>(name: Name): `${typeof AWS_GROUP}/${Name}` => `${AWS_GROUP}/${name}`
 
 export const awsLabels = {
-  /** The EC2NodeClass of a NodeClaim or node. Set by the controller only: the one label here that is not well-known. */
+  /** The EC2NodeClass of a NodeClaim or node. Only the controller sets it. It is the only label here that is not well-known. */
   nodeClass: own('ec2nodeclass'),
   capacityReservationId: own('capacity-reservation-id'),
   /** `default` or `capacity-block`. */
@@ -31,16 +31,16 @@ export const awsLabels = {
   cpuSustainedClockSpeed: own('instance-cpu-sustained-clock-speed-mhz'),
   /** MiB. */
   memory: own('instance-memory'),
-  /** Mbit/s. */
+  /** Baseline in Mbit/s. */
   ebsBandwidth: own('instance-ebs-bandwidth'),
-  /** Mbit/s, the baseline. */
+  /** GB of instance store volumes. */
   networkBandwidth: own('instance-network-bandwidth'),
   /** GB of instance store. */
   localNvme: own('instance-local-nvme'),
   gpuName: own('instance-gpu-name'),
   gpuManufacturer: own('instance-gpu-manufacturer'),
   gpuCount: own('instance-gpu-count'),
-  /** MiB of one GPU. */
+  /** MiB per GPU. */
   gpuMemory: own('instance-gpu-memory'),
   acceleratorName: own('instance-accelerator-name'),
   acceleratorManufacturer: own('instance-accelerator-manufacturer'),
@@ -51,10 +51,10 @@ export const awsLabels = {
   placementGroupPartition: own('placement-group-partition'),
 } as const
 
-/** The zone by its id, the same in all accounts, like `use1-az1`. Of another domain, and well-known on AWS. */
+/** The zone id, which is the same in all accounts, for example `use1-az1`. It has another domain and is well-known on AWS. */
 export const ZONE_ID_LABEL = 'topology.k8s.aws/zone-id'
 
-/** The labels that a NodeOverlay may not name: they tell launches apart, not instance types. */
+/** Labels that a NodeOverlay may not use, because they distinguish launches and not instance types. */
 const LAUNCH_LABELS: ReadonlySet<string> = new Set([
   awsLabels.tenancy,
   awsLabels.capacityReservationId,
@@ -64,13 +64,13 @@ const LAUNCH_LABELS: ReadonlySet<string> = new Set([
   awsLabels.placementGroupPartition,
 ])
 
-/** Labels of the AWS domain that NodePools and NodeClaims may name. */
+/** Labels of the AWS domain that NodePools and NodeClaims may use. */
 export const awsPoolLabels: readonly string[] = Object.values(awsLabels)
 
-/** Labels of the AWS domain that NodeOverlays may name. */
+/** Labels of the AWS domain that NodeOverlays may use. */
 export const awsOverlayLabels: readonly string[] = awsPoolLabels.filter((label) => !LAUNCH_LABELS.has(label))
 
-/** What AWS adds to the well-known labels. */
+/** The well-known labels of AWS. */
 export const awsWellKnownLabels: readonly string[] = [
   ...awsPoolLabels.filter((label) => label !== awsLabels.nodeClass),
   ZONE_ID_LABEL,

@@ -47,14 +47,14 @@ describe('opening', () => {
     }
   })
 
-  test('what is there already stays as it is', () => {
+  test('existing conditions stay unchanged', () => {
     const state = after(claim, yes('Launched'))
     expect(openConditions(set, state, minute(9))).toBe(state.status?.conditions)
   })
 })
 
 describe('setting', () => {
-  test('True needs no reason: it is the type, and there is no message', () => {
+  test('True needs no reason: the reason is the type, and there is no message', () => {
     expect(findCondition(after(claim, yes('Launched')), 'Launched')).toEqual({
       type: 'Launched',
       status: 'True',
@@ -65,7 +65,7 @@ describe('setting', () => {
     })
   })
 
-  test('the time moves only with the status', () => {
+  test('the transition time changes only with the status', () => {
     const waiting = after(claim, {
       type: 'Launched',
       status: 'Unknown',
@@ -77,18 +77,18 @@ describe('setting', () => {
     expect(findCondition(launched, 'Launched')?.lastTransitionTime).toBe(at(2))
   })
 
-  test('an independent condition begins now, and leaves the root alone', () => {
+  test('an independent condition starts at the current time, and does not change the root', () => {
     const state = after(claim, yes('Drifted'))
     expect(findCondition(state, 'Drifted')?.lastTransitionTime).toBe(at(1))
     expect(findCondition(state, 'Ready')).toMatchObject({ status: 'Unknown', reason: 'ReconcilingDependents' })
   })
 
-  test('nothing new: the very same list', () => {
+  test('without a change, returns the same list', () => {
     const state = after(claim, yes('Launched'))
     expect(setCondition(set, state, yes('Launched'), minute(99))).toBe(state.status?.conditions)
   })
 
-  test('while the object goes, the others keep up with its generation', () => {
+  test('while the object is being deleted, the other conditions get its new generation', () => {
     const state = after(claim, yes('Launched'))
     const going = { ...state, metadata: { ...state.metadata, generation: 2, deletionTimestamp: at(3) } }
     const conditions = setCondition(set, going, yes('Drained'), minute(4))
@@ -97,7 +97,7 @@ describe('setting', () => {
 })
 
 describe('the root', () => {
-  test('is True once all dependents are', () => {
+  test('is True if all dependents are', () => {
     const state = after(claim, yes('Launched'), yes('Registered'), yes('Initialized'))
     expect(findCondition(state, 'Ready')).toMatchObject({
       status: 'True',
@@ -107,7 +107,7 @@ describe('the root', () => {
     })
   })
 
-  test('is False as soon as one is, and says which, newest first', () => {
+  test('is False as soon as one dependent is, and lists those, newest first', () => {
     const state = after(claim, yes('Launched'), no('Registered'))
     expect(findCondition(state, 'Ready')).toMatchObject({
       status: 'False',
@@ -116,7 +116,7 @@ describe('the root', () => {
     })
   })
 
-  test('waits for conditions about an older generation', () => {
+  test('waits for conditions of an older generation', () => {
     const ready = after(claim, yes('Launched'), yes('Registered'), yes('Initialized'))
     const edited = { ...ready, metadata: { ...ready.metadata, generation: 2 } }
     const state = after(edited, yes('Launched'))
@@ -128,7 +128,7 @@ describe('the root', () => {
     })
   })
 
-  test('a False about an older generation does not make it False', () => {
+  test('a False of an older generation does not make it False', () => {
     const broken = after(claim, no('Registered'))
     const edited = { ...broken, metadata: { ...broken.metadata, generation: 2 } }
     expect(findCondition(after(edited, yes('Launched')), 'Ready')?.status).toBe('Unknown')
@@ -141,7 +141,7 @@ describe('the root', () => {
 })
 
 describe('clearing', () => {
-  test('takes an independent condition away and sorts the rest by type', () => {
+  test('removes an independent condition and sorts the others by type', () => {
     const state = after(claim, yes('Launched'), yes('Drifted'), yes('Consolidatable'))
     expect(clearCondition(set, state, 'Drifted').map(({ type }) => type)).toEqual([
       'Consolidatable',
@@ -152,7 +152,7 @@ describe('clearing', () => {
     ])
   })
 
-  test('what is not there is not an error, a dependent is', () => {
+  test('a missing condition is no error, but a dependent condition is', () => {
     const state = after(claim, yes('Launched'))
     expect(clearCondition(set, state, 'Drifted')).toBe(state.status?.conditions)
     expect(withConditions(state, clearCondition(set, state, 'Drifted'))).toBe(state)
@@ -160,7 +160,7 @@ describe('clearing', () => {
     expect(() => clearCondition(set, state, 'Ready')).toThrow('Ready')
   })
 
-  test('an object that has no list gets none', () => {
+  test('an object without a list gets none', () => {
     const bare: Conditioned = { metadata: claim.metadata, status: {} }
     for (const object of [claim, bare]) {
       expect(clearCondition(set, object, 'Drifted')).toBe(conditionsOf(object))
@@ -169,7 +169,7 @@ describe('clearing', () => {
   })
 })
 
-test('a missing condition is unknown and nothing else', () => {
+test('a missing condition is only unknown', () => {
   expect([
     isConditionTrue(claim, 'Drifted'),
     isConditionFalse(claim, 'Drifted'),
@@ -177,7 +177,7 @@ test('a missing condition is unknown and nothing else', () => {
   ]).toEqual([false, false, true])
 })
 
-test('whatever is set in whatever order: one of each type, in order of time, the root last and right', () => {
+test('after any sequence of changes: one condition of each type, ordered by time, with the correct root last', () => {
   const changes = fc.array(
     fc.record({
       type: fc.constantFrom('Launched', 'Registered', 'Initialized', 'Drifted', 'Consolidatable'),

@@ -3,23 +3,23 @@ import { timeOf } from './predicates/timestamp.ts'
 import type { Milliseconds } from './units.ts'
 
 /**
- * The condition machinery that the karpenter.sh kinds share (`docs/spec/lifecycle.md#condition-sets`), as functions
- * from a list of conditions to the next one. A list that would not change is returned as `conditionsOf` has it, so `===` tells.
+ * The rules for conditions that the karpenter.sh kinds share (`docs/spec/lifecycle.md#condition-sets`), as functions from a list of
+ * conditions to the next list. An unchanged list is the same object that `conditionsOf` returns, so callers can compare with `===`.
  */
 
-/** The types that the root condition sums up. Every other type is independent of it. */
+/** The types that the root condition summarises. All other types are independent of it. */
 export interface ConditionSet {
   readonly dependents: readonly string[]
-  /** Types that are used besides; for readers. */
+  /** Other types in use, as documentation. */
   readonly independent?: readonly string[]
 }
 
-/** The root of every set. */
+/** The root condition of every set. */
 export const READY = 'Ready'
 
 /**
- * Kerf's own: why the claim's node is not being disrupted. Absent while nothing keeps it. Its domain sets it apart from
- * Karpenter's types, which neither read it nor count it towards `Ready`.
+ * Kerf's own condition: why disruption of the claim's node is blocked. Absent if nothing blocks it. Karpenter neither reads it nor
+ * counts it for `Ready`.
  */
 export const DISRUPTION_BLOCKED = 'kerf.sh/DisruptionBlocked'
 
@@ -43,7 +43,7 @@ export const conditionSets = {
   },
   NodeOverlay: { dependents: ['ValidationSucceeded'], independent: [] },
   KWOKNodeClass: { dependents: [], independent: [] },
-  // With the feature gate ReservedCapacity off, the provider leaves CapacityReservationsReady out.
+  // If the feature gate ReservedCapacity is off, the provider omits CapacityReservationsReady.
   EC2NodeClass: {
     dependents: [
       'AMIsReady',
@@ -61,12 +61,12 @@ export const conditionSets = {
     dependents: ['ImagesReady', 'KubernetesVersionReady', 'SubnetsReady', 'ValidationSucceeded', 'LocalDNSReady'],
     independent: [],
   },
-  // The old kinds: the independent ones name fields that did not simply move.
+  // The old kinds. Their independent conditions list fields that did not simply move.
   Provisioner: { dependents: ['Converted', 'NodePoolReady'], independent: ['FieldsChanged', 'FieldsGone'] },
   AWSNodeTemplate: { dependents: ['Converted', 'NodeClassReady'], independent: ['FieldsChanged', 'FieldsGone'] },
 } as const satisfies Record<string, ConditionSet>
 
-/** What of an object the conditions depend on. */
+/** The parts of an object that its conditions depend on. */
 export interface Conditioned {
   readonly metadata: Pick<ObjectMeta, 'generation' | 'creationTimestamp' | 'deletionTimestamp'>
   readonly status?: { readonly conditions?: readonly Condition[] }
@@ -75,21 +75,21 @@ export interface Conditioned {
 export interface ConditionChange {
   readonly type: string
   readonly status: Condition['status']
-  /** Absent: the type for True, `AwaitingReconciliation` otherwise. */
+  /** Default: the type if the status is True, otherwise `AwaitingReconciliation`. */
   readonly reason?: string
   readonly message?: string
 }
 
 const NONE: readonly Condition[] = []
 
-/** The conditions of an object. Those of an object that has no list are always the same empty one: to keep it is no change. */
+/** Returns the conditions of an object. For an object without a list it always returns the same empty list, so keeping it is no change. */
 export const conditionsOf = (object: Pick<Conditioned, 'status'>): readonly Condition[] =>
   object.status?.conditions ?? NONE
 
 export const findCondition = (object: Pick<Conditioned, 'status'>, type: string): Condition | undefined => {
   const conditions = object.status?.conditions
   if (conditions === undefined) return undefined
-  // Asked a hundred times for each node in each round: a loop costs half of `find`.
+  // Called a hundred times for each node in each round. A loop takes half the time of `find`.
   for (const condition of conditions) if (condition.type === type) return condition
   return undefined
 }
@@ -100,11 +100,11 @@ export const isConditionTrue = (object: Pick<Conditioned, 'status'>, type: strin
 export const isConditionFalse = (object: Pick<Conditioned, 'status'>, type: string): boolean =>
   findCondition(object, type)?.status === 'False'
 
-/** A condition that is missing is unknown. */
+/** Returns whether a condition is unknown. A missing condition is unknown. */
 export const isConditionUnknown = (object: Pick<Conditioned, 'status'>, type: string): boolean =>
   (findCondition(object, type)?.status ?? 'Unknown') === 'Unknown'
 
-/** RFC 3339 in whole seconds, as Kubernetes stores times. */
+/** Returns a time in RFC 3339 with whole seconds, as Kubernetes stores times. */
 export const formatTime = (time: Milliseconds): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
 
 const isOwn = (set: ConditionSet, type: string): boolean => type === READY || set.dependents.includes(type)
@@ -114,14 +114,14 @@ const firstTransition = (set: ConditionSet, object: Conditioned, type: string, n
 
 const transitionOf = (condition: Condition): Milliseconds => timeOf(condition.lastTransitionTime) ?? 0
 
-/** Ascending by transition, the root last. */
+/** Returns the conditions in ascending order of transition time, with the root last. */
 const inOrder = (conditions: readonly Condition[]): Condition[] =>
   conditions.toSorted((a, b) => {
     if (a.type === READY || b.type === READY) return Number(a.type === READY) - Number(b.type === READY)
     return transitionOf(a) - transitionOf(b)
   })
 
-/** The conditions with the root and all dependents there; missing ones are Unknown since the object's creation. */
+/** Returns the conditions with the root and all dependents. Missing ones are Unknown since the object's creation. */
 export const openConditions = (set: ConditionSet, object: Conditioned, now: Milliseconds): readonly Condition[] => {
   const present = conditionsOf(object)
   const missing = [...set.dependents, READY].filter((type) => !present.some((condition) => condition.type === type))
@@ -152,7 +152,7 @@ const isSame = (a: Condition, b: Condition): boolean =>
   a.observedGeneration === b.observedGeneration &&
   a.lastTransitionTime === b.lastTransitionTime
 
-/** Puts one condition into the list, without touching the root. */
+/** Returns the list with one condition set. The root is not updated. */
 const put = (
   set: ConditionSet,
   object: Conditioned,
@@ -178,7 +178,7 @@ const put = (
   ])
 }
 
-/** What the root must be, given the dependents. */
+/** Returns the root condition that follows from the dependents. */
 const rootOf = (set: ConditionSet, object: Conditioned, conditions: readonly Condition[]): ConditionChange => {
   const { generation } = object.metadata
   const isCurrent = (condition: Condition): boolean => condition.observedGeneration === generation
@@ -197,8 +197,8 @@ const rootOf = (set: ConditionSet, object: Conditioned, conditions: readonly Con
 }
 
 /**
- * Sets one condition: stamps the object's generation, moves the transition time only when the status changes, and works
- * the root out anew (unless the root itself was set).
+ * Sets one condition with the object's generation. The transition time changes only with the status. The root
+ * is recomputed, unless the root itself was set.
  */
 export const setCondition = (
   set: ConditionSet,
@@ -213,8 +213,7 @@ export const setCondition = (
 }
 
 /**
- * Removes an independent condition; the rest is sorted by type.
- *
+ * Removes an independent condition and sorts the others by type.
  * @throws Error for the root and dependents, which are never absent.
  */
 export const clearCondition = (set: ConditionSet, object: Conditioned, type: string): readonly Condition[] => {
@@ -226,6 +225,6 @@ export const clearCondition = (set: ConditionSet, object: Conditioned, type: str
     .toSorted((a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0))
 }
 
-/** The object with these conditions in its status; itself where they are its own. */
+/** Returns the object with these conditions in its status, or the same object if it already has this list. */
 export const withConditions = <T extends Conditioned>(object: T, conditions: readonly Condition[]): T =>
   conditions === conditionsOf(object) ? object : { ...object, status: { ...object.status, conditions } }

@@ -1,17 +1,17 @@
-/** One reason of Kubernetes Events that Kerf publishes. */
+/** One reason of the Kubernetes Events that Kerf publishes. */
 export interface EventDefinition {
   readonly type: 'Normal' | 'Warning' | 'Normal or Warning'
-  /** The kinds of the objects that it is about. */
+  /** The kinds of the objects that the event is about. */
   readonly about: readonly string[]
-  /** When it is published, one sentence for the reference page. */
+  /** When it is published: one sentence for the reference page. */
   readonly when: string
 }
 
 const node = ['Node', 'NodeClaim'] as const
 
 /**
- * The Events that the controllers publish, by reason (`docs/spec/events.md#core-events`). The dashboard knows Kerf's events
- * by this list, and `docs/reference/events.md` is made from it.
+ * The Events that the controllers publish, by reason (`docs/spec/events.md#core-events`). The dashboard recognises Kerf's events
+ * with this list, and `docs/reference/events.md` is generated from it.
  */
 export const coreEvents = {
   AwaitingVolumeDetachment: {
@@ -164,8 +164,8 @@ declare const conditionReason: unique symbol
 /** The reason of an Event about a status condition: the condition's type, or the reason in the condition. */
 export type ConditionEventReason = string & { readonly [conditionReason]: true }
 
-/** Makes an Event's reason of a condition's type or reason. */
+/** Returns a condition's type or reason as the reason of an Event. */
 export const conditionEventReason = (typeOrReason: string): ConditionEventReason => typeOrReason as ConditionEventReason
 
-/** How the message of an Event about a changed status condition begins. */
+/** The first words of the message of an Event about a changed status condition. */
 export const CONDITION_EVENT_PREFIX = 'Status condition transitioned'

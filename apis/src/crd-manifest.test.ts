@@ -7,10 +7,10 @@ import { compileCrdSchema } from './schema/compiled-schema.ts'
 import type { StructuralSchema } from './schema/structural-schema.ts'
 
 const manifests = crdManifests()
-/** Those of the old kinds keep the same rules. */
+/** All manifests. Those of the old kinds follow the same rules. */
 const everyManifest = [...manifests, ...legacyCrdManifests()]
 
-/** Every schema inside a schema, with its path. */
+/** Returns every schema inside a schema, with its path. */
 const inside = (schema: StructuralSchema, path: string): (readonly [string, StructuralSchema])[] => [
   [path, schema],
   ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => inside(inner, `${path}.${name}`)),
@@ -18,7 +18,7 @@ const inside = (schema: StructuralSchema, path: string): (readonly [string, Stru
   ...(typeof schema.additionalProperties === 'object' ? inside(schema.additionalProperties, `${path}{}`) : []),
 ]
 
-test('one for each kind, in the order of installation', () => {
+test('one manifest for each kind, in the order of installation', () => {
   expect(manifests.map(({ manifest }) => manifest.metadata.name)).toEqual([
     'nodepools.karpenter.sh',
     'nodeclaims.karpenter.sh',
@@ -32,7 +32,7 @@ test('one for each kind, in the order of installation', () => {
   expect(customResources.map(({ kind }) => kind)).toEqual(Object.values(karpenterKinds))
 })
 
-test('the text is the manifest', () => {
+test('the YAML text equals the manifest', () => {
   for (const { yaml, manifest } of everyManifest) expect(parse(yaml)).toEqual(JSON.parse(JSON.stringify(manifest)))
 })
 
@@ -43,13 +43,13 @@ describe.each(everyManifest.map((each) => [each.manifest.spec.names.kind, each.m
     const schema = version.schema.openAPIV3Schema
     const all = inside(schema, '')
 
-    test('every named field of spec and status says what it is', () => {
+    test('every named field of spec and status has a description', () => {
       const named = all.filter(([path]) => /^\.(spec|status)/.test(path) && !/(\[\]|\{\})$/.test(path))
       expect(named.length).toBeGreaterThan(3)
       for (const [path, { description = '' }] of named) expect(description.length, path).toBeGreaterThan(9)
     })
 
-    test('lists say what they are, and every rule has a message and compiles', () => {
+    test('lists have a list type, and every rule has a message and compiles', () => {
       for (const [path, inner] of all) {
         if (inner.type === 'array') expect(inner['x-kubernetes-list-type'], path).toMatch(/^(atomic|set|map)$/)
         for (const { message = '' } of inner['x-kubernetes-validations'] ?? []) expect(message, path).not.toBe('')
@@ -57,7 +57,7 @@ describe.each(everyManifest.map((each) => [each.manifest.spec.names.kind, each.m
       expect(() => compileCrdSchema(schema)).not.toThrow()
     })
 
-    test('every column looks at a field that exists', () => {
+    test('every column refers to an existing field', () => {
       for (const { jsonPath } of version.additionalPrinterColumns) {
         if (jsonPath.startsWith('.metadata.')) continue
         const path = jsonPath.replace(/\[[^\]]*\]/g, '[]').replace(/\.status\.resources\..*/, '.status.resources')
@@ -82,7 +82,7 @@ test('an older version is served with a warning, and with the same schema', () =
   expect(older?.['status']).toEqual(current?.['status'])
 })
 
-test('names, columns and subresources are those that clients know', () => {
+test('clients know the names, columns and subresources', () => {
   const table = manifests.map(({ manifest: { spec } }) => {
     const [version] = spec.versions
     const columns = version.additionalPrinterColumns.map(
@@ -275,7 +275,7 @@ test('names, columns and subresources are those that clients know', () => {
   `)
 })
 
-test('readers of YAML 1.1 read the same: no example is a date, a switch or a number for them', () => {
+test('parsers of YAML 1.1 read the same values: no text becomes a date, a boolean or a number', () => {
   for (const { yaml, manifest } of everyManifest) {
     expect(parse(yaml, { version: '1.1' }), manifest.metadata.name).toEqual(parse(yaml))
     expect(parse(yaml), manifest.metadata.name).toEqual(manifest)

@@ -4,7 +4,7 @@ import { customResources } from './resources/index.ts'
 import type { CustomResource } from './schema/custom-resource.ts'
 import type { StructuralSchema } from './schema/structural-schema.ts'
 
-/** A CustomResourceDefinition, ready to be applied. */
+/** A CustomResourceDefinition that can be applied. */
 export interface CrdManifest {
   readonly apiVersion: 'apiextensions.k8s.io/v1'
   readonly kind: 'CustomResourceDefinition'
@@ -23,7 +23,7 @@ interface CrdSpec {
     readonly categories: readonly string[]
   }
   readonly scope: 'Cluster' | 'Namespaced'
-  /** The stored one first. */
+  /** The stored version is first. */
   readonly versions: readonly [CrdVersion, ...CrdVersion[]]
 }
 
@@ -38,10 +38,10 @@ interface CrdVersion {
   readonly subresources: { readonly status: object; readonly scale?: CustomResource['scale'] }
 }
 
-/** The JSON of a TypeBox schema: its own keywords, without what TypeBox keeps beside them. */
+/** Returns the JSON of a TypeBox schema without TypeBox's internal properties. */
 const jsonOf = (schema: object): StructuralSchema => JSON.parse(JSON.stringify(schema))
 
-/** The schema of the whole object, as `openAPIV3Schema` holds it. */
+/** Returns the schema of the whole object, as in `openAPIV3Schema`. */
 export const schemaOf = (resource: CustomResource, version = resource.kind.version): StructuralSchema => ({
   description: resource.description,
   type: 'object',
@@ -58,7 +58,7 @@ export const schemaOf = (resource: CustomResource, version = resource.kind.versi
   ...(resource.specRequired ? { required: ['spec'] } : {}),
 })
 
-/** Adds rules to the schema of a kind, or returns it as it is. */
+/** Adds rules to the schema of a kind, or returns it unchanged. */
 export type SchemaRules = (kind: ResourceKind, schema: StructuralSchema) => StructuralSchema
 
 const noRules: SchemaRules = (_kind, schema) => schema
@@ -101,7 +101,7 @@ const crdManifest = (resource: CustomResource, rules: SchemaRules = noRules): Cr
   }
 }
 
-/** A CustomResourceDefinition as a file that kubectl takes. */
+/** A CustomResourceDefinition as a file for kubectl. */
 export interface CrdFile {
   readonly fileName: string
   readonly yaml: string
@@ -114,21 +114,21 @@ export const crdFile = (resource: CustomResource, rules: SchemaRules = noRules):
   return {
     fileName: `${resource.kind.group}_${resource.kind.plural}.yaml`,
     manifest,
-    // Written when somebody reads it: most callers only want the manifest, and YAML takes twenty times as long.
+    // The YAML is generated when it is read: most callers need only the manifest, and YAML takes twenty times as long.
     get yaml() {
-      // Readers of YAML 1.1 take dates, switches and 1:30 for something else than text: such texts are quoted.
+      // Parsers of YAML 1.1 read unquoted dates, booleans and 1:30 as other types, so such texts are quoted.
       yaml ??= stringify(manifest, { lineWidth: 120, aliasDuplicateObjects: false, compat: 'yaml-1.1' })
       return yaml
     },
   }
 }
 
-/** Which CustomResourceDefinitions, in the order in which they are installed, and with which rules besides. */
+/** The kinds to include, in the order of installation, and additional rules. */
 export interface CrdOptions {
   readonly resources?: readonly CustomResource[]
   readonly rules?: SchemaRules
 }
 
-/** CustomResourceDefinitions as files: those of every kind in this package unless others are named. */
+/** Returns CustomResourceDefinitions as files: by default those of every kind in this package. */
 export const crdManifests = ({ resources = customResources, rules }: CrdOptions = {}): readonly CrdFile[] =>
   resources.map((resource) => crdFile(resource, rules))

@@ -1,5 +1,5 @@
 /**
- * What the node class of a provider is defined with when it lives in the provider's package. The builders are those of the
+ * Exports for the definition of a provider's node class in the provider's package. The builders are those of the
  * kinds in `resources/`.
  */
 export { conditions } from './resources/condition-fields.ts'

@@ -18,8 +18,8 @@ const vectors = readFileSync(new URL('./duration.vectors.tsv', import.meta.url),
     return { text: JSON.parse(text) as string, nanoseconds, printed }
   })
 
-describe('what Go makes of a text', () => {
-  test('refused texts are refused, by an error that names them', () => {
+describe('parsing as in Go', () => {
+  test('invalid texts are refused with an error that contains them', () => {
     const refused = vectors.filter(({ nanoseconds }) => nanoseconds === 'refused')
     expect(refused.length).toBeGreaterThan(100)
     for (const { text } of refused) {
@@ -29,7 +29,7 @@ describe('what Go makes of a text', () => {
     }
   })
 
-  test('lengths agree', () => {
+  test('durations agree', () => {
     const good = vectors.filter(({ nanoseconds }) => nanoseconds !== 'refused')
     expect(good.length).toBeGreaterThan(80)
     for (const { text, nanoseconds } of good) {
@@ -37,7 +37,7 @@ describe('what Go makes of a text', () => {
     }
   })
 
-  test('printing agrees, down to a microsecond', () => {
+  test('formatting agrees, to a microsecond', () => {
     for (const { text, nanoseconds, printed } of vectors) {
       if (nanoseconds === 'refused' || BigInt(nanoseconds) % 1000n !== 0n) continue
       if (!Number.isSafeInteger(Number(nanoseconds))) continue
@@ -62,7 +62,7 @@ test('whole seconds, minutes and hours are exact, in any order', () => {
   )
 })
 
-test('what is printed reads as the same length', () => {
+test('a formatted duration parses as the same duration', () => {
   fc.assert(
     fc.property(fc.integer({ min: -1e12, max: 1e12 }), (milliseconds) => {
       expect(parseDuration(formatDuration(milliseconds))).toBe(milliseconds === 0 ? 0 : milliseconds)
@@ -70,7 +70,7 @@ test('what is printed reads as the same length', () => {
   )
 })
 
-test('Never is not a length', () => {
+test('Never is not a duration', () => {
   expect(parseNillableDuration('Never')).toBe('Never')
   expect(parseNillableDuration('1h30m')).toBe(5_400_000)
   expect(() => parseNillableDuration('never')).toThrow(DurationError)

@@ -1,13 +1,13 @@
 import { SelectorError } from './label-selector.ts'
 
-/** One condition on a field; field selectors know only equality. */
+/** One condition on a field. Field selectors support only equality. */
 export interface FieldRequirement {
   readonly field: string
   readonly operator: '=' | '!='
   readonly value: string
 }
 
-/** Cuts at commas that no backslash stands before. */
+/** Splits at commas that are not escaped with a backslash. */
 const termsOf = (text: string): string[] => text.match(/(?:\\.|[^,\\])+|\\$/gs) ?? []
 
 const TERM = /^([^=!]*)(==|!=|=)(.*)$/s
@@ -24,8 +24,7 @@ const unescapeValue = (text: string, value: string): string => {
 }
 
 /**
- * Reads `spec.nodeName=a,status.phase!=Running`. `\,`, `\=` and `\\` stand for themselves inside a value.
- *
+ * Parses `spec.nodeName=a,status.phase!=Running`. In a value, `\,`, `\=` and `\\` are escapes.
  * @throws SelectorError
  */
 export const parseFieldSelector = (text: string): FieldRequirement[] =>
@@ -41,7 +40,7 @@ export const formatFieldSelector = (requirements: readonly FieldRequirement[]): 
     .map(({ field, operator, value }) => `${field}${operator}${value.replaceAll(/[\\,=]/g, '\\$&')}`)
     .join(',')
 
-/** Whether all conditions hold. `readField` gives a field's text, empty when it is not set. */
+/** Returns whether all conditions hold. `readField` returns a field's text, empty if it is not set. */
 export const matchesFields = (
   requirements: readonly FieldRequirement[],
   readField: (field: string) => string,

@@ -13,7 +13,7 @@ import {
 
 type Set = Readonly<Record<string, string>>
 
-/** Texts, and one digit for each set of labels or fields: 1 where it matches. */
+/** Reads texts with one digit for each set of labels or fields: 1 if the selector matches it. */
 const vectorsOf = (file: string): { sets: readonly Set[]; vectors: readonly { text: string; matches: string }[] } => {
   const lines = readFileSync(new URL(file, import.meta.url), 'utf8').split('\n')
   const sets = lines.find((line) => line.startsWith('# sets\t'))?.slice(7) ?? '[]'
@@ -37,7 +37,7 @@ const outcome = (test: () => readonly boolean[]): string => {
   }
 }
 
-describe('what Go makes of a selector', () => {
+describe('parsing as in Go', () => {
   const labels = vectorsOf('./label-selector.vectors.tsv')
   test.each(labels.vectors)('labels: $text', ({ text, matches }) => {
     expect(outcome(() => labels.sets.map((set) => matchesRequirements(parseLabelSelector(text), set)))).toBe(matches)
@@ -67,8 +67,8 @@ const requirement = fc.oneof(
 )
 const labelSets = fc.dictionary(keys, values, { maxKeys: 3, noNullPrototype: true })
 
-describe('laws', () => {
-  test('a selector that is written and read again matches the same', () => {
+describe('properties', () => {
+  test('a selector that is formatted and parsed again matches the same', () => {
     fc.assert(
       fc.property(fc.array(requirement, { maxLength: 4 }), labelSets, (requirements, labels) => {
         const again = parseLabelSelector(formatLabelSelector(requirements))
@@ -87,7 +87,7 @@ describe('laws', () => {
     )
   })
 
-  test('a selector field matches as its requirements do', () => {
+  test('a selector field matches like its requirements', () => {
     fc.assert(
       fc.property(
         labelSets,
@@ -101,7 +101,7 @@ describe('laws', () => {
     )
   })
 
-  test('field values may hold any character', () => {
+  test('field values may contain any character', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         const text = formatFieldSelector([{ field: 'a', operator: '=', value }])

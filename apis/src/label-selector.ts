@@ -2,7 +2,7 @@ import type { LabelSelector } from './kubernetes/object.ts'
 import { ownValue } from './own-value.ts'
 import { labelValueProblem, qualifiedNameProblem } from './qualified-name.ts'
 
-/** One condition on labels. `Gt` and `Lt` exist only in the text form (`cpu>4`). */
+/** One condition on labels. `Gt` and `Lt` exist only in text selectors (`cpu>4`). */
 export interface SelectorRequirement {
   readonly key: string
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt'
@@ -11,7 +11,7 @@ export interface SelectorRequirement {
 
 type Labels = Readonly<Record<string, string>>
 
-/** Thrown for selector text that cannot be read. */
+/** Thrown for an invalid selector text. */
 export class SelectorError extends Error {
   override readonly name = 'SelectorError'
   readonly text: string
@@ -25,7 +25,7 @@ export class SelectorError extends Error {
 const INTEGER = /^[+-]?[0-9]+$/
 const LARGEST = 2n ** 63n
 
-/** A whole number of 64 bits; `undefined` for any other text. */
+/** Parses a 64-bit integer, or returns `undefined`. */
 const integerOf = (text: string | undefined): bigint | undefined => {
   if (text === undefined || !INTEGER.test(text)) return undefined
   const value = BigInt(text.replace('+', ''))
@@ -53,13 +53,13 @@ const matchesRequirement = (requirement: SelectorRequirement, labels: Labels | u
   }
 }
 
-/** Whether all conditions hold. No conditions: everything matches. */
+/** Returns whether all conditions hold. An empty list matches everything. */
 export const matchesRequirements = (
   requirements: readonly SelectorRequirement[],
   labels: Labels | undefined,
 ): boolean => requirements.every((requirement) => matchesRequirement(requirement, labels))
 
-/** Whether an object's selector field matches: an empty selector matches everything, a missing one nothing. */
+/** Returns whether an object's selector field matches: an empty selector matches everything, a missing one nothing. */
 export const matchesLabelSelector = (selector: LabelSelector | undefined, labels: Labels | undefined): boolean => {
   if (selector === undefined) return false
   const wanted = selector.matchLabels
@@ -73,7 +73,7 @@ export const matchesLabelSelector = (selector: LabelSelector | undefined, labels
   )
 }
 
-/** The conditions of an object's selector field, labels first, as one list. */
+/** Returns the conditions of an object's selector field as one list, with labels first. */
 export const requirementsOf = (selector: LabelSelector): SelectorRequirement[] => [
   ...Object.entries(selector.matchLabels ?? {}).map(
     ([key, value]): SelectorRequirement => ({ key, operator: 'In', values: [value] }),
@@ -83,7 +83,7 @@ export const requirementsOf = (selector: LabelSelector): SelectorRequirement[] =
   ),
 ]
 
-/** What is wrong with a condition as the API server would see it, or `undefined`. */
+/** Returns what the API server would say is wrong with a condition, or `undefined`. */
 export const selectorRequirementProblem = ({ key, operator, values }: SelectorRequirement): string | undefined => {
   const problem = qualifiedNameProblem(key)
   if (problem !== undefined) return `key ${JSON.stringify(key)}: ${problem}`
@@ -125,7 +125,7 @@ const tokensOf = (text: string): Token[] => {
   return tokens
 }
 
-/** Reads one selector text from left to right. */
+/** Parses one selector text from left to right. */
 class SelectorReader {
   readonly #text: string
   readonly #tokens: readonly Token[]
@@ -175,7 +175,7 @@ class SelectorReader {
     }
   }
 
-  /** The value after `=`; may be left out, which means the empty one. */
+  /** Returns the value after `=`. A missing value means the empty text. */
   #value(): string {
     const token = this.#peek()
     if (token === undefined || token.symbol === ',') return ''
@@ -184,7 +184,7 @@ class SelectorReader {
     return token.word
   }
 
-  /** `(a,b)`; nothing between two commas or brackets is the empty value. */
+  /** Parses `(a,b)`. Nothing between two commas or brackets means the empty value. */
   #values(): string[] {
     this.#expect('(')
     const values = new Set<string>()
@@ -220,8 +220,7 @@ class SelectorReader {
 }
 
 /**
- * Reads `a=b,c in (d,e),f,!g,h>3`, the form that queries and kubectl use. An empty text has no conditions.
- *
+ * Parses `a=b,c in (d,e),f,!g,h>3`, the format of queries and kubectl. An empty text has no conditions.
  * @throws SelectorError
  */
 export const parseLabelSelector = (text: string): SelectorRequirement[] => new SelectorReader(text).requirements()
@@ -244,7 +243,7 @@ const formatRequirement = ({ key, operator, values }: SelectorRequirement): stri
   }
 }
 
-/** The text of conditions, or of an object's selector field, sorted by key. */
+/** Formats conditions, or an object's selector field, sorted by key. */
 export const formatLabelSelector = (selector: LabelSelector | readonly SelectorRequirement[]): string => {
   const requirements = isList(selector) ? selector : requirementsOf(selector)
   return [...requirements]

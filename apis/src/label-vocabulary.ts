@@ -1,11 +1,11 @@
 import { capacityTypes, labels, wellKnownLabels, wellKnownResources } from './labels.ts'
 
-/** Another name of a label, which its objects write instead. */
+/** An alternative name of a label that some objects use. */
 export interface LabelAlias {
   readonly alias: string
-  /** The label that it stands for. */
+  /** The label that the alias stands for. */
   readonly label: string
-  /** Values that are written differently under the other name. All others are the same. */
+  /** Values that differ under the alias. All other values are the same. */
   readonly values?: readonly { readonly written: string; readonly means: string }[]
 }
 
@@ -16,30 +16,30 @@ export interface KnownLabelValues {
 }
 
 /**
- * What a provider adds to the labels and resources that core knows (`docs/spec/labels.md`). Plain data, so that a descriptor can hold it and an
- * answer of `/kerf/v1` can carry it.
+ * The labels and resources that a provider adds to those of the core (`docs/spec/labels.md`). Plain data, so that a descriptor can contain
+ * it and a response of `/kerf/v1` can transfer it.
  */
 export interface ProviderVocabulary {
-  /** Labels that a node will have although no NodePool names them. */
+  /** Labels that nodes have even if their NodePool does not set them. */
   readonly wellKnown: readonly string[]
-  /** Domains whose labels only the provider sets, the well-known ones excepted. Subdomains are included. */
+  /** Domains whose labels only the provider sets, except well-known ones. Subdomains are included. */
   readonly restrictedDomains: readonly string[]
   /** Labels of those domains that users may require although they are not well-known. */
   readonly unrestricted: readonly string[]
   readonly aliases: readonly LabelAlias[]
   readonly knownValues: readonly KnownLabelValues[]
-  /** Resources that its instance types have, so that no NodeOverlay may give them. */
+  /** Resources of its instance types. NodeOverlays may not set them. */
   readonly wellKnownResources: readonly string[]
 }
 
-/** A label whose values nobody knows here: a requirement on it is not checked, and its domains are those of another label. */
+/** A label with unknown values. Requirements on it are not checked, and its domains are those of another label. */
 export interface UntoldLabel {
   readonly label: string
   /** The label with the same domains. */
   readonly sameDomainsAs: string
 }
 
-/** Adds nothing. */
+/** A vocabulary without additions. */
 export const noVocabulary: ProviderVocabulary = {
   wellKnown: [],
   restrictedDomains: [],
@@ -66,25 +66,25 @@ const CORE: ProviderVocabulary = {
 
 export const restrictedLabels: ReadonlySet<string> = new Set([labels.hostname])
 
-/** The part of a key before the slash; empty without one. */
+/** Returns the part of a key before the slash, or an empty text without a slash. */
 export const labelDomain = (key: string): string => {
   const slash = key.indexOf('/')
   return slash < 0 ? '' : key.slice(0, slash)
 }
 
 /**
- * What labels mean: which are well known, which are other names of them, which nobody may ask for. Made once, of what core knows
- * and what providers add; everything that reads labels is given it. There is no default, so that no reader forgets a provider.
+ * The meaning of labels: which are well-known, which are aliases, and which are restricted. Built once from the labels of the core and
+ * of providers, and passed to all code that reads labels. There is no default, so that no code forgets a provider.
  */
 export class LabelVocabulary {
-  /** What was added to the labels that core knows. */
+  /** The additions to the labels of the core. */
   readonly added: ProviderVocabulary
   readonly wellKnown: ReadonlySet<string>
   readonly restrictedDomains: readonly string[]
   readonly wellKnownResources: ReadonlySet<string>
-  /** Equal texts mean equal vocabularies. */
+  /** Vocabularies with equal identities are equal. */
   readonly identity: string
-  /** Labels whose values nobody knows here. */
+  /** Labels with unknown values. */
   readonly untold: readonly UntoldLabel[]
   readonly #labelOf = new Map<string, string>()
   readonly #valuesOf = new Map<string, ReadonlyMap<string, string>>()
@@ -107,7 +107,7 @@ export class LabelVocabulary {
       [...added.wellKnownResources].sort(),
       untold,
     ])
-    // An alias of core cannot be given another meaning.
+    // Core aliases come last, so that additions cannot override them.
     for (const { alias, label, values } of [...added.aliases, ...CORE.aliases]) {
       this.#labelOf.set(alias, label)
       if (values !== undefined) this.#valuesOf.set(alias, new Map(values.map(({ written, means }) => [written, means])))
@@ -115,7 +115,7 @@ export class LabelVocabulary {
     for (const { label, values } of [...CORE.knownValues, ...added.knownValues]) this.#known.set(label, values)
   }
 
-  /** This vocabulary with other labels well known besides. */
+  /** Returns this vocabulary with additional well-known labels. */
   withWellKnown(more: readonly string[]): LabelVocabulary {
     const isKnown = more.every((key) => this.wellKnown.has(key))
     return isKnown
@@ -123,23 +123,23 @@ export class LabelVocabulary {
       : new LabelVocabulary({ ...this.added, wellKnown: [...this.added.wellKnown, ...more] }, this.untold)
   }
 
-  /** The name under which a label key is compared: aliases become the label they stand for. */
+  /** Returns the key under which a label is compared: the label that an alias stands for. */
   normalize(key: string): string {
     return this.#labelOf.get(key) ?? key
   }
 
-  /** The value that is meant where `value` is written under `key`, which may be an alias. */
+  /** Returns the value that `value` means under `key`, which may be an alias. */
   valueOf(key: string, value: string): string {
     return this.#valuesOf.get(key)?.get(value) ?? value
   }
 
-  /** The label whose values are the domains of a topology key. */
+  /** Returns the label whose values are the domains of a topology key. */
   topologyLabel(key: string): string {
     const label = this.normalize(key)
     return this.#domainsOf.get(label) ?? label
   }
 
-  /** Whether nobody knows here which values the label has. */
+  /** Returns whether the values of the label are unknown. */
   isUntold(label: string): boolean {
     return this.#domainsOf.has(label)
   }
@@ -148,14 +148,14 @@ export class LabelVocabulary {
     return this.wellKnown.has(key)
   }
 
-  /** The closed set of values of a label; `undefined` for labels with any value. */
+  /** Returns the closed set of values of a label, or `undefined` if it may have any value. */
   knownValues(label: string): readonly string[] | undefined {
     return this.#known.get(label)
   }
 
   /**
-   * Whether users may not set or require the label (`docs/spec/labels.md#restricted-keys`): `kubernetes.io/hostname`, and
-   * everything in a restricted domain that is not well-known.
+   * Returns whether users may not set or require the label (`docs/spec/labels.md#restricted-keys`): `kubernetes.io/hostname`, and
+   * all labels in a restricted domain that are not well-known.
    */
   isRestricted(key: string): boolean {
     if (this.wellKnown.has(key) || this.added.unrestricted.includes(key)) return false
@@ -165,5 +165,5 @@ export class LabelVocabulary {
   }
 }
 
-/** Core's labels alone: for what does not depend on a provider, such as the fields of objects. */
+/** Only the labels of the core, for code that does not depend on a provider, such as the fields of objects. */
 export const coreVocabulary = new LabelVocabulary(noVocabulary)

@@ -1,20 +1,20 @@
 /**
- * Label keys and what may be done with them (`docs/spec/labels.md#core-labels`, `docs/spec/labels.md#normalised-keys`,
+ * Label keys and their rules (`docs/spec/labels.md#core-labels`, `docs/spec/labels.md#normalised-keys`,
  * `docs/spec/labels.md#restricted-keys`).
  */
 
 export const labels = {
-  /** The NodePool a NodeClaim or node belongs to. Its presence means: managed. */
+  /** The NodePool of a NodeClaim or node. An object with this label is managed by Kerf. */
   nodePool: 'karpenter.sh/nodepool',
   /** `on-demand`, `spot` or `reserved`. */
   capacityType: 'karpenter.sh/capacity-type',
-  /** `"true"` on a node once its claim's labels and taints are on it. */
+  /** `"true"` on a node after the labels and taints of its claim were added. */
   registered: 'karpenter.sh/registered',
-  /** `"true"` on a node once it is ready for pods. */
+  /** `"true"` on a node when it is ready for pods. */
   initialized: 'karpenter.sh/initialized',
-  /** `"true"` makes registration leave the node's taints alone. */
+  /** `"true"` prevents registration from changing the node's taints. */
   doNotSyncTaints: 'karpenter.sh/do-not-sync-taints',
-  /** Set to `karpenter` on a node that is going away. */
+  /** Set to `karpenter` on a node that is being removed. */
   excludeFromLoadBalancers: 'node.kubernetes.io/exclude-from-external-load-balancers',
   zone: 'topology.kubernetes.io/zone',
   region: 'topology.kubernetes.io/region',
@@ -30,7 +30,7 @@ export type CapacityType = (typeof capacityTypes)[keyof typeof capacityTypes]
 
 export const architectures = ['amd64', 'arm64'] as const
 
-/** Labels that every instance type has a requirement for. Providers add theirs. */
+/** Labels that every instance type has a requirement for. Providers add their own. */
 export const wellKnownLabels: ReadonlySet<string> = new Set([
   labels.nodePool,
   labels.capacityType,
@@ -47,6 +47,6 @@ export const offeringLabels: ReadonlySet<string> = new Set([labels.zone, labels.
 
 export const wellKnownResources: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods'])
 
-/** The label that names the node class of a NodeClaim or node: `<group>/<kind in lower case>`. */
+/** Returns the label with the node class of a NodeClaim or node: `<group>/<kind in lower case>`. */
 export const nodeClassLabel = (ref: { readonly group: string; readonly kind: string }): string =>
   `${ref.group}/${ref.kind.toLowerCase()}`

@@ -16,7 +16,7 @@ const hash = ({ metadata, spec }: Template): string =>
     },
   })
 
-/** The vectors of `docs/spec/lifecycle.md#nodepool-controllers`, made with upstream's own function. */
+/** The vectors of `docs/spec/lifecycle.md#nodepool-controllers`, generated with upstream's function. */
 const vectors: readonly (readonly [string, Template, string])[] = [
   [
     'empty template',
@@ -73,26 +73,26 @@ const vectors: readonly (readonly [string, Template, string])[] = [
   ],
 ]
 
-describe('the fingerprint of a NodePool', () => {
+describe('the hash of a NodePool', () => {
   test.each(vectors)('%s', (_, template, expected) => {
     expect(hash(template)).toBe(expected)
   })
 
-  test('requirements, limits and disruption leave it alone', () => {
+  test('does not depend on requirements, limits and disruption', () => {
     const requirements = [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }] as const
     expect(hash({ spec: { requirements } })).toBe(hash({}))
   })
 
-  test('the same length of time in another spelling is the same', () => {
+  test('is the same for the same duration in another notation', () => {
     expect(hash({ spec: { expireAfter: '43200m' } })).toBe(hash({}))
   })
 
-  test('a taint with a time, as the Go function hashes it', () => {
+  test('hashes a taint with a time like the Go function', () => {
     const taints = [{ key: 'a', effect: 'NoExecute', timeAdded: '2024-05-06T07:08:09Z' }] as const
     expect(hash({ spec: { taints } })).toBe('10820689153684413371')
   })
 
-  test('an empty list differs from an absent one', () => {
+  test('differs between an empty and an absent list', () => {
     expect(hash({ spec: { taints: [] } })).not.toBe(hash({}))
   })
 })

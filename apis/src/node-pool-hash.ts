@@ -3,10 +3,10 @@ import type { Taint } from './kubernetes/node.ts'
 import type { NodePool } from './resources/node-pool.ts'
 import { type FieldHash, hashBytes, hashInteger, hashMap, hashSet, hashStruct, hashText } from './structural-hash.ts'
 
-/** Version of the hash below; claims with another version are stamped anew instead of drifting. */
+/** The version of the hash. Claims with another version get a new hash instead of drifting. */
 export const HASH_VERSION = 'v3'
 
-/** A structure inside another one: left out when all of it is. */
+/** Returns the hash of a nested structure, or `undefined` if all of its fields are empty. */
 const nested = (name: string, fields: readonly (readonly [string, FieldHash])[]): FieldHash =>
   fields.every(([, value]) => value === undefined) ? undefined : hashStruct(name, fields)
 
@@ -22,7 +22,7 @@ const hashTaint = (taint: Taint): bigint =>
   ])
 
 /**
- * A time is hashed by its binary form in Go: version, seconds since year 1, nanoseconds, minutes east of UTC (a time read
+ * Hashes a time in its binary form in Go: version, seconds since year 1, nanoseconds, offset from UTC in minutes (a time parsed
  * from JSON is local, and controllers run in UTC).
  */
 const hashTime = (time: string): bigint => {
@@ -43,10 +43,9 @@ const duration = (name: string, value: string | undefined): FieldHash => {
 }
 
 /**
- * The fingerprint of what a NodePool's nodes are made from, in decimal: labels, annotations, taints, startup taints, node
- * class, grace period and expiry. Requirements are left out; they drift by comparison with the node's labels.
- *
- * @throws DurationError for a pool that was never validated.
+ * Returns the decimal hash of the fields that a NodePool's nodes are created from: labels, annotations, taints, startup taints, node
+ * class, grace period and expiry. Requirements are not part of it, because their drift is detected from the node's labels.
+ * @throws DurationError for a pool that was not validated.
  */
 export const nodePoolHash = (nodePool: Pick<NodePool, 'spec'>): string => {
   const { metadata, spec } = nodePool.spec.template

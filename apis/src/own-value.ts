@@ -1,4 +1,4 @@
-/** A map whose keys come from outside: labels, annotations, resources, settings, any object that was JSON. */
+/** A map whose keys are not known at compile time: labels, annotations, resources, settings, or any object from JSON. */
 type TextMap<T> = Readonly<Record<string, T>>
 
 /**

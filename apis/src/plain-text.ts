@@ -1,5 +1,5 @@
 /**
- * Returns the text of a value out of JSON or YAML: scalars as they are written, lists and objects as JSON. `String` throws for an
+ * Returns a JSON or YAML value as text: scalars as they are, lists and objects as JSON. `String` would throw for an
  * object with the keys `toString` and `valueOf`.
  */
 export const plainText = (value: unknown): string =>

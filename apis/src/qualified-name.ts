@@ -1,9 +1,9 @@
-/** What may be a label key, a label value, a domain. Each function returns what is wrong, or `undefined`. */
+/** Rules for label keys, label values and domains. Each function returns what is wrong, or `undefined`. */
 
 const NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 
-/** A label, annotation or taint key: an optional DNS subdomain and a slash, then a name of at most 63 characters. */
+/** Checks a label, annotation or taint key: an optional DNS subdomain and a slash, then a name of at most 63 characters. */
 export const qualifiedNameProblem = (key: string): string | undefined => {
   const parts = key.split('/')
   if (parts.length > 2) return 'a key has at most one slash'
@@ -21,7 +21,7 @@ export const qualifiedNameProblem = (key: string): string | undefined => {
   return undefined
 }
 
-/** A label value: empty, or a name of at most 63 characters. */
+/** Checks a label value: empty, or a name of at most 63 characters. */
 export const labelValueProblem = (value: string): string | undefined => {
   if (value.length > 63) return 'a label value may not be longer than 63 characters'
   if (value !== '' && !NAME.test(value)) {
@@ -30,7 +30,7 @@ export const labelValueProblem = (value: string): string | undefined => {
   return undefined
 }
 
-/** A DNS subdomain, which most object names must be. */
+/** Checks a DNS subdomain, which most object names must be. */
 export const subdomainProblem = (text: string): string | undefined => {
   if (text.length > 253) return 'it may not be longer than 253 characters'
   if (!SUBDOMAIN.test(text)) {

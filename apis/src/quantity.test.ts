@@ -33,24 +33,24 @@ const vectors: readonly Vector[] = readFileSync(new URL('./quantity.vectors.tsv'
     return { text: JSON.parse(text), refused: value === 'refused', value, decimal, binary, milli }
   })
 
-/** `-1.25` as billionths; the slow and obvious way. */
+/** Returns `-1.25` as billionths with a slow and simple algorithm. */
 const nanoOf = (value: string): bigint => {
   const [whole = '', fraction = ''] = value.replace(/^[+-]/, '').split('.')
   const nano = BigInt(`${whole}${fraction.slice(0, 9).padEnd(9, '0')}`)
   return value.startsWith('-') ? -nano : nano
 }
 
-/** Above this Go drops the suffix of the decimal form, which makes it another number. */
+/** Above this, Go drops the suffix of the decimal form, which changes the number. */
 const LARGEST_WRITABLE = 10n ** 30n
 const abs = (value: bigint): bigint => (value < 0n ? -value : value)
 
-describe('what Go makes of a text', () => {
-  test('there are many vectors, good and bad', () => {
+describe('parsing as in Go', () => {
+  test('there are many vectors, valid and invalid', () => {
     expect(vectors.filter(({ refused }) => refused).length).toBeGreaterThan(300)
     expect(vectors.filter(({ refused }) => !refused).length).toBeGreaterThan(900)
   })
 
-  test('refused texts are refused, by an error that names them', () => {
+  test('invalid texts are refused with an error that contains them', () => {
     for (const { text } of vectors.filter(({ refused }) => refused)) {
       expect(tryParseQuantity(text), JSON.stringify(text)).toBeUndefined()
       expect(() => parseQuantity(text)).toThrow(QuantityError)
@@ -67,7 +67,7 @@ describe('what Go makes of a text', () => {
         expect(formatQuantity(quantity, 'DecimalSI'), label).toBe(vector.decimal)
         expect(formatQuantity(quantity, 'BinarySI'), label).toBe(vector.binary)
       }
-      // Go's own rounding of negative amounts is off by one or overflows.
+      // Go's rounding of negative amounts is off by one or overflows.
       if (vector.milli !== '' && quantity >= 0n && Number.isSafeInteger(Number(vector.milli))) {
         expect(toMilli(quantity), label).toBe(Number(vector.milli))
       }
@@ -86,8 +86,8 @@ const quantities = (): fc.Arbitrary<Quantity> =>
 
 const formats = fc.constantFrom('DecimalSI', 'BinarySI', 'DecimalExponent' as const)
 
-describe('laws', () => {
-  test('a canonical text reads as the same amount, and is its own canonical text', () => {
+describe('properties', () => {
+  test('a canonical text parses as the same amount and is its own canonical text', () => {
     fc.assert(
       fc.property(quantities(), formats, (quantity, format) => {
         const text = formatQuantity(quantity, format)
@@ -97,7 +97,7 @@ describe('laws', () => {
     )
   })
 
-  test('a canonical text has no fraction and no needless zeros', () => {
+  test('a canonical text has no fraction and no unnecessary zeros', () => {
     fc.assert(
       fc.property(quantities(), (quantity) => {
         expect(formatQuantity(quantity)).toMatch(/^(0|-?[1-9]\d*[numkMGTPE]?)$/)
@@ -117,7 +117,7 @@ describe('laws', () => {
     )
   })
 
-  test('addition is that of numbers, order that of numbers', () => {
+  test('addition and order are those of numbers', () => {
     fc.assert(
       fc.property(quantities(), quantities(), quantities(), (a, b, c) => {
         expect(addQuantities(a, b)).toBe(addQuantities(b, a))
@@ -128,7 +128,7 @@ describe('laws', () => {
     )
   })
 
-  test('rounding never gives less than was asked for', () => {
+  test('rounding never returns less than the amount', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), (nano) => {
         const quantity = quantityOf(nano, 'nano')
@@ -140,7 +140,7 @@ describe('laws', () => {
   })
 })
 
-test('numbers of JSON are quantities', () => {
+test('JSON numbers are quantities', () => {
   expect(formatQuantity(parseQuantity(2))).toBe('2')
   expect(formatQuantity(parseQuantity(0.25))).toBe('250m')
   expect(formatQuantity(parseQuantity(1e21))).toBe('1000E')

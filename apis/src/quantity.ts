@@ -1,13 +1,13 @@
 /**
- * Kubernetes quantities, exact. A `Quantity` counts billionths (nano) of the unit, so every value the API accepts is a
- * whole number and comparison is `<`.
+ * Exact Kubernetes quantities. A `Quantity` counts billionths (nano) of the unit. Every value that the API accepts is therefore an
+ * integer, and `<` compares.
  */
 export type Quantity = bigint & { readonly __quantity: true }
 
-/** How a quantity is written: powers of 1000 with letters, powers of 1024 with letters, powers of 1000 as `e6`. */
+/** The notation of a quantity: powers of 1000 with letters, powers of 1024 with letters, or powers of 1000 as `e6`. */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent'
 
-/** Thrown for text that is not a quantity. `text` is what was given. */
+/** Thrown for text that is not a quantity. `text` is the input. */
 export class QuantityError extends Error {
   override readonly name = 'QuantityError'
   readonly text: string
@@ -23,7 +23,7 @@ export class QuantityError extends Error {
 const UNIT = 1_000_000_000n
 const MILLI = 1_000_000n
 
-/** Powers of ten and of two of the suffixes. `E` alone is exa; followed by digits it is an exponent. */
+/** The powers of ten and of two of the suffixes. `E` alone means exa; before digits it begins an exponent. */
 const DECIMAL_SUFFIXES = new Map([
   ['n', -9],
   ['u', -6],
@@ -47,27 +47,27 @@ const BINARY_SUFFIXES = new Map([
 const DECIMAL_LETTERS = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'] as const
 const BINARY_LETTERS = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const
 
-/** Beyond this a number with an exponent is a typing error, not an amount; it also bounds the work of parsing. */
+/** A larger exponent is a typing error. The limit also bounds the cost of parsing. */
 const LARGEST_EXPONENT = 400
 const LARGEST_BINARY = (2n ** 63n - 1n) * UNIT
 
-/** Sign, digits, fraction, suffix. Like the API server it takes no digits at all for zero, where that needs no arithmetic. */
-// Digits after the number only follow a letter: so a long text that is no quantity is refused in linear time.
+/** Sign, digits, fraction, suffix. Like the API server, it accepts missing digits as zero if no arithmetic is needed. */
+// Digits after the number are allowed only after a letter, so that a long invalid text is refused in linear time.
 const PARTS = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[+-]?[0-9]*)?)$/
 const EXPONENT = /^[eE]([+-]?[0-9]+)$/
 
 const brand = (nano: bigint): Quantity => nano as Quantity
 
-/** No amount. */
+/** The amount 0. */
 export const zero: Quantity = brand(0n)
 
-/** `amount × 10^power`, away from zero to the next whole number when `power` is negative. */
+/** Returns `amount × 10^power`, rounded away from zero to an integer if `power` is negative. */
 const scaleByTen = (amount: bigint, power: number): bigint => {
   if (power >= 0) return amount * 10n ** BigInt(power)
   return divideUp(amount, 10n ** BigInt(-power))
 }
 
-/** Division that rounds away from zero: who asks for a little gets a little. */
+/** Divides and rounds away from zero, so that a small request never becomes 0. */
 const divideUp = (amount: bigint, divisor: bigint): bigint => {
   const whole = amount / divisor
   if (amount % divisor === 0n) return whole
@@ -102,16 +102,15 @@ const exponentOf = (text: string, suffix: string): number => {
   return exponent
 }
 
-// A cluster repeats a few hundred texts in a few hundred thousand places. Emptied when full, so that a stream of
-// distinct texts cannot grow it.
+// A cluster repeats a few hundred texts in a few hundred thousand places. The cache is emptied when it is full, so that many
+// distinct texts cannot make it grow.
 const CACHE_SIZE = 20_000
 const cache = new Map<string, Quantity>()
 
 /**
- * The exact amount that a quantity's text stands for, as the API server reads it: all suffixes (`n u m k M G T P E`,
- * `Ki`…`Ei`) and exponents; parts finer than a billionth are rounded away from zero, binary amounts stop at 2^63-1.
- *
- * @throws QuantityError naming the text.
+ * Parses a quantity exactly like the API server: all suffixes (`n u m k M G T P E`,
+ * `Ki`…`Ei`) and exponents. Fractions of a billionth are rounded away from zero, and binary amounts are limited to 2^63-1.
+ * @throws QuantityError with the text.
  */
 export const parseQuantity = (text: string | number): Quantity => {
   const key = typeof text === 'number' ? String(text) : text
@@ -123,7 +122,7 @@ export const parseQuantity = (text: string | number): Quantity => {
   return quantity
 }
 
-/** Like `parseQuantity`, for values that may be anything; `undefined` for what is not a quantity. */
+/** Like `parseQuantity`, but for any value. Returns `undefined` if it is not a quantity. */
 export const tryParseQuantity = (value: unknown): Quantity | undefined => {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   try {
@@ -135,8 +134,8 @@ export const tryParseQuantity = (value: unknown): Quantity | undefined => {
 }
 
 /**
- * The canonical text of an amount, as the API server writes it: no fraction, the largest suffix that keeps it exact.
- * `BinarySI` falls back to decimal suffixes for amounts between -1024 and 1024 and for fractions.
+ * Returns the canonical text of an amount, as the API server writes it: no fraction, the largest suffix that keeps it exact.
+ * `BinarySI` uses decimal suffixes for amounts between -1024 and 1024 and for fractions.
  */
 export const formatQuantity = (quantity: Quantity, format: QuantityFormat = 'DecimalSI'): string => {
   if (quantity === 0n) return '0'
@@ -167,7 +166,7 @@ const formatDecimal = (nano: bigint, asExponent: boolean): string => {
   return exponent === 0 ? `${amount}` : `${amount}e${exponent}`
 }
 
-/** How amounts of a resource are usually written: bytes in powers of 1024, the rest in powers of 1000. */
+/** Returns the usual notation for a resource: powers of 1024 for bytes, powers of 1000 for the rest. */
 export const quantityFormatOf = (resourceName: string): 'BinarySI' | 'DecimalSI' => {
   const isBytes =
     resourceName === 'memory' ||
@@ -177,28 +176,28 @@ export const quantityFormatOf = (resourceName: string): 'BinarySI' | 'DecimalSI'
   return isBytes ? 'BinarySI' : 'DecimalSI'
 }
 
-/** The exact sum; `zero` of nothing. */
+/** Returns the exact sum, or `zero` without arguments. */
 export const addQuantities = (...quantities: readonly Quantity[]): Quantity =>
   brand(quantities.reduce<bigint>((sum, quantity) => sum + quantity, 0n))
 
-/** `a - b`, which may be negative. */
+/** Returns `a - b`, which may be negative. */
 export const subtractQuantities = (a: Quantity, b: Quantity): Quantity => brand(a - b)
 
-/** `quantity × factor`, for a whole factor. */
+/** Returns `quantity × factor` for an integer factor. */
 export const multiplyQuantity = (quantity: Quantity, factor: number | bigint): Quantity =>
   brand(quantity * BigInt(factor))
 
-/** An amount of whole units, or of thousandths or billionths of one. */
+/** Returns a quantity of whole units, or of thousandths or billionths of a unit. */
 export const quantityOf = (amount: number | bigint, unit: 'one' | 'milli' | 'nano' = 'one'): Quantity => {
   const factor = unit === 'one' ? UNIT : unit === 'milli' ? MILLI : 1n
   return brand(BigInt(amount) * factor)
 }
 
-/** In thousandths, rounded away from zero: what `cpu` is counted in. Exact up to 2^53. */
+/** Returns thousandths, rounded away from zero, the usual unit of `cpu`. Exact up to 2^53. */
 export const toMilli = (quantity: Quantity): number => Number(divideUp(quantity, MILLI))
 
-/** In whole units, rounded away from zero: what bytes and counts are compared in. Exact up to 2^53. */
+/** Returns whole units, rounded away from zero, the usual unit of bytes and counts. Exact up to 2^53. */
 export const toWhole = (quantity: Quantity): number => Number(divideUp(quantity, UNIT))
 
-/** In units with a fraction, as near as a double gets: for prices, ratios and metrics. */
+/** Returns units with a fraction, as precise as a double, for prices, ratios and metrics. */
 export const toNumber = (quantity: Quantity): number => Number(quantity / UNIT) + Number(quantity % UNIT) / 1e9

@@ -2,12 +2,11 @@ import type { ResourceList } from './kubernetes/object.ts'
 import { ownValue, setOwnValue } from './own-value.ts'
 import { formatQuantity, parseQuantity, type Quantity, quantityFormatOf } from './quantity.ts'
 
-/** Exact amounts by resource name. A name that is missing means zero. */
+/** Exact amounts by resource name. A missing name means zero. */
 export type ResourceAmounts = Readonly<Record<string, Quantity>>
 
 /**
- * Exact amounts of a resource list as it stands in an object.
- *
+ * Returns the exact amounts of a resource list.
  * @throws QuantityError for the first value that is not a quantity.
  */
 export const parseResources = (list: ResourceList | undefined): Record<string, Quantity> => {
@@ -20,13 +19,13 @@ export const parseResources = (list: ResourceList | undefined): Record<string, Q
   return amounts
 }
 
-/** The amounts as an object carries them: each in the format its resource is usually written in. */
+/** Returns the amounts as text, each in the usual notation of its resource. */
 export const formatResources = (amounts: ResourceAmounts): Record<string, string> =>
   Object.fromEntries(
     Object.entries(amounts).map(([name, amount]) => [name, formatQuantity(amount, quantityFormatOf(name))]),
   )
 
-/** Sum by name over all lists. */
+/** Returns the sum of all lists by name. */
 export const addResources = (...lists: readonly ResourceAmounts[]): Record<string, Quantity> => {
   const sum: Record<string, Quantity> = {}
   for (const list of lists) {

@@ -9,15 +9,15 @@ import type { NodePool } from './resources/node-pool.ts'
 import { isSameTaint, taints as ownTaints } from './taints.ts'
 
 /**
- * What the controllers check of pools and overlays beyond what the API server does
- * (`docs/spec/resources.md#runtime-validation`). The two layers differ on purpose: clients see the first as refused
- * requests, this one as the condition ValidationSucceeded.
+ * The validation of pools and overlays by the controllers, in addition to that of the API server
+ * (`docs/spec/resources.md#runtime-validation`). The two layers differ intentionally: the API server refuses requests,
+ * and the controllers set the condition ValidationSucceeded.
  */
 
 export interface RuntimeFindings {
-  /** What makes the object unusable. Empty: ValidationSucceeded. */
+  /** Errors that make the object unusable. If there are none, ValidationSucceeded is True. */
   readonly errors: readonly string[]
-  /** Values that are not used but do no harm; to be logged. */
+  /** Values that have no effect but are harmless, to be logged. */
   readonly warnings: readonly string[]
 }
 
@@ -32,16 +32,16 @@ const OPERATORS: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNo
 const BOUNDS: ReadonlySet<string> = new Set(['Gt', 'Lt', 'Gte', 'Lte'])
 const EFFECTS: ReadonlySet<string> = new Set(['NoSchedule', 'PreferNoSchedule', 'NoExecute', ''])
 
-/** How much of a value a message shows: a condition takes 32,768 characters, and a value may be longer. */
+/** How many characters of a value a message shows. A condition may have 32,768 characters, and a value may be longer. */
 const LONGEST_SHOWN = 80
 
 const quoted = (text: string): string =>
   JSON.stringify(text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}…`)
 
-/** A pool as far as it is validated; parts of a pool are validated while somebody edits them. */
+/** The parts of a pool that are validated. Editors validate incomplete pools too. */
 export type ValidatedNodePool = Pick<NodePool, 'spec'> & { readonly metadata?: { readonly name?: string } }
 
-/** The findings on a NodePool: its name, amounts and durations, and the labels, taints and requirements of its template. */
+/** Validates a NodePool: its name, quantities and durations, and the labels, taints and requirements of its template. */
 export const validateNodePool = (nodePool: ValidatedNodePool, vocabulary: LabelVocabulary): RuntimeFindings => {
   const { metadata, spec } = nodePool.spec.template
   const warnings: string[] = []
@@ -61,7 +61,7 @@ export const validateNodePool = (nodePool: ValidatedNodePool, vocabulary: LabelV
   return { errors, warnings }
 }
 
-/** The findings on a NodeOverlay: requirements, price and capacity. */
+/** Validates a NodeOverlay: requirements, price and capacity. */
 export const validateNodeOverlay = (
   overlay: Pick<NodeOverlay, 'spec'>,
   vocabulary: LabelVocabulary,
@@ -81,7 +81,7 @@ export const validateNodeOverlay = (
   return { errors, warnings }
 }
 
-/** Names that become values of labels of every NodeClaim and Node of the pool. */
+/** Checks names that become label values of every NodeClaim and Node of the pool. */
 const checkNames = ({ metadata, spec }: ValidatedNodePool): string[] => {
   const errors: string[] = []
   const refuse = (field: string, name: string | undefined, label: string): void => {
@@ -95,7 +95,7 @@ const checkNames = ({ metadata, spec }: ValidatedNodePool): string[] => {
   return errors
 }
 
-/** A limit that cannot be read does not mean that there is none. */
+/** Checks limits. An invalid limit does not count as no limit. */
 const checkLimits = (limits: NodePool['spec']['limits'] = {}): string[] =>
   Object.entries(limits).flatMap(([resource, limit]) => checkAmount(`spec.limits.${resource}`, limit))
 
@@ -104,7 +104,7 @@ const checkAmount = (field: string, amount: unknown): string[] =>
     ? [`${field} must be a quantity, for example "100" or "500m", not ${quoted(String(amount))}`]
     : []
 
-/** A price that is no number would make every comparison of prices false. */
+/** Checks prices. A price that is not a number would make every comparison of prices false. */
 const checkPrices = ({ price, priceAdjustment }: NodeOverlay['spec']): string[] => {
   const isNumber = (text: string): boolean => /\d/.test(text) && Number.isFinite(Number(text))
   const errors: string[] = []
@@ -118,7 +118,7 @@ const checkPrices = ({ price, priceAdjustment }: NodeOverlay['spec']): string[] 
   return errors
 }
 
-/** The pattern of the resource admits durations that no clock can count. */
+/** Checks durations. The schema's pattern accepts durations that are too long for a clock. */
 const checkDurations = ({ template, disruption }: NodePool['spec']): string[] => {
   const { expireAfter, terminationGracePeriod } = template.spec
   const given = [
@@ -133,7 +133,7 @@ const checkDurations = ({ template, disruption }: NodePool['spec']): string[] =>
   )
 }
 
-/** Taints that Kerf sets and takes off itself: another form of one would stay on the node for ever. */
+/** Checks taints that Kerf adds and removes itself. A variant with another effect would stay on the node forever. */
 const checkStartupTaint = (taint: Taint): string[] => {
   const { unregistered, disrupted } = ownTaints
   const shown = `startup taint ${quoted(`${taint.key}${taint.value ? `=${taint.value}` : ''}:${taint.effect}`)}`
@@ -164,7 +164,7 @@ const checkTaints = (
     const errors: string[] = []
     const problem = key === '' ? 'the key may not be empty' : qualifiedNameProblem(key)
     if (problem !== undefined) errors.push(`taint ${quoted(key)}: ${problem}`)
-    // Upstream asks for a qualified name here, which is more than a label value may be.
+    // Like upstream, requires a qualified name here, which allows more than a label value.
     const valueProblem = value === undefined || value === '' ? undefined : qualifiedNameProblem(value)
     if (valueProblem !== undefined)
       errors.push(`taint ${quoted(key)} with value ${quoted(value ?? '')}: ${valueProblem}`)
@@ -188,7 +188,7 @@ const checkRequirement = (
     errors.push(`requirement ${quoted(key)}: ${problem}`)
   }
   if (!OPERATORS.has(operator)) refuse(`${quoted(operator)} is not an operator`)
-  // The pool's own label is legal where pools are chosen between, in overlays and claims.
+  // Overlays and claims may use the pool's own label.
   if (label !== labels.nodePool && vocabulary.isRestricted(label)) refuse('the label is restricted')
   const problem = qualifiedNameProblem(label)
   if (problem !== undefined) refuse(problem)

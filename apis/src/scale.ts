@@ -6,8 +6,8 @@ import { isJsonObject, type JsonObject } from './schema/structural-schema.ts'
 const LARGEST = 2 ** 31 - 1
 
 /**
- * What an API server checks of a custom resource with a scale subresource besides its schema: the two counts must be
- * whole, not negative, and fit in 32 bits. The fields are named by their paths, leading dot included, as the server does.
+ * Checks a custom resource with a scale subresource like an API server, in addition to its schema: both counts must be
+ * integers, not negative, and fit in 32 bits. Like the server, errors name the fields by path with a leading dot.
  */
 export const validateScale = (scale: CustomResource['scale'], object: JsonObject): FieldError[] =>
   scale === undefined

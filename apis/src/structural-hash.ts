@@ -1,7 +1,7 @@
 /**
- * Structural hashing as Karpenter does it, bit for bit (`docs/spec/lifecycle.md#nodepool-controllers`,
- * `docs/spec/aws-node-class.md#drift-hash`): otherwise every node of an adopted cluster would drift. FNV-1 with 64
- * bits, lists as sets, zero values left out, names of Go types and fields.
+ * Structural hashing with exactly the same result as Karpenter (`docs/spec/lifecycle.md#nodepool-controllers`,
+ * `docs/spec/aws-node-class.md#drift-hash`). Otherwise every node of an adopted cluster would drift. FNV-1 with 64
+ * bits; lists count as sets, zero values are omitted, and names of Go types and fields are included.
  */
 const OFFSET = 14_695_981_039_346_656_037n
 const PRIME = 1_099_511_628_211n
@@ -27,15 +27,15 @@ const finish = (hash: bigint): bigint => fnv(littleEndian(hash))
 export const hashBytes = fnv
 export const hashText = (text: string): bigint => fnv(encoder.encode(text))
 export const hashBoolean = (value: boolean): bigint => fnv(Uint8Array.of(value ? 1 : 0))
-/** A 64-bit integer. */
+/** Hashes a 64-bit integer. */
 export const hashInteger = (value: bigint | number): bigint => fnv(littleEndian(BigInt(value)))
-/** A 32-bit integer, which hashes to something else than the same number in 64 bits. */
+/** Hashes a 32-bit integer, which has another hash than the same 64-bit number. */
 export const hashInt32 = (value: number): bigint => fnv(littleEndian(BigInt(value)).subarray(0, 4))
 
-/** A field's hash; `undefined` for a zero value, which is left out. */
+/** The hash of a field; `undefined` for a zero value, which is omitted. */
 export type FieldHash = bigint | undefined
 
-/** The fields in the order in which the Go type declares them, which counts. */
+/** Hashes a struct. The fields must be in the order in which the Go type declares them. */
 export const hashStruct = (name: string, fields: readonly (readonly [string, FieldHash])[]): bigint =>
   fields.reduce(
     (hash, [field, value]) => (value === undefined ? hash : finish(hash ^ combine(hashText(field), value))),
@@ -47,6 +47,6 @@ export const hashMap = (value: Readonly<Record<string, string>> | undefined): Fi
     ? undefined
     : finish(Object.entries(value).reduce((hash, [key, entry]) => hash ^ combine(hashText(key), hashText(entry)), 0n))
 
-/** Order does not matter, and equal items cancel each other out. */
+/** Hashes a list as a set. The order does not matter, and equal items cancel each other out. */
 export const hashSet = <T>(items: readonly T[] | undefined, hash: (item: T) => bigint): FieldHash =>
   items?.reduce((sum, item) => sum ^ hash(item), 0n)

@@ -1,13 +1,13 @@
 /**
- * Numbers with a unit. A plain number may stand for each of them, and arithmetic gives a plain number; a number of one unit
- * where another is asked for does not compile.
+ * Numbers with a unit. A plain number is assignable to each of them, and arithmetic returns plain numbers. A number with another
+ * unit does not compile.
  */
 type InUnit<Name extends string> = number & { readonly unit?: Name }
 
 /** Milliseconds since the Unix epoch, or a duration. */
 export type Milliseconds = InUnit<'milliseconds'>
 
-/** A duration, as the fields of Kubernetes objects have it that end with `Seconds`. */
+/** A duration, as in fields of Kubernetes objects with names that end with `Seconds`. */
 export type Seconds = InUnit<'seconds'>
 
 /** A price in US dollars per hour. */

@@ -83,7 +83,10 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
       'is the real one without its host affinity, with the node affinity of the template',
       'Daemons: a host port of theirs is taken wherever they run',
     ),
-    at('what the API refuses', 'the table is big, has good and bad of every operation, and no name twice'),
+    at(
+      'what the API refuses',
+      'the table is large, has accepted and refused cases of every operation, and no duplicate names',
+    ),
     at(
       'repair past budgets, do-not-disrupt and terminationGracePeriod',
       'is repaired after the toleration, past budgets, do-not-disrupt and PDBs, with its deadline set to now',

@@ -31,7 +31,7 @@ export const requirementSections: Readonly<Record<string, readonly Fact[]>> = {
     'taints that count on a pool are those of its template',
     at(
       'ephemeral and readiness taints are known by key and effect',
-      'ephemeral taints go by key and effect, readiness ones by their prefix',
+      'ephemeral taints are recognised by key and effect, readiness taints by their prefix',
     ),
     at('price adjustments in per cent, by an amount, or to an amount, never below nothing', '%d after %s is %d'),
     at(

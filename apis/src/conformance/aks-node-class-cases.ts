@@ -263,7 +263,7 @@ const linuxCases = (table: Table): void => {
   const RANGE = `${AT}/netIPv4IPLocalPortRange`
   table.acceptsEach(RANGE, ['1024 32768', '60999 65535', '60999 60999'])
   table.refusesEach(RANGE, ['1023 32768', '61000 65535', '1024 32767', '1024 65536', '50000 40000'], FIELD)
-  // The rules of the object above it cannot be worked out then.
+  // If the pattern fails, the rules of the parent object cannot be evaluated.
   table.refusesEach(RANGE, ['', '1024', '1024-32768', '1024  32768', 'a b'], `${FIELD}.netIPv4IPLocalPortRange`, FIELD)
   table.acceptsEach(`${AT}/netIPv4TCPTwReuse`, [true, false])
   const OS = 'spec/linuxOSConfig'
@@ -322,7 +322,7 @@ const statusCases = (table: Table): void => {
   )
 }
 
-/** What the CRD of Azure/karpenter-provider-azure 352646f admits and refuses (`docs/spec/azure.md#api-object-aksnodeclass`). */
+/** Returns what the CRD of Azure/karpenter-provider-azure 352646f accepts and refuses (`docs/spec/azure.md#api-object-aksnodeclass`). */
 export const aksNodeClassCases = (): readonly ConformanceCase[] => {
   const table = tableOf(aksNodeClassResource.kind, {
     apiVersion: 'karpenter.azure.com/v1beta1',

@@ -27,7 +27,7 @@ const keyCases = (table: Table, at: string, field: string, good: readonly string
     table.refuses(`requirement on ${key}`, { [at]: [requirement('a'), requirement(key)] }, `${field}[1].key`)
 }
 
-/** What NodePools, NodeClaims and NodeOverlays may name of the AWS domain, under the CRDs for AWS (AWS-K, AWS-L). */
+/** Returns cases about labels of the AWS domain in NodePools, NodeClaims and NodeOverlays with the CRDs for AWS (AWS-K, AWS-L). */
 export const awsLabelCases = (): readonly ConformanceCase[] => {
   const pools = tableOf(nodePoolResource.kind, {
     apiVersion: 'karpenter.sh/v1',

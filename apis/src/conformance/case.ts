@@ -3,14 +3,14 @@ import { ownValue } from '../own-value.ts'
 import { isEqualJson, isJsonObject, type JsonObject } from '../schema/structural-schema.ts'
 
 /**
- * One write and what becomes of it. The same table is run against the library's validator, the sandbox and a real API
- * server: where they disagree, the real one is right.
+ * One write and its expected result. The same table runs against the library's validator, the sandbox and a real API
+ * server. If the results differ, the real API server is right.
  */
 export interface ConformanceCase {
   readonly name: string
   readonly kind: ResourceKind
   readonly operation: 'create' | 'update' | 'update-status'
-  /** What is there before an update: created first, its status written afterwards. */
+  /** The existing object before an update. It is created first, and its status is written afterwards. */
   readonly previous?: JsonObject
   readonly object: JsonObject
   readonly expect: Expectation
@@ -19,31 +19,31 @@ export interface ConformanceCase {
 export type Expectation =
   | {
       readonly accepted: true
-      /** Values by path in what is read back (`spec.budgets.0.nodes`); `undefined`: the path must be absent. */
+      /** Expected values by path after the object is read back (`spec.budgets.0.nodes`). `undefined` means that the path must be absent. */
       readonly reads?: Readonly<Record<string, unknown>>
     }
   | {
       readonly accepted: false
-      /** The fields that are complained about, all of them, in any order. */
+      /** The fields with errors: all of them, in any order. */
       readonly fields: readonly string[]
     }
 
-/** What a write came to: the object as it is read back, or the fields that were complained about. */
+/** The result of a write: the object as it is read back, or the fields with errors. */
 export type WriteResult =
   | { readonly accepted: true; readonly object: JsonObject }
   | { readonly accepted: false; readonly fields: readonly string[] }
 
-/** Something that takes writes as an API server does. Every write is of a cluster-wide name or in `default`. */
+/** A target for writes that behaves like an API server. Every write has a cluster-wide name or is in `default`. */
 export interface ConformanceTarget {
   create(kind: ResourceKind, object: JsonObject): Promise<WriteResult>
-  /** `object` carries no resourceVersion; the target fills it in. */
+  /** `object` has no resourceVersion; the target sets it. */
   update(kind: ResourceKind, object: JsonObject): Promise<WriteResult>
   updateStatus(kind: ResourceKind, object: JsonObject): Promise<WriteResult>
-  /** Leaves nothing behind; missing is fine. */
+  /** Deletes the object completely. A missing object is no error. */
   remove(kind: ResourceKind, name: string): Promise<void>
 }
 
-/** Name that the objects of all cases have, unless the case is about names. */
+/** The name of the objects in all cases, except in cases about names. */
 export const CASE_NAME = 'conformance'
 
 /** Namespace of the objects of namespaced kinds. */
@@ -75,11 +75,11 @@ const perform = async (
   return operation === 'update' ? await target.update(kind, object) : await target.updateStatus(kind, object)
 }
 
-/** The rule that tells that others were skipped names no field. */
+/** Returns the named fields. The error about skipped rules names no field. */
 const namedFields = (fields: readonly string[]): string[] =>
   [...new Set(fields.filter((field) => field !== '' && field !== '<nil>'))].sort()
 
-/** Runs one case and cleans up. `undefined` when all is as expected, otherwise what is not. */
+/** Runs one case and cleans up. Returns `undefined` if the result is as expected, otherwise the difference. */
 export const checkCase = async (target: ConformanceTarget, test: ConformanceCase): Promise<string | undefined> => {
   try {
     return differenceOf(await perform(target, test), test.expect)

@@ -14,7 +14,7 @@ const READY = {
   lastTransitionTime: '2024-01-01T01:01:01Z',
 }
 
-/** What is left out before it is stored, as upstream's CRD does. */
+/** Adds cases about fields that are dropped before the object is stored, as with upstream's CRD. */
 const prunedCases = (table: Table): void => {
   table.accepts('a spec that is null is left out', { spec: null }, { spec: undefined })
   table.accepts('a selector that is null is left out', { [SELECTOR]: null }, { spec: {} })
@@ -44,8 +44,8 @@ const prunedCases = (table: Table): void => {
 }
 
 /**
- * What the CRD of kubernetes-sigs/karpenter-provider-cluster-api 2e0fec7 admits and refuses. Each case was run against that CRD
- * on a real API server, without a difference.
+ * Returns what the CRD of kubernetes-sigs/karpenter-provider-cluster-api 2e0fec7 accepts and refuses. Each case was also run against that
+ * CRD on a real API server, with the same result.
  */
 export const clusterApiNodeClassCases = (): readonly ConformanceCase[] => {
   const table = tableOf(clusterApiNodeClassResource.kind, {
@@ -61,7 +61,7 @@ export const clusterApiNodeClassCases = (): readonly ConformanceCase[] => {
   table.accepts('an empty selector is kept', { [SELECTOR]: {} }, { [FIELD]: {} })
   table.refusesEach(SELECTOR, ['a=b', ['a'], 1], FIELD)
 
-  // Texts are not looked at.
+  // The content of texts is not validated.
   table.acceptsEach(`${SELECTOR}/matchLabels`, [
     {},
     { 'node.cluster.x-k8s.io/karpenter-member': '' },

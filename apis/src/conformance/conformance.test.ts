@@ -16,7 +16,7 @@ import {
   type WriteResult,
 } from './index.ts'
 
-/** A validator with a memory for one object, which is all that a case needs. */
+/** Returns a validator that stores one object, which is enough for a case. */
 const remembering = (admit: {
   readonly create: (kind: ResourceKind, object: JsonObject) => Admission<KubeObject>
   readonly update: (kind: ResourceKind, old: JsonObject, object: JsonObject) => Admission<KubeObject>
@@ -43,7 +43,7 @@ const library = (): ConformanceTarget =>
 
 const cases = conformanceCases()
 
-test('the table is big, has good and bad of every operation, and no name twice', () => {
+test('the table is large, has accepted and refused cases of every operation, and no duplicate names', () => {
   expect(cases.length).toBeGreaterThan(400)
   expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length)
   for (const operation of ['create', 'update', 'update-status']) {
@@ -58,7 +58,7 @@ test.each(cases)('$name', async (each) => {
   expect(await checkCase(library(), each)).toBeUndefined()
 })
 
-/** A kind that the library does not know. */
+/** A kind that the library does not define. */
 const gadgetAdmission = compileAdmission({ kind: gadgetKind, schema: gadgetSchema })
 const gadgets = (): ConformanceTarget =>
   remembering({
@@ -71,7 +71,7 @@ test.each(gadgetCases())('$name', async (each) => {
   expect(await checkCase(gadgets(), each)).toBeUndefined()
 })
 
-/** The kinds as the CustomResourceDefinitions for AWS have them. */
+/** The kinds with the schemas of the CRDs for AWS. */
 const awsManifests = crdManifests({ rules: withAwsRules })
 const awsAdmissions = new Map<string, ReturnType<typeof compileAdmission>>()
 const awsAdmission = (kind: ResourceKind) => {

@@ -92,7 +92,7 @@ const metadataCases = (table: Table): void => {
   table.acceptsEach('spec/metadataOptions/httpPutResponseHopLimit', [2, 64])
 }
 
-/** A table of cases: its length is data. */
+/** Adds cases. The function is long because it is a table. */
 const volumeCases = (table: Table): void => {
   const ebs = (fields: object): Record<string, unknown> => ({ 'spec/blockDeviceMappings': [{ ebs: fields }] })
   const field = 'spec.blockDeviceMappings'
@@ -295,7 +295,7 @@ const statusCases = (table: Table): void => {
   conditionCases(table, false)
 }
 
-/** Every rule of EC2NodeClass, good and bad (`docs/spec/aws-node-class.md#admission-rules`). */
+/** Returns accepted and refused cases for every rule of EC2NodeClass (`docs/spec/aws-node-class.md#admission-rules`). */
 export const ec2NodeClassCases = (): readonly ConformanceCase[] => {
   const table = tableOf(ec2NodeClassResource.kind, base)
   table.accepts('the least', {}, { status: undefined })

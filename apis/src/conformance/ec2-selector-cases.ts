@@ -1,8 +1,8 @@
 import { long, many, type Table } from './table.ts'
 
-/** Cases about how an EC2NodeClass finds subnets, security groups, reservations and images. */
+/** Cases about the selection of subnets, security groups, reservations and images by an EC2NodeClass. */
 
-/** What every list of selector terms has in common. `id` is a good one. */
+/** Adds the cases that all lists of selector terms share. `id` is a valid id. */
 const termCases = (table: Table, list: string, id: string): void => {
   const at = `spec/${list}`
   const field = `spec.${list}`
@@ -96,7 +96,7 @@ export const reservationCases = (table: Table): void => {
   )
 }
 
-/** A table of cases: its length is data. */
+/** Adds cases. The function is long because it is a table. */
 export const imageCases = (table: Table): void => {
   const field = 'spec.amiSelectorTerms'
   const custom = (...all: readonly object[]): Record<string, unknown> => ({

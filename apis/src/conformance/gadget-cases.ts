@@ -2,7 +2,7 @@ import { CASE_NAME, type ConformanceCase } from './case.ts'
 import { gadgetKind } from './gadget-schema.ts'
 import { accepted, long, refused, type Table, tableOf } from './table.ts'
 
-/** Values that are good and values that are bad, by field. */
+/** Valid and invalid values by field. */
 const values: Readonly<Record<string, readonly [good: readonly unknown[], bad: readonly unknown[]]>> = {
   fdate: [['2024-02-29'], ['2023-02-29', '2024-1-1', 'x', '']],
   fdatetime: [
@@ -338,7 +338,7 @@ export const gadgetCases = (): readonly ConformanceCase[] => {
     table.acceptsEach(`spec/${field}`, good)
     table.refusesEach(`spec/${field}`, bad, `spec.${field}`)
   }
-  // Summaries of alternatives name no field.
+  // The summary error of alternatives names no field.
   table.refuses('a number beyond 32 bits', { 'spec/small': 2147483648 })
   table.refuses('none of two alternatives', { 'spec/one': {} }, 'spec.one.a')
   table.refuses('both alternatives', { 'spec/one': { a: 'x', b: 'y' } })

@@ -2,8 +2,8 @@ import type { ResourceKind } from '../kubernetes/kinds.ts'
 import type { StructuralSchema } from '../schema/structural-schema.ts'
 
 /**
- * A made-up kind whose schema uses what Karpenter's own do not: whoever runs any custom resource must treat these as an
- * API server does, too.
+ * A test kind whose schema uses features that Karpenter's kinds do not use. Code that handles any custom resource must treat them like
+ * an API server.
  */
 export const gadgetKind: ResourceKind = {
   group: 'test.kerf.dev',
@@ -75,7 +75,7 @@ const properties: Readonly<Record<string, StructuralSchema>> = {
   anyCase: text({ pattern: '(?i)^abc$' }),
   blanks: text({ pattern: '^a\\sb$' }),
   length: text({ maxLength: 3 }),
-  // Rules, one a field.
+  // One rule per field.
   celFind: rule(text(), "self.find('[0-9]+') == '42'"),
   celFindAll: rule(text(), "self.findAll('[0-9]+').size() == 2"),
   celMatches: rule(text(), "self.matches('^[a-z]+$')"),
@@ -139,7 +139,7 @@ export const gadgetSchema: StructuralSchema = {
   ],
 }
 
-/** The CustomResourceDefinition, to be installed before the cases are run. */
+/** The CustomResourceDefinition, which must be installed before the cases run. */
 export const gadgetDefinition = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',

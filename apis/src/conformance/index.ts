@@ -19,7 +19,7 @@ export {
 export { gadgetCases } from './gadget-cases.ts'
 export { gadgetDefinition, gadgetKind } from './gadget-schema.ts'
 
-/** Every case about Karpenter's kinds. Names are unique. */
+/** Returns every case about Karpenter's kinds. Names are unique. */
 export const conformanceCases = (): readonly ConformanceCase[] => [
   ...nodePoolCases(),
   ...nodeClaimCases(),

@@ -7,7 +7,7 @@ import { quantityCases } from './quantity-cases.ts'
 import { accepted, refused, tableOf } from './table.ts'
 import { commonRequirementCases } from './template-cases.ts'
 
-/** A table of cases: its length is data. */
+/** Returns cases. The function is long because it is a table. */
 export const nodeOverlayCases = (): readonly ConformanceCase[] => {
   const table = tableOf(nodeOverlayResource.kind, {
     apiVersion: 'karpenter.sh/v1alpha1',
@@ -87,7 +87,7 @@ export const nodeOverlayCases = (): readonly ConformanceCase[] => {
   return table.cases
 }
 
-/** A table of cases: its length is data. */
+/** Returns cases. The function is long because it is a table. */
 export const capacityBufferCases = (): readonly ConformanceCase[] => {
   const table = tableOf(capacityBufferResource.kind, {
     apiVersion: 'autoscaling.x-k8s.io/v1beta1',

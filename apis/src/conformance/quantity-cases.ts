@@ -34,7 +34,7 @@ const GOOD = [
 ]
 const BAD = ['', ' 1', '1 ', '1K', '1mi', '1gi', '1GiB', 'one', '1,5', '1.2.3', '--1', '1e', '0x10', true, 1.5, {}, []]
 
-/** Cases about a map of quantities. */
+/** Adds cases about a map of quantities. */
 export const quantityCases = (table: Table, path: string, name = 'example.com/thing'): void => {
   const field = `${path.replaceAll('/', '.')}.${name}`
   for (const value of GOOD) table.accepts(`${path} of ${JSON.stringify(value)}`, { [path]: { [name]: value } })

@@ -13,7 +13,7 @@ export interface DeviceAttribute {
   readonly version?: string
 }
 
-/** How much of a shared device one request takes: what it asks for, rounded up by one of the two rules. */
+/** How much of a shared device one request takes: the requested amount, rounded up by one of the two rules. */
 export interface CapacityRequestPolicy {
   readonly default?: string | number
   readonly validValues?: readonly (string | number)[]
@@ -51,7 +51,7 @@ export interface Device {
   readonly consumesCounters?: readonly DeviceCounterConsumption[]
   readonly allowMultipleAllocations?: boolean
   readonly taints?: readonly DeviceTaint[]
-  /** These three only where the slice says `perDeviceNodeSelection`. */
+  /** These three are set only if the slice has `perDeviceNodeSelection`. */
   readonly nodeName?: string
   readonly nodeSelector?: NodeSelector
   readonly allNodes?: boolean
@@ -79,13 +79,13 @@ export interface DeviceSelector {
   readonly cel?: { readonly expression: string }
 }
 
-/** What one device request asks for, once the way to ask is chosen. */
+/** The content of one device request, exact or one of several alternatives. */
 export interface DeviceSubRequest {
   readonly deviceClassName: string
   readonly selectors?: readonly DeviceSelector[]
-  /** `ExactCount` when absent. */
+  /** Default `ExactCount`. */
   readonly allocationMode?: string
-  /** 1 when absent. */
+  /** Default 1. */
   readonly count?: number
   readonly tolerations?: readonly Toleration[]
   readonly capacity?: { readonly requests?: Readonly<Record<string, string | number>> }
@@ -102,7 +102,7 @@ export interface DeviceRequest {
 }
 
 export interface DeviceConstraint {
-  /** Names of requests, or `request/sub-request`; absent means all. */
+  /** Names of requests, or `request/sub-request`. Absent means all. */
   readonly requests?: readonly string[]
   readonly matchAttribute?: string
   readonly distinctAttribute?: string
@@ -138,7 +138,7 @@ export interface ResourceClaim extends KubeObject {
   readonly status?: {
     readonly allocation?: {
       readonly devices?: { readonly results?: readonly DeviceAllocationResult[] }
-      /** Where the devices can be used; absent means everywhere. */
+      /** The nodes that can use the devices. Absent means all nodes. */
       readonly nodeSelector?: NodeSelector
     }
     readonly reservedFor?: readonly ResourceClaimConsumer[]

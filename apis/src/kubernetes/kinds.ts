@@ -22,7 +22,7 @@ import type {
 } from './workload.ts'
 
 /**
- * How a kind is addressed in the API. `T` is the type of its objects and exists for the compiler only.
+ * The address of a kind in the API. `T` is the type of its objects and exists only at compile time.
  * `group` is `''` for the core group.
  */
 export interface ResourceKind<T extends KubeObject = KubeObject> {
@@ -34,7 +34,7 @@ export interface ResourceKind<T extends KubeObject = KubeObject> {
   readonly __type?: T
 }
 
-/** `apps/v1`, or `v1` for the core group. */
+/** Returns `apps/v1`, or `v1` for the core group. */
 export const apiVersionOf = (kind: ResourceKind): string =>
   kind.group === '' ? kind.version : `${kind.group}/${kind.version}`
 
@@ -46,7 +46,7 @@ const define = <T extends KubeObject>(
   namespaced: boolean,
 ): ResourceKind<T> => ({ group, version, kind, plural, namespaced })
 
-/** The built-in kinds that Kerf reads or writes. The custom resources stand beside their schemas. */
+/** The built-in kinds that Kerf reads or writes. Custom resources are defined with their schemas. */
 export const kinds = {
   Pod: define<Pod>('', 'v1', 'Pod', 'pods', true),
   Node: define<Node>('', 'v1', 'Node', 'nodes', false),

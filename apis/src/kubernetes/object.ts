@@ -1,4 +1,4 @@
-/** What every Kubernetes object carries, as it is on the wire: times are RFC 3339 strings, nothing is a `Date`. */
+/** The fields of every Kubernetes object as in JSON: times are RFC 3339 strings, never `Date` objects. */
 
 import type { Seconds } from '../units.ts'
 
@@ -21,7 +21,7 @@ export interface ManagedFieldsEntry {
   readonly subresource?: string
 }
 
-/** As the API returns it. What is still to be created may leave everything out: `NewObject`. */
+/** Metadata as the API returns it. Objects to create may omit all of it; see `NewObject`. */
 export interface ObjectMeta {
   readonly name: string
   readonly generateName?: string
@@ -45,7 +45,7 @@ export interface KubeObject {
   readonly metadata: ObjectMeta
 }
 
-/** An object to create: the server completes its metadata, the name too where `generateName` is given. */
+/** An object to create. The server completes its metadata, including the name if `generateName` is set. */
 export type NewObject<T extends KubeObject = KubeObject> = Omit<T, 'metadata'> & {
   readonly metadata: Partial<ObjectMeta>
 }
@@ -63,7 +63,7 @@ export interface KubeList<T> {
   readonly items: readonly T[]
 }
 
-/** `metav1.Condition` and the older pod and node conditions, which lack `observedGeneration`. */
+/** `metav1.Condition`, and the older pod and node conditions without `observedGeneration`. */
 export interface Condition {
   readonly type: string
   readonly status: 'True' | 'False' | 'Unknown'
@@ -81,7 +81,7 @@ export interface LabelSelectorRequirement {
   readonly values?: readonly string[]
 }
 
-/** An absent selector matches nothing or everything depending on the field that holds it; an empty one matches everything. */
+/** An empty selector matches everything. The field that contains it decides whether an absent one matches everything or nothing. */
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>
   readonly matchExpressions?: readonly LabelSelectorRequirement[]
@@ -97,6 +97,6 @@ export interface ObjectReference {
   readonly fieldPath?: string
 }
 
-/** Quantities as the API writes them: `"100m"`, `"1Gi"`, sometimes a bare number. */
+/** Quantities as in the API: `"100m"`, `"1Gi"`, sometimes a plain number. */
 export type ResourceList = Readonly<Record<string, string | number>>
 export type IntOrString = number | string

@@ -1,4 +1,4 @@
-/** Metadata that the API server alone writes: live objects carry it, manifests do not. */
+/** Metadata that only the API server writes. Live objects have it, manifests do not. */
 export const serverFields: readonly string[] = [
   'uid',
   'resourceVersion',

@@ -194,7 +194,7 @@ export interface PodDisruptionBudget extends KubeObject {
     readonly expectedPods?: number
     readonly observedGeneration?: number
     readonly conditions?: readonly Condition[]
-    /** Pods whose eviction was granted, with the time; they count as gone for two minutes. */
+    /** Pods with an approved eviction, and its time. They count as gone for two minutes. */
     readonly disruptedPods?: Readonly<Record<string, string>>
   }
 }

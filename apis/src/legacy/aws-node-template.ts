@@ -80,7 +80,7 @@ export interface AWSNodeTemplateSpec extends Shape<typeof awsNodeTemplateSpec> {
 export interface AWSNodeTemplateStatus extends Shape<typeof awsNodeTemplateStatus> {}
 
 /**
- * Karpenter's old description of EC2 instances, which EC2NodeClass took the place of
+ * Karpenter's old description of EC2 instances, which EC2NodeClass replaced
  * (`docs/spec/older-apis.md#awsnodetemplate-and-ec2nodeclass`).
  */
 export interface AWSNodeTemplate extends KubeObject {

@@ -2,7 +2,7 @@ import { ownValue, setOwnValue } from '../own-value.ts'
 import { type FieldLedger, type Json, recordOf } from './field-ledger.ts'
 import { amiTerms, type SelectorTerms, selectorTerms } from './selector-terms.ts'
 
-/** Fields that v1 has as they were. */
+/** Fields that are unchanged in v1. */
 const SAME = [
   'role',
   'instanceProfile',
@@ -22,7 +22,7 @@ const OLD_SELECTORS = [
 ] as const satisfies readonly (readonly [string, string, (selector: Json) => SelectorTerms])[]
 const RESERVED_TAG =
   /^(karpenter\.sh\/(nodepool|nodeclaim|provisioner-name|managed-by)|karpenter\.k8s\.aws\/ec2nodeclass|eks:eks-cluster-name|kubernetes\.io\/cluster.*)$/
-/** What v1beta1 and older meant when nothing was said; v1 means 1. */
+/** The default in v1beta1 and older. The default in v1 is 1. */
 const OLD_HOP_LIMIT = 2
 const UBUNTU_ROOT = {
   deviceName: '/dev/sda1',
@@ -39,13 +39,13 @@ export interface NodeClassInput {
   readonly target: string
   /** `aws.defaultInstanceProfile` of the old settings. */
   readonly defaultInstanceProfile?: string
-  /** The cluster's version, like 1.33, when it is known: AL2 has no images from 1.33 on. */
+  /** The version of the cluster, for example 1.33, if known. There are no AL2 images from 1.33 on. */
   readonly kubernetesVersion?: string
 }
 
 const LAST_MINOR_WITH_AL2 = 32
 
-/** What instances started from when a template named no family; AL2 while there is one for the cluster. */
+/** Returns the default image family of templates without one: AL2 if there are AL2 images for the cluster. */
 const defaultFamily = (kubernetesVersion: string | undefined): { readonly family: string; readonly note: string } => {
   const minor = Number(/^v?1\.(\d+)/.exec(kubernetesVersion ?? '')?.[1] ?? Number.NaN)
   if (!(minor > LAST_MINOR_WITH_AL2)) return { family: 'AL2', note: 'AL2 was the default' }
@@ -65,7 +65,7 @@ const tagsOf = ({ spec, path, ledger, target }: NodeClassInput): Json => {
   return Object.keys(kept).length === 0 ? {} : { tags: kept }
 }
 
-/** Family and images belong together: without a selector v1 wants the family's alias. */
+/** Converts the family and the images together: without a selector, v1 requires the alias of the family. */
 const imagesOf = (input: NodeClassInput, terms: readonly unknown[] | undefined): Json => {
   const { spec, path, ledger, target } = input
   const given = spec['amiFamily']
@@ -98,7 +98,7 @@ const imagesOf = (input: NodeClassInput, terms: readonly unknown[] | undefined):
   return { amiFamily: family, amiSelectorTerms: [{ alias }] }
 }
 
-/** The spec of an EC2NodeClass from an AWSNodeTemplate, a Provisioner's `provider`, or a v1beta1 EC2NodeClass. */
+/** Returns the spec of an EC2NodeClass from an AWSNodeTemplate, a Provisioner's `provider`, or a v1beta1 EC2NodeClass. */
 export const convertNodeClassSpec = (input: NodeClassInput): Json => {
   const { spec, path, ledger, target, defaultInstanceProfile } = input
   const next: Record<string, unknown> = {}

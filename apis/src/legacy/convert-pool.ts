@@ -5,20 +5,20 @@ import { defaultRequirements, requirementsOf, taintsOf, templateLabels } from '.
 import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
 import { renamedAnnotations } from './rename-keys.ts'
 
-/** A converted pool: what belongs into its class comes along, since v1 keeps it there. */
+/** A converted pool, and the settings that v1 moved from the pool to its node class. */
 export interface ConvertedPool {
   readonly spec: Json
   readonly className: string
   /** `spec.kubelet` of the class. */
   readonly kubelet?: Json
-  /** Where the kubelet settings stood. */
+  /** The old path of the kubelet settings. */
   readonly kubeletPath: string
 }
 
 const EC2_CLASS = karpenterKinds.EC2NodeClass
 const RESERVED = ['kubeReserved', 'systemReserved'] as const
 
-/** Amounts were numbers or texts; v1 has texts only. */
+/** Converts quantities to text: old versions also allowed numbers, v1 does not. */
 const amountTexts = (kubelet: Json): Json => {
   const texts = RESERVED.filter((field) => isRecord(kubelet[field])).map((field) => [
     field,
@@ -27,7 +27,7 @@ const amountTexts = (kubelet: Json): Json => {
   return { ...kubelet, ...Object.fromEntries(texts) }
 }
 
-/** Kubelet settings of an old pool as a class has them, with what became of those that are gone. */
+/** Converts the kubelet settings of an old pool to those of a class, and records the removed ones. */
 export const kubeletSettings = (value: unknown, path: string, ledger: FieldLedger): { readonly kubelet?: Json } => {
   if (!isRecord(value)) return {}
   const { containerRuntime, ...kubelet } = value
@@ -101,7 +101,7 @@ const oldDisruption = (spec: Json, ledger: FieldLedger, to: string): Json => {
 
 const FORCEFUL = 'nodes of that age go without waiting for a replacement, and a change of the value drifts nodes'
 
-/** A v1alpha5 Provisioner as a v1 NodePool that refers to a class of `classKind`. `to` is `NodePool/name`. */
+/** Converts a v1alpha5 Provisioner to a v1 NodePool that refers to a class of `classKind`. `to` is `NodePool/name`. */
 export const convertProvisioner = (
   name: string,
   spec: Json,
@@ -169,7 +169,7 @@ const betaDisruption = (disruption: Json, ledger: FieldLedger, to: string): Json
   }
 }
 
-/** A v1beta1 NodePool as a v1 one. */
+/** Converts a v1beta1 NodePool to v1. */
 export const convertBetaPool = (name: string, spec: Json, ledger: FieldLedger, to: string): ConvertedPool => {
   const template = recordOf(spec['template'])
   const inner = recordOf(template['spec'])

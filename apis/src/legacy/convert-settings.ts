@@ -3,7 +3,7 @@ import { ownValue, setOwnValue } from '../own-value.ts'
 import { plainText } from '../plain-text.ts'
 import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
 
-/** Old settings by what they are called as environment variables now (`docs/spec/older-apis.md#older-settings`). */
+/** The environment variable of each old setting (`docs/spec/older-apis.md#older-settings`). */
 const SETTINGS: Readonly<Record<string, string>> = {
   batchMaxDuration: 'BATCH_MAX_DURATION',
   batchIdleDuration: 'BATCH_IDLE_DURATION',
@@ -14,7 +14,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'aws.vmMemoryOverheadPercent': 'VM_MEMORY_OVERHEAD_PERCENT',
   'aws.reservedENIs': 'RESERVED_ENIS',
   'aws.interruptionQueueName': 'INTERRUPTION_QUEUE',
-  // The oldest guides give it; the SDK reads it from here.
+  // The oldest guides set it. The SDK reads the region from this variable.
   'aws.region': 'AWS_REGION',
 }
 const PROFILES: ReadonlySet<string> = new Set(['aws.defaultInstanceProfile', 'aws.instanceProfile'])
@@ -27,7 +27,7 @@ const GONE: Readonly<Record<string, string>> = {
   'aws.tags': 'put them into spec.tags of each EC2NodeClass',
 }
 
-/** Settings out of the old ConfigMaps. */
+/** The settings in the old ConfigMaps. */
 export interface OldSettings {
   /** By environment variable. */
   readonly env: Readonly<Record<string, string>>
@@ -40,7 +40,7 @@ interface Entry {
   readonly value: string
 }
 
-/** The YAML text under `aws`, or why it is none. */
+/** Parses the YAML text under `aws`. Returns the error if it is invalid. */
 const innerOf = (text: unknown): Json | string => {
   try {
     const inner: unknown = parse(plainText(text))
@@ -51,7 +51,7 @@ const innerOf = (text: unknown): Json | string => {
   }
 }
 
-/** `karpenter-global-settings` has dotted keys; `karpenter` of the oldest guides has a YAML text under `aws`. */
+/** Returns the entries. `karpenter-global-settings` has dotted keys; `karpenter` from the oldest guides has a YAML text under `aws`. */
 const entriesOf = (data: Json, ledger: FieldLedger): readonly Entry[] =>
   Object.entries(data).flatMap(([key, text]): readonly Entry[] => {
     if (key !== 'aws') return [{ key, field: `data.${key}`, value: plainText(text) }]
@@ -68,7 +68,7 @@ const entriesOf = (data: Json, ledger: FieldLedger): readonly Entry[] =>
     }))
   })
 
-/** Reads `data` of one of the two ConfigMaps. */
+/** Converts `data` of one of the two ConfigMaps. */
 export const convertSettings = (data: unknown, ledger: FieldLedger): OldSettings => {
   const env: Record<string, string> = {}
   let defaultInstanceProfile: string | undefined

@@ -17,8 +17,8 @@ const KEYS = {
 } as const
 
 /**
- * What v1alpha5 asked for when a Provisioner did not say (`docs/spec/older-apis.md#provisioner-and-nodepool`); `of`
- * names the labels' cloud by the group of its node classes, since elsewhere nothing would match.
+ * The default requirements of v1alpha5 (`docs/spec/older-apis.md#provisioner-and-nodepool`). `of` is the group of the node classes
+ * that the labels belong to, because nodes of other clouds do not have these labels.
  */
 const oldDefaults: readonly {
   readonly unless: readonly string[]
@@ -38,7 +38,7 @@ const oldDefaults: readonly {
   },
 ]
 
-/** Labels for nodes, without those that a pool may not set. */
+/** Returns labels for nodes without those that a pool may not set. */
 export const templateLabels = (labels: unknown, path: string, ledger: FieldLedger, to: string): Json => {
   const kept: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(recordOf(labels))) {
@@ -52,7 +52,7 @@ export const templateLabels = (labels: unknown, path: string, ledger: FieldLedge
   return kept
 }
 
-/** Requirements by their new names; those on the pool's own name are dropped. */
+/** Returns requirements with new label keys. Requirements on the pool's own name are dropped. */
 export const requirementsOf = (value: unknown, path: string, ledger: FieldLedger, to: string): readonly Json[] => {
   const kept: Json[] = []
   const list: readonly unknown[] = Array.isArray(value) ? value : []
@@ -66,7 +66,7 @@ export const requirementsOf = (value: unknown, path: string, ledger: FieldLedger
   return kept
 }
 
-/** The requirements that v1alpha5 added by itself and v1 does not. */
+/** Returns the requirements that v1alpha5 added by default and v1 does not. */
 export const defaultRequirements = (
   requirements: readonly Json[],
   {
@@ -94,7 +94,7 @@ export const defaultRequirements = (
     })
 }
 
-/** Taints; an empty value is no value in v1. */
+/** Returns taints. v1 has no empty values, so they are dropped. */
 export const taintsOf = (value: unknown): readonly Json[] =>
   (Array.isArray(value) ? value : []).filter(isRecord).map((taint: Json) => {
     const { value: text, ...rest } = taint

@@ -17,21 +17,21 @@ export interface OldClass {
   readonly kubernetesVersion?: string
 }
 
-/** Where a Provisioner says what its machines are like. */
+/** Where a Provisioner describes its machines. */
 export type ClassOrigin = 'inline' | 'template' | 'nowhere'
 
 const specOf = (object: KubeObject): Json => recordOf((object as { readonly spec?: unknown }).spec)
 
-/** The node classes that come of old objects, and what pools put into them: in v1 the kubelet's settings are the class's. */
+/** The node classes converted from old objects, with settings of their pools: in v1 the kubelet settings belong to the class. */
 export class ConvertedClasses {
   readonly kind: ResourceKind
   readonly #isEc2: boolean
   readonly #tell: (object: string, message: string) => void
   readonly #byName = new Map<string, KubeObject>()
-  /** The kubelet settings that v1beta1 pools have put into each class, as text. */
+  /** The kubelet settings that v1beta1 pools have added to each class, as text. */
   readonly #taken = new Map<string, string | undefined>()
 
-  /** `tell`: what cannot be converted. */
+  /** `tell` receives what cannot be converted. */
   constructor(kind: ResourceKind, tell: (object: string, message: string) => void) {
     this.kind = kind
     this.#isEc2 = apiVersionOf(kind) === apiVersionOf(karpenterKinds.EC2NodeClass)
@@ -59,21 +59,21 @@ export class ConvertedClasses {
   }
 
   /**
-   * A class that is v1 already and that pools change. `isUsedAsItIs`: other pools keep its kubelet settings, so that these get copies.
+   * Adds an existing v1 class that pools change. If `isUsedAsItIs`, other pools need its kubelet settings, so that these pools get copies.
    */
   adopt(name: string, metadata: Json, spec: Json, isUsedAsItIs: boolean): void {
     this.#put(name, metadata, spec)
     if (isUsedAsItIs) this.#taken.set(name, JSON.stringify(spec['kubelet']))
   }
 
-  /** For a Provisioner that says nothing of its machines: an empty class, where the provider can do with one. */
+  /** Adds an empty class for a Provisioner that does not describe its machines, if the provider supports one. */
   addDefault(name: string): void {
     if (!this.#isEc2) this.#put(name, { name }, {})
   }
 
   /**
-   * The class for a Provisioner and its kubelet settings. One that names a template gets a class of its own for them, whatever
-   * others say: its name must not depend on who else is there.
+   * Returns the class for a Provisioner and its kubelet settings. If the Provisioner names a template and has kubelet settings, it always
+   * gets its own class, so that the name of the class does not depend on other Provisioners.
    */
   forProvisioner(name: string, pool: ConvertedPool, origin: ClassOrigin, ledger: FieldLedger): string {
     const { className, kubelet, kubeletPath } = pool
@@ -97,7 +97,7 @@ export class ConvertedClasses {
     return own
   }
 
-  /** The same for a v1beta1 pool: the first one's settings go into the class, pools that differ get copies of it. */
+  /** Returns the class for a v1beta1 pool. The settings of the first pool go into the class; pools with other settings get copies of it. */
   forBetaPool(name: string, pool: ConvertedPool, ledger: FieldLedger): string {
     const { className, kubelet, kubeletPath } = pool
     const nodeClass = this.#named(name, pool, ledger)
@@ -131,7 +131,7 @@ export class ConvertedClasses {
     this.#byName.set(name, object)
   }
 
-  /** The class that a pool names; nothing when it is not there, which is told. */
+  /** Returns the class that a pool names. If it is missing, reports that and returns nothing. */
   #named(
     name: string,
     { className, kubelet, kubeletPath }: ConvertedPool,

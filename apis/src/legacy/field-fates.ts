@@ -1,6 +1,6 @@
 import { listOf, object, oneOf, optional, text } from '../schema/field.ts'
 
-/** `status.fields` of the old kinds: what people must know of what became of their object. */
+/** Defines `status.fields` of the old kinds: how fields of the object were converted, as far as users must know. */
 export const fieldFates = () =>
   optional(
     listOf(

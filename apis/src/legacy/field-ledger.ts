@@ -1,7 +1,7 @@
 import type { KubeObject } from '../kubernetes/object.ts'
 import { serverFields } from '../kubernetes/server-fields.ts'
 
-/** What became of a field. `added` is what the old API did without being told, and v1 has to be. */
+/** How a field was converted. `added` is a default of the old API that v1 must set explicitly. */
 export type Fate = 'kept' | 'renamed' | 'changed' | 'gone' | 'added'
 
 export interface FieldReport {
@@ -9,7 +9,7 @@ export interface FieldReport {
   readonly object: string
   readonly field: string
   readonly fate: Fate
-  /** Where it is now: `NodePool/default spec.limits.cpu`. */
+  /** The new place: `NodePool/default spec.limits.cpu`. */
   readonly to?: string
   readonly note?: string
 }
@@ -20,13 +20,13 @@ export const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 export const recordOf = (value: unknown): Json => (isRecord(value) ? value : {})
 
-/** `Provisioner/default`, as messages call an object. */
+/** Returns an object's name for messages, for example `Provisioner/default`. */
 export const referenceOf = (object: KubeObject): string => `${object.kind}/${object.metadata.name}`
 
-/** Metadata that belongs to the old object and its controllers; a new one gets its own. */
+/** Metadata that belongs to the old object and its controllers. The new object gets its own. */
 const OWN_METADATA: readonly string[] = [...serverFields, 'finalizers', 'ownerReferences']
 
-/** Says of every field of one old object what became of it: what nobody claims is reported as gone, never lost silently. */
+/** Records how each field of an old object was converted. Fields without a record are reported as gone, so that none is lost silently. */
 export class FieldLedger {
   readonly #reports: FieldReport[] = []
   readonly #source: Json
@@ -40,7 +40,9 @@ export class FieldLedger {
     for (const field of OWN_METADATA) this.#claimed.add(`metadata.${field}`)
   }
 
-  /** Claims a field and says what became of it; an added one is claimed by nobody. */
+  /**
+   * Records how a field was converted. An `added` field does not exist in the old object, so it needs no entry among the claimed fields.
+   */
   say(field: string, fate: Fate, to?: string, note?: string): void {
     if (fate !== 'added') this.#claimed.add(field)
     this.#reports.push({
@@ -52,7 +54,7 @@ export class FieldLedger {
     })
   }
 
-  /** All reports, with one for every field that nobody spoke of. */
+  /** Returns all reports, including one for every field without a record. */
   finish(): readonly FieldReport[] {
     if (this.#source['status'] !== undefined) this.say('status', 'gone', undefined, 'written anew by the controller')
     this.#unclaimed(this.#source, '')

@@ -39,7 +39,7 @@ type Written = KubeObject & { readonly spec: ReturnType<typeof JSON.parse> }
 const named = (objects: readonly KubeObject[], kind: string, name: string) =>
   objects.find((object) => object.kind === kind && object.metadata.name === name) as Written | undefined
 
-test('kubelet settings of an annotation go into the class and win over its own', () => {
+test('kubelet settings of an annotation go into the class and override its own', () => {
   const settings = { [KUBELET]: '{"maxPods":110,"kubeReserved":{"cpu":1}}', [REFERENCE]: '{"name":"default"}' }
   const { objects, problems, fields } = migrateManifests([pool('a', settings), nodeClass({ kubelet: { maxPods: 58 } })])
   expect(problems).toEqual([])
@@ -56,7 +56,7 @@ test('kubelet settings of an annotation go into the class and win over its own',
   ])
 })
 
-test('pools that use the class with other settings, or as it is, keep theirs', () => {
+test('pools that use the class unchanged or with other settings keep their settings', () => {
   const { objects } = migrateManifests([
     nodeClass({ kubelet: { maxPods: 58 } }),
     pool('as-it-is'),
@@ -73,7 +73,7 @@ test('pools that use the class with other settings, or as it is, keep theirs', (
   ])
 })
 
-test('a class that is not there, and an annotation that is no JSON, are to be decided', () => {
+test('a missing class and an annotation that is not JSON are reported as problems', () => {
   const { problems } = migrateManifests([pool('a', { [KUBELET]: '{"maxPods":110}' }), pool('b', { [KUBELET]: '{' })])
   expect(problems.map(({ object, message }) => `${object} ${message}`)).toEqual([
     expect.stringContaining('NodePool/a names EC2NodeClass/default, which is not among the manifests'),
@@ -81,7 +81,7 @@ test('a class that is not there, and an annotation that is no JSON, are to be de
   ])
 })
 
-test('a missing role is named, and rules that were not checked are not', () => {
+test('a missing role is reported, rules that were not checked are not', () => {
   const old = (spec: object) =>
     ({
       apiVersion: 'karpenter.k8s.aws/v1beta1',

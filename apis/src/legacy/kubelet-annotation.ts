@@ -5,7 +5,8 @@ import { karpenterKinds } from '../resources/index.ts'
 import { isRecord, type Json, recordOf } from './field-ledger.ts'
 
 /**
- * Annotations in which Karpenter 1.0 kept what v1 NodePools have no field for (`docs/spec/older-apis.md`). 1.0 reads them; 1.1 and Kerf do not.
+ * Annotations with settings of Karpenter 1.0 that v1 NodePools have no field for (`docs/spec/older-apis.md`). Karpenter 1.0 reads them; 1.1
+ * and Kerf do not.
  */
 export const KUBELET_ANNOTATION = 'compatibility.karpenter.sh/v1beta1-kubelet-conversion'
 export const CLASS_ANNOTATION = 'compatibility.karpenter.sh/v1beta1-nodeclass-reference'
@@ -15,12 +16,12 @@ const annotationsOf = ({ metadata }: KubeObject): Json => recordOf(metadata?.ann
 const isV1 = ({ apiVersion, kind }: KubeObject, resource: ResourceKind): boolean =>
   kind === resource.kind && apiVersion === apiVersionOf(resource)
 
-/** Whether it is a v1 NodePool with settings in an annotation of Karpenter 1.0. */
+/** Returns whether the object is a v1 NodePool with settings in an annotation of Karpenter 1.0. */
 export const isAnnotatedPool = (object: KubeObject): boolean =>
   isV1(object, karpenterKinds.NodePool) &&
   [KUBELET_ANNOTATION, CLASS_ANNOTATION].some((key) => Object.hasOwn(annotationsOf(object), key))
 
-/** The kubelet settings in the annotation: none without it, `null` when it is not JSON of an object. */
+/** Returns the kubelet settings in the annotation: `undefined` without one, `null` if it is not a JSON object. */
 export const annotatedKubelet = (pool: KubeObject): Json | undefined | null => {
   const text = annotationsOf(pool)[KUBELET_ANNOTATION]
   if (text === undefined) return undefined
@@ -32,14 +33,14 @@ export const annotatedKubelet = (pool: KubeObject): Json | undefined | null => {
   }
 }
 
-/** The node class that a v1 NodePool names. */
+/** Returns the name of the node class of a v1 NodePool. */
 export const classNameOf = (pool: KubeObject): string | undefined => {
   const { spec } = pool as { readonly spec?: unknown }
   const name = recordOf(recordOf(recordOf(recordOf(spec)['template'])['spec'])['nodeClassRef'])['name']
   return typeof name === 'string' ? name : undefined
 }
 
-/** Metadata as a person would write it, without these annotations. */
+/** Returns the metadata that users write, without these annotations. */
 export const writtenMetadata = ({ metadata }: KubeObject, without: readonly string[]): Json => {
   const { annotations, ...rest } = { ...metadata } as Json
   const kept = Object.entries(recordOf(annotations)).filter(([key]) => !without.includes(key))

@@ -17,7 +17,7 @@ const provisioner = (spec: object) => ({
   spec,
 })
 
-test('the old kinds under their old names', () => {
+test('the old kinds have their old names', () => {
   expect(legacyResources.map(({ kind }) => kind)).toEqual(Object.values(legacyKinds))
   expect(legacyResources.map(({ kind }) => `${kind.plural} ${apiVersionOf(kind)}`)).toEqual([
     'provisioners karpenter.sh/v1alpha5',
@@ -25,7 +25,7 @@ test('the old kinds under their old names', () => {
   ])
 })
 
-test('the Provisioner of the older guides fits, with every field known', () => {
+test('accepts the Provisioner of the older guides without unknown fields', () => {
   const guide = new URL('../../../examples/older-guides/provisioner-v1alpha5.yaml', import.meta.url)
   const object = parse(readFileSync(guide, 'utf8'))
   const schema = schemaOf('Provisioner')

@@ -3,7 +3,7 @@ import type { CustomResource } from '../schema/custom-resource.ts'
 import { awsNodeTemplateResource } from './aws-node-template.ts'
 import { provisionerResource } from './provisioner.ts'
 
-/** How Karpenter's old kinds are addressed. Works like `karpenterKinds`. */
+/** The addresses of Karpenter's old kinds in the API, like `karpenterKinds`. */
 export const legacyKinds = {
   Provisioner: provisionerResource.kind,
   AWSNodeTemplate: awsNodeTemplateResource.kind,
@@ -12,5 +12,5 @@ export const legacyKinds = {
 /** The old kinds that `--legacy-apis` serves. */
 export const legacyResources: readonly CustomResource[] = [provisionerResource, awsNodeTemplateResource]
 
-/** The CustomResourceDefinitions of the old kinds, as files. */
+/** Returns the CustomResourceDefinitions of the old kinds as files. */
 export const legacyCrdManifests = (): readonly CrdFile[] => legacyResources.map((resource) => crdFile(resource))

@@ -2,7 +2,7 @@ import { setOwnValue } from '../own-value.ts'
 import { type FieldLedger, type Json, recordOf } from './field-ledger.ts'
 import { ownAnnotations } from './old-names.ts'
 
-/** Name, labels and the annotations that people wrote. */
+/** Returns the name, the labels, and the annotations that users wrote. */
 export const keptMetadata = (metadata: Json, name: string, ledger: FieldLedger, target: string): Json => {
   if (metadata['name'] !== undefined) ledger.say('metadata.name', 'kept', target)
   if (metadata['namespace'] !== undefined)

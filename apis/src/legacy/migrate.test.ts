@@ -100,7 +100,7 @@ test('a Provisioner and its AWSNodeTemplate, field by field', () => {
     tags: { team: 'a' },
     metadataOptions: { httpPutResponseHopLimit: 2, httpTokens: 'optional' },
   }
-  // The template as it is, and a copy with what the Provisioner says of the kubelet.
+  // The template unchanged, and a copy with the kubelet settings of the Provisioner.
   expect(specOf(migration, 'EC2NodeClass', 'shared')).toEqual(nodeClass)
   expect(specOf(migration, 'EC2NodeClass', 'shared-default')).toEqual({
     ...nodeClass,
@@ -128,7 +128,7 @@ const leaves = (value: unknown, path = ''): readonly string[] =>
     ? Object.entries(value).flatMap(([key, each]) => leaves(each, path === '' ? key : `${path}.${key}`))
     : [path]
 
-test('no field is lost silently, not even one that nobody knows', () => {
+test('no field is lost silently, not even an unknown one', () => {
   const yaml = `${PROVISIONER}---${TEMPLATE}`.replaceAll('spec:\n', 'spec:\n  surprise: {deep: {er: 1}}\n')
   const { fields } = migrate(yaml)
   for (const object of parse(yaml)) {
@@ -181,7 +181,7 @@ spec:
   securityGroupSelectorTerms: [{name: c}]
 `
 
-test('v1beta1: what moved, and one class per kubelet configuration', () => {
+test('v1beta1: moved fields, and one class for each kubelet configuration', () => {
   const migration = migrate(
     [BETA('a', 'kubelet: {maxPods: 10}'), BETA('b', 'kubelet: {maxPods: 20}'), BETA('c', ''), BETA_CLASS].join('---'),
   )
@@ -213,7 +213,7 @@ test('v1beta1: what moved, and one class per kubelet configuration', () => {
   expect(specOf(migration, 'EC2NodeClass', 'shared-c')).not.toHaveProperty('kubelet')
 })
 
-test('karpenter-global-settings: settings by their new names, the default profile into the classes', () => {
+test('karpenter-global-settings: settings get their new names, the default profile goes into the classes', () => {
   const migration = migrate(`
 apiVersion: v1
 kind: ConfigMap
@@ -231,7 +231,7 @@ data:
   expect(fates(migration, 'gone')).toContain('ConfigMap/karpenter-global-settings data.aws.enablePodENI')
 })
 
-test('what cannot be converted is a problem with a remedy', () => {
+test('what cannot be converted is reported as a problem with a remedy', () => {
   const alone = migrate(PROVISIONER)
   expect(problemsOf(alone)).toEqual([
     'NodePool/default: names EC2NodeClass/shared, which is not among the manifests: convert it too, and put the kubelet settings of the pool into its spec.kubelet',
@@ -241,7 +241,7 @@ test('what cannot be converted is a problem with a remedy', () => {
   expect(fates(ubuntu, 'changed')).toEqual(['EC2NodeClass/shared spec.amiFamily'])
 })
 
-test('workloads get the new names; where an old one stands in another place, somebody has to look', () => {
+test('workloads get the new names; old names in other places are reported for review', () => {
   const pod = `${TEMPLATE}---\n{apiVersion: v1, kind: Pod, metadata: {name: a, annotations: {karpenter.sh/do-not-evict: "true"}}}`
   const migration = migrate(pod)
   expect(problemsOf(migration)).toEqual([])
@@ -270,7 +270,7 @@ test.each([
     'v1',
     `{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: default}, spec: {template: {metadata: {annotations: {karpenter.sh/do-not-consolidate: "true"}}, spec: {}}}}`,
   ],
-])('the template of a %s pool protects its nodes by the new name', (_version, text) => {
+])('the template of a %s pool protects its nodes with the new annotation', (_version, text) => {
   const migration = migrate(`${text}\n---${TEMPLATE}`)
   expect(specOf(migration, 'NodePool')).toMatchObject({
     template: { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } },
@@ -278,7 +278,7 @@ test.each([
   expect(JSON.stringify(migration.objects)).not.toContain('do-not-consolidate')
 })
 
-test('a class without role and instance profile is a problem, whatever its version', () => {
+test('a class without role and instance profile is a problem in every version', () => {
   const bare = TEMPLATE.replace('  instanceProfile: nodes\n', '')
   const needed =
     'EC2NodeClass/shared: names neither role nor instanceProfile, and its instances cannot join: give spec.role (the instance profile is made of it) or spec.instanceProfile'
@@ -303,7 +303,7 @@ spec:
   kubeletConfiguration: {maxPods: 20}
 `
 
-test('a Provisioner with its class inline: one class of its name, kubelet settings and all', () => {
+test('a Provisioner with an inline class becomes a pool and a class of its name with its kubelet settings', () => {
   const migration = migrate(INLINE, { kubernetesVersion: '1.36', defaultInstanceProfile: 'unused' })
   expect(migration.problems).toEqual([])
   expect(migration.objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`)).toEqual([
@@ -312,7 +312,7 @@ test('a Provisioner with its class inline: one class of its name, kubelet settin
   ])
   expect(specOf(migration, 'EC2NodeClass')).toEqual({
     instanceProfile: 'nodes',
-    // No value meant any.
+    // An empty value matched any value.
     subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': '*' } }],
     securityGroupSelectorTerms: [{ tags: { 'karpenter.sh/discovery': 'demo' } }],
     amiFamily: 'AL2023',
@@ -322,7 +322,7 @@ test('a Provisioner with its class inline: one class of its name, kubelet settin
   })
 })
 
-test('where nodes are not EC2 instances: classes of the provider, without what only EC2 has', () => {
+test('if nodes are not EC2 instances, creates classes of the provider without the fields of EC2', () => {
   const classKind = karpenterKinds.KWOKNodeClass
   for (const yaml of [INLINE, `${PROVISIONER}---${TEMPLATE}`, INLINE.replace(/provider:[\s\S]*/, 'weight: 1')]) {
     const migration = migrate(yaml, { classKind })
@@ -344,7 +344,7 @@ test('where nodes are not EC2 instances: classes of the provider, without what o
   ])
 })
 
-test('a Provisioner with two classes, or none', () => {
+test('a Provisioner with two classes, or without one', () => {
   const both = INLINE.replace('spec:', 'spec:\n  providerRef: {name: other}')
   expect(problemsOf(migrate(both))[0]).toBe(
     'NodePool/default: has both spec.provider and spec.providerRef: keep one of them',

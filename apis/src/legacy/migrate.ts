@@ -23,15 +23,15 @@ import { renamedKeys } from './old-names.ts'
 import { withNewNames } from './rename-keys.ts'
 
 export interface MigrationOptions {
-  /** The kind of node class that Provisioners and their templates lead to; EC2NodeClass when absent. */
+  /** The kind of node class for Provisioners and their templates. Default EC2NodeClass. */
   readonly classKind?: ResourceKind
-  /** The cluster's version, like 1.33, where what a default means depends on it. */
+  /** The version of the cluster, for example 1.33, for defaults that depend on it. */
   readonly kubernetesVersion?: string
-  /** The profile of templates that name neither profile nor role; that of the old settings counts more. */
+  /** The instance profile of templates without a profile or role. The profile in the old settings overrides it. */
   readonly defaultInstanceProfile?: string
 }
 
-/** What v1 refuses as it stands, or has no place for. */
+/** Something that v1 refuses, or has no field for. */
 export interface MigrationProblem {
   /** `NodePool/default`. */
   readonly object: string
@@ -39,25 +39,25 @@ export interface MigrationProblem {
   readonly message: string
 }
 
-/** Old manifests rewritten as v1. */
+/** Old manifests converted to v1. */
 export interface Migration {
-  /** Node classes before the pools that refer to them, then everything else that used an old name, with the new ones. */
+  /** Node classes, then the pools that refer to them, then all other objects that used an old name, with the new names. */
   readonly objects: readonly KubeObject[]
-  /** Of every field of every old object. */
+  /** Reports for every field of every old object. */
   readonly fields: readonly FieldReport[]
-  /** The controller's settings, as environment variables. */
+  /** The controller's settings as environment variables. */
   readonly settings: Readonly<Record<string, string>>
   readonly problems: readonly MigrationProblem[]
-  /** Objects that are none of Karpenter's old ones, left as they are. */
+  /** Objects that are not old Karpenter objects and stay unchanged. */
   readonly untouched: readonly string[]
 }
 
-/** The rule of EC2NodeClass that `role` and `instanceProfile` break together. */
+/** The rule of EC2NodeClass that requires exactly one of `role` and `instanceProfile`. */
 const NO_ROLE = /exactly one of "role" and "instanceProfile"/
 
 type OldKind = 'provisioner' | 'node-template' | 'beta-pool' | 'beta-class' | 'settings' | 'annotated-pool'
 
-/** The ConfigMaps that held settings: of the chart, and of the oldest guides. */
+/** The ConfigMaps with settings: those of the chart and of the oldest guides. */
 export const settingsMaps: readonly string[] = ['karpenter-global-settings', 'karpenter']
 
 const kindOf = (object: KubeObject): OldKind | undefined => {
@@ -81,7 +81,7 @@ const kindOf = (object: KubeObject): OldKind | undefined => {
 
 const specOf = (object: KubeObject): Json => recordOf((object as { readonly spec?: unknown }).spec)
 
-/** Converts all objects together: pools and their classes share what v1 moved between them. */
+/** Converts all objects together, because v1 moved fields between pools and their classes. */
 class Conversion {
   readonly #options: MigrationOptions
   readonly #classes: ConvertedClasses
@@ -104,7 +104,7 @@ class Conversion {
 
   run(objects: readonly KubeObject[]): Migration {
     const old = objects.map((object) => ({ object, kind: kindOf(object) }))
-    // Settings first: they hold the default instance profile. Classes next: pools add to them.
+    // Settings come first because they contain the default instance profile. Classes come next because pools add to them.
     for (const { object } of old.filter(({ kind }) => kind === 'settings')) this.#readSettings(object)
     for (const { object, kind } of old) if (kind === 'node-template' || kind === 'beta-class') this.#addClass(object)
     for (const { object, kind } of old) if (kind === 'provisioner' || kind === 'beta-pool') this.#addPool(object, kind)
@@ -126,7 +126,7 @@ class Conversion {
     this.#problems.push({ object, message })
   }
 
-  /** Workloads get the new names; where an old one stands in another place, somebody has to look. */
+  /** Renames keys in workloads. Old names in other places are reported for review. */
   #rename(object: KubeObject): void {
     const { object: renamed, fields } = withNewNames(object)
     if (fields.length === 0) this.#untouched.push(referenceOf(object))
@@ -189,8 +189,8 @@ class Conversion {
   }
 
   /**
-   * v1 NodePools with kubelet settings in an annotation, which win over those of their class. Returns the v1 classes that they
-   * change, which are written anew.
+   * Converts v1 NodePools with kubelet settings in an annotation, which override those of their class. Returns the v1 classes that they
+   * change, which are rewritten.
    */
   #addAnnotated(objects: readonly KubeObject[]): ReadonlySet<KubeObject> {
     const pools = objects.filter(isAnnotatedPool)
@@ -249,7 +249,7 @@ class Conversion {
     this.#renames.push(...fields)
   }
 
-  /** What the oldest Provisioners held themselves: the class, and the cluster's name. */
+  /** Reads what the oldest Provisioners contained: the class and the cluster's name. */
   #readInline(name: string, spec: Json, ledger: FieldLedger): ClassOrigin {
     const [inline, reference] = [spec['provider'], spec['providerRef']]
     if (inline !== undefined && reference !== undefined)
@@ -273,7 +273,7 @@ class Conversion {
     return reference === undefined ? 'nowhere' : 'template'
   }
 
-  /** The schema says it too, unless another error keeps the API server from checking its rules. */
+  /** Checks the role. The schema checks it too, but not if another error prevents the API server from checking its rules. */
   #checkRole(object: KubeObject): void {
     const { kind, group, version } = karpenterKinds.EC2NodeClass
     if (object.kind !== kind || object.apiVersion !== `${group}/${version}`) return
@@ -287,11 +287,11 @@ class Conversion {
 
   #check(object: KubeObject): void {
     const resource = customResourceOf(object.apiVersion, object.kind)
-    // Classes of other providers are the API server's to judge.
+    // The API server validates classes of other providers.
     if (resource === undefined) return
     const admission = validateCreate<KubeObject>(resource.kind, object)
     const reference = referenceOf(object)
-    // The API server's remark on rules that it did not check tells nobody what to do, and `#checkRole` says more than the rule.
+    // The API server's note about unchecked rules has no remedy, and `#checkRole` explains more than the rule.
     const said = admission.accepted
       ? []
       : admission.errors.filter((error) => error !== rulesNotChecked && !NO_ROLE.test(error.message))
@@ -311,8 +311,8 @@ const withClass = (spec: Json, className: string): Json => {
 }
 
 /**
- * Rewrites v1alpha5, v1alpha1 and v1beta1 objects as v1 (`docs/spec/older-apis.md`). Only reads; what comes out is
- * valid or a problem says why not.
+ * Converts v1alpha5, v1alpha1 and v1beta1 objects to v1 (`docs/spec/older-apis.md`). It only reads. For each object in the result that
+ * is not valid, a problem says why.
  */
 export const migrateManifests = (objects: readonly KubeObject[], options: MigrationOptions = {}): Migration =>
   new Conversion(options).run(objects)

@@ -1,6 +1,6 @@
 /**
- * Labels and annotations by their old names (`docs/spec/older-apis.md#older-labels-annotations-taints-and-tags`);
- * `undefined` for those that v1 has none for.
+ * The new keys of old labels and annotations (`docs/spec/older-apis.md#older-labels-annotations-taints-and-tags`);
+ * `undefined` if v1 has none.
  */
 export const renamedKeys: ReadonlyMap<string, string | undefined> = new Map([
   ['karpenter.sh/provisioner-name', 'karpenter.sh/nodepool'],
@@ -9,7 +9,7 @@ export const renamedKeys: ReadonlyMap<string, string | undefined> = new Map([
   ['karpenter.k8s.aws/instance-pods', undefined],
 ])
 
-/** Annotations that the controller kept for itself, and kubectl's copy of the old object. */
+/** Annotations that the controller maintained, and kubectl's copy of the old object. */
 export const ownAnnotations: ReadonlySet<string> = new Set([
   'karpenter.sh/provisioner-hash',
   'karpenter.sh/nodepool-hash',
@@ -20,6 +20,6 @@ export const ownAnnotations: ReadonlySet<string> = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
 ])
 
-/** A pool may not name itself in its labels and requirements. */
+/** Returns whether the key is the pool's own name, which a pool may not use in its labels and requirements. */
 export const isOwnName = (key: string): boolean =>
   key === 'karpenter.sh/provisioner-name' || key === 'karpenter.sh/nodepool'

@@ -192,7 +192,7 @@ export interface ProvisionerSpec extends Shape<typeof provisionerSpec> {}
 export interface ProvisionerStatus extends Shape<typeof provisionerStatus> {}
 
 /**
- * Karpenter's old description of nodes, which NodePool took the place of
+ * Karpenter's old description of nodes, which NodePool replaced
  * (`docs/spec/older-apis.md#provisioner-and-nodepool`).
  */
 export interface Provisioner extends KubeObject {

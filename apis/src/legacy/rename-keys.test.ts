@@ -65,7 +65,7 @@ const NEW_POD = {
         requiredDuringSchedulingIgnoredDuringExecution: [
           {
             topologyKey: 'karpenter.sh/nodepool',
-            // Labels of pods are their owners' own words.
+            // Labels of pods belong to their owners and stay unchanged.
             labelSelector: { matchExpressions: [{ key: 'karpenter.sh/provisioner-name', operator: 'Exists' }] },
           },
         ],
@@ -75,7 +75,7 @@ const NEW_POD = {
   },
 }
 
-/** A pod template at the place where a kind has it. */
+/** Returns a pod template at the path of its kind. */
 const at = (path: readonly string[], template: unknown): Record<string, unknown> =>
   path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), template) as Record<string, unknown>
 
@@ -105,7 +105,7 @@ test.each([
   ])
 })
 
-test('a pod itself, and the order of what it says', () => {
+test('a pod itself, with its fields in the same order', () => {
   const pod = parse(POD) as { readonly metadata: object }
   const object = { apiVersion: 'v1', kind: 'Pod', ...pod, metadata: { name: 'a', ...pod.metadata } } as KubeObject
   const { object: renamed } = withNewNames(object)
@@ -116,7 +116,7 @@ test('a pod itself, and the order of what it says', () => {
 const annotated = (annotations: Readonly<Record<string, string>>): KubeObject =>
   ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', annotations } }) as KubeObject
 
-test('of two protections one is left, and one by the new name counts', () => {
+test('of two protections one is left, and an existing one with the new name takes precedence', () => {
   const both = { 'karpenter.sh/do-not-evict': 'true', 'karpenter.sh/do-not-consolidate': 'true' }
   expect(withNewNames(annotated(both)).object.metadata.annotations).toEqual({ 'karpenter.sh/do-not-disrupt': 'true' })
   const old = { 'karpenter.sh/do-not-evict': 'true' }
@@ -138,7 +138,7 @@ test('of two protections one is left, and one by the new name counts', () => {
   }
 })
 
-test('a selector that names two pools stays, and one that names the same twice names it once', () => {
+test('a selector for two different pools stays, and duplicate requirements are merged', () => {
   const pod = (pool: string): KubeObject =>
     ({
       ...annotated({ 'karpenter.sh/do-not-evict': 'true' }),
@@ -152,7 +152,7 @@ test('a selector that names two pools stays, and one that names the same twice n
   })
 })
 
-test('volumes, storage classes and devices say it at places of their own', () => {
+test('volumes, storage classes and devices have names at their own paths', () => {
   const term = (key: string) => ({ matchExpressions: [{ key, operator: 'In', values: ['a'] }] })
   const topology = (key: string) => ({ matchLabelExpressions: [{ key, values: ['a'] }] })
   const bodies = (key: string): readonly object[] => [
@@ -166,7 +166,7 @@ test('volumes, storage classes and devices say it at places of their own', () =>
   )
 })
 
-test('what was read from a cluster becomes a manifest; what uses no old name is the same object', () => {
+test('an object from a cluster becomes a manifest; an object without old names is returned as it is', () => {
   const untouched = annotated({ note: 'mine' })
   expect(withNewNames(untouched)).toEqual({ object: untouched, fields: [] })
   expect(withNewNames(untouched).object).toBe(untouched)

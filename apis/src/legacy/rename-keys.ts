@@ -4,26 +4,26 @@ import { ownValue, setOwnValue } from '../own-value.ts'
 import { type FieldReport, isRecord, type Json, referenceOf } from './field-ledger.ts'
 import { renamedKeys } from './old-names.ts'
 
-/** An object with the new names in it, and what was renamed where. */
+/** An object with new names, and what was renamed at which path. */
 export interface Renaming {
   readonly object: KubeObject
-  /** Empty when the object uses no old name. */
+  /** Empty if the object uses no old name. */
   readonly fields: readonly FieldReport[]
 }
 
-/** kubectl's copy of the object: it holds the old names. */
+/** kubectl's copy of the object, which contains old names. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
 
-/** Whether two requirements ask for the same, in whatever order their fields stand. */
+/** Returns whether two requirements are equal, regardless of the order of their fields. */
 const isSame = (a: unknown, b: Json): boolean =>
   isRecord(a) &&
   ['key', 'operator', 'values'].every(
     (field) => JSON.stringify(ownValue(a, field)) === JSON.stringify(ownValue(b, field)),
   )
 
-/** Walks one object and writes down what it renames. */
+/** Walks through one object and records what it renames. */
 class Renamer {
   readonly fields: FieldReport[] = []
   readonly #object: string
@@ -37,14 +37,14 @@ class Renamer {
     this.fields.push({ object: this.#object, field, fate, ...moved, ...said })
   }
 
-  /** Says that a field is left out. */
+  /** Records that a field is dropped. */
   drop(field: string, note: string): void {
     this.#say(field, 'gone', undefined, note)
   }
 
   /**
-   * A value with all below it. Fields are known by their own names wherever they stand, so pods, whatever makes pods (also of
-   * kinds nobody here knows) and the templates of pools are all read. `isNodeTerm`: requirements here are on labels of nodes.
+   * Converts a value and everything below it. Fields are recognised by name at any path, so pods, owners of pods (even of unknown
+   * kinds) and templates of pools are all converted. `isNodeTerm` means that requirements are on labels of nodes.
    */
   value(value: unknown, path: string, isNodeTerm: boolean): unknown {
     if (Array.isArray(value)) return value.map((item, index) => this.value(item, `${path}[${index}]`, isNodeTerm))
@@ -73,7 +73,7 @@ class Renamer {
     return now
   }
 
-  /** Both old protections have one new name; a protection that stands there already is the one that counts. */
+  /** Converts annotations. Both old protections have the same new name, and an existing annotation of that name takes precedence. */
   #annotations(annotations: Json, path: string): Json {
     const changed: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(annotations)) {
@@ -96,7 +96,7 @@ class Renamer {
     const changed: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(selector)) {
       const now = renamedKeys.get(key)
-      // Two different pools at once never matched; it stays, and is told of as an old name.
+      // A selector for two different pools never matched. It stays and is reported as an old name.
       if (now === undefined || (Object.hasOwn(selector, now) && ownValue(selector, now) !== value))
         setOwnValue(changed, key, value)
       else if (Object.hasOwn(selector, now)) this.#say(join(path, key), 'gone', undefined, `${now} says the same`)
@@ -108,7 +108,7 @@ class Renamer {
     return changed
   }
 
-  /** Guides told to forbid nodes of both names; under one name that is one requirement. */
+  /** Converts requirements. Guides recommended excluding nodes of both names; with one name that is a single requirement. */
   #requirements(list: readonly unknown[], path: string): readonly unknown[] {
     const kept: unknown[] = []
     for (const [index, each] of list.entries()) {
@@ -134,7 +134,7 @@ class Renamer {
   }
 }
 
-/** What a manifest keeps of an object that was read from a cluster. */
+/** Returns the manifest of an object that was read from a cluster. */
 const manifestOf = (object: KubeObject): KubeObject => {
   const { status: _, ...rest } = object as KubeObject & { readonly status?: unknown }
   const metadata = Object.fromEntries(Object.entries(object.metadata).filter(([key]) => !serverFields.includes(key)))
@@ -145,9 +145,9 @@ const manifestOf = (object: KubeObject): KubeObject => {
 }
 
 /**
- * Rewrites the labels, annotations and topology keys that v1 ignores
- * (`docs/spec/older-apis.md#older-labels-annotations-taints-and-tags`) in anything that selects nodes or protects pods:
- * node selectors, node affinity, topology keys and annotations. An object without old names is answered as it is.
+ * Renames the labels, annotations and topology keys that v1 ignores
+ * (`docs/spec/older-apis.md#older-labels-annotations-taints-and-tags`) in objects that select nodes or protect pods:
+ * in node selectors, node affinity, topology keys and annotations. Returns an object without old names as it is.
  */
 export const withNewNames = (object: KubeObject): Renaming => {
   const renamer = new Renamer(referenceOf(object))
@@ -157,7 +157,7 @@ export const withNewNames = (object: KubeObject): Renaming => {
   return { object: changed, fields: renamer.fields }
 }
 
-/** Annotations of a template by their new names; `say` is told of each old one. */
+/** Returns annotations of a template with new names. `say` is called for each old one. */
 export const renamedAnnotations = (
   annotations: Json,
   say: (key: string, now: string | undefined, note: string | undefined) => void,

@@ -2,12 +2,12 @@ import { plainText } from '../plain-text.ts'
 import type { Json } from './field-ledger.ts'
 
 /**
- * An old selector as terms: a comma was "or", several keys were "and"
+ * An old selector as terms. In the old selector a comma meant "or", and several keys meant "and"
  * (`docs/spec/older-apis.md#awsnodetemplate-and-ec2nodeclass`).
  */
 export interface SelectorTerms {
   readonly terms: readonly Json[]
-  /** What the terms cannot say. */
+  /** What the terms cannot express. */
   readonly note?: string
 }
 
@@ -17,7 +17,7 @@ const listed = (value: unknown): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** No value meant any value. */
+/** Returns the values of a tag. An empty value matched any value. */
 const tagValues = (value: unknown): readonly string[] => {
   const values = listed(value)
   return values.length === 0 ? ['*'] : values
@@ -37,7 +37,7 @@ const tagChoices = (selector: Json): readonly (readonly [string, readonly string
     .filter(([key]) => !/^aws(::|-)/.test(key))
     .map(([key, value]) => [key, tagValues(value)] as const)
 
-/** `subnetSelector` and `securityGroupSelector`. */
+/** Converts `subnetSelector` and `securityGroupSelector`. */
 export const selectorTerms = (selector: Json): SelectorTerms => {
   const ids = idsOf(selector)
   const tags = tagChoices(selector)
@@ -50,7 +50,7 @@ export const selectorTerms = (selector: Json): SelectorTerms => {
   }
 }
 
-/** `amiSelector`: by id, by name and owner, or by tags. */
+/** Converts `amiSelector`: by id, by name and owner, or by tags. */
 export const amiTerms = (selector: Json): SelectorTerms => {
   const ids = idsOf(selector)
   const tags = tagChoices(selector)

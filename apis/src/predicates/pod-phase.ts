@@ -1,13 +1,13 @@
 import type { Pod } from '../kubernetes/pod.ts'
 
-/** Bound to a node. */
+/** Returns whether the pod is bound to a node. */
 export const isScheduled = (pod: Pod): boolean => (pod.spec.nodeName ?? '') !== ''
 
-/** Succeeded or Failed: the pod never runs again and holds nothing of its node. */
+/** Returns whether the pod is Succeeded or Failed. It never runs again and uses no resources of its node. */
 export const isTerminal = (pod: Pod): boolean => pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
 
-/** Deleted, and perhaps still running until its grace period ends. */
+/** Returns whether the pod is deleted. It may still run until its grace period ends. */
 export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined
 
-/** Neither terminal nor terminating: it counts towards its controller's replicas. */
+/** Returns whether the pod is neither terminal nor terminating, so that it counts as a replica of its controller. */
 export const isActive = (pod: Pod): boolean => !isTerminal(pod) && !isTerminating(pod)

@@ -22,7 +22,7 @@ const amountsOf = (list: ResourceList | undefined): Amounts => {
 type RequestsOf = (container: Container) => Amounts
 
 /**
- * While a resize is under way the larger of what is asked, given and in force counts
+ * Returns requests during a resize: the maximum of the desired, allocated and actual resources
  * (`docs/spec/scheduling.md#requests-of-a-pod`).
  */
 const withResize = (pod: Pod): RequestsOf => {
@@ -70,10 +70,9 @@ const requestsOfSpec = (spec: PodSpec, requestsOf: RequestsOf): Amounts => {
 const ONE = 1_000_000_000n
 
 /**
- * What a pod takes from its node: containers, sidecars and init containers in the order they run, pod-level requests in
- * their place, overhead on top, and one of `pods` (`docs/spec/scheduling.md#requests-of-a-pod`).
- *
- * @throws QuantityError for an amount that does not parse.
+ * Returns what a pod takes from its node: containers, sidecars and init containers in their order of execution, or pod-level requests
+ * instead of them, plus overhead and one of `pods` (`docs/spec/scheduling.md#requests-of-a-pod`).
+ * @throws QuantityError for an amount that cannot be parsed.
  */
 export const podRequests = (pod: Pod): ReadonlyMap<string, bigint> => {
   const requests = requestsOfSpec(pod.spec, withResize(pod))

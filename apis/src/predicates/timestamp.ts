@@ -1,24 +1,24 @@
 import type { Milliseconds } from '../units.ts'
 
-/** `metav1.Time` as the API writes it: RFC 3339 in UTC, whole seconds. */
+/** Returns a `metav1.Time` as in the API: RFC 3339 in UTC with whole seconds. */
 export const timestamp = (at: Milliseconds): string => `${new Date(at).toISOString().slice(0, 19)}Z`
 
-/** `metav1.MicroTime` as the API writes it. */
+/** Returns a `metav1.MicroTime` as in the API. */
 export const microTimestamp = (at: Milliseconds): string => `${new Date(at).toISOString().slice(0, 23)}000Z`
 
-/** Milliseconds since the epoch of an RFC 3339 time. Nothing for a time that is absent or cannot be read. */
+/** Returns the milliseconds since the epoch of an RFC 3339 time, or `undefined` if it is absent or invalid. */
 export const timeOf = (text: string | undefined | null): Milliseconds | undefined => {
   if (text === undefined || text === null) return undefined
   const at = Date.parse(text)
   return Number.isNaN(at) ? undefined : at
 }
 
-/** The clocks of one cluster that differ by less are in order. */
+/** A smaller difference between the clocks of one cluster is acceptable. */
 const TOLERATED: Milliseconds = 10_000
 
 /**
- * `timeOf` a time that something happened. Nothing for one that lies in the future: whoever wrote it had a wrong clock, and
- * a wait that counts from it would last longer by as much.
+ * Returns `timeOf` the time of an event, or `undefined` if it lies in the future. A future time was written with a wrong clock, and
+ * a wait that counts from it would last too long.
  */
 export const pastTimeOf = (text: string | undefined | null, now: Milliseconds): Milliseconds | undefined => {
   const at = timeOf(text)

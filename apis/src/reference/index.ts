@@ -3,7 +3,7 @@ import { customResources } from '../resources/index.ts'
 import { kindPage } from './kind-page.ts'
 import { vocabularyPage } from './vocabulary-page.ts'
 
-/** The pages of the reference that come from this package: one for each kind, and one for labels and the like. */
+/** Returns the reference pages of this package: one for each kind, and one for labels and related keys. */
 export const referencePages = (): { readonly fileName: string; readonly markdown: string }[] => [
   ...[...customResources, ...legacyResources].map((resource) => ({
     fileName: `${resource.singular}.md`,

@@ -31,7 +31,7 @@ const rowsOf = (schema: StructuralSchema, path: string): FieldRow[] =>
     return [row, ...(items?.properties === undefined ? rowsOf(inner, here) : rowsOf(items, `${here}[]`))]
   })
 
-/** Patterns that have a name people know. */
+/** Patterns with a well-known name. */
 const FORMS: ReadonlyMap<string, string> = new Map([
   [KEY, 'a label key'],
   [VALUE, 'a label value'],
@@ -39,7 +39,7 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   [NILLABLE_DURATION, 'a duration like `1h30m`, or `Never`'],
 ])
 
-/** What a value must be like, in a few words. */
+/** Describes the constraints of a value in a few words. */
 const limitsOf = (schema: StructuralSchema): string[] => {
   const items = schema.type === 'array' ? (schema.items ?? {}) : {}
   const values = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {}
@@ -101,7 +101,7 @@ const conditionLines = (kind: string): string[] => {
   ]
 }
 
-/** The reference page of one kind, from its definition. */
+/** Returns the reference page of one kind, generated from its definition. */
 export const kindPage = (resource: CustomResource): string => {
   const { kind, shortNames, categories, scale, printerColumns } = resource
   const schema = schemaOf(resource)

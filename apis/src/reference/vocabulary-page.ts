@@ -3,7 +3,7 @@ import { coreVocabulary, restrictedLabels } from '../label-vocabulary.ts'
 import { capacityTypes, labels, wellKnownLabels } from '../labels.ts'
 import { ephemeralTaints, taints } from '../taints.ts'
 
-/** One line for each label; the type makes sure that none is forgotten. */
+/** One line for each label. The type ensures that none is missing. */
 const labelMeanings: Readonly<Record<keyof typeof labels, string>> = {
   nodePool: 'The NodePool that a NodeClaim or node belongs to. Set by the controller; a node with it is managed.',
   capacityType: `How the instance is paid for: ${Object.values(capacityTypes).join(', ')}.`,
@@ -62,7 +62,7 @@ const taintMeanings: Readonly<Record<keyof typeof taints, string>> = {
 const keysOf = <T extends object>(record: T): (keyof T)[] => Object.keys(record) as (keyof T)[]
 const taintText = ({ key, effect }: { readonly key: string; readonly effect: string }): string => `\`${key}:${effect}\``
 
-/** The reference page of labels, annotations, taints and finalizers. */
+/** Returns the reference page of labels, annotations, taints and finalizers. */
 export const vocabularyPage = (): string =>
   [
     '# Labels, annotations, taints, finalizers',

@@ -1,11 +1,11 @@
 import { anyText, listOf, object, oneOf, optional, text, whole, yesNo } from '../schema/field.ts'
 
-/** An amount of bytes in whole units, as `50Mi` or `2G`. */
+/** The pattern of a number of bytes without a fraction, for example `50Mi` or `2G`. */
 export const WHOLE_BYTES = '^\\d+(E|P|T|G|M|K|Ei|Pi|Ti|Gi|Mi|Ki)$'
 
 const percent = (description: string) => optional(whole({ description, format: 'int32', minimum: 0, maximum: 100 }))
 
-/** What users may set of the kubelet (`docs/spec/azure.md#kubelet`). */
+/** The kubelet settings that users may set (`docs/spec/azure.md#kubelet`). */
 export const aksKubelet = () =>
   optional(
     object(

@@ -62,7 +62,7 @@ const sysctls = object(
   },
 )
 
-/** How Linux is set up on a node (`docs/spec/azure.md#linuxosconfig`). */
+/** The Linux settings of a node (`docs/spec/azure.md#linuxosconfig`). */
 export const aksLinuxOsConfig = () =>
   optional(
     object(

@@ -163,7 +163,7 @@ const image = object(
   { description: 'One image.' },
 )
 
-/** An atomic list, as upstream has it: the same type twice is admitted. */
+/** An atomic list, as in upstream: it accepts the same type twice. */
 const conditions: TUnsafe<readonly Condition[]> = Type.Unsafe<readonly Condition[]>(
   listOf(condition, {
     description: 'What the controllers found out about this object, one entry for each aspect.',

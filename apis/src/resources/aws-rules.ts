@@ -8,7 +8,7 @@ import { nodeOverlayResource } from './node-overlay.ts'
 import { nodePoolResource } from './node-pool.ts'
 
 /**
- * What the CustomResourceDefinitions for AWS check besides: labels of the AWS domain must be known ones
+ * The additional rule of the CustomResourceDefinitions for AWS: labels of the AWS domain must be known
  * (`docs/spec/resources.md#nodepool`, AWS-K and AWS-L).
  */
 
@@ -20,7 +20,7 @@ const allowed = (key: string, labels: readonly string[]): string =>
 const keyRule = (labels: readonly string[]): Rule => ({ rule: allowed('self', labels), message })
 const mapRule = (labels: readonly string[]): Rule => ({ rule: `self.all(k, ${allowed('k', labels)})`, message })
 
-/** The schema with a rule added where the path leads; `[]` steps into the items of a list. */
+/** Returns the schema with a rule added at the path. `[]` stands for the items of a list. */
 const withRule = (schema: StructuralSchema, path: readonly string[], rule: Rule): StructuralSchema => {
   const [step, ...rest] = path
   if (step === undefined)
@@ -40,6 +40,6 @@ const additions: readonly (readonly [ResourceKind, readonly string[], Rule])[] =
   [nodeOverlayResource.kind, ['spec', ...KEY_OF_REQUIREMENT], keyRule(awsOverlayLabels)],
 ]
 
-/** The schema of a kind as AWS has it; other kinds stay as they are. */
+/** Returns the schema of a kind with the rules for AWS. Other kinds stay unchanged. */
 export const withAwsRules = (kind: ResourceKind, schema: StructuralSchema): StructuralSchema =>
   additions.filter(([each]) => each === kind).reduce((changed, [, path, rule]) => withRule(changed, path, rule), schema)

@@ -92,7 +92,7 @@ const capacityBufferStatus = object(
 export interface CapacityBufferSpec extends Shape<typeof capacityBufferSpec> {}
 export interface CapacityBufferStatus extends Shape<typeof capacityBufferStatus> {}
 
-/** Room kept free for pods that are still to come (`docs/spec/resources.md#capacitybuffer`). */
+/** Capacity kept free for future pods (`docs/spec/resources.md#capacitybuffer`). */
 export interface CapacityBuffer extends KubeObject {
   readonly spec: CapacityBufferSpec
   readonly status?: CapacityBufferStatus

@@ -45,7 +45,7 @@ const clusterApiNodeClassSpec = object(
   { description: 'Which of Cluster API’s MachineDeployments nodes are made from.' },
 )
 
-/** An atomic list, as upstream has it: the same type twice is admitted. */
+/** An atomic list, as in upstream: it accepts the same type twice. */
 const conditions: TUnsafe<readonly Condition[]> = Type.Unsafe<readonly Condition[]>(
   listOf(condition, {
     description: 'What the controllers found out about this object, one entry for each aspect.',
@@ -61,7 +61,7 @@ const clusterApiNodeClassStatus = object(
 export interface ClusterAPINodeClassSpec extends Shape<typeof clusterApiNodeClassSpec> {}
 export interface ClusterAPINodeClassStatus extends Shape<typeof clusterApiNodeClassStatus> {}
 
-/** The node class of Cluster API's Machines (`docs/spec/cluster-api.md#clusterapinodeclass`). */
+/** The node class for Machines of Cluster API (`docs/spec/cluster-api.md#clusterapinodeclass`). */
 export interface ClusterAPINodeClass extends KubeObject {
   readonly spec?: ClusterAPINodeClassSpec
   readonly status?: ClusterAPINodeClassStatus

@@ -42,11 +42,11 @@ export const condition = object(
   { description: 'One aspect of the object and its state.' },
 )
 
-/** The list of `metav1.Condition`, as most kinds carry it. */
+/** The list of `metav1.Condition` that most kinds use. */
 export const conditions = (): TUnsafe<readonly Condition[]> => asConditions(condition)
 
 /**
- * NodeClaim's conditions: reason and message may be missing, and the reason may be empty
+ * The conditions of NodeClaim: reason and message may be missing, and the reason may be empty
  * (`docs/spec/resources.md#nodeclaim`).
  */
 export const relaxedConditions = (): TUnsafe<readonly Condition[]> =>

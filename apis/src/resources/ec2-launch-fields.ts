@@ -1,11 +1,11 @@
 import { listOf, mapOf, object, oneOf, optional, text, whole, yesNo } from '../schema/field.ts'
 
 /**
- * What an EC2NodeClass says about the machine itself: volumes, network, metadata, tags
+ * The fields of an EC2NodeClass for the instance itself: volumes, network, metadata, tags
  * (`docs/spec/aws-node-class.md#nested-types`, `docs/spec/aws-node-class.md#admission-rules`).
  */
 
-/** Whole Gi, G, Ti or T within what EBS has. Ti and T alone are admitted as upstream admits them, and mean nothing. */
+/** Integers of Gi, G, Ti or T within the limits of EBS. `Ti` and `T` without a number are accepted as in upstream, but are meaningless. */
 const VOLUME_SIZE =
   '^(([1-9][0-9]{0,3}|[1-4][0-9]{4}|5[0-8][0-9]{3}|59000)Gi|([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-3][0-9]{3}|64000)G|([1-9]|[1-5][0-7]|58)?Ti|([1-9]|[1-5][0-9]|6[0-4])?T)$'
 
@@ -221,7 +221,7 @@ export const cpuOptions = () =>
     ),
   )
 
-/** Tags that say whose an instance is. */
+/** Tags that identify the owner of an instance. */
 const ownershipTags = [
   'eks:eks-cluster-name',
   'karpenter.sh/nodepool',

@@ -1,9 +1,7 @@
 import { listOf, object, oneOf, optional, text, yesNo } from '../schema/field.ts'
 import { conditions } from './condition-fields.ts'
 
-/**
- * What an EC2NodeClass was resolved to; launches use this, not fresh look-ups (`docs/spec/aws-node-class.md#status`).
- */
+/** The resolved values of an EC2NodeClass. Launches use these instead of new look-ups (`docs/spec/aws-node-class.md#status`). */
 
 const subnet = object(
   {

@@ -1,7 +1,7 @@
 import { listOf, mapOf, object, oneOf, optional, type Rule, text } from '../schema/field.ts'
 
 /**
- * The terms by which an EC2NodeClass finds what exists in the account (`docs/spec/aws-node-class.md#nested-types`,
+ * The terms that select existing resources of the account for an EC2NodeClass (`docs/spec/aws-node-class.md#nested-types`,
  * `docs/spec/aws-node-class.md#admission-rules`).
  */
 
@@ -34,7 +34,7 @@ const combines = (field: string, others: readonly string[]): string =>
 const aloneMessage = (field: string): string =>
   `"${field}" goes with no other field: give the others a term of their own`
 
-/** Refuses only a list in which every term combines them, as upstream does: a stricter rule would refuse stored objects. */
+/** Like upstream, refuses only a list in which every term combines them. A stricter rule would refuse stored objects. */
 const notAllCombine = (field: string, others: readonly string[]): Rule => ({
   rule: `!self.all(x, ${combines(field, others)})`,
   message: aloneMessage(field),
@@ -108,7 +108,7 @@ export const capacityReservationSelectorTerms = () =>
     ),
   )
 
-/** AMI families as they are written in `amiFamily`. In an alias they are in lower case. */
+/** AMI families as in `amiFamily`. In an alias they are in lower case. */
 export const aliasFamilies = ['AL2', 'AL2023', 'Bottlerocket', 'Windows2019', 'Windows2022', 'Windows2025'] as const
 const aliases = aliasFamilies.map((family) => family.toLowerCase())
 const inCel = (values: readonly string[]): string => `[${values.map((value) => `'${value}'`).join(', ')}]`

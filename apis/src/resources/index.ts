@@ -21,7 +21,7 @@ export type { NodeClaim, NodeClaimSpec, NodeClaimStatus } from './node-claim.ts'
 export type { NodeOverlay, NodeOverlaySpec, NodeOverlayStatus } from './node-overlay.ts'
 export type { DisruptionBudget, NodePool, NodePoolSpec, NodePoolStatus, NodePoolTemplate } from './node-pool.ts'
 
-/** How Karpenter's kinds are addressed. Works like `kinds`, for the custom resources. */
+/** The addresses of Karpenter's kinds in the API, like `kinds` for built-in kinds. */
 export const karpenterKinds = {
   NodePool: nodePoolResource.kind,
   NodeClaim: nodeClaimResource.kind,
@@ -33,7 +33,7 @@ export const karpenterKinds = {
   AKSNodeClass: aksNodeClassResource.kind,
 } as const
 
-/** The custom resources of every provider, in the order in which they are installed. */
+/** The custom resources of every provider, in the order of installation. */
 export const coreResources: readonly CustomResource[] = [
   nodePoolResource,
   nodeClaimResource,
@@ -41,7 +41,7 @@ export const coreResources: readonly CustomResource[] = [
   capacityBufferResource,
 ]
 
-/** The custom resources that are defined in this package, in the order in which they are installed. */
+/** The custom resources of this package, in the order of installation. */
 export const customResources: readonly CustomResource[] = [
   ...coreResources,
   kwokNodeClassResource,

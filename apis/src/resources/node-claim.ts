@@ -65,7 +65,7 @@ const nodeClaimStatus = object(
 export interface NodeClaimSpec extends Shape<typeof nodeClaimSpec> {}
 export interface NodeClaimStatus extends Shape<typeof nodeClaimStatus> {}
 
-/** One machine: asked for, launched, registered, initialised, drained, gone (`docs/spec/resources.md#nodeclaim`). */
+/** One machine from request to termination: launch, registration, initialization, drain (`docs/spec/resources.md#nodeclaim`). */
 export interface NodeClaim extends KubeObject {
   readonly spec: NodeClaimSpec
   readonly status?: NodeClaimStatus

@@ -90,7 +90,7 @@ const nodeOverlayStatus = object(
 export interface NodeOverlaySpec extends Shape<typeof nodeOverlaySpec> {}
 export interface NodeOverlayStatus extends Shape<typeof nodeOverlayStatus> {}
 
-/** A correction of what is known about instance types (`docs/spec/resources.md#nodeoverlay`). */
+/** A change to the known properties of instance types (`docs/spec/resources.md#nodeoverlay`). */
 export interface NodeOverlay extends KubeObject {
   readonly spec: NodeOverlaySpec
   readonly status?: NodeOverlayStatus

@@ -29,7 +29,7 @@ import {
   terminationGracePeriod,
 } from './template-fields.ts'
 
-/** The rule for one key, said of every key of a map. */
+/** Returns the rule for one key, applied to every key of a map. */
 const ofEveryKey = ({ rule, message }: Rule): Rule => ({
   rule: `self.all(k, ${rule.replaceAll(/\bself\b/g, 'k')})`,
   message,
@@ -215,7 +215,7 @@ export interface NodePoolStatus extends Shape<typeof nodePoolStatus> {}
 export type NodePoolTemplate = NodePoolSpec['template']
 export interface DisruptionBudget extends Shape<typeof budget> {}
 
-/** What nodes may be launched, and how they are kept (`docs/spec/resources.md#nodepool`). */
+/** Which nodes may be launched, and how they are disrupted (`docs/spec/resources.md#nodepool`). */
 export interface NodePool extends KubeObject {
   readonly spec: NodePoolSpec
   readonly status?: NodePoolStatus

@@ -4,8 +4,8 @@ import { escapeField } from './cel-value.ts'
 import type { StructuralSchema } from './structural-schema.ts'
 
 /**
- * Finds fields that a rule reads and the schema does not have. The evaluator knows no types of ours, so this follows
- * `self.a.b` through the schema; what it cannot follow (variables of macros, results of calls) it lets pass.
+ * Returns a field that a rule reads but the schema does not have. The evaluator does not know the types, so this follows
+ * `self.a.b` through the schema. What it cannot follow (variables of macros, results of calls) is accepted.
  */
 export const undefinedField = (ast: ASTNode, schema: StructuralSchema, isRoot: boolean): string | undefined => {
   const root = isRoot ? { ...schema, 'x-kubernetes-embedded-resource': true } : schema

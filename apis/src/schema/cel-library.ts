@@ -13,9 +13,9 @@ import { registerNames, registerSets } from './cel-names.ts'
 import { registerAddresses, registerUrls } from './cel-net.ts'
 import { goPattern } from './go-pattern.ts'
 
-/** The functions that Kubernetes adds to CEL, registered with the evaluator. */
+/** Registers the functions that Kubernetes adds to CEL with the evaluator. */
 
-/** The evaluator keeps its duration class to itself; this takes it from the result of an expression. */
+/** The evaluator does not export its duration class, so this takes it from the result of an expression. */
 interface DurationValue {
   readonly seconds: bigint
 }
@@ -27,7 +27,7 @@ export const CelDuration = {
     new durationClass(nanoseconds / 1_000_000_000n, Number(nanoseconds % 1_000_000_000n)),
 }
 
-/** A quantity as a value of expressions. */
+/** A quantity as a CEL value. */
 export class CelQuantity {
   readonly amount: Quantity
 
@@ -80,7 +80,7 @@ const registerQuantities = (environment: Environment): void => {
     .registerOperator(`${Q} == ${Q}`, (a: CelQuantity, b: CelQuantity) => a.amount === b.amount)
 }
 
-/** `int()` and `matches()` as Go has them. Rules that name the originals are rewritten to these (see `cel-rule.ts`). */
+/** Registers `int()` and `matches()` with Go's behaviour. Rules are rewritten to use them (see `cel-rule.ts`). */
 const registerReplacements = (environment: Environment): void => {
   environment
     .registerFunction('goInt(int): int', (value: bigint) => value)
@@ -137,7 +137,7 @@ const registerTexts = (environment: Environment): void => {
     )
 }
 
-/** `%s %d %f %e %x %X %o %b` with precision, and `%%`. */
+/** Formats `%s %d %f %e %x %X %o %b` with precision, and `%%`. */
 const formatText = (text: string, values: readonly unknown[]): string => {
   let next = 0
   return text.replaceAll(
@@ -200,7 +200,7 @@ const registerLists = (environment: Environment): void => {
 
 let shared: Environment | undefined
 
-/** The environment that rules are compiled in. Variables: `self` and `oldSelf`. */
+/** Returns the environment for compiling rules. Its variables are `self` and `oldSelf`. */
 export const celEnvironment = (): Environment => {
   if (shared !== undefined) return shared
   const environment = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false })

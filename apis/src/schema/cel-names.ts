@@ -4,7 +4,7 @@ import { labelValueProblem, qualifiedNameProblem, subdomainProblem } from '../qu
 import { hasFormat } from './formats.ts'
 import { isEqualJson } from './structural-schema.ts'
 
-/** CEL's `format.…().validate(text)`: nothing when the text is good, otherwise what is wrong. */
+/** CEL's `format.…().validate(text)`: returns nothing if the text is valid, otherwise what is wrong. */
 
 type Problem = (text: string) => string | undefined
 
@@ -30,7 +30,7 @@ const textFormat =
   (format: string): Problem =>
   (text) =>
     hasFormat(text, format) ? undefined : `it is not of the format ${format}`
-/** A prefix may end in a dash, since something follows. */
+/** Returns the check for a prefix, which may end in a dash because more characters follow. */
 const prefix =
   (problemOf: Problem): Problem =>
   (text) =>
@@ -75,7 +75,7 @@ export const registerNames = (environment: Environment): void => {
   }
 }
 
-/** `sets.contains`, `sets.equivalent`, `sets.intersects`. */
+/** Registers `sets.contains`, `sets.equivalent` and `sets.intersects`. */
 export const registerSets = (environment: Environment): void => {
   const Namespace = 'kubernetes.SetNamespace'
   type List = readonly unknown[]

@@ -23,7 +23,7 @@ class CelUrl {
   }
 }
 
-/** `ip()`, `cidr()` and their tests. */
+/** Registers `ip()`, `cidr()` and their predicates. */
 export const registerAddresses = (environment: Environment): void => {
   const IP = 'net.IP'
   const CIDR = 'net.CIDR'
@@ -53,7 +53,7 @@ const isUrl = (text: string): boolean => {
   }
 }
 
-/** `url()` and its parts. */
+/** Registers `url()` and its accessors. */
 export const registerUrls = (environment: Environment): void => {
   const Url = 'kubernetes.URL'
   const absolute =

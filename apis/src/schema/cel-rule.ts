@@ -3,26 +3,26 @@ import { isNode, undefinedField } from './cel-fields.ts'
 import { celEnvironment } from './cel-library.ts'
 import type { StructuralSchema, ValidationRule } from './structural-schema.ts'
 
-/** What a rule said about a value. `failed` carries what went wrong while it was worked out. */
+/** The result of a rule for a value. `failed` contains the evaluation error. */
 export type RuleOutcome =
   | { readonly kind: 'holds' }
   | { readonly kind: 'violated'; readonly message: string }
   | { readonly kind: 'failed'; readonly problem: string }
 
-/** A compiled entry of `x-kubernetes-validations`. The only place that knows which evaluator is behind it. */
+/** A compiled entry of `x-kubernetes-validations`. Only this module depends on the evaluator. */
 export interface CelRule {
   readonly source: ValidationRule
-  /** Compares with the old value; without one it does not apply, unless it takes an optional one. */
+  /** Whether the rule reads the old value. Without an old value such a rule is skipped, unless its old value is optional. */
   readonly usesOldSelf: boolean
   evaluate(self: unknown, oldSelf: { readonly value: unknown } | undefined): RuleOutcome
 }
 
-/** Thrown when a rule cannot be compiled: syntax, an unknown function or field, a type that does not fit. */
+/** Thrown if a rule cannot be compiled: syntax errors, an unknown function or field, or a type mismatch. */
 export class RuleError extends Error {
   override readonly name = 'RuleError'
   readonly rule: string
   readonly problem: string
-  /** Where the rule stands in its schema: `properties[spec].x-kubernetes-validations[0].rule`. Empty when not known. */
+  /** The path of the rule in its schema: `properties[spec].x-kubernetes-validations[0].rule`. Empty if unknown. */
   readonly path: string
 
   constructor(rule: string, problem: string, path = '') {
@@ -33,11 +33,11 @@ export class RuleError extends Error {
   }
 }
 
-/** Texts, comments, and the two calls whose meaning differs between the evaluator and Go. */
+/** Matches texts, comments, and the two calls that the evaluator and Go treat differently. */
 const TOKENS =
   /[rR]"""[\s\S]*?"""|[rR]'''[\s\S]*?'''|[rR]"[^"\n]*"|[rR]'[^'\n]*'|"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/[^\n]*|(?<![\w.]|\.\s+)(int)(?=\s*\()|(?<!\w)(matches)(?=\s*\()/g
 
-/** An expression with the calls that the evaluator has of its own put to the ones that mean what Go means. */
+/** Returns the expression with these two calls replaced by functions that behave as in Go. */
 export const toGoCalls = (expression: string): string =>
   expression.replaceAll(TOKENS, (text, int?: string, matches?: string) => {
     if (int !== undefined) return 'goInt'
@@ -68,13 +68,12 @@ const mentions = (value: unknown, name: string): boolean => {
   return (value.op === 'id' && value.args === name) || mentions(value.args, name)
 }
 
-/** Text for people when the rule brings none. */
+/** Returns the message of a rule, or a default if it has none. */
 const defaultMessage = ({ rule, message }: ValidationRule): string =>
   message === undefined || message === '' ? `failed rule: ${rule.trim()}` : message.trim()
 
 /**
- * Compiles and checks one rule of a schema. `isRoot`: the schema is that of the whole object.
- *
+ * Compiles and checks one rule of a schema. `isRoot` is whether the schema is that of the whole object.
  * @throws RuleError
  */
 export const compileRule = (source: ValidationRule, schema: StructuralSchema, isRoot: boolean): CelRule => {
@@ -108,7 +107,7 @@ export const compileRule = (source: ValidationRule, schema: StructuralSchema, is
         const result: unknown = program(context)
         return result === true ? { kind: 'holds' } : { kind: 'violated', message: messageFor(context) }
       } catch (error) {
-        // Handlers throw plain errors for values they cannot work with; that is the value's fault, not the program's.
+        // Handlers throw plain errors for invalid values. That is an error of the value, not a bug.
         const problem = firstLine(error instanceof Error ? error.message : String(error))
         return { kind: 'failed', problem: `${problem} evaluating rule: ${source.message ?? source.rule}` }
       }

@@ -3,12 +3,12 @@ import type { Environment } from '@marcbachmann/cel-js'
 const STRICT =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][\da-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][\da-zA-Z-]*))*))?(?:\+[\da-zA-Z-]+(?:\.[\da-zA-Z-]+)*)?$/
 
-/** A semantic version as a value of expressions. Build metadata does not count. */
+/** A semantic version as a CEL value. Build metadata is ignored. */
 export class CelSemver {
   readonly numbers: readonly [bigint, bigint, bigint]
   readonly prerelease: readonly string[]
 
-  /** @throws RangeError for what is no semantic version */
+  /** @throws RangeError if the text is not a semantic version */
   constructor(text: string) {
     const match = STRICT.exec(text)
     if (match === null) throw new RangeError(`${JSON.stringify(text)} is not a semantic version`)
@@ -17,7 +17,7 @@ export class CelSemver {
   }
 }
 
-/** Precedence as semver.org has it: negative, zero or positive. */
+/** Compares by the precedence of semver.org: negative, zero or positive. */
 export const compareVersions = (a: CelSemver, b: CelSemver): number => {
   for (const place of [0, 1, 2] as const) {
     if (a.numbers[place] !== b.numbers[place]) return a.numbers[place] < b.numbers[place] ? -1 : 1
@@ -35,7 +35,7 @@ export const compareVersions = (a: CelSemver, b: CelSemver): number => {
   return a.prerelease.length - b.prerelease.length
 }
 
-/** With `normalize`, a leading `v`, missing parts and leading zeros are made good, as Kubernetes does. */
+/** Returns the text as Kubernetes normalizes it: without a leading `v` and leading zeros, and with missing parts added. */
 const normalized = (text: string): string => {
   const [version = '', ...rest] = text.replace(/^v/, '').split(/(?=[-+])/)
   const parts = version.split('.').map((part) => part.replace(/^0+(?=\d)/, ''))
@@ -51,7 +51,7 @@ const isVersion = (text: string): boolean => {
   }
 }
 
-/** The functions that Kubernetes has for semantic versions. */
+/** Registers Kubernetes' functions for semantic versions. */
 export const registerVersions = (environment: Environment): void => {
   const V = 'kubernetes.Semver'
   environment

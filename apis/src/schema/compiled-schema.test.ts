@@ -13,7 +13,7 @@ const ruled = (rule: string, more: StructuralSchema = { type: 'string' }): Struc
   'x-kubernetes-validations': [{ rule, message: 'no' }],
 })
 
-describe('what was wrong before and did not change is let through', () => {
+describe('existing errors in unchanged parts are accepted on updates', () => {
   const schema = compileCrdSchema(
     spec({
       a: { type: 'string', pattern: '^x$' },
@@ -32,7 +32,7 @@ describe('what was wrong before and did not change is let through', () => {
   const fields = (before: object, after: object): string[] =>
     schema.validateUpdate({ spec: after }, { spec: before }).map(({ field }) => field)
 
-  test('on creation it is refused', () => {
+  test('on creation they are refused', () => {
     expect(schema.validateCreate({ spec: { a: 'bad' } }).map(({ field }) => field)).toEqual(['spec.a'])
   })
   test('an unchanged text', () => {
@@ -58,7 +58,7 @@ describe('what was wrong before and did not change is let through', () => {
   })
 })
 
-describe('rules that do not compile are found before any object is', () => {
+describe('rules that do not compile are reported before any object is validated', () => {
   test.each([
     ['self ==', 'syntax'],
     ['self.nope()', 'an unknown function'],
@@ -72,7 +72,7 @@ describe('rules that do not compile are found before any object is', () => {
     )
   })
 
-  test('a field that the schema does not have', () => {
+  test('a field that is not in the schema', () => {
     const object: StructuralSchema = {
       type: 'object',
       properties: { 'a-b': { type: 'string' }, c: { type: 'object' } },
@@ -88,13 +88,13 @@ describe('rules that do not compile are found before any object is', () => {
     )
   })
 
-  test('a rule about change where nothing tells the old item', () => {
+  test('a transition rule in a list whose items cannot be matched with old ones', () => {
     const items = ruled('self == oldSelf')
     expect(() => compileCrdSchema(spec({ list: { type: 'array', items } }))).toThrow('oldSelf')
   })
 })
 
-test('errors read as kubectl prints them', () => {
+test('errors have the format that kubectl prints', () => {
   const schema = compileCrdSchema({
     type: 'object',
     required: ['spec'],
@@ -126,7 +126,7 @@ test('errors read as kubectl prints them', () => {
   expect(lines({ spec: { rule: 'y' } })).toEqual(['spec.rule: Invalid value: "y": no'])
 })
 
-test('nothing that is handed in is changed', () => {
+test('input objects are never changed', () => {
   const freeze = <T>(value: T): T => {
     if (typeof value === 'object' && value !== null) {
       for (const inner of Object.values(value)) freeze(inner)

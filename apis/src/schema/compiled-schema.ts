@@ -8,24 +8,24 @@ import type { JsonObject, StructuralSchema } from './structural-schema.ts'
 import { validateValue } from './value-validation.ts'
 
 /**
- * What an API server does to objects of one custom resource version, given its `openAPIV3Schema`. Objects are never
- * changed in place. Expect `default` and `prune` to have run before validation.
+ * The behaviour of an API server for objects of one version of a custom resource with its `openAPIV3Schema`. Objects are never
+ * changed in place. Call `default` and `prune` before validation.
  */
 export interface CompiledSchema {
-  /** Fills in defaults and drops nulls that are not allowed. */
+  /** Returns the object with defaults and without nulls that are not allowed. */
   default(object: JsonObject): JsonObject
-  /** Drops fields that the schema does not name. */
+  /** Returns the object without fields that are not in the schema. */
   prune(object: JsonObject): JsonObject
-  /** Paths of the fields that `prune` would drop: what `fieldValidation=Strict` refuses. */
+  /** Returns the paths of the fields that `prune` would drop, which `fieldValidation=Strict` refuses. */
   unknownFields(object: JsonObject): readonly string[]
   validateCreate(object: JsonObject): readonly FieldError[]
-  /** Transition rules apply; errors in parts that did not change are forgiven. */
+  /** Validates an update. Transition rules apply, and errors in unchanged parts are ignored. */
   validateUpdate(object: JsonObject, old: JsonObject): readonly FieldError[]
-  /** An update through the status subresource: of the plain checks only those of `status` are made, of the rules all. */
+  /** Validates an update of the status subresource. Only the `status` is checked against the schema, but all rules apply. */
   validateStatusUpdate(object: JsonObject, old: JsonObject): readonly FieldError[]
 }
 
-/** Told beside errors that made the CEL rules be left out; always this very object. */
+/** Reported with errors that prevent the evaluation of CEL rules. It is always this same object. */
 export const rulesNotChecked: FieldError = {
   field: '',
   reason: 'FieldValueInvalid',
@@ -35,17 +35,16 @@ export const rulesNotChecked: FieldError = {
 
 /**
  * Compiles a schema once for many objects.
- *
- * @throws RuleError when a CEL rule does not compile; a CustomResourceDefinition with it must be refused.
+ * @throws RuleError if a CEL rule does not compile. A CustomResourceDefinition with such a rule must be refused.
  */
 export const compileCrdSchema = (openAPIV3Schema: StructuralSchema | JsonObject): CompiledSchema =>
-  // The schema of a third-party CRD is JSON that nobody has checked; keywords of a wrong type have no effect.
+  // The schema of a third-party CRD is unchecked JSON. Keywords of a wrong type have no effect.
   new SchemaOfVersion(openAPIV3Schema as StructuralSchema)
 
 class SchemaOfVersion implements CompiledSchema {
   readonly #schema: StructuralSchema
   readonly #rules
-  /** Frozen parts of objects whose lists hold no duplicates, with the field that they are in. Frozen means: to the leaves. */
+  /** Deeply frozen parts of objects whose lists have no duplicates, with the field that contains them. */
   readonly #clean = new WeakMap<object, string>()
 
   constructor(schema: StructuralSchema) {
@@ -106,7 +105,7 @@ class SchemaOfVersion implements CompiledSchema {
     return [...errors, ...validateRules(object, this.#rules, '', previous, true)]
   }
 
-  /** Lists that held duplicates before may keep them. */
+  /** Returns errors of duplicates. Objects that already had duplicates may keep them. */
   #listErrors(object: JsonObject, old: JsonObject): readonly FieldError[] {
     return this.#duplicatesIn(old).length > 0 ? [] : this.#duplicatesIn(object)
   }

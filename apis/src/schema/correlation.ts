@@ -2,8 +2,8 @@ import { ownValue } from '../own-value.ts'
 import { isEqualJson, isJsonList, isJsonObject, type StructuralSchema } from './structural-schema.ts'
 
 /**
- * The old value that a new one is compared with on updates. `undefined` where there is none: what is new, and items of
- * lists that are not maps, since nothing says which old item an item was.
+ * The old value that a new value is compared with on updates. `undefined` if there is none: for new values, and for items of
+ * lists that are not of type map, because their items cannot be matched.
  */
 export interface Old {
   readonly value: unknown
@@ -14,7 +14,7 @@ export const oldField = (old: Old | undefined, key: string): Old | undefined => 
   return isJsonObject(value) && Object.hasOwn(value, key) ? { value: ownValue(value, key) } : undefined
 }
 
-/** The item of the old list with the same keys; only for lists of type map. */
+/** Returns the item of the old list with the same keys. Only for lists of type map. */
 export const oldItem = (old: Old | undefined, item: unknown, list: StructuralSchema): Old | undefined => {
   const keys = list['x-kubernetes-list-map-keys']
   if (list['x-kubernetes-list-type'] !== 'map' || keys === undefined) return undefined
@@ -27,8 +27,8 @@ export const oldItem = (old: Old | undefined, item: unknown, list: StructuralSch
 }
 
 /**
- * Whether nothing changed, so that what is wrong with the value was wrong before and is let through ("ratcheting").
- * Lists of type map may be in another order.
+ * Returns whether the value is unchanged, so that errors in it already existed and are ignored ("ratcheting").
+ * Lists of type map may have another order.
  */
 export const isUnchanged = (value: unknown, old: Old | undefined, schema: StructuralSchema): boolean => {
   if (old === undefined) return false

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { ResourceKind } from '../kubernetes/kinds.ts'
 import type { KubeObject } from '../kubernetes/object.ts'
 
-/** A column of `kubectl get`. Priority 1 shows only with `-o wide`. */
+/** A column of `kubectl get`. Priority 1 is shown only with `-o wide`. */
 export interface PrinterColumn {
   readonly name: string
   readonly type: 'string' | 'integer' | 'date'
@@ -11,17 +11,17 @@ export interface PrinterColumn {
   readonly description?: string
 }
 
-/** Everything a CustomResourceDefinition says about one kind. The CRD, the validator and the reference page come from it. */
+/** The definition of one kind. The CRD, the validator and the reference page are generated from it. */
 export interface CustomResource<T extends KubeObject = KubeObject> {
   readonly kind: ResourceKind<T>
-  /** Versions that are served besides, with the same schema, and with a warning to whoever uses them. */
+  /** Other served versions with the same schema. Clients that use them get the warning. */
   readonly olderVersions?: readonly { readonly name: string; readonly warning: string }[]
   readonly singular: string
   readonly shortNames: readonly string[]
   readonly categories: readonly string[]
   readonly description: string
   readonly printerColumns: readonly PrinterColumn[]
-  /** Paths of the scale subresource; absent when the kind has none. */
+  /** Paths of the scale subresource; absent if the kind has none. */
   readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string }
   readonly spec: TSchema
   readonly specRequired: boolean

@@ -2,8 +2,8 @@ import { setOwnValue } from '../own-value.ts'
 import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema, schemaOfField } from './structural-schema.ts'
 
 /**
- * A copy with all defaults filled in, also inside values that were defaulted themselves. A null where the schema does not
- * allow one counts as absent: it is replaced by the default, or left out.
+ * Returns a copy with all defaults, including those inside default values. A null that the schema does not
+ * allow counts as absent: it is replaced by the default, or dropped.
  */
 export const withDefaults = (object: JsonObject, schema: StructuralSchema): JsonObject => {
   const filled = fill(withoutNulls(object, schema), schema)

@@ -61,7 +61,7 @@ describe('an expression about a device', () => {
   })
 })
 
-test('versions go by precedence', () => {
+test('versions are compared by precedence', () => {
   const ascending = [
     '0.9.9',
     '1.0.0-alpha',

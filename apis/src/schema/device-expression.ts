@@ -5,10 +5,10 @@ import { CelQuantity, celEnvironment } from './cel-library.ts'
 import { RuleError, toGoCalls } from './cel-rule.ts'
 import { CelSemver, registerVersions } from './cel-semver.ts'
 
-/** A device in the form that expressions read; made once per device by `deviceValue`. */
+/** A device in the form that expressions read. Created once for each device by `deviceValue`. */
 export type DeviceValue = Readonly<Record<string, unknown>>
 
-/** What an expression said about a device. */
+/** The result of an expression for a device. */
 export type DeviceVerdict = boolean | { readonly problem: string }
 
 /** A compiled selector of a device class or a device request. */
@@ -30,7 +30,7 @@ const attributeValue = ({ bool, int, string, version }: DeviceAttribute): unknow
 
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
 
-/** Values by domain and identifier: `a.io/model` is `["a.io"].model`; without a domain it is the driver's own. */
+/** Returns values by domain and identifier: `a.io/model` is `["a.io"].model`. The default domain is the driver's name. */
 const byDomain = (driver: string, entries: Iterable<readonly [string, unknown]>): ReadonlyMap<string, unknown> => {
   const domains = new Map<string, Map<string, unknown>>()
   for (const [name, value] of entries) {
@@ -46,11 +46,11 @@ const byDomain = (driver: string, entries: Iterable<readonly [string, unknown]>)
   return domains
 }
 
-/** A domain that is not there reads as an empty one. */
+/** Returns a map in which a missing domain reads as an empty one. */
 const answeringAll = (domains: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> =>
   Object.assign(new Map(domains), { get: (domain: string) => domains.get(domain) ?? NOTHING })
 
-/** A device of a driver as expressions see it: `driver`, `attributes`, `capacity`, `allowMultipleAllocations`. */
+/** Returns a device of a driver for expressions: `driver`, `attributes`, `capacity`, `allowMultipleAllocations`. */
 export const deviceValue = (driver: string, device: Device): DeviceValue => {
   const attributes = byDomain(
     driver,
@@ -84,8 +84,8 @@ const environment = (): Environment => {
 }
 
 /**
- * The evaluator's `has` takes no brackets; whether a map has a key is the same question. And a map that answers for every
- * domain would claim to have every domain.
+ * Rewrites `has`. The evaluator's `has` does not support brackets, and a key test of a map is equivalent. Also, a map that
+ * returns a value for every domain would seem to contain every domain.
  */
 const toEvaluator = (expression: string): string =>
   expression
@@ -100,8 +100,7 @@ const firstLine = (error: unknown): string =>
 
 /**
  * Compiles an expression over `device` (`spec.selectors[].cel.expression`).
- *
- * @throws RuleError for what does not parse, check, or answer true or false.
+ * @throws RuleError if it does not parse, does not pass the type check, or is not boolean.
  */
 export const compileDeviceExpression = (source: string): DeviceExpression => {
   let program: ParseResult

@@ -1,4 +1,4 @@
-/** Why a field was refused, in the API server's words (the `reason` of a status cause). */
+/** Why a field was refused, in the API server's terms (the `reason` of a status cause). */
 export type FieldErrorReason =
   | 'FieldValueRequired'
   | 'FieldValueInvalid'
@@ -13,9 +13,9 @@ export interface FieldError {
   /** `spec.disruption.budgets[0].nodes`. Empty for the whole object. */
   readonly field: string
   readonly reason: FieldErrorReason
-  /** The detail, without field and value. */
+  /** The detail without field and value. */
   readonly message: string
-  /** The value that was refused; absent when it is too big to show or missing. */
+  /** The refused value; absent if it is missing or too large to show. */
   readonly badValue?: unknown
 }
 
@@ -30,17 +30,17 @@ const TITLES: Readonly<Record<FieldErrorReason, string>> = {
   FieldValueForbidden: 'Forbidden',
 }
 
-/** `Invalid value: "x": must match …`: what the API server puts behind the field. */
+/** Returns the text that the API server appends to the field: `Invalid value: "x": must match …`. */
 export const describeFieldError = ({ reason, message, badValue }: FieldError): string =>
   [TITLES[reason], badValue === undefined ? '' : JSON.stringify(badValue), message]
     .filter((part) => part !== '')
     .join(': ')
 
-/** The whole line, as kubectl prints it. */
+/** Returns the whole line as kubectl prints it. */
 export const formatFieldError = (error: FieldError): string =>
   error.field === '' ? describeFieldError(error) : `${error.field}: ${describeFieldError(error)}`
 
-/** Errors of this kind leave the CEL rules unevaluated: they could not be trusted on such a value. */
+/** Returns whether the error prevents the evaluation of CEL rules, because their result would not be reliable. */
 export const blocksRules = ({ reason }: FieldError): boolean =>
   reason === 'FieldValueRequired' ||
   reason === 'FieldValueTypeInvalid' ||

@@ -11,18 +11,18 @@ import {
 } from 'typebox'
 
 /**
- * The words that the schemas of the custom resources are written in: TypeBox types that carry the extensions of
- * Kubernetes' structural schemas. What they print as JSON is what a CustomResourceDefinition holds, word for word.
+ * Builders for the schemas of custom resources: TypeBox types with the extensions of
+ * Kubernetes' structural schemas. Their JSON is exactly the content of a CustomResourceDefinition.
  */
 
-/** A CEL rule: `rule` must be true of `self` (and `oldSelf`, which makes it a rule about updates). */
+/** A CEL rule: `rule` must be true for `self` (and `oldSelf`, which makes it a transition rule). */
 export interface Rule {
   readonly rule: string
   readonly message: string
 }
 
 interface FieldOptions {
-  /** What the field does, its unit, what absence means. Printed by `kubectl explain` and in the reference. */
+  /** What the field does, its unit, and what absence means. Shown by `kubectl explain` and in the reference. */
   readonly description: string
   readonly default?: unknown
   readonly rules?: readonly Rule[]
@@ -42,7 +42,7 @@ interface NumberOptions extends FieldOptions {
 }
 
 interface ListOptions extends FieldOptions {
-  /** `atomic`: one owner replaces the whole list; `set`: no value twice; `map`: no key twice. */
+  /** `atomic`: one owner replaces the whole list; `set`: values are unique; `map`: keys are unique. */
   readonly listType: 'atomic' | 'set' | 'map'
   readonly listMapKeys?: readonly string[]
   readonly maxItems?: number
@@ -53,23 +53,23 @@ interface MapOptions extends FieldOptions {
   readonly maxProperties?: number
 }
 
-/** TypeBox takes any keyword; the ones that are not plain JSON Schema get their Kubernetes names here. */
+/** Returns TypeBox options. TypeBox accepts any keyword; those that are not plain JSON Schema get their Kubernetes names here. */
 const keywords = ({ rules, ...options }: FieldOptions): Record<string, unknown> => ({
   ...options,
   ...(rules === undefined ? {} : { 'x-kubernetes-validations': rules }),
 })
 
-/** A property that may be missing. */
+/** A property that may be absent. */
 export const optional = Type.Optional
 
 export const text = (options: TextOptions): TString => Type.String(keywords(options))
 
 export const whole = (options: NumberOptions): TInteger => Type.Integer(keywords(options))
 
-/** On or off; absent means what the description says. */
+/** A boolean. The description says what absence means. */
 export const yesNo = (options: FieldOptions): TBoolean => Type.Boolean(keywords(options))
 
-/** An object whose fields are not described here and are all kept. */
+/** An object whose fields have no schema and are all kept. */
 export const openObject = (options: FieldOptions): TUnsafe<Readonly<Record<string, unknown>>> =>
   Type.Unsafe<Readonly<Record<string, unknown>>>({
     type: 'object',
@@ -118,10 +118,10 @@ export const mapOf = <Value extends TSchema>(
   })
 }
 
-/** The value of a label or annotation map whose content is not looked at. */
+/** A value in a map of labels or annotations that is not validated. */
 export const anyText = (): TString => Type.String()
 
-/** Numbers and texts like `100m` or `4Gi` (`docs/spec/resources.md#value-formats`, QTY). */
+/** A number, or a text such as `100m` or `4Gi` (`docs/spec/resources.md#value-formats`, QTY). */
 export const quantity = (options: Partial<Pick<FieldOptions, 'description'>> = {}): TUnsafe<string | number> =>
   Type.Unsafe<string | number>({
     ...options,
@@ -142,7 +142,7 @@ export const DURATION = '^([0-9]+(s|m|h))+$'
 /** The same, or `Never` (DURN). */
 export const NILLABLE_DURATION = '^(([0-9]+(s|m|h))+|Never)$'
 
-/** An object type as the schemas describe it, immutable all the way down. */
+/** A deeply immutable version of an object type. */
 export type Immutable<T> = T extends readonly (infer Item)[]
   ? readonly Immutable<Item>[]
   : T extends object

@@ -1,11 +1,11 @@
 import { DurationError, parseDurationNanoseconds } from '../duration.ts'
 import { ownValue } from '../own-value.ts'
 
-/** Formats of texts that an API server checks. Any other format says nothing. */
+/** Formats of texts that an API server checks. Any other format has no effect. */
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(\.\d+)?(z|[+-]\d{2}:\d{2})$/
-/** Either one label, or several of which the last is of letters only, and at least two. */
+/** Either one label, or several of which the last has only letters, at least two. */
 const HOST =
   /^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$/u
 
@@ -53,7 +53,7 @@ export const isCidr = (text: string): boolean => {
 
 const isAbsoluteUrl = (text: string): boolean => text.startsWith('/') || URL.canParse(text)
 
-/** Names of the units, the last of which may go on (`minutes`), and their nanoseconds. */
+/** Names of the units and their nanoseconds. The last name of each may have a suffix (`minutes`). */
 const UNITS: readonly (readonly [names: readonly string[], size: bigint])[] = [
   [['ns', 'nano'], 1n],
   [['us', 'µs', 'micro'], 1_000n],
@@ -65,7 +65,7 @@ const UNITS: readonly (readonly [names: readonly string[], size: bigint])[] = [
   [['w', 'wk', 'week'], 604_800_000_000_000n],
 ]
 
-/** Nanoseconds of a text of the format `duration`: Go's form, or `3 days`. `undefined` when it is neither. */
+/** Returns the nanoseconds of a text of the format `duration`: Go's format, or `3 days`. Returns `undefined` for other texts. */
 export const looseDuration = (text: string): bigint | undefined => {
   try {
     return parseDurationNanoseconds(text)
@@ -89,7 +89,7 @@ const CHECKS: Readonly<Record<string, (text: string) => boolean>> = {
   uri: isAbsoluteUrl,
   email: (text) => /^[^\s@<>]+@[^\s@<>]+$/.test(text),
   hostname: isHostname,
-  // The format, unlike CEL's isIP(), lets zeros lead.
+  // Unlike CEL's isIP(), the format allows leading zeros.
   ipv4: (text) => isIPv4(text.replaceAll(/(^|\.)0+(?=\d)/g, '$1')),
   ipv6: isIPv6,
   cidr: isCidr,
@@ -115,12 +115,12 @@ const FREE: ReadonlySet<string> = new Set([
   'rgbcolor',
 ])
 
-/** Whether the server knows the format at all; others are ignored there. */
+/** Returns whether the server knows the format. It ignores unknown formats. */
 export const isKnownFormat = (format: string): boolean => {
   const name = format.replaceAll('-', '')
   return Object.hasOwn(CHECKS, name) || FREE.has(name)
 }
 
-/** Whether a text has the format; dashes in the name of the format do not count. */
+/** Returns whether a text has the format. Dashes in the name of the format are ignored. */
 export const hasFormat = (text: string, format: string): boolean =>
   ownValue(CHECKS, format.replaceAll('-', ''))?.(text) ?? true

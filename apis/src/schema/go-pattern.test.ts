@@ -24,6 +24,6 @@ test.each([
   expect(goPattern(pattern).test(text)).toBe(expected)
 })
 
-test('what is no pattern throws', () => {
+test('an invalid pattern throws', () => {
   expect(() => goPattern('(')).toThrow(SyntaxError)
 })

@@ -1,6 +1,6 @@
 /**
- * Regular expressions of schemas and rules are written for Go (RE2). What JavaScript reads differently is rewritten:
- * flags at the front, `\A` and `\z`, `(?P<name>`, POSIX classes, and `.` and `\s`, which mean fewer characters in Go.
+ * Regular expressions of schemas and rules use Go's syntax (RE2). Syntax that JavaScript treats differently is rewritten:
+ * leading flags, `\A` and `\z`, `(?P<name>`, POSIX classes, and `.` and `\s`, which match fewer characters in Go.
  */
 
 import { ownValue } from '../own-value.ts'

@@ -3,8 +3,8 @@ import type { FieldError } from './field-error.ts'
 import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema } from './structural-schema.ts'
 
 /**
- * The errors of lists of type set that hold a value twice, and of lists of type map that hold a key twice or an item that is
- * no object. `compiled-schema.ts` calls it in every validation.
+ * Returns errors for lists of type set with duplicate values, and for lists of type map with duplicate keys or items that
+ * are not objects. `compiled-schema.ts` calls it in every validation.
  */
 export const validateListTypes = (value: unknown, schema: StructuralSchema, path: string): FieldError[] => {
   if (isJsonList(value)) {
@@ -49,7 +49,7 @@ const duplicates = (list: readonly unknown[], schema: StructuralSchema, path: st
   }
 }
 
-/** One error for each value that is repeated, at its second place. The reason (`Duplicate value`) says it all: no message. */
+/** Returns one error for each repeated value, at its second position. The reason (`Duplicate value`) needs no message. */
 const repeated = (values: readonly unknown[], path: string): FieldError[] => {
   const times = new Map<string, number>()
   return values.flatMap((value, index): FieldError[] => {

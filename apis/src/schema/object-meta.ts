@@ -12,7 +12,7 @@ const invalid = (field: string, badValue: unknown, message: string): FieldError 
 
 const LARGEST_ANNOTATIONS = 256 * 1024
 
-/** What an API server checks of every custom resource's metadata: names, labels, annotations, finalizers. */
+/** Checks the metadata of a custom resource like an API server: names, labels, annotations, finalizers. */
 export const validateObjectMeta = (metadata: JsonObject): FieldError[] => {
   const errors: FieldError[] = []
   const { name, generateName, labels, annotations, finalizers } = metadata

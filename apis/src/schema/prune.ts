@@ -32,12 +32,12 @@ const pruneMetadata = (metadata: unknown, path: string, onUnknown: OnUnknown): u
   )
 }
 
-/** Where fields that no schema names are reported to. */
+/** Receives the paths of fields that are not in the schema. */
 type OnUnknown = (path: string) => void
 
 /**
- * A copy without the fields that the schema does not name, as an API server stores it. The root's apiVersion, kind and
- * metadata always stay, the latter without what metadata does not have. `onUnknown` is told of every field left out.
+ * Returns a copy without the fields that are not in the schema, as an API server stores it. The root's apiVersion, kind and
+ * metadata always stay, but unknown fields of metadata are dropped. `onUnknown` is called for every dropped field.
  */
 export const pruneObject = (
   object: JsonObject,

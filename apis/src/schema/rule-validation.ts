@@ -4,20 +4,21 @@ import { isUnchanged, type Old, oldField, oldItem } from './correlation.ts'
 import type { FieldError } from './field-error.ts'
 import { isJsonList, isJsonObject, type StructuralSchema, type ValidationRule } from './structural-schema.ts'
 
-/** The rules of a schema and of everything inside it, compiled. Parts without rules are left out. `allOf` and the like may not hold any. */
+/**
+ * The compiled rules of a schema and its nested schemas. Parts without rules are omitted. `allOf` and similar keywords may not have rules.
+ */
 export interface RuleTree {
   readonly schema: StructuralSchema
   readonly rules: readonly CelRule[]
   readonly properties: ReadonlyMap<string, RuleTree>
   readonly additional: RuleTree | undefined
   readonly items: RuleTree | undefined
-  /** Frozen values that kept all rules when they were old and new value at once: they would again. */
+  /** Frozen values that satisfied all rules as both old and new value. They need no second evaluation. */
   readonly kept: WeakSet<object>
 }
 
 /**
- * Compiles all rules of a schema; `undefined` when there are none.
- *
+ * Compiles all rules of a schema. Returns `undefined` if there are none.
  * @throws RuleError for the first rule that does not compile.
  */
 export const compileRules = (schema: StructuralSchema): RuleTree | undefined => compileTree(schema, '', true, true)
@@ -64,8 +65,8 @@ const compileAt = (source: ValidationRule, schema: StructuralSchema, isRoot: boo
 }
 
 /**
- * Evaluates the rules from the outside in. A transition rule is skipped where there is no old value; a violation of
- * another rule in a part that did not change is forgiven. Frozen values are taken to be so to the leaves.
+ * Evaluates the rules from the outermost value inwards. A transition rule is skipped without an old value. A violation of
+ * another rule in an unchanged part is ignored. Frozen values are assumed to be deeply frozen.
  */
 export const validateRules = (
   value: unknown,
@@ -144,7 +145,7 @@ const evaluateHere = (
   return errors
 }
 
-/** A rule may point at a field inside its value (`.spec.x`). */
+/** Returns the field of an error. A rule may point at a field inside its value (`.spec.x`). */
 const fieldPathOf = (rule: CelRule, path: string): string => {
   const { fieldPath } = rule.source
   if (fieldPath === undefined) return ''

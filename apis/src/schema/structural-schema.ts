@@ -1,8 +1,8 @@
 import { ownValue } from '../own-value.ts'
 
 /**
- * A Kubernetes structural schema as a CustomResourceDefinition carries it (`openAPIV3Schema`). Only the keywords that an
- * API server acts on; what else an object holds is ignored.
+ * A Kubernetes structural schema as in a CustomResourceDefinition (`openAPIV3Schema`). It has only the keywords that an
+ * API server uses; others are ignored.
  */
 export interface StructuralSchema {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
@@ -52,7 +52,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean
 }
 
-/** JSON objects and lists, as they come off the wire. */
+/** JSON objects and lists, as received from the API. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
@@ -60,14 +60,14 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 
 export const isJsonList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
-/** The schema of a field of an object: its own, or that of the map's values. */
+/** Returns the schema of a field of an object: its own schema, or that of a map's values. */
 export const schemaOfField = (schema: StructuralSchema, field: string): StructuralSchema | undefined => {
   const { properties, additionalProperties } = schema
   if (properties !== undefined && Object.hasOwn(properties, field)) return ownValue(properties, field)
   return typeof additionalProperties === 'object' ? additionalProperties : undefined
 }
 
-/** Equal as JSON values; the order of keys does not matter. */
+/** Returns whether two JSON values are equal. The order of keys does not matter. */
 export const isEqualJson = (a: unknown, b: unknown): boolean => {
   if (a === b) return true
   if (isJsonList(a)) return isJsonList(b) && a.length === b.length && a.every((item, i) => isEqualJson(item, b[i]))

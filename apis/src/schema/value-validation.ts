@@ -13,8 +13,8 @@ import {
 } from './structural-schema.ts'
 
 /**
- * The part of validation that is plain OpenAPI, as the API server does it: types, bounds, patterns, formats, enums,
- * required fields, any/all/one/not. On updates, errors in parts that did not change are forgiven.
+ * Validates the plain OpenAPI part of a schema like the API server: types, bounds, patterns, formats, enums,
+ * required fields, any/all/one/not. On updates, errors in unchanged parts are ignored.
  */
 export const validateValue = (
   value: unknown,
@@ -36,7 +36,7 @@ const failure = (field: string, reason: FieldErrorReason, message: string, badVa
 const typeOf = (value: unknown): string => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
-  // What 64 bits do not hold is read as a floating-point number.
+  // A number that does not fit into 64 bits is read as a floating-point number.
   if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'integer' : 'number'
   return typeof value
 }
@@ -48,7 +48,10 @@ const typesOf = (schema: StructuralSchema): readonly string[] => {
 
 const FORMATS_OF_NUMBERS: Readonly<Record<string, string>> = { number: 'float64', integer: 'int64' }
 
-/** As the server tells it: a format, where there is one, stands for the type, but not towards texts and lists. */
+/**
+ * Returns the error for a wrong type in the server's words. If there is a format, the server reports it instead of the type, except for
+ * texts and lists.
+ */
 const wrongType = (value: unknown, schema: StructuralSchema, path: string): FieldError => {
   const actual = typeOf(value)
   const byFormat = schema.format !== undefined && !['string', 'array', 'null'].includes(actual)
@@ -72,7 +75,7 @@ const checkValue = (value: unknown, schema: StructuralSchema, path: string, old:
     types.includes(actual) ||
     (actual === 'integer' && types.includes('number')) ||
     (value === null && schema.nullable === true) ||
-    // The server's check lets a list pass for a text with a format.
+    // The server's check accepts a list for a text with a format.
     (actual === 'array' && schema.type === 'string' && schema.format !== undefined && isKnownFormat(schema.format))
   if (!fits) return [wrongType(value, schema, path), ...(value === null ? [] : checkEnum(value, schema, path))]
   const errors: FieldError[] = []
@@ -88,8 +91,8 @@ const checkValue = (value: unknown, schema: StructuralSchema, path: string, old:
 }
 
 /**
- * any, one, all, not. The server's summary names no field; beside it stand the errors of the alternative that came
- * nearest.
+ * Checks any, one, all and not. The server's summary names no field. The errors of the best alternative are reported with
+ * it.
  */
 const checkCombinations = (value: unknown, schema: StructuralSchema, path: string): FieldError[] => {
   const errors: FieldError[] = []
@@ -120,7 +123,7 @@ const checkCombinations = (value: unknown, schema: StructuralSchema, path: strin
   return errors
 }
 
-/** The outcome with the fewest errors. */
+/** Returns the outcome with the fewest errors. */
 const nearestOf = (outcomes: readonly (readonly FieldError[])[]): readonly FieldError[] =>
   outcomes.reduce((nearest, outcome) => (outcome.length < nearest.length ? outcome : nearest))
 
@@ -164,13 +167,13 @@ const checkNumber = (value: number, schema: StructuralSchema, path: string): Fie
     refuse(`should be greater than ${schema.exclusiveMinimum === true ? '' : 'or equal to '}${minimum}`)
   }
   if (multipleOf !== undefined) {
-    // The server divides whole numbers by the whole part, and refuses them all when there is none.
+    // The server divides integers by the integer part of the factor, and refuses all of them if that is 0.
     const factor = Number.isInteger(value) ? Math.trunc(multipleOf) : multipleOf
     if (factor === 0) refuse(`cannot be checked: factor MultipleOf declared for ${path} must be positive: 0`)
     else if (!Number.isInteger(value / factor)) refuse(`should be a multiple of ${multipleOf}`)
   }
   if (schema.type === 'integer' && format === 'int32' && (value > 2 ** 31 - 1 || value < -(2 ** 31))) {
-    // The server names no field here, only the place in the text.
+    // The server names no field here, only the place in the message.
     const message = `Checked value must be of type integer with format int32 in ${path}`
     errors.push(failure('', 'FieldValueInvalid', message))
   }
@@ -228,7 +231,7 @@ const checkObject = (value: JsonObject, schema: StructuralSchema, path: string, 
   for (const key of keys) {
     const inner = schemaOfField(schema, key)
     if (inner !== undefined) {
-      // What kind an object is of never changes, so it is never forgiven.
+      // The kind of an object never changes, so errors in it are never ignored.
       const isTypeMeta = path === '' && (key === 'apiVersion' || key === 'kind')
       errors.push(
         ...validateValue(ownValue(value, key), inner, child(key), isTypeMeta ? undefined : oldField(old, key)),

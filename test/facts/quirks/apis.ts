@@ -5,7 +5,7 @@ export const apis: Quirks = {
     kept(
       'a time in a pool’s template is hashed with the time zone of the process',
       'as a controller in UTC hashes it, so that claims of upstream’s do not drift when Kerf takes over',
-      'a taint with a time, as the Go function hashes it',
+      'hashes a taint with a time like the Go function',
     ),
     different(
       'a quantity may have any exponent',
@@ -32,20 +32,20 @@ export const apis: Quirks = {
     different(
       'CEL rules refuse with texts of upstream’s own',
       'the same objects are refused; the texts are ours',
-      'lists say what they are, and every rule has a message and compiles',
+      'lists have a list type, and every rule has a message and compiles',
     ),
   ],
   'Older APIs': [
     different(
       'releases before 1.1 convert v1beta1 objects at the API server, by a webhook',
       'v1 alone is served; `kerf migrate manifests` converts files, and `--legacy-apis` serves v1alpha5 from objects of its own',
-      'v1beta1: what moved, and one class per kubelet configuration',
+      'v1beta1: moved fields, and one class for each kubelet configuration',
       'becomes a NodePool and its node class, and says so',
     ),
     better(
       'a ConfigMap of the older releases is read by nobody any more, and says nothing',
       'its settings are translated to the current ones, and those that cannot be are reported with a remedy',
-      'karpenter-global-settings: settings by their new names, the default profile into the classes',
+      'karpenter-global-settings: settings get their new names, the default profile goes into the classes',
     ),
     different(
       'a Provisioner is the object that is kept',
