@@ -113,9 +113,8 @@ export class Patching {
 }
 
 /**
- * Returns a copy for the patch to change. Parts that the patch cannot change are the frozen stored parts: in custom
- * resources, every part that the patch does not name; in other kinds, everything except the status if the patch is to
- * the status.
+ * Returns a copy for the patch to change. In a patch of a custom resource or of a status, parts that the patch does not
+ * name stay the frozen stored parts. A JSON patch gets a full copy.
  */
 const draftOf = (
   before: KubeObject,

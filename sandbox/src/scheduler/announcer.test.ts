@@ -8,14 +8,14 @@ import { type ClassQueue, PendingQueue } from './pending-queue.ts'
 import { PodClasses } from './pod-class.ts'
 import { ResourceNames } from './quantities.ts'
 
-/** An announcer whose cluster takes note of who is reported, and nothing else. */
+/** Returns an announcer with a fake cluster that only records which pods are reported. */
 const announcing = (clock: VirtualClock) => {
   const reported: string[] = []
   const patch = async (_kind: unknown, { name }: { readonly name: string }): Promise<void> => {
     reported.push(name)
   }
   const context: ClusterContext = {
-    // Nothing but this is asked of them.
+    // The announcer uses only this method of the client.
     client: { patch } as unknown as KubeClient,
     informers: {
       of: () => expect.fail('an announcer reads nothing'),
@@ -34,8 +34,8 @@ const podNamed = (name: string): Pod => pod(name, { requests: {}, metadata: { ui
 const aborted = new AbortController().signal
 
 /**
- * The rule as it is, asked of each pod: reported at once, and again when the cluster has changed, ten seconds or five
- * minutes later.
+ * The rule written independently for each pod: report at once, and again ten seconds or five minutes after the cluster
+ * has changed.
  */
 const waits = ({ pods }: ClassQueue, state: number, now: Milliseconds): readonly Milliseconds[] =>
   [...pods.values()].map(({ announced }) => {
@@ -44,39 +44,42 @@ const waits = ({ pods }: ClassQueue, state: number, now: Milliseconds): readonly
     return Math.max(0, announced.at + (pods.size <= 100 ? 10_000 : 300_000) - now)
   })
 
-test.each([1, 2, 3, 4, 5])('tells each pod when the rule says so, whatever comes and goes (seed %i)', async (seed) => {
-  const random = new SeededRandom(seed)
-  const clock = new VirtualClock()
-  const { announcer, reported } = announcing(clock)
-  const pending = new PendingQueue()
-  const classes = new PodClasses(new ResourceNames())
-  let made = 0
-  let state = 0
-  const names: string[] = []
-  for (let step = 0; step < 400; step++) {
-    const what = random.next()
-    if (what < 0.3) {
-      const pod = podNamed(`pod-${made++}`)
-      names.push(pod.metadata.name)
-      pending.put(pod.metadata.uid ?? '', pod, classes.of(pod))
-    } else if (what < 0.4) {
-      const [gone] = names.splice(Math.floor(random.next() * names.length), 1)
-      if (gone !== undefined) pending.remove(gone)
-    } else if (what < 0.7) state++
-    else await clock.advance(random.next() * 4_000)
-    const [queue] = pending.queues
-    if (queue === undefined) continue
-    const now = clock.now()
-    const due = waits(queue, state, now).flatMap((wait, index) => (wait === 0 ? [[...queue.pods.keys()][index]] : []))
-    reported.length = 0
-    const next = await announcer.announce([queue], { state, message: () => `attempt ${step}` }, aborted)
-    expect(reported).toEqual(due)
-    const soonest = Math.min(...waits(queue, state, now))
-    expect(next).toBe(Number.isFinite(soonest) ? Math.max(1, soonest) : undefined)
-  }
-})
+test.each([1, 2, 3, 4, 5])(
+  'reports each pod when the rule requires it, while pods come and go (seed %i)',
+  async (seed) => {
+    const random = new SeededRandom(seed)
+    const clock = new VirtualClock()
+    const { announcer, reported } = announcing(clock)
+    const pending = new PendingQueue()
+    const classes = new PodClasses(new ResourceNames())
+    let made = 0
+    let state = 0
+    const names: string[] = []
+    for (let step = 0; step < 400; step++) {
+      const what = random.next()
+      if (what < 0.3) {
+        const pod = podNamed(`pod-${made++}`)
+        names.push(pod.metadata.name)
+        pending.put(pod.metadata.uid ?? '', pod, classes.of(pod))
+      } else if (what < 0.4) {
+        const [gone] = names.splice(Math.floor(random.next() * names.length), 1)
+        if (gone !== undefined) pending.remove(gone)
+      } else if (what < 0.7) state++
+      else await clock.advance(random.next() * 4_000)
+      const [queue] = pending.queues
+      if (queue === undefined) continue
+      const now = clock.now()
+      const due = waits(queue, state, now).flatMap((wait, index) => (wait === 0 ? [[...queue.pods.keys()][index]] : []))
+      reported.length = 0
+      const next = await announcer.announce([queue], { state, message: () => `attempt ${step}` }, aborted)
+      expect(reported).toEqual(due)
+      const soonest = Math.min(...waits(queue, state, now))
+      expect(next).toBe(Number.isFinite(soonest) ? Math.max(1, soonest) : undefined)
+    }
+  },
+)
 
-test('while a thousand pods have been reported, a change of the world does not go through them', async () => {
+test('a change of the cluster does not visit a thousand pods that are already reported', async () => {
   const clock = new VirtualClock()
   const { announcer, reported } = announcing(clock)
   const pending = new PendingQueue()

@@ -6,14 +6,11 @@ import { namespacedRefOf } from '../objects/object-key.ts'
 import { podCondition } from '../objects/pod-state.ts'
 import type { ClassQueue, PendingPod } from './pending-queue.ts'
 
-/** A pod whose reason to wait has changed hears the new one after this long: soon while few wait, seldom while many do. */
+/** How long after a report a pod gets a changed reason: short if few pods wait, long if many do. */
 const REFRESH_FEW: Milliseconds = 10_000
 const REFRESH_MANY: Milliseconds = 5 * 60_000
 const FEW = 100
-/**
- * The state of the cluster in which an attempt failed: the message for a class, and a number that changes with the
- * state.
- */
+/** The state of the cluster during a failed attempt: the message for a class, and a number that changes with the state. */
 export interface Situation {
   readonly message: (queue: ClassQueue) => string
   readonly state: number
@@ -27,10 +24,7 @@ export class Announcer {
     this.#context = context
   }
 
-  /**
-   * Writes to each pod of the failed classes why it is unschedulable. Returns when to write again what has changed
-   * since.
-   */
+  /** Writes to each pod of the failed classes why it is unschedulable. Returns when to write changed reasons. */
   async announce(
     failed: Iterable<ClassQueue>,
     about: Situation,
@@ -42,7 +36,7 @@ export class Announcer {
     for (const queue of failed) {
       const refresh = queue.pods.size <= FEW ? REFRESH_FEW : REFRESH_MANY
       const { reported } = queue
-      // The world has changed since all of them were reported, and it is too early to say so: there is nothing to go through.
+      // All pods of the class have been reported and it is too early to report the change, so no pod needs a visit.
       if (reported !== undefined && reported.state < state && now < reported.since + refresh) {
         next = Math.min(next ?? Number.POSITIVE_INFINITY, reported.since + refresh - now)
         continue
@@ -97,7 +91,7 @@ export class Announcer {
     }
   }
 
-  /** Publishes an event about a pod; many at once are thinned out. */
+  /** Publishes an event about a pod. Drops some if there are many at once. */
   say(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void {
     const rateLimit = { bucket: `scheduler.${reason}`, qps: 20, burst: 500 }
     this.#context.events.publish({ object: pod, type, reason, message, rateLimit })

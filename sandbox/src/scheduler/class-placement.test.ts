@@ -19,7 +19,7 @@ const node = (index: number): Node =>
     status: { allocatable: { cpu: '16', memory: '64Gi', pods: '110' } },
   })
 
-/** Every fourth class spreads over zones, every fourth keeps off its own kind. */
+/** Every fourth class spreads over zones, and every fourth has anti-affinity to its own pods. */
 const spec = (index: number): PodSpec => {
   const labelSelector = { matchLabels: { app: `app-${index}` } }
   const base = { containers: [{ name: 'main', resources: { requests: { cpu: '700m', memory: '1Gi' } } }] }
@@ -34,7 +34,7 @@ const spec = (index: number): PodSpec => {
   return base
 }
 
-test('50,000 pods find a place on 5,000 nodes in one attempt each, touching only rows that changed', () => {
+test('50,000 pods are placed on 5,000 nodes in one attempt each, and only changed rows are examined', () => {
   const names = new ResourceNames()
   const table = new NodeTable(names)
   const classes = new PodClasses(names)
@@ -69,7 +69,8 @@ test('50,000 pods find a place on 5,000 nodes in one attempt each, touching only
   }
   expect(failures).toBe(0)
   const examined = placements.reduce((sum, placement) => sum + placement.rowsExamined, 0)
-  // Each class sees every node once, then each placement once: nothing grows with pods × nodes (250 million).
+  // Each class examines every node once, then each placement once. The work does not grow with pods × nodes (250
+  // million).
   expect(examined).toBeLessThanOrEqual(NODES * CLASSES + PODS * CLASSES)
   const perNode = table.rows.map((row) => row.pods.size)
   expect(Math.max(...perNode)).toBeLessThanOrEqual(22)

@@ -10,7 +10,7 @@ import type { VolumeCheck } from './volumes.ts'
 
 const UNSCHEDULABLE_TAINT = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' } as const
 
-/** The reasons of the filters that look at the node and the class alone. The first one counts. */
+/** Returns the first reason of the filters that depend only on the node and the class. */
 const staticReason = (podClass: PodClass, node: Node): string | undefined => {
   const spec = podClass.sample.spec
   if (node.spec?.unschedulable && untolerated([UNSCHEDULABLE_TAINT], spec.tolerations, ['NoSchedule']) !== undefined) {
@@ -24,8 +24,8 @@ const staticReason = (podClass: PodClass, node: Node): string | undefined => {
 }
 
 /**
- * Room that other pods are nominated for and that pods of this class must leave free; not what is kept for `uid`
- * itself.
+ * Returns the resources that other pods are nominated for and that pods of this class must leave free. Excludes those
+ * reserved for `uid` itself.
  */
 const keptFree = (podClass: PodClass, row: NodeRow, uid?: string): readonly Promised[] => {
   if (row.promised.size === 0) return NOTHING_KEPT
@@ -67,7 +67,10 @@ const fitReasons = (podClass: PodClass, row: NodeRow, kept: readonly Promised[],
   return reasons
 }
 
-/** Least allocated and balanced allocation of CPU and memory, each 0 to 100, as the default scheduler weighs them. */
+/**
+ * Returns the score of least allocated and balanced allocation of CPU and memory, each 0 to 100, with the default
+ * scheduler's weights.
+ */
 const resourceScore = (podClass: PodClass, row: NodeRow): number => {
   const cpu = row.allocatable[CPU] ?? 0
   const memory = row.allocatable[MEMORY] ?? 0
@@ -84,7 +87,10 @@ const preferNoSchedule = (podClass: PodClass, node: Node): number =>
     (taint) => untolerated([taint], podClass.sample.spec.tolerations, ['PreferNoSchedule']) !== undefined,
   ).length
 
-/** The nodes that the pod's affinity names by `metadata.name`, as daemon pods do; `undefined` when it names none. */
+/**
+ * Returns the nodes that the pod's affinity names by `metadata.name`, as for daemon pods. Returns `undefined` if it
+ * names none.
+ */
 const namedNodes = (podClass: PodClass): readonly string[] | undefined => {
   const required = podClass.sample.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
   const terms = required?.nodeSelectorTerms ?? []
@@ -101,8 +107,8 @@ const namedNodes = (podClass: PodClass): readonly string[] | undefined => {
 export type Choice = { readonly kind: 'placed'; readonly row: NodeRow } | { readonly kind: 'nowhere' }
 
 /**
- * Where the pods of one class can go, kept up to date row by row. A question costs the rows that changed since the last
- * one, plus a scan of numbers; only classes with topology constraints look at counters for each feasible row.
+ * Where the pods of one class can go, updated row by row. A query costs the rows that changed since the last one, plus
+ * a scan of numbers. Only classes with topology constraints read counters for each feasible row.
  */
 export class ClassPlacement {
   readonly podClass: PodClass
@@ -111,9 +117,9 @@ export class ClassPlacement {
   readonly #topology: TopologyConstraints
   readonly #named: readonly string[] | undefined
   readonly #preferring: boolean
-  /** By row: -1 when a filter other than volumes and topology says no. */
+  /** By row: the score, or -1 if a filter other than volumes and topology rejects the node. */
   readonly #score: number[] = []
-  /** By row: the node that `admitted`, `wish` and `aversion` are about. */
+  /** By row: the node for which `admitted`, `wish` and `aversion` were computed. */
   readonly #judged: (Node | undefined)[] = []
   readonly #admitted: boolean[] = []
   readonly #wish: number[] = []
@@ -135,14 +141,15 @@ export class ClassPlacement {
     return this.#topology.isConstrained
   }
 
-  /** How many rows were brought up to date so far: the work that does not shrink on a fast computer. */
+  /** How many rows have been updated so far. Measures work independently of the computer's speed. */
   get rowsExamined(): number {
     return this.#rowsExamined
   }
 
   /**
-   * The best row for one more pod of the class; equal rows in the order of their numbers. The node that the pod (given
-   * by its uid) is nominated for comes first, if it can take the pod; room that others are nominated for is not free.
+   * Returns the best row for one more pod of the class. Ties go to the lowest row number. The node that the pod (given
+   * by its uid) is nominated for comes first if it can take the pod. Resources that others are nominated for are not
+   * free.
    */
   choose(volumes: VolumeCheck, nominated = '', uid?: string): Choice {
     if (volumes.kind === 'refused') return { kind: 'nowhere' }
@@ -168,7 +175,7 @@ export class ClassPlacement {
     return row === undefined ? { kind: 'nowhere' } : { kind: 'placed', row }
   }
 
-  /** How many nodes each reason excludes, as the default scheduler words them. */
+  /** Returns how many nodes each reason excludes, in the default scheduler's words. */
   reasons(volumes: VolumeCheck): Map<string, number> {
     this.#topology.prepare()
     const counts = new Map<string, number>()
@@ -232,7 +239,7 @@ export class ClassPlacement {
     this.#score[index] = possible ? resourceScore(this.podClass, row) : -1
   }
 
-  /** What depends on the node alone, and not on its pods, is worked out once for each state of the node. */
+  /** Computes what depends only on the node and not on its pods, once for each state of the node. */
   #judge(row: NodeRow): void {
     const { node, index } = row
     this.#judged[index] = node
@@ -260,7 +267,10 @@ export class ClassPlacement {
     return best
   }
 
-  /** With preferences each part is first brought to 0..100 over the feasible rows, then weighed as upstream weighs it. */
+  /**
+   * Returns the best feasible row if there are preferences. Normalizes each score to 0..100 over the feasible rows,
+   * then applies upstream's weights.
+   */
   #bestByPreference(feasible: (index: number) => boolean): number {
     const rows: number[] = []
     for (let index = 0; index < this.#score.length; index++) {

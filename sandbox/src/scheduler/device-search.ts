@@ -22,7 +22,7 @@ export interface OfferedDevice {
   readonly value: DeviceValue
 }
 
-/** What each claim would hold, by the claim's place. */
+/** The devices of each claim, in the order of the claims. */
 export type FoundDevices = readonly (readonly DeviceAllocationResult[])[]
 
 const expressions = new Map<string, DeviceExpression>()
@@ -66,8 +66,8 @@ const holds = (
 }
 
 /**
- * Finds devices for claims among those that nobody holds, trying one after the other; `undefined` when there are not
- * enough. Knows whole devices only: parts of shared ones, and counters, are not the sandbox's.
+ * Finds free devices for claims by backtracking. Returns `undefined` if there are not enough. Supports whole devices
+ * only, not partitions or shared counters.
  *
  * @throws RuleError for a selector that does not compile
  */

@@ -57,7 +57,7 @@ const why = (cluster: VirtualCluster, name: string): string | undefined =>
 const claims = async (cluster: VirtualCluster): Promise<readonly ResourceClaim[]> =>
   (await cluster.cluster.client.list(kinds.ResourceClaim)).items
 
-test('a pod goes where its devices are, holds them, and gives them back when it ends', async () => {
+test('a pod runs where its devices are, holds them, and releases them when it ends', async () => {
   await using cluster = await VirtualCluster.start()
   await cluster.apply(gpu, node('a', { cpu: '4' }), node('b', { cpu: '4' }), slice('b', 'x'))
   await cluster.apply(claim('first', exactly(1)), claim('second', exactly(1)))
@@ -78,7 +78,7 @@ test('a pod goes where its devices are, holds them, and gives them back when it 
   expect((await claims(cluster))[0]?.status?.allocation).toBeUndefined()
 })
 
-test('claims are made from templates, one for each pod, and go with it', async () => {
+test('claims are created from templates, one for each pod, and deleted with it', async () => {
   await using cluster = await VirtualCluster.start()
   const template: KubeObject = {
     apiVersion: group,
@@ -100,7 +100,7 @@ test('claims are made from templates, one for each pod, and go with it', async (
   expect(await claims(cluster)).toEqual([])
 })
 
-test('pods share a claim on its node; claims that are missing or cannot be read hold their pod up', async () => {
+test('pods share a claim on its node, and missing or unreadable claims keep their pod pending', async () => {
   await using cluster = await VirtualCluster.start()
   await cluster.apply(gpu, node('a', { cpu: '4' }), node('b', { cpu: '4' }), slice('a', 'x'), slice('b', 'x'))
   await cluster.apply(
@@ -121,7 +121,7 @@ test('pods share a claim on its node; claims that are missing or cannot be read 
   expect(why(cluster, 'lost')).toContain('resourceclaim.resource.k8s.io "none" not found')
 })
 
-test('constraints, all, and the first that can be had', async () => {
+test('constraints, allocation mode All, and the first available alternative', async () => {
   await using cluster = await VirtualCluster.start()
   await cluster.apply(gpu, node('a', { cpu: '4' }), slice('a', 'x', 'y', 'y'), node('b', { cpu: '4' }), slice('b', 'z'))
   const only = (root: string) => ({

@@ -20,12 +20,12 @@ import type { VolumeCheck } from './volumes.ts'
 const CANNOT_ALLOCATE = 'cannot allocate all claims'
 const ELSEWHERE = 'resourceclaim not available on the node'
 
-/** The claims of a pod by name; a template's claim that is not made yet has no name. */
+/** Returns the names of a pod's claims. A claim from a template that is not created yet has no name. */
 const deviceClaimsOf = ({ spec, status }: Pod): readonly (string | undefined)[] =>
   (spec.resourceClaims ?? []).flatMap(({ name, resourceClaimName, resourceClaimTemplateName }) => {
     if (resourceClaimName !== undefined) return [resourceClaimName]
     const made = status?.resourceClaimStatuses?.find((each) => each.name === name)
-    // A status without a claim says that none is needed.
+    // A status entry without a claim name means that no claim is needed.
     return made !== undefined && made.resourceClaimName === undefined
       ? []
       : [made?.resourceClaimName ?? (resourceClaimTemplateName === undefined ? name : undefined)]
@@ -37,18 +37,18 @@ const usableOn = (node: Node, where: Pick<Device, 'nodeName' | 'nodeSelector' | 
   return where.allNodes === true
 }
 
-/** Simpler than the default scheduler, which lets claims to devices of a network be used wherever those can be. */
+/** Simpler than the default scheduler, which lets claims to network devices be used wherever those devices are available. */
 const nodeOnly = (name: string): NodeSelector => ({
   nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [name] }] }],
 })
 
-/** Which devices pods may have where, from the mirrors, and what this scheduler has given out since. */
+/** Tracks which devices pods may use on which nodes, from the informers and from this scheduler's own recent allocations. */
 export class Devices {
   readonly #claims: Informer<ResourceClaim>
   readonly #classes: Informer<DeviceClass>
   readonly #slices: Informer<ResourceSlice>
   readonly #client: KubeClient
-  /** Claims written by us that the mirror may not show yet, by uid. */
+  /** Claims that this scheduler has written and that the informer may not show yet, by uid. */
   readonly #written = new Map<string, ResourceClaim>()
 
   constructor(informers: InformerFactory, client: KubeClient) {
@@ -59,7 +59,7 @@ export class Devices {
     this.#claims.onChange(({ before, after }) => this.#written.delete((after ?? before)?.metadata.uid ?? ''))
   }
 
-  /** What a pod's claims allow, besides what its volumes do. */
+  /** Combines the rules of a pod's claims with those of its volumes. */
   check(pod: Pod, volumes: VolumeCheck): VolumeCheck {
     if (volumes.kind === 'refused') return volumes
     const claims: ResourceClaim[] = []
@@ -97,13 +97,13 @@ export class Devices {
     try {
       return findDevices(waiting, (name) => this.#classes.get(name), this.#offeredOn(node))
     } catch (error) {
-      // A selector that does not compile finds nothing on any node.
+      // A selector that does not compile matches no device.
       if (error instanceof RuleError) return undefined
       throw error
     }
   }
 
-  /** Whole devices of complete pools that nobody holds. */
+  /** Returns the free whole devices of complete pools. */
   #offeredOn(node: Node): readonly OfferedDevice[] {
     const held = new Set<string>()
     for (const mirrored of this.#claims.values()) {
@@ -139,7 +139,7 @@ export class Devices {
       })
   }
 
-  /** Writes down what a pod gets on a node, before it is bound there. */
+  /** Writes the pod's devices on a node to its claims, before the pod is bound there. */
   async reserve(pod: Pod, node: Node): Promise<void> {
     const claims = deviceClaimsOf(pod).flatMap((name) => this.#claim(`${pod.metadata.namespace}/${name ?? ''}`) ?? [])
     const found = [...(this.#find(node, claims) ?? [])]
@@ -163,7 +163,7 @@ export class Devices {
         { type: 'merge', body: { metadata: { resourceVersion }, status } },
         { subresource: 'status' },
       )
-      // The mirror may have caught up before the answer: its next change takes this away again.
+      // The informer may have seen the write before the response. Its next change removes this entry.
       if (this.#claims.get(keyOf(claim))?.metadata.resourceVersion === resourceVersion) this.#written.set(uid, written)
     }
   }

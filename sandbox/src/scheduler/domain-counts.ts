@@ -3,7 +3,7 @@ import { ownValue } from '@kerf/apis'
 import type { NodeRow, NodeTable, PlacedPod, PlacementListener } from './node-table.ts'
 import type { PodClass } from './pod-class.ts'
 
-/** The domains of one topology key: which one each row is in, as a small number. */
+/** The domains of one topology key. Maps each row to a small number. */
 export class TopologyDomains {
   readonly key: string
   readonly #ids = new Map<string, number>()
@@ -13,7 +13,7 @@ export class TopologyDomains {
     this.key = key
   }
 
-  /** The domain of a row, or -1 when its node lacks the label. */
+  /** Returns the domain of a row, or -1 if its node lacks the label. */
   of(index: number): number {
     return this.#ofRow[index] ?? -1
   }
@@ -34,18 +34,18 @@ export class TopologyDomains {
   }
 }
 
-/** What is counted, and where. */
+/** Which pods a counter counts, and in which domains. */
 export interface CounterRule {
   readonly id: string
   readonly topologyKey: string
   readonly counts: (podClass: PodClass) => boolean
-  /** Pods on other nodes do not count, and only these nodes' domains exist. Absent: every node. */
+  /** If set, only pods on these nodes count, and only the domains of these nodes exist. Default: every node. */
   readonly eligible?: (node: Node) => boolean
-  /** Pods on their way out do not count. */
+  /** Whether pods that are being deleted are excluded. */
   readonly living?: boolean
 }
 
-/** How many pods of a kind stand in each domain of a topology key, kept as pods come and go. */
+/** Counts matching pods in each domain of a topology key. Updated when pods are placed and removed. */
 export class DomainCounter {
   readonly rule: CounterRule
   readonly domains: TopologyDomains
@@ -60,13 +60,16 @@ export class DomainCounter {
     this.domains = domains
   }
 
-  /** Pods in the domain of the row; zero when it has none. */
+  /** Returns the number of pods in the row's domain, or zero if the row has no domain. */
   at(index: number): number {
     const domain = this.domains.of(index)
     return domain < 0 ? 0 : (this.#counts[domain] ?? 0)
   }
 
-  /** The fewest pods in any domain that has an eligible node; fewer than `minDomains` domains count as an empty one. */
+  /**
+   * Returns the lowest count of any domain that has an eligible node. Returns zero if there are fewer than `minDomains`
+   * domains.
+   */
   minimum(minDomains: number): number {
     if (this.#minimum === undefined) {
       let least = Number.POSITIVE_INFINITY
@@ -117,7 +120,7 @@ interface Contribution {
   seen: number
 }
 
-/** All counters, each kept once however many classes ask for it. */
+/** All counters. Classes with the same rule share one counter. */
 export class DomainCounts implements PlacementListener {
   readonly #table: NodeTable
   readonly #domains = new Map<string, TopologyDomains>()
@@ -130,7 +133,7 @@ export class DomainCounts implements PlacementListener {
     table.listen(this)
   }
 
-  /** Forgets every counter; those asked for again are counted anew. */
+  /** Drops every counter. A counter that is requested again is recounted. */
   clear(): void {
     this.#byId.clear()
     this.#counters.length = 0

@@ -8,7 +8,7 @@ export interface HostPort {
 
 const ANY = '0.0.0.0'
 
-/** The ports a pod takes of its node. Init containers count only while they run beside the others (sidecars). */
+/** Returns the host ports of a pod. Init containers count only if they are sidecars. */
 export const hostPorts = (pod: Pod): HostPort[] => {
   const ports: HostPort[] = []
   const sidecars = (pod.spec.initContainers ?? []).filter((container) => container.restartPolicy === 'Always')
@@ -21,6 +21,6 @@ export const hostPorts = (pod: Pod): HostPort[] => {
   return ports
 }
 
-/** Same port and protocol on the same address; the unspecified address clashes with every other. */
+/** Returns whether two host ports have the same port and protocol, and the same address or an unspecified one. */
 export const portsConflict = (a: HostPort, b: HostPort): boolean =>
   a.port === b.port && a.protocol === b.protocol && (a.ip === b.ip || a.ip === ANY || b.ip === ANY)

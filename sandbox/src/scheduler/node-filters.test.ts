@@ -32,7 +32,7 @@ describe('node affinity', () => {
     expect(selectorMatches({ nodeSelectorTerms: [term] }, node)).toBe(expected)
   })
 
-  test('terms are alternatives; the node selector holds besides', () => {
+  test('one term must match, and the node selector must match too', () => {
     const wrong = { matchExpressions: [{ key: 'zone', operator: 'In' as const, values: ['z9'] }] }
     const right = { matchExpressions: [{ key: 'zone', operator: 'In' as const, values: ['z1'] }] }
     const required = { nodeSelectorTerms: [wrong, right] }
@@ -50,14 +50,14 @@ describe('node affinity', () => {
 
 const gpu: Taint = { key: 'gpu', value: 'yes', effect: 'NoSchedule' }
 
-test('only the effects asked for bar the way', () => {
+test('only taints with the given effects exclude a pod', () => {
   const soft: Taint = { key: 'old', effect: 'PreferNoSchedule' }
   expect(untolerated([soft], undefined, ['NoSchedule', 'NoExecute'])).toBeUndefined()
   expect(untolerated([soft, gpu], undefined, ['NoSchedule', 'NoExecute'])).toBe(gpu)
   expect(untolerated([gpu], [{ key: 'gpu', operator: 'Exists' }], ['NoSchedule'])).toBeUndefined()
 })
 
-test('host ports clash on the same address, protocol and port', () => {
+test('host ports conflict on the same address, protocol and port', () => {
   const port = { ip: '0.0.0.0', protocol: 'TCP', port: 80 }
   expect(portsConflict(port, { ...port, ip: '10.0.0.1' })).toBe(true)
   expect(portsConflict({ ...port, ip: '10.0.0.2' }, { ...port, ip: '10.0.0.1' })).toBe(false)

@@ -3,13 +3,13 @@ import type { HostPort } from './host-ports.ts'
 import type { PodClass } from './pod-class.ts'
 import { amountOf, type ResourceNames } from './quantities.ts'
 
-/** One volume that a placed pod holds on its node. */
+/** A volume that a placed pod uses on its node. */
 export interface VolumeUse {
   readonly driver: string
   readonly id: string
 }
 
-/** A pod that stands on a node, bound or about to be. */
+/** A pod on a node, bound or about to be. */
 export interface PlacedPod {
   readonly uid: string
   pod: Pod
@@ -17,18 +17,18 @@ export interface PlacedPod {
   volumes: readonly VolumeUse[]
 }
 
-/** Room that a waiting pod is nominated for. Pods of lower or equal priority must leave it free. */
+/** The resources that a waiting pod is nominated for. Pods of lower or equal priority must leave them free. */
 export interface Promised {
   readonly priority: number
   readonly requests: PodClass['requests']
   readonly ports: readonly HostPort[]
 }
 
-/** One node and what is taken of it. */
+/** A node and the resources used on it. */
 export interface NodeRow {
   readonly index: number
   readonly name: string
-  /** Absent while only pods are known, that is after the node has gone or before it was seen. */
+  /** Absent if only pods are known: after the node was deleted, or before it was seen. */
   node: Node | undefined
   allocatable: number[]
   allowedPods: number
@@ -36,22 +36,22 @@ export interface NodeRow {
   scoringCpu: number
   scoringMemory: number
   readonly pods: Map<string, PlacedPod>
-  /** By the uid of the nominated pod. */
+  /** Nominated pods by uid. */
   readonly promised: Map<string, Promised>
   ports: HostPort[]
 }
 
-/** What watches pods come and go, to keep counts per domain. */
+/** Receives placements and removals of pods, to keep counts per domain. */
 export interface PlacementListener {
-  /** A pod now counts on the row (`by` 1) or no longer does (-1). */
+  /** A pod now counts on the row (`by` 1) or does not count any more (-1). */
   placed(row: NodeRow, pod: PlacedPod, by: 1 | -1): void
-  /** The row's node appeared, changed its labels or taints, or went. Its pods are off the counts at this moment. */
+  /** The row's node was added, deleted, or changed its labels or taints. Its pods are not counted during this call. */
   nodeChanged(row: NodeRow, before: Node | undefined): void
 }
 
 /**
- * The scheduler's picture of the nodes, kept incrementally. Rows are numbered densely; every change of a row is
- * written to a log, so that whatever was computed per row is brought up to date by the rows that changed since.
+ * The scheduler's view of the nodes, updated incrementally. Rows have consecutive numbers. A log records every changed
+ * row, so that values computed per row can be updated for those rows only.
  */
 export class NodeTable {
   readonly rows: NodeRow[] = []
@@ -73,17 +73,20 @@ export class NodeTable {
     this.#listeners.push(listener)
   }
 
-  /** How many nodes there are. */
+  /** The number of nodes. */
   get size(): number {
     return this.#nodes
   }
 
-  /** The position behind the last change. */
+  /** The position after the last change in the log. */
   get version(): number {
     return this.#logStart + this.#log.length
   }
 
-  /** The rows that changed since `version`, perhaps repeatedly; `undefined` when that is too long ago to tell. */
+  /**
+   * Returns the rows that changed since `version`, possibly with duplicates. Returns `undefined` if the log does not
+   * reach back that far.
+   */
   changedSince(version: number): readonly number[] | undefined {
     return version < this.#logStart ? undefined : this.#log.slice(version - this.#logStart)
   }
@@ -120,7 +123,7 @@ export class NodeTable {
     this.#release(row)
   }
 
-  /** A waiting pod is nominated for a node, which may not be there yet. Answers whether that gives other room free. */
+  /** Nominates a waiting pod for a node, which may not exist yet. Returns whether this releases another reservation. */
   promise(uid: string, nodeName: string, { sample, requests, ports }: PodClass): boolean {
     if (this.#rowOfPromise.get(uid)?.name === nodeName) return false
     const isMoved = this.withdraw(uid)
@@ -131,7 +134,7 @@ export class NodeTable {
     return isMoved
   }
 
-  /** The pod is nominated no longer. Answers whether it was. */
+  /** Removes the pod's nomination. Returns whether there was one. */
   withdraw(uid: string): boolean {
     const row = this.#rowOfPromise.get(uid)
     if (row === undefined) return false
@@ -185,7 +188,7 @@ export class NodeTable {
         .toArray()
   }
 
-  /** Takes the row's pods off the counts while its node changes: they may count in another domain afterwards. */
+  /** Removes the row's pods from the counts while its node changes, because their domain may change. */
   #around(row: NodeRow, before: Node | undefined, change: () => void): void {
     for (const listener of this.#listeners) for (const pod of row.pods.values()) listener.placed(row, pod, -1)
     change()

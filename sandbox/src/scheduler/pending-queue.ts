@@ -6,24 +6,24 @@ export interface PendingPod {
   readonly uid: string
   readonly order: number
   pod: Pod
-  /** The last message written to the pod, when, and the state of the world it was about. */
+  /** The last message written to the pod, its time, and the state of the cluster at that time. */
   announced: { readonly message: string; readonly at: number; readonly state: number } | undefined
 }
 
-/** The waiting pods of one class, first come first served. */
+/** The waiting pods of one class, first come, first served. */
 export interface ClassQueue {
   readonly podClass: PodClass
   readonly priority: number
   readonly pods: Map<string, PendingPod>
   placement: ClassPlacement | undefined
   /**
-   * Set while every pod of the class has its reason reported and none was added or removed: when the first report was
-   * made, and the state it was about.
+   * Set while every pod of the class has been reported and none was added or removed: the time of the first report, and
+   * its state of the cluster.
    */
   reported: { readonly since: number; readonly state: number } | undefined
 }
 
-/** Pods that wait for a node, by class. Higher priority goes first, then who came first. */
+/** Pods that wait for a node, by class. Ordered by priority, then by arrival. */
 export class PendingQueue {
   readonly #queues = new Map<string, ClassQueue>()
   readonly #queueOf = new Map<string, ClassQueue>()
@@ -37,7 +37,7 @@ export class PendingQueue {
     return this.#queues.values()
   }
 
-  /** Adds a pod, or replaces what is known of it while it keeps its place. */
+  /** Adds a pod, or replaces it and keeps its position. */
   put(uid: string, pod: Pod, podClass: PodClass): void {
     const present = this.#queueOf.get(uid)
     const known = present?.pods.get(uid)
@@ -75,7 +75,7 @@ export class PendingQueue {
     if (queue.pods.size === 0) this.#queues.delete(queue.podClass.key)
   }
 
-  /** Everything that waits, in order of arrival, for sorting into classes anew. */
+  /** Removes and returns all waiting pods in order of arrival, so that they can be classified again. */
   drain(): PendingPod[] {
     const pods = [...this.#queues.values()].flatMap((queue) => [...queue.pods.values()])
     this.#queues.clear()
@@ -84,7 +84,7 @@ export class PendingQueue {
   }
 }
 
-/** The queue whose first pod is next, among those still in the round: a binary heap over (priority, arrival). */
+/** The queues of one scheduling round. Returns the queue with the next pod from a binary heap over (priority, arrival). */
 export class SchedulingCycle {
   readonly #heap: ClassQueue[] = []
 

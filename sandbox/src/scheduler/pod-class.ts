@@ -6,27 +6,27 @@ import { type PodRequests, podRequests } from './pod-requests.ts'
 import type { ResourceNames } from './quantities.ts'
 
 /**
- * Pods that no filter and no score can tell apart: same namespace, needs and constraints, and the same labels as far
- * as any selector looks at them. What is worked out per node is worked out once for the class.
+ * Pods that no filter and no score can distinguish: same namespace, requests and constraints, and the same values of
+ * all labels that selectors use. Results per node are computed once for the class.
  */
 export interface PodClass {
   readonly key: string
   readonly namespace: string
-  /** The labels that selectors look at. */
+  /** The labels that selectors use. */
   readonly labels: LabelSet
-  /** One pod of the class; only the members that make up the key may be read. */
+  /** One pod of the class. Only the fields that are part of the key may be read. */
   readonly sample: Pod
   readonly requests: PodRequests
   readonly ports: readonly HostPort[]
-  /** Names of the claims that the pod mounts; a class with claims has one pod, as a rule. */
+  /** The names of the claims that the pod mounts. A class with claims usually has one pod. */
   readonly claims: readonly ClaimUse[]
-  /** Whether the pod claims devices; such a class has one pod, as a rule. */
+  /** Whether the pod claims devices. Such a class usually has one pod. */
   readonly usesDevices: boolean
 }
 
 interface ClaimUse {
   readonly name: string
-  /** Made for this pod alone by the ephemeral volume controller. */
+  /** Whether the ephemeral volume controller created the claim for this pod. */
   readonly ephemeral: boolean
 }
 
@@ -42,7 +42,7 @@ const claimsOf = (pod: Pod): ClaimUse[] => {
   return claims
 }
 
-/** Sorts pods into classes. */
+/** Assigns pods to classes. */
 export class PodClasses {
   readonly #names: ResourceNames
   readonly #classes = new Map<string, PodClass>()
@@ -52,7 +52,7 @@ export class PodClasses {
     this.#names = names
   }
 
-  /** Label keys that selectors look at. Returns whether one was new: then every class has to be made again. */
+  /** Adds label keys that selectors use. Returns whether one was new, which makes all existing classes invalid. */
   look(keys: Iterable<string>): boolean {
     const before = this.#relevant.size
     for (const key of keys) this.#relevant.add(key)

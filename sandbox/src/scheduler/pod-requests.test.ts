@@ -44,7 +44,7 @@ describe('the requests of a pod', () => {
     expect(cpuOf(spec)).toBe(expected)
   })
 
-  test('a resize counts with the larger of wanted and actual, an infeasible one with the actual', () => {
+  test('a resize counts the larger of desired and allocated, and an infeasible one counts the allocated', () => {
     const spec: PodSpec = { containers: [container('3', { name: 'main' })] }
     const containerStatuses = [
       { name: 'main', resources: { requests: { cpu: '1' } }, allocatedResources: { cpu: '2' } },

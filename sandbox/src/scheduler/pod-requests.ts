@@ -1,11 +1,11 @@
 import { type Pod, type ResourceList, podRequests as requestsOf } from '@kerf/apis'
 import { amountOf, CPU, MEMORY, type ResourceNames } from './quantities.ts'
 
-/** What a pod takes of its node. */
+/** The resources that a pod uses on its node. */
 export interface PodRequests {
-  /** By resource index. CPU in thousandths of a core, everything else in whole units, rounded up. */
+  /** By resource index. CPU in millicores, everything else in whole units, rounded up. */
   readonly amounts: readonly number[]
-  /** CPU and memory with a small default for containers that ask for none; only scoring looks at them. */
+  /** CPU and memory with a small default for containers without requests. Used only for scoring. */
   readonly scoringCpu: number
   readonly scoringMemory: number
 }
@@ -13,10 +13,10 @@ export interface PodRequests {
 const DEFAULT_CPU = 100
 const DEFAULT_MEMORY = 200 * 1024 * 1024
 
-/** From billionths to `unit`, rounded up as kube-scheduler does with the sum. */
+/** Converts from billionths to `unit` and rounds up, as kube-scheduler does with the sum. */
 const roundedUp = (billionths: bigint, unit: bigint): number => Number((billionths + unit - 1n) / unit)
 
-/** The pod's requests as kube-scheduler counts them: in its own precision, and with its defaults for scoring. */
+/** Returns the pod's requests as kube-scheduler counts them: with its precision, and with its defaults for scoring. */
 export const podRequests = (names: ResourceNames, pod: Pod): PodRequests => {
   const amounts = [0, 0]
   for (const [name, amount] of requestsOf(pod)) {

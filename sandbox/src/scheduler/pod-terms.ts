@@ -9,10 +9,10 @@ import { ownValue } from '@kerf/apis'
 import { type LabelSet, selecting } from '../objects/label-selector.ts'
 import type { PodClass } from './pod-class.ts'
 
-/** The labels of a namespace, for namespace selectors. */
+/** Returns the labels of a namespace, for namespace selectors. */
 export type NamespaceLabels = (namespace: string) => LabelSet | undefined
 
-/** Which pods a term is about. */
+/** The pods that a term selects, and its topology key. */
 export interface PodTerm {
   /** Equal for terms that select the same pods in the same domains. */
   readonly id: string
@@ -41,7 +41,7 @@ const withLabelKeys = (
     : { ...selector, matchExpressions: [...(selector.matchExpressions ?? []), ...more] }
 }
 
-/** An affinity or anti-affinity term of `owner`, resolved against its labels and namespace. */
+/** Resolves an affinity or anti-affinity term of `owner` against its labels and namespace. */
 export const affinityTerm = (term: PodAffinityTerm, owner: PodClass, namespaceLabels: NamespaceLabels): PodTerm => {
   const selector = withLabelKeys(term.labelSelector, owner.labels, term.matchLabelKeys, term.mismatchLabelKeys)
   const named = term.namespaces ?? []
@@ -58,7 +58,7 @@ export const affinityTerm = (term: PodAffinityTerm, owner: PodClass, namespaceLa
   }
 }
 
-/** The pods that a spread constraint of `owner` counts: those of its namespace that the selector matches. */
+/** Returns the pods that a spread constraint of `owner` counts: those in its namespace that the selector matches. */
 export const spreadTerm = (constraint: TopologySpreadConstraint, owner: PodClass): PodTerm => {
   const selector = withLabelKeys(constraint.labelSelector, owner.labels, constraint.matchLabelKeys, undefined)
   const isSelected = selecting(selector)
@@ -74,7 +74,7 @@ const keysOfSelector = (selector: LabelSelector | undefined): string[] => [
   ...(selector?.matchExpressions ?? []).map((requirement) => requirement.key),
 ]
 
-/** The label keys that the pod's constraints look at, on itself or on others. */
+/** Returns the label keys that the pod's constraints use. */
 export const lookedAtBy = (pod: Pod): string[] => {
   const keys: string[] = []
   for (const constraint of pod.spec.topologySpreadConstraints ?? []) {

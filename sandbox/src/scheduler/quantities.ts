@@ -23,15 +23,15 @@ const SUFFIX: Readonly<Record<string, number>> = {
 const parsed = new Map<string | number, number>()
 
 /**
- * A quantity as the pod scheduler counts it: in thousandths, rounded up. Unreadable text counts as zero (the API does
- * not let it in). Whole numbers of this size are exact up to 2^53.
+ * Returns a quantity as the scheduler counts it: in thousandths, rounded up. Unreadable text, which the API refuses,
+ * counts as zero. Whole numbers are exact up to 2^53.
  */
 const thousandths = (quantity: string | number): number => {
   const known = parsed.get(quantity)
   if (known !== undefined) return known
   const match = /^([+-]?[0-9.]+)(?:[eE]([+-]?\d+)|([numkMGTPE]i?|Ki|Mi|Gi|Ti|Pi|Ei)?)$/.exec(String(quantity))
   const factor = match?.[2] === undefined ? (ownValue(SUFFIX, match?.[3] ?? '') ?? 0) : 10 ** Number(match[2])
-  // The product of a decimal fraction may miss a whole number by a rounding error, which must not cost a thousandth.
+  // The product with a decimal fraction may exceed a whole number by a rounding error, which must not round up.
   const exact = Number(match?.[1] ?? '0') * factor * 1000
   const nearest = Math.round(exact)
   const value = Math.abs(exact - nearest) < 1e-6 * Math.max(1, Math.abs(nearest) * 1e-9) ? nearest : Math.ceil(exact)
@@ -40,14 +40,17 @@ const thousandths = (quantity: string | number): number => {
   return value
 }
 
-/** CPU in thousandths of a core; everything else in whole units, rounded up: the scheduler's own precision. */
+/** Returns an amount with the scheduler's precision: CPU in millicores, everything else in whole units, rounded up. */
 export const amountOf = (resource: string, quantity: string | number): number =>
   resource === 'cpu' ? thousandths(quantity) : Math.ceil(thousandths(quantity) / 1000)
 
 export const CPU = 0
 export const MEMORY = 1
 
-/** Numbers resource names, so that amounts can stand in plain arrays. CPU is 0, memory 1. `pods` is no resource here. */
+/**
+ * Assigns an index to each resource name, so that amounts fit in plain arrays. CPU is 0, memory 1. `pods` is not a
+ * resource here.
+ */
 export class ResourceNames {
   readonly #indexes = new Map<string, number>([
     ['cpu', CPU],
@@ -69,7 +72,7 @@ export class ResourceNames {
     return this.#names[index] ?? ''
   }
 
-  /** The amounts of a resource list by index; gaps are zero. */
+  /** Returns the amounts of a resource list by index. Missing resources are zero. */
   vector(list: ResourceList | undefined): number[] {
     const amounts = [0, 0]
     for (const name in list) {

@@ -1,13 +1,16 @@
 import type { Node, Pod } from '@kerf/apis'
 import { same } from '../objects/same.ts'
 
-/** Whether a change of a node may matter to a pod that waits. */
+/** Returns whether two states of a node are equal for waiting pods. */
 export const sameForScheduling = (a: Node, b: Node): boolean =>
   same(a.metadata.labels, b.metadata.labels) &&
   same(a.spec, b.spec) &&
   same(a.status?.allocatable, b.status?.allocatable)
 
-/** Whether two states of a pod count alike. Specs are immutable but for gates, resources and tolerations. */
+/**
+ * Returns whether two states of a pod use the same resources. Specs are immutable except for gates, resources and
+ * tolerations.
+ */
 export const sameForCounting = (a: Pod, b: Pod): boolean =>
   (a.spec === b.spec || same(a.spec, b.spec)) &&
   same(a.metadata.labels, b.metadata.labels) &&

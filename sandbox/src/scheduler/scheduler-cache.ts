@@ -36,18 +36,18 @@ const STORAGE: readonly ResourceKind[] = [
   kinds.DeviceClass,
 ]
 
-/** Whether a pod without a node is for the default scheduler, now. */
+/** Returns whether a pod without a node waits for the default scheduler. */
 export const awaitsScheduler = (pod: Pod): boolean =>
   (pod.spec.schedulerName ?? DEFAULT_SCHEDULER) === DEFAULT_SCHEDULER &&
   (pod.spec.schedulingGates ?? []).length === 0 &&
   pod.metadata.deletionTimestamp === undefined
 
 /**
- * What the scheduler knows: nodes with the pods on them, the pods that wait, by class, and what they are held to. Kept in
- * step with the mirror; it says when there is something to do.
+ * The scheduler's view of the cluster: nodes with their pods, waiting pods by class, and their constraints. Follows the
+ * informers and sets `wake` when there is work.
  */
 export class SchedulerCache {
-  /** What it follows. */
+  /** The kinds that the cache follows. */
   readonly kinds: readonly ResourceKind[] = [
     kinds.Node,
     kinds.Pod,
@@ -59,11 +59,11 @@ export class SchedulerCache {
   readonly reservations = new VolumeReservations()
   readonly table: NodeTable
   readonly devices: Devices
-  /** Something has changed that a waiting pod may have waited for. */
+  /** Whether something has changed that may let a waiting pod be scheduled. */
   wake = true
-  /** Classes are to be made again, by `sortAnew`. */
+  /** Whether classes must be rebuilt with `sortAnew`. */
   isOutdated = false
-  /** Changes that matter to waiting pods and do not show in the table of nodes. */
+  /** The number of changes that matter to waiting pods but do not appear in the node table. */
   changes = 0
   readonly #names = new ResourceNames()
   readonly #classes = new PodClasses(this.#names)
@@ -90,7 +90,7 @@ export class SchedulerCache {
     for (const kind of STORAGE) informers.of(kind).onChange(() => this.#onStorage())
   }
 
-  /** The pod as the mirror shows it; nothing for another one of its name. */
+  /** Returns the pod from the informer, or nothing if the name now belongs to another pod. */
   mirrored(pod: Pod): Pod | undefined {
     const shown = this.#pods.get(keyOf(pod))
     return shown === undefined || shown.metadata.uid !== pod.metadata.uid ? undefined : shown
@@ -115,7 +115,7 @@ export class SchedulerCache {
     return this.#namespaces.get(name)?.metadata.labels
   }
 
-  /** A pod as it stands in the table of nodes. */
+  /** Returns the node table's entry for a pod. */
   placed(pod: Pod, podClass: PodClass): PlacedPod {
     this.#holders.note(podClass)
     const volumes = podClass.claims.length === 0 ? [] : this.#volumes.uses(podClass)
@@ -167,7 +167,7 @@ export class SchedulerCache {
   }
 
   #onWaitingPod(uid: string, pod: Pod): void {
-    // The mirror may still show a pod as waiting that we have just placed.
+    // The informer may still show a pod as waiting that this scheduler has just placed.
     if (this.table.rowOf(uid) !== undefined) return
     this.#keepRoom(uid, pod)
     const present = this.queue.get(uid)
@@ -179,7 +179,7 @@ export class SchedulerCache {
     this.wake = true
   }
 
-  /** A nominated pod's room is kept free, on its node only. */
+  /** Reserves resources for a nominated pod on its nominated node. */
   #keepRoom(uid: string, pod: Pod): void {
     const nominated = pod.status?.nominatedNodeName ?? ''
     const givesFree =
@@ -205,7 +205,7 @@ export class SchedulerCache {
     this.wake = true
   }
 
-  /** A selector began to look at another label, or a namespace changed: classes and counts are made again. */
+  /** Rebuilds classes and counts, after a selector uses a new label or a namespace has changed. */
   sortAnew(): void {
     this.isOutdated = false
     this.#classes.clear()

@@ -35,7 +35,7 @@ const tolerated = (taint: Taint, pod: Pod): boolean =>
       (!one.effect || one.effect === taint.effect),
   )
 
-/** A taint that is only a preference keeps nobody away, and its node counts for spread constraints. */
+/** Whether a taint excludes a pod. A PreferNoSchedule taint excludes no pod, and its node counts for spread constraints. */
 const bars = (taint: Taint, pod: Pod): boolean => taint.effect !== 'PreferNoSchedule' && !tolerated(taint, pod)
 
 const acceptsNode = (pod: Pod, node: Node): boolean => {
@@ -86,7 +86,7 @@ const spreadHolds = (
   for (const one of eligible) counts.set(labelOf(one, key) ?? '', 0)
   for (const { pod: other, node: home } of placed) {
     const domain = labelOf(home, key) ?? ''
-    // A pod on its way out counts for affinity until it is gone, but not for spread.
+    // A pod that is being deleted counts for affinity until it is gone, but not for spread.
     if (other.metadata.deletionTimestamp !== undefined) continue
     if (eligible.includes(home) && picks(rule.labelSelector, other)) counts.set(domain, (counts.get(domain) ?? 0) + 1)
   }
@@ -95,7 +95,7 @@ const spreadHolds = (
   return (counts.get(labelOf(node, key) ?? '') ?? 0) + self - least <= rule.maxSkew
 }
 
-/** Why the pod must not go to the node as things stand, or nothing. */
+/** Returns why the pod must not go to the node in the current state, or nothing. */
 const objection = (pod: Pod, node: Node, nodes: readonly Node[], placed: readonly Placed[]): string | undefined => {
   const there = placed.filter((one) => one.node === node)
   const used = there.reduce((sum, one) => sum + millicores(one.pod), 0)
@@ -247,7 +247,7 @@ const nodeOf = (shape: NodeShape, index: number): Node =>
 
 const RUNS = propertyRuns(150)
 
-test('no pod is bound where an independent reading of the rules says no, and none waits that could run', async () => {
+test('no pod is bound against an independent implementation of the rules, and no schedulable pod stays pending', async () => {
   let bound = 0
   let waiting = 0
   await fc.assert(

@@ -45,7 +45,7 @@ const mounting = (...names: readonly string[]): Partial<PodSpec> => ({
   volumes: names.map((claimName) => ({ name: claimName, persistentVolumeClaim: { claimName } })),
 })
 
-test('preferences decide among nodes that all would do', async () => {
+test('preferences decide among feasible nodes', async () => {
   await using cluster = await startCluster(zoned('a', 'z1'), zoned('b', 'z2'), zoned('c', 'z3'))
   await cluster.apply(
     node('dedicated', { cpu: '64' }, { spec: { taints: [{ key: 'old', effect: 'PreferNoSchedule' }] } }),
@@ -73,7 +73,7 @@ test('preferences decide among nodes that all would do', async () => {
   expect(homes(cluster)['plain']).not.toBe('dedicated')
 })
 
-test('higher priority goes first when room is short; gated pods and those of other schedulers are left alone', async () => {
+test('higher priority goes first if capacity is short, and gated pods and those of other schedulers are ignored', async () => {
   await using cluster = await VirtualCluster.start()
   await cluster.apply(
     { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'high' }, ...{ value: 1000 } },
@@ -91,7 +91,7 @@ test('higher priority goes first when room is short; gated pods and those of oth
   expect(homes(cluster)['gated']).toBe('a')
 })
 
-test('room that a pod is nominated for is kept for it, from pods of its rank and below, on that node only', async () => {
+test('resources are reserved for a nominated pod against pods of equal or lower priority, on its nominated node only', async () => {
   const asking = (cpu: string, more: Partial<PodSpec> = {}): Partial<PodSpec> => ({
     containers: podSpec({ cpu }).containers,
     ...more,
@@ -126,7 +126,7 @@ test('room that a pod is nominated for is kept for it, from pods of its rank and
   expect(homes(cluster)).toMatchObject({ large: '-', next: 'a' })
 })
 
-test('affinity to pods of other namespaces goes by their labels', async () => {
+test('affinity to pods of other namespaces uses the labels of the namespaces', async () => {
   await using cluster = await startCluster(
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', labels: { team: 'red' } } },
     zoned('a', 'z1'),
@@ -157,7 +157,7 @@ test('affinity to pods of other namespaces goes by their labels', async () => {
   expect(homes(cluster)['late']).toBe('-')
 })
 
-test('matchLabelKeys lets each revision spread by itself', async () => {
+test('matchLabelKeys spreads each revision separately', async () => {
   await using cluster = await startCluster(zoned('a', 'z1'), zoned('b', 'z2'))
   const spread = {
     maxSkew: 1,
@@ -176,7 +176,7 @@ test('matchLabelKeys lets each revision spread by itself', async () => {
   expect(new Set([homes(cluster)['new-1'], homes(cluster)['new-2']])).toEqual(new Set(['a', 'b']))
 })
 
-test('volumes: a bound one calls its pod to its zone, topologies and limits of the driver hold', async () => {
+test('volumes: a bound volume restricts its pod to the zone, and topologies and driver limits apply', async () => {
   await using cluster = await VirtualCluster.start({ kubelet: { csiDrivers: [{ name: 'csi.example.com', limit: 2 }] } })
   const inZone = (...values: readonly string[]) => ({
     allowedTopologies: [{ matchLabelExpressions: [{ key: 'topology.kubernetes.io/zone', values }] }],
@@ -239,7 +239,7 @@ test('volumes: a bound one calls its pod to its zone, topologies and limits of t
   ).toEqual(['immediate', 'third', 'waits'])
 })
 
-test('an ephemeral volume gets a claim of its own, which goes with the pod', async () => {
+test('an ephemeral volume gets its own claim, which is deleted with the pod', async () => {
   await using cluster = await startCluster(
     zoned('a', 'z1'),
     storageClass('later', { volumeBindingMode: 'WaitForFirstConsumer' }),

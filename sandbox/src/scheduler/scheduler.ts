@@ -19,9 +19,8 @@ import type { Reservation } from './volume-reservations.ts'
 import { SELECTED_NODE } from './volumes.ts'
 
 /**
- * Binds pods to nodes as the default scheduler does: the same filters in the same order, the same messages; scores by
- * free resources and preferences, ties by the order of nodes; room that a pod is nominated for is kept for it. It never
- * preempts.
+ * Binds pods to nodes like the default scheduler: same filters, order and messages. Scores by free resources and
+ * preferences, and breaks ties by the order of nodes. Reserves resources for nominated pods. Never preempts.
  */
 export class Scheduler implements Controller {
   readonly name = 'scheduler'
@@ -42,12 +41,12 @@ export class Scheduler implements Controller {
     this.sources = cache.kinds.map((kind) => ({ informer: context.informers.of(kind), keysOf: whenNeeded }))
   }
 
-  /** How many pods wait for a node. */
+  /** The number of pods that wait for a node. */
   get pending(): number {
     return this.#cache.queue.size
   }
 
-  /** How often a node was looked for; the load test counts these. */
+  /** The number of attempts to find a node. Used by the load test. */
   get attempts(): number {
     return this.#attempts
   }
@@ -63,7 +62,7 @@ export class Scheduler implements Controller {
       failed.clear()
       if (this.#cache.isOutdated) this.#cache.sortAnew()
       const round = new SchedulingCycle(this.#cache.queue.queues)
-      // A pod that arrives meanwhile may make every class outdated: then the round is begun anew.
+      // A pod that arrives meanwhile may invalidate all classes. Then the round starts again.
       for (
         let queue = round.pop();
         queue !== undefined && !this.#cache.isOutdated && !signal.aborted;
@@ -75,7 +74,7 @@ export class Scheduler implements Controller {
         if (result === 'bound') round.push(queue)
         if (result === 'nowhere') failed.add(queue)
       }
-      // A pod placed in this round may be the neighbour that a failed class waits for, or may have moved a skew.
+      // A pod placed in this round may satisfy the affinity of a failed class, or may have changed a skew.
       again =
         this.#cache.isOutdated || (again && failed.values().some((queue) => queue.placement?.isConstrained ?? false))
     }
@@ -121,7 +120,7 @@ export class Scheduler implements Controller {
     }
   }
 
-  /** Binds; a pod that is gone or bound by somebody else is no error once the mirror shows it. */
+  /** Binds a pod. Ignores the error if the pod is gone or another scheduler has bound it, after the informer shows that. */
   async #bind({ pending, nodeName }: Reservation, signal: AbortSignal): Promise<void> {
     const ref = namespacedRefOf(keyOf(pending.pod))
     try {
@@ -129,7 +128,7 @@ export class Scheduler implements Controller {
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) throw error
       const after = this.#cache.mirrored(pending.pod)
-      // The mirror lags behind whatever made the server refuse; look again when it has caught up.
+      // The informer has not seen what made the server refuse. Retry when it has.
       if (after !== undefined && !after.spec.nodeName && awaitsScheduler(after)) throw error
       this.#cache.table.remove(pending.uid)
       if (after !== undefined) this.#cache.onPod({ after })
@@ -152,7 +151,7 @@ export class Scheduler implements Controller {
     })
   }
 
-  /** Binds what waited for its volumes; a claim whose provisioner gave the node back sends its pod to the queue again. */
+  /** Binds pods that waited for their volumes. If a provisioner rejects the node, the pod returns to the queue. */
   async #bindReserved(signal: AbortSignal): Promise<void> {
     for (const reservation of this.#cache.reservations.values()) {
       const check = this.#cache.volumesOf(reservation.podClass)

@@ -26,7 +26,10 @@ interface Weighted {
   readonly weight: number
 }
 
-/** What a class demands, or would like, of where other pods stand. Counts are live; answers hold for this moment. */
+/**
+ * What a class requires or prefers about the placement of other pods. Counts are live, so results are valid only at the
+ * time of the call.
+ */
 export class TopologyConstraints {
   readonly #podClass: PodClass
   readonly #counts: DomainCounts
@@ -53,7 +56,7 @@ export class TopologyConstraints {
     const affinity = (spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) =>
       affinityTerm(term, podClass, namespaces),
     )
-    // A pod counts towards required affinity only when it satisfies all the terms.
+    // A pod counts towards required affinity only if it matches all the terms.
     const together = affinity.map((term) => term.id).join('&')
     this.#affinity = affinity.map((term) =>
       counts.counter({
@@ -77,7 +80,7 @@ export class TopologyConstraints {
     ].map(({ weight, term }) => ({ weight, counter: plain(affinityTerm(term, podClass, namespaces)) }))
   }
 
-  /** Whether any placement elsewhere can change the answer for this class. */
+  /** Whether placements on other nodes can change the result for this class. */
   get isConstrained(): boolean {
     this.#refresh()
     return this.#spread.length + this.#affinity.length + this.#antiAffinity.length + this.#against.length > 0
@@ -87,7 +90,7 @@ export class TopologyConstraints {
     return this.#softSpread.length + this.#preferred.length > 0
   }
 
-  /** The first reason against the row, in the order in which the scheduler's filters run. */
+  /** Returns the first reason against the row, in the order of the scheduler's filters. */
   reasonAgainst(index: number): string | undefined {
     for (const { counter, maxSkew, minDomains, self } of this.#spread) {
       if (counter.domains.of(index) < 0) return REASON.spreadLabel
@@ -99,19 +102,19 @@ export class TopologyConstraints {
     return undefined
   }
 
-  /** Must be called before a round of `reasonAgainst`: brings in anti-affinity of pods that came meanwhile. */
+  /** Must be called before a round of `reasonAgainst`. Adds the anti-affinity of pods that were placed meanwhile. */
   prepare(): void {
     this.#refresh()
   }
 
-  /** Higher is better; only differences between rows of one moment mean something. */
+  /** Returns the affinity score, higher is better. Comparable only between rows at the same time. */
   affinityScore(index: number): number {
     let score = 0
     for (const { counter, weight } of this.#preferred) score += weight * counter.at(index)
     return score
   }
 
-  /** Lower is better: how many pods already share the row's domains, each key weighed by how many domains it has. */
+  /** Returns how many pods already share the row's domains, lower is better. Each key is weighted by its number of domains. */
   crowding(index: number): number {
     let crowd = 0
     for (const { counter, maxSkew } of this.#softSpread) {
@@ -129,7 +132,7 @@ export class TopologyConstraints {
     if (this.#affinity.length === 0) return true
     if (this.#affinity.some((counter) => counter.domains.of(index) < 0)) return false
     if (this.#affinity.every((counter) => counter.at(index) > 0)) return true
-    // The first pod of a group that wants to be together has nobody to join.
+    // The first pod of a group with affinity to itself has no other pod to join.
     return this.#selfAffine && this.#affinity.every((counter) => counter.total === 0)
   }
 
@@ -181,7 +184,7 @@ interface HeldTerm {
   selects(podClass: PodClass): boolean
 }
 
-/** The required anti-affinity of pods that stand already: it keeps others away from their domains. */
+/** The required anti-affinity of existing pods, which excludes other pods from their domains. */
 export class ExistingAntiAffinity {
   readonly terms: HeldTerm[] = []
   readonly #counts: DomainCounts
@@ -200,7 +203,7 @@ export class ExistingAntiAffinity {
     this.#terms = new WeakMap()
   }
 
-  /** Must be called for a class before the first of its pods is placed. */
+  /** Must be called for a class before its first pod is placed. */
   note(podClass: PodClass): void {
     for (const [id, term] of this.#termsOf(podClass)) {
       if (this.#ids.has(id)) continue

@@ -3,17 +3,17 @@ import type { PendingPod } from './pending-queue.ts'
 import type { PodClass } from './pod-class.ts'
 import { SELECTED_NODE } from './volumes.ts'
 
-/** A pod whose node is chosen and whose volumes are being made there. */
+/** A pod whose node is chosen and whose volumes are being provisioned there. */
 export interface Reservation {
   readonly pending: PendingPod
   readonly podClass: PodClass
   readonly nodeName: string
 }
 
-/** Pods that are bound once their volumes are there, by uid. */
+/** Pods that are bound when their volumes exist, by uid. */
 export class VolumeReservations {
   readonly #reserved = new Map<string, Reservation>()
-  /** Claims (uid) whose choice of node has reached the mirror. */
+  /** The uids of claims whose selected node has reached the informer. */
   readonly #selectedSeen = new Set<string>()
 
   values(): readonly Reservation[] {
@@ -33,8 +33,8 @@ export class VolumeReservations {
   }
 
   /**
-   * Whether a claim is still to be made on the node. The annotation reaches the mirror a moment after it was written; only
-   * its disappearance means a refusal.
+   * Returns whether a claim is still to be provisioned on the node. The informer shows the annotation with a delay, so
+   * only its later removal means a refusal.
    */
   holds(claim: PersistentVolumeClaim, nodeName: string): boolean {
     const uid = claim.metadata.uid ?? ''

@@ -8,15 +8,15 @@ import type { PodClass } from './pod-class.ts'
 export const NO_PROVISIONER = 'kubernetes.io/no-provisioner'
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node'
 
-/** What a class's claims allow: nothing at all (with the reason for people), or a question per node. */
+/** The result of checking a class's claims: a reason why no node fits, or a check for each node. */
 export type VolumeCheck =
   | { readonly kind: 'refused'; readonly message: string }
   | {
       readonly kind: 'per-node'
-      /** Claims that are provisioned once a node is chosen. */
+      /** Claims that are provisioned after a node is chosen. */
       readonly unbound: readonly PersistentVolumeClaim[]
       readonly uses: readonly VolumeUse[]
-      /** The reason against the node, if there is one. */
+      /** Returns the reason against the node, if there is one. */
       readonly against: (row: NodeRow) => string | undefined
     }
 
@@ -25,7 +25,7 @@ const WRONG_NODE = "node(s) didn't match PersistentVolume's node affinity"
 const NOTHING_TO_BIND = "node(s) didn't find available persistent volumes to bind"
 const TOO_MANY = 'node(s) exceed max volume count'
 
-/** Whether a volume provisioned by the class could be made where the node is. */
+/** Returns whether the storage class can provision a volume in the node's topology. */
 const topologyAllows = (storageClass: StorageClass, node: Node): boolean => {
   const terms = storageClass.allowedTopologies ?? []
   const labels = node.metadata.labels ?? {}
@@ -37,7 +37,7 @@ const topologyAllows = (storageClass: StorageClass, node: Node): boolean => {
   )
 }
 
-/** A volume that nobody holds and that serves the claim. */
+/** Returns whether an unclaimed volume satisfies the claim. */
 export const fitsClaim = (volume: PersistentVolume, claim: PersistentVolumeClaim): boolean => {
   const holder = volume.spec.claimRef
   const { name, namespace } = claim.metadata
@@ -49,7 +49,7 @@ export const fitsClaim = (volume: PersistentVolume, claim: PersistentVolumeClaim
 export const isBound = (claim: PersistentVolumeClaim): boolean =>
   Boolean(claim.spec.volumeName) && claim.status?.phase === 'Bound'
 
-/** Answers what the volumes of a pod demand of a node, from the mirrors. */
+/** Checks what a pod's volumes require of a node, from the informers. */
 export class Volumes {
   readonly #claims: Informer<PersistentVolumeClaim>
   readonly #volumes: Informer<PersistentVolume>
@@ -67,7 +67,7 @@ export class Volumes {
     return this.#claims.get(`${namespace}/${name}`)
   }
 
-  /** The volumes that a pod of the class takes of the limits of its node. */
+  /** Returns the volumes of a pod that count towards the limits of its node. */
   uses(podClass: PodClass): VolumeUse[] {
     const uses: VolumeUse[] = []
     for (const { name } of podClass.claims) {
@@ -134,7 +134,7 @@ export class Volumes {
 
   #canBind(claim: PersistentVolumeClaim, node: Node): boolean {
     const selected = claim.metadata.annotations?.[SELECTED_NODE]
-    // Provisioning for another node is under way: until it ends, the claim can only be bound there.
+    // A volume for another node is being provisioned. Until that ends, the claim can be used only there.
     if (selected !== undefined && selected !== node.metadata.name) return false
     for (const volume of this.#volumes.values()) {
       if (volume.status?.phase === 'Bound' || !fitsClaim(volume, claim)) continue
@@ -146,7 +146,7 @@ export class Volumes {
     return topologyAllows(storageClass, node)
   }
 
-  /** Counted by claim, not by volume: the claim is known before the volume is, and a volume has but one. */
+  /** Counts by claim, because the claim is known before its volume. A volume has only one claim. */
   #useOf(claim: PersistentVolumeClaim): VolumeUse | undefined {
     const volume = claim.spec.volumeName ? this.#volumes.get(claim.spec.volumeName) : undefined
     const provisioner = this.#classes.get(claim.spec.storageClassName ?? '')?.provisioner

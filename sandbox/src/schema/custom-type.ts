@@ -57,7 +57,7 @@ const typeOf = (schema: JsonObject, name: string): TypeSchema => {
   }
 }
 
-/** How the fields of a custom resource merge, read from its `openAPIV3Schema`. */
+/** Returns how the fields of a custom resource merge, from its `openAPIV3Schema`. */
 export const customType = (name: string, openApi: JsonObject): TypeSchema => {
   const own = typeOf(openApi, name)
   const fields = new Map(own.fields)

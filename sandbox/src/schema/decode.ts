@@ -2,17 +2,17 @@ import { formatQuantity, ownValue, type QuantityFormat, setOwnValue, timeOf, try
 import { isObject, type JsonObject, type JsonValue } from '../store/json.ts'
 import type { FieldSchema, TypeSchema } from './type-schema.ts'
 
-/** A value that its field cannot hold. */
+/** A value of the wrong type for its field. */
 export interface Mismatch {
   /** `spec.template.spec.containers[0].image`. */
   readonly path: string
-  /** What the value must be: `must be a quantity, for example "500m" or "4Gi", not "lots"`. */
+  /** The expected value: `must be a quantity, for example "500m" or "4Gi", not "lots"`. */
   readonly text: string
-  /** The words of Go's decoder. */
+  /** The message of Go's decoder. */
   readonly go: string
 }
 
-/** What decoding found besides the object itself. */
+/** The findings of decoding. */
 export interface Decoded {
   /** `unknown field "spec.foo"`, in the order of the object. */
   readonly unknown: readonly string[]
@@ -35,7 +35,7 @@ const goTypes: Readonly<Record<string, string>> = {
 const QUANTITY = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-/** What the types of Go hold. The end of int64 is no number of its own in JavaScript. */
+/** The ranges of Go's integer types. JavaScript cannot represent the largest int64 exactly. */
 const RANGES: Readonly<Record<string, { readonly least: number; readonly end: number; readonly words: string }>> = {
   int32: { least: -(2 ** 31), end: 2 ** 31, words: '-2147483648 to 2147483647' },
   int64: { least: -(2 ** 63), end: 2 ** 63, words: '-9223372036854775808 to 9223372036854775807' },
@@ -44,7 +44,7 @@ const RANGES: Readonly<Record<string, { readonly least: number; readonly end: nu
 const unmarshal = (got: string, owner: string, path: string, type: string): string =>
   `json: cannot unmarshal ${got} into Go struct field ${owner}.${path.replace(/\[\d+\]/g, '')} of type ${type}`
 
-/** What Go makes of a null in a list or map: the zero value of its type. */
+/** Returns the zero value of a type, which Go uses for a null in a list or map. */
 const zeroOf = (field: FieldSchema): JsonValue => {
   if (field.object !== undefined) return {}
   switch (field.type) {
@@ -80,7 +80,7 @@ class Decoder {
         delete draft[key]
       } else {
         const decoded = this.value(value, field, at, shortName)
-        // Go leaves empty lists and maps out when it writes them.
+        // Go omits empty lists and maps when it serializes them.
         if (field.required !== true && isHollow(decoded, field)) delete draft[key]
         else setOwnValue(draft, key, decoded)
       }
@@ -89,7 +89,7 @@ class Decoder {
 
   private value(value: JsonValue, field: FieldSchema, path: string, owner: string): JsonValue {
     if (value === null) return zeroOf(field)
-    // A part of the stored object: it was decoded when it was written.
+    // A frozen value is part of the stored object and was decoded when it was written.
     if (typeof value === 'object' && Object.isFrozen(value)) return value
     if (field.object !== undefined) {
       const type = field.object()
@@ -146,7 +146,7 @@ class Decoder {
     }
   }
 
-  /** An integer whose schema names no format, as in custom resources, has no range. */
+  /** Decodes an integer. Without a format in the schema, as in custom resources, it has no range. */
   private integer(value: JsonValue, format: string | undefined, path: string, owner: string): JsonValue {
     const type = format ?? 'int32'
     if (typeof value !== 'number') return this.wrong(value, path, owner, type)
@@ -189,13 +189,13 @@ class Decoder {
   }
 }
 
-/** A quantity keeps the family of suffixes it was written with. */
+/** Returns the suffix family of a quantity, which normalization keeps. */
 const formatOf = (text: string): QuantityFormat =>
   text.endsWith('i') ? 'BinarySI' : /[eE][+-]?\d+$/.test(text) ? 'DecimalExponent' : 'DecimalSI'
 
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
-/** Drops what the schema does not know from `draft`, brings quantities into canonical form and checks the types. */
+/** Drops unknown fields from `draft`, normalizes quantities and checks the types. */
 export const decode = (draft: JsonObject, schema: TypeSchema, kind: string): Decoded => {
   const decoder = new Decoder()
   decoder.object(draft, schema, '', kind)

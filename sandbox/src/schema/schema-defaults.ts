@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectAt, objectsAt, setDefault } from '../store/json.ts'
 import type { TypeSchema } from './type-schema.ts'
 
-/** Fills in the defaults that the schema gives to the fields of an object and of the objects in it. */
+/** Sets the schema's defaults in an object and its nested objects. */
 export const schemaDefaults = (draft: JsonObject, schema: TypeSchema): void => {
   for (const [key, field] of schema.fields) {
     if (field.default !== undefined && !Object.isFrozen(draft)) setDefault(draft, key, field.default)

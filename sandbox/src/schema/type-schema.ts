@@ -2,7 +2,7 @@ import { ownValue } from '@kerf/apis'
 import type { JsonValue } from '../store/json.ts'
 import builtin from './generated/builtin-api.json' with { type: 'json' }
 
-/** How one field is typed and how two writers' values of it merge. */
+/** The type of a field, and how values from two writers merge. */
 export interface FieldSchema {
   readonly type?:
     | 'string'
@@ -21,11 +21,11 @@ export interface FieldSchema {
   readonly object?: () => TypeSchema
   readonly items?: FieldSchema
   readonly values?: FieldSchema
-  /** How server-side apply sees the list. Default `atomic`. */
+  /** The list type for server-side apply. Default `atomic`. */
   readonly list?: 'atomic' | 'set' | 'map'
   readonly keys?: readonly string[]
   readonly map?: 'atomic' | 'granular'
-  /** How a strategic merge patch treats the field: `merge`, `retainKeys` or both. */
+  /** The strategy for a strategic merge patch: `merge`, `retainKeys` or both. */
   readonly patch?: string
   readonly mergeKey?: string
   readonly default?: JsonValue
@@ -36,7 +36,7 @@ export interface TypeSchema {
   readonly name: string
   readonly atomic: boolean
   readonly fields: ReadonlyMap<string, FieldSchema>
-  /** Fields that are not listed are kept (and typed by nothing). */
+  /** Whether unlisted fields are kept, without a type. */
   readonly open: boolean
 }
 
@@ -73,7 +73,7 @@ const fieldSchema = (raw: RawField): FieldSchema => {
   }
 }
 
-/** A built-in type by its OpenAPI name, e.g. `io.k8s.api.core.v1.PodSpec`. */
+/** Returns a built-in type by its OpenAPI name, e.g. `io.k8s.api.core.v1.PodSpec`. */
 export const builtinType = (name: string): TypeSchema => {
   const known = built.get(name)
   if (known !== undefined) return known
@@ -88,7 +88,7 @@ export const builtinType = (name: string): TypeSchema => {
   return schema
 }
 
-/** The type of a built-in kind. */
+/** Returns the type of a built-in kind. */
 export const builtinKind = (group: string, version: string, kind: string): TypeSchema | undefined => {
   const name = ownValue(roots, `${group}/${version}/${kind}`)
   return name === undefined ? undefined : builtinType(name)
@@ -96,7 +96,7 @@ export const builtinKind = (group: string, version: string, kind: string): TypeS
 
 export const objectMetaType = (): TypeSchema => builtinType('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta')
 
-/** All built-in types that have fields, and the kinds they belong to, for the OpenAPI documents. */
+/** Returns all built-in types that have fields, including kinds, for the OpenAPI documents. */
 export const builtinTypeNames = (): readonly string[] => Object.keys(rawTypes)
 export const builtinRoots = (): Readonly<Record<string, string>> => roots
 export const builtinResources = builtin.resources as unknown as readonly {
@@ -114,5 +114,5 @@ export const builtinResources = builtin.resources as unknown as readonly {
 }[]
 export const kubernetesVersion: string = builtin.kubernetes
 
-/** The columns of `kubectl get` by `group/plural`, each as `Name:type:format` with `!` behind those of `-o wide`. */
+/** The columns of `kubectl get` by `group/plural`, each as `Name:type:format`. A `!` at the end marks those of `-o wide`. */
 export const builtinColumns = builtin.columns as unknown as Readonly<Record<string, readonly string[]>>

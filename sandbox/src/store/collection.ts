@@ -4,7 +4,7 @@ import { statusErrors } from './status-errors.ts'
 
 export type Revision = number
 
-/** One change of one object. `object` of a deletion is the last state, with the revision of its deletion. */
+/** One change of one object. For a deletion, `object` is the last state with the revision of the deletion. */
 export interface StoredChange {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'
   readonly revision: Revision
@@ -12,13 +12,13 @@ export interface StoredChange {
   readonly before?: KubeObject
 }
 
-/** `namespace/name`, or `name` of a cluster-scoped object. */
+/** Returns `namespace/name`, or `name` for a cluster-scoped object. */
 export const keyOf = (namespace: string | undefined, name: string): string =>
   namespace === undefined || namespace === '' ? name : `${namespace}/${name}`
 
 /**
- * The objects of one resource and the changes that led there. Objects are frozen and shared with every reader. Keys stay
- * sorted, as etcd's do, so lists and pages have a stable order.
+ * The objects of one resource and their recent changes. Objects are frozen and shared with every reader. Keys stay
+ * sorted, as in etcd, so lists and pages have a stable order.
  */
 export class Collection {
   private readonly objects = new Map<string, KubeObject>()
@@ -30,7 +30,7 @@ export class Collection {
   private waiting = new Set<() => void>()
   private ended = false
 
-  /** `since`: the revision at which this collection came to be; `historyLimit`: how many changes a watch may lag. */
+  /** `since` is the revision at which this collection was created. `historyLimit` is how many changes a watch may lag behind. */
   constructor(since: Revision, historyLimit: number) {
     this.compacted = since
     this.historyLimit = historyLimit
@@ -44,10 +44,10 @@ export class Collection {
     return this.objects.get(key)
   }
 
-  /** Everything, or what is in one namespace, in the order of the keys; a snapshot. */
+  /** Returns a snapshot of all objects, or of those in one namespace, sorted by key. */
   list(namespace?: string): KubeObject[] {
     const out: KubeObject[] = []
-    // '0' follows '/' in the alphabet, so it begins the first key behind the namespace.
+    // '0' is the character after '/', so this is the first key after the namespace.
     const keys =
       namespace === undefined || namespace === ''
         ? this.keys.between()
@@ -72,7 +72,7 @@ export class Collection {
     )
   }
 
-  /** Takes the object away; `last` is its final state, which watchers get. */
+  /** Removes the object. `last` is its final state, which watches receive. */
   remove(key: string, last: KubeObject, revision: Revision): void {
     const before = this.objects.get(key)
     if (before === undefined) return
@@ -81,14 +81,14 @@ export class Collection {
     this.record({ type: 'DELETED', revision, object: last, before })
   }
 
-  /** Forgets the changes up to `revision`: every watch that resumes from an older one has expired. */
+  /** Drops the changes up to `revision`. Watches that resume from an earlier revision have expired. */
   compact(revision: Revision): void {
     if (revision <= this.compacted) return
     this.forget(this.indexAfter(revision))
     this.compacted = revision
   }
 
-  /** Ends every watch, because the resource is no longer served. */
+  /** Ends every watch, because the resource is not served any more. */
   end(): void {
     this.ended = true
     this.wake()
@@ -98,24 +98,24 @@ export class Collection {
     return this.ended
   }
 
-  /** The cursor of the first change after `revision`; throws 410 when it has been forgotten. */
+  /** Returns the cursor of the first change after `revision`. Throws 410 if that change has been dropped. */
   cursorAfter(revision: Revision): number {
     if (revision < this.compacted) throw statusErrors.expired(revision, this.compacted)
     return this.firstChange + this.indexAfter(revision)
   }
 
-  /** The cursor behind the newest change. */
+  /** The cursor after the newest change. */
   get newest(): number {
     return this.firstChange + this.changes.length
   }
 
-  /** The change at a cursor, or undefined when there is none yet; throws 410 when it has been forgotten. */
+  /** Returns the change at a cursor, or `undefined` if there is none yet. Throws 410 if it has been dropped. */
   changeAt(cursor: number): StoredChange | undefined {
     if (cursor < this.firstChange) throw statusErrors.expired(0, this.compacted)
     return this.changes[cursor - this.firstChange]
   }
 
-  /** Calls once, at the next change or at the end. Returns the way to take it back. */
+  /** Calls `wake` once, at the next change or at the end. Returns a function that cancels it. */
   onNextChange(wake: () => void): () => void {
     this.waiting.add(wake)
     return () => this.waiting.delete(wake)

@@ -2,12 +2,13 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 import type { Revision } from './collection.ts'
 
-/** kube-apiserver's `--etcd-compaction-interval` when nothing is said. */
+/** The default of kube-apiserver's `--etcd-compaction-interval`. */
 const INTERVAL: Milliseconds = 5 * 60_000
 
 /**
- * Says when history is to be forgotten, and up to where: every five minutes up to where it was five minutes before, as
- * kube-apiserver has etcd compacted. Asked with each write, not by a timer: without writes there is nothing to forget.
+ * Decides when to drop history, and up to which revision. Every five minutes, drops the history up to the revision of
+ * five minutes ago, as kube-apiserver has etcd do. Checked on each write instead of by a timer, because without writes
+ * there is nothing to drop.
  */
 export class Compaction {
   readonly #clock: Clock
@@ -20,7 +21,7 @@ export class Compaction {
     this.#previous = revision
   }
 
-  /** The revision up to which history is to be forgotten now; undefined while it is not time. */
+  /** Returns the revision up to which to drop history now, or `undefined` if it is not time yet. */
   due(newest: Revision): Revision | undefined {
     const now = this.#clock.monotonic()
     if (now < this.#next) return undefined

@@ -3,17 +3,17 @@ import { ownValue, plainText } from '@kerf/apis'
 import { isObject } from './json.ts'
 import { statusErrors } from './status-errors.ts'
 
-/** Decides on the fields of one object. */
+/** Returns whether the fields of an object match. */
 export type FieldMatch = (object: KubeObject) => boolean
 
-/** The value at a dotted path as the server's field labels print it: absent is `''`, booleans are words. */
+/** Returns the value at a dotted path as the server prints it: `''` if absent, booleans as words. */
 const fieldValue = (object: unknown, path: readonly string[]): string => {
   let value: unknown = object
   for (const step of path) value = isObject(value) ? ownValue(value, step) : undefined
   return value === undefined || value === null ? '' : plainText(value)
 }
 
-/** What can be selected on besides name and namespace, by `group/plural`. */
+/** Fields that can be selected in addition to name and namespace, by `group/plural`. */
 const selectable: Readonly<Record<string, readonly string[]>> = {
   '/pods': [
     'spec.nodeName',
@@ -58,7 +58,7 @@ const selectable: Readonly<Record<string, readonly string[]>> = {
   'resource.k8s.io/resourceslices': ['spec.nodeName', 'spec.driver'],
 }
 
-/** The field labels of a resource; `extra` are a custom resource's selectable fields. */
+/** Returns the field labels of a resource. `extra` are a custom resource's selectable fields. */
 export const selectableFields = (group: string, plural: string, extra: readonly string[] = []): ReadonlySet<string> =>
   new Set(['metadata.name', 'metadata.namespace', ...(ownValue(selectable, `${group}/${plural}`) ?? []), ...extra])
 
@@ -69,7 +69,7 @@ const special: Readonly<Record<string, (object: KubeObject) => string>> = {
   source: (object) => fieldValue(object, ['source', 'component']) || fieldValue(object, ['reportingComponent']),
 }
 
-/** Parses `spec.nodeName=a,status.phase!=Failed`. Throws a 400 for a label the resource does not have. */
+/** Parses `spec.nodeName=a,status.phase!=Failed`. Throws 400 for a label that the resource does not have. */
 export const parseFieldSelector = (text: string | undefined, allowed: ReadonlySet<string>): FieldMatch | undefined => {
   if (text === undefined || text.trim() === '') return undefined
   const terms = text.split(/(?<!\\),/).map((term) => {

@@ -1,19 +1,19 @@
 import { ownValue, setOwnValue } from '@kerf/apis'
 
-/** Plain JSON while it is being worked on: mutable, and nothing is known about its shape yet. */
+/** Mutable JSON with an unknown structure. */
 export type JsonObject = { [key: string]: JsonValue | undefined }
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The object under `key`, or undefined when there is something else or nothing. */
+/** Returns the object under `key`, or `undefined` if there is no object. */
 export const objectAt = (parent: unknown, key: string): JsonObject | undefined => {
   const value = isObject(parent) ? ownValue(parent, key) : undefined
   return isObject(value) ? value : undefined
 }
 
-/** The objects in the list under `key`; empty when there is no list. */
+/** Returns the objects in the list under `key`, or an empty list if there is no list. */
 export const objectsAt = (parent: unknown, key: string): JsonObject[] => {
   const value = isObject(parent) ? ownValue(parent, key) : undefined
   return Array.isArray(value) ? value.filter(isObject) : []
@@ -29,14 +29,14 @@ export const numberAt = (parent: unknown, key: string): number | undefined => {
   return typeof value === 'number' ? value : undefined
 }
 
-/** The object under `key`, taken for a string-to-string map: its values are not checked. Empty when there is no object. */
+/** Returns the object under `key` as a string-to-string map without checking its values. Empty if there is no object. */
 export const stringMapAt = (parent: unknown, key: string): Readonly<Record<string, string>> => {
   const value = objectAt(parent, key)
   if (value === undefined) return {}
   return value as Record<string, string>
 }
 
-/** The object under `key`, made when it is missing. */
+/** Returns the object under `key`. Creates it if it is missing. */
 export const ensureObject = (parent: JsonObject, key: string): JsonObject => {
   const value = ownValue(parent, key)
   if (isObject(value)) return value
@@ -50,7 +50,7 @@ export const setDefault = (parent: JsonObject, key: string, value: JsonValue): v
   if (ownValue(parent, key) === undefined || ownValue(parent, key) === null) setOwnValue(parent, key, value)
 }
 
-/** A mutable copy. Members that are `undefined` are dropped, as JSON would. */
+/** Returns a mutable copy. Drops members that are `undefined`, as JSON does. */
 export const clone = (value: unknown): JsonValue => {
   if (Array.isArray(value)) return value.map(clone)
   if (typeof value === 'object' && value !== null) {
@@ -67,7 +67,7 @@ export const clone = (value: unknown): JsonValue => {
 
 export const cloneObject = (value: object): JsonObject => clone(value) as JsonObject
 
-/** Freezes the whole tree. Stops at what is frozen already: in the store that is always frozen to the leaves. */
+/** Freezes the whole tree. Stops at frozen values, because in the store they are always frozen completely. */
 export const freeze = <T>(value: T): T => {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)
@@ -76,7 +76,7 @@ export const freeze = <T>(value: T): T => {
   return value
 }
 
-/** Equality of JSON trees; the order of members does not count, and absent equals `undefined`. */
+/** Returns whether two JSON trees are equal. Ignores the order of members. Absent equals `undefined`. */
 export const equal = (a: unknown, b: unknown): boolean => {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -100,7 +100,7 @@ const isEmpty = (value: unknown): boolean =>
     ? value.length === 0
     : isObject(value) && Object.keys(value).every((key) => ownValue(value, key) === undefined))
 
-/** Like `equal`, but absent, `null`, `{}` and `[]` are the same, as they are for the server's typed objects. */
+/** Like `equal`, but treats absent, `null`, `{}` and `[]` as equal, as the server's typed objects do. */
 export const semanticallyEqual = (a: unknown, b: unknown): boolean => {
   if (a === b) return true
   if (isEmpty(a) && isEmpty(b)) return true
@@ -113,9 +113,9 @@ export const semanticallyEqual = (a: unknown, b: unknown): boolean => {
 }
 
 /**
- * Changes `after`: subtrees that equal those of `before` are replaced by them, so that versions of an object share what did
- * not change. Returns `before` itself when everything is equal. Lists, and objects more than `depth` levels down, are
- * shared whole or not at all.
+ * Replaces subtrees of `after` that equal those of `before` with the subtrees of `before`, so that versions share
+ * unchanged parts. Changes `after`. Returns `before` itself if everything is equal. Lists, and objects deeper than
+ * `depth` levels, are shared only as a whole.
  */
 export const shareUnchanged = (before: unknown, after: JsonValue, depth = 3): JsonValue => {
   if (before === after) return after

@@ -1,10 +1,10 @@
 import { matchesRequirements, parseLabelSelector as parseRequirements } from '@kerf/apis'
 import { statusErrors } from './status-errors.ts'
 
-/** Decides on the labels of one object. */
+/** Returns whether the labels of an object match. */
 export type LabelMatch = (labels: Readonly<Record<string, string>>) => boolean
 
-/** Parses `app=web,tier in (a,b),!gone` as kubectl writes it. Throws a 400 when it cannot be read. */
+/** Parses a selector in kubectl's format, such as `app=web,tier in (a,b),!gone`. Throws 400 if it is invalid. */
 export const parseLabelSelector = (text: string | undefined): LabelMatch => {
   if (text === undefined || text.trim() === '') return () => true
   try {

@@ -4,7 +4,7 @@ import { SortedKeys } from './sorted-keys.ts'
 
 const key = fc.string({ minLength: 1, maxLength: 2, unit: fc.constantFrom('a', 'b', 'c', '/', '0') })
 
-test('it holds what a plain set holds, in order, whatever came and went', () => {
+test('contains the same keys as a plain set, in order, after any additions and removals', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.boolean(), key)), key, key, (steps, from, to) => {
       const keys = new SortedKeys()

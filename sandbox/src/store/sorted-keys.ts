@@ -1,8 +1,8 @@
 const LARGEST_RUN = 512
 
 /**
- * A sorted set of texts, kept as runs of bounded length: adding and removing costs the same at fifty thousand keys as at
- * five hundred.
+ * A sorted set of strings, stored as runs of limited length. Adding and removing costs the same with fifty thousand
+ * keys as with five hundred.
  */
 export class SortedKeys {
   readonly #runs: string[][] = [[]]
@@ -12,7 +12,7 @@ export class SortedKeys {
     return this.#size
   }
 
-  /** Adding a key that is there changes nothing. */
+  /** Adds a key unless it exists. */
   add(key: string): void {
     const r = this.#runOf(key)
     const run = this.#runs[r] ?? []
@@ -23,7 +23,7 @@ export class SortedKeys {
     if (run.length > LARGEST_RUN) this.#runs.splice(r + 1, 0, run.splice(run.length >> 1))
   }
 
-  /** Removing a key that is not there changes nothing. */
+  /** Removes a key if it exists. */
   delete(key: string): void {
     const r = this.#runOf(key)
     const run = this.#runs[r] ?? []
@@ -34,7 +34,7 @@ export class SortedKeys {
     if (run.length === 0 && this.#runs.length > 1) this.#runs.splice(r, 1)
   }
 
-  /** The keys from `from` (inclusive) up to `to` (exclusive), in order. Either end may be left open. */
+  /** Yields the keys from `from` (inclusive) to `to` (exclusive), in order. Both bounds are optional. */
   *between(from?: string, to?: string): Generator<string, void, void> {
     const first = from === undefined ? 0 : this.#runOf(from)
     for (let r = first; r < this.#runs.length; r++) {
@@ -47,7 +47,7 @@ export class SortedKeys {
     }
   }
 
-  /** The run that holds `key`, or would. */
+  /** Returns the index of the run that contains `key` or would contain it. */
   #runOf(key: string): number {
     let low = 0
     let high = this.#runs.length - 1
@@ -60,7 +60,7 @@ export class SortedKeys {
   }
 }
 
-/** The index of the first key that is not before `key`. */
+/** Returns the index of the first key that is not before `key`. */
 const position = (run: readonly string[], key: string): number => {
   let low = 0
   let high = run.length

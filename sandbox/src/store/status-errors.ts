@@ -1,7 +1,7 @@
 import type { Seconds } from '@kerf/apis'
 import { ApiError, type StatusCause } from '@kerf/runtime'
 
-/** Where an error belongs: `resource` is the plural. */
+/** The resource and object of an error. `resource` is the plural. */
 export interface ErrorSubject {
   readonly group: string
   readonly plural: string
@@ -16,7 +16,7 @@ const details = (subject: ErrorSubject, name: string) => ({
   kind: subject.plural,
 })
 
-/** The errors of an API server, with its words: kubectl and operators match on them. */
+/** The errors of an API server with its exact messages, because kubectl and operators match on them. */
 export const statusErrors = {
   notFound: (subject: ErrorSubject, name: string) =>
     new ApiError({
@@ -50,7 +50,7 @@ export const statusErrors = {
     ),
 
   invalid: (subject: ErrorSubject, name: string, causes: readonly FieldError[]) => {
-    // Every cause stands in the details; the message says the same only once (apimachinery, `field.ErrorList.ToAggregate`).
+    // The details contain every cause. The message omits duplicates (apimachinery, `field.ErrorList.ToAggregate`).
     const texts = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))]
     const text = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
     return new ApiError({
@@ -109,7 +109,7 @@ export const statusErrors = {
     }),
 }
 
-/** One thing that is wrong with one field. `message` is complete, e.g. `Required value`. */
+/** An error in one field. `message` is complete, e.g. `Required value`. */
 export interface FieldError {
   readonly field: string
   readonly reason:

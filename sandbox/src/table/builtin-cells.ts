@@ -245,7 +245,7 @@ const replicas: Cells = {
 const oneOf = (object: JsonObject, keys: readonly string[]): number =>
   keys.reduce((sum, key) => sum + Object.keys(objectAt(object, key) ?? {}).length, 0)
 
-/** The cells of built-in kinds by resource and column; name, age and creation are the same for all. */
+/** The cells of built-in kinds by resource and column. Name, age and creation are common to all kinds. */
 export const builtinCells: Readonly<Record<string, Cells>> = {
   '/pods': pod,
   '/nodes': node,

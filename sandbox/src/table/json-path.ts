@@ -9,7 +9,7 @@ type Step =
 
 const FILTER = /^\?\(@\.([^=!]+?)\s*==\s*["']([^"']*)["']\)$/
 
-/** Cuts `.status.conditions[?(@.type=="Ready")].status` into steps. */
+/** Parses `.status.conditions[?(@.type=="Ready")].status` into steps. */
 const parse = (path: string): Step[] => {
   const steps: Step[] = []
   let i = 0
@@ -50,7 +50,7 @@ const closing = (path: string, from: number): number => {
 
 const cache = new Map<string, Step[]>()
 
-/** All values at a JSON path in the dialect of printer columns: members, indexes, `[*]` and equality filters. */
+/** Returns all values at a JSON path. Supports the syntax of printer columns: members, indexes, `[*]` and equality filters. */
 export const jsonPath = (object: unknown, path: string): unknown[] => {
   const steps = cache.get(path) ?? parse(path)
   cache.set(path, steps)

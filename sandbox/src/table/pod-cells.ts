@@ -17,7 +17,7 @@ const isSidecar = (container: JsonObject | undefined): boolean => stringAt(conta
 interface Containers {
   ready: number
   restarts: number
-  /** When the last restart was, in milliseconds since the epoch. */
+  /** The time of the last restart, in milliseconds since the epoch. */
   lastRestart: number
 }
 
@@ -32,7 +32,7 @@ const waitingReason = (one: JsonObject): string => stringAt(stateOf(one, 'waitin
 const hasCondition = (status: JsonObject | undefined, type: string): boolean =>
   objectsAt(status, 'conditions').some((condition) => condition['type'] === type && condition['status'] === 'True')
 
-/** Counts init containers up to the first that is not done; the status that this one gives the pod, if there is one. */
+/** Counts init containers up to the first unfinished one. Returns the pod status that it causes, if there is one. */
 const countInitContainers = (
   containers: Containers,
   initContainers: readonly JsonObject[],
@@ -54,7 +54,7 @@ const countInitContainers = (
   return undefined
 }
 
-/** Counts the containers; the status of the pod after them, from the one that it had. */
+/** Counts the containers. Returns the pod's status after them, based on the given status. */
 const countContainers = (containers: Containers, status: JsonObject | undefined, before: string): string => {
   let reason = before
   let running = false
@@ -73,7 +73,7 @@ const countContainers = (containers: Containers, status: JsonObject | undefined,
   return hasCondition(status, 'Ready') ? 'Running' : 'NotReady'
 }
 
-/** READY, STATUS and RESTARTS of a pod, worked out from its containers as kubectl shows them. */
+/** Returns READY, STATUS and RESTARTS of a pod, computed from its containers as kubectl does. */
 export const podSummary = (
   pod: unknown,
   now: number,
@@ -101,7 +101,7 @@ export const podSummary = (
   return { ready: `${ready}/${total}`, status: reason, restarts: `${restarts}${since}` }
 }
 
-/** READINESS GATES: how many of the pod's own gates are open. */
+/** Returns READINESS GATES: how many of the pod's readiness gates are true. */
 export const readinessGates = (pod: unknown): string => {
   const gates = objectsAt(objectAt(pod, 'spec'), 'readinessGates')
   if (gates.length === 0) return '<none>'

@@ -15,7 +15,7 @@ interface Column {
   readonly priority: number
 }
 
-/** How much of the object a row carries. */
+/** How much of the object each row contains. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object'
 
 interface Printer {
@@ -104,7 +104,7 @@ const partial = (object: KubeObject): object => ({
   metadata: object.metadata,
 })
 
-/** Objects as the rows and columns that kubectl prints. */
+/** Returns the rows and columns that kubectl prints for objects. */
 export const tableOf = (
   resource: Resource,
   objects: readonly KubeObject[],
@@ -125,5 +125,5 @@ export const tableOf = (
   }
 }
 
-/** Only the metadata, for clients that need no more. */
+/** Returns only the metadata of an object, for clients that need nothing else. */
 export const partialOf = partial

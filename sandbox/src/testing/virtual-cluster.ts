@@ -19,7 +19,7 @@ export interface VirtualClusterOptions extends Partial<SandboxClusterOptions> {
   readonly more?: (clock: VirtualClock) => Partial<SandboxClusterOptions>
 }
 
-/** A cluster in virtual time, for tests. Namespaced objects live in `default` unless they say otherwise. */
+/** A cluster in virtual time, for tests. The default namespace of namespaced objects is `default`. */
 export class VirtualCluster implements AsyncDisposable {
   readonly clock = new VirtualClock()
   readonly cluster: SandboxCluster
@@ -46,7 +46,7 @@ export class VirtualCluster implements AsyncDisposable {
     await this.cluster.stop()
   }
 
-  /** Creates the objects one after the other. */
+  /** Creates the objects in the given order. */
   async apply(...objects: readonly KubeObject[]): Promise<void> {
     for (const object of objects) {
       const kind = kindOf(object)
@@ -58,7 +58,7 @@ export class VirtualCluster implements AsyncDisposable {
     }
   }
 
-  /** Lets the cluster come to rest; throws when it does not within `limit`. */
+  /** Waits until the cluster has settled. Throws if that takes longer than `limit`. */
   async settle(limit?: Milliseconds): Promise<void> {
     if (!(await this.cluster.settle(limit))) throw new Error('the cluster does not come to rest')
   }
@@ -87,7 +87,7 @@ export class VirtualCluster implements AsyncDisposable {
     return this.list(kinds.Pod)
   }
 
-  /** Pods that run on each node. */
+  /** Returns the number of running pods on each node. */
   perNode(): Record<string, number> {
     const counts: Record<string, number> = {}
     for (const pod of this.pods()) {

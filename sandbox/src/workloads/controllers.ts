@@ -21,14 +21,14 @@ import { ClaimProtection, VolumeProtection } from './volume/volume-protection.ts
 import { VolumeReclaimer } from './volume/volume-reclaimer.ts'
 
 export interface BuiltInOptions {
-  /** From the choice of a node to a volume made there. */
+  /** Time from the choice of a node to a provisioned volume. */
   readonly volumeProvisionDelay: Milliseconds
   readonly volumeAttachDelay: Milliseconds
-  /** The namespaced kinds that a namespace can hold at the moment. */
+  /** Returns the namespaced kinds that exist now. */
   readonly namespacedKinds: () => readonly ResourceKind[]
 }
 
-/** The controllers that a controller manager runs, garbage collection apart. */
+/** Returns the controllers of kube-controller-manager, except garbage collection. */
 export const builtInControllers = (context: ClusterContext, options: BuiltInOptions): Controller[] => [
   new DeploymentController(context),
   replicaSetController(context),

@@ -1,7 +1,7 @@
 import type { KubeObject, Milliseconds } from '@kerf/apis'
 import type { Clock, Informer, Key } from '@kerf/runtime'
 
-/** After this long an unseen write is given up on; a lost event must not stop a controller for good. */
+/** How long to wait for a write to appear in the informer. A lost event must not stop a controller permanently. */
 const TIMEOUT: Milliseconds = 5 * 60_000
 
 interface Pending {
@@ -11,9 +11,8 @@ interface Pending {
 }
 
 /**
- * Remembers the children that a controller has just created or deleted until its mirror has shown them. While something
- * is outstanding the mirror's count is known to be wrong and must not be acted on; the change that settles it triggers
- * the controller anyway.
+ * Tracks children that a controller has created or deleted until its informer shows them. Meanwhile, the informer's
+ * count is wrong and must not be used. The change that completes the expectation triggers the controller.
  */
 export class Expectations {
   readonly #clock: Clock
@@ -40,7 +39,7 @@ export class Expectations {
     this.#of(owner, uid).deleted.add(uid)
   }
 
-  /** Whether the mirror has caught up with everything this controller did for `owner`. */
+  /** Returns whether the informer shows everything this controller did for `owner`. */
   met(owner: Key): boolean {
     const pending = this.#pending.get(owner)
     if (pending === undefined) return true

@@ -3,7 +3,7 @@ import { ApiError, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { SandboxCluster } from '../cluster/sandbox-cluster.ts'
 
-test('a deletion that fails is tried again at once, not when the patience with a lost event ends', async () => {
+test('a failed deletion is retried at once, without waiting for the expectation to time out', async () => {
   const clock = new VirtualClock()
   let failures = 0
   const cluster = new SandboxCluster({

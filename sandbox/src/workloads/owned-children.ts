@@ -6,8 +6,8 @@ import { childSource, ownSource } from '../objects/sources.ts'
 import { Expectations } from './expectations.ts'
 
 /**
- * What a controller of objects with children keeps: the mirrors of both, the children that it has just made or deleted,
- * and whose changes trigger an owner.
+ * The state of a controller of objects with children: informers of both, recent creations and deletions of children,
+ * and the sources that trigger an owner.
  */
 export class OwnedChildren<O extends KubeObject, C extends KubeObject> {
   readonly owners: Informer<O>
@@ -27,12 +27,12 @@ export class OwnedChildren<O extends KubeObject, C extends KubeObject> {
     this.sources = [ownSource(context, kinds.owner), childSource(context, kinds.child, kinds.owner)]
   }
 
-  /** The owner's children after adoption and release; see `claimChildren`. */
+  /** Returns the owner's children after adoption and release. See `claimChildren`. */
   claim(owner: O, selector: LabelSelector | undefined): Promise<C[]> {
     return claimChildren(this.#context.client, this.children, this.#kinds, owner, selector)
   }
 
-  /** Deletes a child of the owner and expects it to go. Answers whether it was there. */
+  /** Deletes a child of the owner and expects its removal. Returns whether it existed. */
   async delete(owner: Key, child: C): Promise<boolean> {
     const key = keyOf(child)
     const { uid } = child.metadata

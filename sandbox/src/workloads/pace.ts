@@ -2,8 +2,8 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Key } from '@kerf/runtime'
 
 /**
- * Holds a key back until `gap` has passed since its last run, so that a burst of pod changes costs one reconciliation
- * and not one each: with ten thousand pods behind one object the difference is quadratic.
+ * Delays a key until `gap` has passed since its last run, so that a burst of pod changes causes only one
+ * reconciliation. With ten thousand pods of one object, the cost would otherwise be quadratic.
  */
 export class Pace {
   readonly #clock: Clock
@@ -15,7 +15,7 @@ export class Pace {
     this.#gap = gap
   }
 
-  /** Zero when the key may run now (and counts as run), otherwise how long it has to wait. */
+  /** Returns zero if the key may run now, and records the run. Otherwise returns how long it must wait. */
   take(key: Key): Milliseconds {
     const now = this.#clock.monotonic()
     const last = this.#last.get(key)

@@ -1,7 +1,7 @@
 import type { KubeObject, NewObject, Pod, PodTemplateSpec, ResourceKind } from '@kerf/apis'
 import { controllerReference } from '../objects/ownership.ts'
 
-/** A pod made from a template for its controller, under `name` or a generated name that begins with the owner's. */
+/** Returns a pod from a controller's template. Its name is `name`, or generated with the owner's name as prefix. */
 export const podFromTemplate = (
   template: PodTemplateSpec,
   owner: { readonly kind: ResourceKind; readonly object: KubeObject },

@@ -6,22 +6,22 @@ export const sandbox: Quirks = {
     different(
       'kube-scheduler breaks ties at random, and preempts pods of lower priority',
       'ties are broken by the order of nodes, so a seed repeats its run; no pod is preempted',
-      'the same seed gives the same course, another seed another one',
+      'the same seed gives the same run, and another seed gives a different one',
     ),
     different(
       'kubelets renew their Leases every ten seconds',
       'every five minutes, and the Lease says how long it holds for, so thousands of nodes cost little',
-      'filling 400 nodes with 4,000 pods costs three writes a pod, and resting costs a Lease a node',
+      'starting 4,000 pods on 400 nodes takes three writes per pod, and an idle cluster renews one Lease per node',
     ),
     different(
       'roles decide what a caller may do',
       'whoever shows the token is an administrator, everybody else is refused',
-      'lets in by header or by address, and nobody else',
+      'accepts the token in the header or the address, and refuses other clients',
     ),
     different(
       'etcd is compacted every five minutes, up to where it was five minutes before',
       'so is the history of the sandbox; it is bounded by the number of changes as well, and an older version has expired',
-      'resumes where it was, until history has forgotten that place',
+      'resumes from its resourceVersion until the history of that revision is dropped',
     ),
     different(
       'exec, attach and port-forward reach into containers',

@@ -4,7 +4,7 @@ import { node, podSpec, VirtualCluster } from '../../testing/virtual-cluster.ts'
 
 const minutes = (count: number): number => count * 60_000
 
-test('a cron job of a virtual day runs when its time zone says so', async () => {
+test('a cron job runs on its schedule in its time zone for a virtual day', async () => {
   await using cluster = await VirtualCluster.start()
   const cronJob: CronJob = {
     apiVersion: 'batch/v1',

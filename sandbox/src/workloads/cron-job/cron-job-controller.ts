@@ -21,7 +21,7 @@ import { CronSchedule } from './cron-schedule.ts'
 
 const SCHEDULED_AT = 'batch.kubernetes.io/cronjob-scheduled-timestamp'
 
-/** Makes a Job whenever its schedule says so. */
+/** Creates a Job at each time of the schedule. */
 export class CronJobController implements Controller {
   readonly name = 'cronjob'
   readonly concurrency = 2
@@ -29,7 +29,7 @@ export class CronJobController implements Controller {
   readonly #context: ClusterContext
   readonly #cronJobs: Informer<CronJob>
   readonly #jobs: Informer<Job>
-  /** The last time acted on, by uid; the mirror shows it later. */
+  /** The last scheduled time that was handled, by uid. The informer shows it with a delay. */
   readonly #lastScheduled = new Map<string, Milliseconds>()
 
   constructor(context: ClusterContext) {
@@ -126,7 +126,7 @@ export class CronJobController implements Controller {
       .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
       .map(reference)
     const finished = jobs.map((job) => job.status?.completionTime).filter((time) => time !== undefined)
-    // The mirror may not show yet what was written last; the time only goes forward.
+    // The informer may not show the last write yet. The scheduled time only increases.
     const scheduled = Math.max(
       scheduledAt ?? 0,
       this.#lastScheduled.get(cronJob.metadata.uid ?? '') ?? 0,
@@ -148,7 +148,7 @@ export class CronJobController implements Controller {
     }
   }
 
-  /** Keeps only as many finished jobs as asked for. */
+  /** Deletes finished jobs above the history limits. */
   async #trim(cronJob: CronJob, jobs: readonly Job[]): Promise<void> {
     const trim = async (finished: readonly Job[], keep: number): Promise<void> => {
       const order = finished.toSorted((a, b) => ((a.status?.startTime ?? '') < (b.status?.startTime ?? '') ? -1 : 1))

@@ -1,7 +1,7 @@
 import type { CronJob, Milliseconds } from '@kerf/apis'
 import { Cron } from 'croner'
 
-/** The times of a cron expression. Throws for one that croner cannot read. */
+/** The times of a cron expression. Throws if croner cannot parse it. */
 export class CronSchedule {
   readonly #cron: Cron
 
@@ -9,12 +9,12 @@ export class CronSchedule {
     this.#cron = new Cron(spec.schedule, { paused: true, mode: '5-part', timezone: spec.timeZone ?? 'Etc/UTC' })
   }
 
-  /** The first time after `from`. */
+  /** Returns the first time after `from`. */
   next(from: Milliseconds): Milliseconds | undefined {
     return this.#cron.nextRun(new Date(from))?.getTime()
   }
 
-  /** The last time after `from` and not after `now`; missed earlier ones are skipped, as upstream skips them. */
+  /** Returns the last time after `from` and not after `now`. Skips earlier missed times, as upstream does. */
   latestDue(from: Milliseconds, now: Milliseconds): Milliseconds | undefined {
     const [last] = this.#cron.previousRuns(1, new Date(now + 1))
     const due = last?.getTime()

@@ -2,7 +2,7 @@ import type { DaemonSet, Node, NodeSelectorTerm, Pod, PodTemplateSpec, Toleratio
 import { matchesNodeAffinity } from '../../objects/node-affinity.ts'
 import { untolerated } from '../../objects/taints.ts'
 
-/** What daemon pods tolerate without saying so: a node's troubles are no reason to be without its agents. */
+/** The tolerations that all daemon pods get automatically, because agents should also run on nodes with problems. */
 const AUTOMATIC: readonly Toleration[] = [
   { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
   { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' },
@@ -28,13 +28,13 @@ const tolerationsOf = (template: PodTemplateSpec): Toleration[] => {
   ]
 }
 
-/** The template as the pods of the set run it: with the automatic tolerations. */
+/** Returns the template with the automatic tolerations. */
 const tolerant = (template: PodTemplateSpec): PodTemplateSpec => ({
   ...template,
   spec: { ...template.spec, tolerations: tolerationsOf(template) },
 })
 
-/** The template pinned to one node by its name; the scheduler then decides about room. */
+/** Returns the template with affinity to one node by name. The scheduler then checks the resources. */
 export const pinnedTemplate = (template: PodTemplateSpec, nodeName: string): PodTemplateSpec => {
   const field = { key: 'metadata.name', operator: 'In', values: [nodeName] } as const
   const affinity = template.spec.affinity
@@ -54,14 +54,14 @@ export const pinnedTemplate = (template: PodTemplateSpec, nodeName: string): Pod
   return { ...pinned, spec: { ...pinned.spec, affinity: { ...affinity, nodeAffinity } } }
 }
 
-/** The node a daemon pod is meant for, bound to it or not. */
+/** Returns the node that a daemon pod is meant for, bound or not. */
 export const nodeOf = (pod: Pod): string | undefined => {
   if (pod.spec.nodeName) return pod.spec.nodeName
   const terms = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms
   return terms?.[0]?.matchFields?.find((field) => field.key === 'metadata.name')?.values?.[0]
 }
 
-/** Whether the node should get a daemon pod, and whether one that is there may stay. */
+/** Returns whether the node should run a daemon pod, and whether an existing one may stay. */
 export const verdict = (set: DaemonSet, node: Node): { readonly run: boolean; readonly stay: boolean } => {
   const spec = tolerant(set.spec.template).spec
   if (spec.nodeName && spec.nodeName !== node.metadata.name) return { run: false, stay: false }

@@ -4,7 +4,7 @@ import { node, podSpec, VirtualCluster } from '../../testing/virtual-cluster.ts'
 
 const minutes = (count: number): number => count * 60_000
 
-test('a daemon set covers the nodes it tolerates, also cordoned ones, and rolls one node at a time', async () => {
+test('a daemon set covers the nodes it tolerates, including cordoned ones, and updates one node at a time', async () => {
   await using cluster = await VirtualCluster.start()
   const set: DaemonSet = {
     apiVersion: 'apps/v1',

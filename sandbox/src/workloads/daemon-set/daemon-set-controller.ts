@@ -26,7 +26,7 @@ const REVISION = 'controller-revision-hash'
 const GENERATION = 'pod-template-generation'
 const GAP = 50
 
-/** Runs one pod on every node that the template's selectors and tolerations admit. */
+/** Runs one pod on every node that the template's selectors and tolerations allow. */
 export class DaemonSetController implements Controller {
   readonly name = 'daemonset'
   readonly concurrency = 2
@@ -99,7 +99,7 @@ export class DaemonSetController implements Controller {
         changed = true
         await this.#create(key, set, name, revision)
       }
-      // One pod is enough: of several the oldest stays, a surge pair being the exception that `roll` looks after.
+      // If there are several pods, the oldest stays. The exception is a surge pair, which `roll` handles.
       const surplus = stay ? this.#surplus(set, active, revision) : active
       for (const pod of surplus) {
         changed = true
@@ -140,7 +140,7 @@ export class DaemonSetController implements Controller {
       const available = pods.some((pod) => isAvailable(pod, set.spec.minReadySeconds ?? 0, now))
       if (surge > 0 ? pods.length > 1 : !available) room--
       if (old !== undefined && (surge === 0 || pods.length === 1)) {
-        // An old pod that serves nobody is replaced without using up the allowance.
+        // Replacing an old pod that is unavailable anyway does not count against the limit.
         if (!available && surge === 0) room++
         stale.push(old)
       }

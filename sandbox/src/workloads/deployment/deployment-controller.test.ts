@@ -4,7 +4,7 @@ import { deployment, node, VirtualCluster } from '../../testing/virtual-cluster.
 
 const minutes = (count: number): number => count * 60_000
 
-test('a rolling update keeps its bounds, numbers its revisions and can be undone', async () => {
+test('a rolling update respects its limits, numbers its revisions and can be undone', async () => {
   await using cluster = await VirtualCluster.start()
   await cluster.apply(node('a', { cpu: '64', pods: '200' }))
   const rolling = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2, maxUnavailable: 1 } } as const
@@ -41,7 +41,7 @@ test('a rolling update keeps its bounds, numbers its revisions and can be undone
   expect(cluster.list(kinds.ReplicaSet)).toHaveLength(2)
 })
 
-test('recreate stops everything before it starts the new template; pausing holds a roll-out back', async () => {
+test('Recreate stops all pods before it starts the new template, and pausing delays a rollout', async () => {
   await using cluster = await VirtualCluster.start()
   await cluster.apply(node('a', { cpu: '64' }), deployment('db', 3, {}, { spec: { strategy: { type: 'Recreate' } } }))
   await cluster.settle()
@@ -60,7 +60,7 @@ test('recreate stops everything before it starts the new template; pausing holds
   expect(cluster.pods().map((pod) => pod.metadata.annotations?.['v'])).toEqual(['2', '2', '2'])
 })
 
-test('a roll-out that makes no headway is declared stuck after its deadline', async () => {
+test('a rollout without progress fails after its deadline', async () => {
   await using cluster = await VirtualCluster.start()
   await cluster.apply(
     node('a', { cpu: '1' }),

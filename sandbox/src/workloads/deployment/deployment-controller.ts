@@ -28,7 +28,7 @@ import {
 } from './revision.ts'
 import { leewayOf, type Resize, rollingStep, scalingStep, sizeOf, wantedReplicas } from './rollout.ts'
 
-/** Rolls a pod template out through ReplicaSets, one per revision of the template. */
+/** Rolls out a pod template through ReplicaSets, one per revision of the template. */
 export class DeploymentController implements Controller {
   readonly name = 'deployment'
   readonly concurrency = 4
@@ -68,7 +68,10 @@ export class DeploymentController implements Controller {
     return wait === undefined || wait <= 0 || !Number.isFinite(wait) ? done() : retryAfter(wait)
   }
 
-  /** Recreate waits for the last old pod; its deletion is a change of a pod, not of a ReplicaSet's status alone. */
+  /**
+   * Triggers Recreate deployments by changes of pods. Recreate waits for the deletion of the last old pod, which the
+   * status of a ReplicaSet does not show.
+   */
   #recreateSource(): Source {
     return {
       informer: this.#context.informers.of(kinds.Pod),
@@ -165,7 +168,7 @@ export class DeploymentController implements Controller {
       return created
     } catch (error) {
       if (!isAlreadyExists(error)) throw error
-      // The name is taken by another template or another owner: the next pass takes another name.
+      // Another template or another owner uses the name, so the next pass tries another name.
       const body = { status: { collisionCount: collisions + 1 } }
       await this.#context.client.patch(kinds.Deployment, refOf(key), { type: 'merge', body }, { subresource: 'status' })
       return undefined
@@ -186,7 +189,7 @@ export class DeploymentController implements Controller {
     this.#context.events.publish({ object: deployment, type: 'Normal', reason: 'ScalingReplicaSet', message })
   }
 
-  /** The current ReplicaSet carries the highest revision (a roll-back gives an old one a new number) and the sizes. */
+  /** Gives the current ReplicaSet the highest revision and the desired sizes. A rollback gives an old ReplicaSet a new number. */
   async #number(key: Key, deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): Promise<void> {
     const revision = String(Math.max(revisionOf(current), Math.max(0, ...old.map(revisionOf)) + 1))
     const annotations: Record<string, string> = { ...this.#sizeAnnotations(deployment), [REVISION]: revision }

@@ -34,7 +34,7 @@ const availability = (deployment: Deployment, available: number): DeploymentCond
       }
 }
 
-/** Everything updated, available and nothing old left: what `kubectl rollout status` waits for. */
+/** Returns whether all replicas are updated and available and no old ones remain. `kubectl rollout status` waits for this. */
 export const isComplete = (deployment: Deployment, status: DeploymentStatus): boolean => {
   const wanted = wantedReplicas(deployment)
   return status.updatedReplicas === wanted && status.replicas === wanted && status.availableReplicas === wanted
@@ -45,7 +45,7 @@ const deadlineOf = (deployment: Deployment): Milliseconds => {
   return seconds >= 2_147_483_647 ? Number.POSITIVE_INFINITY : seconds * 1000
 }
 
-/** When a roll-out that makes no headway is declared stuck; `undefined` when it is not under way. */
+/** Returns when a rollout without progress is reported as failed, or `undefined` if none is in progress. */
 export const progressDeadline = (deployment: Deployment): Milliseconds | undefined => {
   const progressing = conditionOf(deployment, 'Progressing')
   if (progressing === undefined || progressing.reason === 'NewReplicaSetAvailable') return undefined
@@ -93,7 +93,7 @@ const progress = (
     const message = `ReplicaSet "${name}" has timed out progressing.`
     return { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded', message }
   }
-  // A finished roll-out that falls short later (a pod was lost) stays finished; only a new template starts another.
+  // A finished rollout stays finished even if a pod is lost later. Only a new template starts another.
   return present
 }
 
@@ -110,7 +110,7 @@ const placed = (deployment: Deployment, condition: DeploymentCondition, now: Mil
   }
 }
 
-/** The status that the ReplicaSets add up to. */
+/** Returns the status, computed from the ReplicaSets. */
 export const deploymentStatus = (
   deployment: Deployment,
   current: ReplicaSet | undefined,

@@ -27,7 +27,7 @@ const setOf = (name: string, replicas: number, available = replicas): ReplicaSet
   status: { replicas, availableReplicas: available },
 })
 
-describe('the leeway of a roll-out', () => {
+describe('the limits of a rollout', () => {
   test.each([
     [10, '25%', '25%', 3, 2],
     [4, '25%', '25%', 1, 1],
@@ -40,7 +40,7 @@ describe('the leeway of a roll-out', () => {
   })
 })
 
-test('a roll-out reaches its end, within its bounds at every step, whichever pods are slow', () => {
+test('a rollout completes and respects its limits at every step, whichever pods are slow', () => {
   const bounds = fc.record({
     replicas: fc.integer({ min: 1, max: 20 }),
     surge: fc.integer({ min: 0, max: 5 }),
@@ -69,7 +69,7 @@ test('a roll-out reaches its end, within its bounds at every step, whichever pod
   )
 })
 
-test('scaling in the midst of a roll-out keeps the proportions', () => {
+test('scaling during a rollout keeps the proportions', () => {
   const [old, current] = [setOf('old', 8), setOf('new', 5, 2)]
   const steps = scalingStep(deploymentOf(20, 3, 2), current, [old])
   expect(steps.map((step) => [step.replicaSet.metadata.name, step.replicas])).toEqual([
@@ -78,7 +78,7 @@ test('scaling in the midst of a roll-out keeps the proportions', () => {
   ])
 })
 
-test('with a single ReplicaSet scaling is direct, and a finished roll-out drops the old ones', () => {
+test('with a single ReplicaSet, scaling is direct, and a finished rollout removes the old ones', () => {
   const current = setOf('new', 3)
   expect(scalingStep(deploymentOf(7), current, [setOf('old', 0)])).toEqual([{ replicaSet: current, replicas: 7 }])
   const old = setOf('old', 2)

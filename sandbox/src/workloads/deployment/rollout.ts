@@ -1,7 +1,7 @@
 import type { Deployment, ReplicaSet } from '@kerf/apis'
 import { intOrPercent } from '../../objects/int-or-percent.ts'
 
-/** How far a rolling update may go over and under the wanted number of pods. */
+/** How far a rolling update may exceed and fall below the desired number of pods. */
 export interface Leeway {
   readonly surge: number
   readonly unavailable: number
@@ -10,8 +10,8 @@ export interface Leeway {
 export const wantedReplicas = (deployment: Deployment): number => deployment.spec.replicas ?? 1
 
 /**
- * Surge rounds up, unavailability down. If both come to zero, one pod may be missing: a rolling update would otherwise
- * stand still. Recreate has no leeway.
+ * Returns the surge, rounded up, and the unavailable pods, rounded down. If both are zero, one pod may be unavailable,
+ * because a rolling update could not progress otherwise. Recreate has neither.
  */
 export const leewayOf = (deployment: Deployment): Leeway => {
   if (deployment.spec.strategy?.type === 'Recreate') return { surge: 0, unavailable: 0 }
@@ -27,7 +27,7 @@ const availableOf = (replicaSet: ReplicaSet): number => replicaSet.status?.avail
 const total = (sets: readonly ReplicaSet[], of: (set: ReplicaSet) => number): number =>
   sets.reduce((sum, set) => sum + of(set), 0)
 
-/** The replica count of one ReplicaSet after a step. */
+/** The new replica count of one ReplicaSet. */
 export interface Resize {
   readonly replicaSet: ReplicaSet
   readonly replicas: number
@@ -54,7 +54,7 @@ const shrinkOld = (
   let removable = total(all, sizeOf) - floor - unavailableNew
   if (removable <= 0) return []
   const sizes = new Map(old.map((set) => [set, sizeOf(set)]))
-  // Pods that serve nobody go first: giving them up costs no availability.
+  // Unavailable pods go first, because removing them does not reduce availability.
   for (const set of old) {
     const size = sizes.get(set) ?? 0
     const unhealthy = Math.min(removable, Math.max(0, size - availableOf(set)))
@@ -75,8 +75,8 @@ const shrinkOld = (
 }
 
 /**
- * The next step of a rolling update: first the new ReplicaSet grows into the surge; when it cannot, the old ones shrink
- * as far as availability allows. `old` is in order of creation.
+ * Returns the next step of a rolling update. The new ReplicaSet grows first, up to the surge. If it cannot grow, the
+ * old ones shrink as far as availability allows. `old` is in order of creation.
  */
 export const rollingStep = (deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): Resize[] => {
   const all = [...old, current]
@@ -85,10 +85,10 @@ export const rollingStep = (deployment: Deployment, current: ReplicaSet, old: re
 }
 
 /**
- * The next step when `spec.replicas` was changed or the Deployment is paused; the controller finds out which. If at most
- * one ReplicaSet has replicas, that one gets the wanted number. If several have (in the midst of a roll-out) and the
- * current one is complete, the old ones go to zero. Otherwise all of them grow or shrink in proportion, and the biggest
- * takes what rounding leaves over; with the strategy Recreate nothing is done.
+ * Returns the next step if `spec.replicas` was changed or the Deployment is paused, which the controller checks. If at
+ * most one ReplicaSet has replicas, it gets the desired number. If several have (during a rollout) and the current one
+ * is complete, the old ones go to zero. Otherwise all of them grow or shrink in proportion, and the biggest takes the
+ * rounding remainder. With the strategy Recreate, nothing changes in that case.
  */
 export const scalingStep = (
   deployment: Deployment,

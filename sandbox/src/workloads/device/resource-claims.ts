@@ -20,8 +20,8 @@ import { controllerReference } from '../../objects/ownership.ts'
 const POD_CLAIM_NAME = 'resource.kubernetes.io/pod-claim-name'
 
 /**
- * Makes the claims that pods take from templates and names them in the pods' status; they go with their pod. Claims are
- * kept no longer for pods that are gone or have ended, and hold devices no longer once nobody keeps them.
+ * Creates claims from the templates of pods and writes their names to the pods' status. Deletes them with their pod.
+ * Removes deleted and finished pods from `reservedFor`, and releases the devices of a claim that no pod reserves.
  */
 export class ResourceClaims implements Controller {
   readonly name = 'resource-claim'

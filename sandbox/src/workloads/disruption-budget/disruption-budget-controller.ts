@@ -35,14 +35,14 @@ import { same } from '../../objects/same.ts'
 import { ownSource } from '../../objects/sources.ts'
 import { Pace } from '../pace.ts'
 
-/** A pod whose eviction was granted counts as gone for this long, even if nobody deletes it. */
+/** How long an evicted pod counts as gone even if it is never deleted. */
 const DELETION_TIMEOUT: Milliseconds = 2 * 60_000
 const GAP = 50
 
 const NAMESPACE_INDEX = 'sandbox.namespace'
 const byNamespace = (object: KubeObject): string[] => [object.metadata.namespace ?? '']
 
-/** Keeps the status of PodDisruptionBudgets, from which the eviction API decides. */
+/** Updates the status of PodDisruptionBudgets, which the eviction API reads. */
 export class DisruptionBudgetController implements Controller {
   readonly name = 'disruption'
   readonly concurrency = 2
@@ -77,7 +77,7 @@ export class DisruptionBudgetController implements Controller {
           })
           .map(keyOf)
       }),
-      // A controller that was scaled changes what a percentage means.
+      // If a controller is scaled, a percentage of its replicas changes.
       ...owners.map((kind) =>
         source(context.informers.of(kind), ({ before, after }) => {
           const namespace = (after ?? before)?.metadata.namespace ?? ''
@@ -107,7 +107,7 @@ export class DisruptionBudgetController implements Controller {
     const outcome = disrupted.recheck === undefined ? done() : retryAfter(disrupted.recheck)
     if (same(status, budget.status)) return outcome
     try {
-      // The eviction API writes the same status: whoever comes second has to look again.
+      // The eviction API writes the same status. On a conflict, the controller must compute it again.
       const object = { ...budget, status }
       await this.#context.client.update(kinds.PodDisruptionBudget, object, { subresource: 'status' })
     } catch (error) {
@@ -185,7 +185,7 @@ export class DisruptionBudgetController implements Controller {
     }
   }
 
-  /** What cannot be worked out forbids every disruption. */
+  /** Returns a status that allows no disruptions, for a budget that cannot be computed. */
   #failed(budget: PodDisruptionBudget, message: string, now: Milliseconds): NonNullable<PodDisruptionBudget['status']> {
     const condition = {
       type: 'DisruptionAllowed',
@@ -203,7 +203,7 @@ export class DisruptionBudgetController implements Controller {
     }
   }
 
-  /** The wanted replicas of all controllers of the pods, each counted once; pods without a controller do not count. */
+  /** Returns the desired replicas of all controllers of the pods, each counted once. Pods without a controller do not count. */
   async #expectedScale(budget: PodDisruptionBudget, pods: readonly Pod[]): Promise<number> {
     const scales = new Map<string, number>()
     let unmanaged = false

@@ -2,7 +2,7 @@ import { kinds, type ResourceKind } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { deployment, node, VirtualCluster } from '../../testing/virtual-cluster.ts'
 
-test('deleting a deployment takes what it owns along; orphaning leaves it; foreground waits for it', async () => {
+test('deleting a deployment deletes its dependents, orphaning keeps them, and foreground waits for them', async () => {
   await using cluster = await VirtualCluster.start()
   await cluster.apply(node('a'), deployment('gone', 2, {}), deployment('kept', 2, {}), deployment('last', 2, {}))
   await cluster.settle()
@@ -19,7 +19,7 @@ test('deleting a deployment takes what it owns along; orphaning leaves it; foreg
   expect(cluster.pods().map((pod) => pod.metadata.labels?.['app'])).toEqual(['kept', 'kept'])
 })
 
-test('custom resources own things, too, also those defined after the start', async () => {
+test('custom resources can be owners, including those defined after the start', async () => {
   await using cluster = await VirtualCluster.start()
   const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
   await cluster.apply({

@@ -28,8 +28,8 @@ interface Watched {
 const nameOf = (kind: ResourceKind): string => `${apiVersionOf(kind)}/${kind.kind}`
 
 /**
- * Deletes what has lost its owners: in the background, in the foreground (the owner waits for its dependents), or lets
- * dependents go when the owner is deleted with `orphan`. Kinds may be added at any time, as custom resources are.
+ * Deletes objects whose owners are gone, in the background or in the foreground (the owner waits for its dependents).
+ * Releases dependents if the owner is deleted with `orphan`. Kinds may be added at any time, such as custom resources.
  */
 export class GarbageCollector implements Controller {
   readonly name = 'garbage-collector'
@@ -52,7 +52,7 @@ export class GarbageCollector implements Controller {
     return () => this.#queue.delete(enqueue)
   }
 
-  /** Takes the kind's objects into the graph of owners and dependents. */
+  /** Adds the kind's objects to the graph of owners and dependents. */
   watch(kind: ResourceKind): void {
     const name = nameOf(kind)
     if (this.#watched.has(name)) return
@@ -67,7 +67,7 @@ export class GarbageCollector implements Controller {
       const references = after.metadata.ownerReferences ?? []
       const changed = before === undefined || before.metadata.ownerReferences !== references
       if (leaving ? this.#awaitsDependents(after) : references.length > 0 && changed) this.#enqueue(kind, after)
-      // A dependent that is going may be the last thing that its owner waits for.
+      // The owner may be waiting only for this dependent.
       if (leaving) this.#wakeOwners(after)
     })
   }
@@ -131,7 +131,7 @@ export class GarbageCollector implements Controller {
     return { kind: watched.kind, object: object?.metadata.uid === reference.uid ? object : undefined }
   }
 
-  /** A reference may name another version of the kind than the one that is watched. */
+  /** Returns the watched kind of a reference, which may name another version of it. */
   #kindOf(reference: OwnerReference): Watched | undefined {
     const exact = this.#watched.get(`${reference.apiVersion}/${reference.kind}`)
     if (exact !== undefined) return exact
@@ -139,7 +139,7 @@ export class GarbageCollector implements Controller {
     return this.#watched.values().find(({ kind }) => kind.kind === reference.kind && kind.group === group)
   }
 
-  /** Deletes an object whose owners are all gone; strikes owners that are gone from one that has others. */
+  /** Deletes an object whose owners are all gone. If some owners remain, removes the references to the others. */
   async #collect(kind: ResourceKind, object: KubeObject): Promise<void> {
     const references = object.metadata.ownerReferences ?? []
     const states = await Promise.all(references.map((reference) => this.#stateOf(reference, object)))
@@ -164,7 +164,7 @@ export class GarbageCollector implements Controller {
 
   async #stateOf(reference: OwnerReference, dependent: KubeObject): Promise<'present' | 'absent' | 'waiting'> {
     const mirrored = this.#mirrored(reference, dependent.metadata.namespace)
-    // An owner of a kind that nobody serves may come to be served; nothing is deleted for it.
+    // The owner's kind may be served later, so nothing is deleted because of it.
     if (mirrored === undefined) return 'present'
     let owner = mirrored.object
     if (owner === undefined) {

@@ -31,7 +31,7 @@ import { same } from '../../objects/same.ts'
 import { OwnedChildren } from '../owned-children.ts'
 import { podFromTemplate } from '../pod-from-template.ts'
 
-/** Keeps a finished pod until its result is counted, so that a removed pod is never forgotten or counted twice. */
+/** Keeps a finished pod until its result is counted, so that a deleted pod is counted exactly once. */
 const TRACKING_FINALIZER = 'batch.kubernetes.io/job-tracking'
 const INDEX_ANNOTATION = 'batch.kubernetes.io/job-completion-index'
 
@@ -46,7 +46,7 @@ export const isFinished = (job: Job): boolean =>
 
 const indexOf = (pod: Pod): number => Number(pod.metadata.annotations?.[INDEX_ANNOTATION] ?? Number.NaN)
 
-/** `0,2-4` and back. */
+/** Parses indexes such as `0,2-4`. */
 const parseIndexes = (text: string | undefined): Set<number> => {
   const indexes = new Set<number>()
   for (const part of (text ?? '').split(',').filter((one) => one !== '')) {
@@ -68,7 +68,7 @@ const formatIndexes = (indexes: ReadonlySet<number>): string => {
   return parts.join(',')
 }
 
-/** How a job has ended, as its last conditions; none while it goes on. */
+/** Returns the final conditions of a job, or none while it runs. */
 const verdictOf = (
   job: Job,
   {
@@ -106,14 +106,14 @@ const verdictOf = (
   ]
 }
 
-/** Runs pods until enough have succeeded, or too many have failed. */
+/** Runs pods until enough have succeeded or too many have failed. */
 export class JobController implements Controller {
   readonly name = 'job'
   readonly concurrency = 4
   readonly sources: readonly Source[]
   readonly #context: ClusterContext
   readonly #owned: OwnedChildren<Job, Pod>
-  /** When the last failure of a job was counted; later ones wait longer before the next try. */
+  /** When the last failure of a job was counted. The back-off starts from this time. */
   readonly #failedAt = new Map<Key, Milliseconds>()
 
   constructor(context: ClusterContext) {
@@ -188,8 +188,8 @@ export class JobController implements Controller {
   }
 
   /**
-   * Moves finished pods into the counters in three steps that each survive a crash: their uids are written down as not
-   * yet counted, their finalizers come off, and then the number goes up while the uid goes.
+   * Counts finished pods in three steps that each survive a crash. First their uids are recorded as uncounted, then
+   * their finalizers are removed, and then the counter increases while the uids are removed.
    */
   async #count(key: Key, job: Job, pods: readonly Pod[], now: Milliseconds): Promise<JobStatus> {
     const byUid = new Map(pods.map((pod) => [pod.metadata.uid ?? '', pod]))
@@ -207,7 +207,7 @@ export class JobController implements Controller {
       const uid = pod.metadata.uid ?? ''
       if (pod.status?.phase === 'Succeeded') {
         if (job.spec.completionMode === 'Indexed') {
-          // A second success of an index is no further completion.
+          // A second success of an index is not another completion.
           if (indexes.has(indexOf(pod))) continue
           indexes.add(indexOf(pod))
         }
@@ -292,7 +292,8 @@ export class JobController implements Controller {
 
   async #writeStatus(key: Key, job: Job, status: JobStatus): Promise<void> {
     if (same(status, job.status)) return
-    // Counters must never be written over a newer state: the lock is on the object that was read, or our own note on it.
+    // Counters must never overwrite a newer state, so the stored spec and counters must equal those that this pass has
+    // read.
     const latest = await this.#context.client.get(kinds.Job, refOf(key))
     if (!same(latest.spec, job.spec) || (latest.status?.succeeded ?? 0) !== (job.status?.succeeded ?? 0)) return
     if ((latest.status?.failed ?? 0) !== (job.status?.failed ?? 0)) return

@@ -2,7 +2,7 @@ import { kinds } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { deployment, node, VirtualCluster } from '../../testing/virtual-cluster.ts'
 
-test('a namespace that is deleted takes its contents along', async () => {
+test('deleting a namespace deletes its contents', async () => {
   await using cluster = await VirtualCluster.start()
   await cluster.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }, node('a'))
   await cluster.settle()

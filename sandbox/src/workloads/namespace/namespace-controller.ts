@@ -16,7 +16,7 @@ import { ownSource } from '../../objects/sources.ts'
 const FINALIZER = 'kubernetes'
 const POLL = 1000
 
-/** Empties a namespace that is being deleted, then lets it go. */
+/** Deletes the contents of a namespace that is being deleted, then removes its finalizer. */
 export class NamespaceController implements Controller {
   readonly name = 'namespace'
   readonly concurrency = 2
@@ -25,7 +25,7 @@ export class NamespaceController implements Controller {
   readonly #namespaces: Informer<Namespace>
   readonly #kinds: () => readonly ResourceKind[]
 
-  /** `contents` lists the namespaced kinds that can be listed and deleted at the moment. */
+  /** `contents` lists the namespaced kinds that can be listed and deleted now. */
   constructor(context: ClusterContext, contents: () => readonly ResourceKind[]) {
     this.#context = context
     this.#kinds = contents
@@ -54,7 +54,7 @@ export class NamespaceController implements Controller {
     return done()
   }
 
-  /** Deletes what there is of a kind and returns how much is still there. */
+  /** Deletes all objects of a kind and returns how many remain. */
   async #empty(kind: ResourceKind, namespace: string): Promise<number> {
     const { items } = await this.#context.client.list(kind, { namespace })
     let left = 0

@@ -46,7 +46,7 @@ const PRESSURE: Readonly<Record<string, string>> = {
 const CORDONED = 'node.kubernetes.io/unschedulable'
 const OWNED = new Set([NOT_READY, UNREACHABLE, CORDONED, ...Object.values(PRESSURE)])
 
-/** The taints that a node's conditions and its `unschedulable` field ask for; those of others stay as they are. */
+/** Returns the taints for a node's conditions and its `unschedulable` field. Taints of others stay unchanged. */
 const taintsFor = (node: Node, now: Milliseconds): Taint[] => {
   const conditions = new Map((node.status?.conditions ?? []).map((condition) => [condition.type, condition.status]))
   const ready = conditions.get('Ready')
@@ -68,7 +68,7 @@ const taintsFor = (node: Node, now: Milliseconds): Taint[] => {
   return [...kept, ...wanted.filter((taint) => !kept.includes(taint))]
 }
 
-/** Watches the nodes' Leases: declares those that stopped renewing unreachable, and taints nodes as their state demands. */
+/** Watches the Leases of nodes. Marks nodes with expired Leases as unreachable, and taints nodes according to their state. */
 export class NodeLifecycle implements Controller {
   readonly name = 'node-lifecycle'
   readonly concurrency = 8
@@ -140,7 +140,7 @@ export class NodeLifecycle implements Controller {
     })
   }
 
-  /** Pods of a node that is not ready are not ready either, whatever they said last. */
+  /** Sets the pods of a node that is not ready to unready. */
   async #unreadyPods(name: string, now: Milliseconds): Promise<void> {
     for (const pod of [...podsOn(this.#pods, name)]) {
       if (!isReady(pod)) continue

@@ -15,10 +15,10 @@ import { namespacedRefOf } from '../../objects/object-key.ts'
 import { indexByNode, podsOn } from '../../objects/pods-on-node.ts'
 import { unlessGone } from '../../objects/unless-gone.ts'
 
-/** A node is believed to be gone for good after this long. */
+/** How long a node must be missing before its pods are removed. */
 const QUARANTINE: Milliseconds = 40_000
 
-/** Removes pods that no kubelet will ever remove: those of nodes that are gone, and deleted ones that never had a node. */
+/** Removes pods that no kubelet will remove: pods on missing nodes, and deleted pods that never had a node. */
 export class PodGarbage implements Controller {
   readonly name = 'pod-garbage'
   readonly concurrency = 4

@@ -19,7 +19,7 @@ import { unlessGone } from '../../objects/unless-gone.ts'
 const evicting = (node: Node | undefined): readonly Taint[] =>
   (node?.spec?.taints ?? []).filter((taint) => taint.effect === 'NoExecute')
 
-/** When the pod has to leave its node: at once, after the shortest toleration ran out, or never. */
+/** Returns when the pod must leave its node: at once, after the shortest toleration, or never. */
 const evictionTime = (pod: Pod, taints: readonly Taint[], now: Milliseconds): Milliseconds => {
   let at = Number.POSITIVE_INFINITY
   for (const taint of taints) {
@@ -33,7 +33,7 @@ const evictionTime = (pod: Pod, taints: readonly Taint[], now: Milliseconds): Mi
   return at
 }
 
-/** Deletes pods from nodes with `NoExecute` taints that they do not tolerate, or no longer. */
+/** Deletes pods from nodes with `NoExecute` taints when they do not tolerate them, or when the toleration expires. */
 export class TaintEviction implements Controller {
   readonly name = 'taint-eviction'
   readonly concurrency = 8
@@ -41,7 +41,7 @@ export class TaintEviction implements Controller {
   readonly #context: ClusterContext
   readonly #nodes: Informer<Node>
   readonly #pods: Informer<Pod>
-  /** Since when a pod stands under taints that bear no time of their own. */
+  /** Since when a pod's node has taints that do not state their own time. */
   readonly #since = new Map<string, Milliseconds>()
 
   constructor(context: ClusterContext) {

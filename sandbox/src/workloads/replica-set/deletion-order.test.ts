@@ -30,7 +30,7 @@ const pod = (
   })
 }
 
-test('pods are given up in the order of the real controller', () => {
+test('pods are deleted in the order of the real controller', () => {
   const pods = [
     pod('dear', { cost: '10' }),
     pod('plain'),

@@ -22,15 +22,15 @@ const deletionCost = (pod: Pod): number => {
 const restarts = (pod: Pod): number =>
   Math.max(0, ...(pod.status?.containerStatuses ?? []).map((status) => status.restartCount ?? 0))
 
-/** Ages are compared by order of magnitude, so that scaling down does not always hit the newest pods. */
+/** Compares ages by order of magnitude, so that scaling down does not always remove the newest pods. */
 const magnitude = (since: Milliseconds | undefined, now: Milliseconds): number => {
   const seconds = since === undefined ? 0 : Math.max(0, Math.floor((now - since) / 1000))
   return seconds === 0 ? 0 : Math.floor(Math.log2(seconds)) + 1
 }
 
 /**
- * The pods in the order in which a replica controller gives them up: unassigned, pending, unready, cheap to delete,
- * doubled up on a node, recently ready, often restarted, young; the uid decides what is left.
+ * Returns the pods in the order in which a replica controller deletes them: unassigned, pending, unready, low deletion
+ * cost, several on one node, recently ready, many restarts, young. The uid breaks ties.
  */
 export const deletionOrder = (pods: readonly Pod[], now: Milliseconds): Pod[] => {
   const readyPerNode = new Map<string, number>()

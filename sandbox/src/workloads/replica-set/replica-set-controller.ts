@@ -29,7 +29,7 @@ import { Pace } from '../pace.ts'
 import { podFromTemplate } from '../pod-from-template.ts'
 import { deletionOrder } from './deletion-order.ts'
 
-/** At most so many pods are created or deleted in one pass; the rest follows when those are seen. */
+/** The maximum number of pods created or deleted in one pass. The rest follows when the informer shows those. */
 const BURST = 500
 const GAP = 50
 
@@ -41,7 +41,10 @@ interface Variant<T extends Replicated> {
   readonly selectorOf: (object: T) => LabelSelector | undefined
 }
 
-/** Keeps as many pods of a template as asked for. Serves ReplicaSets and ReplicationControllers, which differ in the selector. */
+/**
+ * Keeps the desired number of pods of a template. Used for ReplicaSets and ReplicationControllers, which differ in the
+ * selector.
+ */
 class ReplicaController<T extends Replicated> implements Controller {
   readonly name: string
   readonly sources: readonly Source[]
@@ -154,7 +157,7 @@ export const replicaSetController = (context: ClusterContext): Controller =>
     selectorOf: (object) => object.spec.selector,
   })
 
-/** An absent selector of a ReplicationController is the labels of its template. */
+/** The selector of a ReplicationController defaults to the labels of its template. */
 export const replicationController = (context: ClusterContext): Controller =>
   new ReplicaController(context, {
     kind: kinds.ReplicationController,

@@ -12,7 +12,7 @@ import {
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { ownSource } from '../../objects/sources.ts'
 
-/** Gives every namespace its `default` service account. */
+/** Creates the `default` service account in every namespace. */
 export class ServiceAccountController implements Controller {
   readonly name = 'serviceaccount'
   readonly concurrency = 1

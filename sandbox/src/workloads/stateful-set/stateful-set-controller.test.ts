@@ -4,7 +4,7 @@ import { node, podSpec, VirtualCluster } from '../../testing/virtual-cluster.ts'
 
 const zone = (name: string) => ({ labels: { 'topology.kubernetes.io/zone': name } })
 
-test('a stateful set comes up in order, each pod in the zone of its volume, and stays there', async () => {
+test('a stateful set starts in order, and each pod stays in the zone of its volume', async () => {
   await using cluster = await VirtualCluster.start()
   const spread = {
     maxSkew: 1,

@@ -30,7 +30,7 @@ const REVISION = 'controller-revision-hash'
 const ORDINAL = 'apps.kubernetes.io/pod-index'
 const POD_NAME = 'statefulset.kubernetes.io/pod-name'
 
-/** The number at the end of a pod's name, if the rest is the set's name. */
+/** Returns the ordinal at the end of a pod's name if the rest is the set's name. */
 const ordinalOf = (set: StatefulSet, pod: Pod): number | undefined => {
   const prefix = `${set.metadata.name}-`
   const name = pod.metadata.name
@@ -38,7 +38,7 @@ const ordinalOf = (set: StatefulSet, pod: Pod): number | undefined => {
   return name.startsWith(prefix) && /^\d+$/.test(rest) ? Number(rest) : undefined
 }
 
-/** The template with each claim template mounted under the claim that belongs to the ordinal. */
+/** Returns the template with a mount for each claim template, under the claim of the ordinal. */
 const withClaims = (set: StatefulSet, name: string): StatefulSet['spec']['template'] => {
   const templates = set.spec.volumeClaimTemplates ?? []
   if (templates.length === 0) return set.spec.template
@@ -51,7 +51,7 @@ const withClaims = (set: StatefulSet, name: string): StatefulSet['spec']['templa
   return { ...set.spec.template, spec: { ...set.spec.template.spec, volumes: [...volumes, ...mounted] } }
 }
 
-/** Keeps numbered pods with volumes of their own: created in order, removed from the end, updated from the end. */
+/** Runs numbered pods with their own volumes. Creates them in order, and removes and updates them in reverse order. */
 export class StatefulSetController implements Controller {
   readonly name = 'statefulset'
   readonly concurrency = 4
@@ -102,7 +102,7 @@ export class StatefulSetController implements Controller {
         await this.#delete(key, set, pod)
         if (!parallel) return
       } else if (!parallel && !healthy(pod)) {
-        // A pod of the old template that never gets ready must not block the update that repairs it.
+        // An old pod that never becomes ready must not block the update that would repair it.
         if (pod.metadata.labels?.[REVISION] === revision || isTerminating(pod)) return
         break
       }

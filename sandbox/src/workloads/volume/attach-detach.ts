@@ -37,7 +37,7 @@ const VOLUME_INDEX = 'sandbox.attachments.volume'
 const attachmentNode = (attachment: VolumeAttachment): string[] => [attachment.spec.nodeName]
 const attachmentVolume = (attachment: VolumeAttachment): string[] => [attachment.spec.source.persistentVolumeName ?? '']
 
-/** Attaches the volumes of a node's pods, one node at a time for each volume, and detaches them when the last pod is gone. */
+/** Attaches the volumes of a node's pods, each volume to one node at a time. Detaches them when the last pod is gone. */
 export class AttachDetach implements Controller {
   readonly name = 'attach-detach'
   readonly concurrency = 4
@@ -68,7 +68,7 @@ export class AttachDetach implements Controller {
       source(this.#claims, ({ after }) =>
         after === undefined ? [] : nodesOf(this.#pods.by(CLAIM_INDEX, keyOf(after))),
       ),
-      // A volume that came free may be what other nodes wait for.
+      // Other nodes may be waiting for a volume that was detached.
       source(this.#attachments, ({ before, after }) => {
         const name = (after ?? before)?.spec.nodeName
         const own = name === undefined ? [] : [name]
@@ -92,7 +92,8 @@ export class AttachDetach implements Controller {
     for (const attachment of present) {
       const name = attachment.metadata.name
       const volume = attachment.spec.source.persistentVolumeName ?? ''
-      // It goes when others let go of it, and whoever waits for the volume hears of that.
+      // A deleted attachment stays until others remove their finalizers. The change then triggers the nodes that wait
+      // for the volume.
       if (attachment.metadata.deletionTimestamp !== undefined) wanted.delete(volume)
       else if (!wanted.delete(volume)) await this.#detach(name)
       else if (attachment.status?.attached !== true) {
@@ -109,7 +110,7 @@ export class AttachDetach implements Controller {
     return Number.isFinite(next) ? retryAfter(next) : done()
   }
 
-  /** The CSI volume behind a bound claim. */
+  /** Returns the CSI volume of a bound claim. */
   #volumeOf(claimKey: Key): string | undefined {
     const claim = this.#claims.get(claimKey)
     const name = claim?.status?.phase === 'Bound' ? claim.spec.volumeName : undefined

@@ -13,7 +13,7 @@ import {
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { controllerReference } from '../../objects/ownership.ts'
 
-/** Makes the claims of pods' ephemeral volumes; they belong to the pod and go with it. */
+/** Creates the claims of pods' ephemeral volumes. The pod owns them, so they are deleted with it. */
 export class EphemeralVolumes implements Controller {
   readonly name = 'ephemeral-volume'
   readonly concurrency = 1

@@ -1,7 +1,7 @@
 import type { Pod } from '@kerf/apis'
 import { templateHash } from '../../objects/template-hash.ts'
 
-/** The claims a pod mounts, in its namespace; ephemeral volumes have one named after pod and volume. */
+/** Returns the names of the claims that a pod mounts. The claim of an ephemeral volume is named after the pod and the volume. */
 export const claimNamesOf = (pod: Pod): string[] => {
   const names: string[] = []
   for (const volume of pod.spec.volumes ?? []) {
@@ -11,6 +11,6 @@ export const claimNamesOf = (pod: Pod): string[] => {
   return names
 }
 
-/** The name of the VolumeAttachment of a volume on a node. */
+/** Returns the name of the VolumeAttachment of a volume on a node. */
 export const attachmentName = (volume: string, node: string): string =>
   `csi-${templateHash([volume, node])}${templateHash([node, volume])}`

@@ -54,7 +54,7 @@ const release = async <T extends KubeObject>(
   return done()
 }
 
-/** Lets a deleted claim go once no pod mounts it any more. */
+/** Removes the finalizer of a deleted claim when no pod mounts it. */
 export class ClaimProtection implements Controller {
   readonly name = 'pvc-protection'
   readonly concurrency = 2
@@ -85,7 +85,7 @@ export class ClaimProtection implements Controller {
   }
 }
 
-/** Lets a deleted volume go once no claim is bound to it any more. */
+/** Removes the finalizer of a deleted volume when no claim is bound to it. */
 export class VolumeProtection implements Controller {
   readonly name = 'pv-protection'
   readonly concurrency = 2

@@ -13,7 +13,10 @@ import {
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { ownSource } from '../../objects/sources.ts'
 
-/** Frees volumes whose claim is gone: deletes them once detached, or marks them released, as their policy says. */
+/**
+ * Reclaims volumes whose claim is gone: deletes them after they are detached, or marks them Released, depending on
+ * their policy.
+ */
 export class VolumeReclaimer implements Controller {
   readonly name = 'volume-reclaimer'
   readonly concurrency = 4
@@ -57,13 +60,14 @@ export class VolumeReclaimer implements Controller {
         if (volume.status?.phase !== 'Available') await phase('Available')
         return done()
       }
-      // A reference without a uid reserves the volume for a claim to come.
+      // A reference without a uid reserves the volume for a future claim.
       if (holder.uid === undefined) return done()
       const claimKey = `${holder.namespace ?? ''}/${holder.name ?? ''}`
       if (this.#claims.get(claimKey)?.metadata.uid === holder.uid) return done()
-      // The mirror may not know a claim yet that is older than the volume.
+      // The informer may not know yet a claim that is older than the volume.
       if (await this.#exists(holder.namespace ?? '', holder.name ?? '', holder.uid)) return done()
-      // `volume-protection.ts` takes its finalizer off a deleted volume that is not Bound, so a released one can go.
+      // `volume-protection.ts` removes the finalizer of a deleted volume that is not Bound, so a Released one can be
+      // deleted.
       if (volume.status?.phase !== 'Released') await phase('Released')
       if (volume.spec.persistentVolumeReclaimPolicy !== 'Delete') return done()
       const attached = [...this.#attachments.values()].some((one) => one.spec.source.persistentVolumeName === name)
