@@ -1,4 +1,4 @@
-// The image's program: copies the plugin into Headlamp's plugin folder, where an older version may be.
+// The image's program: copies the plugin into Headlamp's plugin folder and replaces an older version.
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 

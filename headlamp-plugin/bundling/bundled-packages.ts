@@ -4,14 +4,14 @@ import type { Plugin } from 'vite'
 
 const folder = fileURLToPath(new URL('./', import.meta.url))
 
-/** The file that {@link bundledPackages} writes beside what was bundled. */
+/** The file that {@link bundledPackages} writes next to the bundle. */
 const FILE = 'packages.json'
 
 const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//
 
 /**
- * Writes `packages.json`: the folders of the packages, below `bundling/`, whose code is in the output. A release reads their licences
- * from it.
+ * Writes `packages.json` with the folders below `bundling/` of all packages whose code is in the output. A release
+ * reads their licences from it.
  */
 export const bundledPackages = (): Plugin => ({
   name: 'bundled-packages',

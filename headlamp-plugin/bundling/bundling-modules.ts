@@ -8,8 +8,8 @@ const isOurSource = (importer: string): boolean =>
   importer.startsWith(plugin) && !importer.slice(plugin.length).includes('node_modules')
 
 /**
- * Takes the packages that the plugin and the frame import from this folder's installation. Node would look for them in the
- * folders above the importing file, where they are only after the whole toolchain was installed.
+ * Resolves the packages that the plugin and the shell import from this folder's installation. Node would search the
+ * folders above the importing file, which contain them only if the whole toolchain is installed.
  */
 export const bundlingModules = (): Plugin => ({
   name: 'bundling-modules',
@@ -21,7 +21,7 @@ export const bundlingModules = (): Plugin => ({
   },
 })
 
-/** What the toolchain's own configuration says of JSX, which is read from no file: that one is in the whole toolchain. */
+/** The toolchain's JSX settings. They are repeated here because the toolchain's own file may not be installed. */
 export const sources = {
   tsconfigRaw: JSON.stringify({ compilerOptions: { jsx: 'react-jsx', target: 'es2022', useDefineForClassFields: true } }),
 }

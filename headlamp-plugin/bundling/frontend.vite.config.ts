@@ -6,10 +6,10 @@ import { bundlingModules, sources } from './bundling-modules.ts'
 
 const headlamp = fileURLToPath(new URL('node_modules/@kinvolk/headlamp-plugin', import.meta.url))
 
-/** Bundles Headlamp's frontend (from its npm package) with our outer frame, for `dashboard/` to serve, into `--outDir`. */
+/** Bundles Headlamp's frontend (from its npm package) with Kerf's shell into `--outDir`, for `dashboard/` to serve. */
 export default defineConfig({
   root: fileURLToPath(new URL('../shell/', import.meta.url)),
-  // The server puts its path, which holds a token, in front of these when it sends the page.
+  // When the server sends the page, it adds its path, which contains a token, as a prefix.
   base: './',
   define: { global: 'globalThis', 'process.env': '{}', 'import.meta.env.REACT_APP_ENABLE_WEBSOCKET_MULTIPLEXER': '"false"' },
   plugins: [
@@ -17,13 +17,13 @@ export default defineConfig({
     bundledPackages(),
     svgr({ svgrOptions: { prettier: false, svgo: false, titleProp: true, ref: true }, include: '**/*.svg?react' }),
   ],
-  // Stylesheets are resolved by aliases alone.
+  // Stylesheets can be resolved only through aliases.
   resolve: { alias: { '@kinvolk/headlamp-plugin': headlamp } },
   esbuild: sources,
   build: {
     emptyOutDir: true,
     target: 'es2022',
-    // Its translations are imported by name from inside the package.
+    // The package imports its translations by name from inside itself.
     dynamicImportVarsOptions: { include: [/@kinvolk\/headlamp-plugin\/lib\/i18n\//], exclude: [] },
     chunkSizeWarningLimit: 20_000,
     reportCompressedSize: false,

@@ -3,5 +3,8 @@ import { defineConfig, mergeConfig } from 'vite'
 import { bundledPackages } from './bundled-packages.ts'
 import { bundlingModules, sources } from './bundling-modules.ts'
 
-/** Bundles the plugin by Headlamp's own configuration into `--outDir`. Its paths start from the working directory, the plugin's folder. */
+/**
+ * Bundles the plugin with Headlamp's own configuration into `--outDir`. Its paths are relative to the plugin's folder,
+ * the working directory.
+ */
 export default defineConfig(mergeConfig(headlamp, { plugins: [bundlingModules(), bundledPackages()], esbuild: sources }))

@@ -6,8 +6,8 @@ import { useEffect, useRef } from 'react'
 import { useHistory } from 'react-router-dom'
 
 /**
- * Tells of changes that were asked for (delete, scale, …), with the button that still takes them back, and leaves the page
- * of an object that is going.
+ * Shows requested changes (delete, scale, …) with a button to cancel them. Leaves the page of an object that is being
+ * deleted.
  */
 export const ActionNotices = () => {
   const actions = useTypedSelector((state) => state.clusterAction)

@@ -15,10 +15,10 @@ import { BrowserRouter } from 'react-router-dom'
 import { ActionNotices } from './action-notices'
 import { Layout } from './layout'
 
-// The library's links read the routes of plugins from the store, which the frame has to hand them.
+// The library's links read the plugins' routes from the store, which the shell must provide.
 setStore(store)
 
-// The map waits for every kind that Headlamp knows: one that is not there, or may not be read, is not asked for four times.
+// The map waits for every kind that Headlamp knows. Missing and forbidden kinds must not be requested four times.
 queryClient.setDefaultOptions({
   queries: {
     ...queryClient.getDefaultOptions().queries,
@@ -37,7 +37,7 @@ const Themed = ({ children }: { readonly children: ReactNode }) => {
   )
 }
 
-/** Headlamp's frontend as its npm package holds it, in a shell of our own: the package leaves its outer frame out. */
+/** Headlamp's frontend from its npm package, in Kerf's own shell, because the package does not contain the outer frame. */
 export const App = () => (
   <Provider store={store}>
     <QueryClientProvider client={queryClient}>

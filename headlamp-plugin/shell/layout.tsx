@@ -13,10 +13,10 @@ import { Redirect, useLocation } from 'react-router-dom'
 import { TopBar } from './top-bar'
 import { useBackendConfig } from './use-backend-config'
 
-/** Where the plugin shows its overview, within a cluster. */
+/** The path of the plugin's overview within a cluster. */
 const OVERVIEW = '/karpenter'
 
-/** The outer frame: bar, sidebar, page, floating panels. Pages appear once configuration and plugins are loaded. */
+/** The outer frame: top bar, sidebar, page and floating panels. Pages appear after configuration and plugins are loaded. */
 export const Layout = () => {
   const { t } = useTranslation()
   const { ready, failure, onlyCluster } = useBackendConfig()
@@ -54,13 +54,13 @@ export const Layout = () => {
             {!ready || !pluginsLoaded ? (
               <Loader title={t('Loading')} />
             ) : pathname === '/' && onlyCluster !== undefined ? (
-              // There is no other cluster to choose, and Headlamp's own page about this one says nothing of node autoscaling.
+              // There is no other cluster to choose, and Headlamp's own home page shows nothing about node autoscaling.
               <Redirect to={`/c/${onlyCluster}${OVERVIEW}`} />
             ) : (
               <Container
                 disableGutters={isFullWidth === true}
                 maxWidth={isFullWidth === true ? false : 'xl'}
-                // The map fills what it is given, and would be nothing high otherwise.
+                // The map fills its container, so the container needs a height.
                 sx={isFullWidth === true ? { height: '100%', '& > *': { height: '100%' } } : {}}
               >
                 <RouteSwitcher requiresToken={() => false} />

@@ -1,4 +1,4 @@
-// Order matters: the library's modules import each other in circles, and only this entry resolves them.
+// The order matters: the library's modules have circular imports that resolve only from this entry.
 import '@kinvolk/headlamp-plugin/lib/plugin'
 import './offline'
 import { createRoot } from 'react-dom/client'

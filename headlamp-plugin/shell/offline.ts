@@ -1,4 +1,4 @@
-// What the frontend would fetch from the Internet comes from this server: icons, and the editor with its workers.
+// This server provides what the frontend would load from the Internet: icons, and the editor with its workers.
 import { addAPIProvider } from '@iconify/react'
 import { getAppUrl } from '@kinvolk/headlamp-plugin/lib/helpers/getAppUrl'
 import { loader } from '@monaco-editor/react'

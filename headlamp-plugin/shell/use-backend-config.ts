@@ -15,11 +15,11 @@ const fetchConfig = async (): Promise<BackendConfig> => {
   return (await answer.json()) as BackendConfig
 }
 
-/** Asks the server every ten seconds which clusters there are. What was known stays in use while it does not answer. */
+/** Requests the list of clusters from the server every ten seconds. Keeps the last list while the server does not answer. */
 export const useBackendConfig = (): {
   readonly ready: boolean
   readonly failure: string | undefined
-  /** The name of the cluster, when there is one alone. */
+  /** The name of the cluster if there is exactly one. */
   readonly onlyCluster: string | undefined
 } => {
   const dispatch = useDispatch()

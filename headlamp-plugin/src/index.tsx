@@ -32,11 +32,11 @@ import { PLUGIN_NAME } from './settings/settings.ts'
 
 const ROOT = 'kerf'
 
-// Asked before anything is drawn: the page that is opened waits for it.
+// Starts before anything is rendered, because the first page waits for the result.
 const opened = Utils.getCluster()
 if (opened !== null && opened !== '') discoveryOf(opened)
 
-/** Drawn here, because an icon's name would be looked up on the Internet by a host that does not have it. */
+/** Drawn here, because a host without the icon would look up its name on the Internet. */
 const ICON = {
   body: '<path fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" d="M4 6h16M4 12h9M4 18h5M18 11v10"/>',
   width: 24,
@@ -47,9 +47,9 @@ interface Page {
   readonly route: RouteName
   readonly path: string
   readonly component: () => ReactNode
-  /** Its entry in the sidebar; details pages light up the one of their list. */
+  /** The page's entry in the sidebar. A details page highlights the entry of its list. */
   readonly entry: string
-  /** What the entry is called; details pages have none. */
+  /** The text key of the entry. Details pages have none. */
   readonly textKey?: Key
 }
 
@@ -151,7 +151,8 @@ const registerEntries = (): void => {
   }
 }
 
-// A cluster without NodePools shows nothing of ours. The sidebar reads its entries anew when one is registered again.
+// A cluster without NodePools shows none of the plugin's entries. The sidebar rereads its entries when one is
+// registered again.
 registerSidebarEntryFilter((entry) => {
   if (entry.name !== ROOT) return entry
   const cluster = Utils.getCluster()
@@ -161,7 +162,7 @@ onDiscovery(registerEntries)
 registerEntries()
 
 addToOtherPages()
-// Frames of earlier hosts have no panels; there the page that opens the editor draws it.
+// Frames of earlier hosts have no panels. There, the page that opens the editor shows it.
 if (typeof registerUIPanel === 'function')
   registerUIPanel({ id: 'kerf-editor', side: 'bottom', component: EditorPanel })
 registerMapSource(mapSource(translatorNow()))

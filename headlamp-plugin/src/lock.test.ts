@@ -7,7 +7,7 @@ interface Locked {
   readonly resolved?: string
 }
 
-/** Where npm looks for what a package needs: below it, then below each folder that holds it. */
+/** Searches for a package as npm does: below the dependent package, then below each parent folder. */
 const isFound = (packages: Readonly<Record<string, Locked>>, from: string, name: string): boolean => {
   const isHere = `${from === '' ? '' : `${from}/`}node_modules/${name}` in packages
   if (isHere || from === '') return isHere
@@ -15,9 +15,9 @@ const isFound = (packages: Readonly<Record<string, Locked>>, from: string, name:
   return isFound(packages, above < 0 ? '' : from.slice(0, above), name)
 }
 
-// `npm ci` refuses a lock file that leaves out what only another platform installs.
+// `npm ci` refuses a lock file without the optional packages of other platforms.
 test.each(['package-lock.json', 'bundling/package-lock.json'])(
-  '%s names the optional packages of every platform',
+  '%s contains the optional packages of every platform',
   (file) => {
     const { packages } = JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')) as {
       readonly packages: Readonly<Record<string, Locked>>
@@ -28,7 +28,7 @@ test.each(['package-lock.json', 'bundling/package-lock.json'])(
         .map((name) => `${path}: ${name}`),
     )
     expect(missing).toEqual([])
-    // Whoever installs it has a registry of their own.
+    // Users may have their own registry.
     expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([])
   },
 )

@@ -22,7 +22,7 @@ interface List {
 const isSettled = ({ items, error }: List): boolean => items !== null || (error !== null && error !== undefined)
 const bare = ({ items }: List): readonly unknown[] => (items ?? []).map(({ jsonData }) => jsonData)
 
-/** In the order of a node's life, from what it is made of to what runs on it. A group is named after the heaviest: the pool. */
+/** In the order of a node's life, from its class to its pods. A group is named after its heaviest item, the pool. */
 const WEIGHT: Readonly<Record<GraphItem['kind'], number>> = {
   NodePool: 5000,
   NodeClass: 4900,
@@ -37,7 +37,7 @@ const SUBTITLES = { NodeClaims: 'nodeClaims', Pods: 'pods', PendingPods: 'pendin
 const NOTHING = { nodes: [], edges: [] }
 const MOST_ROWS = 200
 
-/** What a box that counts stands for, when it is opened. */
+/** Returns the objects that a counting box represents, when it is opened. */
 const members = (kind: GraphItem['kind'], objects: readonly unknown[]) =>
   function Members() {
     const t = useT()
@@ -128,12 +128,12 @@ const drawnOf = ({ pools, claims, nodes, pods, classes }: Shown, cluster: string
   return { nodes: drawnNodes, edges: [...found.links] }
 }
 
-/** The map is drawn anew by the host, which takes a second at 5,000 pods. */
+/** The minimum time between redraws by the host. A redraw takes a second at 5,000 pods. */
 const DRAWN_EVERY = 5_000
 
 /**
- * Pools with their classes, claims and counts of pods as one source of Headlamp's map. Its lists are the host's own, so nothing
- * is loaded twice, and its boxes are joined to none of the host's.
+ * Provides pools with their classes, claims and pod counts as one source of Headlamp's map. Uses the host's own lists,
+ * so nothing is loaded twice. Its boxes have no links to the host's boxes.
  */
 const useMap = (): Drawn | null => {
   const t = useT()
@@ -155,10 +155,10 @@ const useMap = (): Drawn | null => {
   return discovery.state === 'absent' ? NOTHING : graph
 }
 
-/** Registered once; on a cluster without NodePools it has nothing to show and holds up nothing. */
+/** Registered once. On a cluster without NodePools it shows nothing and delays nothing. */
 export const mapSource = (t: Translate): GraphSource => ({ id: 'kerf', label: t('mapLabel'), useData: useMap })
 
-/** The icons of our kinds on the map and in lists of kinds; Headlamp has none for them. */
+/** Registers icons for kinds that Headlamp has no icons for, on the map and in lists of kinds. */
 export const registerKindIcons = (): void => {
   if (typeof registerKindIcon !== 'function') return
   const icon = (kind: string) => ({ icon: <Icon icon={drawn(kind)} width="100%" height="100%" />, color: '#326ce5' })

@@ -1,6 +1,6 @@
 import type { Timers } from '../model/throttle.ts'
 
-/** The timers of the browser. */
+/** The browser's timers. */
 export const browserTimers: Timers = {
   set: (run, milliseconds) => setTimeout(run, milliseconds),
   clear: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),

@@ -1,14 +1,14 @@
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import type { KubeObject as KubeObjectType, KubeObjectClass } from '@kinvolk/headlamp-plugin/lib/lib/k8s/KubeObject'
 
-/** Any object, as Headlamp hands it out. */
+/** Any object in the form that Headlamp provides. */
 export type AnyObject = KubeObjectType
 export type { KubeObjectClass }
 
-// The base class is not among what a plugin may import; every built-in class is derived from it.
+// Plugins cannot import the base class, but every built-in class extends it.
 const KubeObject = Object.getPrototypeOf(K8s.ResourceClasses.Pod) as KubeObjectClass
 
-/** Names of our routes, which links use. */
+/** The names of the plugin's routes, for links. */
 export const routes = {
   overview: 'kerf-overview',
   pendingPods: 'kerf-pending-pods',
@@ -36,7 +36,7 @@ interface ClassFields {
   readonly details: RouteName | ''
 }
 
-// Once for each kind: a class made anew would be another key in Headlamp's caches.
+// Creates one class per kind. A new class would be another key in Headlamp's caches.
 const classOf = ({ kind, plural, apiVersion, namespaced = false, list, details }: ClassFields): KubeObjectClass =>
   class extends KubeObject {
     static override readonly kind = kind
@@ -81,7 +81,7 @@ const capacityBuffer = (version: string) =>
     list: routes.capacityBuffers,
     details: routes.capacityBuffer,
   })
-/** By version: asking for one that is not served would be an error in the console. */
+/** By version, because requesting a version that is not served would log an error in the console. */
 export const capacityBuffers = { v1beta1: capacityBuffer('v1beta1'), v1alpha1: capacityBuffer('v1alpha1') } as const
 export const Event = classOf({
   kind: 'Event',
@@ -96,7 +96,7 @@ export const Pod = K8s.ResourceClasses.Pod
 
 const nodeClasses = new Map<string, KubeObjectClass>()
 
-/** The class of a kind of node class in the version that is served, made when it is first asked for. */
+/** Returns the class of a node class kind in the served version. Creates it on the first call. */
 export const nodeClassOf = (group: string, kind: string, plural: string, version: string): KubeObjectClass => {
   const key = `${group}/${version}/${kind}`
   const known = nodeClasses.get(key)

@@ -12,10 +12,10 @@ declare global {
   }
 }
 
-/** A controller that can be asked. Upstream's answers with metrics only. */
+/** A reachable controller. Upstream's controller serves only metrics. */
 export interface Controller {
   readonly isKerf: boolean
-  /** The text of an answer; throws what the request throws. */
+  /** Returns the text of an answer. Throws the request's error. */
   get(path: string): Promise<string>
 }
 
@@ -39,7 +39,7 @@ const textFrom = async (cluster: string, path: string): Promise<string> => {
   return answer instanceof Response ? answer.text() : String(answer)
 }
 
-/** Upstream's chart and ours name the service and its metrics port so. */
+/** Both upstream's chart and Kerf's chart use this label and this name of the metrics port. */
 const SERVICES = '/api/v1/services?labelSelector=app.kubernetes.io%2Fname%3Dkarpenter'
 
 const basesIn = async (cluster: string, address: string): Promise<readonly string[]> => {
@@ -59,7 +59,7 @@ const throughTheApi = async (cluster: string, address: string): Promise<Controll
   return undefined
 }
 
-/** The cluster's controller, as far as this user reaches it; searched for again after a minute. */
+/** Returns the cluster's controller if this user can reach it. Searches again after a minute. */
 export const controllerOf = (cluster: string): Promise<Controller | undefined> => {
   const address = settingsNow().controller
   const key = `${cluster} ${address}`
@@ -72,8 +72,8 @@ export const controllerOf = (cluster: string): Promise<Controller | undefined> =
 }
 
 /**
- * What Kerf answers to a path; nothing from upstream's controller, or when it cannot be reached. `older` are names that the
- * route had in earlier versions of Kerf.
+ * Returns Kerf's answer for a path, or nothing from upstream's controller or if the controller is unreachable. `older`
+ * are the route's names in earlier versions of Kerf.
  */
 export const askKerf = async (cluster: string, path: string, ...older: readonly string[]): Promise<unknown> => {
   const controller = await controllerOf(cluster)
@@ -85,7 +85,7 @@ export const askKerf = async (cluster: string, path: string, ...older: readonly 
   }
 }
 
-/** The controller's metrics; none when it cannot be reached. */
+/** Returns the controller's metrics, or none if it is unreachable. */
 export const controllerSamples = async (cluster: string): Promise<readonly Sample[]> => {
   const controller = await controllerOf(cluster)
   if (controller === undefined) return []

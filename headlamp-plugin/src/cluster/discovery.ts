@@ -11,13 +11,13 @@ export interface ServedKind {
   readonly plural: string
 }
 
-/** What is known of a cluster. `absent`: it answered, and has no NodePools. */
+/** What is known about a cluster. `absent` means that it answered and has no NodePools. */
 export interface Discovery {
   readonly state: 'asking' | 'present' | 'absent' | 'unknown'
   readonly kinds: readonly ServedKind[]
 }
 
-/** A kind that is installed while a page is open is there within five seconds. */
+/** The minimum time between requests. A kind that is installed while a page is open appears within five seconds. */
 const ASK_AGAIN_AFTER = 4_000
 const NOTHING: Discovery = { state: 'asking', kinds: [] }
 const known = new Map<string, Discovery>()
@@ -25,12 +25,15 @@ const asked = new Map<string, number>()
 const listeners = new Set<() => void>()
 
 const OURS = new Set(['karpenter.sh', 'autoscaling.x-k8s.io', ...nodeClassKinds.map(({ group }) => group)])
-/** Other providers name their groups so; what their NodePools refer to is asked for besides. */
+/** Other providers use such names for their groups. Groups that NodePools refer to are included too. */
 const LOOKS_LIKE_OURS = /(^|\.)karpenter\./
 
 const isOurs = (group: string): boolean => OURS.has(group) || LOOKS_LIKE_OURS.test(group)
 
-/** All groups with their kinds in one answer, since Kubernetes 1.30; an older API server answers with the groups alone. */
+/**
+ * Requests all groups with their kinds in one answer, supported since Kubernetes 1.30. An older API server answers with
+ * the groups only.
+ */
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json'
 
 const ask = async (cluster: string): Promise<Discovery> => {
@@ -82,7 +85,7 @@ const publish = (cluster: string, discovery: Discovery): void => {
   for (const listener of listeners) listener()
 }
 
-/** Asks the cluster's API server when it was not asked a moment ago. */
+/** Queries the cluster's API server unless it was queried recently. */
 const refresh = (cluster: string): void => {
   const now = Date.now()
   if (now - (asked.get(cluster) ?? Number.NEGATIVE_INFINITY) < ASK_AGAIN_AFTER / 2) return
@@ -100,33 +103,33 @@ export const onDiscovery = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** What is known now; asks in the background. */
+/** Returns what is known now, and queries in the background. */
 export const discoveryOf = (cluster: string): Discovery => {
   refresh(cluster)
   return known.get(cluster) ?? NOTHING
 }
 
-/** The clusters that are known to have NodePools. */
+/** Returns the clusters that are known to have NodePools. */
 export const presentClusters = (): readonly string[] =>
   [...known].filter(([, { state }]) => state === 'present').map(([cluster]) => cluster)
 
-/** What the current cluster serves. */
+/** Returns what the current cluster serves. */
 export const useDiscovery = (): Discovery => {
   const cluster = K8s.useCluster() ?? ''
   useEffect(() => {
     if (cluster !== '') refresh(cluster)
-    // A page that nobody looks at asks nothing.
+    // A hidden page sends no requests.
     const timer = setInterval(() => cluster !== '' && !document.hidden && refresh(cluster), ASK_AGAIN_AFTER)
     return () => clearInterval(timer)
   }, [cluster])
   return useSyncExternalStore(onDiscovery, () => known.get(cluster) ?? NOTHING)
 }
 
-/** How a kind is served; several versions stand in the order of the API server's preference. */
+/** Returns how a kind is served. Versions are in the API server's order of preference. */
 export const servedKind = ({ kinds }: Discovery, group: string, kind: string): ServedKind | undefined =>
   kinds.find((each) => each.group === group && each.kind === kind)
 
-/** The kinds of node class that the cluster serves, each in its preferred version. */
+/** Returns the node class kinds that the cluster serves, each in its preferred version. */
 export const servedNodeClasses = ({ kinds }: Discovery): readonly ServedKind[] => {
   const found = new Map<string, ServedKind>()
   for (const served of kinds) {
@@ -136,5 +139,5 @@ export const servedNodeClasses = ({ kinds }: Discovery): readonly ServedKind[] =
   return [...found.values()]
 }
 
-/** Whether the API server refused a list because this user may not read it. */
+/** Returns whether the API server refused a list because this user has no permission. */
 export const isForbidden = (error: unknown): boolean => at(error, 'status') === 403

@@ -5,7 +5,7 @@ import { listAt, textAt } from '../model/read.ts'
 import { browserTimers } from './browser-timers.ts'
 import type { KubeObjectClass } from './classes.ts'
 
-/** So long a list is still followed after its last reader: the next page often reads it too. */
+/** How long a list is still watched after its last reader, because the next page often reads it too. */
 const LINGER = 5_000
 
 interface Followed {
@@ -21,7 +21,7 @@ const sourceOf = (cluster: string, path: string): ListSource => ({
     const answer: unknown = await ApiProxy.clusterRequest(path, { cluster, autoLogoutOnAuthError: false })
     const kind = (textAt(answer, 'kind') ?? '').replace(/List$/, '')
     const apiVersion = textAt(answer, 'apiVersion') ?? ''
-    // Of a list, the API server says once what all of its objects are.
+    // A list states the kind and version of its objects only once.
     const items = listAt(answer, 'items').map((item) => ({ kind, apiVersion, ...(item as object) }))
     return { items, version: textAt(answer, 'metadata', 'resourceVersion') ?? '' }
   },
@@ -35,7 +35,7 @@ const sourceOf = (cluster: string, path: string): ListSource => ({
     return () => {
       isEnded = true
       stream.cancel()
-      // Cancelling overlooks a connection that is still being made.
+      // Cancelling has no effect on a connection that is still being opened.
       setTimeout(stream.cancel, 1_000)
     }
   },
@@ -47,7 +47,7 @@ const pathOf = ({ apiVersion, apiName }: KubeObjectClass, namespace: string | un
   return `/${version.includes('/') ? 'apis' : 'api'}/${version}/${scope}${apiName}`
 }
 
-/** Begins to follow one list, or joins those who do. */
+/** Starts watching a list, or adds a reader to an existing watch. */
 const join = (cluster: string, path: string, reader: () => void): Followed => {
   const key = `${cluster} ${path}`
   const known = followed.get(key)
@@ -77,9 +77,9 @@ const leave = (cluster: string, path: string, reader: () => void): void => {
 }
 
 /**
- * Follows all objects of a kind in these clusters, or in the namespaces that the user named for a cluster in Headlamp's settings.
- * `changed` gets a function that gives the list as it is then, and which need not be called. Returns what ends it. Headlamp's own
- * `useList` compares all objects anew with each event and does not watch again when the API server ends a watch.
+ * Watches all objects of a kind in these clusters, or in the namespaces set for a cluster in Headlamp's settings. Calls
+ * `changed` with a function that returns the current list. Returns a function that stops watching. Headlamp's own
+ * `useList` compares all objects on each event and does not watch again when the API server ends a watch.
  */
 export const follow = (
   kind: KubeObjectClass,

@@ -43,16 +43,16 @@ const classes = {
 export type LiveName = keyof typeof classes
 
 /**
- * How often a page computes anew while its objects change all the time: any change is seen within a second. One after a while without
- * any shows at once.
+ * The minimum time between recomputations of a page, so that continuous changes appear within a second. A single change
+ * after a pause appears at once.
  */
 const EVERY = 800
 const CALM_EVERY = 3_000
-/** Few and small beside the pods; most pages are of use with them alone. */
+/** These lists are small compared with the pods, and most pages are useful with only these. */
 const FIRST: readonly LiveName[] = ['pools', 'claims']
 const Read = createContext<Lists<LiveName> | undefined>(undefined)
 
-/** Follows one list, and draws nothing. */
+/** Follows one list. Renders nothing. */
 const Feed = memo(({ name, into }: { readonly name: LiveName; readonly into: LiveLists<LiveName> }) => {
   const clusters = K8s.useSelectedClusters().join()
   useEffect(() => follow(classes[name], clusters.split(','), (read) => into.put(name, read)), [name, into, clusters])
@@ -68,8 +68,8 @@ const Feeds = ({ lists }: { readonly lists: LiveLists<LiveName> }) => (
 )
 
 /**
- * Holds the lists that what is in it reads; a list that nothing in it reads is not loaded. `first` are those that it is of use with
- * already; the others follow.
+ * Provides the lists that its children read, and loads no other lists. The page is useful with the lists in `first`, so
+ * they load before the others.
  */
 export const LiveObjects = ({
   first = FIRST,
@@ -88,7 +88,7 @@ export const LiveObjects = ({
   )
 }
 
-/** What is in it computes with the same lists less often: for what nobody waits for while many objects change. */
+/** Provides the same lists with less frequent updates, for children that are not urgent. */
 export const CalmObjects = ({ children }: { readonly children: ReactNode }) => {
   const outer = useContext(Read)
   const calm = useMemo(() => outer && new CalmLists(outer, CALM_EVERY, browserTimers), [outer])
@@ -96,7 +96,8 @@ export const CalmObjects = ({ children }: { readonly children: ReactNode }) => {
 }
 
 /**
- * Lists of the cluster, live and together: see `LiveLists`. The same object until one of these lists changes.
+ * Returns live lists of the cluster as one snapshot: see `LiveLists`. Returns the same object until one of these lists
+ * changes.
  *
  * @throws Error outside of `LiveObjects`.
  */
@@ -112,18 +113,18 @@ export const useLive = (names: readonly LiveName[]): LiveSnapshot<LiveName> => {
 }
 
 const NOTHING: LiveList = { items: null }
-/** The objects of a list of the snapshot; the same array as long as the list is the same. */
+/** Returns the objects of a list in the snapshot. Returns the same array while the list is unchanged. */
 export const bareOf = (snapshot: LiveSnapshot<LiveName>, name: LiveName): readonly unknown[] =>
   (snapshot.get(name) ?? NOTHING).items ?? NONE
 const NONE: readonly unknown[] = []
 
-/** Whether the list itself is there. */
+/** Returns whether the list is known. */
 export const isKnown = (snapshot: LiveSnapshot<LiveName>, name: LiveName): boolean =>
   (snapshot.get(name) ?? NOTHING).items !== null
-/** Whether all objects of the kind are there, of everybody. */
+/** Returns whether the list contains all objects of the kind in the cluster. */
 export const isWhole = (snapshot: LiveSnapshot<LiveName>, name: LiveName): boolean =>
   isKnown(snapshot, name) && snapshot.get(name)?.isPart !== true
-/** Whether there is nothing left to wait for: the list is there, or what keeps it from being read. */
+/** Returns whether loading is complete: the list is known, or its error is. */
 export const isLoaded = (snapshot: LiveSnapshot<LiveName>, name: LiveName): boolean =>
   isSettled(snapshot.get(name) ?? NOTHING)
 export const errorOf = (snapshot: LiveSnapshot<LiveName>, name: LiveName): unknown => snapshot.get(name)?.error

@@ -24,7 +24,7 @@ const proxied = (namespace: string, service: string, port: string, path: string)
   return `/api/v1/namespaces/${namespace}/services/${service}:${port}/proxy/${below === '' ? '' : `${below}/`}`
 }
 
-/** `namespace/service:port`, as people write it in the settings. */
+/** Parses `namespace/service:port`, as written in the settings. */
 export const baseOf = ({
   prometheus,
   prometheusPath,
@@ -35,7 +35,7 @@ export const baseOf = ({
     : proxied(namespace, service, port, prometheusPath)
 }
 
-/** Services that call themselves Prometheus, or that somebody marked for Headlamp's own plugin. */
+/** Labels of Prometheus services, and of services marked for Headlamp's own Prometheus plugin. */
 const LABELS = ['headlamp-prometheus=true', 'app.kubernetes.io/name=prometheus', 'operated-prometheus=true']
 
 const discover = async (cluster: string): Promise<string | undefined> => {
@@ -57,7 +57,7 @@ const discover = async (cluster: string): Promise<string | undefined> => {
   return undefined
 }
 
-/** Where the cluster's Prometheus answers, as set or as found; looked for again after a minute. */
+/** Returns the configured or discovered address of the cluster's Prometheus. Searches again after a minute. */
 export const prometheusOf = (cluster: string, settings: Settings): Promise<string | undefined> => {
   if (settings.prometheus !== '') return Promise.resolve(baseOf(settings))
   const known = found.get(cluster)
@@ -67,7 +67,10 @@ export const prometheusOf = (cluster: string, settings: Settings): Promise<strin
   return base
 }
 
-/** A chart's lines from Prometheus. An error, a page instead of an answer or no connection becomes a problem with a message. */
+/**
+ * Queries a chart's lines from Prometheus. An error, an unexpected page or a failed connection becomes a problem with a
+ * message.
+ */
 export const askPrometheus = async (
   cluster: string,
   base: string,

@@ -5,7 +5,7 @@ import { bareOf, errorOf, type LiveName, useLive } from './live-objects.tsx'
 
 const EVENTS: readonly LiveName[] = ['events']
 
-/** What the autoscaler reports about a scope, live. */
+/** Returns the autoscaler's decisions about a scope, live. */
 export const useDecisions = (
   scope: Scope,
 ): { readonly rows: readonly DecisionRow[]; readonly isForbidden: boolean } => {

@@ -5,7 +5,7 @@ import { askKerf } from './controller.ts'
 
 const EVERY = 60_000
 
-/** The day that Kerf remembers, of the cluster or of one NodePool; `undefined` where no controller remembers one. */
+/** Returns Kerf's history of the last day for the cluster or for one NodePool, or `undefined` if no controller has a history. */
 export const useHistory = (nodePool: string | undefined): ReportedHistory | 'asking' | undefined => {
   const cluster = K8s.useCluster() ?? ''
   const [history, setHistory] = useState<ReportedHistory | 'asking' | undefined>('asking')

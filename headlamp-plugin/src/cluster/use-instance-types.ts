@@ -8,7 +8,7 @@ import { seenInstanceTypes } from '../model/seen-instance-types.ts'
 import { reportedVocabulary, seenVocabulary } from '../model/vocabulary.ts'
 import { askKerf } from './controller.ts'
 
-/** What the NodePools may launch, and where that is known from. */
+/** The instance types that the NodePools may launch, and the source of this information. */
 export interface KnownInstanceTypes {
   readonly instanceTypes: InstanceTypesByPool
   readonly vocabulary: LabelVocabulary
@@ -17,7 +17,7 @@ export interface KnownInstanceTypes {
 
 type Reported = Omit<KnownInstanceTypes, 'from'> | 'nothing' | undefined
 
-/** Pools by name; damaged lists count as if the controller had reported nothing. */
+/** Reads pools by name. Treats malformed lists as if the controller had reported nothing. */
 const read = (answer: unknown): Reported => {
   try {
     const lists = listAt(answer, 'lists').map((list) => (list as readonly InstanceTypeJson[]).map(instanceTypeFromJson))
@@ -31,7 +31,10 @@ const read = (answer: unknown): Reported => {
   }
 }
 
-/** What the controller reports, asked again when pools come or go: each has instance types of its own. */
+/**
+ * Returns the controller's report. Requests it again when pools are added or removed, because each pool has its own
+ * instance types.
+ */
 const useReported = (pools: readonly unknown[]): Reported => {
   const cluster = K8s.useCluster() ?? ''
   const [reported, setReported] = useState<Reported>()
@@ -58,7 +61,10 @@ const fromObjects = ({ claims, nodes, pools }: ClusterObjects): KnownInstanceTyp
 
 const NOT_YET: KnownInstanceTypes = { instanceTypes: new Map(), vocabulary: seenVocabulary([]), from: 'asking' }
 
-/** For who computes seldom: says what the NodePools may launch by the objects of that moment; nothing while that is asked. */
+/**
+ * For callers that compute rarely. Returns a function that gives the instance types for the objects at that time, or
+ * nothing while the request is pending.
+ */
 export const useInstanceTypesOf = (
   pools: readonly unknown[],
 ): ((objects: ClusterObjects) => KnownInstanceTypes) | undefined => {
@@ -69,7 +75,10 @@ export const useInstanceTypesOf = (
   }, [reported])
 }
 
-/** What the controller reports when it is Kerf and can be reached; otherwise the instance types that were seen here. */
+/**
+ * Returns the report of the controller if it is Kerf and reachable. Otherwise returns the instance types seen in this
+ * cluster.
+ */
 export const useInstanceTypes = (objects: ClusterObjects): KnownInstanceTypes => {
   const { claims, nodes, pools } = objects
   const of = useInstanceTypesOf(pools)

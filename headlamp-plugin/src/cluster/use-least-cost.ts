@@ -5,15 +5,15 @@ import { askKerf } from './controller.ts'
 import { useInstanceTypesOf } from './use-instance-types.ts'
 import type { Loaded } from './use-objects.ts'
 
-/** Milliseconds between two times that it is worked out, however often the objects change. */
+/** The minimum milliseconds between two computations, however often the objects change. */
 const EVERY = 30_000
-/** At least so many times as long as it takes: on a large cluster a page has other things to do. */
+/** The pause after a computation, as a multiple of its duration. It leaves time for other work on a large cluster. */
 const REST = 50
-/** The controller works it out at most once a minute. */
+/** The controller computes the value at most once a minute. */
 const ASK_EVERY = 60_000
 const ASK_AGAIN_AFTER = 5_000
 
-/** What the controller says; `undefined` before it answers, and where no controller has the route. */
+/** Returns the controller's value. `undefined` before it answers, and if no controller has the route. */
 const useReportedLeastCost = (): LeastCost | 'asking' | undefined => {
   const cluster = K8s.useCluster() ?? ''
   const [answer, setAnswer] = useState<LeastCost | 'asking' | undefined>('asking')
@@ -36,8 +36,8 @@ const useReportedLeastCost = (): LeastCost | 'asking' | undefined => {
 }
 
 /**
- * What the pods of the cluster would cost at the least; `undefined` while that is not known, or may not be. The controller says it
- * where there is one that does: otherwise the page works it out, for who sees all pods.
+ * Returns the lowest possible cost of the cluster's pods, or `undefined` while it is unknown. Uses the controller's
+ * value if it provides one. Otherwise the page computes it, if the user can see all pods.
  */
 export const useLeastCost = ({ objects, notKnown, areAllPods, isLoading }: Loaded): LeastCost | undefined => {
   const reported = useReportedLeastCost()
@@ -72,7 +72,7 @@ export const useLeastCost = ({ objects, notKnown, areAllPods, isLoading }: Loade
       }
       timer = setTimeout(work, Math.max(EVERY, REST * (performance.now() - began)))
     }
-    // The first time soon after the page is drawn, then at a pace that changes cannot hold up.
+    // The first time is soon after the page is rendered. Later times follow an interval that changes cannot delay.
     timer = setTimeout(work, 500)
     return () => clearTimeout(timer)
   }, [isReady])

@@ -3,7 +3,7 @@ import type { AnyObject, KubeObjectClass } from './classes.ts'
 
 type Options = Parameters<KubeObjectClass['useList']>[0]
 
-/** Objects as Headlamp's own list follows them; not known, and not none, where the API server refuses. */
+/** Returns objects from Headlamp's own list. If the API server refuses, the list is unknown and not empty. */
 export const useListOf = (kind: KubeObjectClass, options?: Options): KnownList<AnyObject> => {
   const { items, error } = kind.useList(options) as { readonly items: AnyObject[] | null; readonly error?: unknown }
   return knownList(items, error)

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { listAt } from '../model/read.ts'
 import { type ServedKind, servedNodeClasses, useDiscovery } from './discovery.ts'
 
-/** A node class of any provider, with how it is served. */
+/** A node class of any provider, with its served kind. */
 export interface ServedClass {
   readonly served: ServedKind
   readonly object: unknown
@@ -20,7 +20,7 @@ const listOf = async (cluster: string, served: ServedKind): Promise<readonly Ser
   return listAt(answer, 'items').map((object) => ({ served, object }))
 }
 
-/** The node classes of every provider that the cluster serves; read again every quarter of a minute, as they are few. */
+/** Returns the node classes of every provider that the cluster serves. They are few, so they are read again every 15 seconds. */
 export const useNodeClasses = (): readonly ServedClass[] | undefined => {
   const cluster = K8s.useCluster() ?? ''
   const discovery = useDiscovery()

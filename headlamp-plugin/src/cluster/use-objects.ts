@@ -5,13 +5,13 @@ import { textAt } from '../model/read.ts'
 import { isForbidden } from './discovery.ts'
 import { bareOf, errorOf, isKnown, isLoaded, isWhole, type LiveName, useLive } from './live-objects.tsx'
 
-/** Objects that a page computes with, and which of their kinds the user may not list. */
+/** Objects for a page's computations, and the kinds that the user may not list. */
 export interface Loaded {
   readonly objects: ClusterObjects
   readonly forbidden: readonly string[]
-  /** The kinds of which nothing is known: they are loading, or may not be read. Their lists are empty and mean nothing. */
+  /** The kinds that are loading or that the user may not read. Their lists are empty and have no meaning. */
   readonly notKnown: ReadonlySet<keyof ClusterObjects>
-  /** Whether these are all pods of the cluster: not where the user may not read them, or follows named namespaces alone. */
+  /** Whether these are all pods of the cluster. False if the user may not read them or follows only some namespaces. */
   readonly areAllPods: boolean
   readonly isLoading: boolean
 }
@@ -31,7 +31,7 @@ const ALL = [
   'storageClasses',
 ] as const satisfies readonly (keyof ClusterObjects)[]
 
-/** Pools and claims, live: for pages that need no pods. */
+/** Returns pools and claims, live, for pages that need no pods. */
 export const usePoolsAndClaims = () => {
   const lists = useLive(POOLS_AND_CLAIMS)
   return {
@@ -47,7 +47,7 @@ const counted = new WeakMap<
   { readonly nodes: readonly unknown[]; readonly counts: ReadonlyMap<string, PoolCount> }
 >()
 
-/** Counted once for all readers of the same lists. */
+/** Counts once for all readers of the same lists. */
 const countsOf = (nodes: readonly unknown[], claims: readonly unknown[]): ReadonlyMap<string, PoolCount> => {
   const known = counted.get(claims)
   if (known !== undefined && known.nodes === nodes) return known.counts
@@ -56,7 +56,7 @@ const countsOf = (nodes: readonly unknown[], claims: readonly unknown[]): Readon
   return counts
 }
 
-/** The nodes of each pool as budgets count them; nothing while nodes or claims are not known. */
+/** Returns the nodes of each pool as budgets count them, or nothing while nodes or claims are unknown. */
 export const usePoolCounts = (): ReadonlyMap<string, PoolCount> | undefined => {
   const lists = useLive(NODES_AND_CLAIMS)
   const areKnown = NODES_AND_CLAIMS.every((name) => isKnown(lists, name))
@@ -65,7 +65,7 @@ export const usePoolCounts = (): ReadonlyMap<string, PoolCount> | undefined => {
   return useMemo(() => (areKnown ? countsOf(nodes, claims) : undefined), [areKnown, nodes, claims])
 }
 
-/** All claims, and the pods on the node of each. */
+/** Returns all claims, and the pods on each claim's node. */
 export const useClaimPods = () => {
   const lists = useLive(CLAIMS_AND_PODS)
   const pods = bareOf(lists, 'pods')
@@ -86,7 +86,7 @@ export const useClaimPods = () => {
   return { claims: bareOf(lists, 'claims'), podsOf }
 }
 
-/** Everything that the engine reads, live and of one moment. */
+/** Returns a live, consistent snapshot of everything that the engine reads. */
 export const useClusterObjects = (): Loaded => {
   const lists = useLive(ALL)
   const bare = ALL.map((name) => bareOf(lists, name))

@@ -7,7 +7,7 @@ import { bareOf, isLoaded, isWhole, type LiveName, useLive } from './live-object
 const PODS_AND_BUDGETS: readonly LiveName[] = ['pods', 'disruptionBudgets']
 const MACHINES: readonly LiveName[] = ['nodes', 'claims', ...PODS_AND_BUDGETS]
 
-/** What Kerf answers to a path, asked again whenever `time` changes; nothing from upstream's controller. */
+/** Returns Kerf's answer for a path, requested again when `time` changes. Returns nothing for upstream's controller. */
 const useAnswer = (path: string, time: number): unknown => {
   const cluster = K8s.useCluster() ?? ''
   const [answer, setAnswer] = useState<unknown>()
@@ -23,23 +23,26 @@ const useAnswer = (path: string, time: number): unknown => {
   return answer
 }
 
-/** Kerf's decisions. */
+/** Returns Kerf's decisions. */
 export const useReportedDecisions = (time: number): unknown => useAnswer('/kerf/v1/decisions', time)
 
-/** What Kerf disrupts next, and what holds it. */
+/** Returns what Kerf disrupts next, and what blocks it. */
 export const useReportedNext = (time: number): unknown => useAnswer('/kerf/v1/next', time)
 
-/** What was decided in observe mode, and whether the whole controller observes. */
+/** Returns the decisions in observe mode, and whether the whole controller only observes. */
 export const useReportedObserved = (time: number): unknown => useAnswer('/kerf/v1/observed', time)
 
-/** The pods and PodDisruptionBudgets that this user may list, live. */
+/** Returns the pods and PodDisruptionBudgets that this user may list, live. */
 export const useReadable = (): Readable => {
   const lists = useLive(PODS_AND_BUDGETS)
   const [pods, budgets] = [bareOf(lists, 'pods'), bareOf(lists, 'disruptionBudgets')]
   return useMemo(() => readableOf(pods, budgets), [pods, budgets])
 }
 
-/** What shows what keeps nodes; kinds that the user may not list are empty. `isPart`: there may be pods or budgets of others. */
+/**
+ * Returns the objects that show what keeps nodes. Kinds that the user may not list are empty. `isPart` means that other
+ * pods or budgets may exist.
+ */
 export const useNodeObjects = () => {
   const lists = useLive(MACHINES)
   const isPart = PODS_AND_BUDGETS.some((name) => isLoaded(lists, name) && !isWhole(lists, name))

@@ -13,10 +13,10 @@ import { useEdit } from './use-edit.ts'
 import { useLeaving } from './use-leaving.ts'
 
 /**
- * Edits one object as YAML without status and server fields: checked by the cluster's own schema and rules while typing, compared with what is stored,
- * tried on the API server, its effect on nodes and cost shown, and saved only onto the version that the editing began
- * with. Whatever closes it asks first while there are unsaved changes, and only a button loses them. When somebody else
- * changes or deletes the object, that is said at once and no text is lost.
+ * Edits one object as YAML without status and server fields. Checks the text against the cluster's own schema and rules
+ * while typing, compares it with the stored object, sends a dry run, and shows the effect on nodes and cost. Saves only
+ * if the stored version is the one that editing began with. Asks before unsaved changes are lost. If another user
+ * changes or deletes the object, the editor says so at once and keeps the text.
  */
 export const ConfigEditor = ({ item, proposed, onClose }: OpenedEdit & { readonly onClose: () => void }) => {
   const t = useT()
@@ -54,7 +54,7 @@ export const ConfigEditor = ({ item, proposed, onClose }: OpenedEdit & { readonl
           <Problems problems={edit.problems} />
           <OutcomeNote outcome={edit.outcome} />
           {edit.isChanged && (
-            // What an edit would do is an extra: it never takes the text with it.
+            // The effect panel is optional. If it fails, the text stays.
             <Boundary of={edit.object}>
               <LiveObjects>
                 <EffectPanel original={edit.original} edited={edit.effective} />

@@ -11,7 +11,7 @@ const ICON = {
   height: 24,
 }
 
-/** The button that opens the editor; not there for who may not change the object. */
+/** The button that opens the editor. Hidden if the user may not change the object. */
 export const EditAction = ({ item }: { readonly item: AnyObject }) => {
   const t = useT()
   const isHosted = useIsHosted()

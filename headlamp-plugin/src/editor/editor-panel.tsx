@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { ConfigEditor } from './config-editor.tsx'
 import { hostEdits, openEdit, useOpenEdit } from './open-edit.ts'
 
-/** Draws the editor of the object that is being edited, whatever page is shown: a panel of Headlamp's frame. */
+/** Shows the editor of the object being edited, on any page, as a panel of Headlamp's frame. */
 export const EditorPanel = () => {
   useEffect(hostEdits, [])
   const opened = useOpenEdit()

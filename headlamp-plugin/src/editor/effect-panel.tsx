@@ -34,7 +34,7 @@ const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
   const [effect, setEffect] = useState<ChangeEffect | { readonly problem: string }>()
   useEffect(() => {
     if (isLoading || from === 'asking') return undefined
-    // After the typing: a plan of many pods takes a moment.
+    // Waits until typing stops, because a plan for many pods takes time.
     const timer = setTimeout(() => {
       const stored = objects.pools.find(
         (pool) => textAt(pool, 'metadata', 'name') === textAt(edited, 'metadata', 'name'),
@@ -116,7 +116,7 @@ const ClassEffect = ({
   )
 }
 
-/** What saving would set in motion, worked out in the browser while the text is edited. */
+/** Shows the effect of saving, computed in the browser while the text is edited. */
 export const EffectPanel = ({
   original,
   edited,

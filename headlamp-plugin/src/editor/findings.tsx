@@ -21,7 +21,7 @@ const ProblemList = ({ title, problems }: { readonly title: string; readonly pro
   )
 }
 
-/** What is wrong with the text, each problem with its place, and what may be saved but is of no use. */
+/** Shows the errors in the text, each with its position, and the warnings about values that can be saved but have no use. */
 export const Problems = ({ problems }: { readonly problems: readonly TextProblem[] }) => {
   const t = useT()
   const errors = problems.filter(({ severity }) => severity === 'error')
@@ -44,7 +44,7 @@ export const Problems = ({ problems }: { readonly problems: readonly TextProblem
   )
 }
 
-/** What the API server answered to the last try. */
+/** Shows the API server's answer to the last attempt. */
 export const OutcomeNote = ({ outcome }: { readonly outcome: Outcome | undefined }) => {
   const t = useT()
   switch (outcome?.kind) {
@@ -77,7 +77,7 @@ const MOST_SHOWN = 8
 const listed = (paths: readonly string[]): string =>
   `${paths.slice(0, MOST_SHOWN).join(', ')}${paths.length > MOST_SHOWN ? ' …' : ''}`
 
-/** What somebody else did to the object while it is edited, told as soon as it happens. */
+/** Shows at once what another user changed in the object while it is edited. */
 export const TheirChanges = (props: TheirsProps) => {
   const t = useT()
   const { stored, isGone, changed, taken, conflicts, canTakeOver, canCreate } = props
@@ -137,7 +137,7 @@ const Value = ({ value }: { readonly value: unknown }) => {
   return <code style={{ whiteSpace: 'pre-wrap' }}>{stringify(value, { lineWidth: 0 }).trimEnd()}</code>
 }
 
-/** Asks before changes are lost. Asked by a key or a step back, it is answered by a key: the focus is on what loses nothing. */
+/** Asks before changes are lost. The focus is on the button that keeps the changes, so it can be answered by keyboard. */
 export const UnsavedNote = ({ onDiscard, onKeep }: { readonly onDiscard: () => void; readonly onKeep: () => void }) => {
   const t = useT()
   const keep = useRef<HTMLButtonElement>(null)

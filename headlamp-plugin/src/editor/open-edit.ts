@@ -2,15 +2,15 @@ import { useSyncExternalStore } from 'react'
 import type { AnyObject } from '../cluster/classes.ts'
 import type { Change } from '../model/merge.ts'
 
-/** An object in the editor, as it is stored or with a change in its text that nobody has saved yet. */
+/** An object in the editor, as stored or with an unsaved change in its text. */
 export interface OpenedEdit {
   readonly item: AnyObject
   readonly proposed?: Change | undefined
 }
 
 /**
- * The object that is being edited. It is kept outside of the pages: the page of an object goes away with the object, with a
- * step back and with an answer that fails, and the text must not go with it.
+ * The object being edited. It is kept outside of the pages, because a page disappears with its object, when the user
+ * goes back, or after a failed request. The text must survive that.
  */
 let opened: OpenedEdit | undefined
 let hosts = 0
@@ -24,13 +24,13 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Opens the editor of an object, or closes it. */
+/** Opens the editor of an object, or closes it if called without one. */
 export const openEdit = (edit: OpenedEdit | undefined): void => {
   opened = edit
   publish()
 }
 
-/** A place that draws the editor is there, until the function it gives is called. */
+/** Registers a place that shows the editor. Returns a function that removes it. */
 export const hostEdits = (): (() => void) => {
   hosts += 1
   publish()
@@ -41,5 +41,5 @@ export const hostEdits = (): (() => void) => {
 }
 
 export const useOpenEdit = (): OpenedEdit | undefined => useSyncExternalStore(subscribe, () => opened)
-/** Whether the frame draws the editor. One that knows no panels does not, and the page has to. */
+/** Returns whether the frame shows the editor. Frames without panels do not, so the page must show it. */
 export const useIsHosted = (): boolean => useSyncExternalStore(subscribe, () => hosts > 0)

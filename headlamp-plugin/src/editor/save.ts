@@ -3,22 +3,25 @@ import type { AnyObject } from '../cluster/classes.ts'
 import { forSaving, textOf } from '../model/editing.ts'
 import { at, type Fields, textAt } from '../model/read.ts'
 
-/** What came of sending an edit. */
+/** The result of sending an edit. */
 export type Outcome =
   | { readonly kind: 'accepted'; readonly object: unknown }
-  /** Somebody changed the object since the editing began. */
+  /** Another user changed the object after editing began. */
   | { readonly kind: 'conflict' }
-  /** Somebody deleted it. */
+  /** Another user deleted the object. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'refused'; readonly message: string }
 
-/** A busy controller writes status again and again: so often its new versions are no conflict with a person's text. */
+/**
+ * How often an edit is sent again after a controller has written only the status, which is not a conflict with the
+ * user's text.
+ */
 const MOST_TRIES = 3
 
 /**
- * Sends an edit of the object as it was when the editing began; with `dryRun` the API server checks everything, admission
- * included, and stores nothing. A newer version that differs in what the server and controllers keep alone, status above
- * all, is no conflict. Never throws.
+ * Sends an edit based on the object's state when editing began. With `dryRun` the API server checks everything,
+ * including admission, and stores nothing. A newer version that differs only in fields of the server and controllers,
+ * such as the status, is not a conflict. Never throws.
  */
 export const send = async (item: AnyObject, original: unknown, edited: Fields, dryRun: boolean): Promise<Outcome> => {
   let base = original
@@ -31,7 +34,7 @@ export const send = async (item: AnyObject, original: unknown, edited: Fields, d
   }
 }
 
-/** Where the API server has the object. */
+/** Returns the path of the object on the API server. */
 const pathOf = (item: AnyObject): string => {
   const [group = '', version = ''] = (textAt(item.jsonData, 'apiVersion') ?? '').split('/')
   const namespace = item.getNamespace()
@@ -60,7 +63,7 @@ const sendOnce = async (item: AnyObject, original: unknown, edited: Fields, dryR
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Stores an edited object anew, after the one that it began with was deleted. Never throws. */
+/** Creates the edited object again after the original was deleted. Never throws. */
 export const create = async (item: AnyObject, edited: Fields): Promise<Outcome> => {
   const collection = pathOf(item).replace(/\/[^/]+$/, '')
   try {
@@ -80,7 +83,7 @@ export const create = async (item: AnyObject, edited: Fields): Promise<Outcome> 
   }
 }
 
-/** The stored object as it is now, to begin the edit again. */
+/** Returns the current stored object, to restart the edit. */
 export const reload = async (item: AnyObject): Promise<unknown> => {
   return ApiProxy.clusterRequest(pathOf(item), { cluster: item.cluster, autoLogoutOnAuthError: false }).catch(
     () => undefined,

@@ -11,12 +11,12 @@ const OPTIONS = {
   fontSize: 13,
 } as const
 
-/** Where Escape leaves the text: not while it closes something of the text's own. */
+/** When Escape leaves the text: only if it does not close a widget of the editor. */
 const LEAVES = 'editorTextFocus && !findWidgetVisible && !suggestWidgetVisible && !editorHasMultipleSelections'
 
 export type View = 'edit' | 'diff'
 
-/** The part of Monaco's code editor that is used here. */
+/** The part of Monaco's code editor API that is used here. */
 interface CodeEditor {
   getValue(): string
   addCommand(key: number, run: () => void, context: string): unknown
@@ -52,14 +52,14 @@ interface TextViewProps {
 }
 
 /**
- * The text to edit, alone or beside what is stored; both are the same text, so what was typed can be undone in either. Tab
- * indents, so Escape leads out of the text, and the line below says so (WCAG 2.1.2).
+ * The editable text, alone or next to the stored text. Both views share one text, so undo works in both. Tab indents,
+ * so Escape leaves the text, and the line below says so (WCAG 2.1.2).
  */
 export const TextView = ({ view, before, text, problems, onView, onChange }: TextViewProps) => {
   const t = useT()
   const { palette } = useTheme()
   const theme = palette.mode === 'dark' ? 'vs-dark' : 'light'
-  // One model for both views, which is what Monaco keeps the history of undo with.
+  // One model for both views, because Monaco keeps the undo history in the model.
   const [path] = useState(() => `kerf-edit-${++editors}.yaml`)
   const monaco = useRef<Monaco>()
   const hint = useRef<HTMLElement>(null)
@@ -70,7 +70,7 @@ export const TextView = ({ view, before, text, problems, onView, onChange }: Tex
   }, [problems, path])
   useEffect(
     () => () => {
-      // After the editors, which complain of a model that goes before them.
+      // Runs after the editors are disposed, because they report an error if their model is disposed first.
       setTimeout(() => {
         for (const each of [path, `${path}.before`])
           monaco.current?.editor.getModel(monaco.current.Uri.parse(each))?.dispose()

@@ -10,13 +10,13 @@ import type { View } from './text-view.tsx'
 import { useSchema } from './use-schema.ts'
 import { useStored } from './use-stored.ts'
 
-/** Versions are numbers that grow, as every API server counts them and the host compares them. */
+/** Returns the version of an object as a number. Versions are increasing numbers in every API server. */
 const versionOf = (object: unknown): number => Number(textAt(object, 'metadata', 'resourceVersion') ?? 0)
 
 /**
- * The state of one edit: the text, its problems, what the cluster has stored meanwhile, and the result of sending it. What
- * somebody else changed is told at once, and nothing is sent before it is in the text. A proposed change is in the text from the
- * beginning, compared with what is stored.
+ * The state of one edit: the text, its problems, the stored object, and the result of sending it. Changes by other
+ * users are reported at once, and nothing is sent until they are merged into the text. A proposed change is in the text
+ * from the start and compared with the stored object.
  */
 export const useEdit = ({ item, proposed }: OpenedEdit, onSaved: () => void) => {
   const t = useT()
@@ -31,7 +31,7 @@ export const useEdit = ({ item, proposed }: OpenedEdit, onSaved: () => void) => 
   const [isBusy, setBusy] = useState(false)
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
   const [taken, setTaken] = useState<readonly string[]>([])
-  // What a refused save found, for who may not watch the object.
+  // The stored object after a refused save, for users who may not watch the object.
   const [found, setFound] = useState<unknown>()
   const schema = useSchema(item)
   const stored = useStored(item)
@@ -70,13 +70,13 @@ export const useEdit = ({ item, proposed }: OpenedEdit, onSaved: () => void) => 
     if (result.kind === 'conflict') setFound(await reload(item))
     settle(result, !dryRun)
   }
-  /** Stores the text as a new object, when the old one is gone. */
+  /** Stores the text as a new object if the old one was deleted. */
   const createIt = async (): Promise<void> => {
     if (object === undefined) return
     setBusy(true)
     settle(await create(item, object), true)
   }
-  /** Brings what somebody else changed into the text; where both changed a field, a person chooses. */
+  /** Merges changes of other users into the text. If both changed a field, the user decides. */
   const takeOver = (): void => {
     if (theirs === undefined || object === undefined) return
     const merged = mergeInto(text, original, object, theirs)
@@ -99,13 +99,13 @@ export const useEdit = ({ item, proposed }: OpenedEdit, onSaved: () => void) => 
     setView,
     hasSchema: schema !== 'none',
     object,
-    /** What saving would store, defaults and all. */
+    /** The object that saving would store, including defaults. */
     effective,
     problems,
     outcome,
     stored: stored.state,
     isGone,
-    /** What somebody else changed and the text does not have, by path. */
+    /** The paths of other users' changes that the text does not contain. */
     changed: isGone ? [] : changed,
     conflicts,
     taken,

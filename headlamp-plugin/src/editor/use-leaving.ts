@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { useHistory } from 'react-router-dom'
 
 /**
- * Asks before a text that is not saved is left: by a step back or another page, which `onAsk` may still let happen by calling
- * what it is given, and by a reload or a closed tab, where the browser asks. A text without changes is closed with its page.
+ * Asks before the user leaves an unsaved text. On navigation, calls `onAsk` with a function that continues it. On
+ * reload or when the tab closes, the browser asks. A text without changes closes with its page.
  */
 export const useLeaving = (isChanged: boolean, onAsk: (leave: () => void) => void, onLeft: () => void): void => {
   const history = useHistory()
@@ -26,7 +26,7 @@ export const useLeaving = (isChanged: boolean, onAsk: (leave: () => void) => voi
     })
     const hold = (event: BeforeUnloadEvent): void => {
       event.preventDefault()
-      // Some browsers ask only when this is set.
+      // Some browsers ask only if this is set.
       event.returnValue = ''
     }
     window.addEventListener('beforeunload', hold)

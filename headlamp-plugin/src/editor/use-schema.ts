@@ -9,7 +9,10 @@ const known = new Map<string, Promise<CompiledSchema | undefined>>()
 const get = (cluster: string, path: string): Promise<unknown> =>
   ApiProxy.clusterRequest(path, { cluster, autoLogoutOnAuthError: false }).catch(() => undefined)
 
-/** The definition itself where it may be read; the API server's own description, which every user may read, otherwise. */
+/**
+ * Loads the CustomResourceDefinition if the user may read it. Otherwise loads the API server's OpenAPI document, which
+ * every user may read.
+ */
 const load = async (cluster: string, group: string, version: string, kind: string, plural: string) => {
   const crd = await get(cluster, `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${plural}.${group}`)
   const schema =
@@ -18,7 +21,7 @@ const load = async (cluster: string, group: string, version: string, kind: strin
   return compiled(schema)
 }
 
-/** The schema that the cluster checks an object by; `none` when it cannot be read, and only the server can check. */
+/** Returns the schema by which the cluster checks an object. `none` if it cannot be read, so that only the server can check. */
 export const useSchema = (object: AnyObject): CompiledSchema | 'asking' | 'none' => {
   const [schema, setSchema] = useState<CompiledSchema | 'asking' | 'none'>('asking')
   const [group = '', version = ''] = String(object.jsonData.apiVersion ?? '').split('/')

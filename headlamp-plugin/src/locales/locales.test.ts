@@ -11,7 +11,7 @@ const catalogues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const FORM = /_(zero|one|two|few|many|other)$/
 const keysOf = (catalogue: Readonly<Record<string, string>>): readonly string[] =>
   [...new Set(Object.keys(catalogue).map((key) => key.replace(FORM, '')))].sort()
-/** The texts of a key, by the plural form they are for; `''` for one that has no forms. */
+/** Returns the texts of a key by plural form. The form is `''` for a text without plural forms. */
 const formsOf = (catalogue: Readonly<Record<string, string>>, key: string): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(catalogue)
@@ -21,7 +21,7 @@ const formsOf = (catalogue: Readonly<Record<string, string>>, key: string): Read
 const placeholdersOf = (text: string): readonly string[] =>
   Array.from(text.matchAll(/\{\{(\w+)\}\}/g), ([, name = '']) => name).sort()
 
-/** What stands between the parenthesis at `open` and the one that closes it. */
+/** Returns the text between the parenthesis at `open` and its closing parenthesis. */
 const insideOf = (text: string, open: number): string => {
   let depth = 0
   for (let place = open; place < text.length; place++) {
@@ -32,8 +32,8 @@ const insideOf = (text: string, open: number): string => {
 }
 
 /**
- * The keys that the sources name, in `t(…)`, in tables by `textKey: '…'` and as titles of columns by `title: '…'`, and the
- * beginnings of those they put together.
+ * Returns the keys in the sources: in `t(…)`, in tables as `textKey: '…'` and as column titles `title: '…'`. Also
+ * returns the prefixes of keys that are built at run time.
  */
 const namedInSources = (): { readonly keys: ReadonlySet<string>; readonly prefixes: ReadonlySet<string> } => {
   const keys = new Set<string>()
@@ -44,7 +44,7 @@ const namedInSources = (): { readonly keys: ReadonlySet<string>; readonly prefix
     for (const [, key = ''] of text.matchAll(/\b(?:textKey|title): '([^']+)'/g)) keys.add(key)
     for (const { index } of text.matchAll(/(?<![.\w])t\(/g)) {
       const call = insideOf(text, text.indexOf('(', index))
-      // The values that a text is given are no keys.
+      // The arguments of a text are not keys.
       const first = call.replace(/,\s*\{[\s\S]*$/, '')
       for (const [, key = ''] of first.matchAll(/'([^']+)'/g)) keys.add(key)
       for (const [, prefix = ''] of first.matchAll(/`([^`$]+)\$\{/g)) prefixes.add(prefix)
@@ -53,7 +53,7 @@ const namedInSources = (): { readonly keys: ReadonlySet<string>; readonly prefix
   return { keys, prefixes }
 }
 
-test('the sources name every text of the catalogue and no other', () => {
+test('the sources use every text of the catalogue and no other', () => {
   const { keys, prefixes } = namedInSources()
   const stored = keysOf(en)
   const composed = stored.filter((key) => [...prefixes].some((prefix) => key.startsWith(prefix)))
@@ -62,7 +62,7 @@ test('the sources name every text of the catalogue and no other', () => {
   expect([...new Set([...keys, ...composed])].sort()).toEqual(stored)
 })
 
-/** The texts that stand in a column's head or in a chip. */
+/** Returns the texts of column headers and chips. */
 const narrow = (): readonly string[] => {
   const keys = new Set<string>()
   for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
@@ -72,13 +72,13 @@ const narrow = (): readonly string[] => {
   }
   return keysOf(en).filter((key) => keys.has(key) || /^(?:status|flag|phase)\./.test(key))
 }
-/** Four columns side by side in the width that the sidebar leaves at 1024. */
+/** The limit for four columns side by side next to the sidebar at a width of 1024. */
 const MOST_IN_A_COLUMN = 24
 
 describe.each(Object.keys(catalogues))('the catalogue %s', (language) => {
   const catalogue = catalogues[language] ?? {}
 
-  test('has the same texts as English, with the same values in them', () => {
+  test('has the same texts as English, with the same placeholders', () => {
     expect(keysOf(catalogue)).toEqual(keysOf(en))
     for (const key of keysOf(en)) {
       const [english = ''] = formsOf(en, key).values()
@@ -87,14 +87,14 @@ describe.each(Object.keys(catalogues))('the catalogue %s', (language) => {
     }
   })
 
-  test('has short texts where a table has little room', () => {
+  test('has short texts for narrow columns', () => {
     const long = narrow().flatMap((key) =>
       [...formsOf(catalogue, key).values()].filter((text) => text.length > MOST_IN_A_COLUMN),
     )
     expect(long).toEqual([])
   })
 
-  test('has a form of each text with a count for every plural of its language, and of no other text', () => {
+  test('has every plural form of its language for texts with a count, and for no other texts', () => {
     const plurals = [...new Intl.PluralRules(language).resolvedOptions().pluralCategories].sort()
     const counted = keysOf(catalogue).filter((key) =>
       [...formsOf(catalogue, key).values()].some((text) => text.includes('{{count}}')),
@@ -105,7 +105,7 @@ describe.each(Object.keys(catalogues))('the catalogue %s', (language) => {
   })
 })
 
-// i18next comes with the plugin's toolchain, which the check and the dashboard install.
+// i18next is part of the plugin's toolchain, which the check and the dashboard install.
 const isInstalled = existsSync(`${source}../node_modules/i18next/package.json`)
 
 test.skipIf(!isInstalled)('a text agrees with its count in every language', async () => {

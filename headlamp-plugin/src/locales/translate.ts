@@ -5,13 +5,13 @@ import zh from './zh/translation.json'
 
 type Form = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
 type StoredKey = keyof typeof en
-/** A text that says how many: i18next chooses among its forms (`drifts_one`, `drifts_other`) by `count`. */
+/** A text with a count. i18next chooses one of its forms (`drifts_one`, `drifts_other`) by `count`. */
 export type CountKey = StoredKey extends infer K ? (K extends `${infer Key}_${Form}` ? Key : never) : never
-/** The name of a text. */
+/** The key of a text. */
 export type Key = Exclude<StoredKey, `${string}_${Form}`> | CountKey
 
 type Values = Readonly<Record<string, string | number>>
-/** The text of a key, with the values that stand in it as `{{name}}`. */
+/** Returns the text of a key, with values for its placeholders `{{name}}`. */
 export type Translate = <K extends Key>(
   key: K,
   ...values: K extends CountKey ? [values: Values & { readonly count: number }] : [values?: Values]
@@ -22,8 +22,8 @@ export type Language = keyof typeof catalogues
 
 export const isLanguage = (name: string): name is Language => Object.hasOwn(catalogues, name)
 
-// The catalogues are bundled, and `useTranslation` of Headlamp is not used: it gives empty texts until a catalogue is loaded,
-// which titles of columns and sidebar entries would keep, and Headlamp knows no Ukrainian.
+// The catalogues are bundled. Headlamp's `useTranslation` is not used, because it returns empty texts until a catalogue
+// is loaded, which column titles and sidebar entries would keep. Headlamp also does not support Ukrainian.
 const i18n = createInstance()
 void i18n.init({
   lng: 'en',
@@ -32,16 +32,16 @@ void i18n.init({
   resources: Object.fromEntries(
     Object.entries(catalogues).map(([language, translation]) => [language, { translation }]),
   ),
-  // Keys such as `status.Ready` are names and no paths.
+  // Keys such as `status.Ready` are flat names.
   keySeparator: false,
   nsSeparator: false,
-  // React escapes what it shows.
+  // React escapes the values.
   interpolation: { escapeValue: false },
 })
 
 const translators = new Map<Language, Translate>()
 
-/** The texts of one language; the same function each time, so components may depend on it. */
+/** Returns the texts of one language. Returns the same function each time, so that components may depend on it. */
 export const translatorFor = (language: Language): Translate => {
   const known = translators.get(language)
   if (known !== undefined) return known

@@ -1,7 +1,10 @@
 import { settingsNow } from '../settings/settings.ts'
 import { isLanguage, type Language, type Translate, translatorFor } from './translate.ts'
 
-/** Headlamp does not support Ukrainian and stores English instead, so the plugin has its own setting. */
+/**
+ * Returns the user's language. The plugin has its own setting because Headlamp does not support Ukrainian and stores
+ * English instead.
+ */
 const languageNow = (): Language => {
   const { language } = settingsNow()
   if (language !== 'auto') return language
@@ -10,8 +13,11 @@ const languageNow = (): Language => {
   return first !== undefined && isLanguage(first) ? first : 'en'
 }
 
-/** Texts in the user's language, for code outside of components. */
+/** Returns texts in the user's language, for code outside of components. */
 export const translatorNow = (): Translate => translatorFor(languageNow())
 
-/** The same, for components: evaluated at each drawing, so a change of language shows at once. */
+/**
+ * Returns texts in the user's language, for components. Evaluated on each render, so that a change of language appears
+ * at once.
+ */
 export const useT = (): Translate => translatorNow()

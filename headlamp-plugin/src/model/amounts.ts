@@ -11,16 +11,19 @@ import {
 } from '@kerf/apis'
 import { at, fieldsAt, listAt } from './read.ts'
 
-/** A quantity, or `undefined` if the value is none: invalid text is shown unchanged and never used in a calculation. */
+/**
+ * Returns a quantity, or `undefined` if the value is invalid. Invalid text is shown unchanged and never used in a
+ * calculation.
+ */
 export const amountOf = (value: unknown): Quantity | undefined =>
   typeof value === 'string' || typeof value === 'number' ? tryParseQuantity(value) : undefined
 
-/** How much of something is used, out of how much. Without a limit there is no share. */
+/** A used amount and its limit. Without a limit there is no share. */
 export interface Usage {
   readonly resource: string
   readonly used: Quantity
   readonly limit: Quantity | undefined
-  /** 0 to 1 and beyond. */
+  /** The used share. May exceed 1. */
   readonly share: number | undefined
 }
 
@@ -38,7 +41,7 @@ export const usageOf = (resource: string, used: unknown, limit: unknown): Usage 
   return { resource, used: amount, limit: most, share }
 }
 
-/** What a pool's nodes have against its limits: every limited resource, then CPU and memory. */
+/** Returns the usage of a pool's nodes against its limits: every limited resource, then CPU and memory. */
 export const poolUsage = (pool: unknown): readonly Usage[] => {
   const used = fieldsAt(pool, 'status', 'resources')
   const limits = fieldsAt(pool, 'spec', 'limits')
@@ -48,7 +51,7 @@ export const poolUsage = (pool: unknown): readonly Usage[] => {
 
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const
 
-/** An amount for people: `3.5` CPUs, `14.2 Gi` of memory. */
+/** Returns a readable amount: `3.5` CPUs, `14.2 Gi` of memory. */
 export const showAmount = (resource: string, amount: Quantity): string => {
   const value = toNumber(amount)
   if (resource !== 'memory' && resource !== 'ephemeral-storage' && quantityFormatOf(resource) !== 'BinarySI') {
@@ -63,7 +66,7 @@ export const showAmount = (resource: string, amount: Quantity): string => {
   return `${Math.round(scaled * 10) / 10}${power === 0 ? '' : ` ${BINARY[power]}`}`
 }
 
-/** The value of the object, unchanged, if it is not a quantity. */
+/** Returns a readable amount, or the unchanged value if it is not a quantity. */
 export const showValue = (resource: string, value: unknown): string => {
   const amount = amountOf(value)
   return amount === undefined
@@ -74,8 +77,8 @@ export const showValue = (resource: string, value: unknown): string => {
 }
 
 /**
- * What a pod asks of a node: the sum of its containers or the largest init container, whichever is more, plus overhead.
- * Init containers that go on running (`restartPolicy: Always`) count with the others.
+ * Returns what a pod requests of a node: the sum of its containers or the largest init container, whichever is greater,
+ * plus overhead. Sidecars (`restartPolicy: Always`) count as containers.
  */
 export const podRequest = (pod: unknown, resource: string): Quantity => {
   const requestOf = (container: unknown): Quantity => amountOf(at(container, 'resources', 'requests', resource)) ?? zero
@@ -94,6 +97,6 @@ export const podRequest = (pod: unknown, resource: string): Quantity => {
   return addQuantities(whole ?? larger(containers, peak), amountOf(at(pod, 'spec', 'overhead', resource)) ?? zero)
 }
 
-/** The difference, but never less than zero. */
+/** Returns the difference, or zero if it is negative. */
 export const remaining = (total: Quantity, used: Quantity): Quantity =>
   used >= total ? zero : subtractQuantities(total, used)

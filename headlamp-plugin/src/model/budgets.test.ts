@@ -9,8 +9,8 @@ const NOW = Date.parse('2026-11-21T10:30:00Z')
 const time = (text: string): number => Date.parse(text)
 const FREEZE = { nodes: '0', schedule: '0 9 * * 1-5', duration: '8h' }
 
-describe('a budget as it is written', () => {
-  test('that allows no node is a freeze, from when until when, and not one that opens', () => {
+describe('one budget', () => {
+  test('that allows no node is a freeze with a start and an end', () => {
     expect(budgetRows(pool([FREEZE]), NOW)).toMatchObject([
       { isFreeze: true, state: 'inactive', from: time('2026-11-23T09:00:00Z'), until: time('2026-11-23T17:00:00Z') },
     ])
@@ -23,7 +23,7 @@ describe('a budget as it is written', () => {
     ])
   })
 
-  test('without any it is 10%; an empty list is none', () => {
+  test('defaults to 10% if there is none, and an empty list is no budget', () => {
     expect(budgetRows({ spec: {} }, NOW)).toMatchObject([{ nodes: '10%', state: 'always' }])
     expect(budgetRows(pool([]), NOW)).toEqual([])
   })
@@ -41,8 +41,8 @@ describe('a budget as it is written', () => {
   })
 })
 
-describe('what the budgets of a pool together allow', () => {
-  test('is the least that applies, less what is going, by reason', () => {
+describe('the combined budgets of a pool', () => {
+  test('allow the lowest applicable number by reason, minus nodes being disrupted', () => {
     const budgets = [{ nodes: '50%' }, { nodes: '3', reasons: ['Drifted'] }, FREEZE]
     expect(netAllowances(pool(budgets), { total: 10, disrupting: 2 }, NOW)).toEqual([
       { reasons: ['Underutilized', 'Empty'], allowed: 5, disrupting: 2, left: 3, opensAt: undefined, error: undefined },
@@ -50,12 +50,12 @@ describe('what the budgets of a pool together allow', () => {
     ])
   })
 
-  test('during a freeze is nothing, until its end', () => {
+  test('allow nothing during a freeze, until it ends', () => {
     const [net] = netAllowances(pool([FREEZE]), { total: 10, disrupting: 0 }, time('2026-11-23T12:00:00Z'))
     expect(net).toMatchObject({ allowed: 0, left: 0, opensAt: time('2026-11-23T17:00:00Z') })
   })
 
-  test('is unlimited while no budget applies', () => {
+  test('are unlimited while no budget applies', () => {
     const net = netAllowances(pool([FREEZE]), { total: 10, disrupting: 1 }, NOW)
     expect(net).toMatchObject([{ allowed: undefined, left: undefined, disrupting: 1 }])
   })
@@ -82,7 +82,7 @@ describe('the nodes that budgets count', () => {
     pair('leaving', true, true, { deletionTimestamp: '2026-11-21T10:00:00Z' }),
   ]
 
-  test('are those of the controller: initialized ones, and not Ready as well as leaving is in use', () => {
+  test('match the controller: initialized nodes, and both NotReady and leaving nodes use the budget', () => {
     const counts = poolCounts(
       pairs.map(({ node }) => node),
       pairs.map(({ claim }) => claim),
@@ -99,7 +99,7 @@ describe('the nodes that budgets count', () => {
 })
 
 describe('a day of a pool’s budgets', () => {
-  test('has a period for each number that they allow', () => {
+  test('has a period for each allowed number', () => {
     const monday = time('2026-11-23T00:00:00Z')
     const periods = allowancePeriods(pool([{ nodes: '10%' }, FREEZE]), 20, monday, monday + 86_400_000)
     expect(periods).toEqual([

@@ -3,48 +3,48 @@ import type { PoolCount } from '@kerf/controllers/cluster-view'
 import { allowanceOf, budgetWindow, type DisruptionReason, disruptionReasons, opensAt, UNLIMITED } from '@kerf/engine'
 import { at, listAt, nameOf, textAt } from './read.ts'
 
-/** One budget as it is written, and when it applies. */
+/** One budget as written, and when it applies. */
 export interface BudgetRow {
-  /** As written. */
+  /** The value as written. */
   readonly nodes: string
-  /** `undefined`: every reason. */
+  /** `undefined` means every reason. */
   readonly reasons: readonly string[] | undefined
   readonly schedule: string | undefined
   readonly duration: string | undefined
   readonly state: 'always' | 'active' | 'inactive' | 'invalid'
-  /** It allows no node at all while it applies. */
+  /** Whether it allows no node while it applies. */
   readonly isFreeze: boolean
-  /** When it begins to apply; absent when it applies already. */
+  /** When it begins to apply. Absent if it applies already. */
   readonly from: number | undefined
-  /** When it ceases to apply; absent when that is not known. */
+  /** When it stops applying. Absent if that is unknown. */
   readonly until: number | undefined
   readonly problem: string | undefined
 }
 
-/** What all budgets of a NodePool together allow now, for reasons that they treat alike. */
+/** What all budgets of a NodePool together allow now, for reasons with the same result. */
 export interface NetAllowance {
   readonly reasons: readonly DisruptionReason[]
-  /** Nodes that may be disrupted at a time; `undefined` when no budget limits them. */
+  /** How many nodes may be disrupted at a time. `undefined` if no budget limits them. */
   readonly allowed: number | undefined
-  /** How many of the pool's nodes are not Ready or on their way out: budgets count both. */
+  /** How many of the pool's nodes are not Ready or being removed. Budgets count both. */
   readonly disrupting: number
-  /** How many more may go now; `undefined` as `allowed`. */
+  /** How many more nodes may be disrupted now. `undefined` if `allowed` is. */
   readonly left: number | undefined
-  /** From when on more than `disrupting` are allowed, if none may go now and schedules say so. */
+  /** If no node may be disrupted now: when the schedules allow more than `disrupting`. */
   readonly opensAt: number | undefined
-  /** Why a budget cannot be read: then nothing is allowed. */
+  /** Why a budget cannot be read. In that case nothing is allowed. */
   readonly error: string | undefined
 }
 
-/** A time during which a pool's budgets allow the same number of nodes. */
+/** A period during which a pool's budgets allow the same number of nodes. */
 export interface AllowancePeriod {
   readonly from: number
   readonly until: number
-  /** `undefined`: no budget limits them. */
+  /** `undefined` if no budget limits them. */
   readonly allowed: number | undefined
 }
 
-/** As a controller that reads no budgets has it. */
+/** The default of a controller for a pool without budgets. */
 const DEFAULT = [{ nodes: '10%' }] as const
 
 const AMOUNT = /^(\d+)%?$/
@@ -56,7 +56,7 @@ interface Written {
   readonly duration?: string
 }
 
-/** A pool's budgets with fields of the right types, whatever the object holds. */
+/** Returns a pool's budgets with fields of the right types, for any input. */
 const budgetsOf = (pool: unknown): readonly Written[] => {
   if (at(pool, 'spec', 'disruption', 'budgets') === undefined) return DEFAULT
   return listAt(pool, 'spec', 'disruption', 'budgets').map((budget) => {
@@ -72,11 +72,11 @@ const budgetsOf = (pool: unknown): readonly Written[] => {
   })
 }
 
-/** What the engine reads of a pool about its budgets. */
+/** Returns the part of a pool that the engine reads for its budgets. */
 const readable = (pool: unknown): NodePool =>
   ({ metadata: { name: nameOf(pool) }, spec: { disruption: { budgets: budgetsOf(pool) } } } as unknown as NodePool)
 
-/** A pool's budgets one by one, as they are written: what each does, and from when until when. */
+/** Returns each budget of a pool as written, with its effect and its start and end. */
 export const budgetRows = (pool: unknown, now: number): readonly BudgetRow[] =>
   budgetsOf(pool).map((budget): BudgetRow => {
     const { nodes, reasons, schedule, duration } = budget
@@ -98,7 +98,7 @@ export const budgetRows = (pool: unknown, now: number): readonly BudgetRow[] =>
     }
   })
 
-/** Nothing where no budget applies: the engine's number for it is larger than any pool. */
+/** Returns `undefined` if no budget applies. The engine then uses a number larger than any pool. */
 const limited = (allowed: number): number | undefined => (allowed >= UNLIMITED ? undefined : allowed)
 
 const allowanceFor = (pool: NodePool, reason: DisruptionReason, count: PoolCount, now: number): NetAllowance => {
@@ -117,8 +117,8 @@ const allowanceFor = (pool: NodePool, reason: DisruptionReason, count: PoolCount
 }
 
 /**
- * How many nodes of a pool may be disrupted at a time and how many more now, by reason; reasons with the same answer share a row. It
- * is worked out by the controller's own functions from its own count of the nodes (`countNodes`).
+ * Returns how many nodes of a pool may be disrupted at a time and how many more now, by reason. Reasons with the same
+ * result share a row. Uses the controller's own functions and its count of the nodes (`countNodes`).
  */
 export const netAllowances = (pool: unknown, count: PoolCount, now: number): readonly NetAllowance[] => {
   const read = readable(pool)
@@ -136,10 +136,10 @@ export const netAllowances = (pool: unknown, count: PoolCount, now: number): rea
   return merged
 }
 
-/** How many windows of one budget are followed in a day: one that begins each minute has no more. */
+/** The maximum number of windows of one budget in a day. A window that begins each minute stays below it. */
 const MOST_WINDOWS = 1_500
 
-/** The times between `from` and `until` at which a budget begins or ceases to apply. */
+/** Returns the times between `from` and `until` at which a budget begins or stops applying. */
 const changesOf = (budget: Written, from: number, until: number): readonly number[] => {
   const changes: number[] = []
   try {
@@ -150,12 +150,12 @@ const changesOf = (budget: Written, from: number, until: number): readonly numbe
       if (time !== undefined && time < until) changes.push(time)
     }
   } catch {
-    // It cannot be read, so it changes nothing; the row of the budget says why.
+    // An unreadable budget changes nothing. Its row says why.
   }
   return changes
 }
 
-/** What a pool's budgets allow over a time, whatever is disrupted: of the reasons together, the least. */
+/** Returns what a pool's budgets allow over time, ignoring current disruptions. Takes the lowest number of all reasons. */
 export const allowancePeriods = (
   pool: unknown,
   total: number,
