@@ -2,8 +2,8 @@ import { isSettled, type Lists, type LiveSnapshot } from './live-lists.ts'
 import { Throttle, type Timers } from './throttle.ts'
 
 /**
- * The same lists for readers that need not see each change at once: a change after a while without any, and what a page waits
- * for, come at once; then at most one in `every` milliseconds.
+ * The same lists with less frequent updates. A change after a pause and the end of loading are published at once.
+ * Otherwise there is at most one update per `every` milliseconds.
  */
 export class CalmLists<Name extends string> implements Lists<Name> {
   readonly #source: Lists<Name>

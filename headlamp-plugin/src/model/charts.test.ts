@@ -18,7 +18,7 @@ import { linesOf, MOST_READINGS, type Reading, readingAt, reportedHistory, withR
 const series = (metric: object, ...values: readonly (readonly [number, string])[]) => ({ metric, values })
 const answer = (...result: readonly object[]) => ({ status: 'success', data: { resultType: 'matrix', result } })
 
-/** What the recording holds. */
+/** The series in the recording. */
 const RECORDED = [
   ['general · Drifted', 3],
   ['general · Empty', 3],
@@ -26,13 +26,13 @@ const RECORDED = [
 ]
 
 describe('an answer of Prometheus', () => {
-  test('as a real one gave it (2.42, three scrapes of kerf run): a line for each reason', () => {
+  test('from a real server (2.42, three scrapes of kerf run) becomes one line per reason', () => {
     const recorded = JSON.parse(readFileSync(new URL('./prometheus-answer.json', import.meta.url), 'utf8'))
     const read = readRange(recorded, charts.find(({ id }) => id === 'allowed')?.by ?? [])
     expect('lines' in read && read.lines.map(({ name, points }) => [name, points.length])).toEqual(RECORDED)
   })
 
-  test('becomes lines named by the labels that tell them apart', () => {
+  test('becomes lines named by the labels that differ', () => {
     const read = readRange(
       answer(
         series({ nodepool: 'b', reason: '' }, [10, '2']),
@@ -64,7 +64,7 @@ describe('an answer of Prometheus', () => {
     expect(readRange(odd, [])).toEqual({ problem: expect.stringContaining(message) })
   })
 
-  test('series that are damaged are left out', () => {
+  test('malformed series are omitted', () => {
     expect(readRange(answer({ metric: {}, values: 'x' }, series({}, [1, '1'])), ['a'])).toEqual({
       lines: [{ name: '–', points: [{ time: 1000, value: 1 }] }],
     })
@@ -72,12 +72,12 @@ describe('an answer of Prometheus', () => {
 })
 
 describe('queries', () => {
-  test('quote what stands in a name', () => {
+  test('quote label values', () => {
     const [first] = charts
     expect(first?.query({ nodePool: 'a"b\\c' }, '5m')).toContain('nodepool="a\\"b\\\\c"')
   })
 
-  test('never add up different resources, and keep reasons apart', () => {
+  test('never add different resources, and keep reasons separate', () => {
     for (const { by, query } of charts) {
       const text = query({}, '5m')
       for (const label of by.filter((each) => each !== 'quantile')) expect(text).toContain(label)
@@ -85,7 +85,7 @@ describe('queries', () => {
     expect(charts.find(({ id }) => id === 'usage')?.query({}, '5m')).toContain('resource_type')
   })
 
-  test('ask for whole steps', () => {
+  test('request whole steps', () => {
     const path = rangePath('up', 1_000_007_000, '1h', 30)
     const asked = new URL(path, 'http://x').searchParams
     expect(Number(asked.get('end')) % 30).toBe(0)
@@ -96,7 +96,7 @@ describe('queries', () => {
   })
 })
 
-test('numbers carry their unit', () => {
+test('numbers have their unit', () => {
   expect([
     showValue('usdPerHour', 0.038),
     showValue('usdPerHour', 12.345),
@@ -108,7 +108,7 @@ test('numbers carry their unit', () => {
   ]).toEqual(['$0.0380/h', '$12.35/h', '42 s', '10 min', '2 GiB', '33.3 %', '1.26/min'])
 })
 
-test('many lines fold into the largest and the rest, and percentages are not added up', () => {
+test('many lines become the largest ones and one for the rest, and percentages are not added', () => {
   const lines = Array.from({ length: 20 }, (_, place) => ({ name: `l${place}`, points: [{ time: 1, value: place }] }))
   const folded = foldLines(lines, 'others', true)
   expect(folded.lines).toHaveLength(8)
@@ -120,14 +120,14 @@ test('many lines fold into the largest and the rest, and percentages are not add
   expect(charts.filter(({ addsUp }) => !addsUp).map(({ id }) => id)).toEqual(['usage', 'latency', 'allowed'])
 })
 
-test('an axis has the places that tell its ticks apart', () => {
+test('an axis has enough decimals to distinguish its ticks', () => {
   expect([showTick('usdPerHour', 0.015, 0.06), showTick('usdPerHour', 0.5, 2), showTick('usdPerHour', 40, 90)]).toEqual(
     ['$0.015', '$0.50', '$40'],
   )
   expect(showTick('perMinute', 0.5, 2)).toBe('0.5')
 })
 
-test('lines as CSV: a row a time, names quoted', () => {
+test('lines as CSV: one row per time, names quoted', () => {
   const text = asCsv([
     { name: 'a,b', points: [{ time: 0, value: 1 }] },
     { name: 'c', points: [{ time: 1000, value: 2 }] },
@@ -147,7 +147,7 @@ d_bucket{le="1"} 2
 d_bucket{le="5"} 6
 d_bucket{le="+Inf"} 8
 `
-  test('are read, and what is none is left out', () => {
+  test('are read, and invalid lines are omitted', () => {
     const samples = readExposition(text)
     expect(samples.slice(0, 3)).toEqual([
       { name: 'x', labels: { a: '1', b: 'q"uo\\te\n' }, value: 3 },
@@ -157,7 +157,7 @@ d_bucket{le="+Inf"} 8
     expect(samples).toHaveLength(6)
   })
 
-  test('give quantiles as PromQL does: linear inside a bucket', () => {
+  test('gives quantiles like PromQL: linear inside a bucket', () => {
     const samples = readExposition(text)
     expect(quantileOf(samples, 'd', 0.5)).toBeCloseTo(3)
     expect(quantileOf(samples, 'd', 0.99)).toBe(5)
@@ -168,7 +168,7 @@ d_bucket{le="+Inf"} 8
 describe('history without Prometheus', () => {
   const reading = (time: number, created: Record<string, number>): Reading => ({ time, values: { created } })
 
-  test('counters become rates, and a restart is not a fall', () => {
+  test('counters become rates, and a restart does not count as a decrease', () => {
     const readings = [reading(0, { a: 10 }), reading(60_000, { a: 16 }), reading(120_000, { a: 2 })]
     expect(linesOf(readings, 'created', 0)).toEqual([
       {
@@ -181,13 +181,13 @@ describe('history without Prometheus', () => {
     ])
   })
 
-  test('what is missing in a reading was 0 then', () => {
+  test('a line missing in a reading counts as 0', () => {
     const at = (time: number, pending: Record<string, number>): Reading => ({ time, values: { pending } })
     const [line] = linesOf([at(1, { x: 3 }), at(2, {})], 'pending', 0)
     expect(line?.points.map(({ value }) => value)).toEqual([3, 0])
   })
 
-  test('is bounded, and thins out what is old', () => {
+  test('is limited in size, and drops some of the older readings', () => {
     let readings: readonly Reading[] = []
     for (let time = 0; time < 3 * MOST_READINGS; time++) readings = withReading(readings, reading(time, {}))
     expect(readings.length).toBeLessThanOrEqual(MOST_READINGS)
@@ -195,7 +195,7 @@ describe('history without Prometheus', () => {
     expect(readings.map(({ time }) => time)).toEqual([...readings.map(({ time }) => time)].sort((a, b) => a - b))
   })
 
-  test('reads objects as Prometheus would: by type, zone and capacity type, by pool and resource', () => {
+  test('reads objects like Prometheus: by type, zone and capacity type, by pool and resource', () => {
     const claim = {
       metadata: {
         name: 'c',
@@ -225,7 +225,7 @@ describe('history without Prometheus', () => {
     })
   })
 
-  test('has no value, and no 0, of what cannot be read', () => {
+  test('has no value, and not 0, for unreadable lists', () => {
     const nothing = { pools: undefined, claims: undefined, pods: undefined, samples: [] }
     const reading = readingAt(5, nothing)
     for (const chart of ['nodes', 'cost', 'usage', 'pending']) expect(linesOf([reading], chart, 0)).toEqual([])
@@ -236,7 +236,7 @@ describe('history without Prometheus', () => {
     expect(readingAt(7, { ...nothing, pools: [pool], claims: [unpriced] }).values['cost']).toEqual({})
   })
 
-  test('is a day of Kerf’s own samples at once where Kerf reports them', () => {
+  test('contains a day of Kerf’s own samples at once if Kerf reports them', () => {
     const response = {
       since: 60_000,
       from: 60_000,

@@ -1,27 +1,27 @@
 import { ownValue } from '@kerf/apis'
 
-/** How a chart's numbers are read. */
+/** The unit of a chart's numbers. */
 export type Unit = 'count' | 'cores' | 'bytes' | 'seconds' | 'usdPerHour' | 'perMinute' | 'percent'
 
 export type ChartId = 'usage' | 'allowed' | 'pending' | 'latency' | 'created' | 'disrupted' | 'cost' | 'nodes'
 
-/** A chart: the Prometheus query, and how its series are named. There is a line for each combination of the labels in `by`. */
+/** A chart: its Prometheus query and the names of its series. It has one line per combination of the labels in `by`. */
 export interface Chart {
   readonly id: ChartId
   readonly unit: Unit
   readonly by: readonly string[]
-  /** Whether the sum of lines means something: of costs it does, of percentages it does not. */
+  /** Whether the sum of lines is meaningful: true for costs, false for percentages. */
   readonly addsUp: boolean
-  /** PromQL. `range` is the window that rates are taken over, as Prometheus writes it: `5m`. */
+  /** Returns the PromQL query. `range` is the window for rates in Prometheus format: `5m`. */
   query(selector: Selector, range: string): string
 }
 
-/** What the charts are about: everything, or one pool. */
+/** What the charts show: the cluster, or one pool. */
 export interface Selector {
   readonly nodePool?: string
 }
 
-/** A label value inside a PromQL string. */
+/** Returns a label value quoted for PromQL. */
 const quoted = (value: string): string =>
   `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
 
@@ -30,7 +30,7 @@ const matching = ({ nodePool }: Selector, ...more: readonly string[]): string =>
   return parts.length === 0 ? '' : `{${parts.join(',')}}`
 }
 
-/** Part of a whole, by pool and resource: every resource its own line, never sums of CPUs and bytes. */
+/** The used share, by pool and resource. Each resource has its own line, because CPU and bytes cannot be added. */
 const usage: Chart = {
   id: 'usage',
   unit: 'percent',
@@ -55,7 +55,7 @@ const pending: Chart = {
   unit: 'count',
   by: ['phase'],
   addsUp: true,
-  // Pending pods have no NodePool yet, so this is always the cluster's.
+  // Pending pods have no NodePool yet, so this is always for the cluster.
   query: () => 'count by (phase) (karpenter_pods_state{phase="Pending"} == 1)',
 }
 
@@ -106,7 +106,8 @@ const nodes: Chart = {
   unit: 'count',
   by: ['instance_type', 'zone', 'capacity_type'],
   addsUp: true,
-  // One series for each node and resource: CPU stands for the node. Nodes of claims that have joined, as everywhere.
+  // There is one series per node and resource, so the CPU series counts nodes. Only nodes of claims that have joined
+  // count.
   query: (selector) =>
     `count by (instance_type, zone, capacity_type) (karpenter_nodes_allocatable${matching(
       selector,
@@ -124,10 +125,10 @@ export interface Line {
   readonly points: readonly { readonly time: number; readonly value: number }[]
 }
 
-/** What can be drawn of an answer, and what could not be read. */
+/** The readable lines of an answer, or why it is unreadable. */
 export type Lines = { readonly lines: readonly Line[] } | { readonly problem: string }
 
-/** A line's name: the labels' values that differ between lines, `–` for one that is not set. */
+/** Returns a line's name: the values of the labels that differ between lines, `–` for an unset label. */
 const nameOf = (labels: Readonly<Record<string, unknown>>, by: readonly string[]): string =>
   by.map((label) => String(ownValue(labels, label) ?? '') || '–').join(' · ')
 
@@ -135,8 +136,8 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Reads Prometheus' answer to `query_range`. Anything else, an error, a login page, half an answer, becomes a plain problem
- * and no chart. NaN and infinities, which a division may give, are gaps.
+ * Reads Prometheus' answer to `query_range`. Anything else (an error, a login page, a truncated answer) becomes a
+ * problem without a chart. NaN and infinity, for example after a division by zero, become gaps.
  */
 export const readRange = (answer: unknown, by: readonly string[]): Lines => {
   if (!isRecord(answer)) return { problem: 'the answer is no JSON object' }
@@ -157,12 +158,12 @@ export const readRange = (answer: unknown, by: readonly string[]): Lines => {
   return { lines: lines.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)) }
 }
 
-/** More lines than these could not be distinguished, so the others are added up. */
+/** The maximum number of lines that can be told apart. The others are added up. */
 const MOST_LINES = 8
 
 /**
- * The lines with the largest last values. The others are one line, their sum, where sums mean something; otherwise they are left
- * out, and `leftOut` says how many.
+ * Returns the lines with the largest last values. If sums are meaningful, the others become one line with their sum.
+ * Otherwise they are omitted, and `leftOut` is their number.
  */
 export const foldLines = (
   lines: readonly Line[],
@@ -180,7 +181,10 @@ export const foldLines = (
   return { lines: [...ranked.slice(0, MOST_LINES - 1), { name: others, points }], leftOut: 0 }
 }
 
-/** A number on an axis whose largest is `largest`: as many places as tell its ticks apart. The chart's title has the unit. */
+/**
+ * Returns a tick label for an axis whose maximum is `largest`, with enough decimals to distinguish ticks. The title has
+ * the unit.
+ */
 export const showTick = (unit: Unit, value: number, largest: number): string => {
   if (unit !== 'usdPerHour') return showValue(unit, value).replace('/min', '')
   const places = largest >= 10 ? 0 : largest >= 0.1 ? 2 : 3
@@ -198,14 +202,14 @@ export const resolutions = ['low', 'medium', 'high'] as const
 export type Resolution = (typeof resolutions)[number]
 const POINTS: Readonly<Record<Resolution, number>> = { low: 60, medium: 150, high: 400 }
 
-/** Seconds between two points. */
+/** Returns the seconds between two points. */
 export const stepOf = (range: Range, resolution: Resolution): number =>
   Math.max(5, Math.ceil(secondsOf(range) / POINTS[resolution]))
 
-/** The window for rates: at least four scrapes of a minute at the most, and never shorter than a step. */
+/** Returns the window for rates: at least five minutes, so that it contains four scrapes, and at least four steps. */
 export const rateWindow = (step: number): string => `${Math.max(300, step * 4)}s`
 
-/** Where Prometheus answers to a range query, below its own address. */
+/** Returns the path of a range query, relative to Prometheus' address. */
 export const rangePath = (query: string, end: number, range: Range, step: number): string => {
   const to = Math.floor(end / 1000 / step) * step
   const asked = new URLSearchParams({
@@ -217,7 +221,7 @@ export const rangePath = (query: string, end: number, range: Range, step: number
   return `api/v1/query_range?${asked}`
 }
 
-/** A number with its unit, for people. */
+/** Returns a readable number with its unit. */
 export const showValue = (unit: Unit, value: number): string => {
   const round = (places: number): string => String(Number(value.toFixed(places)))
   switch (unit) {
@@ -238,7 +242,7 @@ export const showValue = (unit: Unit, value: number): string => {
   }
 }
 
-/** The lines as a table of comma-separated values, one row a point in time. */
+/** Returns the lines as comma-separated values, one row per time. */
 export const asCsv = (lines: readonly Line[]): string => {
   const cell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   const times = [...new Set(lines.flatMap(({ points }) => points.map(({ time }) => time)))].sort((a, b) => a - b)

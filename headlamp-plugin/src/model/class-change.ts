@@ -10,12 +10,12 @@ import { launchedClaims } from './price.ts'
 import { at, type Fields, fieldsAt, isDeleting, listAt, nameOf, textAt } from './read.ts'
 
 /**
- * What the edit of a field does to nodes that were launched before: `drift` replaces them, `may-drift` replaces those that differ from
- * what is selected now, or those of a provider whose hash is not known here, `none` leaves them as they are.
+ * The effect of editing a field on existing nodes. `drift` replaces them. `may-drift` replaces those that do not match
+ * the new selection, or those of a provider whose hash is unknown here. `none` keeps them.
  */
 export type EditEffect = 'drift' | 'may-drift' | 'none'
 
-/** What changed in a class, field by field of its spec. */
+/** Returns the changed fields of a class's spec. */
 const changedFields = (before: unknown, after: unknown): readonly string[] => {
   const old = fieldsAt(before, 'spec')
   const now = fieldsAt(after, 'spec')
@@ -28,7 +28,7 @@ const ruleOf = (group: string, kind: string): ClassDriftRule | undefined =>
   servedNodeClassKinds.find((each) => each.group === group && each.kind === kind) ??
   ownValue(otherDriftRules, `${kind}.${group}`)
 
-/** The family that is named, else that of an alias, else that of a term, else the one without any. */
+/** Returns the image family: the explicit one, else that of an alias, else that of a term, else the default. */
 const familyOf = (spec: Fields, { field, terms, aliases, termFamilies = {}, otherwise }: ImageFamily): string => {
   const named = textAt(spec, field)
   if (named !== undefined) return named
@@ -55,19 +55,19 @@ const effectOf = (field: string, before: Fields, after: Fields, rule: ClassDrift
 }
 
 export interface ClassChange {
-  /** The fields that changed, by the strongest effect that any of them has; those without one are not among them. */
+  /** The changed fields, by their strongest effect. Fields without an effect are omitted. */
   readonly fields: readonly string[]
   readonly effect: EditEffect
-  /** Claims that were launched with the class as it was, and that do not drift already. */
+  /** Claims launched with the stored class that do not drift already. */
   readonly drifting: readonly Omit<DriftingClaim, 'cause'>[]
 }
 
 const STRONGEST: readonly EditEffect[] = ['drift', 'may-drift', 'none']
 
 /**
- * Which nodes an edit of a node class concerns, by what the provider's descriptor says of its fields: hashed ones make every claim of
- * the class drift, selectors only where they find something else. Of providers that nothing is known of only that they may. Both are the
- * class as it is stored, with the defaults of its schema: a default that is written out or left out is no edit.
+ * Returns which nodes an edit of a node class affects, from the provider's descriptor of its fields. Hashed fields make
+ * every claim of the class drift. Selectors do so only if they select something else. For unknown providers, claims may
+ * drift. Both classes include the defaults of the schema, so writing out a default is not a change.
  */
 export const classChange = (
   before: unknown,

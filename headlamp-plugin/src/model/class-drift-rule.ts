@@ -1,36 +1,33 @@
-/** A hashed value that a field gives, else a term that selects an image. */
+/** How a class's image family is found: from a field, else from a term that selects an image. */
 export interface ImageFamily {
-  /** The field that names it. */
+  /** The field that contains the family. */
   readonly field: string
-  /** Whether the field is hashed as it stands, besides the family that follows. */
+  /** Whether the field itself is hashed in addition to the resulting family. */
   readonly isFieldHashed?: boolean
   readonly terms: string
-  /** Families by what stands before `@` in the alias of a term. */
+  /** Families by the part before `@` in a term's alias. */
   readonly aliases: Readonly<Record<string, string>>
   /** Families by the family of a term without an alias. */
   readonly termFamilies?: Readonly<Record<string, string>>
   readonly otherwise: string
 }
 
-/**
- * What an edit of a node class does to claims of its provider. Paths are names of fields with dots between them; the items of a list are
- * not in them.
- */
+/** How an edit of a node class affects claims of its provider. Paths are field names joined by dots, without list indexes. */
 export interface ClassDriftRule {
   /** Whether claims are compared with a hash of the class. */
   readonly isHashed: boolean
-  /** What selects something in the cloud: not hashed, and compared with what an instance has. */
+  /** Fields that select cloud resources. They are not hashed, but compared with the instance. */
   readonly selectors: readonly string[]
-  /** Neither hashed nor compared. */
+  /** Fields that are neither hashed nor compared. */
   readonly unhashed: readonly string[]
-  /** Where `false`, `0` and an empty text are hashed as if nothing stood there. */
+  /** Fields in which `false`, `0` and an empty string are hashed as if absent. */
   readonly zeroIsNone?: readonly string[]
-  /** Where a list or an object without content is hashed as if nothing stood there. */
+  /** Fields in which an empty list or object is hashed as if absent. */
   readonly emptyIsNone?: readonly string[]
-  /** Where lists are hashed in their order. Everywhere else they are sets, in which equal items cancel each other out. */
+  /** Fields whose lists are hashed in order. Other lists are sets, in which equal items cancel each other. */
   readonly ordered?: readonly string[]
   readonly quantities?: readonly string[]
-  /** Quantities of which only the kind of unit is hashed, binary or decimal. */
+  /** Quantities of which only the kind of unit (binary or decimal) is hashed. */
   readonly quantityUnits?: readonly string[]
   readonly durations?: readonly string[]
   readonly imageFamily?: ImageFamily

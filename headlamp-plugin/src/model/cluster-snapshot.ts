@@ -13,7 +13,7 @@ import type { ClusterSnapshot } from '@kerf/engine'
 import { isTrue } from './conditions.ts'
 import { at, fieldsAt, isDeleting, listAt, nameOf, textAt, withSoundStatus } from './read.ts'
 
-/** What the page has loaded; kinds that the user may not read are empty. */
+/** The objects that the page has loaded. Kinds that the user may not read are empty. */
 export interface ClusterObjects {
   readonly pools: readonly unknown[]
   readonly claims: readonly unknown[]
@@ -26,16 +26,16 @@ export interface ClusterObjects {
   readonly storageClasses: readonly unknown[]
 }
 
-/** What each pool may launch, by its name. */
+/** The instance types that each pool may launch, by the pool's name. */
 export type InstanceTypesByPool = ReadonlyMap<string, readonly InstanceType[]>
 
 export interface BrowserCluster {
   readonly snapshot: ClusterSnapshot
-  /** Pods that a node could be launched for. */
+  /** Pods for which a node could be launched. */
   readonly pending: readonly Pod[]
 }
 
-/** Whether an object has what the engine takes for granted; a damaged one is left out and not guessed at. */
+/** Returns whether an object has the fields that the engine requires. Malformed objects are omitted. */
 const isPod = (object: unknown): object is Pod =>
   nameOf(object) !== '' &&
   listAt(object, 'spec', 'containers').every((each) => textAt(each, 'name') !== undefined) &&
@@ -47,7 +47,7 @@ const isNode = (object: unknown): object is Node => nameOf(object) !== '' && at(
 const isDaemonSet = (object: unknown): object is DaemonSet =>
   nameOf(object) !== '' && Array.isArray(at(object, 'spec', 'template', 'spec', 'containers'))
 
-/** Nodes and claims joined as the controller's mirror of the cluster joins them. */
+/** Joins nodes and claims in the same way as the controller's cluster state. */
 const stateNodes = (nodes: readonly unknown[], claims: readonly unknown[], ledger: PodLedger): readonly StateNode[] => {
   const states = new Map<string, StateNode>()
   const stateOf = (id: string): StateNode => {
@@ -67,13 +67,13 @@ const stateNodes = (nodes: readonly unknown[], claims: readonly unknown[], ledge
   return [...states.values()]
 }
 
-/** The nodes of each pool as its budgets count them, by the controller's own count. */
+/** Returns the nodes of each pool as its budgets count them, with the controller's own function. */
 export const poolCounts = (nodes: readonly unknown[], claims: readonly unknown[]): ReadonlyMap<string, PoolCount> =>
   countNodes(stateNodes(nodes.map(withSoundStatus), claims.map(withSoundStatus), new PodLedger()))
 
 const withName = (objects: readonly unknown[]): readonly unknown[] => objects.filter((each) => nameOf(each) !== '')
 
-/** A namespace as the engine matches it: by labels, its own name among them. */
+/** Returns namespaces for the engine, which matches them by labels, including the label with their name. */
 const namespacesOf = (listed: readonly unknown[], pods: readonly Pod[]): readonly Namespace[] => {
   const labels = new Map<string, Readonly<Record<string, unknown>>>()
   for (const pod of pods) labels.set(pod.metadata.namespace ?? 'default', {})
@@ -86,8 +86,8 @@ const namespacesOf = (listed: readonly unknown[], pods: readonly Pod[]): readonl
 }
 
 /**
- * The engine's view of the cluster out of the page's objects. Pools that launch nothing for pods (not Ready, static,
- * being deleted) are left out, as the controller leaves them out; so are pools without known instance types.
+ * Returns the engine's view of the cluster from the page's objects. Like the controller, omits pools that launch
+ * nothing for pods (not Ready, static, being deleted). Also omits pools without known instance types.
  */
 export const browserCluster = (objects: ClusterObjects, instanceTypesByPool: InstanceTypesByPool): BrowserCluster => {
   const pods = objects.pods.filter(isPod)

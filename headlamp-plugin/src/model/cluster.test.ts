@@ -103,7 +103,7 @@ const objects = (more: Partial<ClusterObjects> = {}): ClusterObjects => ({
 const typesOf = ({ claims, nodes, pools }: ClusterObjects) => seenInstanceTypes(claims, nodes, pools)
 
 describe('the engine in the browser', () => {
-  test('knows the types that were seen, where they were seen, with what they keep for themselves', () => {
+  test('knows the instance types seen in the cluster, where they were seen, and what they reserve', () => {
     const [type] = typesOf(objects()).get('general') ?? []
     expect(type?.name).toBe('m.large')
     expect(
@@ -116,7 +116,7 @@ describe('the engine in the browser', () => {
     expect(type?.requirements.map(({ key }) => key)).not.toContain('karpenter.sh/registered')
   })
 
-  test('knows no least cost while one type has no known price, instead of one of $0', () => {
+  test('reports no least cost while the price of a type is unknown, instead of $0', () => {
     const all = objects()
     expect(leastCost(all, typesOf(all), core)).toEqual({ kind: 'known', cost: expect.closeTo((0.1 * 1000) / 1900, 6) })
     const { 'eks-node-viewer/instance-price': _, ...labels } = labelsOf('c', 'z1')
@@ -130,7 +130,7 @@ describe('the engine in the browser', () => {
     expect(leastCost(objects({ pools: [] }), new Map(), core)).toEqual({ kind: 'none' })
   })
 
-  test('works out no least cost for more pods than a page has the time for', () => {
+  test('computes no least cost for more pods than a page can handle in time', () => {
     let times = 0
     const counted = () => {
       times++
@@ -145,7 +145,7 @@ describe('the engine in the browser', () => {
     expect(times).toBe(1)
   })
 
-  test('takes what the controller says of it, and nothing else for an answer', () => {
+  test('accepts a valid least cost of the controller and no other answer', () => {
     const at = 5
     expect(reportedLeastCost({ at, kind: 'known', cost: 12.5 })).toEqual({ kind: 'known', cost: 12.5 })
     expect(reportedLeastCost({ at, kind: 'unpriced', types: 2 })).toEqual({ kind: 'unpriced', types: 2 })
@@ -163,7 +163,7 @@ describe('the engine in the browser', () => {
       expect(reportedLeastCost(damaged)).toBeUndefined()
   })
 
-  test('places what fits on the nodes that run, launches for the others and reports why a pod cannot be placed', () => {
+  test('places pods on existing nodes if they fit, plans nodes for the others and reports why a pod cannot be placed', () => {
     const all = objects({
       pods: [
         ...objects().pods,
@@ -187,7 +187,7 @@ describe('the engine in the browser', () => {
     expect(remedies).toMatchObject([{ kind: 'lower-request' }])
   })
 
-  test('pools that are not ready, static or being deleted launch nothing; damaged objects are left out', () => {
+  test('pools that are not ready, static or being deleted launch nothing, and malformed objects are omitted', () => {
     const all = objects({
       pools: [
         { ...pool({}, 'unready'), status: {} },
@@ -205,13 +205,13 @@ describe('the engine in the browser', () => {
   })
 })
 
-describe('what an edit would do', () => {
+describe('the effect of an edit', () => {
   const effect = (after: unknown, more: Partial<ClusterObjects> = {}) => {
     const all = objects(more)
     return poolChange(after, all, typesOf(all), NOW, core)
   }
 
-  test('nothing, when nothing that matters to nodes changes', () => {
+  test('nothing if nothing changes that affects nodes', () => {
     expect(effect(pool({ weight: 10, disruption: { consolidateAfter: '1h' } }))).toEqual({
       drifting: [],
       unschedulable: [],
@@ -220,7 +220,7 @@ describe('what an edit would do', () => {
     })
   })
 
-  test('a changed label drifts every node, and their pods pack closer', () => {
+  test('a changed label drifts every node, and their pods are packed onto fewer nodes', () => {
     const after = structuredClone(pool())
     after.spec.template.metadata.labels.team = 'b'
     const { drifting, unschedulable, cost } = effect(after)
@@ -232,7 +232,7 @@ describe('what an edit would do', () => {
     expect(cost).toEqual({ before: 0.2, after: 0.1 })
   })
 
-  test('replaces nodes step by step: what all at once would exceed a limit finds its place', () => {
+  test('replaces nodes step by step, so that pods fit that would exceed a limit if replaced at once', () => {
     const names = ['a', 'b', 'c', 'd']
     const sized = (name: string, cpu: string, price: number): InstanceType => {
       const [seen] = typesOf(objects()).get('general') ?? []
@@ -265,12 +265,12 @@ describe('what an edit would do', () => {
       drifting: { length: 4 },
       unschedulable: [],
     })
-    // A freeze ends, and does not make it all at once.
+    // A freeze ends, so it does not cause replacement of all nodes at once.
     expect(poolChange(atATime('0'), all, types, NOW, core)).toMatchObject({ unschedulable: [] })
     expect(poolChange(atATime('100%'), all, types, NOW, core).unschedulable).not.toEqual([])
   })
 
-  test('a requirement drifts the nodes that do not meet it, and makes unschedulable what needs them', () => {
+  test('a requirement drifts the nodes that do not meet it, and pods that need them become unschedulable', () => {
     const after = pool()
     const narrowed = {
       ...after,
@@ -293,7 +293,7 @@ describe('what an edit would do', () => {
     ])
   })
 
-  test('limits that are exceeded already are named', () => {
+  test('limits that are already exceeded are named', () => {
     const after = {
       ...pool({ limits: { cpu: '3', memory: '1Ti' } }),
       status: { resources: { cpu: '4', memory: '16Gi' } },
@@ -306,7 +306,7 @@ describe('what an edit would do', () => {
     {},
     { metadata: { name: 'general' } },
     { metadata: { name: 'general' }, spec: { template: 3 } },
-  ])('of %o is an answer, not an error', (odd) => {
+  ])('of %o has a result and throws nothing', (odd) => {
     expect(driftingClaims(odd, objects().claims, core)).toEqual([])
     expect(effect(odd).drifting).toEqual([])
   })

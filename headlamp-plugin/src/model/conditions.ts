@@ -8,7 +8,7 @@ export interface ConditionRow {
   readonly since: number | undefined
 }
 
-/** The conditions of any object, whatever their order; entries without a type are left out. */
+/** Returns the conditions of any object. Omits entries without a type. */
 export const conditionsOf = onceForEach((object): readonly ConditionRow[] =>
   listAt(object, 'status', 'conditions').flatMap((each) => {
     const type = textAt(each, 'type')

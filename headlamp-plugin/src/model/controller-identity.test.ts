@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { firstResponse, identify } from './controller-identity.ts'
 
-/** A port that has these answers and refuses everything else; notes what it was asked. */
+/** Returns a fake port with these answers, which refuses other paths and records the requests. */
 const port = (answers: Readonly<Record<string, string>>) => {
   const asked: string[] = []
   const get = async (path: string): Promise<string> => {
@@ -16,7 +16,7 @@ const port = (answers: Readonly<Record<string, string>>) => {
 const buildInfo = (goversion: string): string =>
   `karpenter_cluster_state_synced 1\nkarpenter_build_info{commit="",goversion="${goversion}",version="1"} 1\n`
 
-test('a Kerf says by its version route that it is one, and nothing else is asked', async () => {
+test('a Kerf identifies itself by its version route, and nothing else is requested', async () => {
   const { get, asked } = port({ '/kerf/v1/version': '{"name":"kerf","version":"1.0.0","routes":[]}' })
   expect(await identify(get)).toBe('kerf')
   expect(asked).toEqual(['/kerf/v1/version'])
@@ -42,7 +42,7 @@ test.each([
   expect(await identify(port(answers).get)).toBe(identity)
 })
 
-test('a route is asked by its name first and by older names where that has no answer', async () => {
+test('a route is requested by its current name first, then by older names', async () => {
   const names = ['/new', '/old'] as const
   const both = port({ '/new': 'n', '/old': 'o' })
   expect(await firstResponse(both.get, names)).toBe('n')

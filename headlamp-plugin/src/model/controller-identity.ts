@@ -1,6 +1,6 @@
 import { at, textAt } from './read.ts'
 
-/** What answers behind a metrics port: Kerf, another controller with Karpenter's metrics, or nothing of the kind. */
+/** What answers on a metrics port: Kerf, another controller with Karpenter's metrics, or something else. */
 export type ControllerIdentity = 'kerf' | 'other' | 'none'
 
 const parsed = (text: string): unknown => {
@@ -12,9 +12,9 @@ const parsed = (text: string): unknown => {
 }
 
 /**
- * Finds out what answers. `get` reads a path below the port's address and rejects when there is no answer. Every Kerf since
- * `/kerf/v1/version` says so itself. An older one is known by its metrics, where only Kerf runs on Node, or, where those
- * are kept for who shows a token, by its decisions.
+ * Identifies the controller. `get` reads a path below the port's address and rejects without an answer. Every Kerf with
+ * `/kerf/v1/version` says so itself. An older Kerf is identified by its metrics, because only Kerf runs on Node. If its
+ * metrics require a token, it is identified by its decisions.
  */
 export const identify = async (get: (path: string) => Promise<string>): Promise<ControllerIdentity> => {
   const ask = (path: string): Promise<string> => get(path).catch(() => '')
@@ -25,7 +25,7 @@ export const identify = async (get: (path: string) => Promise<string>): Promise<
   return Array.isArray(at(parsed(await ask('/kerf/v1/decisions')), 'decisions')) ? 'kerf' : 'none'
 }
 
-/** The first of the paths that has an answer: a route by its name and by those that it had. Rejects when none has. */
+/** Returns the first answer from a list of paths: a route's current name, then its older names. Rejects if none answers. */
 export const firstResponse = async (
   get: (path: string) => Promise<string>,
   [path, ...older]: readonly [string, ...string[]],

@@ -2,41 +2,41 @@ import type { DecisionRow } from './decisions.ts'
 import { workloadOf } from './pending-groups.ts'
 import { labelOf, nameOf, textAt } from './read.ts'
 
-/** Decisions that say the same of several objects of one workload or one NodePool. */
+/** Decisions with the same reason about several objects of one workload or one NodePool. */
 export interface DecisionGroup {
   readonly id: string
-  /** `shop/payments` for pods, the NodePool for nodes; the object itself where neither is known. */
+  /** `shop/payments` for pods, the NodePool for nodes, or the object itself if neither is known. */
   readonly owner: string
   readonly reason: string
   readonly type: string
-  /** How many objects it is said of. */
+  /** The number of objects. */
   readonly subjects: number
-  /** How often it was said of all of them together. */
+  /** The total number of decisions about all of them. */
   readonly count: number
   readonly time: number
-  /** What was said last. */
+  /** The latest message. */
   readonly message: string
-  /** The newest first. */
+  /** Newest first. */
   readonly rows: readonly DecisionRow[]
 }
 
-/** The owner of what decisions are about, by kind, namespace and name. */
+/** Returns the owner of the object of a decision. */
 export type OwnerOf = (row: DecisionRow) => string
 
 const keyOf = (kind: string, namespace: string, name: string): string => [kind, namespace, name].join('\0')
 
-/** What Kubernetes puts behind the name of a workload: an ordinal, a hash of a template, a random end. */
+/** The suffix that Kubernetes adds to a workload's name: an ordinal, a template hash, or a random string. */
 const SUFFIX = /-(\d+|[bcdfghjklmnpqrstvwxz2456789]{5,10})$/
 
-/** The workload of a pod that is gone, by its name: only one that still has pods, so that nothing is made up. */
+/** Returns the workload of a deleted pod by its name. Only workloads that still have pods count, to avoid false matches. */
 const formerOwner = (pod: string, workloads: ReadonlySet<string>): string | undefined => {
   const replicaSet = pod.replace(SUFFIX, '')
   return [replicaSet, replicaSet.replace(SUFFIX, '')].find((name) => name !== pod && workloads.has(name))
 }
 
 /**
- * Pods belong to their workload, claims and nodes to their NodePool. A pod that is gone belongs to the workload of its name that
- * still has pods; what else is gone, or may not be read, stands for itself.
+ * Returns a function that maps pods to their workload, and claims and nodes to their NodePool. A deleted pod belongs to
+ * the workload in its name if that still has pods. Other deleted or unreadable objects are their own owner.
  */
 export const ownersOf = (pods: readonly unknown[], claims: readonly unknown[], nodes: readonly unknown[]): OwnerOf => {
   const owners = new Map<string, string>()
@@ -64,7 +64,7 @@ export const ownersOf = (pods: readonly unknown[], claims: readonly unknown[], n
         (kind === 'Pod' ? formerOwner(`${namespace}/${name}`, workloads) ?? `${namespace}/${name}` : name)
 }
 
-/** One fact told once: by what it is about and for which reason, the newest first. */
+/** Groups decisions by owner and reason, newest first. */
 export const decisionGroups = (rows: readonly DecisionRow[], ownerOf: OwnerOf): readonly DecisionGroup[] => {
   const groups = new Map<string, DecisionRow[]>()
   for (const row of rows) {

@@ -17,7 +17,7 @@ const event = (kind: string, name: string, reason: string, minute: number, more:
 const brief = ({ kind, name, reason, count }: DecisionRow): string => `${kind} ${name} ${reason} ${count}`
 
 describe('decisions', () => {
-  test('are the reports of the autoscaler about pods, nodes, claims and pools, the newest first', () => {
+  test('are the autoscaler’s events about pods, nodes, claims and pools, newest first', () => {
     const rows = decisionRows([
       event('Pod', 'web', 'Nominated', 10),
       event('Pod', 'web', 'Scheduled', 11, { source: { component: 'default-scheduler' } }),
@@ -34,7 +34,7 @@ describe('decisions', () => {
     expect(rows.map(({ about }) => about)).toEqual(['node', 'node', 'pod'])
   })
 
-  test('that repeat count together, by object, reason and message, whichever API counted them', () => {
+  test('that repeat are counted together by object, reason and message, whichever API counted them', () => {
     const rows = decisionRows([
       event('Node', 'n1', 'Unconsolidatable', 10, { count: 3 }),
       event('Node', 'n1', 'Unconsolidatable', 20, { count: undefined, series: { count: 4 } }),
@@ -45,7 +45,7 @@ describe('decisions', () => {
     expect(reasonCounts(rows)).toEqual([{ reason: 'Unconsolidatable', count: 8 }])
   })
 
-  test('of one claim are its own, its node’s and those of the pods that are there or meant for it', () => {
+  test('of one claim are those about it, its node, and the pods on it or nominated for it', () => {
     const claim = { metadata: { name: 'c1' }, status: { nodeName: 'n1' } }
     const pods = [
       { metadata: { name: 'here', namespace: 'shop' }, spec: { nodeName: 'n1' } },
@@ -66,7 +66,7 @@ describe('decisions', () => {
     expect(rows.map(({ name }) => name)).toEqual(['n1', 'meant', 'here'])
   })
 
-  test('at a time are those reported by then and not long before', () => {
+  test('at a given time are those reported shortly before', () => {
     const rows = decisionRows([
       event('Node', 'old', 'X', 10),
       event('Node', 'now', 'X', 30),
@@ -81,7 +81,7 @@ describe('decisions', () => {
     (odd) => expect(decisionRows([odd])).toEqual([]),
   )
 
-  test('of ten thousand events are read without growing out of hand', () => {
+  test('of ten thousand events are read in bounded time', () => {
     const many = Array.from({ length: 10_000 }, (_, place) => event('Node', `n${place % 50}`, 'Unconsolidatable', 10))
     expect(decisionRows(many)).toHaveLength(50)
   })
@@ -106,7 +106,7 @@ describe('pending pods', () => {
     },
   })
 
-  test('are those without a node; bound, finished and deleted ones are not', () => {
+  test('are those without a node, and not bound, finished or deleted ones', () => {
     const rows = pendingPods(
       [
         pod('pending'),
@@ -131,7 +131,7 @@ describe('pending pods', () => {
     ])
   })
 
-  test('carry the autoscaler’s report in place of the scheduler’s message, each that of its own namespace', () => {
+  test('show the autoscaler’s report instead of the scheduler’s message, each for its own namespace', () => {
     const events = newestByPod(
       decisionRows([
         event('Pod', 'pending', 'FailedScheduling', 10, { message: 'taint gpu is not tolerated' }),

@@ -2,7 +2,7 @@ import { CONDITION_EVENT_PREFIX, coreEvents, ownValue } from '@kerf/apis'
 import { nameOf, numberAt, textAt, timeAt } from './read.ts'
 import { eventTime } from './timeline.ts'
 
-/** One thing that the autoscaler reported about an object. */
+/** A decision that the autoscaler reported about an object. */
 export interface DecisionRow {
   readonly id: string
   readonly about: 'pod' | 'node'
@@ -16,23 +16,23 @@ export interface DecisionRow {
   readonly first: number
   readonly time: number
   readonly count: number
-  /** NodeClaims and Nodes that the message names, besides the object itself. */
+  /** NodeClaims and Nodes that the message names, in addition to the object itself. */
   readonly mentions: readonly string[]
 }
 
-/** Whose decisions: of everything, or of what belongs to one object. */
+/** Selects decisions: all, or those that belong to one object. */
 export type Scope =
   | { readonly kind: 'cluster' }
   | { readonly kind: 'pool' | 'claim' | 'node'; readonly names: ReadonlySet<string> }
 
-/** kube-scheduler and other controllers publish these too: only their source says whose they are. */
+/** Reasons that kube-scheduler and other controllers also use. Only the event's source identifies the autoscaler. */
 const SHARED_REASONS: ReadonlySet<string> = new Set(['FailedScheduling', 'Finalized', 'LeaderElection'])
-/** Kerf's, and upstream's `NodeClassNotReady`: these count whatever name a distribution gave the source. */
+/** Kerf's reasons, and upstream's `NodeClassNotReady`. They count with any source name, because distributions change it. */
 const REASONS: ReadonlySet<string> = new Set([
   ...Object.keys(coreEvents).filter((reason) => !SHARED_REASONS.has(reason)),
   'NodeClassNotReady',
 ])
-/** Kerf reports under upstream's name. */
+/** Kerf reports under upstream's source name. */
 const SOURCE = /karpenter/i
 const KINDS: Readonly<Record<string, 'pod' | 'node'>> = {
   Pod: 'pod',
@@ -75,8 +75,8 @@ const rowOf = (event: unknown): DecisionRow | undefined => {
 }
 
 /**
- * The names of a NodePool's, a NodeClaim's or a Node's objects: what events about them name. Pods belong to a scope by the
- * node that they run on or are nominated for.
+ * Returns the names in a scope that events may refer to: those of a NodePool, a NodeClaim or a Node. Pods belong to a
+ * scope through the node that they run on or are nominated for.
  */
 export const scopeNames = (
   claims: readonly unknown[],
@@ -102,7 +102,7 @@ const isIn = (scope: Scope, row: DecisionRow): boolean => {
   return scope.names.has(own) || row.mentions.some((name) => scope.names.has(name))
 }
 
-/** The decisions that the events report, the newest first; equal events of one object count together. */
+/** Returns the decisions in the events, newest first. Equal events of one object are counted together. */
 export const decisionRows = (
   events: readonly unknown[],
   scope: Scope = { kind: 'cluster' },
@@ -127,11 +127,11 @@ export const decisionRows = (
   return [...merged.values()].sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1))
 }
 
-/** The decisions that held at a time: reported by then, and at most `window` before. For the time slider. */
+/** Returns the decisions reported up to a time and at most `window` before it. For the time slider. */
 export const decisionsAt = (rows: readonly DecisionRow[], at: number, window: number): readonly DecisionRow[] =>
   rows.filter(({ first, time }) => first <= at && time >= at - window)
 
-/** How often each reason was given, the most frequent first. */
+/** Returns how often each reason occurs, the most frequent first. */
 export const reasonCounts = (
   rows: readonly DecisionRow[],
 ): readonly { readonly reason: string; readonly count: number }[] => {
@@ -140,7 +140,7 @@ export const reasonCounts = (
   return Array.from(counts, ([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count)
 }
 
-/** Events of the pods' own list, for who may not read all: the newest report of the autoscaler about each pod. */
+/** Returns the newest report of the autoscaler about each pod, from events in the pods' own namespaces. */
 export const newestByPod = (rows: readonly DecisionRow[]): ReadonlyMap<string, DecisionRow> => {
   const newest = new Map<string, DecisionRow>()
   for (const row of rows) {

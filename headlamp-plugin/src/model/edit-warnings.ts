@@ -5,11 +5,11 @@ import type { FieldProblem } from './metadata-problems.ts'
 import { at, type Fields, fieldsAt, listAt, numberAt, textAt } from './read.ts'
 import { seenVocabulary } from './vocabulary.ts'
 
-/** The most that a quantity counts (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/). */
+/** The largest value of a quantity (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/). */
 const LARGEST_QUANTITY = 2n ** 63n - 1n
 const UNITS = 1_000_000_000n
 
-/** Found by the provider alone, so a browser cannot tell. */
+/** Only the provider knows these values, so the browser cannot check them. */
 const vocabulary = seenVocabulary([])
 
 const ONLY_THE_PROVIDER_KNOWS = /restricted/
@@ -22,7 +22,8 @@ const scheduleWarnings = (pool: unknown): readonly FieldProblem[] =>
     if (schedule === undefined) return []
     const field = `spec.disruption.budgets[${index}].schedule`
     try {
-      // Without a length it applies at no time, unless it never comes: then upstream lets it apply always.
+      // With a zero duration, a window is active only if its schedule never occurs: upstream then treats it as always
+      // active.
       return new CronWindow(schedule, 0).isActive(0)
         ? [{ field, message: `${schedule} never comes, so the budget applies always` }]
         : []
@@ -44,7 +45,7 @@ const limitWarnings = (pool: unknown): readonly FieldProblem[] =>
       : []
   })
 
-/** Requirements of one key that no value can meet together, at the last of them. */
+/** Returns contradicting requirements of one key, reported at the last of them. */
 const contradictions = (requirements: readonly unknown[], field: string): readonly FieldProblem[] => {
   const rules = new LabelRules(vocabulary)
   const last = new Map<string, number>()
@@ -66,7 +67,7 @@ interface Parts {
   readonly labels?: Fields
 }
 
-/** A pool with nothing but a part of its template: so a finding is of that part. */
+/** Returns a pool with only one part of its template, so that a finding must be caused by that part. */
 const onlyWith = ({ requirements = [], taints = [], labels = {} }: Parts): Pick<NodePool, 'spec'> =>
   ({ spec: { template: { metadata: { labels }, spec: { requirements, taints } } } } as unknown as NodePool)
 
@@ -115,8 +116,8 @@ const overlayWarnings = (overlay: unknown): readonly FieldProblem[] => {
 }
 
 /**
- * What an API server stores and a controller then cannot use: schedules that never come, requirements that nothing meets,
- * limits that count as others. Such an object can be saved. Expects one that its schema admits.
+ * Returns what an API server stores although a controller cannot use it: schedules that never occur, requirements that
+ * no value meets, limits that are misread. Such an object can be saved. Expects an object that is valid by its schema.
  */
 export const editWarnings = (object: unknown): readonly FieldProblem[] => {
   switch (at(object, 'kind')) {

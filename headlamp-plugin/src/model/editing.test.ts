@@ -42,7 +42,7 @@ const stored = {
 const text = textOf(stored)
 
 describe('the text of an object', () => {
-  test('holds what a person wrote and nothing of the server’s', () => {
+  test('contains what the user wrote and no server fields', () => {
     expect(cleanObject(stored)).toEqual({
       apiVersion: 'karpenter.sh/v1',
       kind: 'NodePool',
@@ -52,11 +52,11 @@ describe('the text of an object', () => {
     expect(text.split('\n').slice(0, 3)).toEqual(['apiVersion: karpenter.sh/v1', 'kind: NodePool', 'metadata:'])
   })
 
-  test('unchanged has no problems: a CPU limit written as text, too', () => {
+  test('has no problems if unchanged, including a CPU limit written as a string', () => {
     expect(checkText(text, schema, stored).problems).toEqual([])
   })
 
-  test('is saved with the version that the editing began with', () => {
+  test('is saved with the version with which editing began', () => {
     const { object } = checkText(text.replace('"100"', '"200"'), schema, stored)
     const { managedFields: _, ...metadata } = stored.metadata
     expect(forSaving(object ?? {}, stored)).toEqual({
@@ -67,7 +67,7 @@ describe('the text of an object', () => {
   })
 })
 
-describe('a bad edit is refused at the right place', () => {
+describe('an invalid edit is refused at the right position', () => {
   const lineOf = (part: string, within = text): number =>
     within.split('\n').findIndex((line) => line.includes(part)) + 1
 
@@ -109,7 +109,7 @@ describe('a bad edit is refused at the right place', () => {
     })
   })
 
-  test('text that is no YAML, an empty one, a list, a bomb of aliases', () => {
+  test('text that is invalid YAML, empty, a list, or an alias bomb', () => {
     for (const odd of ['a: [', '', '- 1', 'a: &a [1]\nb: &b [*a,*a]\nc: [*b,*b]\n', '\t:', 'x: *nowhere']) {
       const { problems } = checkText(odd, schema, stored)
       expect(problems.length).toBeGreaterThan(0)
@@ -117,7 +117,7 @@ describe('a bad edit is refused at the right place', () => {
     }
   })
 
-  test('an alias of what it is a part of, at the alias', () => {
+  test('an alias of its own ancestor, at the alias', () => {
     expect(checkText(`${text}x: &x\n  y: *x\n`, schema, stored)).toEqual({
       object: undefined,
       stored: undefined,
@@ -130,13 +130,13 @@ describe('a bad edit is refused at the right place', () => {
         },
       ],
     })
-    // Through another anchor, and in a list.
+    // Through a second anchor, and in a list.
     for (const odd of ['a: &a\n  b: &b\n    - *a\n', '&a [*a]'])
       expect(checkText(odd, schema, stored).problems[0]?.message).toBe('anchor "a" contains itself')
     expect(checkText(text.replace('name: general', 'name: &n general'), schema, stored).problems).toEqual([])
   })
 
-  test('a text nested deeper than a parser reads', () => {
+  test('a text that is nested too deeply for the parser', () => {
     const { object, problems } = checkText('['.repeat(50_000), schema, stored)
     expect([object, problems.length > 0]).toEqual([undefined, true])
   })
@@ -178,7 +178,7 @@ describe('a bad edit is refused at the right place', () => {
     ])
   })
 
-  test('a rule about each item of a list marks the items that break it', () => {
+  test('a rule about list items marks the items that violate it', () => {
     const requirement = (key: string, more: object) => ({ key, operator: 'In', ...more })
     const pool = structuredClone(stored)
     pool.spec.template.spec.requirements = [
@@ -192,7 +192,7 @@ describe('a bad edit is refused at the right place', () => {
     expect(lines).toEqual(['key: b', 'key: d'].map((near) => [lineOf(near, edited), 'spec.template.spec.requirements']))
   })
 
-  test('a plain mistake stands alone: that rules could not be checked is not said beside it', () => {
+  test('if a schema error prevents the rule checks, only that error is shown', () => {
     const edited = text.replace('consolidateAfter: 0s', 'consolidateAfter: [1]')
     expect(checkText(edited, schema, stored).problems.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^spec\.disruption\.consolidateAfter: Invalid value/),
@@ -205,7 +205,7 @@ describe('a bad edit is refused at the right place', () => {
   })
 })
 
-describe('what is stored and then of no use is warned of, and does not keep from saving', () => {
+describe('values that can be stored but have no use get a warning and do not prevent saving', () => {
   const budget = 'nodes: 10%'
   const requirement = '- key: kubernetes.io/arch'
   test.each([
@@ -251,17 +251,17 @@ describe('what is stored and then of no use is warned of, and does not keep from
       },
     ])
     const line = edited.split('\n').findIndex((each) => each.includes(near)) + 1
-    // A requirement is marked at its key, two lines above the value here.
+    // A requirement is marked at its key, two lines above this value.
     expect([line, line - 2]).toContain(problems[0]?.line)
   })
 
-  test('bounds that leave something are fine, and so are labels of a provider', () => {
+  test('bounds that leave some values are valid, and so are labels of a provider', () => {
     const own = `- key: karpenter.k8s.aws/instance-cpu\n          operator: Gt\n          values: ["3"]\n        - key: karpenter.k8s.aws/instance-cpu\n          operator: Lt\n          values: ["9"]\n        ${requirement}`
     expect(checkText(text.replace(requirement, own), schema, stored).problems).toEqual([])
   })
 })
 
-test('a schema is found in the CRD or in the OpenAPI document, and one that cannot be read here is none', () => {
+test('a schema is found in the CRD or in the OpenAPI document, and an unreadable one is ignored', () => {
   const own = schemaOfCrd(crd, 'v1')
   const openApi = {
     components: {
@@ -300,7 +300,7 @@ describe('a class’s change', () => {
   const change = (spec: object, [group, kind]: readonly [string, string] = EC2, all: readonly unknown[] = claims) =>
     classChange(before, { ...before, spec: { ...before.spec, ...spec } }, group, kind, all)
 
-  test('concerns the launched claims of that class that do not drift already', () => {
+  test('affects the launched claims of that class that do not drift already', () => {
     expect(change({ userData: 'b' })).toEqual({
       fields: ['userData'],
       effect: 'drift',
@@ -314,9 +314,9 @@ describe('a class’s change', () => {
     [{ ipPrefixCount: 3 }, 'none'],
     [{ capacityReservationSelectorTerms: [{ id: 'cr-1' }] }, 'may-drift'],
     [{ amiSelectorTerms: [{ alias: 'al2023@v20260101' }] }, 'may-drift'],
-    // The alias is of another family, which is hashed.
+    // The alias has another family, and the family is hashed.
     [{ amiSelectorTerms: [{ alias: 'bottlerocket@latest' }] }, 'drift'],
-    // The family that the alias gives already.
+    // The alias already implies this family.
     [{ amiFamily: 'AL2023' }, 'none'],
     [{ amiFamily: 'AL2' }, 'drift'],
     [{ amiFamily: 'AL2023', ipPrefixCount: 3, userData: 'b' }, 'drift'],
@@ -324,7 +324,7 @@ describe('a class’s change', () => {
     expect(change(spec).effect).toBe(effect)
   })
 
-  test('of another provider has the effect of its rule, and of an unknown one may drift', () => {
+  test('of another provider has the effect of its rule, and claims of an unknown provider may drift', () => {
     const PROXMOX = ['karpenter.proxmox.sinextra.dev', 'ProxmoxNodeClass'] as const
     const own = [of('vm', PROXMOX)]
     expect(change({ tags: { a: 'c' } }, PROXMOX, own)).toEqual({ fields: [], effect: 'none', drifting: [] })
@@ -354,7 +354,7 @@ describe('the editor of a ClusterAPINodeClass', () => {
     },
   }
 
-  test('takes a class that the CRD admits', () => {
+  test('accepts a class that is valid by the CRD', () => {
     expect(checkText(textOf(nodeClass), schemaOfClass, nodeClass).problems).toEqual([])
   })
 
@@ -362,14 +362,14 @@ describe('the editor of a ClusterAPINodeClass', () => {
     ['matchLabels', 'matchLabel', 'matchLabel', 'unknown field'],
     ['operator: In', 'operators: In', 'tier', 'Required value'],
     ['- a', '- [a]', '- [a]', 'Invalid value'],
-  ])('names the line where %s is %s', (from, to, near, message) => {
+  ])('reports the line if %s is %s', (from, to, near, message) => {
     const edited = textOf(nodeClass).replace(from, to)
     const { problems } = checkText(edited, schemaOfClass, nodeClass)
     const line = edited.split('\n').findIndex((each) => each.includes(near)) + 1
     expect(problems.find((problem) => problem.message.includes(message))?.line).toBe(line)
   })
 
-  test('an edit of the selector makes claims drift only where something else is selected', () => {
+  test('an edit of the selector makes claims drift only if something else is selected', () => {
     const claim = {
       metadata: { name: 'c' },
       spec: { nodeClassRef: { group: 'karpenter.cluster.x-k8s.io', kind: 'ClusterAPINodeClass', name: 'default' } },

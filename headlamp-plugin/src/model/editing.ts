@@ -6,31 +6,31 @@ import { type FieldProblem, metadataProblems } from './metadata-problems.ts'
 import { at, type Fields, fieldsAt, listAt, textAt } from './read.ts'
 import { offsetOf } from './yaml-place.ts'
 
-/** Something that is wrong with a text, and where; lines and columns count from 1. */
+/** A problem in a text and its position. Lines and columns start at 1. */
 export interface TextProblem {
   readonly line: number
   readonly column: number
   readonly message: string
-  /** What the API server refuses, or what it stores and a controller cannot use. */
+  /** An error is refused by the API server. A warning is stored, but a controller cannot use it. */
   readonly severity: 'error' | 'warning'
 }
 
 export interface Checked {
-  /** The object that the text describes; absent when it cannot be read at all. */
+  /** The object in the text. Absent if the text is unreadable. */
   readonly object: Fields | undefined
-  /** The same as the API server would keep it: with the defaults of the schema, where that is known. */
+  /** The same object as the API server would store it: with the schema's defaults, if the schema is known. */
   readonly stored: Fields | undefined
   readonly problems: readonly TextProblem[]
 }
 
-/** Annotations that tools keep for themselves: not shown, and back in place when saved. */
+/** Returns whether an annotation is managed by a tool. Such annotations are hidden and restored on saving. */
 const isHidden = (annotation: string): boolean =>
   annotation === 'kubectl.kubernetes.io/last-applied-configuration' || /-hash(?:-version)?$/.test(annotation)
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a person wrote of an object: without status and what the API server keeps in its metadata. */
+/** Returns the part of an object that a user writes: without status and without server-managed metadata. */
 export const cleanObject = (object: unknown): Fields => {
   const { status: _, ...rest } = isFields(object) ? object : {}
   const metadata = Object.fromEntries(
@@ -46,15 +46,15 @@ export const cleanObject = (object: unknown): Fields => {
   }
 }
 
-/** A clean object as YAML, in the order that people write. */
+/** Returns a clean object as YAML with fields in the usual order. */
 export const textOf = (object: unknown): string => {
   const { apiVersion, kind, metadata, spec, ...rest } = cleanObject(object)
   return stringify({ apiVersion, kind, metadata, spec, ...rest }, { lineWidth: 0, compat: 'yaml-1.1' })
 }
 
 /**
- * What is sent to the API server: the edited object with the version that the editing began with, so that a change which
- * somebody else made meanwhile is a conflict and never lost.
+ * Returns the object to send: the edited object with the version with which editing began. If another user has changed
+ * the object meanwhile, the API server reports a conflict.
  */
 export const forSaving = (edited: Fields, original: unknown): Fields => {
   const kept = Object.fromEntries(
@@ -81,12 +81,12 @@ export const forSaving = (edited: Fields, original: unknown): Fields => {
   }
 }
 
-/** Fields that only Kubernetes' own naming makes what they are; a schema would not see that they changed. */
+/** Fields that identify an object. A schema does not detect that they changed. */
 const IDENTITY = ['apiVersion', 'kind'] as const
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Where an alias stands for what it is itself a part of; JSON, which the API server stores, has nothing like it. */
+/** Finds an alias of its own ancestor. JSON, which the API server stores, cannot represent it. */
 const cycleIn = (document: Document): { readonly offset: number; readonly message: string } | undefined => {
   let found: { readonly offset: number; readonly message: string } | undefined
   visit(document, {
@@ -100,7 +100,7 @@ const cycleIn = (document: Document): { readonly offset: number; readonly messag
   return found
 }
 
-/** The object that a text describes, or what is wrong with the text and where. */
+/** Returns the object in a text, or the text's problems with their positions. */
 const objectOf = (
   document: Document.Parsed,
 ): { readonly object: Fields } | { readonly offset: number; readonly message: string }[] => {
@@ -114,15 +114,15 @@ const objectOf = (
 }
 
 /**
- * Reads and checks a text as the API server would: YAML, unknown fields, metadata, the schema, its CEL rules, and those about
- * changes against the original; and warns of what a controller could not use. Whatever the text is, problems come back and
- * nothing is thrown: a person's text is never lost for what stands in it.
+ * Parses and checks a text as the API server would: YAML, unknown fields, metadata, the schema, its CEL rules, and
+ * transition rules against the original. Also warns of values that a controller cannot use. Returns problems for any
+ * text and never throws, so that no text is lost.
  */
 export const checkText = (text: string, schema: CompiledSchema | undefined, original: unknown): Checked => {
   try {
     return checked(text, schema, original)
   } catch (error) {
-    // The parser's own stack is as deep as the text is nested.
+    // The parser's recursion is as deep as the text's nesting.
     return {
       object: undefined,
       stored: undefined,
@@ -155,7 +155,7 @@ const checked = (text: string, schema: CompiledSchema | undefined, original: unk
   if (schema === undefined) return { object, stored: object, problems: inOrder(problems) }
   problems.push(...schema.unknownFields(object).map((field) => placed(field, 'unknown field')))
   const whole = schema.default(forSaving(object, original))
-  // That rules were not checked needs no line of its own beside the reason for it.
+  // The schema error already explains why rules were not checked.
   const errors = schema
     .validateUpdate(whole, isFields(original) ? original : {})
     .filter((each) => each !== rulesNotChecked)
@@ -170,7 +170,7 @@ const checked = (text: string, schema: CompiledSchema | undefined, original: unk
     stored: whole,
     problems: [
       ...inOrder([...problems, ...warnings.map(({ field, message }) => placed(field, message, 'warning'))]),
-      // What concerns the whole object has no place of its own.
+      // Errors about the whole object have no position.
       ...errors.filter(({ field }) => field === '').map((error) => placed('', describeFieldError(error))),
     ],
   }
@@ -187,14 +187,14 @@ const identityProblems = (object: Fields, original: unknown): readonly FieldProb
   return [...IDENTITY.flatMap((field) => stays(field, field)), ...stays('metadata.name', 'metadata', 'name')]
 }
 
-/** The schema of a version in a CustomResourceDefinition. */
+/** Returns the schema of a version in a CustomResourceDefinition. */
 export const schemaOfCrd = (crd: unknown, version: string): Fields | undefined => {
   const found = listAt(crd, 'spec', 'versions').find((each) => textAt(each, 'name') === version)
   const schema = at(found, 'schema', 'openAPIV3Schema')
   return isFields(schema) ? schema : undefined
 }
 
-/** The same out of `/openapi/v3/apis/<group>/<version>`, which everybody may read who is logged in. */
+/** Returns the schema from `/openapi/v3/apis/<group>/<version>`, which every authenticated user may read. */
 export const schemaOfOpenApi = (openApi: unknown, group: string, version: string, kind: string): Fields | undefined => {
   const schemas = fieldsAt(openApi, 'components', 'schemas')
   const found = Object.values(schemas).find((schema) =>
@@ -203,11 +203,11 @@ export const schemaOfOpenApi = (openApi: unknown, group: string, version: string
     ),
   )
   if (!isFields(found)) return undefined
-  // Its metadata is a reference to the common type, which is checked elsewhere.
+  // The schema of metadata is a reference to the common type, which is checked separately.
   return { ...found, properties: { ...fieldsAt(found, 'properties'), metadata: { type: 'object' } } }
 }
 
-/** A schema made ready, or nothing when one of its rules cannot be read here: the server's dry run checks those. */
+/** Compiles a schema. Returns nothing if one of its rules cannot be compiled here. The server's dry run then checks the rules. */
 export const compiled = (schema: Fields | undefined): CompiledSchema | undefined => {
   if (schema === undefined) return undefined
   try {

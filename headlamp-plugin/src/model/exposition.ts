@@ -29,8 +29,8 @@ const numberOf = (text: string): number =>
   text === '+Inf' ? Number.POSITIVE_INFINITY : text === '-Inf' ? Number.NEGATIVE_INFINITY : Number(text)
 
 /**
- * The samples of Prometheus' text format (version 0.0.4), as the controller's `/metrics` gives them. A line that is none,
- * as in a login page, is left out.
+ * Parses Prometheus' text format (version 0.0.4), as served at the controller's `/metrics`. Ignores invalid lines, such
+ * as those of a login page.
  */
 export const readExposition = (text: string): readonly Sample[] =>
   text.split('\n').flatMap((line): readonly Sample[] => {
@@ -43,7 +43,10 @@ export const readExposition = (text: string): readonly Sample[] =>
     return labels === undefined || Number.isNaN(number) ? [] : [{ name, labels, value: number }]
   })
 
-/** The p-quantile of a histogram's buckets, linear inside a bucket, as PromQL has it; nothing without observations. */
+/**
+ * Returns the p-quantile of a histogram, interpolated linearly inside a bucket as in PromQL. Returns nothing without
+ * observations.
+ */
 export const quantileOf = (samples: readonly Sample[], name: string, p: number): number | undefined => {
   const counts = new Map<number, number>()
   for (const sample of samples) {

@@ -1,10 +1,10 @@
-/** A field of an object, by its path below the group it is in, and its value as text. */
+/** A field of an object: its path within its group, and its value as text. */
 export interface FieldRow {
   readonly name: string
   readonly value: string
 }
 
-/** The fields below one field of an object; the plain ones of the object itself have no name. */
+/** The fields below one top-level field. The group of the object's own scalar fields has no name. */
 export interface FieldGroup {
   readonly name: string
   readonly rows: readonly FieldRow[]
@@ -26,8 +26,8 @@ const rowsOf = (path: string, value: unknown): readonly FieldRow[] => {
 }
 
 /**
- * Any object as groups of rows, for kinds whose fields nobody here knows: its plain fields first, then a group for each field
- * that has fields of its own. Nothing that has a value is left out.
+ * Returns any object as groups of rows, for kinds with unknown fields: first its scalar fields, then a group for each
+ * field with subfields. Omits no value.
  */
 export const fieldGroups = (value: unknown): readonly FieldGroup[] => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

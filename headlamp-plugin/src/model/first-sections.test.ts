@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withFirstSections } from './first-sections.ts'
 
-test('what is ours comes after the title and before what every page has, and the rest stays as it was', () => {
+test('the plugin’s sections come after the title and before the host’s sections, and the rest keeps its order', () => {
   const plain = 'a section without an id'
   const sections = [
     { id: 'BACK_LINK' },

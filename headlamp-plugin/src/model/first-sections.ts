@@ -1,7 +1,7 @@
-/** Sections of a details page whose ids begin so come before the host's own: what only we know. */
+/** The prefix of section ids that come before the host's own sections on a details page. */
 export const FIRST = 'kerf.first.'
 
-/** The host's line back and the title, which stay on top. */
+/** The host's back link and title, which stay at the top. */
 const HEADERS: ReadonlySet<string> = new Set(['BACK_LINK', 'MAIN_HEADER'])
 
 const idOf = (section: unknown): string => {
@@ -9,7 +9,7 @@ const idOf = (section: unknown): string => {
   return typeof section.id === 'string' ? section.id : ''
 }
 
-/** The sections of a details page, ours that say they come first before what every page has, the order otherwise as it was. */
+/** Returns the sections of a details page with the plugin's first sections moved before the host's. Keeps the order otherwise. */
 export const withFirstSections = <Section>(sections: readonly Section[]): Section[] => {
   const rankOf = (section: Section): number => {
     const id = idOf(section)

@@ -12,7 +12,10 @@ interface Watch {
   isEnded: boolean
 }
 
-/** An API server that a test answers for. Its events are those of “Efficient detection of changes” in Kubernetes’ page on API concepts. */
+/**
+ * A fake API server whose answers the test controls. Its events follow “Efficient detection of changes” in Kubernetes’
+ * page on API concepts.
+ */
 class Server {
   readonly watches: Watch[] = []
   lists = 0
@@ -48,7 +51,7 @@ const following = async (server: Server) => {
 }
 
 describe('a followed list', () => {
-  test('is read once and then changed by events, in its order, and the same array until then', async () => {
+  test('is read once and then updated by events, in order, and is the same array until then', async () => {
     const server = new Server()
     server.answer = () => ({ items: [pod('a'), pod('b')], version: '7' })
     const { list, names, told } = await following(server)
@@ -62,7 +65,7 @@ describe('a followed list', () => {
     expect(before.items).toHaveLength(2)
   })
 
-  test('goes on from the last version when the API server ends the watch', async () => {
+  test('resumes from the last version when the API server ends the watch', async () => {
     const server = new Server()
     const { steps, names } = await following(server)
     server.last.told(event('ADDED', pod('a', '8')))
@@ -74,7 +77,7 @@ describe('a followed list', () => {
     expect(names()).toEqual(['a', 'b'])
   })
 
-  test('is read anew when its version is too old, and what is known stays meanwhile', async () => {
+  test('is read again when its version has expired, and the known list stays meanwhile', async () => {
     const server = new Server()
     server.answer = () => ({ items: [pod('a')], version: '7' })
     const { steps, names } = await following(server)
@@ -87,7 +90,7 @@ describe('a followed list', () => {
     expect([names(), server.last.version]).toEqual([['b'], '30'])
   })
 
-  test('a watch that ends without a word is followed by reading anew, less and less often', async () => {
+  test('is read again, less and less often, if a watch ends without any event', async () => {
     const server = new Server()
     const { steps } = await following(server)
     const waits: number[] = []
@@ -103,14 +106,14 @@ describe('a followed list', () => {
       await settle()
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30])
-    // Once it is heard again it begins anew.
+    // After the next event, the delay is reset.
     server.last.told(event('ADDED', pod('a', '8')))
     server.last.over()
     steps.advance(1_000)
     expect([server.watches.length, server.lists]).toEqual([9, 8])
   })
 
-  test('what may not be read is said at once, and asked for again in half a minute', async () => {
+  test('a forbidden list is reported at once and requested again after half a minute', async () => {
     const server = new Server()
     server.answer = () => {
       throw Object.assign(new Error('Forbidden'), { status: 403 })
@@ -125,7 +128,7 @@ describe('a followed list', () => {
     expect([names(), list.now.error]).toEqual([['a'], undefined])
   })
 
-  test('an outage leaves what was known, and says so', async () => {
+  test('an outage keeps the known list and reports the error', async () => {
     const server = new Server()
     server.answer = () => ({ items: [pod('a')], version: '7' })
     const { list, steps, names } = await following(server)
@@ -138,7 +141,7 @@ describe('a followed list', () => {
     expect([names(), list.now.error]).toEqual([['a'], expect.any(TypeError)])
   })
 
-  test('leaves nothing behind when it is stopped, whatever it waits for', async () => {
+  test('leaves no watch or timer when it is stopped', async () => {
     const waiting = new Server()
     const first = await following(waiting)
     waiting.last.over()

@@ -2,24 +2,30 @@ import type { LiveList } from './live-lists.ts'
 import { at, nameOf, textAt } from './read.ts'
 import type { Timers } from './throttle.ts'
 
-/** Where a list is read and watched. */
+/** The functions that read and watch a list. */
 export interface ListSource {
   list(): Promise<{ readonly items: readonly unknown[]; readonly version: string }>
-  /** Tells each event after a version, and once that the watch is over, for whatever reason. Returns what ends it, untold. */
+  /**
+   * Calls `told` for each event after a version, and `over` once when the watch ends for any reason. Returns a function
+   * that stops the watch without a call.
+   */
   watch(version: string, told: (event: unknown) => void, over: () => void): () => void
 }
 
 const FIRST_WAIT = 1_000
-/** Also for what this user may not read: somebody may give the right while the page is open. */
+/**
+ * The maximum delay before a retry. It also applies to forbidden lists, because permission may be granted while the
+ * page is open.
+ */
 const LONGEST_WAIT = 30_000
 
 const keyOf = (object: unknown): string =>
   textAt(object, 'metadata', 'uid') ?? `${textAt(object, 'metadata', 'namespace') ?? ''}/${nameOf(object)}`
 
 /**
- * A list that is kept as the API server has it: read once, then changed by the events of a watch. It is read anew when a watch ends
- * without a word or with an error, such as a version that is too old; what is known stays meanwhile. An event costs the same
- * however long the list is: the array is made when somebody looks.
+ * Keeps a list up to date with the API server: reads it once, then applies the events of a watch. Reads it again if a
+ * watch ends without an event or with an error, such as an expired version. Keeps the known list meanwhile. The cost of
+ * an event does not depend on the length of the list, because the array is built on access.
  */
 export class FollowedList {
   readonly #source: ListSource
@@ -34,7 +40,7 @@ export class FollowedList {
   #failures = 0
   #isStopped = false
 
-  /** Begins at once. `changed` is called after each change, and not by the constructor. */
+  /** Starts at once. Calls `changed` after each change, but not from the constructor. */
   constructor(source: ListSource, changed: () => void, timers: Timers) {
     this.#source = source
     this.#changed = changed
@@ -42,13 +48,13 @@ export class FollowedList {
     this.#read()
   }
 
-  /** The same object until something changes. */
+  /** Returns the same object until something changes. */
   get now(): LiveList {
     this.#now ??= { items: this.#objects === undefined ? null : [...this.#objects.values()], error: this.#error }
     return this.#now
   }
 
-  /** Leaves neither watch nor timer behind. */
+  /** Stops the watch and all timers. */
   stop(): void {
     this.#isStopped = true
     this.#timers.clear(this.#timer)

@@ -5,7 +5,7 @@ import { conditionOf, isTrue } from './conditions.ts'
 import { at, isDeleting, labelOf, listAt, nameOf, numberAt, onceForEach, textAt, timeAt } from './read.ts'
 import { claimStatus } from './status.ts'
 
-/** Something that is about to happen, or is under way. */
+/** Something that is about to happen or is in progress. */
 export interface Next {
   readonly kind:
     | 'launching'
@@ -19,23 +19,23 @@ export interface Next {
     | 'disruption-stops'
     | 'disruption-resumes'
     | 'budget-changes'
-  /** The NodeClaims; none for budgets. */
+  /** The NodeClaims. Empty for budgets. */
   readonly subjects: readonly string[]
   readonly pool: string
-  /** When at the earliest; absent when it is under way, or can come at any time. */
+  /** The earliest time. Absent if it is in progress or may happen at any time. */
   readonly at?: number
-  /** Since when it is under way. */
+  /** Since when it is in progress. */
   readonly since?: number
   readonly detail: string
-  /** What holds it, as Kerf reports it. */
+  /** What blocks it, as Kerf reports it. */
   readonly blocker?: unknown
-  /** Dollars an hour, where it is known. */
+  /** The savings in dollars per hour, if known. */
   readonly saves?: number
-  /** Until when it holds, for budgets. */
+  /** For budgets: the end of the period. */
   readonly until?: number
 }
 
-/** How far ahead is worth telling. */
+/** How far ahead the forecast looks. */
 const AHEAD = 24 * 3_600_000
 
 const expiryOf = onceForEach((claim): number | undefined => {
@@ -47,7 +47,7 @@ const expiryOf = onceForEach((claim): number | undefined => {
 
 const started = (time: number | undefined): { readonly since?: number } => (time === undefined ? {} : { since: time })
 
-/** What the claim itself shows: that it comes, goes, fails or expires. */
+/** Returns what the claim itself shows: launching, deletion, failure or expiry. */
 const ofClaim = (claim: unknown, now: number): readonly Next[] => {
   const about = { subjects: [nameOf(claim)], pool: labelOf(claim, 'karpenter.sh/nodepool') ?? '' }
   const { code, detail } = claimStatus(claim)
@@ -64,7 +64,7 @@ const ofClaim = (claim: unknown, now: number): readonly Next[] => {
   return next
 }
 
-/** Held by the budgets of its pool, until when they open. */
+/** Returns whether the pool's budgets block it, and until when. */
 const heldBy = (net: NetAllowance | undefined, pool: string): Partial<Next> => {
   if (net?.left !== 0) return {}
   const { allowed, disrupting, opensAt } = net
@@ -72,7 +72,7 @@ const heldBy = (net: NetAllowance | undefined, pool: string): Partial<Next> => {
   return opensAt === undefined ? { blocker } : { blocker, at: opensAt }
 }
 
-/** What conditions show of disruption where Kerf does not report it: what goes, and what drifted. */
+/** Returns what conditions show about disruption if Kerf does not report it: nodes being removed and drifted nodes. */
 const ofConditions = (claim: unknown, netOf: (pool: string) => NetAllowance | undefined): readonly Next[] => {
   if (isDeleting(claim)) return []
   const pool = labelOf(claim, 'karpenter.sh/nodepool') ?? ''
@@ -113,7 +113,7 @@ const ofAwaited = (each: unknown, driftOf: (claim: string) => string): readonly 
   ]
 }
 
-/** What Kerf reports of disruption (`/kerf/v1/next`): what is under way, and what waits for what. */
+/** Returns what Kerf reports about disruption (`/kerf/v1/next`): actions in progress and waiting ones. */
 const ofReport = (report: unknown, driftOf: (claim: string) => string): readonly Next[] => [
   ...listAt(report, 'started').map((each): Next => {
     const subjects = listAt(each, 'nodeClaims').map(String)
@@ -122,9 +122,9 @@ const ofReport = (report: unknown, driftOf: (claim: string) => string): readonly
   ...listAt(report, 'awaited').flatMap((each) => ofAwaited(each, driftOf)),
 ]
 
-/** The times within a day at which the budgets of a pool together allow another number of nodes than before. */
+/** Returns the times within a day at which the combined budgets of a pool allow a different number of nodes. */
 const ofBudgets = (pool: unknown, count: PoolCount | undefined, now: number): readonly Next[] => {
-  // At least one, so that a percentage of an empty pool is no freeze.
+  // At least one, so that a percentage of an empty pool is not a freeze.
   const periods = allowancePeriods(pool, Math.max(1, count?.total ?? 1), now, now + AHEAD)
   return periods.slice(1).map(({ from, until, allowed }, place): Next => {
     const before = periods[place]?.allowed
@@ -146,7 +146,7 @@ const joined = (a: Next, b: Next): Next => {
   }
 }
 
-/** The same of several nodes at about the same time is one line, with all that it saves. */
+/** Merges the same action for several nodes at about the same time into one line, with the total savings. */
 const together = (all: readonly Next[]): readonly Next[] => {
   const merged = new Map<string, Next>()
   for (const next of all) {
@@ -161,9 +161,9 @@ const together = (all: readonly Next[]): readonly Next[] => {
 export interface Known {
   readonly pools: readonly unknown[]
   readonly claims: readonly unknown[]
-  /** Of each pool, as budgets count its nodes. */
+  /** By pool, as budgets count the nodes. */
   readonly counts: ReadonlyMap<string, PoolCount>
-  /** What Kerf reports; nothing with another controller. */
+  /** Kerf's report. Absent for another controller. */
   readonly report: unknown
 }
 
@@ -177,8 +177,8 @@ const netForDrift = ({ pools, counts }: Known, pool: string, now: number): NetAl
 const isWaiting = (next: Next): boolean => next.at === undefined && next.blocker !== undefined
 
 /**
- * What happens next in the cluster: first what is under way, then by time, last what waits for something that has no time. Kerf's
- * own list says what disruption does; where it does not report, conditions and budgets do.
+ * Returns what happens next in the cluster: actions in progress first, then by time, then those without a time. Uses
+ * Kerf's own report about disruption, or conditions and budgets if there is none.
  */
 export const forecast = (known: Known, now: number): readonly Next[] => {
   const { pools, claims, counts, report } = known
@@ -187,7 +187,7 @@ export const forecast = (known: Known, now: number): readonly Next[] => {
     if (!nets.has(pool)) nets.set(pool, netForDrift(known, pool, now))
     return nets.get(pool)
   }
-  // What drifted of a node stands on its claim alone.
+  // Only the claim shows that its node has drifted.
   const drifts = new Map(claims.map((claim) => [nameOf(claim), conditionOf(claim, 'Drifted')?.reason ?? '']))
   const driftOf = (claim: string): string => drifts.get(claim) ?? ''
   const isReported = at(report, 'awaited') !== undefined

@@ -45,7 +45,7 @@ const linked = (links: readonly { readonly source: string; readonly target: stri
   links.map(({ source, target }) => `${source} ${target}`).sort()
 
 describe('the map', () => {
-  test('joins class, pool and claims, and counts the pods on each claim', () => {
+  test('connects class, pool and claims, and counts the pods on each claim', () => {
     const { items, links } = graph({
       claims: [claim('a', 'general'), claim('b', 'general')],
       nodes: [node('a')],
@@ -68,7 +68,7 @@ describe('the map', () => {
     ])
   })
 
-  test('leaves the host its own: no box has the uid of a Node or Pod, so no group of the host is joined to ours', () => {
+  test('no box has the uid of a Node or Pod, so the host’s groups stay separate', () => {
     const names = many(40)
     const nodes = names.map(node)
     const pods = names.map((name) => pod(`on-${name}`, { nodeName: name }))
@@ -76,18 +76,18 @@ describe('the map', () => {
     const theirs = new Set([...nodes, ...pods].map(({ metadata }) => metadata.uid))
     expect(items.filter(({ id }) => theirs.has(id))).toEqual([])
     expect(links.filter(({ source, target }) => theirs.has(source) || theirs.has(target))).toEqual([])
-    // Nothing is linked to what is not there.
+    // No link refers to a missing box.
     const ids = new Set(items.map(({ id }) => id))
     expect(links.filter(({ source, target }) => !ids.has(source) || !ids.has(target))).toEqual([])
   })
 
-  test('pools that share a class are groups of their own', () => {
+  test('pools that share a class are separate groups', () => {
     const { items, links } = graph({ pools: [pool('a'), pool('b')] })
     expect(items.map(({ id }) => id)).toEqual(['pool-a', 'pool-a/class', 'pool-b', 'pool-b/class'])
     expect(linked(links)).toEqual(['pool-a/class pool-a', 'pool-b/class pool-b'])
   })
 
-  test('of 500 nodes and 5,000 pods has few boxes, with those in trouble among them', () => {
+  test('of 500 nodes and 5,000 pods has few boxes, including those with problems', () => {
     const names = many(500)
     const broken = [...ready.slice(0, 3), condition('Ready', 'False')]
     const { items } = graph({
@@ -114,7 +114,7 @@ describe('the map', () => {
     ])
   })
 
-  test('pending pods stand apart, those that name a pool beside it; nodes and pods of others are left out', () => {
+  test('pending pods are separate, those that name a pool are next to it, and unmanaged nodes and pods are omitted', () => {
     const { items, links } = graph({
       nodes: [{ metadata: { name: 's', uid: 's' } }],
       pods: [
@@ -133,7 +133,7 @@ describe('the map', () => {
     expect(linked(links)).toEqual(['pool-general pool-general/pending', 'pool-general/class pool-general'])
   })
 
-  test('colours show what is wrong, and a class that no pool uses is there', () => {
+  test('colours show problems, and a class without pools is shown', () => {
     const drifted = claim('a', 'general', [...ready, condition('Drifted')])
     const { items } = graph({
       pools: [],

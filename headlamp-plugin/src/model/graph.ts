@@ -6,7 +6,7 @@ import { claimStatus, readyStatus, type Tone } from './status.ts'
 
 export type GraphTone = 'success' | 'warning' | 'error'
 
-/** A box on the map: one object, or many that are only counted. */
+/** A box on the map: one object, or a count of many. */
 export type GraphItem =
   | {
       readonly id: string
@@ -17,7 +17,7 @@ export type GraphItem =
   | {
       readonly id: string
       readonly kind: 'NodeClaims' | 'Pods' | 'PendingPods'
-      /** What the box counts. */
+      /** The objects that the box counts. */
       readonly members: readonly unknown[]
       readonly status: GraphTone
     }
@@ -36,13 +36,16 @@ export interface Graph {
 interface Objects {
   readonly pools: readonly unknown[]
   readonly claims: readonly unknown[]
-  /** With the group and kind they are served as. */
+  /** Node classes with the group and kind under which they are served. */
   readonly classes: readonly { readonly group: string; readonly kind: string; readonly object: unknown }[]
   readonly nodes: readonly unknown[]
   readonly pods: readonly unknown[]
 }
 
-/** A pool with more claims shows those in trouble, at most so many, and counts the others: no map shows hundreds of boxes. */
+/**
+ * The maximum number of single claims per pool. A larger pool shows those with problems and counts the others, because
+ * a map cannot show hundreds of boxes.
+ */
 const MOST_SINGLE = 8
 
 const uidOf = (object: unknown): string => textAt(object, 'metadata', 'uid') ?? ''
@@ -55,7 +58,7 @@ const podTone = (pods: readonly unknown[]): GraphTone => {
   return phases.has('Failed') ? 'error' : phases.has('Pending') ? 'warning' : 'success'
 }
 
-/** The name of the node that each claim is responsible for: by its own status, or by the owner that registration wrote. */
+/** Returns the node name of each claim: from its status, or from the owner reference that registration sets. */
 const nodesOfClaims = (claims: readonly unknown[], nodes: readonly unknown[]): ReadonlyMap<string, string> => {
   const owned = new Map<string, string>()
   for (const node of nodes)
@@ -81,15 +84,15 @@ const groupedBy = (
   return groups
 }
 
-/** The pool that a pending pod names, when it names one. */
+/** Returns the pool that a pending pod names, if any. */
 const wantedPool = (pod: unknown): string => textAt(pod, 'spec', 'nodeSelector', 'karpenter.sh/nodepool') ?? ''
 
 /**
- * The map of a cluster, pool by pool: the class that a pool refers to, its claims, and how many pods run on them. Pods that
- * wait stand apart, except those that name their pool. Nodes of other autoscalers and their pods are left out.
+ * Returns the map of a cluster, pool by pool: the pool's class, its claims, and how many pods run on them. Pending pods
+ * are separate, except those that name their pool. Omits nodes of other autoscalers and their pods.
  *
- * No box has the uid of a Node or Pod: the host draws those itself, and what is joined to them would be torn out of the groups
- * that the host puts them in.
+ * No box has the uid of a Node or Pod. The host draws those itself, and a link to them would remove them from the
+ * host's groups.
  */
 export const graphOf = ({ pools, claims, classes, nodes, pods }: Objects): Graph => {
   const items: GraphItem[] = []
@@ -132,7 +135,7 @@ export const graphOf = ({ pools, claims, classes, nodes, pods }: Objects): Graph
     const nodeClass = ref === undefined ? undefined : classOf.get(`${ref.group}/${ref.kind}/${ref.name}`)
     if (nodeClass !== undefined) {
       used.add(nodeClass)
-      // Its own box for each pool: one box of a class that many share would make all of them one group.
+      // Each pool has its own box for the class, because a shared box would merge the pools into one group.
       items.push({
         id: `${id}/class`,
         kind: 'NodeClass',

@@ -7,21 +7,21 @@ import { pendingPods } from './pending-pods.ts'
 import { costOf, launchedClaims } from './price.ts'
 import { fieldsAt, labelOf, nameOf, numberAt } from './read.ts'
 
-/** What a chart shows at one time: each line's value by its name. */
+/** The values of a chart at one time, by line name. */
 export type Values = Readonly<Record<string, number>>
 
-/** One reading of the cluster: the same charts that Prometheus would fill, by the charts' ids. */
+/** One reading of the cluster, by the ids of the charts that Prometheus would fill. */
 export interface Reading {
   readonly time: number
   readonly values: Readonly<Record<string, Values>>
 }
 
-/** Lists are `undefined` while they are loading, or when the user may not read them: then nothing is known, and nothing is 0. */
+/** Lists are `undefined` while they are loading or if the user may not read them. Their values are then unknown, not 0. */
 interface ClusterReading {
   readonly pools: readonly unknown[] | undefined
   readonly claims: readonly unknown[] | undefined
   readonly pods: readonly unknown[] | undefined
-  /** Of the controller's `/metrics`; none when it cannot be reached. */
+  /** From the controller's `/metrics`. Empty if the controller is unreachable. */
   readonly samples: readonly Sample[]
 }
 
@@ -47,7 +47,7 @@ const costs = (pools: readonly unknown[], claims: readonly unknown[]): Values =>
     const { total, instances, unknown } = costOf(
       claims.filter((claim) => labelOf(claim, 'karpenter.sh/nodepool') === nameOf(pool)),
     )
-    // A pool of which no price is known is not one that costs nothing.
+    // A pool without known prices has an unknown cost, not a cost of zero.
     if (instances === 0 || unknown < instances) setOwnValue(cost, nameOf(pool), total)
   }
   return cost
@@ -77,7 +77,7 @@ const quantiles = (samples: readonly Sample[]): Values => {
 
 const KIND_LABELS = ['node.kubernetes.io/instance-type', 'topology.kubernetes.io/zone', 'karpenter.sh/capacity-type']
 
-/** Nodes of claims that have joined the cluster, as the metric counts them. */
+/** Counts nodes of claims that have joined the cluster, as the metric does. */
 const nodeKinds = (claims: readonly unknown[]): Values =>
   counted(
     launchedClaims(claims)
@@ -85,7 +85,7 @@ const nodeKinds = (claims: readonly unknown[]): Values =>
       .map((claim) => KIND_LABELS.map((label) => labelOf(claim, label) ?? '–').join(' · ')),
   )
 
-/** What the objects and the controller's own metrics show at one time, when there is no Prometheus to ask. */
+/** Returns the reading from the objects and the controller's own metrics, for clusters without Prometheus. */
 export const readingAt = (time: number, { pools, claims, pods, samples }: ClusterReading): Reading => ({
   time,
   values: {
@@ -100,19 +100,22 @@ export const readingAt = (time: number, { pools, claims, pods, samples }: Cluste
   },
 })
 
-/** Totals since the controller began, which a chart shows as a rate. */
+/** Totals since the controller's start. A chart shows them as a rate. */
 const COUNTERS: ReadonlySet<string> = new Set(['created', 'disrupted'])
 
 const rates = (points: Line['points']): Line['points'] =>
   points.flatMap(({ time, value }, place) => {
     const before = points[place - 1]
     if (before === undefined || time <= before.time) return []
-    // A restart begins at nothing again.
+    // After a restart, the total starts again at zero.
     const grown = value >= before.value ? value - before.value : value
     return [{ time, value: (grown * 60_000) / (time - before.time) }]
   })
 
-/** A chart's lines out of the readings taken so far; a line that is missing in a reading was 0 then, a missing chart was not known. */
+/**
+ * Returns a chart's lines from the readings so far. A line that is missing in a reading counts as 0. A missing chart is
+ * unknown.
+ */
 export const linesOf = (readings: readonly Reading[], chart: string, since: number): readonly Line[] => {
   const kept = readings.filter(({ time, values }) => time >= since && ownValue(values, chart) !== undefined)
   const names = [...new Set(kept.flatMap(({ values }) => Object.keys(ownValue(values, chart) ?? {})))].sort()
@@ -122,18 +125,18 @@ export const linesOf = (readings: readonly Reading[], chart: string, since: numb
   })
 }
 
-/** What Kerf remembers of the last day, as `/kerf/v1/history` has it. */
+/** Kerf's history of the last day, from `/kerf/v1/history`. */
 export interface ReportedHistory {
-  /** When the controller began to remember. */
+  /** When the controller's history begins. */
   readonly since: number
-  /** How many lines found no room. */
+  /** How many lines were omitted because of the size limit. */
   readonly leftOut: number
   lines(chart: string, since: number): readonly Line[]
-  /** How much each line of totals grew since a time; a line that began since then, by all it has. */
+  /** Returns how much each total grew since a time. A line that began later counts completely. */
   grown(chart: string, since: number): ReadonlyMap<string, number>
 }
 
-/** A total that fell is one that a new process began again. */
+/** Returns the growth of a total. A decrease means that a new process started from zero. */
 const grownSince = (values: readonly unknown[], first: number): number => {
   let grown = 0
   let before: number | undefined
@@ -146,7 +149,7 @@ const grownSince = (values: readonly unknown[], first: number): number => {
   return grown
 }
 
-/** The history in a response of Kerf; nothing in any other. Values that were not known are left out. */
+/** Parses the history in a response of Kerf. Returns nothing for any other response. Omits unknown values. */
 export const reportedHistory = (response: unknown): ReportedHistory | undefined => {
   const [since, from, step] = [numberAt(response, 'since'), numberAt(response, 'from'), numberAt(response, 'step')]
   if (since === undefined || from === undefined || step === undefined || step <= 0) return undefined
@@ -163,7 +166,7 @@ export const reportedHistory = (response: unknown): ReportedHistory | undefined 
         return [{ name, points: COUNTERS.has(chart) ? rates(points) : points }]
       }),
     grown: (chart, start) => {
-      // Negative for a controller that began since then: all it has is new.
+      // Negative if the controller's history began later. Everything in it is then new.
       const first = Math.floor((start - from) / step)
       return new Map(
         Object.entries(fieldsAt(response, 'charts', chart)).map(([name, values]) => [
@@ -175,10 +178,10 @@ export const reportedHistory = (response: unknown): ReportedHistory | undefined 
   }
 }
 
-/** A day of readings at one each ten seconds would be too many: older ones are thinned out. */
+/** The maximum number of readings. A day with one reading every ten seconds exceeds it, so older ones are thinned out. */
 export const MOST_READINGS = 720
 
-/** Adds a reading; when there are too many, every second one of the older half is dropped. */
+/** Adds a reading. If there are too many, drops every second one of the older half. */
 export const withReading = (readings: readonly Reading[], reading: Reading): readonly Reading[] => {
   const all = [...readings, reading]
   if (all.length <= MOST_READINGS) return all

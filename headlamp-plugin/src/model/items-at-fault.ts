@@ -3,10 +3,10 @@ import { ownValue } from '@kerf/apis'
 import { at, type Fields } from './read.ts'
 import { partsOf } from './yaml-place.ts'
 
-/** What has more parts is marked as a whole: each is a validation of its own. */
+/** A list or map with more items is marked as a whole, because each item requires a validation. */
 const MOST_ITEMS = 100
 
-/** The object with another value at a path of field names and indexes. */
+/** Returns the object with another value at a path of field names and indexes. */
 const withAt = (value: unknown, path: readonly string[], changed: unknown): unknown => {
   const [key, ...rest] = path
   if (key === undefined) return changed
@@ -17,17 +17,17 @@ const withAt = (value: unknown, path: readonly string[], changed: unknown): unkn
 
 const isMap = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The parts of a list or a map that may be at fault alone: where each stands, and the list or map with it and no other. */
+/** Returns each item of a list or map with its path and a copy of the list or map that contains only this item. */
 const partsAlone = (value: unknown, field: string): readonly (readonly [string, unknown])[] => {
   if (Array.isArray(value)) return value.map((item: unknown, index) => [`${field}[${index}]`, [item]])
-  // Fields of an object belong together; entries of a map of texts do not.
+  // Fields of an object belong together. Entries of a string map are independent.
   if (!isMap(value) || !Object.values(value).every((each) => typeof each === 'string')) return []
   return Object.entries(value).map(([key, each]) => [`${field}["${key}"]`, { [key]: each }])
 }
 
 /**
- * Where a problem of a list or a map is to be shown: a rule such as `self.all(x, …)` is about the whole, and what breaks it
- * are some of its parts. Those are found by asking whether it would still be refused with each of them alone.
+ * Returns where to show an error of a list or map. A rule such as `self.all(x, …)` applies to the whole, but only some
+ * items violate it. Finds them by validating with each item alone.
  */
 export const itemsAtFault = (error: FieldError, object: Fields, schema: CompiledSchema): readonly string[] => {
   const path = partsOf(error.field)

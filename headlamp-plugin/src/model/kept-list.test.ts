@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { keptList } from './kept-list.ts'
 
-test('a list stays as long as its items are the same', () => {
+test('a list is the same array while its items are the same', () => {
   const [a, b] = [{}, {}]
   const before = [a, b]
   expect(keptList(before, [a, b])).toBe(before)

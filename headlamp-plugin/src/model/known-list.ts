@@ -1,12 +1,12 @@
-/** A list as the host follows it. `items` is `null` while nothing is known: before the answer, and where there is none. */
+/** A list from the host. `items` is `null` while it is unknown: before the answer, or after an error. */
 export interface KnownList<Item> {
   readonly items: readonly Item[] | null
   readonly error: unknown
 }
 
 /**
- * What the host's own list tells. It gives no items where the API server refuses or does not answer (Headlamp 0.45's `useList` after a
- * 403): that is not an empty list.
+ * Converts the host's own list. Headlamp 0.45's `useList` gives no items if the API server refuses (403) or does not
+ * answer, which does not mean an empty list.
  */
 export const knownList = <Item>(items: readonly Item[] | null, error: unknown): KnownList<Item> => {
   const isAnswered = items !== null && (items.length > 0 || error === null || error === undefined)

@@ -6,7 +6,7 @@ const MINUTE = 60_000
 const NOW = Date.parse('2026-06-10T12:00:00Z')
 const HOUR_AGO = NOW - 60 * MINUTE
 
-/** A history that began 90 minutes ago, with a value a minute. */
+/** A history that began 90 minutes ago, with one value per minute. */
 const historyOf = (charts: Readonly<Record<string, Readonly<Record<string, readonly (number | null)[]>>>>) => {
   const history = reportedHistory({
     ...{ since: NOW - 90 * MINUTE, from: NOW - 90 * MINUTE, step: MINUTE, leftOut: 0 },
@@ -26,10 +26,10 @@ const claimOf = (name: string, pool: string, at: number): object => ({
 })
 
 describe('what changed', () => {
-  test('totals count from an hour ago on, lines that began since then by all they have', () => {
+  test('totals count from an hour ago, and lines that began later count completely', () => {
     const history = historyOf({
       created: {
-        // The first is there before the hour, also where it is not at the very beginning.
+        // The first value is before the hour, but not at the start of the history.
         'general · provisioned': minutes((minute) => (minute < 2 ? null : minute < 70 ? 22 : 25)),
         'reports · provisioned': minutes((minute) => (minute < 80 ? null : 2)),
         'idle · provisioned': minutes(() => 7),
@@ -42,19 +42,19 @@ describe('what changed', () => {
     ])
   })
 
-  test('a controller that began again counts on from nothing', () => {
+  test('totals continue after a controller restart', () => {
     const history = historyOf({
       created: { 'general · provisioned': minutes((minute) => (minute < 60 ? 40 : minute - 60)) },
     })
     expect(changesSince(history, [], [], HOUR_AGO).pools).toEqual([{ pool: 'general', launched: 30, removed: [] }])
   })
 
-  test('all that a controller has that began within the hour is new', () => {
+  test('everything from a controller that started within the hour is new', () => {
     const created = { 'general · provisioned': minutes(() => 4) }
     expect(changesSince(historyOf({ created }), [], [], HOUR_AGO - 60 * MINUTE).pools[0]?.launched).toBe(4)
   })
 
-  test('nodes that came since the last value are seen by their claims', () => {
+  test('nodes created after the last value are counted from their claims', () => {
     const history = historyOf({ created: { 'general · provisioned': minutes((minute) => (minute < 90 ? 0 : 1)) } })
     const claims = ['a', 'b'].map((name) => claimOf(name, 'general', NOW))
     expect(changesSince(history, [], [...claims, claimOf('c', 'new', NOW)], HOUR_AGO).pools).toEqual([
@@ -63,13 +63,13 @@ describe('what changed', () => {
     ])
   })
 
-  test('the cost of all pools together', () => {
+  test('the cost is the sum of all pools', () => {
     const cost = { a: minutes((minute) => minute), b: minutes(() => 1) }
     expect(changesSince(historyOf({ cost }), [], [], HOUR_AGO).cost).toEqual({ before: 31, now: 91 })
     expect(changesSince(undefined, [], [], HOUR_AGO).cost).toBeUndefined()
   })
 
-  test('without a history, the claims that came since then; what went is not known', () => {
+  test('without a history, new claims are counted and removals are unknown', () => {
     const claims = [claimOf('a', 'x', HOUR_AGO - 1), claimOf('b', 'x', HOUR_AGO + MINUTE), claimOf('c', 'y', NOW)]
     expect(changesSince(undefined, [], claims, HOUR_AGO).pools).toEqual([
       { pool: 'x', launched: 1, removed: undefined },
@@ -77,7 +77,7 @@ describe('what changed', () => {
     ])
   })
 
-  test('NodePools whose spec somebody wrote, not those of which a controller wrote annotations or status', () => {
+  test('NodePools with an edited spec, and not those whose annotations or status a controller wrote', () => {
     const at = new Date(NOW - MINUTE).toISOString()
     const pool = (name: string, ...managedFields: readonly object[]): object => ({ metadata: { name, managedFields } })
     const spec = { fieldsV1: { 'f:spec': {} } }

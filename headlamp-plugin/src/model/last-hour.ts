@@ -1,15 +1,15 @@
 import type { ReportedHistory } from './history.ts'
 import { at, labelOf, listAt, nameOf, textAt, timeAt } from './read.ts'
 
-/** What became of the nodes of a NodePool. */
+/** The changes of a NodePool's nodes. */
 export interface PoolChange {
   readonly pool: string
   readonly launched: number
-  /** By reason, the most frequent first; nothing where no controller remembers it. */
+  /** By reason, the most frequent first. Absent if no controller has a history. */
   readonly removed: readonly { readonly reason: string; readonly count: number }[] | undefined
 }
 
-/** A NodePool whose spec somebody changed, with what: `kubectl-edit`. */
+/** A NodePool whose spec was edited, with the field manager: `kubectl-edit`. */
 export interface PoolEdit {
   readonly pool: string
   readonly by: string
@@ -17,15 +17,15 @@ export interface PoolEdit {
 }
 
 export interface Changes {
-  /** Dollars an hour; nothing where no controller remembers it. */
+  /** Dollars per hour. Absent if no controller has a history. */
   readonly cost: { readonly before: number; readonly now: number } | undefined
-  /** Those with the most changes first. */
+  /** The pools with the most changes first. */
   readonly pools: readonly PoolChange[]
-  /** The newest first. */
+  /** Newest first. */
   readonly edits: readonly PoolEdit[]
 }
 
-/** Lines are named `pool · reason`. */
+/** Groups lines named `pool · reason` by pool. */
 const byPool = (grown: ReadonlyMap<string, number>): ReadonlyMap<string, ReadonlyMap<string, number>> => {
   const pools = new Map<string, Map<string, number>>()
   for (const [name, count] of grown) {
@@ -50,7 +50,7 @@ const remembered = (history: ReportedHistory, since: number): readonly PoolChang
   })
 }
 
-/** What the objects themselves show: those that came and are still there. */
+/** Returns the changes visible from objects: claims that were created and still exist. */
 const stillThere = (claims: readonly unknown[], since: number): readonly PoolChange[] => {
   const launched = new Map<string, number>()
   for (const claim of claims) {
@@ -61,7 +61,7 @@ const stillThere = (claims: readonly unknown[], since: number): readonly PoolCha
   return Array.from(launched, ([pool, count]) => ({ pool, launched: count, removed: undefined }))
 }
 
-/** A history has a value a minute: what came since its last one is seen by the objects. */
+/** Adds the claims created after the history's last value. The history has one value per minute. */
 const withNewest = (changes: readonly PoolChange[], there: readonly PoolChange[]): readonly PoolChange[] => {
   const launched = new Map(there.map((each) => [each.pool, each.launched]))
   const known = new Set(changes.map(({ pool }) => pool))
@@ -81,7 +81,7 @@ const costChange = (history: ReportedHistory, since: number): Changes['cost'] =>
   return { before: sums.get(first) ?? 0, now: sums.get(last) ?? 0 }
 }
 
-/** Who wrote the spec last: the API server notes it for each manager. Kerf writes annotations and status only. */
+/** Returns who last wrote the spec, from the managed fields. Kerf writes only annotations and status. */
 const editOf = (pool: unknown, since: number): readonly PoolEdit[] => {
   const edits = listAt(pool, 'metadata', 'managedFields').flatMap((entry): readonly PoolEdit[] => {
     const time = timeAt(entry, 'time')
@@ -93,7 +93,7 @@ const editOf = (pool: unknown, since: number): readonly PoolEdit[] => {
   return edits.sort((a, b) => b.time - a.time).slice(0, 1)
 }
 
-/** What changed since a time: the cost, the nodes of each NodePool, and which NodePools somebody edited. */
+/** Returns what changed since a time: the cost, the nodes of each NodePool, and the edited NodePools. */
 export const changesSince = (
   history: ReportedHistory | undefined,
   pools: readonly unknown[],

@@ -3,18 +3,18 @@ import { type LeastCost as Worked, leastCost as ofSnapshot } from '@kerf/engine'
 import { browserCluster, type ClusterObjects, type InstanceTypesByPool } from './cluster-snapshot.ts'
 import { numberAt, textAt } from './read.ts'
 
-/** What the pods of the cluster would cost at the least, or why that is not known. */
+/** The lowest possible cost of the cluster's pods, or why it is unknown. */
 export type LeastCost =
   | Worked
-  /** More pods than a browser should work out a bound for, and no controller that does. */
+  /** There are too many pods to compute it in a browser, and the controller does not report it. */
   | { readonly kind: 'tooMany'; readonly pods: number }
   /** The controller has not read the cluster yet. */
   | { readonly kind: 'starting' }
 
-/** Above this many pods the bound is not worked out in a browser: it would hold up the page for seconds. */
+/** The maximum number of pods for a computation in the browser. More would block the page for seconds. */
 export const MOST_PODS = 10_000
 
-/** The least that all pods that a node autoscaler pays for can cost, on new nodes. */
+/** Returns the lowest possible cost, on new nodes, of all pods for which a node autoscaler pays. */
 export const leastCost = (
   objects: ClusterObjects,
   instanceTypes: InstanceTypesByPool,
@@ -26,7 +26,7 @@ export const leastCost = (
   return solve(snapshot, pending, { vocabulary, planBudget: 0 })
 }
 
-/** What a controller answers at `/kerf/v1/bound`; nothing for anything else, such as an older Kerf's silence. */
+/** Parses a controller's answer at `/kerf/v1/bound`. Returns nothing for anything else, such as the 404 of an older Kerf. */
 export const reportedLeastCost = (answer: unknown): LeastCost | undefined => {
   const kind = textAt(answer, 'kind')
   const [cost, types] = [numberAt(answer, 'cost'), numberAt(answer, 'types')]

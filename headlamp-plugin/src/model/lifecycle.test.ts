@@ -28,9 +28,9 @@ const seconds = (phases: ReturnType<typeof phasesOf>) =>
 
 const up = { Launched: 13, Registered: 40, Initialized: 55 }
 
-describe('the way of a claim', () => {
-  test('from its first pod to a node that is ready', () => {
-    // A DaemonSet's pod and one that came later did not make it be launched.
+describe('the phases of a claim', () => {
+  test('from its first pod to a ready node', () => {
+    // A DaemonSet's pod and a later pod did not cause the launch.
     const pods = [pod(4), pod(2), pod(1, 'DaemonSet'), pod(30)]
     expect(seconds(phasesOf(claim(up), pods))).toEqual([
       ['waiting', 8],
@@ -81,7 +81,7 @@ describe('the way of a claim', () => {
         ['terminating', 'lasts'],
       ],
     ],
-    // Steps that a restart wrote out of order.
+    // A restart wrote these steps out of order.
     [
       { Launched: 13, Registered: 12, Initialized: 5 },
       undefined,
@@ -102,10 +102,10 @@ describe('the way of a claim', () => {
     {},
     { metadata: { creationTimestamp: 'soon' } },
     { metadata: { creationTimestamp: at(1) }, status: 'x' },
-  ])('of %o is an answer, not an error', (odd) => expect(Array.isArray(phasesOf(odd, [odd]))).toBe(true))
+  ])('of %o have a result, and nothing is thrown', (odd) => expect(Array.isArray(phasesOf(odd, [odd]))).toBe(true))
 })
 
-test('the median is of the phases that are over, of each claim that has them', () => {
+test('the median is over the finished phases of the claims that have them', () => {
   const found = medians([
     claim({ Launched: 12 }),
     claim({ Launched: 14, Registered: 20 }),

@@ -1,7 +1,10 @@
 import { conditionOf } from './conditions.ts'
 import { listAt, textAt, timeAt } from './read.ts'
 
-/** The way of a NodeClaim: its pods wait, it is launched, its node registers and becomes ready; in the end it is drained and goes. */
+/**
+ * The phases of a NodeClaim: its pods wait, it is launched, its node registers and initializes, and at the end it is
+ * drained and deleted.
+ */
 export const phases = ['waiting', 'launching', 'registering', 'initializing', 'draining', 'terminating'] as const
 export type PhaseName = (typeof phases)[number]
 
@@ -9,7 +12,7 @@ export type PhaseName = (typeof phases)[number]
 export interface Phase {
   readonly name: PhaseName
   readonly from: number
-  /** Absent while it lasts. */
+  /** Absent while the phase continues. */
   readonly to: number | undefined
 }
 
@@ -23,7 +26,10 @@ const isOwnedByNode = (pod: unknown): boolean =>
     ['DaemonSet', 'Node'].includes(textAt(owner, 'kind') ?? ''),
   )
 
-/** When the first of a claim's pods was created, of those that were there before the claim was: it was launched for them. */
+/**
+ * Returns when the first of the claim's pods was created. Only pods older than the claim count, because it was launched
+ * for them.
+ */
 export const waitingSince = (claim: unknown, pods: readonly unknown[]): number | undefined => {
   const created = timeAt(claim, 'metadata', 'creationTimestamp')
   if (created === undefined) return undefined
@@ -35,8 +41,8 @@ export const waitingSince = (claim: unknown, pods: readonly unknown[]): number |
 }
 
 /**
- * The phases that a claim has begun, in order, from the times that its own conditions and its pods have. A step that was done out
- * of order, as after a restart, takes no time rather than less than none.
+ * Returns the phases that a claim has begun, in order, from the times of its conditions and pods. A step completed out
+ * of order, for example after a restart, has a duration of zero instead of a negative one.
  */
 export const phasesOf = (claim: unknown, pods: readonly unknown[] = []): readonly Phase[] => {
   const created = timeAt(claim, 'metadata', 'creationTimestamp')
@@ -48,7 +54,7 @@ export const phasesOf = (claim: unknown, pods: readonly unknown[] = []): readonl
   const step = (name: PhaseName, type: string): boolean => {
     const done = trueSince(claim, type)
     const to = done === undefined ? undefined : Math.max(from, done)
-    // What was not done before the claim was deleted ended with that.
+    // A phase that was incomplete at the deletion ended then.
     found.push({ name, from, to: to ?? deleted })
     if (to !== undefined) from = to
     return to !== undefined
@@ -59,13 +65,13 @@ export const phasesOf = (claim: unknown, pods: readonly unknown[] = []): readonl
   from = deleted
   if (isThere && step('draining', 'Drained')) found.push({ name: 'terminating', from, to: undefined })
   else if (!isThere) found.push({ name: 'terminating', from, to: undefined })
-  // A drain that lasts does not end with the deletion that began it.
+  // A drain in progress does not end at the deletion that started it.
   return found.map((phase) => (phase.name === 'draining' && phase.to === deleted ? { ...phase, to: undefined } : phase))
 }
 
 export interface Median {
   readonly milliseconds: number
-  /** Of how many claims. */
+  /** The number of claims. */
   readonly count: number
 }
 
@@ -75,7 +81,7 @@ const medianOf = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? upper : ((sorted[sorted.length / 2 - 1] ?? 0) + upper) / 2
 }
 
-/** How long each phase that is over took in the middle of many claims. `podsOf` gives the pods of a claim. */
+/** Returns the median duration of each finished phase over many claims. `podsOf` returns the pods of a claim. */
 export const medians = (
   claims: readonly unknown[],
   podsOf: (claim: unknown) => readonly unknown[] = () => [],
