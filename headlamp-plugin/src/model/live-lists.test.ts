@@ -5,12 +5,12 @@ import { Steps } from './testing/steps.ts'
 import { Throttle } from './throttle.ts'
 
 describe('a throttle', () => {
-  test('runs at once, then once a while however often it is asked, and last of all with the last', () => {
+  test('runs at once, then at most once per interval, and finally with the last value', () => {
     const steps = new Steps()
     let value = 0
     const seen: number[] = []
     const throttle = new Throttle(() => seen.push(value), 2_000, steps)
-    // A change every tenth of a second for ten minutes: a debounce would never run.
+    // A change every tenth of a second for ten minutes, during which a debounce would never run.
     for (value = 1; value <= 6_000; value++) {
       throttle.ask()
       steps.advance(100)
@@ -31,13 +31,13 @@ describe('a throttle', () => {
 describe('live lists', () => {
   const list = (...items: readonly unknown[]) => ({ items, error: null })
 
-  test('of several places are one list, and a part of it where a place is not named or not known', () => {
+  test('from several places are joined, and are partial if a place is missing or unknown', () => {
     const [none, some] = [{ items: null, error: { status: 403 } }, { items: ['a'] }]
     expect(joinLists([some, { items: ['b'] }], true)).toEqual({ items: ['a', 'b'] })
     expect(joinLists([some, { items: [] }], false)).toEqual({ items: ['a'], isPart: true })
     expect(joinLists([some, none], true)).toEqual({ items: ['a'], error: { status: 403 }, isPart: true })
     expect(joinLists([none], true)).toMatchObject({ items: null, error: { status: 403 } })
-    // Readers hear of it though the objects are the same.
+    // Readers are notified although the objects are the same.
     const steps = new Steps()
     const lists = new LiveLists<'pods'>(2_000, steps)
     lists.want(['pods'])
@@ -49,7 +49,7 @@ describe('live lists', () => {
     expect(lists.snapshot().get('pods')?.isPart).toBeUndefined()
   })
 
-  test('come as they load, then together, and their readers are told no more often than that', () => {
+  test('are published as they load, then together at a limited rate', () => {
     const steps = new Steps()
     const lists = new LiveLists<'pods' | 'claims'>(2_000, steps)
     let told = 0
@@ -59,7 +59,7 @@ describe('live lists', () => {
     lists.put('pods', () => ({ items: null }))
     lists.put('pods', () => list('a'))
     lists.put('claims', () => ({ items: null, error: { status: 403 } }))
-    // Nothing that a page waits for is held back.
+    // Nothing that a page waits for is delayed.
     expect([told, lists.snapshot().get('pods')?.items]).toEqual([3, ['a']])
     let snapshots = new Set<unknown>()
     for (let change = 0; change < 630; change++) {
@@ -70,11 +70,11 @@ describe('live lists', () => {
     steps.advance(2_000)
     expect(told).toBeLessThanOrEqual(3 + 32)
     expect(snapshots.size).toBeLessThanOrEqual(32)
-    // What came last is there, though nothing followed it.
+    // The last change is published although no other follows.
     expect([lists.snapshot().get('pods')?.items, lists.snapshot().get('claims')?.items]).toEqual([[629], [620]])
   })
 
-  test('leave nothing behind when their readers go', () => {
+  test('keep nothing when their readers leave', () => {
     const steps = new Steps()
     const lists = new LiveLists<'pods' | 'claims'>(2_000, steps)
     for (let visit = 0; visit < 50; visit++) {
@@ -87,7 +87,7 @@ describe('live lists', () => {
     }
   })
 
-  test('begin with those that a page is of use with, and go on when these are there, refused or long in coming', () => {
+  test('load the first lists, then the others when the first are known, refused or slow', () => {
     const steps = new Steps()
     const begun = () => new LiveLists<'pods' | 'claims' | 'events'>(2_000, steps, ['claims'])
     const lists = begun()
@@ -121,7 +121,7 @@ describe('live lists', () => {
     expect(without.names()).toEqual(['pods'])
   })
 
-  test('a reader sees nothing new when only lists of others changed', () => {
+  test('a reader keeps its snapshot if only other lists changed', () => {
     const lists = new LiveLists<'pods' | 'claims'>(2_000, new Steps())
     lists.put('claims', () => list('a'))
     lists.put('pods', () => list('b'))
@@ -132,7 +132,7 @@ describe('live lists', () => {
     expect(unchangedFor(undefined, after, ['claims'])).toBe(after)
   })
 
-  test('the same list again is no change', () => {
+  test('the same list again is not a change', () => {
     const lists = new LiveLists<'pods'>(2_000, new Steps())
     let told = 0
     const pods = list('a')
@@ -147,7 +147,7 @@ describe('live lists', () => {
 describe('calm lists', () => {
   const list = (...items: readonly unknown[]) => ({ items, error: null })
 
-  test('give what is waited for at once, then at most one change in three seconds, and last of all the last', () => {
+  test('publish awaited lists at once, then at most one change in three seconds, and finally the last one', () => {
     const steps = new Steps()
     const lists = new LiveLists<'pods' | 'claims'>(800, steps)
     const calm = new CalmLists(lists, 3_000, steps)
@@ -157,7 +157,7 @@ describe('calm lists', () => {
     lists.put('pods', () => list('b'))
     expect([told, calm.snapshot().get('pods')?.items]).toEqual([2, ['b']])
     steps.advance(10_000)
-    // One change after a while is seen at once.
+    // A change after a pause is published at once.
     lists.put('pods', () => list('c'))
     expect([told, calm.snapshot().get('pods')?.items]).toEqual([3, ['c']])
     told = 0

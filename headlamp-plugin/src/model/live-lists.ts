@@ -1,14 +1,14 @@
 import { Throttle, type Timers } from './throttle.ts'
 
-/** One list as it is known: no items yet, or with what keeps it from being read. */
+/** The known state of one list: its items, or none yet, and its error. */
 export interface LiveList {
   readonly items: readonly unknown[] | null
   readonly error?: unknown
-  /** There may be more than this: the list is of some namespaces or clusters alone. Absent where it is all that there is. */
+  /** Whether the list covers only some namespaces or clusters. Absent if it is complete. */
   readonly isPart?: boolean
 }
 
-/** Lists of several places as one. It is a part where a place is not known, or where these are not `all` places that there are. */
+/** Joins the lists of several places. The result is partial if a place is unknown, or if these are not all places. */
 export const joinLists = (parts: readonly LiveList[], areAll: boolean): LiveList => {
   const isPart = !areAll || parts.some(({ items }) => items === null)
   return {
@@ -18,26 +18,26 @@ export const joinLists = (parts: readonly LiveList[], areAll: boolean): LiveList
   }
 }
 
-/** What is known of all lists that somebody wants, at one moment. */
+/** The state of all requested lists at one time. */
 export type LiveSnapshot<Name extends string> = ReadonlyMap<Name, LiveList>
 
-/** Whether there is nothing left to wait for. */
+/** Returns whether loading is complete. */
 export const isSettled = ({ items, error }: LiveList): boolean =>
   items !== null || (error !== null && error !== undefined)
 
-/** What readers of lists need of them. */
+/** The functions that readers of lists use. */
 export interface Lists<Name extends string> {
   readonly subscribe: (listener: () => void) => () => void
-  /** The same object until something is published. */
+  /** Returns the same object until a change is published. */
   readonly snapshot: () => LiveSnapshot<Name>
-  /** Wants lists until the function it gives is called. */
+  /** Requests lists. Returns a function that ends the request. */
   want(names: readonly Name[]): () => void
 }
 
-/** So long the other lists wait for the first: one that is refused is asked for again for seconds before its reader hears of it. */
+/** How long the other lists wait for the first ones. A refused list is retried for seconds before its reader is notified. */
 const LONGEST_WAIT = 400
 
-/** The snapshot that a reader of some lists had before, as long as none of these changed. */
+/** Returns a reader's earlier snapshot if none of its lists has changed. */
 export const unchangedFor = <Name extends string>(
   before: LiveSnapshot<Name> | undefined,
   now: LiveSnapshot<Name>,
@@ -46,9 +46,9 @@ export const unchangedFor = <Name extends string>(
   before !== undefined && names.every((name) => before.get(name) === now.get(name)) ? before : now
 
 /**
- * Lists that change many times a second, for pages that compute with all of them: their readers see them together, at once
- * while they load and then at most once in `every` milliseconds. Which lists are read follows from who wants them: those that a page
- * is of use with (`first`) before all others, so that thousands of pods hold up no first drawing.
+ * Publishes lists that change many times a second to pages that use all of them. Readers see the lists together: at
+ * once while they load, and then at most once per `every` milliseconds. Reads only requested lists. The lists in
+ * `first`, with which a page is already useful, load first, so that thousands of pods do not delay the first rendering.
  */
 export class LiveLists<Name extends string> implements Lists<Name> {
   readonly #lists = new Map<Name, LiveList>()
@@ -59,7 +59,7 @@ export class LiveLists<Name extends string> implements Lists<Name> {
   #snapshot: LiveSnapshot<Name> = new Map()
   readonly #first: readonly Name[]
   readonly #timers: Timers
-  /** Ends the wait for the first lists. */
+  /** The timer that ends the wait for the first lists. */
   #wait: unknown
   #isWaitOver = false
   #names: readonly Name[] = []
@@ -78,10 +78,10 @@ export class LiveLists<Name extends string> implements Lists<Name> {
     }
   }
   readonly snapshot = (): LiveSnapshot<Name> => this.#snapshot
-  /** The lists to read now; the same object while these are the same. */
+  /** Returns the lists to read now. Returns the same object while they are unchanged. */
   readonly names = (): readonly Name[] => this.#names
 
-  /** A list that nobody wants any more is forgotten. */
+  /** Requests lists. A list without readers is dropped. */
   want(names: readonly Name[]): () => void {
     for (const name of names) this.#wanted.set(name, (this.#wanted.get(name) ?? 0) + 1)
     if (this.#first.length > 0 && this.#wait === undefined)
@@ -114,7 +114,7 @@ export class LiveLists<Name extends string> implements Lists<Name> {
   #rename(): void {
     const wanted = [...this.#wanted.keys()].sort()
     const first = wanted.filter((name) => this.#first.includes(name))
-    // What was begun goes on, whatever is wanted besides.
+    // Lists that have started to load stay, whatever else is requested.
     const names =
       this.#isWaitOver || first.every((name) => this.#isSettled(name))
         ? wanted
@@ -124,11 +124,11 @@ export class LiveLists<Name extends string> implements Lists<Name> {
     for (const listener of this.#listeners) listener()
   }
 
-  /** A list has changed; it is read when it is published. */
+  /** Reports a change of a list. `read` is called when the change is published. */
   put(name: Name, read: () => LiveList): void {
     const known = this.#lists.get(name)
     this.#changed.set(name, read)
-    // What a page waits for is not held back.
+    // An awaited list is published without delay.
     if (known === undefined || !isSettled(known)) {
       this.#publish()
       this.#rename()
@@ -140,7 +140,7 @@ export class LiveLists<Name extends string> implements Lists<Name> {
     return list !== undefined && isSettled(list)
   }
 
-  /** Whether it is another list than before. */
+  /** Stores a list. Returns whether it has changed. */
   #take(name: Name, list: LiveList): boolean {
     const known = this.#lists.get(name)
     if (known !== undefined && known.items === list.items && known.error === list.error && known.isPart === list.isPart)
@@ -157,7 +157,7 @@ export class LiveLists<Name extends string> implements Lists<Name> {
     for (const listener of this.#listeners) listener()
   }
 
-  /** How many read it and which lists they want: for tests that look for what is left behind. */
+  /** The number of readers and requested lists, for tests that look for leaks. */
   get held(): { readonly listeners: number; readonly lists: number } {
     return { listeners: this.#listeners.size, lists: this.#lists.size }
   }

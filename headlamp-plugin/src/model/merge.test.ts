@@ -17,8 +17,8 @@ const base = pool({
 })
 const merged = (mine: unknown, theirs: unknown) => mergeInto(textOf(mine), base, mine, theirs)
 
-describe('a text that is edited while somebody else saves', () => {
-  test('takes over what it did not touch, and keeps what it did', () => {
+describe('a text that is edited while another user saves', () => {
+  test('gets the other user’s changes and keeps its own', () => {
     const mine = pool({ ...base.spec, weight: 5 })
     const theirs = pool(
       { ...base.spec, limits: { cpu: '16', memory: '1Gi' } },
@@ -38,14 +38,14 @@ describe('a text that is edited while somebody else saves', () => {
     expect(conflicts).toEqual([])
   })
 
-  test('keeps its comments and the order that a person chose', () => {
+  test('keeps its comments and its order of fields', () => {
     const text = ['# mine', ...textOf(base).trimEnd().split('\n')].join('\n').replace('weight: 1', 'weight: 5 # why')
     const theirs = pool({ ...base.spec, limits: { cpu: '16' } })
     const after = mergeInto(text, base, parse(text), theirs)
     expect(after.text).toBe(`${text.replace('cpu: "8"', 'cpu: "16"')}\n`)
   })
 
-  test('decides nothing where both changed a field, removed one, or changed a list', () => {
+  test('reports a conflict if both changed a field, removed one, or changed a list', () => {
     const mine = pool({ limits: { cpu: '9' }, disruption: { budgets: [{ nodes: '1' }] } })
     const theirs = pool({
       ...base.spec,
@@ -60,13 +60,13 @@ describe('a text that is edited while somebody else saves', () => {
       { path: ['spec', 'limits', 'cpu'], mine: '9', theirs: '10' },
       { path: ['spec', 'disruption', 'budgets'], mine: [{ nodes: '1' }], theirs: [{ nodes: '2' }] },
     ])
-    // What they have, put where mine stands.
+    // The other user's values replace the text's.
     const [weight, cpu] = conflicts
     const chosen = [weight, cpu].reduce((edited, each) => withField(edited, each?.path ?? [], each?.theirs), text)
     expect(parse(chosen).spec).toMatchObject({ weight: 3, limits: { cpu: '10' } })
   })
 
-  test('the same change by both is none, and an untouched text is simply the new object', () => {
+  test('the same change by both is not a conflict, and an unedited text becomes the new object', () => {
     const theirs = pool({ ...base.spec, weight: 9 })
     expect(merged(theirs, theirs)).toMatchObject({ changes: [], conflicts: [] })
     expect(merged(base, theirs)).toEqual({ text: textOf(theirs), changes: [], conflicts: [] })
@@ -76,7 +76,7 @@ describe('a text that is edited while somebody else saves', () => {
     ).toEqual([])
   })
 
-  test('with an alias of a part that they changed, what the text says is kept', () => {
+  test('the values of the text are kept if an alias refers to a changed part', () => {
     const text = 'spec:\n  a: &x\n    n: 1\n  b: *x\n'
     const before = { spec: { a: { n: 1 }, b: { n: 1 }, c: 1 } }
     const after = mergeInto(text, before, parse(text), { spec: { a: { n: 1 }, b: { n: 2 }, c: 1 } })
@@ -84,7 +84,7 @@ describe('a text that is edited while somebody else saves', () => {
   })
 })
 
-test('nobody’s change is lost: each field ends as the one who changed it wanted, or is a conflict', () => {
+test('no change is lost: each field has the value of the user who changed it, or is a conflict', () => {
   const value = fc.option(
     fc.oneof(
       fc.integer({ min: 0, max: 2 }),

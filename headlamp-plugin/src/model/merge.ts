@@ -3,14 +3,14 @@ import { isNode, parseDocument, stringify } from 'yaml'
 import { cleanObject, textOf } from './editing.ts'
 import { at, type Fields } from './read.ts'
 
-/** A field that two people changed to different things; a value that is absent was removed. */
+/** A field that two users changed differently. An absent value means that the field was removed. */
 export interface Conflict {
   readonly path: readonly string[]
   readonly mine: unknown
   readonly theirs: unknown
 }
 
-/** A field that somebody else changed and the text did not touch. */
+/** A field that another user changed and the text did not. */
 export interface Change {
   readonly path: readonly string[]
   readonly value: unknown
@@ -27,8 +27,8 @@ const isFields = (value: unknown): value is Fields =>
 const isSame = (a: unknown, b: unknown): boolean => a === b || (a !== undefined && b !== undefined && isEqualJson(a, b))
 
 /**
- * What `theirs` changed of `base`, field by field: taken over where `mine` left the field alone, a conflict where it says
- * something else. A list is one value: which item of one list is which of the other cannot be told.
+ * Returns what `theirs` changed in `base`, by field. A field is a change if `mine` left it alone, and a conflict if
+ * `mine` has another value. A list is one value, because its items cannot be matched.
  */
 export const differences = (
   base: unknown,
@@ -47,10 +47,10 @@ export const differences = (
     : { changes: [], conflicts: [{ path, mine, theirs }] }
 }
 
-/** The text with a field at another value, or without it; comments and order of everything else stay. */
+/** Returns the text with a field changed or removed. Keeps comments and the order of other fields. */
 export const withField = (text: string, path: readonly string[], value: unknown): string => {
   const document = parseDocument(text, { compat: 'yaml-1.1' })
-  // The indexes of lists never stand in a path, so every part is the key of a map.
+  // A path contains no list indexes, so every part is a map key.
   if (value === undefined) document.deleteIn(path)
   else document.setIn(path, isNode(value) ? value : document.createNode(value))
   return document.toString({ lineWidth: 0 })
@@ -58,15 +58,15 @@ export const withField = (text: string, path: readonly string[], value: unknown)
 
 export interface Merged {
   readonly text: string
-  /** What was taken over. */
+  /** The changes that were merged. */
   readonly changes: readonly Change[]
-  /** Where the text still has its own value; a person decides. */
+  /** Conflicts in which the text keeps its value. The user decides. */
   readonly conflicts: readonly Conflict[]
 }
 
 /**
- * A text and the stored object, which both began as `base`, made one: what somebody else changed goes into the text except
- * where the text changed it too. `mine` is the object that the text describes. Expects a text that can be read.
+ * Merges a text and the stored object, which both began as `base`. Changes by other users go into the text, except in
+ * fields that the text changed too. `mine` is the object in the text. Expects a readable text.
  */
 export const mergeInto = (text: string, base: unknown, mine: unknown, theirs: unknown): Merged => {
   if (text === textOf(base)) return { text: textOf(theirs), changes: [], conflicts: [] }
@@ -75,7 +75,8 @@ export const mergeInto = (text: string, base: unknown, mine: unknown, theirs: un
     const merged = changes.reduce((edited, { path, value }) => withField(edited, path, value), text)
     return { text: merged, changes, conflicts }
   } catch {
-    // Anchors and aliases may make one place of a text two places of the object: what it says is kept, its form is not.
+    // With anchors and aliases, one place in the text may be several places in the object. The merge then keeps the
+    // content, but not the form.
     const merged = changes.reduce<unknown>((object, { path, value }) => withValue(object, path, value), mine)
     return {
       text: stringify(merged, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false }),
@@ -94,10 +95,10 @@ const withValue = (object: unknown, [key, ...rest]: readonly string[], value: un
     : { ...fields, [key]: after }
 }
 
-/** `spec.disruption.consolidateAfter`, as problems name a field. */
+/** Returns a path such as `spec.disruption.consolidateAfter`, as problems name a field. */
 export const pathText = (path: readonly string[]): string =>
   path.reduce((text, key) => (/^[\w-]+$/.test(key) ? (text === '' ? key : `${text}.${key}`) : `${text}["${key}"]`), '')
 
-/** What somebody else changed since `base`, as paths: what the warning names. */
+/** Returns the paths that another user changed since `base`, for the warning. */
 export const changedPaths = (base: unknown, theirs: unknown): readonly string[] =>
   differences(cleanObject(base), cleanObject(base), cleanObject(theirs)).changes.map(({ path }) => pathText(path))

@@ -1,7 +1,7 @@
 import { labelValueProblem, qualifiedNameProblem } from '@kerf/apis'
 import { at, type Fields, fieldsAt, listAt } from './read.ts'
 
-/** Something wrong with one field, by its path. */
+/** An error in one field, with its path. */
 export interface FieldProblem {
   readonly field: string
   readonly message: string
@@ -15,7 +15,7 @@ const isMap = (value: unknown): value is Fields => typeof value === 'object' && 
 const shown = (value: unknown): string => JSON.stringify(value) ?? String(value)
 const keyed = (map: string, key: string): string => `metadata.${map}["${key}"]`
 
-/** A map of texts, or what is wrong with it. */
+/** Returns the entries of a string map, or its errors. */
 const mapProblems = (
   metadata: Fields,
   name: 'labels' | 'annotations',
@@ -39,8 +39,9 @@ const mapProblems = (
 }
 
 /**
- * What an API server refuses in the metadata of any object, each at its own entry: a CustomResourceDefinition says nothing of
- * metadata, so its schema cannot (https://kubernetes.io/docs/concepts/overview/working-with-objects/names/).
+ * Returns what an API server refuses in the metadata of any object, each at its own entry. A CustomResourceDefinition
+ * does not describe metadata, so its schema cannot check it
+ * (https://kubernetes.io/docs/concepts/overview/working-with-objects/names/).
  */
 export const metadataProblems = (object: unknown): readonly FieldProblem[] => {
   const metadata = fieldsAt(object, 'metadata')

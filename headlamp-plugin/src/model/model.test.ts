@@ -26,7 +26,7 @@ describe('status', () => {
     [{ Launched: 'False' }, 'Failed'],
     [{ Consolidatable: 'True', Initialized: 'True', Registered: 'True', Launched: 'True', Ready: 'True' }, 'Ready'],
     [{ Ready: 'False', Initialized: 'True', Registered: 'True', Launched: 'True' }, 'NotReady'],
-  ])('of a claim with %o is %s, whatever the order', (conditions, code) => {
+  ])('of a claim with %o is %s, in any order of conditions', (conditions, code) => {
     expect(claimStatus(claim(conditions)).code).toBe(code)
     const reversed = Object.fromEntries(Object.entries(conditions).reverse())
     expect(claimStatus(claim(reversed)).code).toBe(code)
@@ -37,7 +37,7 @@ describe('status', () => {
     [{ Drained: 'Unknown' }, 'Draining'],
     [{ Drained: 'True', VolumesDetached: 'False' }, 'WaitingForVolumes'],
     [{ Drained: 'True', VolumesDetached: 'True', InstanceTerminating: 'True' }, 'Terminating'],
-  ])('of a claim that is deleted, with %o, is %s', (conditions, code) => {
+  ])('of a deleted claim with %o is %s', (conditions, code) => {
     expect(claimStatus(claim(conditions, { deletionTimestamp: '2026-01-01T00:00:00Z' })).code).toBe(code)
   })
 
@@ -49,11 +49,11 @@ describe('status', () => {
     [{ ...done, Drifted: 'True', DisruptionReason: 'True' }, ['Disrupting', 'Drifted', 'Ready']],
     [{ Launched: 'True', Drifted: 'True' }, ['Registering', 'Drifted']],
     [{ Launched: 'False', ConsistentStateFound: 'False' }, ['Failed', 'Inconsistent']],
-  ])('of a claim with %o says first what matters most: %o', (conditions, signs) => {
+  ])('of a claim with %o lists the most important sign first: %o', (conditions, signs) => {
     expect(claimSigns(claim(conditions)).map(({ code }) => code)).toEqual(signs)
   })
 
-  test('flags what else is true', () => {
+  test('flags show the other true conditions', () => {
     const flags = claimFlags(claim({ Drifted: 'True', Consolidatable: 'False', ConsistentStateFound: 'False' }))
     expect(flags.map(({ flag }) => flag)).toEqual(['Drifted', 'Inconsistent'])
   })
@@ -69,7 +69,7 @@ describe('status', () => {
   })
 
   test.each([undefined, null, 'text', 7, {}, { status: null }, { status: { conditions: 'x' } }, { metadata: [] }])(
-    'of %o is an answer, not an error',
+    'of %o has a result, and nothing is thrown',
     (object) => {
       expect(claimStatus(object).code).toBe('Launching')
       expect(readyStatus(object).code).toBe('Pending')
@@ -82,7 +82,7 @@ describe('status', () => {
 })
 
 describe('amounts', () => {
-  test('of a pool against its limits, with every limited resource', () => {
+  test('of a pool are compared with its limits, for every limited resource', () => {
     const pool = {
       spec: { limits: { cpu: 100, memory: '400Gi', 'nvidia.com/gpu': '0' } },
       status: { resources: { cpu: '6500m', memory: '100Gi', 'nvidia.com/gpu': '1' } },
@@ -109,7 +109,7 @@ describe('amounts', () => {
     expect(showValue(resource, value)).toBe(shown)
   })
 
-  test('a pod asks for its containers or its largest init container, and its overhead', () => {
+  test('a pod requests the sum of its containers or its largest init container, plus its overhead', () => {
     const container = (cpu: string, more: object = {}) => ({ resources: { requests: { cpu } }, ...more })
     const pod = {
       spec: {
@@ -127,14 +127,14 @@ describe('amounts', () => {
 
 describe('prices', () => {
   const priced = (price: string) => ({ metadata: { labels: { 'eks-node-viewer/instance-price': price } } })
-  test('come from the label; what is unknown is not free', () => {
+  test('come from the label, and an unknown price is not zero', () => {
     expect(priceOf(priced('0.038006'))).toBe(0.038006)
     expect(priceOf(priced('-1'))).toBeUndefined()
     expect(priceOf({})).toBeUndefined()
     expect([showPrice(0.038006), showPrice(1.755)]).toEqual(['$0.0380', '$1.75'])
   })
 
-  test('are of instances: a claim that drains costs, one that was never launched does not', () => {
+  test('are per instance: a draining claim costs, and a claim that was never launched does not', () => {
     const of = (name: string, price: string, status: object, metadata: object = {}) => ({
       metadata: { ...priced(price).metadata, name, ...metadata },
       status,
@@ -165,7 +165,7 @@ describe('a timeline', () => {
     lastTimestamp: time,
     ...more,
   })
-  test('merges creation, conditions and events, the newest first, and repeats nothing', () => {
+  test('merges creation, conditions and events, newest first, without repetition', () => {
     const object = claim({ Launched: 'True', Drifted: 'Unknown' }, { creationTimestamp: '2025-12-31T23:59:59Z' })
     const entries = timelineOf(object, [
       event('Unconsolidatable', '2026-01-01T00:05:00Z', { count: 3 }),
@@ -186,7 +186,7 @@ describe('a timeline', () => {
 })
 
 describe('links to node classes', () => {
-  test('are by group, kind and name, from a pool’s template or from a claim', () => {
+  test('use group, kind and name, from a pool’s template or from a claim', () => {
     const ref = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }
     const pool = { spec: { template: { spec: { nodeClassRef: ref } } } }
     expect(nodeClassRefOf(pool)).toEqual(ref)

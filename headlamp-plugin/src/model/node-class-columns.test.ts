@@ -16,7 +16,7 @@ test('an EC2NodeClass shows its instance profile, its role and its images', () =
   expect(shown({ spec: { role: 'nodes' }, status })).toEqual(['demo_1', 'nodes', 'al2023-x86, ami-2', '', ''])
 })
 
-test('the profile of the spec is shown while the status has none, and what is missing is empty', () => {
+test('the profile of the spec is shown while the status has none, and missing values are empty', () => {
   expect(shown({ spec: { instanceProfile: 'given' } })).toEqual(['given', '', '', '', ''])
 })
 
@@ -39,7 +39,7 @@ test.each<[string, unknown, string]>([
     },
     'team=x, tier in (a,b), tier notin (c), gpu, !old',
   ],
-  // The API server admits any operator.
+  // The API server accepts any operator.
   [
     'an operator that selects nothing',
     { matchExpressions: [{ key: 'tier', operator: 'Near', values: ['a'] }] },
@@ -52,7 +52,7 @@ test.each<[string, unknown, string]>([
   expect(selected(selector)).toEqual([text])
 })
 
-test('each kind of node class is known once', () => {
+test('each kind of node class is listed once', () => {
   const names = nodeClassKinds.map(({ group, kind }) => `${kind}.${group}`)
   expect(names).toEqual([...new Set(names)])
 })

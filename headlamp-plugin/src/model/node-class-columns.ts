@@ -1,17 +1,17 @@
 import { at, fieldsAt, listAt, textAt } from './read.ts'
 
-/** A column of a list of node classes, besides those that every list has. */
+/** An additional column for the list of one kind of node class. */
 export interface NodeClassColumn<Title extends string = string> {
   readonly id: string
-  /** The key of its title. */
+  /** The text key of its title. */
   readonly title: Title
   /** Paths to the value, as field names. The first path with a value counts. */
   readonly paths: readonly (readonly string[])[]
   /** For lists: the fields of an item. The first field with a value is shown for each item. */
   readonly itemFields?: readonly string[]
-  /** The value is a path, such as a resource ID: what is behind its last slash is shown. */
+  /** Whether the value is a path, such as a resource ID. Only the part after its last slash is shown. */
   readonly isPath?: boolean
-  /** The value is a label selector with `matchLabels` and `matchExpressions`. */
+  /** Whether the value is a label selector with `matchLabels` and `matchExpressions`. */
   readonly isLabelSelector?: boolean
 }
 
@@ -25,7 +25,7 @@ const firstText = (object: unknown, paths: readonly (readonly string[])[]): stri
   return undefined
 }
 
-/** One condition in the form of `kubectl --selector`; an operator that this form does not have stands in it by its name. */
+/** Returns one condition in the form of `kubectl --selector`. Shows the name of an operator that this form does not support. */
 const conditionText = (condition: unknown): string => {
   const key = textAt(condition, 'key') ?? ''
   const operator = textAt(condition, 'operator') ?? ''
@@ -50,7 +50,7 @@ const selectorText = (selector: unknown): string =>
     ...listAt(selector, 'matchExpressions').map(conditionText),
   ].join(', ')
 
-/** What the column shows for the object; empty when the object has no value. */
+/** Returns the column's text for an object, or an empty string without a value. */
 export const columnText = (column: NodeClassColumn, object: unknown): string => {
   const { paths, itemFields, isLabelSelector, isPath } = column
   if (isLabelSelector === true) return paths.map((path) => selectorText(at(object, ...path))).find(isFilled) ?? ''
@@ -67,6 +67,6 @@ export const columnText = (column: NodeClassColumn, object: unknown): string => 
       ) ?? ''
     )
   })
-  // Subnets of one zone name it once.
+  // The name of a zone with several subnets is shown once.
   return [...new Set(texts.map(shown))].filter(isFilled).join(', ')
 }

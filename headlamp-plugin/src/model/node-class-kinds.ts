@@ -1,7 +1,7 @@
 import { servedNodeClassKinds } from './generated/node-class-kinds.ts'
 import { fieldsAt, textAt } from './read.ts'
 
-/** A kind of node class, and how the API server names it. */
+/** A kind of node class with its API group. */
 export interface NodeClassKind {
   readonly group: string
   readonly kind: string
@@ -10,7 +10,7 @@ export interface NodeClassKind {
   readonly versions: readonly string[]
 }
 
-/** The kinds of providers that Kerf does not have. One that it has by now is in the other list. */
+/** The kinds of providers that Kerf does not include. Kinds of Kerf's own providers are in the generated list. */
 const otherNodeClassKinds: readonly NodeClassKind[] = [
   { group: 'eks.amazonaws.com', kind: 'NodeClass', plural: 'nodeclasses', versions: ['v1'] },
   {
@@ -36,7 +36,7 @@ const otherNodeClassKinds: readonly NodeClassKind[] = [
   },
 ]
 
-/** The kinds of Kerf's providers, and those of other Karpenter providers. More are found by what NodePools refer to. */
+/** The kinds of Kerf's providers and of other Karpenter providers. More are found from the references of NodePools. */
 export const nodeClassKinds: readonly NodeClassKind[] = [
   ...servedNodeClassKinds,
   ...otherNodeClassKinds.filter(
@@ -50,7 +50,7 @@ export interface NodeClassRef {
   readonly name: string
 }
 
-/** What a pool (by its template) or a claim refers to. */
+/** Returns the node class that a pool's template or a claim refers to. */
 export const nodeClassRefOf = (object: unknown): NodeClassRef | undefined => {
   const template = fieldsAt(object, 'spec', 'template', 'spec', 'nodeClassRef')
   const ref = Object.keys(template).length > 0 ? template : fieldsAt(object, 'spec', 'nodeClassRef')

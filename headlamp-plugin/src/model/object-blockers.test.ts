@@ -16,13 +16,13 @@ const budget = (name: string, app: string, disruptionsAllowed: number, namespace
 const of = (more: Partial<Parameters<typeof objectBlockers>[0]>): readonly string[] =>
   objectBlockers({ node: 'n', nodes: [], claims: [], pods: [], budgets: [], ...more }).map(blockerSentence)
 
-test('a node that is annotated, or whose claim is, is kept', () => {
+test('a node is kept if it or its claim has the annotation', () => {
   expect(of({ nodes: [{ metadata: { name: 'n', ...guarded } }] })).toHaveLength(1)
   expect(of({ claims: [{ metadata: { name: 'c', ...guarded }, status: { nodeName: 'n' } }] })).toHaveLength(1)
   expect(of({ nodes: [{ metadata: { name: 'other', ...guarded } }] })).toEqual([])
 })
 
-test('pods that may not be disrupted, and budgets that allow no eviction, keep it by name', () => {
+test('pods that must not be disrupted, and budgets that allow no eviction, keep a node and are named', () => {
   const pods = [
     pod('web'),
     pod('free'),

@@ -38,8 +38,9 @@ const ofPod = (pod: unknown, budgets: readonly unknown[]): readonly Blocker[] =>
 }
 
 /**
- * What keeps a node as far as objects alone show it, for clusters whose controller does not report: annotations of the node and its
- * pods, and PodDisruptionBudgets that allow no eviction now. Whether a move would pay is not known here.
+ * Returns what keeps a node, from objects only, for clusters whose controller does not report it: annotations of the
+ * node and its pods, and PodDisruptionBudgets that allow no eviction now. Does not know whether consolidation would
+ * save money.
  */
 export const objectBlockers = ({ node, nodes, claims, pods, budgets }: NodeObjects): readonly Blocker[] => {
   const machines = [

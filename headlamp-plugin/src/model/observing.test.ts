@@ -16,26 +16,26 @@ const pool = (name: string, mode?: string): object => ({
 })
 const acting = { observe: false, decisions: [] }
 
-describe('what only observes', () => {
-  test('is nothing where the controller and all NodePools act, or nothing answers', () => {
+describe('observe mode', () => {
+  test('is off if the controller and all NodePools act, or nothing answers', () => {
     const none = { controller: undefined, isBeside: false, pools: [] }
     expect(observingOf(acting, decisionRows([launch('karpenter')]), [pool('a'), pool('b', 'other'), {}])).toEqual(none)
     expect(observingOf(undefined, [], [])).toEqual(none)
     expect(observingOf('a page of a proxy', [], [undefined])).toEqual(none)
   })
 
-  test('is the controller that says so, with as many decisions as it keeps', () => {
+  test('is on for a controller that reports it, with its number of decisions', () => {
     const rows = decisionRows([launch('kerf-observe')])
     const answer = { observe: true, decisions: [{ kind: 'launch' }, { kind: 'place' }] }
     expect(observingOf(answer, rows, [])).toEqual({ controller: { decisions: 2 }, isBeside: false, pools: [] })
   })
 
-  test('is a controller beside the one that answers, by the source of its Events', () => {
+  test('is on for a second controller, detected by the source of its Events', () => {
     expect(observingOf(acting, decisionRows([launch('kerf-observe')]), [])).toMatchObject({ isBeside: true })
     expect(observingOf(undefined, decisionRows([launch('kerf-observe')]), [])).toMatchObject({ isBeside: true })
   })
 
-  test('is each NodePool that is annotated', () => {
+  test('is on for each annotated NodePool', () => {
     const pools = [pool('z', 'observe'), pool('general'), pool('a', 'observe')]
     expect(observingOf(acting, [], pools).pools).toEqual(['a', 'z'])
   })

@@ -2,22 +2,22 @@ import { annotations } from '@kerf/apis'
 import type { DecisionRow } from './decisions.ts'
 import { at, listAt, nameOf, textAt } from './read.ts'
 
-/** What decides here and does nothing (`docs/spec/coexistence.md#observe-mode`). */
+/** What decides in this cluster without acting (`docs/spec/coexistence.md#observe-mode`). */
 export interface Observing {
-  /** The controller that answers this page observes, and keeps so many decisions; nothing where it acts or does not answer. */
+  /** Set if the controller that answers this page only observes, with the number of decisions it keeps. */
   readonly controller: { readonly decisions: number } | undefined
-  /** A controller that observes beside another one has reported. */
+  /** Whether a second controller that only observes has published Events. */
   readonly isBeside: boolean
-  /** NodePools that are only observed, by name. */
+  /** The names of NodePools that are only observed. */
   readonly pools: readonly string[]
 }
 
-/** The source of the Events of a controller that observes. */
+/** The event source of a controller that only observes. */
 const OBSERVER = 'kerf-observe'
 
 const isObserved = (pool: unknown): boolean => textAt(pool, 'metadata', 'annotations', annotations.mode) === 'observe'
 
-/** From the answer of `/kerf/v1/observed`, what was reported, and the NodePools. */
+/** Returns what only observes, from the answer of `/kerf/v1/observed`, the decisions, and the NodePools. */
 export const observingOf = (answer: unknown, rows: readonly DecisionRow[], pools: readonly unknown[]): Observing => {
   const isWhole = at(answer, 'observe') === true
   return {

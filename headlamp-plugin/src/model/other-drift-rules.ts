@@ -3,8 +3,8 @@ import type { ClassDriftRule } from './class-drift-rule.ts'
 const GRACE_PERIODS = ['kubeletConfiguration.evictionSoftGracePeriod']
 
 /**
- * Providers that Kerf does not have, by kind and group. Each rule is held to the answers of the provider's own code
- * (`test/editor/class-edits`); a provider without a rule gets no certain word.
+ * The drift rules of providers that Kerf does not include, by kind and group. Each rule is tested against the
+ * provider's own code (`test/editor/class-edits`). For a provider without a rule, the effect is shown as uncertain.
  */
 export const otherDriftRules: Readonly<Record<string, ClassDriftRule>> = {
   'GCENodeClass.karpenter.k8s.gcp': {
@@ -38,7 +38,7 @@ export const otherDriftRules: Readonly<Record<string, ClassDriftRule>> = {
   'ECSNodeClass.karpenter.k8s.alibabacloud': {
     isHashed: true,
     selectors: ['securityGroupSelectorTerms', 'vSwitchSelectorTerms'],
-    // No node is compared with the image that its class selects now.
+    // Nodes are not compared with the image that their class selects now.
     unhashed: ['imageSelectorTerms'],
     zeroIsNone: [
       'formatDataDisk',
@@ -51,7 +51,7 @@ export const otherDriftRules: Readonly<Record<string, ClassDriftRule>> = {
     quantities: ['dataDisks.volumeSize', 'systemDisk.volumeSize'],
     durations: GRACE_PERIODS,
   },
-  // It writes a hash of the class to claims and compares it with nothing; images, networks and groups are compared.
+  // The provider writes a hash of the class to claims but does not compare it. It compares images, networks and groups.
   'OciNodeClass.karpenter.k8s.oracle': {
     isHashed: false,
     selectors: ['imageFamily', 'imageSelector', 'securityGroupSelector', 'subnetSelector', 'vcnId'],
@@ -93,7 +93,7 @@ export const otherDriftRules: Readonly<Record<string, ClassDriftRule>> = {
     quantityUnits: ['bootDevice.size'],
     durations: ['kubeletConfiguration.cpuCFSQuotaPeriod', 'kubeletConfiguration.shutdownGracePeriod'],
   },
-  // Nothing is hashed; a node drifts whose type is not offered any more.
+  // Nothing is hashed. A node drifts if its type is not offered any more.
   'BizflyCloudNodeClass.karpenter.bizflycloud.com': {
     isHashed: false,
     selectors: ['cpuVendors', 'diskTypes', 'nodeCategories', 'zones'],

@@ -21,7 +21,7 @@ const ofPayments = (name: string, since: number): PendingPod =>
     },
   })
 
-test('pods of a workload that are pending for the same reason are one group, since the first of them', () => {
+test('pods of a workload that are pending for the same reason form one group, dated from the first pod', () => {
   const many = Array.from({ length: 22 }, (_, place) => ofPayments(`payments-${place}`, 500 - place))
   const groups = pendingGroups([
     ...many,
@@ -37,7 +37,7 @@ test('pods of a workload that are pending for the same reason are one group, sin
   ])
 })
 
-test('another reason of the same workload is another group; a set without a hash keeps its name', () => {
+test('another reason of the same workload is another group, and a set without a hash keeps its name', () => {
   const first = ofPayments('a', 1)
   const groups = pendingGroups([
     first,

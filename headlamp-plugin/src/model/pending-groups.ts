@@ -6,18 +6,21 @@ import type { Refusal } from './reported.ts'
 export interface PendingGroup {
   readonly id: string
   readonly namespace: string
-  /** `Deployment/payments`; the pod itself when nothing owns it. */
+  /** `Deployment/payments`, or the pod itself if it has no owner. */
   readonly workload: string
   readonly pods: readonly PendingPod[]
-  /** Since when the first of them is. */
+  /** Since when the first pod is pending. */
   readonly since: number | undefined
   readonly reason: string
   readonly message: string
-  /** What each NodePool lacks, where the controller reports it. */
+  /** What each NodePool lacks, if the controller reports it. */
   readonly refusals: readonly Refusal[]
 }
 
-/** What runs a pod: `Deployment/payments`, or the pod itself. A ReplicaSet of a Deployment is the Deployment: its name ends with the hash of the pod template. */
+/**
+ * Returns the workload of a pod, `Deployment/payments`, or the pod itself. For a Deployment's ReplicaSet, whose name
+ * ends with the pod template hash, returns the Deployment.
+ */
 export const workloadOf = (pod: unknown): string => {
   const [owner] = listAt(pod, 'metadata', 'ownerReferences')
   if (owner === undefined) return `Pod/${nameOf(pod)}`
@@ -33,7 +36,7 @@ const earliest = (times: readonly (number | undefined)[]): number | undefined =>
   return known.length === 0 ? undefined : Math.min(...known)
 }
 
-/** Pods that are pending for the same reason are told once, by workload: the largest groups first, of equal ones the oldest. */
+/** Groups pods by workload and reason. Largest groups first, then the oldest. */
 export const pendingGroups = (pods: readonly PendingPod[]): readonly PendingGroup[] => {
   const groups = new Map<string, PendingPod[]>()
   for (const pod of pods) {
@@ -51,7 +54,7 @@ export const pendingGroups = (pods: readonly PendingPod[]): readonly PendingGrou
   )
 }
 
-/** What kind of constraint a reason is about, in the words of a summary. */
+/** The kind of constraint of a reason, as used in summaries. */
 export type Constraint =
   | 'taint'
   | 'label'
@@ -79,7 +82,7 @@ const CONSTRAINTS: readonly (readonly [RegExp, Constraint])[] = [
 export const constraintOf = (code: string): Constraint =>
   CONSTRAINTS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other'
 
-/** Which kinds of constraints refuse, each once, in the order of the refusals. */
+/** Returns the kinds of constraints that refuse the pods, each once, in the order of the refusals. */
 export const constraintsOf = (refusals: readonly Refusal[]): readonly Constraint[] => [
   ...new Set(refusals.map(({ code }) => constraintOf(code))),
 ]

@@ -6,7 +6,7 @@ import type { Refusal, ReportedRefusal } from './reported.ts'
 
 /** A pod that is not scheduled yet. */
 export interface PendingPod {
-  /** The uid: two namespaces may have pods of the same name. */
+  /** The uid, because two namespaces may have pods of the same name. */
   readonly id: string
   readonly name: string
   readonly namespace: string
@@ -19,29 +19,29 @@ export interface PendingPod {
   readonly since: number | undefined
   readonly cpu: string
   readonly memory: string
-  /** The node it is nominated for. */
+  /** The node that the pod is nominated for. */
   readonly nominated: string | undefined
   readonly isGated: boolean
-  /** What each NodePool lacks, where Kerf reports it. */
+  /** What each NodePool lacks, if Kerf reports it. */
   readonly refusals: readonly Refusal[]
   readonly object: unknown
 }
 
-/** Milliseconds by which an event may be older than its decision: events have whole seconds. */
+/** How many milliseconds an event may be older than its decision, because event times are in whole seconds. */
 const EVENT_LAG = 2_000
 
-/** Neither done nor being deleted. */
+/** Returns whether a pod is neither finished nor being deleted. */
 export const isActivePod = (pod: unknown): boolean => {
   const phase = textAt(pod, 'status', 'phase')
   return phase !== 'Succeeded' && phase !== 'Failed' && !isDeleting(pod)
 }
 
-/** Not bound, not finished, not being deleted. A pod that is bound and pulls its image needs no node. */
+/** Returns whether a pod is unbound, unfinished and not being deleted. A bound pod that pulls its image needs no node. */
 export const isPending = (pod: unknown): boolean => textAt(pod, 'spec', 'nodeName') === undefined && isActivePod(pod)
 
 type Report = Pick<DecisionRow, 'reason' | 'from' | 'message'>
 
-/** An event also names what would help, so it is preferred unless something else was decided after it. */
+/** Returns the newest reason. An event is preferred because it also names a remedy, unless there is a later decision. */
 const newest = (events: DecisionRow | undefined, reported: ReportedRefusal | undefined): Report | undefined =>
   reported === undefined || (events !== undefined && events.time >= reported.at - EVENT_LAG)
     ? events
@@ -53,9 +53,9 @@ const workloadOf = (pod: unknown): string => {
 }
 
 /**
- * The pending pods, the longest pending first. A report of the autoscaler is preferred to the scheduler's message, which
- * counts nodes that exist and knows nothing of nodes that could be launched. Events last an hour, so what Kerf reports by uid
- * (`reported`) replaces an event that is gone or older; with other controllers the pod's own condition is shown then.
+ * Returns the pending pods, longest pending first. Prefers the autoscaler's report to the scheduler's message, which
+ * ignores nodes that could be launched. Events expire after an hour, so Kerf's report by uid (`reported`) replaces a
+ * missing or older event. With other controllers, the pod's own condition is shown then.
  */
 export const pendingPods = (
   pods: readonly unknown[],

@@ -8,26 +8,26 @@ import { costOf } from './price.ts'
 import { at, fieldsAt, isDeleting, labelOf, listAt, nameOf, textAt } from './read.ts'
 import { replaceNodes } from './replacement.ts'
 
-/** A claim that would no longer be what its pool asks for. */
+/** A claim that does not match its pool after the edit. */
 export interface DriftingClaim {
   readonly claim: string
   readonly node: string
   readonly cause: 'NodePoolDrifted' | 'RequirementsDrifted'
 }
 
-/** A pod that runs now and would become unschedulable. */
+/** A running pod that would become unschedulable. */
 export interface UnschedulablePod {
   readonly pod: string
   readonly why: string
 }
 
-/** What an edit would set in motion. */
+/** The effect of an edit. */
 export interface ChangeEffect {
   readonly drifting: readonly DriftingClaim[]
   readonly unschedulable: readonly UnschedulablePod[]
-  /** Of everything that runs now, and once the drifted nodes are replaced; absent when prices are not known. */
+  /** The cost now, and after the drifted nodes are replaced. Absent if prices are unknown. */
   readonly cost?: { readonly before: UsdPerHour; readonly after: UsdPerHour }
-  /** Limits that are exceeded already, by resource. */
+  /** Limits that are already exceeded, by resource. */
   readonly exceeded: readonly string[]
 }
 
@@ -42,7 +42,7 @@ const hashOf = (pool: unknown): string | undefined => {
   }
 }
 
-/** Which claims of a pool drift when it becomes `after`, and why: by the rules of the drift controller itself. */
+/** Returns which claims of a pool drift if it becomes `after`, and why. Uses the drift controller's own rules. */
 export const driftingClaims = (
   after: unknown,
   claims: readonly unknown[],
@@ -62,7 +62,7 @@ export const driftingClaims = (
   })
 }
 
-/** How many nodes of the pool its budgets let drift at a time; at least one, because a freeze ends. */
+/** Returns how many nodes of the pool may drift at a time by its budgets. At least one, because a freeze ends. */
 const driftsAtOnce = (after: unknown, objects: ClusterObjects, now: number): number => {
   const count = poolCounts(objects.nodes, objects.claims).get(nameOf(after)) ?? { total: 0, disrupting: 0 }
   const net = netAllowances(after, count, now).find(({ reasons }) => reasons.includes('Drifted'))
@@ -70,8 +70,8 @@ const driftsAtOnce = (after: unknown, objects: ClusterObjects, now: number): num
 }
 
 /**
- * What happens to the cluster when a NodePool becomes `after`: the nodes that drift are replaced, step by step as
- * budgets allow, and the engine plans their pods anew with the changed NodePool. The result names the pods that become unschedulable and the new cost.
+ * Returns the effect if a NodePool becomes `after`. The drifted nodes are replaced step by step as budgets allow, and
+ * the engine plans their pods with the changed NodePool. Contains the pods that become unschedulable and the new cost.
  */
 export const poolChange = (
   after: unknown,

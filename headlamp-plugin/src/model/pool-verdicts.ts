@@ -3,17 +3,17 @@ import type { ClusterObjects, InstanceTypesByPool } from './cluster-snapshot.ts'
 import { conditionsOf, isTrue } from './conditions.ts'
 import { at, isDeleting, nameOf } from './read.ts'
 
-/** Why a NodePool launches nothing for any pod, so that the engine is not asked about it. */
+/** Why a NodePool launches nothing for any pod, so that the engine does not evaluate it. */
 export type LeftOut = 'deleting' | 'static' | 'not-ready' | 'no-types'
 
-/** What one NodePool says to a pod. */
+/** The result of one NodePool for a pod. */
 export interface PoolVerdict {
   readonly nodePool: string
-  /** The first constraint that leaves nothing; absent when the pool could launch a node, or is left out. */
+  /** The first constraint without remaining offerings. Absent if the pool could launch a node or is left out. */
   readonly constraint?: string
   readonly miss?: string
   readonly leftOut?: LeftOut
-  /** What the pool's own conditions say, where it is left out. */
+  /** The message of the pool's own conditions, if it is left out. */
   readonly detail?: string
 }
 
@@ -21,7 +21,7 @@ const leftOutOf = (pool: unknown, instanceTypes: InstanceTypesByPool): Omit<Pool
   if (isDeleting(pool)) return { leftOut: 'deleting' }
   if (at(pool, 'spec', 'replicas') !== undefined) return { leftOut: 'static' }
   if (!isTrue(pool, 'Ready')) {
-    // The condition that is the cause says more than Ready, which only sums up.
+    // The failed condition is more specific than Ready, which only summarizes.
     const failed = conditionsOf(pool).filter(({ status }) => status !== 'True')
     const cause = failed.find(({ type, message }) => type !== 'Ready' && message !== '') ?? failed[0]
     return {
@@ -37,13 +37,13 @@ const ofFunnel = ({ nodePool, stages, reason }: PoolFunnel): PoolVerdict =>
     ? { nodePool }
     : { nodePool, constraint: stages.at(-1)?.constraint ?? '', miss: sentenceOf({ ...reason, subject: '' }) }
 
-/** How near a pool comes: the constraints that it meets, then the offerings that are left before the one that it does not. */
+/** Compares how close pools come: by the number of constraints met, then by the offerings left before the first failed one. */
 const nearer = (a: PoolFunnel, b: PoolFunnel): number =>
   Number(a.reason !== undefined) - Number(b.reason !== undefined) ||
   b.stages.length - a.stages.length ||
   (b.stages.at(-2)?.offeringsLeft ?? 0) - (a.stages.at(-2)?.offeringsLeft ?? 0)
 
-/** A verdict of every NodePool, also of those that launch nothing for any pod: the nearest miss first. */
+/** Returns a result for every NodePool, including those that launch nothing for any pod. The nearest miss comes first. */
 export const poolVerdicts = (
   { funnels }: Pick<PodExplanation, 'funnels'>,
   { pools }: Pick<ClusterObjects, 'pools'>,

@@ -3,10 +3,10 @@ import { type ClaimCounts, countClaims, hasInstance } from '@kerf/controllers/cl
 import { isTrue } from './conditions.ts'
 import { labelOf, nameOf, withSoundStatus } from './read.ts'
 
-/** The label in which providers, and the viewer it is named after, note what a node costs. */
+/** The label in which providers store a node's price. It is named after the tool eks-node-viewer. */
 export const PRICE_LABEL = 'eks-node-viewer/instance-price'
 
-/** What an object's own label says it costs; not known is `undefined`, and never counted as free. */
+/** Returns the price from an object's own label, or `undefined` if it is unknown. An unknown price never counts as zero. */
 export const priceOf = (object: unknown): UsdPerHour | undefined => {
   const text = labelOf(object, PRICE_LABEL)
   const price = text === undefined ? Number.NaN : Number(text)
@@ -15,23 +15,26 @@ export const priceOf = (object: unknown): UsdPerHour | undefined => {
 
 const isClaim = (object: unknown): object is NodeClaim => nameOf(object) !== ''
 
-/** The claims that have an instance, which is what costs: those that drain do, those that were never launched do not. */
+/**
+ * Returns the claims that have an instance and therefore cost money. Includes draining claims, and excludes claims that
+ * were never launched.
+ */
 export const launchedClaims = (claims: readonly unknown[]): readonly unknown[] =>
   claims.filter((claim) => isClaim(claim) && hasInstance(withSoundStatus(claim)))
 
-/** Claims, instances and Nodes, told apart as the controller tells them. */
+/** Counts claims, instances and Nodes by the controller's definitions. */
 export const claimCounts = (claims: readonly unknown[]): ClaimCounts =>
   countClaims(claims.filter(isClaim).map(withSoundStatus))
 
 export interface Cost {
   readonly total: UsdPerHour
-  /** How many instances there are. */
+  /** The number of instances. */
   readonly instances: number
-  /** How many of them have no known price, and are not in the total. */
+  /** The number of instances without a known price. The total excludes them. */
   readonly unknown: number
 }
 
-/** What the instances of claims cost. */
+/** Returns the cost of the claims' instances. */
 export const costOf = (claims: readonly unknown[]): Cost => {
   const prices = launchedClaims(claims).map(priceOf)
   return {
@@ -41,17 +44,17 @@ export const costOf = (claims: readonly unknown[]): Cost => {
   }
 }
 
-/** `$0.0380`; more than a dollar with two places. */
+/** Returns a price such as `$0.0380`. Prices above a dollar have two decimals. */
 export const showPrice = (price: UsdPerHour): string => `$${price.toFixed(price < 1 ? 4 : 2)}`
 
-/** The nodes of a pool that have joined, by capacity type, and what its instances cost. */
+/** The registered nodes of a pool by capacity type, and the cost of its instances. */
 export interface PoolNodes {
   readonly pool: string
   readonly nodes: readonly { readonly capacityType: string; readonly count: number }[]
   readonly cost: Cost
 }
 
-/** Nodes by pool and capacity type: the pool that costs most first. */
+/** Returns nodes by pool and capacity type, the most expensive pool first. */
 export const nodesByPool = (claims: readonly unknown[]): readonly PoolNodes[] => {
   const byPool = new Map<string, unknown[]>()
   for (const claim of launchedClaims(claims)) {

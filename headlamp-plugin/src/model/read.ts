@@ -1,13 +1,13 @@
 import { ownField, timeOf } from '@kerf/apis'
 
 /**
- * Reading objects that may be of another version, half filled or plainly wrong: what is not there or of another type is
- * `undefined`, and nothing throws.
+ * Reads objects that may have another version, be incomplete or malformed. Missing values and values of another type
+ * are `undefined`, and nothing throws.
  */
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The value at a path. */
+/** Returns the value at a path. */
 export const at = (value: unknown, ...path: readonly string[]): unknown => path.reduce(ownField, value)
 
 export const textAt = (value: unknown, ...path: readonly string[]): string | undefined => {
@@ -31,7 +31,7 @@ export const fieldsAt = (value: unknown, ...path: readonly string[]): Fields => 
   return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as Fields) : {}
 }
 
-/** Milliseconds since the epoch of an RFC 3339 time. */
+/** Returns an RFC 3339 time in milliseconds since the epoch. */
 export const timeAt = (value: unknown, ...path: readonly string[]): number | undefined => timeOf(textAt(value, ...path))
 
 export const nameOf = (object: unknown): string => textAt(object, 'metadata', 'name') ?? ''
@@ -39,8 +39,8 @@ export const labelOf = (object: unknown, key: string): string | undefined => tex
 export const isDeleting = (object: unknown): boolean => at(object, 'metadata', 'deletionTimestamp') !== undefined
 
 /**
- * Works something out once for each version of an object: what changes in the cluster comes as another object, the others stay the
- * very same.
+ * Caches a result per object. A changed cluster object arrives as a new JavaScript object, and unchanged ones keep
+ * their identity.
  */
 export const onceForEach = <Found>(work: (object: unknown) => Found): ((object: unknown) => Found) => {
   const known = new WeakMap<object, Found>()
@@ -60,5 +60,5 @@ const sound = onceForEach((object): object => {
   return { ...fieldsAt(object), status: { ...status, capacity: fieldsAt(status, 'capacity'), conditions } }
 })
 
-/** The object with a status of the right shape, for functions that take it for granted: damaged conditions are left out. */
+/** Returns the object with a well-formed status, for functions that require it. Omits malformed conditions. */
 export const withSoundStatus = <T>(object: T): T => sound(object) as T

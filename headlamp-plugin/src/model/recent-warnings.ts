@@ -2,17 +2,17 @@ import type { DecisionRow } from './decisions.ts'
 import { nameOf } from './read.ts'
 import { readyStatus } from './status.ts'
 
-/** Something that went wrong. */
+/** A warning. */
 export interface RecentWarning {
   readonly id: string
   readonly what: string
   readonly kind: string
-  /** What it happened to; one of them when there are several. */
+  /** The object that it is about, or one of several. */
   readonly name: string
   readonly namespace: string
-  /** How often, or to how many. */
+  /** The number of occurrences or objects. */
   readonly count: number
-  /** When last; absent for what is so now. */
+  /** The last time. Absent for a current state. */
   readonly time: number | undefined
   readonly message: string
 }
@@ -37,8 +37,8 @@ const ofPools = (pools: readonly unknown[]): readonly RecentWarning[] =>
   })
 
 /**
- * What is wrong with NodePools now, and what the autoscaler warned of since a time, the same of several objects together, the newest
- * first. That pods do not fit is told where pending pods are.
+ * Returns current problems of NodePools and the autoscaler's warnings since a time. Groups the same warning of several
+ * objects, newest first. Excludes unschedulable pods, which have their own panel.
  */
 export const warningsSince = (
   decisions: readonly DecisionRow[],

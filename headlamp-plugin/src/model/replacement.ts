@@ -9,20 +9,20 @@ import {
   type UnschedulablePod,
 } from '@kerf/engine'
 
-/** What comes of replacing nodes step by step. */
+/** The result of replacing nodes step by step. */
 export interface Replaced {
-  /** Pods that found no place when the turn of their node came. */
+  /** Pods that were unschedulable when their node was replaced. */
   readonly unschedulable: readonly UnschedulablePod[]
-  /** Of the new nodes. */
+  /** The cost of the new nodes. */
   readonly cost: UsdPerHour
-  /** How many of the new nodes have no known price. */
+  /** The number of new nodes without a known price. */
   readonly unpriced: number
 }
 
-/** Beyond this the steps are larger than budgets allow: the page must not be held up. */
+/** The maximum number of steps. With more, the steps become larger than budgets allow, so that the page does not block. */
 const MOST_STEPS = 20
 
-/** A bound pod as if it were pending. */
+/** Returns a bound pod as if it were pending. */
 const unbound = (pod: Pod): Pod => {
   const { nodeName: _, ...spec } = pod.spec
   return { ...pod, spec, status: { phase: 'Pending' } }
@@ -42,7 +42,7 @@ const singleLabels = ({ requirements }: InstanceType): Readonly<Record<string, s
     ),
   )
 
-/** A planned claim as the node that it becomes: the cheapest of what it may be launched as. */
+/** Returns the node that a planned claim becomes: the cheapest of its possible instance types. */
 const nodeOf = (claim: PlannedClaim, name: string, snapshot: ClusterSnapshot): NodeState | undefined => {
   const { nodePool, cheapest, pods } = claim
   const pool = snapshot.pools.find((each) => each.nodePool.metadata.name === nodePool)
@@ -68,9 +68,9 @@ const nodeOf = (claim: PlannedClaim, name: string, snapshot: ClusterSnapshot): N
 }
 
 /**
- * Replaces nodes as the drift controller does: no more at a time than budgets allow (`atOnce`), the pods of each step planned
- * on what is there by then, new nodes of earlier steps included. Planned all at once, claims would be
- * counted against limits as the largest type that they may become, and pods be refused that in fact find a place.
+ * Replaces nodes like the drift controller: at most `atOnce` at a time, as budgets allow. The pods of each step are
+ * planned on the nodes of that time, including new ones. If all were planned at once, limits would count each claim
+ * with its largest possible type, and pods that fit would be refused.
  */
 export const replaceNodes = (
   snapshot: ClusterSnapshot,

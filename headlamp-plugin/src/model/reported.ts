@@ -18,20 +18,20 @@ import { at, listAt, nameOf, numberAt, textAt } from './read.ts'
 /** What one NodePool or node lacks for a pod. */
 export interface Refusal {
   readonly code: string
-  /** Empty where the reason is about no NodePool. */
+  /** Empty if the reason is not about a NodePool. */
   readonly nodePool: string
   readonly text: string
 }
 
-/** Why a pod is unschedulable, as Kerf last decided. */
+/** Why a pod is unschedulable, from Kerf's last decision. */
 export interface ReportedRefusal {
   readonly message: string
-  /** The same, a reason each. */
+  /** The same, with one entry per reason. */
   readonly refusals: readonly Refusal[]
   readonly at: number
 }
 
-/** A pod that reasons can be read with; anything else counts as not listed. */
+/** Returns whether a pod has the fields that reasons need. Other objects count as not listed. */
 const isPod = (object: unknown): object is Pod =>
   nameOf(object) !== '' && at(object, 'spec', 'containers') !== undefined
 
@@ -45,7 +45,7 @@ const uidsOf = (decision: unknown): readonly string[] => {
 
 const POOL = 'nodepool/'
 
-/** A controller of another version may report reasons that this page does not know. */
+/** A controller of another version may report unknown reasons. */
 const readReasons = (reasons: readonly unknown[], pod: Pod): Omit<ReportedRefusal, 'at'> => {
   try {
     const read = reasons.map((reason) => readReason(reason as ReportedReason, pod))
@@ -62,8 +62,8 @@ const readReasons = (reasons: readonly unknown[], pod: Pod): Omit<ReportedRefusa
 }
 
 /**
- * By uid, why pods of the list are unschedulable. Only the newest decision about a pod counts: one that was placed since is not
- * refused any more.
+ * Returns why pods of the list are unschedulable, by uid. Only the newest decision about a pod counts: a pod that was
+ * placed later is not refused.
  */
 export const reportedRefusals = (answer: unknown, pods: readonly unknown[]): ReadonlyMap<string, ReportedRefusal> => {
   const listed = podsByUid(pods)
@@ -81,13 +81,13 @@ export const reportedRefusals = (answer: unknown, pods: readonly unknown[]): Rea
   return refusals
 }
 
-/** The objects of this user's lists that a blocker may name. */
+/** The listed objects that a blocker may name. */
 export interface Readable {
   readonly pods: ReadonlyMap<string, Pod>
   readonly budgets: ReadonlyMap<string, string>
 }
 
-/** The maps are made when something is looked up: most of the time nothing is. */
+/** Returns lookups of the listed objects. The maps are built on first use, because most pages need none. */
 export const readableOf = (pods: readonly unknown[], budgets: readonly unknown[]): Readable => {
   let [podsFound, budgetsFound]: [Readable['pods'] | undefined, Readable['budgets'] | undefined] = [
     undefined,
@@ -110,7 +110,7 @@ export const readableOf = (pods: readonly unknown[], budgets: readonly unknown[]
   }
 }
 
-/** A reported blocker with the names that its reader may know; a damaged one is returned as it is. */
+/** Returns a reported blocker with the names that the user may know. Returns a malformed one unchanged. */
 export const namedBlocker = (reported: unknown, readable: Readable): Blocker => {
   try {
     return readBlocker(reported as ReportedBlocker, readable)

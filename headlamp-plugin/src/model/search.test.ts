@@ -14,7 +14,7 @@ test.each([
   expect(isFound(claim, search)).toBe(isThere)
 })
 
-test('what is no object is not found', () => {
+test('a value that is not an object is not found', () => {
   expect(
     [undefined, null, 'general', { metadata: { labels: 'general' } }].filter((each) => isFound(each, 'general')),
   ).toEqual([])

@@ -1,6 +1,6 @@
 import { fieldsAt, textAt } from './read.ts'
 
-/** Whether a search finds an object: a part of its name, namespace, uid, or of a label or its value, in any case. */
+/** Returns whether a search matches an object: part of its name, namespace or uid, or of a label key or value, ignoring case. */
 export const isFound = (object: unknown, search: string): boolean => {
   const metadata = (key: string): string => textAt(object, 'metadata', key) ?? ''
   const labels = Object.entries(fieldsAt(object, 'metadata', 'labels')).flatMap(([key, value]) => [key, String(value)])

@@ -4,7 +4,7 @@ import type { InstanceTypesByPool } from './cluster-snapshot.ts'
 import { priceOf } from './price.ts'
 import { fieldsAt, labelOf, nameOf, textAt } from './read.ts'
 
-/** Labels that describe where or for whom an instance runs, and not its type. */
+/** Labels that describe an instance's location or purpose and not its type. */
 const NOT_OF_THE_TYPE: ReadonlySet<string> = new Set([
   known.zone,
   known.capacityType,
@@ -36,7 +36,7 @@ const read = (object: unknown, field: 'capacity' | 'allocatable'): InstanceType[
 
 const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
 
-/** What one object shows about the type that it names; nothing when it names none or has no capacity yet. */
+/** Records what an object shows about its instance type. Ignores an object without a type or capacity. */
 const note = (types: Map<string, Seen>, object: unknown): void => {
   const name = labelOf(object, known.instanceType)
   const zone = labelOf(object, known.zone)
@@ -70,7 +70,7 @@ const instanceTypeOf = (name: string, seen: Seen): InstanceType => {
       ),
     ),
   ]
-  // What a node has and does not allocate is reserved.
+  // The difference between capacity and allocatable is reserved.
   const reserved = Object.fromEntries(
     Object.entries(seen.capacity).flatMap(([resource, whole]) => {
       const left = ownValue(seen.allocatable, resource)
@@ -92,10 +92,9 @@ const instanceTypeOf = (name: string, seen: Seen): InstanceType => {
 }
 
 /**
- * The instance types of the nodes that run or ran here, for clusters whose controller reports none: each type that a
- * NodeClaim or Node names, with the zones and capacity types in which it was seen. It is smaller than what the provider
- * has, so what fits here fits there, and what does not fit here may still fit there. A price that no
- * object names stays unknown.
+ * Returns the instance types of existing and earlier nodes, for clusters whose controller reports none: each type that
+ * a NodeClaim or Node names, with the zones and capacity types in which it was seen. The provider may offer more, so a
+ * pod that does not fit these types may still fit the provider's. A price that no object names stays unknown.
  */
 export const seenInstanceTypes = (
   claims: readonly unknown[],

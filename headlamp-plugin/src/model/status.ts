@@ -3,7 +3,7 @@ import { isDeleting } from './read.ts'
 
 export type Tone = 'success' | 'warning' | 'error' | ''
 
-/** The state of an object, as a code that the page translates, and the controller's own message for the tooltip. */
+/** The state of an object as a code that the page translates, with the controller's message for the tooltip. */
 export interface Status<Code extends string> {
   readonly code: Code
   readonly tone: Tone
@@ -24,7 +24,7 @@ export type ClaimCode =
 const detailOf = (condition: ConditionRow | undefined): string =>
   condition === undefined ? '' : condition.message || (condition.reason === condition.type ? '' : condition.reason)
 
-/** The step a claim is at: the first that is not done, in the order of its life, whatever the order of its conditions. */
+/** Returns a claim's step: the first incomplete one in the order of its life, whatever the order of its conditions. */
 export const claimStatus = (claim: unknown): Status<ClaimCode> => {
   if (isDeleting(claim)) {
     const drained = conditionOf(claim, 'Drained')
@@ -56,7 +56,7 @@ export const claimStatus = (claim: unknown): Status<ClaimCode> => {
 
 export type ClaimFlag = 'Drifted' | 'Consolidatable' | 'Disrupting' | 'Inconsistent'
 
-/** Conditions of a NodeClaim that hold besides its step: drifted, being disrupted, consolidatable, inconsistent. */
+/** Returns the true conditions of a NodeClaim besides its step: drifted, being disrupted, consolidatable, inconsistent. */
 export const claimFlags = (
   claim: unknown,
 ): readonly { readonly flag: ClaimFlag; readonly tone: Tone; readonly detail: string }[] => {
@@ -75,8 +75,8 @@ export const claimFlags = (
 export type ReadyCode = 'Ready' | 'NotReady' | 'Pending' | 'Terminating' | 'Unhealthy'
 
 /**
- * The state of anything with a `Ready` condition: NodePools, NodeClasses, NodeOverlays. A NodePool whose nodes do not register
- * has a state of its own.
+ * Returns the state of an object with a `Ready` condition: NodePools, NodeClasses, NodeOverlays. A NodePool whose nodes
+ * do not register has its own state.
  */
 export const readyStatus = (object: unknown, root = 'Ready'): Status<ReadyCode> => {
   if (isDeleting(object)) return { code: 'Terminating', tone: 'warning', detail: '' }
@@ -89,17 +89,17 @@ export const readyStatus = (object: unknown, root = 'Ready'): Status<ReadyCode> 
   return { code: 'Ready', tone: 'success', detail: '' }
 }
 
-/** Something that is true of a NodeClaim: the step it is at, or what holds besides. */
+/** A sign of a NodeClaim: its step, or another true condition. */
 export type ClaimSign =
   | ({ readonly kind: 'step'; readonly code: ClaimCode } & Omit<Status<ClaimCode>, 'code'>)
   | { readonly kind: 'flag'; readonly code: ClaimFlag; readonly tone: Tone; readonly detail: string }
 
-/** Before others of its tone comes what a person would act on. */
+/** Ranks flags of equal tone: those that need action come first. */
 const FLAG_RANK: Readonly<Record<ClaimFlag, number>> = { Disrupting: 4, Inconsistent: 3, Drifted: 2, Consolidatable: 0 }
 
 /**
- * Everything that is true of a claim, what matters most first: a step that failed or is not the last, then what is about to
- * happen to the node, and that it is ready only when there is nothing else to say. That it may be consolidated never comes first.
+ * Returns all signs of a claim, the most important first: a failed or incomplete step, then upcoming actions on the
+ * node. Ready comes first only if there is nothing else. Consolidatable never comes first.
  */
 export const claimSigns = (claim: unknown): readonly [ClaimSign, ...ClaimSign[]] => {
   const step: ClaimSign = { kind: 'step', ...claimStatus(claim) }

@@ -7,7 +7,7 @@ test.each([
   ['?other-sort=price', undefined],
   ['?pools-sort=price', { id: 'price', desc: false }],
   ['?p=2&pools-sort=-price', { id: 'price', desc: true }],
-])('%s asks for %o', (search, sort) => {
+])('%s sorts by %o', (search, sort) => {
   expect(sortOfAddress(search, 'pools-')).toEqual(sort)
 })
 
@@ -18,11 +18,11 @@ test.each([
   ['?pools-sort=-price', null, ''],
   ['?pools-sort=-price', 'no JSON', '?pools-sort=-price'],
   ['?pools-sort=-price', '7', ''],
-])('%s with what is stored, %s, becomes %s', (search, stored, address) => {
+])('%s with the stored sorting %s becomes %s', (search, stored, address) => {
   expect(sortInAddress(search, 'pools-', stored)).toBe(address)
 })
 
-test('what is written is what is read', () => {
+test('a written sorting is read back unchanged', () => {
   const search = sortInAddress('?p=2', 'pools-', '[{"id":"capacity-type","desc":true}]')
   expect(sortOfAddress(search, 'pools-')).toEqual({ id: 'capacity-type', desc: true })
 })
@@ -48,7 +48,7 @@ test.each([
   expect(filterInAddress(search, 'pools', 'zone', values)).toBe(address)
 })
 
-test('filters and sorting that are written are read again, whatever the values are', () => {
+test('written filters and sorting are read back, whatever the values', () => {
   const values = ['a & b', 'c=d', '', 'ж']
   const filtered = filterInAddress('?pools.p=3', 'pools', 'zone', values)
   const search = sortInAddress(filtered, 'pools', '[{"id":"price","desc":true}]')
@@ -56,7 +56,7 @@ test('filters and sorting that are written are read again, whatever the values a
   expect(sortOfAddress(search, 'pools')).toEqual({ id: 'price', desc: true })
 })
 
-test('an object is shown that has one of the values in each column that is filtered', () => {
+test('an object is shown if it has one of the selected values in each filtered column', () => {
   const filters = filtersOfAddress('?t-zone=a&t-zone=b&t-type=small', 't', ['zone', 'type'])
   const shown = [
     { zone: 'a', type: 'small' },

@@ -1,12 +1,12 @@
 import { at, textAt } from './read.ts'
 
-/** How a table is sorted: by a column, upwards or downwards. */
+/** The sorting of a table: by a column, ascending or descending. */
 export interface Sort {
   readonly id: string
   readonly desc: boolean
 }
 
-/** The values that a table is filtered by, of each column; a column without any shows everything. */
+/** The selected values of each filtered column. A column without any shows all rows. */
 export type Filters = ReadonlyMap<string, readonly string[]>
 
 const searchOf = (parameters: URLSearchParams): string => {
@@ -16,14 +16,17 @@ const searchOf = (parameters: URLSearchParams): string => {
 
 const nameOf = (table: string): string => `${table}sort`
 
-/** The sorting of a table that an address asks for: `?kerf-nodepoolssort=-price` is by price, the highest first. */
+/** Returns a table's sorting from an address: `?kerf-nodepoolssort=-price` sorts by price, highest first. */
 export const sortOfAddress = (search: string, table: string): Sort | undefined => {
   const text = new URLSearchParams(search).get(nameOf(table)) ?? ''
   const id = text.replace(/^-/, '')
   return id === '' ? undefined : { id, desc: text.startsWith('-') }
 }
 
-/** The address with the sorting that is stored, which is a text of anything; unchanged when the sorting is not known. */
+/**
+ * Returns the address with the stored sorting, which may be any text. Returns the address unchanged if the sorting is
+ * invalid.
+ */
 export const sortInAddress = (search: string, table: string, stored: string | null): string => {
   let sort: unknown
   try {
@@ -40,14 +43,17 @@ export const sortInAddress = (search: string, table: string, stored: string | nu
 
 const filterName = (table: string, column: string): string => `${table}-${column}`
 
-/** The filters of a table that an address asks for: `?kerf-nodeclaims-pool=general&kerf-nodeclaims-pool=spot` are the claims of two pools. */
+/**
+ * Returns a table's filters from an address: `?kerf-nodeclaims-pool=general&kerf-nodeclaims-pool=spot` selects the
+ * claims of two pools.
+ */
 export const filtersOfAddress = (search: string, table: string, columns: readonly string[]): Filters => {
   const parameters = new URLSearchParams(search)
   const asked = columns.map((column) => [column, [...new Set(parameters.getAll(filterName(table, column)))]] as const)
   return new Map(asked.filter(([, values]) => values.length > 0))
 }
 
-/** The address with the values that a column is filtered by; the page is the first, as the old one may have no rows now. */
+/** Returns the address with a column's selected values. Goes to the first page, because the old page may have no rows. */
 export const filterInAddress = (search: string, table: string, column: string, values: readonly string[]): string => {
   const parameters = new URLSearchParams(search)
   parameters.delete(`${table}.p`)
@@ -56,6 +62,6 @@ export const filterInAddress = (search: string, table: string, column: string, v
   return searchOf(parameters)
 }
 
-/** Whether an object with these values is shown: it has one of the wanted values in each column that is filtered. */
+/** Returns whether an object with these values is shown: it has one of the selected values in each filtered column. */
 export const isWanted = (filters: Filters, valueIn: (column: string) => string): boolean =>
   [...filters].every(([column, wanted]) => wanted.includes(valueIn(column)))

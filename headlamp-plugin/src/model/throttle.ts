@@ -1,12 +1,12 @@
-/** Timers, as the browser has them or a test counts them. */
+/** Timers of the browser or of a test. */
 export interface Timers {
   set(run: () => void, milliseconds: number): unknown
   clear(timer: unknown): void
 }
 
 /**
- * Runs something at once when it is first asked to, then at most once in `every` milliseconds. What was asked meanwhile is
- * never forgotten: one more run follows when the time is over, however steadily it goes on being asked.
+ * Runs an action at once on the first request, then at most once per `every` milliseconds. After requests during the
+ * wait, one more run always follows, even if requests continue without a pause.
  */
 export class Throttle {
   readonly #run: () => void
@@ -37,7 +37,7 @@ export class Throttle {
     this.ask()
   }
 
-  /** Leaves no timer behind. What was asked and not run yet is not run. */
+  /** Cancels the timer. A pending request does not run. */
   stop(): void {
     if (this.#timer !== undefined) this.#timers.clear(this.#timer)
     this.#timer = undefined

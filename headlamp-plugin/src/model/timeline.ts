@@ -1,11 +1,11 @@
 import { conditionsOf } from './conditions.ts'
 import { numberAt, textAt, timeAt } from './read.ts'
 
-/** One thing that happened to an object. */
+/** One event in the life of an object. */
 export interface TimelineEntry {
   readonly time: number
   readonly source: 'object' | 'condition' | 'event'
-  /** What happened: the event's reason, or the condition and what it became. */
+  /** The event's reason, or the condition with its new status. */
   readonly what: string
   readonly message: string
   readonly isWarning: boolean
@@ -14,7 +14,7 @@ export interface TimelineEntry {
   readonly from: string
 }
 
-/** When an event was last seen: each API and client fills another field. */
+/** Returns when an event was last seen. APIs and clients use different fields for it. */
 export const eventTime = (event: unknown): number | undefined =>
   timeAt(event, 'series', 'lastObservedTime') ??
   timeAt(event, 'lastTimestamp') ??
@@ -38,18 +38,18 @@ const entryOf = (event: unknown): readonly TimelineEntry[] => {
   ]
 }
 
-/** What the object's own metadata record; the page has texts for these. */
+/** Events in the object's own metadata. The page has texts for these. */
 const lifeEvents = ['Created', 'DeletionAsked'] as const
 type LifeEvent = (typeof lifeEvents)[number]
 
 export const isLifeEvent = (what: string): what is LifeEvent => lifeEvents.some((each) => each === what)
 
-/** An event that only repeats a condition of the object itself. */
+/** Returns whether an event only repeats a condition of the object itself. */
 const repeatsCondition = (message: string): boolean => message.startsWith('Status condition transitioned')
 
 /**
- * The life of an object: its creation, the last change of each condition, its events and its deletion, the newest first.
- * Events that repeat a condition are left out. Equal events are counted together.
+ * Returns the timeline of an object: its creation, the last change of each condition, its events and its deletion,
+ * newest first. Omits events that repeat a condition. Counts equal events together.
  */
 export const timelineOf = (object: unknown, events: readonly unknown[]): readonly TimelineEntry[] => {
   const entries: TimelineEntry[] = []

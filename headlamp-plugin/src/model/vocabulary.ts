@@ -2,11 +2,17 @@ import { LabelVocabulary, noVocabulary, type ProviderVocabulary } from '@kerf/ap
 import { labelAliases } from './generated/node-class-kinds.ts'
 import { at, fieldsAt, listAt } from './read.ts'
 
-/** What labels mean where no controller says it: these are well known, and the volumes of every cloud may be there. */
+/**
+ * Returns the meaning of labels without a controller's report: the given ones are well known, and volumes of every
+ * cloud are possible.
+ */
 export const seenVocabulary = (wellKnown: readonly string[]): LabelVocabulary =>
   new LabelVocabulary({ ...noVocabulary, wellKnown, aliases: labelAliases })
 
-/** What labels mean by the answer of a controller about instance types. One that is older names the well-known labels alone. */
+/**
+ * Returns the meaning of labels from a controller's answer about instance types. An older controller reports only the
+ * well-known labels.
+ */
 export const reportedVocabulary = (answer: unknown): LabelVocabulary =>
   at(answer, 'vocabulary') === undefined
     ? seenVocabulary(listAt(answer, 'wellKnownLabels').map(String))

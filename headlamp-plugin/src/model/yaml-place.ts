@@ -1,10 +1,13 @@
 import { isMap, isScalar, isSeq, type Node } from 'yaml'
 
-/** The parts of `spec.limits["cpu"]` or `spec.disruption.budgets[0].nodes`. */
+/** Splits a path such as `spec.limits["cpu"]` or `spec.disruption.budgets[0].nodes`. */
 export const partsOf = (field: string): readonly string[] =>
   Array.from(field.matchAll(/\["?([^\]"]+)"?\]|([^.[\]]+)/g), ([, inside, plain]) => inside ?? plain ?? '')
 
-/** The place of a field: of its value when that is on one line, of its name otherwise, of what lacks it when missing. */
+/**
+ * Returns the YAML node to mark: a field's value if it is on one line, otherwise its name. For a missing field, returns
+ * its parent.
+ */
 const nodeAt = (root: Node | null, field: string): Node | null => {
   let place: Node | null = root
   let current: Node | null = root
@@ -24,5 +27,5 @@ const nodeAt = (root: Node | null, field: string): Node | null => {
   return place
 }
 
-/** Where a field stands in a text, as an offset from its beginning. */
+/** Returns the offset of a field in a text. */
 export const offsetOf = (root: Node | null, field: string): number => nodeAt(root, field)?.range?.[0] ?? 0

@@ -1,4 +1,4 @@
-/** The words in which the schemas of other providers' CRDs are written for tests: what several of them have in common. */
+/** Building blocks that several CRD schemas of other providers share in tests. */
 
 export type Schema = Readonly<Record<string, unknown>>
 

@@ -4,9 +4,9 @@ const ready = [
   { type: 'Ready', status: 'True', reason: 'Ready', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' },
 ]
 
-/** A kind of node class, and what the tests ask about it. */
+/** A kind of node class with the expectations of the tests. */
 export interface ProviderClass {
-  /** As Karpenter's documentation names the provider. */
+  /** The provider's name in Karpenter's documentation. */
   readonly provider: string
   readonly plural: string
   readonly schema: Schema
@@ -17,13 +17,13 @@ export interface ProviderClass {
     readonly spec: object
     readonly status: object
   }
-  /** What the columns of the list show of it, in their order. */
+  /** The expected texts of the list's columns, in order. */
   readonly shown: readonly string[]
-  /** A word of the example's text, what a person mistypes in its place, and what is said about it. */
+  /** A word in the example's text, a misspelling of it, and the resulting error. */
   readonly mistake: readonly [word: string, typed: string, problem: string]
 }
 
-/** A class as its users have one: Ready, with these parts. */
+/** Returns a typical class: Ready, with these parts. */
 export const classOf = (apiVersion: string, kind: string, spec: object, status: object = {}) => ({
   apiVersion,
   kind,

@@ -16,13 +16,13 @@ import {
 import { classOf, type ProviderClass } from './provider-class.ts'
 
 /**
- * The node classes of every provider that Karpenter's documentation lists, for tests of what the plugin makes of them: a schema
- * of our own with the fields, types and limits that each provider documents, and a class as its users have one.
+ * The node classes of every provider in Karpenter's documentation, for tests of the plugin: a schema written for the
+ * tests with the fields, types and limits that each provider documents, and a typical class.
  */
 
 const SUBNET = '/subscriptions/1/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/net/subnets/nodes'
 
-/** Those that are not made of Kerf's own definitions. */
+/** Providers whose definitions are not part of Kerf. */
 export const otherProviders: readonly ProviderClass[] = [
   {
     provider: 'AWS (EKS Auto Mode)',

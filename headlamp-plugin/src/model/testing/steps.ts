@@ -1,6 +1,6 @@
 import type { Timers } from '../throttle.ts'
 
-/** Time that a test moves. */
+/** Timers that a test advances. */
 export class Steps implements Timers {
   now = 0
   readonly #waiting = new Map<number, { readonly at: number; readonly run: () => void }>()
