@@ -27,7 +27,7 @@ import { ClaimChip } from './parts/status-chip.tsx'
 
 const POOL = 'karpenter.sh/nodepool'
 
-/** On a node's page: its NodePool and NodeClaim, its price, why it is kept, and the decisions about it. */
+/** The section of a node's page: its NodePool and NodeClaim, its price, why it is kept, and the decisions about it. */
 const NodeSections = ({ node }: { readonly node: AnyObject }) => {
   const t = useT()
   const pool = labelOf(node.jsonData, POOL)
@@ -56,7 +56,7 @@ const NodeSections = ({ node }: { readonly node: AnyObject }) => {
   )
 }
 
-/** On a pod's page: why it is pending. */
+/** The section of a pod's page: why it is pending. */
 const PodSection = ({ pod }: { readonly pod: AnyObject }) => {
   const t = useT()
   return (
@@ -75,7 +75,7 @@ const Section = ({ resource }: { readonly resource: AnyObject | null }) => {
   return null
 }
 
-/** Kinds whose pages, which are the host's, have a section of ours. */
+/** Kinds whose pages belong to the host and have a section of the plugin. */
 const EXTENDED: ReadonlySet<string> = new Set(['Node', 'Pod'])
 
 const OURS_OF_HOST = {
@@ -92,7 +92,7 @@ const OURS_OF_HOST = {
 const EDITED = /^(?:NodePool|NodeOverlay|\w*NodeClass)$/
 const OURS = /(^|\.)karpenter\.|^eks\.amazonaws\.com\//
 
-/** Our columns of one of Headlamp's own tables. */
+/** Returns the plugin's columns for one of Headlamp's own tables. */
 const columnsOf = (table: string): never[] => {
   const t = translatorNow()
   switch (table) {
@@ -137,9 +137,9 @@ const columnsOf = (table: string): never[] => {
   }
 }
 
-/** Registers what the plugin adds to Headlamp's own pages. A cluster without NodePools keeps them as they were. */
+/** Registers the plugin's additions to Headlamp's own pages. They stay unchanged on a cluster without NodePools. */
 export const addToOtherPages = (): void => {
-  // Sections that are registered apart get ids of the host's, by which nobody could find them here.
+  // Separately registered sections get generated ids, which the plugin cannot find here.
   registerDetailsViewSectionsProcessor({
     id: 'kerf-first-sections',
     processor: (resource, sections) =>
@@ -151,8 +151,8 @@ export const addToOtherPages = (): void => {
     ) : null,
   )
   const registered = new Set<string>()
-  // A table works out its columns anew when a processor comes, and not when one would answer otherwise: so each cluster's comes
-  // when it is known that the cluster has NodePools, which may be after the table is drawn.
+  // A table computes its columns again only when a processor is added, and not when a processor would return others. So
+  // the processor of a cluster is added when its NodePools are known, which may be after the table is rendered.
   const registerColumns = (): void => {
     for (const cluster of presentClusters().filter((each) => !registered.has(each))) {
       registered.add(cluster)

@@ -12,7 +12,7 @@ import { ShortText } from '../parts/short-text.tsx'
 import { ReadyChip } from '../parts/status-chip.tsx'
 import { TimelineSection } from '../parts/timeline-section.tsx'
 
-/** A buffer has no `Ready`: it is fit when the controller can provision for it. */
+/** A buffer has no `Ready`. This condition says whether the controller can provision for it. */
 const ROOT = 'ReadyForProvisioning'
 
 const workloadOf = ({ jsonData }: AnyObject): string => {

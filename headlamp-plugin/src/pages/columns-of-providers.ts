@@ -5,7 +5,7 @@ import type { NodeClassColumn } from '../model/node-class-columns.ts'
 
 type Column = NodeClassColumn<Key>
 
-/** What the users of a provider look for in its classes: image, role or identity, network, zone. */
+/** The most useful fields of each provider's classes: image, role or identity, network, zone. */
 const otherColumns: Readonly<Record<string, readonly Column[]>> = {
   'NodeClass.eks.amazonaws.com': [
     { id: 'role', title: 'iamRole', paths: [['spec', 'role']] },
@@ -90,6 +90,6 @@ const otherColumns: Readonly<Record<string, readonly Column[]>> = {
 
 const columnsByKind: Readonly<Record<string, readonly Column[]>> = { ...otherColumns, ...servedNodeClassColumns }
 
-/** The columns of a kind of node class besides those that every kind has; none for a kind that nobody here knows. */
+/** Returns the additional columns of a kind of node class, or none for an unknown kind. */
 export const columnsOf = (group: string, kind: string): readonly Column[] =>
   ownValue(columnsByKind, `${kind}.${group}`) ?? []

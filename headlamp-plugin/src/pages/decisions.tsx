@@ -18,14 +18,14 @@ import { useNow } from '../parts/use-now.ts'
 
 const EVERYTHING: Scope = { kind: 'cluster' }
 const MINUTE = 60_000
-/** The range of the slider in minutes. API servers keep events for an hour or a few. */
+/** The range of the slider in minutes. API servers keep events for an hour or a few hours. */
 const REACH = 360
-/** Milliseconds before the chosen time within which a decision still counts. */
+/** How many milliseconds before the chosen time a decision may be. */
 const WINDOW = 10 * MINUTE
 
 const OWNERS: readonly LiveName[] = ['pods', 'claims', 'nodes']
 
-/** By workload or NodePool and by reason; a line opens to what was said of each object. */
+/** Lists decisions by workload or NodePool and by reason. A line opens to show the decision about each object. */
 const Decisions = ({
   title,
   rows,

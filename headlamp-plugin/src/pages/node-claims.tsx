@@ -11,7 +11,7 @@ import { ShortText } from '../parts/short-text.tsx'
 import { ClaimChip, claimText, signOf } from '../parts/status-chip.tsx'
 
 const label = (key: string) => (claim: AnyObject) => labelOf(claim.jsonData, key) ?? ''
-/** Sorts by the value and shows it as text. Before the launch only the requested value exists. */
+/** Returns a column that sorts by the value and shows it as text. Before the launch, only the requested value exists. */
 const capacity = (resource: string) => ({
   getValue: (claim: AnyObject): number => {
     const amount = amountOf(textAt(claim.jsonData, 'status', 'capacity', resource))
@@ -29,7 +29,10 @@ const text = (id: string, label: string, getValue: (claim: AnyObject) => string)
   filter: { of: getValue },
 })
 
-/** What matters most comes first: a narrow window shows that. What was launched of CPU and memory stands in the type. */
+/**
+ * The most important columns come first, because a narrow window shows only those. CPU and memory follow from the
+ * instance type.
+ */
 const columns = (t: Translate): readonly OurColumn[] => [
   {
     id: 'name',

@@ -21,7 +21,7 @@ interface Ref {
   readonly name: string
 }
 
-/** The pools and claims that refer to the class. */
+/** Shows the pools and claims that refer to the class. */
 const Users = ({ group, kind, name, cluster }: Ref & { readonly cluster: string }) => {
   const t = useT()
   const { items: pools } = useListOf(NodePool, { cluster })
@@ -44,7 +44,7 @@ const Users = ({ group, kind, name, cluster }: Ref & { readonly cluster: string 
   )
 }
 
-/** `status` without the fields that have their own section. */
+/** Returns `status` without the fields that have their own section. */
 const plainStatus = (object: unknown): unknown => {
   const status = at(object, 'status')
   if (typeof status !== 'object' || status === null) return {}
@@ -54,7 +54,7 @@ const plainStatus = (object: unknown): unknown => {
 const Details = () => {
   const t = useT()
   const { group, kind, name } = useParams<{ group: string; kind: string; name: string }>()
-  // A reference may leave out the group; the kind alone then has to do.
+  // A reference may omit the group, so the kind alone must match.
   const served = servedNodeClasses(useDiscovery()).find(
     (each) => each.kind === kind && (group === '-' || each.group === group),
   )

@@ -48,7 +48,7 @@ const KindList = ({ group, kind, plural, version }: Kind) => {
           id: column.id,
           label: t(column.title),
           getValue: (object: AnyObject) => columnText(column, object.jsonData),
-          // The first say most; all of them are on the page of the class.
+          // The first columns are the most useful. The page of a class shows all of them.
           needs: place < 2 ? ('tight' as const) : place < 4 ? ('middle' as const) : ('wide' as const),
         })),
         { id: 'where', label: t('cluster'), needs: 'wide', getValue: (object: AnyObject) => object.cluster },

@@ -38,7 +38,7 @@ const UsageSection = ({ pool }: { readonly pool: unknown }) => {
   )
 }
 
-/** What hangs on the pool's claims: loaded once for the sections that need it. */
+/** The sections that need the pool's claims, which are loaded once. */
 const ClaimSections = ({ pool }: { readonly pool: AnyObject }) => {
   const t = useT()
   const { items, error } = useListOf(NodeClaim, {

@@ -17,7 +17,7 @@ const MOST_WARNINGS = 3
 
 type Decisions = ReturnType<typeof useDecisions>
 
-/** What changed in the last hour, and below it what went wrong. */
+/** Shows what changed in the last hour, and the warnings below it. */
 export const LastHourPanel = memo(
   ({
     decisions,

@@ -9,7 +9,7 @@ import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow, WHOLE } fro
 import { usePoolReasonText } from '../parts/pending-summary.tsx'
 import { showDuration } from '../parts/show-time.tsx'
 
-/** Groups of one workload that read the same are one line here: their messages differ in what a line leaves out. */
+/** Merges groups of one workload with the same text into one line. Their messages differ only in details that the line omits. */
 const asLines = (
   groups: readonly PendingGroup[],
   reasonOf: (group: PendingGroup) => string,
@@ -31,7 +31,7 @@ interface PendingLine extends Pick<PendingGroup, 'id' | 'namespace' | 'workload'
   readonly reason: string
 }
 
-/** Pending workloads, and which NodePools refuse them by what. */
+/** Shows pending workloads, and which constraints of which NodePools refuse them. */
 export const PendingPanel = memo(
   ({ groups, now }: { readonly groups: readonly PendingGroup[] | undefined; readonly now: number }) => {
     const t = useT()

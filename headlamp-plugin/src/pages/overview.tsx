@@ -37,7 +37,7 @@ import { PendingPanel } from './overview-pending.tsx'
 const EVERYTHING: Scope = { kind: 'cluster' }
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** Bold besides: the red that is legible differs between light and dark. */
+/** Also bold, because a readable red differs between light and dark themes. */
 const CLOSED = {
   fontWeight: 'bold',
   color: ({ palette }: Theme) => (palette.mode === 'dark' ? '#ff9c9c' : palette.error.main),
@@ -67,13 +67,13 @@ const Tile = ({
 )
 
 interface TilesProps {
-  /** `undefined`: not known. */
+  /** `undefined` if unknown. */
   readonly claims: readonly unknown[] | undefined
   readonly pending: { readonly pods: number; readonly workloads: number } | undefined
   readonly least: LeastCost | undefined
 }
 
-/** What the cluster costs, what it could cost at the least, how many nodes there are and how many pods are pending. */
+/** Shows the cost of the cluster, its lowest possible cost, the number of nodes and the number of pending pods. */
 const Tiles = ({ claims, pending, least }: TilesProps) => {
   const t = useT()
   const cost = useMemo(() => (claims === undefined ? undefined : costOf(claims)), [claims])
@@ -112,7 +112,7 @@ const Tiles = ({ claims, pending, least }: TilesProps) => {
   )
 }
 
-/** The cost of the last day, as the controller remembers it, with the least that the pods of now could cost. */
+/** Shows the cost of the last day from the controller's history, with the lowest possible cost of the current pods. */
 const CostPanel = memo(({ least, now }: { readonly least: LeastCost | undefined; readonly now: number }) => {
   const t = useT()
   const history = useHistory(undefined)
@@ -142,7 +142,7 @@ const CostPanel = memo(({ least, now }: { readonly least: LeastCost | undefined;
   )
 })
 
-/** Nodes by pool and capacity type, and what each pool costs: the dearest first. */
+/** Shows nodes by pool and capacity type, and the cost of each pool, the most expensive first. */
 const PoolsPanel = memo(({ claims }: { readonly claims: readonly unknown[] | undefined }) => {
   const t = useT()
   const rows = useMemo(() => (claims === undefined ? undefined : nodesByPool(claims)), [claims])
@@ -184,7 +184,7 @@ const NextPanel = memo(({ pools, claims, isKnown, now }: NextProps) => {
   const readable = useReadable()
   const rows = useMemo(() => {
     const all = forecast({ pools, claims, counts: counts ?? NO_COUNTS, report }, now)
-    // What happens to nodes is what one looks for; budgets have a panel of their own.
+    // Actions on nodes come first. Budgets have their own panel.
     return [...all.filter(isAboutNodes), ...all.filter((row) => !isAboutNodes(row))]
   }, [pools, claims, counts, report, now])
   return (
@@ -196,11 +196,11 @@ const NextPanel = memo(({ pools, claims, isKnown, now }: NextProps) => {
   )
 })
 
-/** What the budgets of each NodePool allow over a day from now, and how many nodes may go now. */
+/** Shows what the budgets of each NodePool allow for a day from now, and how many nodes may be disrupted now. */
 const BudgetPanel = memo(({ pools, now }: { readonly pools: readonly unknown[]; readonly now: number }) => {
   const t = useT()
   const counts = usePoolCounts()
-  // The strip moves with the minutes, not with each drawing.
+  // The strip changes once a minute, not on each render.
   const minute = Math.floor(now / 60_000) * 60_000
   const strips = useMemo(
     () =>
@@ -257,7 +257,7 @@ interface PanelsProps {
   readonly now: number
 }
 
-/** What nobody waits for: it reads the lists less often than the tiles. */
+/** The less urgent panels, which read the lists less often than the tiles. */
 const Panels = memo(({ least, groups, now }: PanelsProps) => {
   const { pools, claims, arePoolsKnown, areClaimsKnown } = usePoolsAndClaims()
   const decisions = useDecisions(EVERYTHING)

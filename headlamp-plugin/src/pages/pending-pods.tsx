@@ -26,13 +26,13 @@ import { Age } from '../parts/show-time.tsx'
 import { type Breadth, isBroadEnough, useBreadth } from '../parts/use-breadth.ts'
 import { useNow } from '../parts/use-now.ts'
 
-/** Milliseconds between two questions to Kerf. */
+/** Milliseconds between two requests to Kerf. */
 const EVERY = 10_000
-/** What is pending shows before anything else is there. */
+/** Pending pods are shown before other lists are loaded. */
 const PODS: readonly LiveName[] = ['pods']
 const EVERYTHING: Scope = { kind: 'cluster' }
 
-/** What a column needs besides a tight window; the others are in every window. */
+/** The window width that a column needs. Other columns are always shown. */
 const NEEDS: Readonly<Record<string, Breadth>> = {
   workload: 'middle',
   reason: 'middle',
@@ -44,7 +44,7 @@ const NEEDS: Readonly<Record<string, Breadth>> = {
 
 type Columns = Parameters<typeof Table<PendingPod>>[0]['columns']
 
-/** Which pod, and the button that explains it. */
+/** Columns with the pod and the button that explains it. */
 const subjectColumns = (t: Translate, explain: (pod: PendingPod) => void): Columns => [
   {
     id: 'name',
@@ -84,7 +84,7 @@ const subjectColumns = (t: Translate, explain: (pod: PendingPod) => void): Colum
   },
 ]
 
-/** Why it is pending, and since when. */
+/** Columns with the reason and the pending time. */
 const reasonColumns = (t: Translate): Columns => [
   {
     id: 'workload',
@@ -133,7 +133,7 @@ const reasonColumns = (t: Translate): Columns => [
   },
 ]
 
-/** What it requests and where it is nominated for. */
+/** Columns with the pod's requests and its nominated node. */
 const placeColumns = (t: Translate): Columns => [
   { id: 'cpu', header: t('cpu'), accessorFn: ({ cpu }) => cpu, gridTemplate: 'min-content' },
   { id: 'memory', header: t('memory'), accessorFn: ({ memory }) => memory, gridTemplate: 'min-content' },
@@ -150,7 +150,7 @@ const placeColumns = (t: Translate): Columns => [
   },
 ]
 
-/** The pods of a workload that are pending for the same reason, told once, with what each NodePool lacks. */
+/** Shows the pods of a workload that are pending for the same reason as one group, with what each NodePool lacks. */
 const Groups = ({
   pods,
   now,

@@ -19,7 +19,7 @@ const ownSchema = (kind: string): Fields => {
 }
 const ready = { conditions: [{ type: 'Ready', status: 'True', reason: 'Ready', message: '' }] }
 
-/** Those that Kerf has definitions of itself. */
+/** Providers whose definitions are part of Kerf. */
 const ownProviders: readonly ProviderClass[] = [
   {
     provider: 'AWS',
@@ -91,10 +91,10 @@ describe.each(all.map((each) => [each.provider, each] as const))('the classes of
     expect(known?.versions).toContain(version)
   })
 
-  test('show in the list what their users look for', () => {
+  test('have the columns in the list that their users need', () => {
     expect(columnsOf(group, example.kind).map((column) => columnText(column, example))).toEqual(shown)
     expect(readyStatus(example).code).toBe('Ready')
-    // A class that is only half filled shows less, and no error.
+    // An incomplete class shows less, without an error.
     for (const odd of [{}, { spec: null, status: 'x' }, { spec: { zones: 7, imageSelectorTerms: [null, 'x'] } }])
       for (const column of columnsOf(group, example.kind)) expect(columnText(column, odd)).toEqual(expect.any(String))
   })
@@ -115,7 +115,7 @@ describe.each(all.map((each) => [each.provider, each] as const))('the classes of
     expect(groups.map(({ name }) => name).filter((name) => name !== '')).toEqual(nested.map(([key]) => key))
   })
 
-  test('stand on the map with the pool that refers to them', () => {
+  test('appear on the map with the pool that refers to them', () => {
     const pool = {
       metadata: { name: 'p', uid: 'p' },
       spec: { template: { spec: { nodeClassRef: { group, kind: example.kind, name: 'default' } } } },
@@ -130,7 +130,7 @@ describe.each(all.map((each) => [each.provider, each] as const))('the classes of
     expect(links).toEqual([{ id: 'p/class-p', source: 'p/class', target: 'p' }])
   })
 
-  test('are edited by their own schema: the example is right, and a mistake is told at its line', () => {
+  test('are edited with their own schema: the example is valid, and an error is shown at its line', () => {
     const checked = compiled(schema as Fields)
     expect(checked).toBeDefined()
     const text = textOf(example)
@@ -148,7 +148,7 @@ describe.each(all.map((each) => [each.provider, each] as const))('the classes of
     expect(at(checkText(text, checked, example).object, 'kind')).toBe(example.kind)
   })
 
-  test('have their row in the docs, with both ticks', () => {
+  test('have a row in the docs, with both ticks', () => {
     const docs = readFileSync(new URL('../../../docs/dashboard.md', import.meta.url), 'utf8')
     const row = docs.split('\n').find((each) => each.startsWith(`| ${provider.provider} |`)) ?? ''
     expect(row).toContain(`\`${example.kind}\` (\`${group}\`)`)
@@ -156,7 +156,7 @@ describe.each(all.map((each) => [each.provider, each] as const))('the classes of
   })
 })
 
-test('a kind that nobody here knows has the common columns, its settings and an editor', () => {
+test('an unknown kind has the common columns, its settings and an editor', () => {
   expect(columnsOf('karpenter.example.com', 'OtherNodeClass')).toEqual([])
   expect(fieldGroups({ a: 1, b: { c: [1, 2], d: [{ e: 'f' }] }, g: null, h: [] })).toEqual([
     {

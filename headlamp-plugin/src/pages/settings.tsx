@@ -35,10 +35,10 @@ const Pick = <T extends string>({
   </Select>
 )
 
-/** Each language by its own name, whatever language the page is in. */
+/** Each language by its own name, independent of the page's language. */
 const LANGUAGE_NAMES: Readonly<Partial<Record<string, string>>> = { en: 'English', uk: 'Українська', zh: '中文' }
 
-/** A row of the page: what is set, and the control that sets it. */
+/** A row of the page: a setting and its control. */
 interface Row {
   readonly name: string
   readonly value: ReactNode
@@ -79,7 +79,7 @@ const languageRow = (t: Translate, { language }: Settings): Row => ({
   ),
 })
 
-/** Where Prometheus and the controller answer. */
+/** The addresses of Prometheus and the controller. */
 const addressRows = (t: Translate, settings: Settings): readonly Row[] => {
   const { prometheus, prometheusPath, controller } = settings
   const help = (isWrong: boolean): string => t(isWrong ? 'prometheusAddressWrong' : 'prometheusAddressHelp')
@@ -130,7 +130,7 @@ const rangeRow = (label: string, value: Range, onPick: (range: Range) => void): 
   value: <Pick label={label} value={value} all={ranges} onPick={onPick} />,
 })
 
-/** What the charts begin with. */
+/** The initial values of the charts. */
 const chartRows = (t: Translate, settings: Settings): readonly Row[] => [
   rangeRow(t('poolRange'), settings.poolRange, (poolRange) => changeSettings({ poolRange })),
   rangeRow(t('claimRange'), settings.claimRange, (claimRange) => changeSettings({ claimRange })),
@@ -159,7 +159,7 @@ const chartRows = (t: Translate, settings: Settings): readonly Row[] => [
   },
 ]
 
-/** The plugin's settings, on Headlamp's own page for them. */
+/** The plugin's settings, on Headlamp's settings page. */
 export const SettingsPage = () => {
   const t = useT()
   const settings = useSettings()

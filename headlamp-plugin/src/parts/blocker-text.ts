@@ -2,7 +2,10 @@ import { type Blocker, blockerSentence } from '@kerf/engine'
 import { textAt } from '../model/read.ts'
 import { namedBlocker, type Readable } from '../model/reported.ts'
 
-/** A reported blocker in words, by `make`; the code alone where a controller of another version knows more than this page. */
+/**
+ * Returns a reported blocker as text, made by `make`. Returns the code alone if it is unknown because the controller
+ * has another version.
+ */
 export const blockerText = (
   blocker: unknown,
   readable: Readable,

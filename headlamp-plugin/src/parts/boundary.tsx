@@ -2,12 +2,12 @@ import { Component, type ReactNode } from 'react'
 import { Note } from './note.tsx'
 
 interface Props {
-  /** Changes when another try makes sense. */
+  /** A change of this value causes another attempt. */
   readonly of: unknown
   readonly children: ReactNode
 }
 
-/** Keeps what is around it when a part of a page cannot be drawn, and says why in its place. */
+/** Shows an error in place of a part of a page that cannot be rendered, so that the rest stays visible. */
 export class Boundary extends Component<Props, { readonly problem?: string | undefined }> {
   override state: { readonly problem?: string | undefined } = {}
 

@@ -3,7 +3,7 @@ import { useT } from '../locales/use-t.ts'
 import type { AllowancePeriod } from '../model/budgets.ts'
 import { momentText } from './show-time.tsx'
 
-/** What a pool's budgets allow over a day from now on, as a strip: red where nothing may be disrupted. */
+/** Shows what a pool's budgets allow for a day from now as a strip. Red means that nothing may be disrupted. */
 export const BudgetStrip = ({
   pool,
   periods,

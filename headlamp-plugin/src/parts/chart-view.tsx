@@ -6,7 +6,7 @@ import { Brush, CartesianGrid, Line as Stroke, LineChart, ResponsiveContainer, T
 import { useT } from '../locales/use-t.ts'
 import { asCsv, type Chart, foldLines, type Line, type Lines, showTick, showValue, type Unit } from '../model/charts.ts'
 
-/** Distinguishable for people who do not see all colours, on light and on dark. */
+/** Colours that colour-blind users can distinguish, on light and dark backgrounds. */
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#8c7ae6', '#999999']
 
 const download = (name: string, text: string): void => {
@@ -18,7 +18,7 @@ const download = (name: string, text: string): void => {
   URL.revokeObjectURL(address)
 }
 
-/** The values of all lines by time, as recharts reads them. */
+/** Returns the values of all lines by time, in recharts' format. */
 const rowsOf = (lines: readonly Line[]): readonly Readonly<Record<string, number>>[] => {
   const byTime = new Map<number, Record<string, number>>()
   for (const { name, points } of lines) {
@@ -35,10 +35,10 @@ const clock = (time: number): string =>
   new Date(time).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
 
 const PLOT_HEIGHT = 220
-/** With no more points than these there is no part of the time to choose. */
+/** With fewer points than this, the chart has no handles for selecting a time range. */
 const FEWEST_TO_CHOOSE_FROM = 10
 
-/** The lines drawn over time, with values on hover and handles that choose a part of the time. */
+/** Draws the lines over time, with values on hover and handles that select a time range. */
 export const Plot = ({
   title,
   unit,
@@ -60,7 +60,8 @@ export const Plot = ({
     () => Math.max(0, ...lines.flatMap(({ points }) => points.map(({ value }) => value))),
     [lines],
   )
-  // What can be moved by keyboard must not be in an image, whose parts a screen reader leaves out (axe: nested-interactive).
+  // Controls for the keyboard must not be inside an image, because screen readers ignore its contents (axe:
+  // nested-interactive).
   const hasHandles = hasBrush && rows.length > FEWEST_TO_CHOOSE_FROM
   return (
     <Box
@@ -89,7 +90,7 @@ export const Plot = ({
             labelFormatter={(time) => new Date(Number(time)).toLocaleString()}
             formatter={show}
             contentStyle={{ background: palette.background.paper, borderColor: palette.divider }}
-            // A name in the colour of its line is too faint on paper: the line itself shows which it is.
+            // A name in the colour of its line has too little contrast. The line sample shows which one it is.
             itemStyle={{ color: palette.text.primary }}
             labelStyle={{ color: palette.text.primary }}
           />
@@ -121,7 +122,7 @@ export const Plot = ({
   )
 }
 
-/** The lines' names and last values, below the plot. */
+/** Shows the lines' names and last values below the plot. */
 export const Names = ({
   unit,
   lines,
@@ -129,7 +130,7 @@ export const Names = ({
 }: {
   readonly unit: Unit
   readonly lines: readonly Line[]
-  /** The least of one name with its value. */
+  /** The minimum width of one name with its value. */
   readonly width?: string
 }) => (
   <Box
@@ -155,7 +156,7 @@ export const Names = ({
   </Box>
 )
 
-/** One chart: a line for each name, values on hover, a part of the time by its handles, and everything as CSV. */
+/** Shows one chart: a line for each name, values on hover, a selectable time range, and a CSV export. */
 export const ChartView = ({ chart, answer }: { readonly chart: Chart; readonly answer: Lines | undefined }) => {
   const t = useT()
   const others = t('others')

@@ -26,7 +26,7 @@ import { type Settings, useSettings } from '../settings/settings.ts'
 import { ChartView } from './chart-view.tsx'
 import { Note } from './note.tsx'
 
-/** Readings taken while any page of ours was open, by cluster and pool: they are kept when the page changes. */
+/** Readings taken while any page of the plugin was open, by cluster and pool. They are kept when the page changes. */
 const kept = new Map<string, readonly Reading[]>()
 
 const Choice = <T extends string>({
@@ -59,7 +59,7 @@ const Choice = <T extends string>({
   </FormControl>
 )
 
-/** Reads the objects and the controller's metrics each `every` seconds, while there is no Prometheus. */
+/** Reads the objects and the controller's metrics every `every` seconds if there is no Prometheus. */
 const useReadings = (nodePool: string | undefined, isOn: boolean, every: number): readonly Reading[] => {
   const cluster = K8s.useCluster() ?? ''
   const key = `${cluster}/${nodePool ?? ''}`
@@ -98,7 +98,7 @@ const useReadings = (nodePool: string | undefined, isOn: boolean, every: number)
   return readings
 }
 
-/** Where Prometheus answers; `undefined` when there is none. */
+/** Returns the address of Prometheus, or `undefined` if there is none. */
 const usePrometheus = (cluster: string, settings: Settings): string | 'asking' | undefined => {
   const [base, setBase] = useState<string | 'asking' | undefined>('asking')
   useEffect(() => {
@@ -122,7 +122,7 @@ interface Question {
   readonly every: number
 }
 
-/** The answers of Prometheus by the charts' ids, asked again each `every` seconds. */
+/** Returns the answers of Prometheus by the charts' ids, requested again every `every` seconds. */
 const useAnswers = (
   cluster: string,
   base: string | 'asking' | undefined,
@@ -153,17 +153,20 @@ const useAnswers = (
   return answers
 }
 
-/** Milliseconds in which a controller may not have remembered two samples yet. */
+/** How many milliseconds after its start a controller may have fewer than two samples. */
 const YOUNG = 180_000
 
 interface ChartsProps extends Selector {
-  /** Which of the settings says how far back a page begins. */
+  /** The setting with the page's initial time range. */
   readonly startWith: 'poolRange' | 'claimRange'
-  /** All of them unless given. */
+  /** Default: all charts. */
   readonly only?: readonly string[]
 }
 
-/** Charts over a range that can be chosen: from Prometheus, otherwise from the day that Kerf remembers, otherwise from what this page sees. */
+/**
+ * Shows charts over a selectable range. The source is Prometheus, otherwise Kerf's history of the last day, otherwise
+ * the readings of this page.
+ */
 export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
   const t = useT()
   const cluster = K8s.useCluster() ?? ''
@@ -174,7 +177,7 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
   const base = usePrometheus(cluster, settings)
   const answers = useAnswers(cluster, base, { nodePool, shown, range, resolution, every: settings.every })
   const history = useHistory(nodePool)
-  // A controller that has just begun remembers nothing yet.
+  // A controller that has just started has no history yet.
   const isYoung = typeof history === 'object' && Date.now() - history.since < YOUNG
   const readings = useReadings(nodePool, base === undefined && (history === undefined || isYoung), settings.every)
   const since = Date.now() - secondsOf(range) * 1000

@@ -15,7 +15,7 @@ export const ClaimsSection = ({
   isKnown = true,
 }: {
   readonly claims: readonly AnyObject[]
-  /** False while they are loading, or when the user may not list them. */
+  /** False while they are loading, or if the user may not list them. */
   readonly isKnown?: boolean
 }) => {
   const t = useT()

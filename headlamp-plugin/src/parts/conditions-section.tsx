@@ -3,7 +3,7 @@ import { useT } from '../locales/use-t.ts'
 import { type ConditionRow, conditionsOf } from '../model/conditions.ts'
 import { Age } from './show-time.tsx'
 
-/** The conditions of an object with their messages: what its controller says, in its own words. */
+/** Shows the conditions of an object with the controller's own messages. */
 export const ConditionsSection = ({ object }: { readonly object: unknown }) => {
   const t = useT()
   return (

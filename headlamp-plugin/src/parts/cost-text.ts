@@ -2,7 +2,7 @@ import type { Translate } from '../locales/translate.ts'
 import type { LeastCost } from '../model/least-cost.ts'
 import { type Cost, showPrice } from '../model/price.ts'
 
-/** A cost, as far as it is known: never $0 because no price is. */
+/** Returns the known cost as text. An unknown cost is never shown as $0. */
 export const costText = (cost: Cost | undefined, t: Translate): string => {
   if (cost === undefined || (cost.instances > 0 && cost.unknown === cost.instances)) return t('notKnown')
   return cost.unknown === 0 ? showPrice(cost.total) : t('atLeast', { cost: showPrice(cost.total) })
@@ -10,7 +10,7 @@ export const costText = (cost: Cost | undefined, t: Translate): string => {
 
 const HOURS_OF_A_MONTH = 730
 
-/** What a month of it is, or how many nodes it leaves out. */
+/** Returns the cost per month, or how many nodes the cost excludes. */
 export const costNote = (cost: Cost | undefined, t: Translate): string => {
   if (cost === undefined) return ''
   return cost.unknown === 0
@@ -21,7 +21,7 @@ export const costNote = (cost: Cost | undefined, t: Translate): string => {
 export const leastText = (least: LeastCost | undefined, t: Translate): string =>
   least?.kind === 'known' ? showPrice(least.cost) : t('notKnown')
 
-/** How far the cost is above the least, or why the least is not known. */
+/** Returns how far the cost is above the lowest possible cost, or why that is unknown. */
 export const leastNote = (least: LeastCost | undefined, cost: Cost | undefined, t: Translate): string => {
   if (least?.kind === 'unpriced') return t('typesUnpriced', { count: least.types })
   if (least?.kind === 'tooMany') return t('tooManyPods', { pods: least.pods.toLocaleString() })

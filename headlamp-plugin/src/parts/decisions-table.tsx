@@ -34,10 +34,10 @@ const kindColumn = (t: Translate): Columns[number] => ({
   gridTemplate: 'min-content',
 })
 
-/** What a column needs besides a tight window; the others are in every window. */
+/** The window width that a column needs. Other columns are always shown. */
 const NEEDS: Readonly<Record<string, Breadth>> = { kind: 'middle', type: 'middle', from: 'wide' }
 
-/** Decisions with search, filters by reason and kind, and sorting: what Headlamp's tables have. */
+/** Shows decisions with the features of Headlamp's tables: search, filters by reason and kind, and sorting. */
 export const DecisionsTable = ({
   rows,
   about,

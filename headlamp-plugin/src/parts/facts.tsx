@@ -26,7 +26,7 @@ export const RequirementsSection = ({ requirements }: { readonly requirements: r
 
 type Rows = ComponentProps<typeof NameValueTable>['rows']
 
-/** What matters most of an object, above everything else on its page. */
+/** Shows the most important facts of an object at the top of its page. */
 export const FirstFacts = ({ rows }: { readonly rows: Rows }) => (
   <SectionBox title="Karpenter">
     <NameValueTable rows={rows} />
@@ -38,7 +38,7 @@ export const taintText = (taint: unknown): string => {
   return `${textAt(taint, 'key') ?? ''}${value === undefined ? '' : `=${value}`}:${textAt(taint, 'effect') ?? ''}`
 }
 
-/** Any object as groups of rows: for kinds whose fields we do not know. */
+/** Shows any object as groups of rows, for kinds with unknown fields. */
 export const FieldsSection = ({ title, value }: { readonly title: string; readonly value: unknown }) => {
   const groups = fieldGroups(value)
   if (groups.length === 0) return null

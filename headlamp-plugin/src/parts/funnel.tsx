@@ -32,12 +32,12 @@ const Stage = ({ stage, of }: { readonly stage: FunnelStage; readonly of: number
   </Box>
 )
 
-/** Draws what raises the limits of a NodePool to those that would help. */
+/** Renders the button that raises the limits of a NodePool to sufficient values. */
 export type RaiseView = ComponentType<NonNullable<Remedy['raise']>>
 
 /**
- * For each NodePool, how many of its offerings each constraint of a pod leaves, the first that leaves none, and the single changes
- * that would make the pod schedulable. The same facts as `kerf explain pod`.
+ * Shows for each NodePool how many offerings remain after each constraint of a pod, up to the first one that leaves
+ * none. Also shows the single changes that would make the pod schedulable. The same facts as `kerf explain pod`.
  */
 export const FunnelView = ({
   explanation,
@@ -87,7 +87,10 @@ export const FunnelView = ({
   )
 }
 
-/** A row for each pool: the first constraint that leaves it nothing and how much was missing, or why it launches nothing. */
+/**
+ * Shows a row for each pool: the first constraint that leaves no offering and how much was missing, or why the pool
+ * launches nothing.
+ */
 export const VerdictTable = ({ verdicts }: { readonly verdicts: readonly PoolVerdict[] }) => {
   const t = useT()
   return (

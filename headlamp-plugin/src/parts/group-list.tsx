@@ -2,22 +2,22 @@ import { Accordion, AccordionDetails, AccordionSummary, Box, Typography } from '
 import type { ReactNode } from 'react'
 import { useT } from '../locales/use-t.ts'
 
-/** Beyond these a page is no summary any more. */
+/** The maximum number of groups in a summary. */
 const MOST_GROUPS = 20
 
-/** One fact told once. */
+/** One line with a fact about several objects. */
 export interface Group {
   readonly id: string
-  /** Whose it is. */
+  /** The workload or NodePool. */
   readonly owner: string
-  /** Of how many, and since when. */
+  /** The number of objects, and since when. */
   readonly counts: readonly string[]
   readonly what: string
-  /** What else there is to say about it. */
+  /** Further details. */
   readonly detail: string
 }
 
-/** Facts as lines that open: what a line says of many objects is said of each of them inside. */
+/** Shows facts as expandable lines. An open line shows the fact for each of its objects. */
 export const GroupList = <Each extends Group>({
   groups,
   children,

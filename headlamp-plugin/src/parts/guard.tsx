@@ -5,12 +5,12 @@ import { type LiveName, LiveObjects } from '../cluster/live-objects.tsx'
 import { useT } from '../locales/use-t.ts'
 import { Ours } from './ours.tsx'
 
-/** Shows a page of ours only on a cluster that has NodePools; on any other it explains why not. */
+/** Shows a page of the plugin only on a cluster that has NodePools. On other clusters, explains why it is not shown. */
 export const Guard = ({
   first,
   children,
 }: {
-  /** The lists that the page is of use with already. */
+  /** The lists with which the page is already useful. */
   readonly first?: readonly LiveName[]
   readonly children: ReactNode
 }) => {

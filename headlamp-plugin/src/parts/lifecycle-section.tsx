@@ -17,7 +17,7 @@ const COLOURS: Readonly<Record<PhaseName, string>> = {
   terminating: 'error.main',
 }
 
-/** The way of one NodeClaim, from its first pod to its end: how long each phase took, beside the median of its NodePool. */
+/** Shows the phases of one NodeClaim with their durations, compared with the median of its NodePool. */
 export const LifecycleSection = ({ claim }: { readonly claim: unknown }) => {
   const t = useT()
   const now = useNow(5_000)

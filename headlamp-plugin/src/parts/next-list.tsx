@@ -7,7 +7,7 @@ import { ClaimLink, PoolLink } from './links.tsx'
 import { Cell, PanelList, PanelRow } from './panel.tsx'
 import { momentText, relativeTime } from './show-time.tsx'
 
-/** What happens next: what, to which nodes, when at the earliest, what holds it and what it saves. */
+/** Shows what happens next: the action, its nodes, the earliest time, what blocks it and what it saves. */
 export const NextList = ({
   rows,
   now,

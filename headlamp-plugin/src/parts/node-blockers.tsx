@@ -55,8 +55,8 @@ const BLOCKING_REASONS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Why a node is not consolidated or otherwise disrupted. Kerf is asked, which knows every blocker of every method at this time;
- * with upstream's controller the last events are shown.
+ * Shows why a node is not consolidated or otherwise disrupted. Kerf reports every blocker of every method. With
+ * upstream's controller, the latest events are shown.
  */
 export const NodeBlockersSection = ({
   node,

@@ -1,7 +1,7 @@
 import { Alert } from '@mui/material'
 import type { ReactNode } from 'react'
 
-/** A notice about what a page can or cannot show. */
+/** Shows a notice about what a page can or cannot show. */
 export const Note = ({
   tone = 'info',
   children,

@@ -5,7 +5,10 @@ import type { DecisionRow } from '../model/decisions.ts'
 import { observingOf } from '../model/observing.ts'
 import { Note } from './note.tsx'
 
-/** Says that decisions were not carried out, where the controller, one beside it or a NodePool only observes; nothing where all act. */
+/**
+ * Says that decisions were not carried out because the controller, a second controller or a NodePool only observes.
+ * Shows nothing if all act.
+ */
 export const ObservingNote = ({
   rows,
   pools,

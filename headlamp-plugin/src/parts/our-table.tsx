@@ -15,16 +15,19 @@ type ListProps = Parameters<typeof ResourceListView>[0]
 export interface OurColumn {
   readonly id: string
   readonly label: string
-  /** What is sorted and searched by; shown, too, where nothing else is. */
+  /** The value for sorting and searching. Also shown if the column has no other rendering. */
   readonly getValue: (object: AnyObject) => string | number | undefined
   readonly render?: (object: AnyObject) => ReactNode
-  /** As wide as what it shows, as a chip or a number; a text shares the room that is left, and ends in dots. */
+  /**
+   * Whether the column is as wide as its content, for chips and numbers. Text columns share the remaining width and are
+   * truncated.
+   */
   readonly isNarrow?: boolean
-  /** Hidden in a window that has less room, until somebody shows it. */
+  /** Hidden in a narrower window until the user shows it. */
   readonly needs?: Breadth
-  /** Shown only when somebody asks for it. */
+  /** Shown only if the user selects it. */
   readonly isHidden?: boolean
-  /** What one may filter by, when it is a column to filter by: a value that does not change with the language, as it is in the address. */
+  /** Set if the column can be filtered. The filter's value does not depend on the language, because it is part of the address. */
   readonly filter?: ColumnFilter
 }
 
@@ -33,7 +36,7 @@ interface Props {
   readonly title: string
   readonly resourceClass: KubeObjectClass
   readonly columns: readonly OurColumn[]
-  /** What columns show besides the object itself. When it is another one, the table works out the values of its rows anew. */
+  /** The data that columns show in addition to the object. If it changes, the table computes the values of its rows again. */
   readonly changesWith?: unknown
 }
 
@@ -49,23 +52,23 @@ const columnFor = (breadth: Breadth, column: OurColumn) => {
         const text = String(getValue(object) ?? '')
         return isNarrow ? text : <ShortText text={text} />
       }),
-    // Headlamp keeps what is typed there to itself; what is filtered here is in the address.
+    // Headlamp does not put its filters into the address, so the plugin uses its own filters.
     disableFiltering: true,
   }
 }
 
-/** Where Headlamp keeps how a table is sorted. */
+/** Returns the key under which Headlamp stores a table's sorting. */
 const storedAt = (id: string): string => `table_sorting.${id}`
 
-/** Headlamp's button for its own filters, of which none is left: by its icon, as its name changes with the language. */
+/** Hides Headlamp's filter button, which has no filters left. Selected by its icon, because its name depends on the language. */
 const NO_FILTERS_OF_THE_HOST = {
   '& button:has([data-testid="FilterListIcon"], [data-testid="FilterListOffIcon"])': { display: 'none' },
 }
 
 /**
- * Headlamp's list of a kind, with its search, page, filters and sorting in the address: a link shows another person the same.
- * Headlamp does so with search and page, keeps the sorting in the browser, from where it is taken, and its filters nowhere: so
- * those are ours.
+ * Headlamp's list of a kind with search, page, filters and sorting in the address, so that a link shows another user
+ * the same. Headlamp does this for search and page. It stores the sorting in the browser, from where it is copied. It
+ * does not store filters, so the plugin has its own.
  */
 export const OurTable = (props: Props) => {
   const history = useHistory()
@@ -81,9 +84,9 @@ export const OurTable = (props: Props) => {
   const filters = useMemo(() => filtersOfAddress(location.search, id, names), [location.search, id, names.join()])
   const byId = useRef(filtered)
   byId.current = filtered
-  // Headlamp calls this with an object alone to ask whether it has a row, and with a text to ask whether the search finds it.
-  // `changesWith` is not read here and is still a dependency: Headlamp keeps the values of a row until it filters anew, which it
-  // does when it is given another function. Without it, a column that also shows other objects would keep its first values.
+  // Headlamp calls this with only an object to decide whether it has a row, and with a text to decide whether the
+  // search matches. `changesWith` is not read here but must be a dependency. Headlamp caches the values of a row until
+  // this function changes. Without the dependency, columns that show other objects would keep their first values.
   const isShown = useCallback(
     (object: AnyObject, text?: string): boolean =>
       text !== undefined
@@ -96,7 +99,7 @@ export const OurTable = (props: Props) => {
     history.replace({ pathname, search: filterInAddress(search, id, column, values) })
   }
   const follow = (): void => {
-    // Headlamp stores the new sorting when it has drawn it.
+    // Headlamp stores the new sorting after rendering it.
     setTimeout(() => {
       const { pathname, search } = history.location
       const found = sortInAddress(search, id, localStorage.getItem(storedAt(id)))
@@ -106,7 +109,7 @@ export const OurTable = (props: Props) => {
   return (
     <Box onClickCapture={follow} onKeyUpCapture={follow} sx={NO_FILTERS_OF_THE_HOST}>
       <ResourceListView
-        // Headlamp reads which columns are shown when it first draws the table.
+        // Headlamp reads the visible columns only on the first render of the table.
         key={breadth}
         {...props}
         filterFunction={isShown}

@@ -3,12 +3,12 @@ import { Box, Paper, Typography } from '@mui/material'
 import type { ReactNode } from 'react'
 import { useT } from '../locales/use-t.ts'
 
-/** Lines of a panel: all panels of the overview together fill one screen of 1440 by 900. */
+/** The number of lines in a panel. All panels of the overview together fit one screen of 1440 by 900. */
 export const MOST_ROWS = 5
-/** A cell that answers a question is shown whole, on several lines: `&&` is stronger than what the row says of its cells. */
+/** Shows a cell completely, on several lines. `&&` overrides the row's style for cells. */
 export const WHOLE = { '&&': { whiteSpace: 'normal' } } as const
 
-/** A part of a page with its name, and where to find what is behind it. */
+/** Shows a titled part of a page, with a link to the details. */
 export const Panel = ({
   title,
   to,
@@ -16,7 +16,7 @@ export const Panel = ({
   children,
 }: {
   readonly title: string
-  /** The route behind it. */
+  /** The route of the details. */
   readonly to?: string
   readonly toText?: string
   readonly children: ReactNode
@@ -36,7 +36,7 @@ export const Panel = ({
   </Paper>
 )
 
-/** A line of a panel: cells beside each other, cut where there is no room, whole on hover. */
+/** Shows a line of a panel. Cells are truncated if there is no room, and complete on hover. */
 export const PanelRow = ({ columns, children }: { readonly columns: string; readonly children: ReactNode }) => (
   <Box
     component="li"
@@ -48,7 +48,7 @@ export const PanelRow = ({ columns, children }: { readonly columns: string; read
       py: '3px',
       fontSize: '0.85rem',
       '& > *': { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
-      // A link beside words must not be told from them by its colour alone (WCAG 1.4.1).
+      // A link within text must not be marked only by its colour (WCAG 1.4.1).
       '& a': { textDecoration: 'underline' },
     }}
   >
@@ -56,7 +56,7 @@ export const PanelRow = ({ columns, children }: { readonly columns: string; read
   </Box>
 )
 
-/** A cell whose text is cut where there is no room: whole on hover, with what else there is to say. */
+/** Shows a truncated cell. The tooltip shows the complete text and further details. */
 export const Cell = ({ children, more = '' }: { readonly children: string; readonly more?: string }) => (
   <span title={more === '' || more === children ? children : `${children}\n${more}`}>{children}</span>
 )
@@ -67,7 +67,7 @@ export const PanelList = ({ children }: { readonly children: ReactNode }) => (
   </Box>
 )
 
-/** How many lines a panel has no room for, and where they are. */
+/** Shows how many lines the panel omits, with a link to them. */
 export const More = ({ count, to }: { readonly count: number; readonly to: string }) => {
   const t = useT()
   return count > 0 ? (

@@ -2,7 +2,7 @@ import { useT } from '../locales/use-t.ts'
 import { constraintOf, constraintsOf, type PendingGroup } from '../model/pending-groups.ts'
 import { relativeTime } from './show-time.tsx'
 
-/** Why a group is pending, in one line: how many NodePools refuse and by what, or what was last said of it. */
+/** Returns a function that gives the reason of a group in one line: how many NodePools refuse and why, or the last message. */
 export const useReasonText = (): ((group: PendingGroup) => string) => {
   const t = useT()
   return ({ refusals, message, reason, pods }) => {
@@ -14,7 +14,7 @@ export const useReasonText = (): ((group: PendingGroup) => string) => {
   }
 }
 
-/** Why a group is pending, NodePool by NodePool: `payments: limit; general, reports: taint`. */
+/** Returns a function that gives the reason of a group by NodePool: `payments: limit; general, reports: taint`. */
 export const usePoolReasonText = (): ((group: PendingGroup) => string) => {
   const t = useT()
   const short = useReasonText()
@@ -29,7 +29,7 @@ export const usePoolReasonText = (): ((group: PendingGroup) => string) => {
       byReason.set(reason, [...(byReason.get(reason) ?? []), pool])
     }
     if (byReason.size === 0) return short(group)
-    // A pool that refuses for its limit alone is the one that would take the pods.
+    // A pool that refuses only because of its limit would otherwise take the pods.
     const limit = t('constraint.limit')
     return Array.from(byReason, ([reason, pools]) => ({ reason, text: `${pools.join(', ')}: ${reason}` }))
       .sort((a, b) => Number(b.reason === limit) - Number(a.reason === limit))
@@ -38,6 +38,6 @@ export const usePoolReasonText = (): ((group: PendingGroup) => string) => {
   }
 }
 
-/** Since when, as people say it. */
+/** Returns a readable time since when. */
 export const sinceText = (since: number | undefined, now: number): string =>
   since === undefined ? '' : relativeTime(since, now)

@@ -1,7 +1,7 @@
 import { Box, Tooltip } from '@mui/material'
 import type { ReactNode } from 'react'
 
-/** A text of any length in the width that its column has: cut where it must be, and whole in a tooltip. */
+/** Shows a text of any length in the column's width, truncated if necessary, with the complete text in a tooltip. */
 export const ShortText = ({ text, children }: { readonly text: string; readonly children?: ReactNode }) => (
   <Tooltip title={text}>
     {/* A grid of one column asks for no width of its own, so a long text widens nothing. */}

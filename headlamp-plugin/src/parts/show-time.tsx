@@ -7,7 +7,7 @@ const durationIn = (unit: string): Intl.NumberFormat =>
   new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short' })
 const DURATIONS = { second: durationIn('second'), minute: durationIn('minute'), hour: durationIn('hour') } as const
 
-/** `in 3 h`, `2 d ago`, in the browser's language. */
+/** Returns a relative time in the browser's language: `in 3 h`, `2 d ago`. */
 export const relativeTime = (time: number, now: number): string => {
   const seconds = Math.round((time - now) / 1000)
   const size = Math.abs(seconds)
@@ -17,13 +17,13 @@ export const relativeTime = (time: number, now: number): string => {
   return RELATIVE.format(Math.round(seconds / 86_400), 'day')
 }
 
-/** The day of the week and the time of day, with the date when it is a week or more away, and how far away that is. */
+/** Returns the weekday and time, the date if it is a week or more away, and the relative time. */
 export const momentText = (time: number, now: number): string => {
   const isNear = Math.abs(time - now) < 6 * 86_400_000
   return `${(isNear ? DAY_OF_WEEK : DATE).format(time)} (${relativeTime(time, now)})`
 }
 
-/** `27 s`, `3 min`, in the browser's language. */
+/** Returns a duration in the browser's language: `27 s`, `3 min`. */
 export const showDuration = (milliseconds: number): string => {
   const seconds = Math.round(milliseconds / 1000)
   if (seconds < 90) return DURATIONS.second.format(seconds)

@@ -5,7 +5,7 @@ import { useT } from '../locales/use-t.ts'
 import type { Tone } from '../model/status.ts'
 import { type ClaimSign, claimSigns, readyStatus } from '../model/status.ts'
 
-/** A state as text and colour, on one line; what there is to say about it on hover, on focus and for screen readers. */
+/** Shows a state as text and colour, on one line. Details appear on hover and focus, and for screen readers. */
 const Chip = ({ text, tone, detail }: { readonly text: string; readonly tone: Tone; readonly detail: string }) => {
   const chip = (
     <span style={{ whiteSpace: 'nowrap' }}>
@@ -30,13 +30,13 @@ export const ReadyChip = ({ object, root }: { readonly object: unknown; readonly
 const signText = ({ kind, code }: ClaimSign, t: Translate): string =>
   kind === 'step' ? t(`status.${code}`) : t(`flag.${code}`)
 
-/** What matters most about a claim, the same in every language: the list filters by it. */
+/** Returns the code of a claim's most important sign, independent of the language. The list filters by it. */
 export const signOf = (claim: unknown): string => claimSigns(claim)[0].code
 
-/** What the chip of a claim says: the list sorts by it. */
+/** Returns the text of a claim's chip. The list sorts by it. */
 export const claimText = (claim: unknown, t: Translate): string => signText(claimSigns(claim)[0], t)
 
-/** What matters most about a claim as one chip, and everything else that is true of it on hover. */
+/** Shows the most important sign of a claim as a chip, and its other signs on hover. */
 export const ClaimChip = ({ claim }: { readonly claim: unknown }) => {
   const t = useT()
   const signs = claimSigns(claim)

@@ -4,9 +4,9 @@ import type { Filters } from '../model/table-address.ts'
 
 /** How a column is filtered. */
 export interface ColumnFilter {
-  /** The same in every language: it stands in the address. */
+  /** Returns a value that is independent of the language, because it is part of the address. */
   readonly of: (object: AnyObject) => string
-  /** How the value of an object is shown, where it is not shown as it is. */
+  /** Returns the displayed text, if it differs from the value. */
   readonly toText?: (object: AnyObject) => string
 }
 
@@ -21,7 +21,7 @@ export const isFiltered = <C extends Column>(column: C): column is FilteredColum
 
 interface Props {
   readonly id: string
-  /** Of a kind without a namespace: for the others Headlamp's own choice of namespaces is one more filter. */
+  /** Must be cluster-scoped, because Headlamp's namespace selection would be another filter for namespaced kinds. */
   readonly resourceClass: KubeObjectClass
   readonly columns: readonly FilteredColumn<Column>[]
   readonly filters: Filters
@@ -30,7 +30,7 @@ interface Props {
 
 const NONE: readonly string[] = []
 
-/** What there is to choose from, and how each is shown; what is chosen already is there though no object has it now. */
+/** Returns the available values with their texts. Includes selected values that no object has now. */
 const choicesOf = (
   { of, toText = of }: ColumnFilter,
   items: readonly AnyObject[],
@@ -41,7 +41,7 @@ const choicesOf = (
   return [...texts].sort(([, a], [, b]) => (a < b ? -1 : 1))
 }
 
-/** A choice of values for each column that is filtered: those that are there, and those that are chosen already. */
+/** Shows a selection of values for each filtered column: existing values and already selected ones. */
 export const TableFilters = ({ id, resourceClass, columns, filters, onChoose }: Props) => {
   const { items } = resourceClass.useList() as { readonly items: readonly AnyObject[] | null }
   return (
@@ -63,7 +63,7 @@ export const TableFilters = ({ id, resourceClass, columns, filters, onChoose }: 
               multiple
               label={label}
               labelId={labelId}
-              // Named by its label and what is chosen.
+              // The accessible name consists of the label and the selected values.
               SelectDisplayProps={{ id: `${id}-${column}` }}
               value={[...chosen]}
               renderValue={() => text}

@@ -2,7 +2,7 @@ import { Box, Typography } from '@mui/material'
 import { useT } from '../locales/use-t.ts'
 import { showAmount, type Usage } from '../model/amounts.ts'
 
-/** What is used of a limit, as a bar with its text. Without a limit there is only the text. */
+/** Shows the used share of a limit as a bar with text. Without a limit, shows only the text. */
 export const UsageBar = ({ usage }: { readonly usage: Usage }) => {
   const t = useT()
   const used = showAmount(usage.resource, usage.used)

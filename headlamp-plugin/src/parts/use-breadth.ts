@@ -1,11 +1,11 @@
 import { useMediaQuery } from '@mui/material'
 
-/** How broad a window is for columns: a screen, a small one, one at 200 %. */
+/** The width of a window for columns: a large screen, a small one, or one at 200 %. */
 export type Breadth = 'wide' | 'middle' | 'tight'
 
 const ORDER: readonly Breadth[] = ['tight', 'middle', 'wide']
 
-/** Whether what needs so much has it. */
+/** Returns whether the window is wide enough. */
 export const isBroadEnough = (breadth: Breadth, needs: Breadth = 'tight'): boolean =>
   ORDER.indexOf(needs) <= ORDER.indexOf(breadth)
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, renewed so often. */
+/** Returns the current time, updated at this interval. */
 export const useNow = (every: number): number => {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

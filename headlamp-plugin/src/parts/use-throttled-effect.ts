@@ -3,8 +3,8 @@ import { browserTimers } from '../cluster/browser-timers.ts'
 import { Throttle } from '../model/throttle.ts'
 
 /**
- * Runs an effect when what it depends on changes: at once, then at most once in `every` milliseconds, and always once more
- * after the last change. When `anew` changes, the waiting begins again: what was waited for, such as a first list, is there.
+ * Runs an effect when its dependencies change: at once, then at most once per `every` milliseconds, and always once
+ * after the last change. If `anew` changes, for example because a list has loaded, the effect runs at once again.
  */
 export const useThrottledEffect = (
   every: number,
@@ -16,7 +16,7 @@ export const useThrottledEffect = (
   latest.current = effect
   const throttle = useRef<Throttle>()
   useEffect(() => {
-    // After the page is drawn with what led here.
+    // Runs after the page is rendered with the change.
     const made = new Throttle(
       () => setTimeout(() => throttle.current === made && latest.current()),
       every,

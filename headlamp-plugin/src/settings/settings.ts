@@ -2,27 +2,27 @@ import { ConfigStore } from '@kinvolk/headlamp-plugin/lib'
 import { type Range, ranges, type Resolution, resolutions } from '../model/charts.ts'
 import { at } from '../model/read.ts'
 
-/** What a person chose, kept in the browser. */
+/** The user's settings, stored in the browser. */
 export interface Settings {
-  /** `namespace/service:port` of Prometheus; empty: it is searched for. */
+  /** `namespace/service:port` of Prometheus. If empty, it is discovered. */
   readonly prometheus: string
-  /** Below which path it answers, when not at its root. */
+  /** The path prefix of Prometheus, if it is not at the root. */
   readonly prometheusPath: string
-  /** `namespace/service:port` of the controller's metrics; empty: it is searched for. */
+  /** `namespace/service:port` of the controller's metrics. If empty, it is discovered. */
   readonly controller: string
   readonly poolRange: Range
   readonly claimRange: Range
   readonly resolution: Resolution
   /** Seconds between two readings. */
   readonly every: number
-  /** Of the plugin's own texts; `auto` follows Headlamp and the browser. */
+  /** The language of the plugin's texts. `auto` follows Headlamp and the browser. */
   readonly language: LanguageChoice
 }
 
 export const languages = ['auto', 'en', 'uk', 'zh'] as const
 export type LanguageChoice = (typeof languages)[number]
 
-/** As the package is called: Headlamp keeps the settings of each plugin under its name. */
+/** Must equal the package name, because Headlamp stores the settings of each plugin under its name. */
 export const PLUGIN_NAME = '@kerf/headlamp-plugin'
 const store = new ConfigStore<Partial<Settings>>(PLUGIN_NAME)
 const useStored = store.useConfig()
@@ -30,7 +30,7 @@ const useStored = store.useConfig()
 const oneOf = <T extends string>(value: unknown, allowed: readonly T[], otherwise: T): T =>
   allowed.find((each) => each === value) ?? otherwise
 
-/** Whatever is stored, settings that hold: another version of the plugin may have written them. */
+/** Returns valid settings from any stored value, which another version of the plugin may have written. */
 export const readSettings = (stored: unknown): Settings => {
   const every = Number(at(stored, 'every'))
   const text = (name: string): string => (typeof at(stored, name) === 'string' ? String(at(stored, name)) : '')
@@ -48,7 +48,7 @@ export const readSettings = (stored: unknown): Settings => {
 
 export const useSettings = (): Settings => readSettings(useStored())
 
-/** The same outside of components. */
+/** Returns the settings, for code outside of components. */
 export const settingsNow = (): Settings => readSettings(store.get())
 
 export const changeSettings = (change: Partial<Settings>): void => store.update(change)
