@@ -154,7 +154,10 @@ const asksForCertificates = async () => {
     tls: { ca: root.cert },
     credentials: { current: async () => ({ ...(certificate && { certificate }) }), invalidate: () => {} },
   })
-  /** Sends a request. Resolves after the server has received it; the returned promise is the answer. */
+  /**
+   * Sends a request. Resolves after the server has received it. `finish` lets the server answer and returns the
+   * answer's text.
+   */
   const begin = async () => {
     const arrived = Promise.withResolvers<void>()
     arrivals.push(arrived.resolve)

@@ -15,7 +15,7 @@ test('every field of every built-in kind is known, with its type', () => {
   expect(found).toEqual([])
 })
 
-test('a field that a kind does not have, and a value of another type, are found in each of them', () => {
+test('unknown fields and values of a wrong type are found in every kind', () => {
   for (const name of names) {
     const object = { ...allFieldsOf(name), entirelyOther: 1 }
     const problems = checkBuiltinManifest(object)?.problems ?? []
@@ -104,7 +104,7 @@ test.each([
   expect(problemsOf(apiVersion, kind, fields).join('; ')).toContain(problem),
 )
 
-test('a binding, an Ingress and a definition as they should be', () => {
+test('a valid binding, Ingress and definition', () => {
   const subjects = [
     { kind: 'ServiceAccount', name: 'b', namespace: 'c' },
     { kind: 'Group', name: 'd' },

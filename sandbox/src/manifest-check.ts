@@ -8,21 +8,21 @@ import { decode } from './schema/decode.ts'
 import { builtinKind, builtinResources, builtinRoots, type FieldSchema, type TypeSchema } from './schema/type-schema.ts'
 import { cloneObject, objectAt } from './store/json.ts'
 
-/** What an API server would say against an object of a built-in kind, without one. */
+/** A problem that an API server would report for an object of a built-in kind. */
 export interface ManifestProblem {
-  /** `spec.template.spec.containers[0].imagePullPolicy`; empty for the whole object. */
+  /** `spec.template.spec.containers[0].imagePullPolicy`. Empty for the whole object. */
   readonly field: string
-  /** Nothing for a field that the kind does not have. */
+  /** Absent for an unknown field. */
   readonly message?: string
-  /** The fields that are there, for one that the kind does not have. */
+  /** For an unknown field: the fields that exist at its place. */
   readonly known: readonly string[]
 }
 
-/** An object as an API server reads it, and what the server would say against it. */
+/** An object as an API server reads it, with the problems that the server would report. */
 export interface CheckedManifest {
   /**
-   * The object without unknown fields and nulls, with quantities in canonical form and without defaults. Its status, which a client
-   * cannot set, is as it was.
+   * The object without unknown fields and nulls, with normalized quantities and without defaults. Its status, which a
+   * client cannot set, is unchanged.
    */
   readonly object: KubeObject
   readonly problems: readonly ManifestProblem[]
@@ -36,7 +36,7 @@ const inner = (field: FieldSchema | undefined): FieldSchema | undefined => {
   return found
 }
 
-/** The fields beside the last step of a path. */
+/** Returns the fields that exist at the place of a path's last step. */
 const fieldsBeside = (schema: TypeSchema, path: string): readonly string[] => {
   let type: TypeSchema | undefined = schema
   for (const step of steps(path).slice(0, -1)) type = inner(type?.fields.get(step))?.object?.()
@@ -49,8 +49,9 @@ const resourceOf = (group: string, version: string, kind: string) =>
   )
 
 /**
- * What an API server makes of an object that somebody wrote, and what it refuses: unknown fields (as `fieldValidation=Strict` does),
- * values of the wrong type, and what its validation finds. Undefined for kinds that are not built in. The given object is not changed.
+ * Checks a manifest as an API server would, without a server: unknown fields (as `fieldValidation=Strict` does), values
+ * of the wrong type, and validation. Returns `undefined` for kinds that are not built in. Does not change the given
+ * object.
  */
 export const checkBuiltinManifest = (given: KubeObject): CheckedManifest | undefined => {
   const [version = '', group = ''] = given.apiVersion.split('/').reverse()
@@ -84,13 +85,13 @@ export const checkBuiltinManifest = (given: KubeObject): CheckedManifest | undef
   return { object, problems: [...unknownFields, ...invalid] }
 }
 
-/** The kinds that objects of an API group and version can have; empty for one that no cluster has by itself. */
+/** Returns the kinds of an API group and version that objects can have. Empty for a group that is not built in. */
 export const builtinKindsOf = (apiVersion: string): readonly string[] => {
   const prefix = apiVersion.includes('/') ? `${apiVersion}/` : `/${apiVersion}/`
   const roots = Object.keys(builtinRoots())
     .filter((root) => root.startsWith(prefix))
     .map((root) => root.slice(prefix.length))
-  // Eviction, Scale, TokenRequest and the like are written to a subresource.
+  // Eviction, Scale, TokenRequest and similar kinds are written to a subresource.
   const ofSubresources = builtinResources
     .filter(({ name, group, version, kindGroup = group, kindVersion = version }) => {
       const groupVersion = kindGroup === '' ? kindVersion : `${kindGroup}/${kindVersion}`

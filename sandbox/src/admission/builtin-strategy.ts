@@ -38,7 +38,7 @@ const withGeneration = new Set([
 /** Kinds whose status a client may set when it creates the object. */
 const keepStatusOnCreate = new Set(['Node', 'APIService', 'PersistentVolume', 'VolumeAttachment'])
 
-/** Kinds of which no update may go without a resourceVersion. */
+/** Kinds whose updates require a resourceVersion. */
 const conditional = new Set([
   'CustomResourceDefinition',
   'ResourceSlice',
@@ -80,7 +80,7 @@ const initialStatus: Readonly<Record<string, JsonObject>> = {
   PodDisruptionBudget: { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 },
 }
 
-/** How objects of a built-in kind are written. */
+/** Returns the write rules of a built-in kind. */
 export const builtinStrategy = (state: ApiState, kind: string, schema: TypeSchema, hasStatus: boolean): Strategy => ({
   keepsGeneration: withGeneration.has(kind),
   hasStatus,
@@ -124,7 +124,7 @@ export const builtinStrategy = (state: ApiState, kind: string, schema: TypeSchem
   ...(kind === 'Pod' ? { gracePeriod: podGracePeriod } : {}),
 })
 
-/** The admission plugin LimitRanger comes after validation. Throws `ApiError`. */
+/** Runs the admission plugin LimitRanger, which comes after validation. Throws `ApiError`. */
 const checkLimits = (kind: string, draft: JsonObject, classes: ClusterClasses): void => {
   if (kind === 'Pod') checkPodLimits(classes, draft)
   if (kind !== 'PersistentVolumeClaim') return
@@ -134,7 +134,7 @@ const checkLimits = (kind: string, draft: JsonObject, classes: ClusterClasses): 
   if (why !== undefined) throw statusErrors.forbidden(claims, stringAt(metadata, 'name') ?? '', why)
 }
 
-/** What the stored objects say about new pods. */
+/** Returns the stored objects that admission reads for new pods. */
 const clusterClasses = (state: ApiState): ClusterClasses => {
   const stored = (group: string, plural: string, namespace?: string): readonly JsonObject[] => {
     const collection = state.registry.find(group, 'v1', plural)?.collection
@@ -152,7 +152,7 @@ const clusterClasses = (state: ApiState): ClusterClasses => {
   }
 }
 
-/** Decodes by a schema: drops unknown fields, or refuses them when the request is strict; refuses wrong types always. */
+/** Decodes by a schema. Drops unknown fields, or refuses them if the request is strict. Always refuses wrong types. */
 const decodeWith = (schema: TypeSchema, kind: string, draft: JsonObject, request: WriteRequest): void => {
   const apiVersion = String(draft['apiVersion'])
   const version = apiVersion.slice(apiVersion.lastIndexOf('/') + 1)
@@ -171,7 +171,7 @@ const decodeWith = (schema: TypeSchema, kind: string, draft: JsonObject, request
   if (request.fieldValidation === 'Warn') for (const one of unknown) request.warn?.(one)
 }
 
-/** The admission plugin NodeTaint: nothing is placed on a node before its kubelet has reported. */
+/** Runs the admission plugin NodeTaint, so that no pod is scheduled on a node before its kubelet has reported. */
 const taintUntilReady = (draft: JsonObject): void => {
   const spec = ensureObject(draft, 'spec')
   const taints = objectsAt(spec, 'taints')
@@ -180,7 +180,7 @@ const taintUntilReady = (draft: JsonObject): void => {
   spec['taints'] = [...taints, { key, effect: 'NoSchedule' }]
 }
 
-/** Volumes and claims in use must not vanish; the finalizer goes when nothing uses them any more. */
+/** Adds the finalizer that protects volumes and claims in use. It is removed when nothing uses them. */
 const protect = (draft: JsonObject, finalizer: string): void => {
   const metadata = ensureObject(draft, 'metadata')
   const present = Array.isArray(metadata['finalizers']) ? metadata['finalizers'] : []
@@ -194,7 +194,7 @@ const prepareNamespace = (draft: JsonObject): void => {
   ensureObject(metadata, 'labels')['kubernetes.io/metadata.name'] = String(metadata['name'])
 }
 
-/** Pods that are bound and not finished get the time their spec asks for; all others go at once. */
+/** Returns the grace period of a pod. Bound unfinished pods get the time in their spec; all others are deleted at once. */
 const podGracePeriod: NonNullable<Strategy['gracePeriod']> = (object, requested) => {
   const spec = objectAt(object, 'spec')
   const phase = objectAt(object, 'status')?.['phase']

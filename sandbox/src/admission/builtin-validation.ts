@@ -33,7 +33,7 @@ const nonNegative = (spec: JsonObject | undefined, keys: readonly string[]): Fie
       : []
   })
 
-/** Rules of kinds that hold a pod template: the selector is there, stays as it is, and selects the template's labels. */
+/** Returns the rules of kinds with a pod template: the selector is required, immutable, and matches the template's labels. */
 const templated =
   (restartPolicies: readonly string[], selectorIsMutable = false) =>
   (draft: JsonObject, before: KubeObject | undefined): FieldError[] => {
@@ -274,7 +274,7 @@ const rules: Readonly<Record<string, Rule>> = {
   ],
 }
 
-/** The rules of a built-in kind that this API checks: those that operators and controllers run into. */
+/** Validates a built-in kind by the rules that operators and controllers commonly meet. */
 export const validateBuiltin = (
   kind: string,
   draft: JsonObject,

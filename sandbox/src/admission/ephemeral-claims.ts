@@ -3,7 +3,10 @@ import { type FieldError, fieldErrors } from '../store/status-errors.ts'
 
 const LONGEST = 253
 
-/** A pod's ephemeral volume gets a claim called after both, whose name must be one (Kubernetes, "PersistentVolumeClaim naming"). */
+/**
+ * Returns an error if a claim name would be invalid. The claim of an ephemeral volume is named after pod and volume
+ * (Kubernetes, "PersistentVolumeClaim naming").
+ */
 export const claimNameErrors = (pod: JsonObject): FieldError[] => {
   const podName = stringAt(objectAt(pod, 'metadata'), 'name') ?? ''
   if (podName === '') return []

@@ -14,7 +14,7 @@ const addRequirements = (
   }
 }
 
-/** Writes `matchLabelKeys` and `mismatchLabelKeys` of a new pod's constraints into their selectors, with the pod's own values. */
+/** Adds the `matchLabelKeys` and `mismatchLabelKeys` of a new pod's constraints to their selectors, with the pod's own values. */
 export const mergeLabelKeys = (spec: JsonObject, labels: JsonObject | undefined): void => {
   const affinity = objectAt(spec, 'affinity')
   const terms = ['podAffinity', 'podAntiAffinity'].flatMap((kind) => [

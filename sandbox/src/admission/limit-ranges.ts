@@ -16,7 +16,7 @@ import {
   stringAt,
 } from '../store/json.ts'
 
-/** Amounts of a container or pod by resource, with the family of suffixes for messages. */
+/** The amounts of a container or pod by resource, with the suffix family for messages. */
 type Amounts = Map<string, { readonly amount: Quantity; readonly format: QuantityFormat }>
 
 const textOf = ({ amount, format }: { readonly amount: Quantity; readonly format: QuantityFormat }): string =>
@@ -54,8 +54,8 @@ const isOfPodLevel = (resource: string): boolean =>
   ['cpu', 'memory'].includes(resource) || resource.startsWith('hugepages-')
 
 /**
- * What the containers of a pod ask for together: init containers run one after the other, and those that restart (sidecars) run on beside all
- * that start later. Amounts of the pod itself take the place of the sum.
+ * Returns the total amounts of a pod's containers. Init containers run one after the other. Sidecars run together with
+ * all containers that start later. Amounts of the pod itself replace the sum.
  */
 const amountsOfPod = (spec: JsonObject, key: 'requests' | 'limits'): Amounts => {
   const amountsIn = (container: JsonObject): Amounts => amountsAt(objectAt(container, 'resources'), key)
@@ -78,7 +78,7 @@ const MOST = 'max'
 const RATIO = 'maxLimitRequestRatio'
 const ONE = quantityOf(1)
 
-/** What an item of a LimitRange says against amounts, in LimitRanger's words. */
+/** Returns the violations of a LimitRange item, in LimitRanger's words. */
 const violations = (item: JsonObject, requests: Amounts, limits: Amounts): readonly string[] => {
   const type = stringAt(item, 'type') ?? ''
   const bounds = (key: string) =>
@@ -114,7 +114,7 @@ const violations = (item: JsonObject, requests: Amounts, limits: Amounts): reado
 
 const itemsOf = (range: JsonObject): readonly JsonObject[] => objectsAt(objectAt(range, 'spec'), 'limits')
 
-/** What the first LimitRange with an objection says; as Go prints several errors. */
+/** Returns the errors of the first LimitRange that refuses, in the format in which Go prints several errors. */
 const firstRefusal = (
   ranges: Iterable<JsonObject>,
   refusalsOf: (item: JsonObject) => readonly string[],
@@ -126,7 +126,7 @@ const firstRefusal = (
   return undefined
 }
 
-/** Gives containers that name no request or limit the default of the LimitRanges. */
+/** Sets the defaults of the LimitRanges on containers without requests or limits. */
 export const applyLimitRanges = (ranges: Iterable<JsonObject>, spec: JsonObject): void => {
   for (const range of ranges) {
     for (const limit of itemsOf(range)) {
@@ -139,7 +139,7 @@ export const applyLimitRanges = (ranges: Iterable<JsonObject>, spec: JsonObject)
           ['defaultRequest', 'requests'],
         ] as const) {
           for (const [resource, amount] of Object.entries(objectAt(limit, from) ?? {})) {
-            // A container with a limit and no request asks for the limit.
+            // A container with a limit and no request gets the limit as its request.
             if (to === 'requests' && ownLimits.includes(resource)) continue
             setDefault(ensureObject(resources, to), resource, amount as JsonValue)
           }
@@ -150,8 +150,8 @@ export const applyLimitRanges = (ranges: Iterable<JsonObject>, spec: JsonObject)
 }
 
 /**
- * Returns why LimitRanger refuses a pod: `min`, `max` and `maxLimitRequestRatio` of each container, or of the pod's sum. Undefined for one that
- * it admits (https://kubernetes.io/docs/concepts/policy/limit-range/).
+ * Returns why LimitRanger refuses a pod, from `min`, `max` and `maxLimitRequestRatio` of each container or of the pod's
+ * total. Returns `undefined` if it admits the pod (https://kubernetes.io/docs/concepts/policy/limit-range/).
  */
 export const podLimitRefusal = (ranges: Iterable<JsonObject>, spec: JsonObject): string | undefined =>
   firstRefusal(ranges, (item) => {
@@ -163,7 +163,7 @@ export const podLimitRefusal = (ranges: Iterable<JsonObject>, spec: JsonObject):
     })
   })
 
-/** Returns why LimitRanger refuses a PersistentVolumeClaim. Undefined for one that it admits. */
+/** Returns why LimitRanger refuses a PersistentVolumeClaim, or `undefined` if it admits the claim. */
 export const claimLimitRefusal = (ranges: Iterable<JsonObject>, spec: JsonObject): string | undefined =>
   firstRefusal(ranges, (item) =>
     item['type'] === 'PersistentVolumeClaim'

@@ -4,7 +4,7 @@ import type { Resource } from '../resources/resource.ts'
 import { isObject, type JsonObject, objectsAt, semanticallyEqual } from '../store/json.ts'
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
 
-/** Finalizers without a slash: those of Kubernetes itself, the last one of CRDs that are deleted. */
+/** Finalizers that are valid without a slash: those of Kubernetes itself. The last one is for CRDs that are being deleted. */
 const STANDARD_FINALIZERS: ReadonlySet<string> = new Set([
   'orphan',
   'foregroundDeletion',
@@ -28,9 +28,9 @@ const labelValueText =
 
 type NamedResource = Pick<Resource, 'group' | 'plural' | 'custom'>
 
-/** Kinds whose names are DNS labels. */
+/** Kinds whose names must be DNS labels. */
 const labelNamed = new Set(['/namespaces', '/services'])
-/** Kinds whose names may be nearly anything that fits into a path. */
+/** Kinds whose names may be any valid path segment. */
 const pathNamed = new Set([
   'rbac.authorization.k8s.io/roles',
   'rbac.authorization.k8s.io/clusterroles',
@@ -38,13 +38,13 @@ const pathNamed = new Set([
   'rbac.authorization.k8s.io/clusterrolebindings',
 ])
 
-/** Checks a name as a DNS subdomain; the messages, empty when it is one. */
+/** Checks that a name is a DNS subdomain. Returns the error messages. */
 export const subdomainProblems = (name: string): string[] => [
   ...(name.length > 253 ? ['must be no more than 253 bytes'] : []),
   ...(SUBDOMAIN.test(name) ? [] : [subdomainText]),
 ]
 
-/** Checks a label key or another qualified name. */
+/** Checks a label key or another qualified name. Returns the error messages. */
 export const qualifiedNameProblems = (key: string): string[] => {
   const parts = key.split('/')
   if (parts.length > 2)
@@ -91,7 +91,7 @@ const nameErrors = (resource: NamedResource, name: string): FieldError[] => {
   return subdomainProblems(name).map((problem) => fieldErrors.invalid(at, name, problem))
 }
 
-/** The rules that all objects share. `before` is given for an update. */
+/** Checks the rules for all objects. `before` is set for an update. */
 export const validateMetadata = (resource: NamedResource, metadata: JsonObject, before?: ObjectMeta): FieldError[] => {
   const out: FieldError[] = []
   if (before === undefined) out.push(...nameErrors(resource, String(metadata['name'] ?? '')))
@@ -114,7 +114,7 @@ export const validateMetadata = (resource: NamedResource, metadata: JsonObject, 
   finalizers.forEach((finalizer, i) => {
     const problems = qualifiedNameProblems(String(finalizer))
     for (const problem of problems) out.push(fieldErrors.invalid(`metadata.finalizers[${i}]`, finalizer, problem))
-    // Of a custom resource the API server asks no more than a qualified name.
+    // For custom resources, the API server requires only a qualified name.
     const isPlain = !String(finalizer).includes('/') && !STANDARD_FINALIZERS.has(String(finalizer))
     if (problems.length === 0 && isPlain && resource.custom === undefined) {
       out.push(

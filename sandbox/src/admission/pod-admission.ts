@@ -28,11 +28,11 @@ export interface ClusterClasses {
   priorityClasses(): Iterable<JsonObject>
   runtimeClass(name: string): JsonObject | undefined
   limitRanges(namespace: string | undefined): Iterable<JsonObject>
-  /** Whether a class that is not among them does not exist. If not, a pod that names one is left as it is. */
+  /** Whether a class that is missing here does not exist. If false, a pod that names a missing class stays unchanged. */
   readonly isComplete: boolean
 }
 
-/** What the admission plug-ins of a default API server do to a new pod. Throws `ApiError` for one that they refuse. */
+/** Applies the admission plugins of a default API server to a new pod. Throws `ApiError` if they refuse the pod. */
 export const admitPod = (classes: ClusterClasses, pod: JsonObject): void => {
   const spec = ensureObject(pod, 'spec')
   const metadata = objectAt(pod, 'metadata')
@@ -140,7 +140,7 @@ const applyRuntimeClass = (classes: ClusterClasses, spec: JsonObject, name: stri
   if (tolerations.length > 0) spec['tolerations'] = tolerations
 }
 
-/** Unless the pod says otherwise, it stays five minutes on a node that has stopped answering. */
+/** Adds the default tolerations: a pod stays five minutes on an unreachable or unready node. */
 export const addDefaultTolerations = (spec: JsonObject): void => {
   const tolerations = objectsAt(spec, 'tolerations')
   const missing = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].filter(
@@ -158,7 +158,7 @@ export const addDefaultTolerations = (spec: JsonObject): void => {
   ]
 }
 
-/** What LimitRanger says against a new pod, after everything else has accepted it. Throws `ApiError`. */
+/** Checks a new pod with LimitRanger, after all other checks. Throws `ApiError`. */
 export const checkPodLimits = (classes: ClusterClasses, pod: JsonObject): void => {
   const metadata = objectAt(pod, 'metadata')
   const why = podLimitRefusal(classes.limitRanges(stringAt(metadata, 'namespace')), ensureObject(pod, 'spec'))

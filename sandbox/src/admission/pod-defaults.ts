@@ -23,12 +23,12 @@ const probeDefaults = (probe: JsonObject): void => {
 }
 
 const PATH = '[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*'
-/** A reference to an image, with its tag and digest. */
+/** Matches an image reference with its tag and digest. */
 const IMAGE = new RegExp(
   `^(?:[a-zA-Z0-9.-]+(?::\\d+)?/)?${PATH}(?:/${PATH})*(?::(?<tag>\\w[\\w.-]{0,127}))?(?<digest>@[\\w+.-]+:[0-9a-fA-F]+)?$`,
 )
 
-/** `Always` for a moving image (no tag, or `latest`), otherwise `IfNotPresent`, as for what is no reference. */
+/** Returns `Always` for an image without a tag or with `latest`, otherwise `IfNotPresent`, also for an invalid reference. */
 const pullPolicy = (image: string): string => {
   const groups = IMAGE.exec(image)?.groups
   if (groups === undefined) return 'IfNotPresent'
@@ -50,11 +50,11 @@ const containerDefaults = (container: JsonObject, template: boolean): void => {
     if (probe !== undefined) probeDefaults(probe)
   }
   const resources = ensureObject(container, 'resources')
-  // In a template the request is left open; it is filled in when a pod is made of it.
+  // In a template, requests stay unset. They are set when a pod is created from it.
   if (!template) fillRequests(resources)
 }
 
-/** A limit without a request is also the request. */
+/** Sets missing requests to the limits. */
 const fillRequests = (resources: JsonObject): void => {
   const limits = objectAt(resources, 'limits')
   if (limits === undefined) return
@@ -87,7 +87,7 @@ const volumeDefaults = (volume: JsonObject): void => {
   if (claim !== undefined) setDefault(claim, 'volumeMode', 'Filesystem')
 }
 
-/** The defaults of a pod's spec, also inside a template. */
+/** Sets the defaults of a pod's spec, also inside a template. */
 export const podSpecDefaults = (spec: JsonObject, template: boolean): void => {
   setDefault(spec, 'restartPolicy', 'Always')
   setDefault(spec, 'dnsPolicy', 'ClusterFirst')
@@ -98,7 +98,7 @@ export const podSpecDefaults = (spec: JsonObject, template: boolean): void => {
   setDefault(spec, 'securityContext', {})
   const account = stringAt(spec, 'serviceAccountName') ?? stringAt(spec, 'serviceAccount')
   if (account !== undefined && account !== '') {
-    // Only what is missing is written: a status update shares its spec, frozen, with the stored object.
+    // Writes only missing values, because a status update shares its frozen spec with the stored object.
     if (spec['serviceAccountName'] !== account) spec['serviceAccountName'] = account
     if (spec['serviceAccount'] !== account) spec['serviceAccount'] = account
   }

@@ -4,8 +4,9 @@ import { type JsonObject, objectAt, objectsAt } from '../store/json.ts'
 const counted = ['cpu', 'memory'] as const
 
 /**
- * The quality-of-service class: `Guaranteed` when every container limits cpu and memory and requests exactly that,
- * `BestEffort` when none asks for either, else `Burstable`. Pod-level resources decide alone when they are given.
+ * Returns the quality-of-service class: `Guaranteed` if every container has limits for cpu and memory and equal
+ * requests, `BestEffort` if no container has requests or limits, else `Burstable`. If pod-level resources are set, only
+ * they count.
  */
 export const qosClass = (spec: JsonObject): 'Guaranteed' | 'Burstable' | 'BestEffort' => {
   const podLevel = objectAt(spec, 'resources')

@@ -138,7 +138,7 @@ const spreadErrors = (spec: JsonObject, at: string): FieldError[] => {
       )
     }
     const identity = `{${key}, ${when}}`
-    // The server looks for a twin behind each constraint, so the first of them is the one it names.
+    // The server searches for a duplicate after each constraint, so it reports the first of the two.
     const isTwin = constraints.some(
       (other, o) => o > i && other['topologyKey'] === key && other['whenUnsatisfiable'] === when,
     )
@@ -198,7 +198,10 @@ const gateErrors = (spec: JsonObject, at: string): FieldError[] => {
   })
 }
 
-/** The rules of a pod's spec, also inside a template at `at`. `volumes` names those that the template's controller adds. */
+/**
+ * Returns the errors in a pod's spec, also inside a template at `at`. `volumes` names those that the template's
+ * controller adds.
+ */
 export const podSpecErrors = (spec: JsonObject, at: string, volumes: readonly unknown[] = []): FieldError[] => {
   const out: FieldError[] = []
   if (objectsAt(spec, 'containers').length === 0) out.push(fieldErrors.required(`${at}.containers`))
@@ -242,7 +245,7 @@ export const podSpecErrors = (spec: JsonObject, at: string, volumes: readonly un
 const PARTS_THAT_MAY_CHANGE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
 
-/** What may change in a pod once it exists. */
+/** Returns the errors of an update to fields of a pod that must not change. */
 export const podUpdateErrors = (
   draft: JsonObject,
   before: KubeObject,
@@ -276,7 +279,7 @@ export const podUpdateErrors = (
         ),
       )
     }
-    // A pod that waits at a gate may still get constraints on where it can go.
+    // A pod with a scheduling gate may still get additional scheduling constraints.
     if (gated) {
       delete rest['nodeSelector']
       delete rest['affinity']

@@ -17,7 +17,7 @@ const widgets: ResourceKind<Widget> = {
 }
 const ref = { name: 'one' }
 
-/** A CRD whose spec has these fields. */
+/** Returns a CRD whose spec has these fields. */
 const crd = (fields: object, rules: readonly object[] = []): KubeObject => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -77,7 +77,7 @@ test('versions of an object share the parts that a patch does not name', async (
   expect(labelled).toMatchObject({ metadata: { labels: { value: 'a' } }, spec: { size: 1 }, status: { seen: 1 } })
 })
 
-test('the part that a patch names is pruned and checked beside parts that are stored', async () => {
+test('a part that a patch names is pruned and checked, and other parts stay as stored', async () => {
   await define({ size: { type: 'integer' } })
   await make({ size: 1 })
   await see(1)
@@ -87,7 +87,7 @@ test('the part that a patch names is pruned and checked beside parts that are st
   await expect(see('twice')).rejects.toThrow('status.seen in body must be of type integer')
 })
 
-test('what is stored is validated again under a new CRD', async () => {
+test('stored parts are validated again under a new CRD', async () => {
   await define({ size: { type: 'integer' }, old: { type: 'string' } })
   await make({ size: 1, old: 'x' })
   await see(1)
@@ -95,7 +95,7 @@ test('what is stored is validated again under a new CRD', async () => {
   expect((await label('a')).spec).toEqual({ size: 1, colour: 'red' })
 })
 
-test('a rule about the change is asked of every write, also if nothing changes', async () => {
+test('a transition rule is checked on every write, even if nothing changes', async () => {
   await define({ size: { type: 'integer' } }, [{ rule: 'self.size > oldSelf.size', message: 'must grow' }])
   await make({ size: 1 })
   for (const value of ['a', 'b']) await expect(label(value)).rejects.toThrow('must grow')

@@ -1,7 +1,10 @@
 import { type JsonObject, objectAt, objectsAt } from '../store/json.ts'
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
 
-/** Mounts and devices of volumes that the pod does not have. `more` names volumes that the controller of a template adds. */
+/**
+ * Returns errors for mounts and devices of volumes that the pod does not have. `more` names volumes that the controller
+ * of a template adds.
+ */
 export const mountErrors = (spec: JsonObject, at: string, more: readonly unknown[]): FieldError[] => {
   const volumes = new Set([...objectsAt(spec, 'volumes').map((volume) => volume['name']), ...more])
   return ['containers', 'initContainers'].flatMap((list) =>
@@ -25,7 +28,7 @@ export const mountErrors = (spec: JsonObject, at: string, more: readonly unknown
 
 const MODE = 'must be a number between 0 and 0777 (octal), both inclusive'
 
-/** Modes of files in volumes: `defaultMode`, and the `mode` of each item. */
+/** Returns errors in file modes of volumes: `defaultMode`, and the `mode` of each item. */
 const modeErrors = (source: JsonObject | undefined, at: string): FieldError[] => {
   if (source === undefined) return []
   const isWrong = (mode: unknown): boolean => typeof mode === 'number' && (mode < 0 || mode > 0o777)
@@ -39,7 +42,7 @@ const modeErrors = (source: JsonObject | undefined, at: string): FieldError[] =>
   ]
 }
 
-/** The rules of a pod's volumes. */
+/** Returns the errors in a pod's volumes. */
 export const volumeErrors = (spec: JsonObject, at: string): FieldError[] =>
   objectsAt(spec, 'volumes').flatMap((volume, v) => {
     const place = `${at}.volumes[${v}]`

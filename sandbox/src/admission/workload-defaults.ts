@@ -57,7 +57,7 @@ const subjectGroups = (object: JsonObject): void => {
   }
 }
 
-/** The selector that a new Job gets so that it finds its own pods and no other's. */
+/** Sets the selector of a new Job, so that it matches only its own pods. */
 const jobIdentity = (job: JsonObject): void => {
   const spec = ensureObject(job, 'spec')
   if (spec['manualSelector'] === true) return
@@ -198,15 +198,15 @@ const defaults: Readonly<Record<string, (object: JsonObject, spec: JsonObject) =
   ClusterRoleBinding: (object) => subjectGroups(object),
 }
 
-/** What the server adds to a new object of a kind, besides the defaults. */
+/** Sets the values that the server generates for a new object of a kind, in addition to the defaults. */
 export const identifyBuiltin = (kind: string, object: JsonObject): void => {
   if (kind === 'Job') jobIdentity(object)
 }
 
-/** The kinds that must have a `spec` even when nobody wrote one. */
+/** Kinds that do not get an empty `spec` by default. */
 const specless = new Set(['StorageClass', 'PriorityClass', 'Secret', 'RoleBinding', 'ClusterRoleBinding'])
 
-/** Fills in what the API server fills in for a built-in kind. */
+/** Sets the API server's defaults for a built-in kind. */
 export const applyBuiltinDefaults = (kind: string, object: JsonObject): void => {
   const apply = ownValue(defaults, kind)
   if (apply === undefined) return
