@@ -1,4 +1,4 @@
-// npm test and .ci/run call this: builds the pinned Helm when it is not there yet. With --look it only says whether it is there.
+// npm test and .ci/run call this: builds the pinned Helm if it is missing. With --look it only reports whether Helm exists.
 import { helmProgram, pinnedProgramMain } from './src/index.ts'
 
 await pinnedProgramMain(helmProgram)

@@ -1,5 +1,5 @@
-// npm test and .ci/run call this: builds the pinned control plane when it is not there yet. With --look it only says
-// whether it is there.
+// npm test and .ci/run call this: builds the pinned control plane if it is missing. With --look it only reports
+// whether it exists.
 import { buildMissing, ControlPlaneUnavailableError, findComponents } from './src/index.ts'
 
 try {

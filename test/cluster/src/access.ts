@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:https'
 
-/** How to reach a started API server as its administrator. */
+/** The address and credentials of the administrator of an API server. */
 export interface ClusterAccess {
   /** `https://127.0.0.1:PORT` */
   readonly server: string
@@ -12,7 +12,7 @@ export interface ClusterAccess {
 
 export interface ClusterResponse {
   readonly status: number
-  /** Parsed when the answer is JSON, otherwise the text. */
+  /** The body of the response: parsed if it is JSON, otherwise the text. */
   readonly body: unknown
 }
 
@@ -35,8 +35,8 @@ const parse = (text: string): unknown => {
 }
 
 /**
- * One plain request, independent of Kerf's own client so that the harness can judge it. Any HTTP status is an answer;
- * rejects only when there is none.
+ * Sends one request without Kerf's client, so that tests can check that client. Resolves for every HTTP status; rejects only if
+ * the server does not respond.
  */
 export const callCluster = (
   access: ClusterAccess,
@@ -55,7 +55,7 @@ export const callCluster = (
         headers: {
           authorization: `Bearer ${access.token}`,
           accept: 'application/json',
-          // Node sends a DELETE's body without its length, which no server can read.
+          // Node sends the body of a DELETE without its length, which servers cannot read.
           ...(payload === undefined
             ? {}
             : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload)) }),
@@ -72,7 +72,7 @@ export const callCluster = (
       },
     )
     call.on('error', (error: NodeJS.ErrnoException) => {
-      // The server ended the connection while nobody used it, and so has never seen the request.
+      // The server closed the idle connection, so it has never received the request.
       const wasIdle = call.reusedSocket && error.code === 'ECONNRESET'
       if (wasIdle) resolve(callCluster(access, method, path, body, headers))
       else reject(error)

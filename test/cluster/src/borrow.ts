@@ -3,8 +3,8 @@ import { reportBorrowed } from './borrowed.ts'
 import type { Loan, LoanResponse } from './loan-server.ts'
 
 /**
- * Borrows what the socket at `path` lends, and waits while everything is out. Counts the processes among what the test file
- * uses. Rejects with the lender's reason.
+ * Borrows a resource from the socket at `path`, and waits while all are in use. Adds its processes to the costs of the test
+ * file. Rejects with the reason of the lender.
  */
 export const borrow = <Access extends { readonly processes: readonly number[] }>(path: string): Promise<Loan<Access>> =>
   new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ export const etcdFlags = (directory: string, client: number, peer: number): read
   `--listen-peer-urls=http://127.0.0.1:${peer}`,
   `--initial-advertise-peer-urls=http://127.0.0.1:${peer}`,
   `--initial-cluster=default=http://127.0.0.1:${peer}`,
-  // The data dies with the process: durability would only cost time.
+  // The data is deleted with the process, so durability would only cost time.
   '--unsafe-no-fsync',
   '--log-level=warn',
 ]
@@ -32,20 +32,20 @@ export const apiServerFlags = (
   `--service-account-key-file=${keyFile}`,
   `--service-account-signing-key-file=${keyFile}`,
   '--service-cluster-ip-range=10.96.0.0/16',
-  // Pods are created before the controller manager has made their namespace's service account, and never use its token.
+  // Tests create pods before the controller manager has created the service account of the namespace. Pods never use its token.
   '--disable-admission-plugins=ServiceAccount',
   '--allow-privileged=true',
   '--profiling=false',
 ]
 
-/** The scheduler takes its settings as a file. */
+/** Returns the configuration file of kube-scheduler. */
 export const schedulerConfiguration = (kubeconfig: string): string =>
   JSON.stringify({
     apiVersion: 'kubescheduler.config.k8s.io/v1',
     kind: 'KubeSchedulerConfiguration',
     leaderElection: { leaderElect: false },
     clientConnection: { kubeconfig, qps: 1000, burst: 2000 },
-    // A pod that did not fit is tried again soon after a node appears; the default of ten seconds is for big clusters.
+    // Retries an unschedulable pod soon after a node appears. The default of ten seconds is meant for large clusters.
     podMaxBackoffSeconds: 2,
   })
 

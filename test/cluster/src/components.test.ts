@@ -23,17 +23,17 @@ const assets = (names: readonly string[]): string => {
   return folder
 }
 
-test('an empty cache lacks everything', () => {
+test('with an empty cache, every program is missing', () => {
   expect(findComponents()).toEqual({ missing: componentNames })
 })
 
-test('KUBEBUILDER_ASSETS wins', () => {
+test('KUBEBUILDER_ASSETS takes precedence over the cache', () => {
   const folder = assets(componentNames)
   vi.stubEnv('KUBEBUILDER_ASSETS', folder)
   expect(findComponents()).toMatchObject({ etcd: join(folder, 'etcd'), kubectl: join(folder, 'kubectl') })
 })
 
-test('what KUBEBUILDER_ASSETS does not hold comes from the cache', () => {
+test('programs that KUBEBUILDER_ASSETS does not contain come from the cache', () => {
   vi.stubEnv('KUBEBUILDER_ASSETS', assets(['etcd', 'kube-apiserver', 'kubectl']))
   expect(findComponents()).toEqual({ missing: ['kube-scheduler', 'kube-controller-manager'] })
 })

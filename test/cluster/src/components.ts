@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildProgram, cacheDirectory, GoBuildError, type GoModule, haveGo } from './go-module.ts'
 
-/** The minor version of Kubernetes that everything is tested on, which the module of this folder pins. */
+/** The default minor version of Kubernetes for all tests. The Go module of this folder pins it. */
 const MAIN_MINOR = '1.36'
 
 const folder = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Older minor versions that are tested too; each is a Go module of its own, `kubernetes/MINOR`. */
+/** Older minor versions that are also tested. Each has its own Go module, `kubernetes/MINOR`. */
 const olderMinors = (): readonly string[] => readdirSync(join(folder, 'kubernetes')).toSorted().toReversed()
 
 /** Every minor version that the tests can run on, the newest first. */
@@ -39,7 +39,7 @@ const kubernetes = (): GoModule => {
   )
 }
 
-/** etcd belongs to no minor version: all use the one of this folder. */
+/** The module of etcd. All minor versions use the same etcd. */
 const moduleOf = (name: ComponentName): GoModule => (name === 'etcd' ? main : kubernetes())
 
 const packages = {
@@ -63,12 +63,12 @@ export const componentNames: readonly ComponentName[] = [
   'kubectl',
 ]
 
-/** The programs of a control plane are not on this machine. The message says what would bring them here. */
+/** Thrown if the programs of a control plane are missing on this machine. The message says how to install them. */
 export class ControlPlaneUnavailableError extends Error {
   override readonly name = 'ControlPlaneUnavailableError'
 }
 
-/** Where a program of the chosen version is, or will be. */
+/** Returns the path of a program of the selected version, whether it exists or not. */
 export const expectedPath = (name: ComponentName): string => {
   const assets = process.env['KUBEBUILDER_ASSETS']
   if (assets !== undefined && assets !== '') {
@@ -82,8 +82,8 @@ const missingComponents = (): readonly ComponentName[] =>
   componentNames.filter((name) => !existsSync(expectedPath(name)))
 
 /**
- * The ready programs, or what is missing. `KUBEBUILDER_ASSETS` wins for each program it holds (setup-envtest ships no
- * scheduler and no controller manager); the rest comes from the cache of earlier builds. Builds nothing.
+ * Returns the paths of the programs, or the missing programs. `KUBEBUILDER_ASSETS` takes precedence for each program it contains
+ * (setup-envtest ships no scheduler and no controller manager). The others come from the cache of earlier builds. Builds nothing.
  */
 export const findComponents = (): Components | { readonly missing: readonly ComponentName[] } => {
   const missing = missingComponents()
@@ -98,8 +98,8 @@ export const findComponents = (): Components | { readonly missing: readonly Comp
 }
 
 /**
- * Builds what is neither in `KUBEBUILDER_ASSETS` nor cached; about five minutes on two cores the first time. Each program
- * enters the cache whole, so an interrupted build goes on where it stopped.
+ * Builds the programs that are neither in `KUBEBUILDER_ASSETS` nor cached. The first build takes about five minutes on two cores.
+ * Each program is cached as soon as it is complete, so an interrupted build continues with the next program.
  * @param progress gets one line before each program
  * @throws ControlPlaneUnavailableError without Go, or when a build fails
  */

@@ -22,7 +22,7 @@ describeOnCluster('the shared control plane', (cluster) => {
     expect(JSON.parse(stdout)).toMatchObject({ clientVersion: { gitVersion: 'v1.36.3' } })
   })
 
-  test('turns a deployment into pods and refuses strangers', async () => {
+  test('creates the pods of a Deployment, and refuses requests without credentials', async () => {
     const created = await cluster().kubectl(['create', 'deployment', 'web', '--image=nginx', '--replicas=2'])
     expect(created).toEqual({ code: 0, stdout: 'deployment.apps/web created\n', stderr: '' })
     const waited = await cluster().kubectl(['wait', '--for=create', 'pod', '-l', 'app=web', '--timeout=10m'])
@@ -31,7 +31,7 @@ describeOnCluster('the shared control plane', (cluster) => {
     expect(stranger.status).toBe(401)
   })
 
-  test('is emptied for the next file, of events in every namespace, too', async () => {
+  test('is emptied for the next file, including events in every namespace', async () => {
     const note = async (namespace: string, name: string): Promise<void> => {
       const { status } = await callCluster(cluster(), 'POST', `/api/v1/namespaces/${namespace}/events`, {
         metadata: { name },
@@ -49,7 +49,7 @@ describeOnCluster('the shared control plane', (cluster) => {
     expect(stdout).toContain('namespace/default')
   })
 
-  test('is emptied of what a chart leaves behind in the namespace of the system', async () => {
+  test('removes what a chart left behind in kube-system', async () => {
     const inKubeSystem = ['-n', 'kube-system'] as const
     for (const args of [
       ['serviceaccount', 'karpenter'],
@@ -69,7 +69,7 @@ describeOnCluster('the shared control plane', (cluster) => {
 })
 
 describe.skipIf('missing' in findComponents())('a control plane of its own', () => {
-  test('checks roles when asked to', async () => {
+  test('checks roles if the option is set', async () => {
     const plane = await startControlPlane({ schedulers: false, rbac: true, users: [{ name: 'guest' }] })
     try {
       const guest = { KUBECONFIG: plane.kubeconfigOf('guest'), HOME: dirname(plane.kubeconfig) }
@@ -82,7 +82,7 @@ describe.skipIf('missing' in findComponents())('a control plane of its own', () 
     await expect(callCluster(plane, 'GET', '/readyz')).rejects.toThrow()
   })
 
-  test('dies with its parent, also by SIGKILL', async () => {
+  test('ends with its parent, even after SIGKILL', async () => {
     const script = `
       const { startControlPlane } = await import(${JSON.stringify(`${here}/index.ts`)})
       const plane = await startControlPlane({ schedulers: false })
@@ -98,7 +98,7 @@ describe.skipIf('missing' in findComponents())('a control plane of its own', () 
     expect(await parent.ended).toMatchObject({ code: null, signal: 'SIGKILL' })
   })
 
-  test('reports a program that ends at once, with its own words, and leaves nothing behind', async () => {
+  test('reports the output of a program that exits immediately, and leaves nothing behind', async () => {
     await expect(startControlPlane({ flags: { 'kube-apiserver': ['--no-such-flag'] } })).rejects.toThrow(
       /kube-apiserver ended \(exit code 1\)[\s\S]*unknown flag: --no-such-flag/,
     )

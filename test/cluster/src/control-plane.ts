@@ -15,7 +15,7 @@ import { runKubectl } from './kubectl.ts'
 import { Programs } from './programs.ts'
 import type { ProgramResult } from './run-program.ts'
 
-/** Somebody besides the administrator; without a role of his own he may do nothing under RBAC. */
+/** A user who is not the administrator. With RBAC, the user has no permissions without a role. */
 export interface User {
   readonly name: string
   readonly groups?: readonly string[]
@@ -24,12 +24,12 @@ export interface User {
 export interface ControlPlaneOptions {
   /** Also starts kube-scheduler and kube-controller-manager (default true). */
   readonly schedulers?: boolean
-  /** Checks roles (default false: whoever has a token may do everything). */
+  /** Whether to enable RBAC. Default: false, so every token has full access. */
   readonly rbac?: boolean
   readonly users?: readonly User[]
-  /** Further flags by program, for the rare test that needs another setting. */
+  /** Additional flags by program, for the few tests that need them. */
   readonly flags?: Partial<Record<ComponentName, readonly string[]>>
-  /** Builds missing programs first and reports on it; without it they must be there. */
+  /** Reports the progress of building missing programs. If absent, the programs must exist. */
   readonly build?: (line: string) => void
 }
 
@@ -38,19 +38,19 @@ export interface ControlPlane extends ClusterAccess {
   readonly kubeconfig: string
   /** Path of the pinned kubectl. */
   readonly kubectlPath: string
-  /** The ids of its processes. */
+  /** The process ids of the control plane. */
   readonly processes: readonly number[]
-  /** Path of a kubeconfig for one of `options.users`. */
+  /** Returns the path of a kubeconfig for one of `options.users`. */
   kubeconfigOf(user: string): string
   /** Runs the pinned kubectl as administrator. Never rejects for a failing command. */
   kubectl(args: readonly string[], input?: string): Promise<ProgramResult>
-  /** What a program wrote so far. */
+  /** Returns the log of a program so far. */
   log(component: ComponentName): string
-  /** Kills every process and removes every file. May be called twice. */
+  /** Kills every process and removes every file. Idempotent. */
   stop(): Promise<void>
 }
 
-/** The API server signs a certificate for itself with an authority made on the spot; the authority is last in its file. */
+/** Returns the CA certificate: the API server signs its certificate with a new CA, and appends the CA to the certificate file. */
 const authorityOf = (certificateFile: string): string => {
   const blocks = readFileSync(certificateFile, 'utf8').match(
     /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g,
@@ -125,7 +125,7 @@ const startSchedulers = (
   ])
 }
 
-/** The controller manager is at work once it has made the account that every namespace gets. */
+/** Waits for the controller manager, which is ready once it has created the default service account of a namespace. */
 const waitForControllers = (programs: Programs, access: ClusterAccess): Promise<void> =>
   programs.until('kube-controller-manager', async () => {
     const account = await callCluster(access, 'GET', '/api/v1/namespaces/default/serviceaccounts/default')
@@ -164,7 +164,7 @@ const attempt = async (components: Components, options: ControlPlaneOptions): Pr
   }
 }
 
-/** Another process may take a port between the look and the start; new ports are worth two more tries. */
+/** The number of attempts. Another process may take a free port before the program starts, so the start is retried with new ports. */
 const isPortConflict = (error: unknown): boolean =>
   error instanceof Error && /address already in use/.test(error.message)
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** Ports of loopback that were free a moment ago, all different. */
+/** Returns different loopback ports that were free a moment ago. */
 export const freePorts = async (count: number): Promise<readonly number[]> => {
   const servers = Array.from({ length: count }, () => createServer())
   const ports: number[] = []
@@ -17,7 +17,7 @@ export const freePorts = async (count: number): Promise<readonly number[]> => {
   return ports
 }
 
-/** A port of loopback that was free a moment ago. */
+/** Returns a loopback port that was free a moment ago. */
 export const freePort = async (): Promise<number> => {
   const [port = 0] = await freePorts(1)
   return port

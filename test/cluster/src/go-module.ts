@@ -4,21 +4,21 @@ import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** A Go module of this repository that exists to pin programs: its `go.mod` and `go.sum` name every version. */
+/** A Go module of this repository that pins programs: its `go.mod` and `go.sum` name every version. */
 export interface GoModule {
   readonly directory: string
-  /** Folder of its programs in the cache. */
+  /** The folder of its programs in the cache. */
   readonly name: string
-  /** What the linker sets, given the text of `go.mod`: programs that print their version learn it here. */
+  /** Returns the linker flags for the text of `go.mod`. They set the version that programs print. */
   linkerFlags(goMod: string): string
 }
 
-/** What a build said when it failed. */
+/** Thrown if a build fails, with its output. */
 export class GoBuildError extends Error {
   override readonly name = 'GoBuildError'
 }
 
-/** Where built programs are kept. Depends on the pinned versions only, so an unchanged pin never builds again. */
+/** Returns the cache folder of built programs. It depends only on the pinned versions, so an unchanged pin is never rebuilt. */
 export const cacheDirectory = (module: GoModule): string => {
   const hash = createHash('sha256')
   for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(module.directory, file)))
@@ -48,7 +48,7 @@ const goBuild = (module: GoModule, goPackage: string, output: string): Promise<v
   })
 
 /**
- * Builds a program into the cache, whole or not at all.
+ * Builds a program into the cache atomically.
  * @throws GoBuildError when Go refuses
  */
 export const buildProgram = async (module: GoModule, goPackage: string, name: string): Promise<void> => {

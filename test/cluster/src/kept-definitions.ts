@@ -1,7 +1,7 @@
 import { type ClusterAccess, callCluster } from './access.ts'
 import { untilTrue } from './progress.ts'
 
-/** A CustomResourceDefinition, as far as the lending looks at it. */
+/** The fields of a CustomResourceDefinition that this module reads. */
 export interface Definition {
   readonly metadata: {
     readonly name: string
@@ -21,7 +21,7 @@ export interface Definition {
 const PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const LOOK_AGAIN_AFTER = 50
 
-/** What changes when somebody changes or replaces a definition. Who owns which field is not part of it. */
+/** Returns a text that changes if somebody changes or replaces a definition. Ignores managed fields. */
 const fingerprint = ({ metadata }: Definition): string => {
   const { uid, generation, labels, annotations, finalizers } = metadata
   return JSON.stringify([uid, generation, labels, annotations, finalizers])
@@ -34,7 +34,7 @@ const createAll = async (access: ClusterAccess, definitions: readonly Definition
   }
 }
 
-/** An API server takes some time from storing a definition to serving its kind. */
+/** How long to wait until the API server serves the kind of a stored definition. */
 const untilServed = async (access: ClusterAccess, { spec }: Definition): Promise<void> => {
   const version = spec.versions.find(({ served }) => served !== false)?.name ?? ''
   const path = `/apis/${spec.group}/${version}/${spec.names.plural}`
@@ -51,7 +51,7 @@ const untilServed = async (access: ClusterAccess, { spec }: Definition): Promise
   })
 }
 
-/** The custom resources that a control plane has from one holder to the next, as long as nobody changes their definitions. */
+/** The custom resource definitions that a control plane keeps for the next test file, unless somebody changes them. */
 export class KeptDefinitions {
   #kept: ReadonlyMap<string, string> = new Map()
 
@@ -59,7 +59,7 @@ export class KeptDefinitions {
     return this.#kept.size > 0
   }
 
-  /** Creates the definitions and returns when they are served. */
+  /** Creates the definitions, and resolves when the API server serves them. */
   async install(access: ClusterAccess, definitions: readonly Definition[]): Promise<void> {
     await createAll(access, definitions)
     for (const definition of definitions) await untilServed(access, definition)
@@ -73,7 +73,7 @@ export class KeptDefinitions {
     return new Set(this.#kept.keys())
   }
 
-  /** Keeps none of them any more. */
+  /** Stops keeping the definitions. */
   forget(): void {
     this.#kept = new Map()
   }

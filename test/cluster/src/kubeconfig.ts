@@ -1,6 +1,6 @@
 import type { ClusterAccess } from './access.ts'
 
-/** A kubeconfig file, in JSON, which is YAML too. */
+/** Returns a kubeconfig as JSON, which is also valid YAML. */
 export const kubeconfigText = (access: ClusterAccess, user: string, token: string): string =>
   JSON.stringify(
     {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { type ProgramResult, runProgram } from './run-program.ts'
 
-/** Runs a kubectl. Never rejects for a command that fails, only when there is no such program. */
+/** Runs kubectl. Resolves even if the command fails; rejects only if the program does not exist. */
 export const runKubectl = (
   path: string,
   kubeconfig: string,

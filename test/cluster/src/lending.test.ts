@@ -6,7 +6,7 @@ interface Thing {
   isClean: boolean
 }
 
-/** What was made, in order, and a lending of two of it. */
+/** A lending of at most two things, and the created things in order. */
 const lendingOfTwo = (options: { readonly failures?: number; clean?(thing: Thing): Promise<void> } = {}) => {
   const made: Thing[] = []
   const discarded: number[] = []
@@ -38,7 +38,7 @@ const lendingOfTwo = (options: { readonly failures?: number; clean?(thing: Thing
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('nobody shares, who waits longest is next, and no more are made than needed', async () => {
+test('borrowers never share, are served in order, and no more are created than needed', async () => {
   const { lending, made, use } = lendingOfTwo()
   const first = await use()
   lending.giveBack(first)
@@ -59,13 +59,13 @@ test('nobody shares, who waits longest is next, and no more are made than needed
   expect(made).toHaveLength(2)
 })
 
-test('one that cannot be made is told to who asked for it, and the next try is fresh', async () => {
+test('a failed creation rejects its borrower, and the next request tries again', async () => {
   const { use } = lendingOfTwo({ failures: 1 })
   await expect(use()).rejects.toThrow('no more ports')
   expect((await use()).number).toBe(1)
 })
 
-test('one that cannot be cleaned is discarded and made anew for who waits', async () => {
+test('a thing that cannot be cleaned is discarded and replaced for the waiting borrower', async () => {
   const clean = async ({ number }: Thing): Promise<void> => {
     if (number === 1) throw new Error('one object stays')
   }
@@ -77,7 +77,7 @@ test('one that cannot be cleaned is discarded and made anew for who waits', asyn
   expect(discarded).toEqual([1])
 })
 
-test('the end discards all, also what is out or being cleaned, and refuses who waits', async () => {
+test('close discards everything, including lent things and things being cleaned, and rejects waiting borrowers', async () => {
   const { lending, discarded, use } = lendingOfTwo({ clean: settled as () => Promise<void> })
   const first = await use()
   await use()

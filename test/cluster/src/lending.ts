@@ -1,20 +1,20 @@
-/** How a thing that is slow to make is made, emptied and ended. */
+/** How to create, clean and discard a thing that is slow to create. */
 export interface LendingOptions<T> {
-  /** How many there may be at once. */
+  /** The maximum number at once. */
   readonly most: number
   make(): Promise<T>
-  /** Makes what was used as good as new. When it rejects, the thing is discarded and made anew for the next borrower. */
+  /** Cleans a used thing. If it rejects, the thing is discarded and replaced for the next borrower. */
   clean(thing: T): Promise<void>
   discard(thing: T): Promise<void>
 }
 
 /**
- * Lends things that are slow to make, each to one holder at a time, and cleans what comes back before the next one asks for
- * it. The first is made when somebody asks, another only when all others are out. Who comes first is served first.
+ * Lends things that are slow to create, each to one borrower at a time, and cleans a returned thing immediately. Creates the first
+ * thing on the first request, and another one only if all others are lent. Serves borrowers in the order of their requests.
  */
 export class Lending<T> {
   readonly #options: LendingOptions<T>
-  /** All that were made and not discarded. */
+  /** All created things that were not discarded. */
   readonly #things = new Set<T>()
   readonly #ready: T[] = []
   readonly #waiting: { resolve(thing: T): void; reject(error: Error): void }[] = []
@@ -26,7 +26,7 @@ export class Lending<T> {
     this.#options = options
   }
 
-  /** Rejects when a new one cannot be made, and after `close`. */
+  /** Resolves to a thing. Rejects if a new one cannot be created, and after `close`. */
   borrow(): Promise<T> {
     if (this.#isClosed) return Promise.reject(new Error('nothing is lent any more'))
     const ready = this.#ready.pop()
@@ -37,16 +37,16 @@ export class Lending<T> {
     })
   }
 
-  /** Cleans it beside everything else; whoever waits gets it then. */
+  /** Cleans a returned thing in the background, and then lends it to the next waiting borrower. */
   giveBack(thing: T): void {
     this.#follow(this.#clean(thing))
   }
 
-  /** Discards everything, also what is still out. */
+  /** Discards everything, including what is still lent. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { reject } of this.#waiting.splice(0)) reject(new Error('nothing is lent any more'))
-    // One that is just being made ends as soon as it is there.
+    // A thing that is being created is discarded as soon as it exists.
     await Promise.all([...this.#things].map((thing) => this.#discard(thing)))
     await Promise.all(this.#work)
   }

@@ -1,24 +1,24 @@
 import { createServer, type Socket } from 'node:net'
 
-/** Something that is lent to one test file. */
+/** A resource that is lent to one test file. */
 export interface Loan<Access> {
-  /** What the borrower is told, as JSON. */
+  /** The data for the borrower, sent as JSON. */
   readonly access: Access
   giveBack(): void
 }
 
-/** The answer to a borrower, as one line of JSON. */
+/** The response to a borrower, as one line of JSON. */
 export type LoanResponse<Access> =
   | { readonly ok: true; readonly access: Access }
   | { readonly ok: false; readonly error: string }
 
 export interface LoanServer {
-  /** Path of the socket: connect to borrow, hang up to give back. */
+  /** The path of the socket. Connect to borrow, and disconnect to return. */
   readonly path: string
   close(): Promise<void>
 }
 
-/** Lends to every connection of a socket at `path` until the connection ends, which also happens when a borrower is killed. */
+/** Lends a resource to each connection of a socket at `path` until the connection ends, for example because the borrower was killed. */
 export const serveLoans = async <Access>(path: string, lend: () => Promise<Loan<Access>>): Promise<LoanServer> => {
   const open = new Set<Socket>()
   const answer = (socket: Socket, response: LoanResponse<Access>): void => {
@@ -39,7 +39,7 @@ export const serveLoans = async <Access>(path: string, lend: () => Promise<Loan<
     open.add(socket)
     socket.on('close', () => open.delete(socket))
     socket.on('error', () => socket.destroy())
-    // Without a reader the end of the stream is never noticed.
+    // The socket emits its end only if somebody reads from it.
     socket.resume()
     void serve(socket)
   })

@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildProgram, cacheDirectory, GoBuildError, type GoModule, haveGo } from './go-module.ts'
 
-/** A program of another project that tests use, built from the public modules in the version that its `go.mod` pins. */
+/** A program of another project that tests use. It is built from public Go modules in the version that `go.mod` pins. */
 export interface PinnedProgram {
   readonly module: GoModule
   readonly goPackage: string
   readonly name: string
-  /** The variable that names one to be used instead. */
+  /** The environment variable with the path of a replacement. */
   readonly pathVariable: string
 }
 
-/** Its path: what the variable names, or the pinned one from the cache of earlier builds. Builds nothing. */
+/** Returns the path from the variable, or of the pinned program in the cache of earlier builds. Builds nothing. */
 export const findPinned = ({ module, name, pathVariable }: PinnedProgram): string | undefined => {
   const given = process.env[pathVariable]
   if (given !== undefined && given !== '') return existsSync(given) ? given : undefined
@@ -20,7 +20,7 @@ export const findPinned = ({ module, name, pathVariable }: PinnedProgram): strin
 }
 
 /**
- * Builds it unless it is there.
+ * Builds the program unless it exists.
  * @param progress gets one line before the build
  * @throws GoBuildError when Go refuses
  */
@@ -34,8 +34,8 @@ export const buildPinned = async (program: PinnedProgram, progress: (line: strin
 }
 
 /**
- * What `npm test` asks of it on the command line: builds it when it is not there yet, or with `--look` only says whether it
- * is there, by the exit code.
+ * Runs the command line for `npm test`: builds the program if it is missing. With `--look`, only reports by the exit code whether
+ * it exists.
  */
 export const pinnedProgramMain = async (program: PinnedProgram): Promise<void> => {
   const { name } = program

@@ -4,10 +4,10 @@ import { untilTrue } from './progress.ts'
 
 const LAST_LINES = 15
 
-/** Returns the path of what a program of this name logs in the folder. */
+/** Returns the path of the log of a program in the folder. */
 export const logPath = (directory: string, name: string): string => join(directory, `${name}.log`)
 
-/** Returns what the program has logged so far. */
+/** Returns the log of the program so far. */
 export const readLog = (directory: string, name: string): string => {
   try {
     return readFileSync(logPath(directory, name), 'utf8')
@@ -38,7 +38,7 @@ export const untilReady = async (
     readonly directory: string
     readonly everyMs: number
     readonly isReady: () => Promise<boolean>
-    /** What became of a program that ended or did not start. */
+    /** Describes how a program ended, or why it did not start. */
     readonly failure: () => string | undefined
   },
 ): Promise<void> => {

@@ -9,8 +9,8 @@ import { startWatchdog, type Watchdog } from './watchdog.ts'
 const POLL_MS = 50
 
 /**
- * For Go's runtime: these programs are young and small, and by default half of what kube-apiserver spends is the search for
- * garbage. Beyond the limit it is searched for as eagerly as ever.
+ * Settings of Go's garbage collector. By default, garbage collection takes half of the processor time of kube-apiserver, because
+ * the heaps of these programs are small. Beyond the memory limit, the collector runs as often as by default.
  */
 const MEMORY = { GOGC: '400', GOMEMLIMIT: '1GiB' }
 

@@ -7,7 +7,7 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** A clock that goes on when everybody pauses. `lateness`: how many times longer a pause takes than it was asked to. */
+/** A clock that advances when everything pauses. `lateness`: the factor by which a pause takes longer than requested. */
 const clockOf = (lateness = 1): WaitClock & { readonly pauses: number[] } => {
   let time = 0
   const pauses: number[] = []
@@ -36,7 +36,7 @@ const clockOf = (lateness = 1): WaitClock & { readonly pauses: number[] } => {
   }
 }
 const wait: Wait = { what: 'the pod to run', quietSeconds: 10, everyMs: 100, state: () => 'pod a: Pending' }
-/** Returns a look that answers yes the last of so many times. */
+/** Returns a check that returns true on the given call. */
 const afterLooks = (count: number) => {
   let looks = 0
   return (): boolean => {
@@ -46,14 +46,14 @@ const afterLooks = (count: number) => {
 }
 const never = new Promise<never>(() => undefined)
 
-test('a wait ends with the look that answers yes, and asks for no fingerprint when it is short', async () => {
+test('a wait ends with the first successful check, and a short wait takes no fingerprint', async () => {
   const clock = clockOf()
   const fingerprint = (): never => expect.unreachable()
   await untilTrue(afterLooks(5), { ...wait, fingerprint }, clock)
   expect(clock.now()).toBe(400)
 })
 
-test('it fails when nothing has changed for the limit, and says what it waited for and how things stand', async () => {
+test('a wait fails if nothing changes within the limit, and reports what it waited for and the state', async () => {
   const clock = clockOf()
   await expect(untilTrue(() => false, wait, clock)).rejects.toThrow(
     'nothing changed for 10 s while waiting for: the pod to run\npod a: Pending',
@@ -61,7 +61,7 @@ test('it fails when nothing has changed for the limit, and says what it waited f
   expect(clock.now()).toBe(10_000)
 })
 
-test('it goes on as long as something changes, and the limit begins anew at each change', async () => {
+test('a wait continues while something changes, and each change restarts the limit', async () => {
   const clock = clockOf()
   const { state: _, ...told } = wait
   const fingerprint = (): string => `${Math.min(60, Math.floor(clock.now() / 9_000))} pods`
@@ -70,13 +70,13 @@ test('it goes on as long as something changes, and the limit begins anew at each
   expect(clock.now()).toBeLessThan(60 * 9_000 + 13_000)
 })
 
-test('a pause that ends late counts as long as it was asked to be', async () => {
+test('a pause that ends late counts with its requested length', async () => {
   const clock = clockOf(3_600)
   await untilTrue(afterLooks(100), wait, clock)
   await expect(untilTrue(() => false, wait, clock)).rejects.toThrow('nothing changed')
 })
 
-test('a look that takes long is followed by a longer pause', async () => {
+test('a longer pause follows a slow check', async () => {
   const clock = clockOf()
   const began: number[] = []
   const look = async (): Promise<boolean> => {
@@ -88,20 +88,20 @@ test('a look that takes long is followed by a longer pause', async () => {
   expect(began).toEqual([0, 60 + 240, 300 + 900 + 1_000])
 })
 
-test('a look that hangs meets the limit, and so does a state that hangs', async () => {
+test('the limit also applies to a check that hangs, and to a state that hangs', async () => {
   await expect(untilTrue(() => never, wait, clockOf())).rejects.toThrow('pod a: Pending')
   const hanging: Wait = { ...wait, fingerprint: () => never, state: () => never }
   await expect(untilTrue(() => never, hanging, clockOf())).rejects.toThrow('The state cannot be told.')
 })
 
-test('a fingerprint that cannot be taken is no change', async () => {
+test('a failed fingerprint does not count as a change', async () => {
   const fingerprint = (): never => {
     throw new Error(`${Math.random()}: connection refused`)
   }
   await expect(untilTrue(() => false, { ...wait, fingerprint }, clockOf())).rejects.toThrow('nothing changed for 10 s')
 })
 
-test('what a look throws ends the wait at once; a check may throw until it passes', async () => {
+test('an error of untilTrue ends the wait immediately; an assertion may throw until it passes', async () => {
   const ended = (): never => {
     throw new Error('the process ended')
   }

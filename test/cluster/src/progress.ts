@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A wait for something that other processes bring about. */
+/** The options of a wait for an effect of other processes. */
 export interface Wait {
-  /** Completes "waiting for". */
+  /** What the wait is for: the text after "waiting for". */
   readonly what: string
   /**
-   * Returns a text that changes whenever what is observed gets on, and does not change with heartbeats. It is asked for about
-   * eight times within the limit, so a short wait does not pay for it. Without it, only an end of the wait is progress.
+   * Returns a text that changes with every progress of the observed system, but not with heartbeats. Called about eight times
+   * within the limit, so that a short wait never calls it. If absent, nothing counts as progress before the wait succeeds.
    */
   readonly fingerprint?: () => string | Promise<string>
-  /** Returns how things stand, for the message of a wait in vain. Default: the last fingerprint. */
+  /** Returns the current state for the message of a failed wait. Default: the last fingerprint. */
   readonly state?: () => string | Promise<string>
-  /** How long nothing may change, in seconds in which this process ran. */
+  /** The maximum time without a change, in seconds in which this process ran. */
   readonly quietSeconds?: number
-  /** The shortest pause between two looks. A look that takes long is followed by a longer one, so that it does not fill the time. */
+  /** The shortest pause between two checks. A slow check is followed by a longer pause, so that checks do not fill the time. */
   readonly everyMs?: number
 }
 
 /** The clock of a wait. */
 export interface WaitClock {
-  /** Milliseconds since any moment. */
+  /** Returns milliseconds since an arbitrary time. */
   now(): number
   /** Resolves after so many milliseconds, or sooner if the signal aborts. */
   pause(milliseconds: number, signal?: AbortSignal): Promise<void>
@@ -28,10 +28,10 @@ export interface WaitClock {
 const QUIET_SECONDS = 120
 const EVERY_MS = 200
 const FINGERPRINTS_PER_LIMIT = 8
-/** A wait spends at most this share of its time on looks, until pauses are ten times as long as the shortest. */
+/** The maximum share of time for checks, until pauses are ten times as long as the shortest pause. */
 const SHARE_OF_LOOKS = 1 / 5
 const LONGEST_PAUSES = 10
-/** How long a fingerprint or a state may take. */
+/** The timeout of a fingerprint or a state. */
 const ANSWER_WITHIN_MS = 30_000
 
 const systemClock: WaitClock = {
@@ -46,8 +46,8 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 type Look<T> = { readonly isSo: true; readonly value: T } | { readonly isSo: false }
 
 /**
- * The time in which nothing changed. It adds up pauses by the length that was asked for: a process that is stopped, or that gets
- * no processor, comes back late from a pause, and what it missed does not count.
+ * The time without a change. It adds up the requested lengths of pauses: if the process is stopped or gets no processor time, a
+ * pause ends late, and the excess does not count.
  */
 class QuietTime {
   readonly #wait: Wait
@@ -63,7 +63,7 @@ class QuietTime {
     this.#limit = (wait.quietSeconds ?? QUIET_SECONDS) * 1_000
   }
 
-  /** Pauses, and counts the pause. Rejects when nothing has changed for the limit. */
+  /** Pauses, and counts the pause. Rejects if nothing has changed within the limit. */
   async pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
     await this.#clock.pause(milliseconds, signal)
     if (signal?.aborted === true) return
@@ -91,7 +91,7 @@ class QuietTime {
     )
   }
 
-  /** Returns nothing if the question is not answered in time, or fails: the observed program may be the one that hangs. */
+  /** Returns undefined if the call fails or takes too long, because the observed program may hang. */
   async #answerOf(ask: () => string | Promise<string>): Promise<string | undefined> {
     const over = new AbortController()
     try {
@@ -105,7 +105,7 @@ class QuietTime {
   }
 }
 
-/** Returns what the look answers. Time goes on counting meanwhile, so a look that hangs meets the limit too. */
+/** Returns the result of the check. The time of the check counts too, so the limit also applies to a check that hangs. */
 const answerWhileCounting = async <T>(look: () => Promise<T>, quiet: QuietTime, every: number): Promise<T> => {
   const over = new AbortController()
   const answer = look().finally(() => over.abort())
@@ -129,8 +129,8 @@ const lookUntil = async <T>(look: () => Promise<Look<T>>, wait: Wait, clock: Wai
 }
 
 /**
- * Resolves when `isSo` answers true. Rejects with what `isSo` throws, or when nothing that the wait observes has changed for its
- * limit, however long it has waited in all; the message says what it waited for, and how things stand.
+ * Resolves when `isSo` returns true. Rejects with the error of `isSo`, or if nothing has changed within the limit of the wait.
+ * The total time is unlimited. The message says what the wait was for, and the current state.
  */
 export const untilTrue = (
   isSo: () => boolean | Promise<boolean>,
@@ -140,8 +140,8 @@ export const untilTrue = (
   lookUntil<void>(async () => ((await isSo()) ? { isSo: true, value: undefined } : { isSo: false }), wait, clock)
 
 /**
- * Returns what `check` returns once it does not throw, such as an `expect`. A different error is progress, besides what the
- * fingerprint shows. Rejects as `untilTrue` does; the message ends with the last error.
+ * Returns the result of `check` once it does not throw, for example an `expect`. A different error also counts as progress, as
+ * does a new fingerprint. Rejects as `untilTrue` does; the message ends with the last error.
  */
 export const untilPasses = <T>(check: () => T | Promise<T>, wait: Wait, clock: WaitClock = systemClock): Promise<T> => {
   let last = ''

@@ -15,7 +15,7 @@ interface Item {
   }
 }
 
-/** Groups whose objects the control plane makes for itself; no test creates any. */
+/** API groups whose objects only the control plane creates. */
 const systemGroups = new Set([
   'apiregistration.k8s.io',
   'authentication.k8s.io',
@@ -23,16 +23,16 @@ const systemGroups = new Set([
   'flowcontrol.apiserver.k8s.io',
   'certificates.k8s.io',
   'internal.apiserver.k8s.io',
-  // The same objects as the events of the core group.
+  // These are the same objects as the events of the core group.
   'events.k8s.io',
 ])
 const systemNamespaces = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease'])
-/** What the control plane itself keeps in its namespace, beside what it makes in every one and its bootstrapped roles. */
+/** The objects of the control plane in its namespace, in addition to the objects of every namespace and the bootstrap roles. */
 const ofControlPlane = new Set([
   'extension-apiserver-authentication',
   'kube-apiserver-legacy-service-account-token-tracking',
 ])
-/** Made by the control plane in every namespace, by plural. */
+/** The objects that the control plane creates in every namespace, by plural. */
 const perNamespace: Readonly<Record<string, string>> = { serviceaccounts: 'default', configmaps: 'kube-root-ca.crt' }
 
 const arrayOf = (body: unknown, field: string): readonly unknown[] => {
@@ -76,8 +76,8 @@ const isSystemObject = (resource: Resource, { metadata }: Item): boolean => {
   if (perNamespace[plural] === metadata.name) return true
   if (metadata.labels?.['kubernetes.io/bootstrapping'] !== undefined) return true
   if (metadata.namespace === 'default' && metadata.name === 'kubernetes') return true
-  // The control plane runs nothing as pods here, so what else is in its own namespace is a test's: leases of simulated
-  // kubelets, the service accounts and roles of a chart. Its own lease comes back.
+  // The control plane runs no pods, so all other objects in its namespace come from tests: leases of simulated kubelets, the
+  // service accounts and roles of a chart. The control plane recreates its own lease.
   if (metadata.namespace === 'kube-system')
     return ofControlPlane.has(metadata.name) || (plural === 'leases' && metadata.name.startsWith('apiserver-'))
   return /^system[:-]/.test(metadata.name) || plural === 'servicecidrs' || plural === 'ipaddresses'
@@ -104,8 +104,8 @@ const remove = async (access: ClusterAccess, resource: Resource, item: Item): Pr
 }
 
 /**
- * Thousands of events, which nothing holds back, in one request for each namespace. They come back while controllers react to
- * the deletions; they disturb nobody, and are not counted.
+ * Deletes events with one request per namespace, because there are thousands and none has a finalizer. Controllers publish new
+ * events during the deletions; these are harmless and not counted.
  */
 const removeEvents = async (access: ClusterAccess, items: readonly Item[]): Promise<void> => {
   for (const namespace of new Set(items.map(({ metadata }) => metadata.namespace))) {
@@ -113,7 +113,7 @@ const removeEvents = async (access: ClusterAccess, items: readonly Item[]): Prom
   }
 }
 
-/** Deletes what is there. Returns the paths of the objects that were. */
+/** Deletes the objects. Returns the paths of the deleted objects. */
 const sweep = async (access: ClusterAccess, keptDefinitions: ReadonlySet<string>): Promise<readonly string[]> => {
   const found: string[] = []
   const resources = (
@@ -137,8 +137,8 @@ const sweep = async (access: ClusterAccess, keptDefinitions: ReadonlySet<string>
 /**
  * Deletes every object that tests could have made, custom resource definitions and finalizers included, and returns when
  * the cluster is as empty as after its start.
- * @param keptDefinitions names of custom resource definitions that stay
- * @throws when objects stay that cannot be deleted
+ * @param keptDefinitions names of custom resource definitions to keep
+ * @throws Error if objects cannot be deleted
  */
 export const resetCluster = async (
   access: ClusterAccess,

@@ -1,14 +1,14 @@
 import { startProgram } from './start-program.ts'
 
-/** What a program came to. */
+/** The result of a program. */
 export interface ProgramResult {
-  /** 1 also for one that a signal ended. */
+  /** The exit code; 1 if a signal ended the program. */
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Runs a program to its end, with this environment alone. Never rejects for one that fails, only when there is none. */
+/** Runs a program to its end, with only this environment. Resolves even if it fails; rejects only if it does not exist. */
 export const runProgram = async (
   path: string,
   args: readonly string[],

@@ -8,18 +8,18 @@ import { type Loan, serveLoans } from './loan-server.ts'
 import { resetCluster } from './reset.ts'
 import { startWatchdog } from './watchdog.ts'
 
-/** What a holder of a control plane is told. */
+/** The data that a borrower of a control plane gets. */
 export interface SharedAccess {
   readonly server: string
   readonly ca: string
   readonly token: string
   readonly kubeconfig: string
   readonly kubectlPath: string
-  /** The ids of its processes. */
+  /** The process ids of the control plane. */
   readonly processes: readonly number[]
 }
 
-/** How many control planes a run has at most. One that nobody uses costs little; the files that use one mostly wait. */
+/** The maximum number of control planes of a run. An idle one costs little, and test files that use one mostly wait. */
 const MOST_PLANES = 3
 
 interface LentPlane {
@@ -28,13 +28,13 @@ interface LentPlane {
 }
 
 /**
- * Measured on two busy cores, for each file: 1.4 processor seconds to delete everything with the custom resources and 0.7 to
- * install them for the next file; 2.7 to start etcd and the API server on a copy of the data; 0.5 to delete everything else.
+ * The reason to keep definitions. Measured on two busy cores, in processor seconds per file: 1.4 to delete everything including the
+ * definitions, and 0.7 to install them again; 2.7 to start etcd and the API server on a copy of the data; 0.5 to delete the rest.
  */
 const clean = async ({ plane, definitions }: LentPlane): Promise<void> =>
   resetCluster(plane, await definitions.unchanged(plane))
 
-/** Two sockets: a control plane without any custom resources, and one with Kerf's. Connect to borrow, hang up to give back. */
+/** Two sockets: for control planes without custom resources, and with those of Kerf. Connect to borrow, disconnect to return. */
 export interface SharedServer {
   readonly path: string
   readonly pathWithCustomResources: string
@@ -42,9 +42,9 @@ export interface SharedServer {
 }
 
 /**
- * Lends control planes to the test files of a run: each file has one to itself, emptied. The first starts with the first
- * request, so a run without cluster tests starts nothing; the others when several files ask at once.
- * @param customResources the definitions for the files that ask for them; they stay until a file asks for a cluster without
+ * Lends control planes to the test files of a run: each file has an empty one to itself. The first starts with the first
+ * request, so a run without cluster tests starts none. Others start if several files request one at the same time.
+ * @param customResources the definitions for files that need them; they stay until a file needs a cluster without them
  */
 export const serveSharedControlPlane = async (
   customResources: () => Promise<readonly Definition[]>,

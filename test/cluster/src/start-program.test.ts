@@ -6,14 +6,14 @@ const node = (script: string, input?: string): StartedProgram =>
   startProgram(process.execPath, ['-e', script], { env: {}, ...(input === undefined ? {} : { input }) })
 
 describe('a started program', () => {
-  test('comes to its exit code and what it wrote to each stream', async () => {
+  test('returns its exit code and its output on each stream', async () => {
     const program = node('console.log("out"); console.error("err"); process.exitCode = 3')
     expect(await program.ended).toEqual({ code: 3, signal: null, stdout: 'out\n', stderr: 'err\n' })
     expect(program.output.split('\n').sort()).toEqual(['', 'err', 'out'])
     expect(program.hasEnded).toBe(true)
   })
 
-  test('is waited for by what it prints, also once that is there', async () => {
+  test('can be awaited by its output, even after it was printed', async () => {
     const program = node('console.error("port=17"); setInterval(() => {}, 1_000)')
     expect(await program.printed(/port=(\d+)/)).toBe('17')
     expect(await program.printed(/port/)).toBe('port')
@@ -22,20 +22,20 @@ describe('a started program', () => {
     expect(await program.ended).toMatchObject({ code: null, signal: 'SIGKILL' })
   })
 
-  test('that ends without having printed it is told with its words', async () => {
+  test('that ends without the expected output is reported with its output', async () => {
     await expect(node('console.log("no port is free")').printed(/port=(\d+)/)).rejects.toThrow(
       'ended (0): no port is free',
     )
   })
 
-  test('reads its input, and need not', async () => {
+  test('may read its input, but does not have to', async () => {
     const copy = 'process.stdin.pipe(process.stdout)'
     expect((await node(copy, 'given').ended).stdout).toBe('given')
     expect((await node(copy).ended).stdout).toBe('')
     expect((await node('', 'x'.repeat(1_000_000)).ended).code).toBe(0)
   })
 
-  test('that there is not is told to whoever waits', async () => {
+  test('that does not exist rejects every wait', async () => {
     await expect(runProgram('/no/such/program', [], {})).rejects.toThrow('ENOENT')
     await expect(startProgram('/no/such/program', [], { env: {} }).printed(/x/)).rejects.toThrow('ENOENT')
   })

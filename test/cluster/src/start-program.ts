@@ -3,9 +3,9 @@ import { untilTrue } from './progress.ts'
 
 const LOOK_AGAIN_AFTER = 20
 
-/** What a program came to, when it had ended and closed its streams. */
+/** The result of a program after it has ended and closed its streams. */
 export interface ProgramEnd {
-  /** Nothing for one that a signal ended. */
+  /** The exit code; undefined if a signal ended the program. */
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
@@ -16,16 +16,16 @@ export interface ProgramOptions {
   /** The whole environment. */
   readonly env: NodeJS.ProcessEnv
   readonly cwd?: string
-  /** What it reads from its standard input; nothing by default. */
+  /** The standard input. Default: empty. */
   readonly input?: string
-  /** Makes it the leader of a process group of its own, so that what it starts can be ended with it. */
+  /** Makes the program the leader of a new process group, so that its child processes can be ended with it. */
   readonly detached?: boolean
 }
 
-/** A program that was started, with everything that it wrote. */
+/** A started program and its output. */
 export class StartedProgram {
   readonly child: ChildProcess
-  /** Rejects only when there is no such program. */
+  /** Resolves when the program has ended. Rejects only if it does not exist. */
   readonly ended: Promise<ProgramEnd>
   #stdout = ''
   #stderr = ''
@@ -45,11 +45,11 @@ export class StartedProgram {
       child.once('error', reject)
       child.once('close', (code, signal) => resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr }))
     })
-    // Whoever waits for the end is told; a program that nobody waits for may be missing.
+    // The rejection reaches every caller that waits. If nobody waits, a missing program is not an error.
     this.ended.catch(() => undefined)
   }
 
-  /** What it wrote so far to both streams, in the order it came. */
+  /** Returns the output on both streams so far, in order of arrival. */
   get output(): string {
     return this.#output
   }
@@ -59,8 +59,8 @@ export class StartedProgram {
   }
 
   /**
-   * Waits until it has written something that matches, and answers the first group of the pattern, or the whole match.
-   * @throws Error with all that it wrote when it ends before, or writes nothing more
+   * Waits for output that matches the pattern, and returns its first group, or the whole match.
+   * @throws Error with the output if the program ends first or stops writing
    */
   async printed(pattern: RegExp): Promise<string> {
     let end: ProgramEnd | undefined
@@ -86,7 +86,7 @@ export class StartedProgram {
   }
 }
 
-/** Starts a program with this environment alone and keeps what it writes. */
+/** Starts a program with only this environment, and keeps its output. */
 export const startProgram = (path: string, args: readonly string[], options: ProgramOptions): StartedProgram => {
   const { env, cwd, input, detached = false } = options
   const child = spawn(path, [...args], {
@@ -95,7 +95,7 @@ export const startProgram = (path: string, args: readonly string[], options: Pro
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
   })
-  // One that ends without reading it is no failure.
+  // It is not an error if the program ends without reading its input.
   child.stdin?.on('error', () => undefined).end(input)
   return new StartedProgram(child)
 }

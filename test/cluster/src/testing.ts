@@ -6,7 +6,7 @@ import { runKubectl } from './kubectl.ts'
 import type { ProgramResult } from './run-program.ts'
 import type { SharedAccess } from './shared-server.ts'
 
-/** A shared control plane while a test file holds it. */
+/** A shared control plane that a test file has borrowed. */
 export interface TestCluster extends ClusterAccess {
   /** Path of the administrator's kubeconfig. */
   readonly kubeconfig: string
@@ -15,9 +15,9 @@ export interface TestCluster extends ClusterAccess {
   kubectl(args: readonly string[], input?: string): Promise<ProgramResult>
 }
 
-/** The environment variable through which the run's global set-up tells its workers where to ask. */
+/** The environment variable with the path of the socket. The global setup of the run sets it for the workers. */
 export const SHARED_SOCKET = 'KERF_TEST_CONTROL_PLANE'
-/** The same for a control plane that has Kerf's custom resources. */
+/** The same for control planes with Kerf's custom resources. */
 const SOCKET_WITH_CUSTOM_RESOURCES = 'KERF_TEST_CONTROL_PLANE_WITH_CUSTOM_RESOURCES'
 
 const missing = (): string | undefined => {
@@ -60,13 +60,13 @@ const describeOnLent = (name: string, socket: string, define: (cluster: () => Te
 }
 
 /**
- * A suite against the real control plane. It has the cluster to itself, empty, from its first test to its last; when all
- * of them are out, it waits for one. Without the programs it is skipped, and the reason stands in its name.
- * @param define gets a function that returns the cluster; call it inside tests and hooks only
+ * Defines a suite on a real control plane. The suite has an empty cluster to itself from its first test to its last. If all
+ * control planes are in use, it waits. If the programs are missing, the suite is skipped, and its name contains the reason.
+ * @param define gets a function that returns the cluster; call it only inside tests and hooks
  */
 export const describeOnCluster = (name: string, define: (cluster: () => TestCluster) => void): void =>
   describeOnLent(name, SHARED_SOCKET, define)
 
-/** The same with Kerf's custom resources in the cluster, which the previous file may have left there: cheaper than to install them. */
+/** The same with Kerf's custom resources in the cluster. The previous file may have left them, which saves their installation. */
 export const describeWithCustomResources = (name: string, define: (cluster: () => TestCluster) => void): void =>
   describeOnLent(name, SOCKET_WITH_CUSTOM_RESOURCES, define)

@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
 /**
- * Ends processes and removes a directory when this process is gone, however it went: a shell holds the other end of a
- * pipe and acts at its end of file, which also comes after SIGKILL.
+ * Ends processes and removes a directory after this process has ended for any reason: a shell holds the other end of a
+ * pipe and acts at the end of file, which also arrives after SIGKILL.
  */
 export interface Watchdog {
-  /** The child is killed with the rest. */
+  /** Adds a child to kill. */
   watch(child: ChildProcess): void
-  /** Kills everything watched and removes the directory now; resolves when that is done. */
+  /** Kills all watched processes and removes the directory now. Resolves when that is done. */
   release(): Promise<void>
 }
 
-// Reads process ids until the pipe closes. A child that ended before is gone from the table; kill says so and goes on.
+// Reads process ids until the pipe closes. If a child has already ended, kill fails for it, and the script continues.
 const script = `
 pids=
 while read -r pid; do pids="$pids $pid"; done
@@ -21,9 +21,9 @@ while ! rm -rf "$1" 2>/dev/null && [ "$tries" -lt 20 ]; do tries=$((tries + 1));
 exit 0
 `
 
-/** @param directory removed at the end, with everything in it */
+/** @param directory removed at the end, with its contents */
 export const startWatchdog = (directory: string): Watchdog => {
-  // Detached: Ctrl-C reaches the whole group of a terminal, and the watchdog must outlive the rest of it.
+  // Detached, because Ctrl-C reaches the whole process group of a terminal, and the watchdog must outlive the others.
   const shell = spawn('/bin/sh', ['-c', script, 'watchdog', directory], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
