@@ -7,7 +7,7 @@ const DURATION = 'apis/src/duration.ts'
 
 const quoted = (path: string): string => JSON.stringify(`./${path}`)
 
-/** A process of its own, because the coverage of one process is one: this one's may be recorded. */
+/** Runs in a child process, because a process has only one coverage recording, which the current run may already use. */
 const program = `
   const { execFileSync } = await import('node:child_process')
   const { CoverageOfFile } = await import(${quoted('test/costs/coverage.ts')})
@@ -25,7 +25,7 @@ const lineOf = (path: string, text: string): number =>
     .split('\n')
     .findIndex((line) => line.includes(text)) + 1
 
-test('the functions that ran are covered, in this process and in those it started, and no others', () => {
+test('covers exactly the functions that ran, in this process and in its child processes', () => {
   const { NODE_V8_COVERAGE: _, ...env } = process.env
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', env })
   const [covered, variable] = JSON.parse(output) as [Readonly<Record<string, readonly number[]>>, string]

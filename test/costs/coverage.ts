@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** One script of V8's coverage (Chrome DevTools Protocol, Profiler.ScriptCoverage). */
+/** The coverage of one script in V8 (Chrome DevTools Protocol, Profiler.ScriptCoverage). */
 interface ScriptCoverage {
   readonly url: string
   readonly functions: readonly {
@@ -33,21 +33,21 @@ const lineAtOffset = (path: string, offset: number): number => {
 const isProduct = (path: string): boolean =>
   !/^\.\.|node_modules|\.test\.ts$|\/testing\/|^(?:test|testing|bench|scripts)\//.test(path) && /\.tsx?$/.test(path)
 
-/** Which functions of the product ran while one test file did, in its own process and in the Node processes that it started. */
+/** Records which functions of the product ran during one test file, in its process and in the Node processes that it started. */
 export class CoverageOfFile {
   readonly #session = new Session()
   readonly #ofChildren = mkdtempSync(join(tmpdir(), 'kerf-coverage-'))
   readonly #lines = new Map<string, Set<number>>()
 
   async start(): Promise<void> {
-    // Node writes what a process covered when it ends (documentation of Node's command line, NODE_V8_COVERAGE).
+    // Node writes the coverage of a process when the process ends (documentation of Node's command line, NODE_V8_COVERAGE).
     process.env['NODE_V8_COVERAGE'] = this.#ofChildren
     this.#session.connect()
     await this.#session.post('Profiler.enable')
     await this.#session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: false })
   }
 
-  /** Returns the lines at which functions that ran begin, by file. */
+  /** Returns the first lines of the functions that ran, by file. */
   async finish(): Promise<Readonly<Record<string, readonly number[]>>> {
     const { result } = await this.#session.post('Profiler.takePreciseCoverage')
     this.#session.disconnect()
@@ -59,7 +59,7 @@ export class CoverageOfFile {
           (JSON.parse(readFileSync(join(this.#ofChildren, name), 'utf8')) as { result: ScriptCoverage[] }).result,
         )
       } catch {
-        // A process that was killed while it wrote.
+        // The process was killed while it wrote the file.
       }
     }
     rmSync(this.#ofChildren, { recursive: true, force: true })

@@ -6,14 +6,14 @@ import { descendantSeconds, parseStat, processorSeconds } from './process-costs.
 
 const USED = 0.2
 
-/** Uses processor time, says so, and stays until its standard input ends. */
+/** A program that uses processor time, reports it, and runs until its standard input ends. */
 const WORKER = `
   while (process.cpuUsage().user < ${USED * 1e6});
   process.stdout.write('used')
   process.stdin.resume()
 `
 
-/** Starts one that starts the worker, so that what it uses is not its own. */
+/** Starts a process that starts the worker, so that a grandchild uses the processor time. */
 const startParentOfWorker = async (): Promise<ChildProcess> => {
   const program = `
     const { spawn } = require('node:child_process')
@@ -25,7 +25,7 @@ const startParentOfWorker = async (): Promise<ChildProcess> => {
   return child
 }
 
-test('the fields are counted from the last bracket: own time, and that of ended children', () => {
+test('fields are counted after the last bracket: own time, and the time of ended children', () => {
   const text = '7 (a) b (c) S 1 7 7 0 -1 4194560 1 2 3 4 150 50 30 20 20 0 1 0 99 1 2'
   expect(parseStat(text)).toEqual({ own: 2, ofEnded: 0.5 })
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { liveDescendants } from '../leftovers/descendants.ts'
 
-/** Processor seconds of one process: its own, and those of its children that ended. */
+/** The processor seconds of one process, and of its ended children. */
 interface ProcessTimes {
   readonly own: number
   readonly ofEnded: number
@@ -35,11 +35,11 @@ const sumOf = (ids: Iterable<number>): number =>
   }, 0)
 
 /**
- * Returns the processor seconds that the processes and everything they started have used, ended or not. A process that is
- * gone counts nothing.
+ * Returns the processor seconds of the processes and all their descendants, running or ended. A process that is gone counts
+ * as zero.
  */
 export const processorSeconds = (ids: Iterable<number>): number =>
   sumOf(new Set([...ids].flatMap((id) => [id, ...liveDescendants(id)])))
 
-/** Returns the processor seconds of everything that this process started, ended or not. Zero without /proc. */
+/** Returns the processor seconds of all descendants of this process, running or ended. Zero without /proc. */
 export const descendantSeconds = (): number => (processTimes(process.pid)?.ofEnded ?? 0) + sumOf(liveDescendants())

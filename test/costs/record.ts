@@ -5,22 +5,22 @@ import { onBorrow } from '@kerf/control-plane/borrowed'
 import { CoverageOfFile } from './coverage.ts'
 import { descendantSeconds, processorSeconds } from './process-costs.ts'
 
-/** What one test file used in one run. */
+/** The costs of one test file in one run. */
 export interface FileCost {
-  /** Relative to the repository. */
+  /** The path relative to the repository. */
   readonly file: string
   readonly wallSeconds: number
-  /** Processor seconds of the file's process. In a shared process: since the previous file ended. */
+  /** Processor seconds of the process of the file. In a shared process: since the end of the previous file. */
   readonly ownSeconds: number
   /** Processor seconds of the processes that the file started. */
   readonly childSeconds: number
-  /** Processor seconds of the control planes and other programs that it borrowed, while it had them. */
+  /** Processor seconds of borrowed control planes and other programs, during the loan. */
   readonly clusterSeconds: number
-  /** The functions of the product that ran, by file: the lines they begin at. Only with KERF_TEST_COVERAGE. */
+  /** The first lines of the product's functions that ran, by file. Only with KERF_TEST_COVERAGE. */
   readonly covered?: Readonly<Record<string, readonly number[]>>
 }
 
-/** The folder that costs are written to; undefined when nobody asked. */
+/** The folder for the costs; undefined if costs are not recorded. */
 export const costDirectory: string | undefined = process.env['KERF_TEST_COSTS'] || undefined
 
 interface Readings {
@@ -34,17 +34,17 @@ const ownSeconds = (): number => {
   return (user + system) / 1e6
 }
 
-/** What the file borrowed: the processes, and what they had used when the file got them. */
+/** The processes that the file borrowed, and their costs at the start of the loan. */
 const borrowed: { readonly ids: readonly number[]; readonly before: number }[] = []
 
-// Counted until the file ends: it borrowed these processes, and did not start them.
+// Counted until the file ends, because the file borrowed these processes and did not start them.
 if (costDirectory !== undefined) onBorrow((ids) => borrowed.push({ ids, before: processorSeconds(ids) }))
 
-/** What was used when the previous file of this process ended. The first file pays for the start of the process. */
+/** The costs at the end of the previous file of this process. The start of the process counts for the first file. */
 let last: Readings = { wall: 0, own: 0, descendants: 0 }
 const readings = (): Readings => ({ wall: process.uptime(), own: ownSeconds(), descendants: descendantSeconds() })
 
-/** Starts recording; the returned function ends it and writes the cost of the file to `directory`. */
+/** Starts recording. The returned function ends it and writes the costs of the file to `directory`. */
 export const recordCost = (directory: string): ((path: string) => Promise<void>) => {
   const coverage = process.env['KERF_TEST_COVERAGE'] === undefined ? undefined : new CoverageOfFile()
   const started = coverage?.start()

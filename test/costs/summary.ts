@@ -1,13 +1,13 @@
 import { type CostRow, processorSecondsOf } from './table.ts'
 
-/** A line of the summary: what the test files of one kind cost together. */
+/** A row of the summary: the total costs of the test files of one kind. */
 interface Line {
   readonly ring: string
   readonly level: string
   readonly rows: readonly CostRow[]
 }
 
-/** The level of a test file, by the most expensive thing that it needs. */
+/** Returns the level of a test file, by the most expensive tool that it needs. */
 const levelOf = ({ needs, file }: CostRow): string =>
   needs.length > 0 ? needs.join(' + ') : /^(?:test|sim)\//.test(file) ? 'Node, stories and simulation' : 'Node, unit'
 

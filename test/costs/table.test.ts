@@ -31,7 +31,7 @@ const covered = rowsOf(
   cost('test/b.test.ts', { clusterSeconds: 5, covered: { 'engine/src/x.ts': [1] } }),
 )
 
-test('a row tells cost, needs, what the file covers, and which bugs it caught', () => {
+test('a row contains costs, tools, coverage, and caught bugs', () => {
   expect(covered).toEqual([
     {
       name: 'b.test.ts: first of test/b.test.ts',
@@ -66,7 +66,7 @@ test('a row tells cost, needs, what the file covers, and which bugs it caught', 
   expect(JSON.parse(tableText(covered))).toEqual(covered)
 })
 
-test('a row is found after its file moved, and after it was renamed', () => {
+test('finds the row of a file after the file was moved or renamed', () => {
   const table = new CostTable(covered)
   expect(table.row('engine/a.test.ts', () => '')?.file).toBe('engine/a.test.ts')
   expect(table.row('elsewhere/a.test.ts', () => '')?.file).toBe('engine/a.test.ts')
@@ -76,7 +76,7 @@ test('a row is found after its file moved, and after it was renamed', () => {
   expect(table.row('new/other.test.ts', () => "test('something else', () => …)")).toBeUndefined()
 })
 
-test('a new run renews its rows; what it did not measure stays, and what is gone goes', () => {
+test('a new run replaces its rows, keeps rows that it did not measure, and removes rows of deleted files', () => {
   const renewed = rowsOf(cost('engine/a.test.ts', { ownSeconds: 9 }))
   const merged = mergedRows(covered, renewed, () => true)
   expect(merged.map(({ file, ownSeconds, coversAlone }) => [file, ownSeconds, coversAlone])).toEqual([

@@ -1,34 +1,34 @@
 import { basename } from 'node:path'
 import type { FileCost } from './record.ts'
 
-/** What one test file costs and proves: one row of test/costs/table.json. Seconds are of the last nightly run. */
+/** The costs and benefits of one test file: a row of test/costs/table.json. Seconds are from the last nightly run. */
 export interface CostRow {
-  /** The name of the file and its first test, which stay when the file moves. */
+  /** The name of the file and of its first test, which stay the same if the file moves. */
   readonly name: string
   readonly file: string
   readonly tests: number
   readonly wallSeconds: number
-  /** Processor seconds: of the file's own process, of those it started, and of the control planes it borrowed. */
+  /** Processor seconds of the process of the file, of its child processes, and of the borrowed control planes. */
   readonly ownSeconds: number
   readonly childSeconds: number
   readonly clusterSeconds: number
-  /** Tools that it needs: `cluster`, `browser`, `aws` and others; empty for Node alone. */
+  /** The tools that the file needs: `cluster`, `browser`, `aws` and others; empty if it needs only Node. */
   readonly needs: readonly string[]
-  /** How many files of the product it covers, by package, and how many of them no other test file covers. */
+  /** The number of covered product files by package, and the number of files that no other test file covers. */
   readonly covers: Readonly<Record<string, number>>
   readonly coversAlone: number
-  /** Of the mutants and planted bugs that were tried against all tests that reach them: caught, and caught by no other file. */
+  /** The number of mutants and planted bugs that the file caught, and that no other file caught. */
   readonly caught: number
   readonly caughtAlone: number
 }
 
-/** What a run's reporter says of a test file. */
+/** The report of a test file in a run. */
 export interface ReportedFile {
   readonly file: string
   readonly assertionResults: readonly { readonly name: string; readonly status: string }[]
 }
 
-/** Which test files caught a bug that was tried against every test that reaches it. */
+/** The test files that caught a bug, which was tried against every test that reaches it. */
 export interface CaughtBug {
   readonly bug: string
   readonly by: readonly string[]
@@ -37,7 +37,7 @@ export interface CaughtBug {
 const rowName = (file: string, firstTest: string): string =>
   firstTest === '' ? basename(file) : `${basename(file)}: ${firstTest}`
 
-/** `engine/src/…` belongs to `engine`, `providers/aws/src/…` to `providers/aws`. */
+/** Returns the package of a path: `engine` for `engine/src/…`, `providers/aws` for `providers/aws/src/…`. */
 const packageOf = (path: string): string =>
   path.startsWith('providers/') ? path.split('/').slice(0, 2).join('/') : (path.split('/')[0] ?? path)
 
@@ -87,7 +87,7 @@ export const costRows = (
 export const processorSecondsOf = (row: Pick<CostRow, 'ownSeconds' | 'childSeconds' | 'clusterSeconds'>): number =>
   row.ownSeconds + row.childSeconds + row.clusterSeconds
 
-/** Finds the row of a test file, also after the file moved or was renamed. */
+/** Finds the row of a test file, even after the file was moved or renamed. */
 export class CostTable {
   readonly #byFile: ReadonlyMap<string, CostRow>
   readonly #byBaseName: ReadonlyMap<string, readonly CostRow[]>
@@ -99,7 +99,7 @@ export class CostTable {
     this.#byBaseName = Map.groupBy(rows, ({ file }) => basename(file))
   }
 
-  /** @param text returns the file's text; it is asked only when several files have that name, or none */
+  /** @param text returns the text of the file; called only if several files or no file has that name */
   row(file: string, text: () => string): CostRow | undefined {
     const exact = this.#byFile.get(file)
     if (exact !== undefined) return exact
@@ -121,19 +121,19 @@ export class CostTable {
   }
 }
 
-/** One row a line, so that a change of one row is a change of one line. */
+/** Returns the table with one row per line, so that a changed row is one changed line. */
 export const tableText = (rows: readonly CostRow[]): string =>
   `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`
 
-/** What a run without coverage does not tell, taken from the row that it renews. */
+/** Returns the fields that a run without coverage does not measure, from the row that it replaces. */
 const completed = (row: CostRow, old: CostRow | undefined): CostRow =>
   old === undefined || Object.keys(row.covers).length > 0
     ? row
     : { ...row, covers: old.covers, coversAlone: old.coversAlone, caught: old.caught, caughtAlone: old.caughtAlone }
 
 /**
- * Returns the old rows with those of the new run in their place, without the rows of files that are gone. What a run without
- * coverage does not tell stays; so do the seconds when `keepsSeconds`: coverage makes a run slower.
+ * Returns the old rows, replaced by those of the new run, without rows of deleted files. A run without coverage keeps the coverage
+ * fields. With `keepsSeconds`, the old seconds stay, because coverage makes a run slower.
  */
 export const mergedRows = (
   old: readonly CostRow[],

@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a move and a comment have no effect; code, new, changed and removed files have', () => {
+test('moves and comments have no effect; new, changed and removed code has', () => {
   const base = commit()
   renameSync(join(folder, 'a/moved.ts'), join(folder, 'new.ts'))
   write('a/comment.ts', '// new\nexport const x: number = 1\n')
@@ -42,7 +42,7 @@ test('a move and a comment have no effect; code, new, changed and removed files 
   expect(withoutEffect).toEqual(['a/comment.ts', 'new.ts'])
 })
 
-test('the base is what was asked for, the merge base with upstream, or sixty commits back', () => {
+test('the base is the requested commit, the merge base with upstream, or sixty commits back', () => {
   const first = commit()
   expect(changedFiles(folder, undefined).base).toEqual({
     commit: first,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSameCode } from './same-code.ts'
 
-/** The version that a change is compared with, and why it is this one. */
+/** The base commit of a change, and the reason for choosing it. */
 export interface Base {
   readonly commit: string
   readonly why: string
@@ -11,16 +11,16 @@ export interface Base {
 
 export interface ChangedFiles {
   readonly base: Base
-  /** Relative to the repository; of a file that was renamed and changed, both paths. */
+  /** Paths relative to the repository. For a file that was renamed and changed: both paths. */
   readonly paths: readonly string[]
-  /** Files that run as they did: renamed, or changed in comments and types only. */
+  /** Files without an effect on behavior: renamed, or changed only in comments and types. */
   readonly withoutEffect: readonly string[]
 }
 
-/** Commits that a fresh clone of main looks back. */
+/** The number of commits back to the base in a fresh clone of main. */
 const COMMITS_BACK = 60
 
-/** @throws Error with what Git wrote */
+/** @throws Error with the output of Git */
 const git = (cwd: string, ...args: readonly string[]): string => {
   const { status, stdout, stderr, error } = spawnSync('git', args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28 })
   if (status !== 0) throw new Error(`git ${args.join(' ')}: ${error?.message ?? stderr.trim()}`)
@@ -36,9 +36,9 @@ const commitOr = (cwd: string, revision: string): string | undefined => {
 }
 
 /**
- * Returns the commit that a change began at: `asked` (KERF_CI_BASE), else the merge base with the upstream branch, else, when that
- * is HEAD itself, sixty commits back or the first commit.
- * @throws Error when `asked` is no commit of this repository
+ * Returns the base commit of a change: `asked` (KERF_CI_BASE), or else the merge base with the upstream branch. If the merge base is
+ * HEAD, returns the commit sixty commits back, or the first commit.
+ * @throws Error if `asked` is not a commit of this repository
  */
 const findBase = (cwd: string, asked: string | undefined): Base => {
   if (asked !== undefined && asked !== '') {
@@ -63,7 +63,7 @@ const findBase = (cwd: string, asked: string | undefined): Base => {
   return { commit: first, why: 'HEAD is upstream: the first commit of this clone' }
 }
 
-/** Returns what changed since the base, with what is not committed yet. */
+/** Returns the changes since the base, including uncommitted changes. */
 export const changedFiles = (cwd: string, asked: string | undefined): ChangedFiles => {
   const base = findBase(cwd, asked)
   const fields = git(cwd, 'diff', '--name-status', '-z', '-M', base.commit).split('\0')

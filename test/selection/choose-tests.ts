@@ -12,9 +12,9 @@ import { partOf } from './part.ts'
 import { parseRunArguments } from './run-arguments.ts'
 import { readTestTree } from './tree.ts'
 
-/** A file of which nothing is known is taken for a small one. */
+/** The assumed seconds of a file without a row in the table. */
 const UNKNOWN_SECONDS = 1
-/** Test files that run at once, and the cores they share (vitest.config.ts). */
+/** The number of test files that run at once, and the cores that they share (vitest.config.ts). */
 const WORKERS = 3
 const CORES = 2
 
@@ -23,7 +23,7 @@ const refuse = (text: string): never => {
   process.exit(2)
 }
 
-/** Ends the process with one line for the person who typed it when something is written wrongly. */
+/** Exits with a one-line message if the arguments are invalid. */
 const orRefuse = <T>(read: () => T): T => {
   try {
     return read()
@@ -33,7 +33,7 @@ const orRefuse = <T>(read: () => T): T => {
 }
 
 const { ring, part, filters } = orRefuse(() => parseRunArguments(process.argv.slice(2)))
-// Wrong in every ring, so that it does not wait for the day when a change is tested.
+// Checked in every ring, so that a wrong value fails even in a ring that does not use it.
 const budget = orRefuse(() => secondsVariable(process.env, 'KERF_TEST_BUDGET_SECONDS', 900))
 
 const { testFiles, expensive, graph, row, needs } = readTestTree()
@@ -47,7 +47,7 @@ const together = (files: readonly string[]): number => files.reduce((sum, file) 
 
 const ofEveryRun = testFiles.filter((file) => !expensive.has(file))
 
-/** What `.ci/run` adds to `npm test`, with its text. */
+/** Returns the test files that `.ci/run` adds to `npm test`, and the summary. */
 const ofChange = (): { readonly files: readonly string[]; readonly text: string } => {
   const changed = changedFiles(root, process.env['KERF_CI_BASE'])
   const budgetSeconds = budget - together(ofEveryRun)
@@ -68,7 +68,7 @@ const ofChange = (): { readonly files: readonly string[]; readonly text: string 
 }
 
 const choose = (): { readonly files: readonly string[]; readonly text: string } => {
-  // Filters select expensive files too.
+  // Filters also select expensive files.
   if (filters.length > 0) {
     const files = testFiles.filter((file) => filters.some((filter) => file.includes(filter)))
     return { files, text: '' }

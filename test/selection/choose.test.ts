@@ -54,7 +54,7 @@ test.each([
   expect(affected([path])).toEqual(expected)
 })
 
-test('the most important files come first, and what the budget does not hold is left to nightly', () => {
+test('the most important files come first, and files over the budget are left to nightly', () => {
   const { chosen, leftToNightly } = choose(['test/aws/b.test.ts', 'engine/plan.ts'], 55)
   expect(chosen.map(({ file }) => file)).toEqual(['test/aws/b.test.ts', 'test/aws/a.test.ts'])
   expect(leftToNightly.map(({ file }) => file)).toEqual(['test/azure/c.test.ts'])
@@ -81,7 +81,7 @@ test('the most important files come first, and what the budget does not hold is 
   )
 })
 
-test('without a reason, a tenth of the files takes its turn, each within a few dozen commits', () => {
+test('a rotating tenth of the unaffected files runs, so that each file runs within a few dozen commits', () => {
   const runs = Array.from({ length: 300 }, (_, index) =>
     choose([], 100, `commit ${index}`).chosen.map(({ file }) => file),
   )

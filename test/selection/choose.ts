@@ -1,13 +1,13 @@
 import type { Suite, SuiteProvider } from '../suites.ts'
 import { type ImportGraph, reached } from './import-graph.ts'
 
-/** A test file of a suite, with what decides about it. */
+/** A test file of a suite, with the criteria of the choice. */
 export interface SuiteFile {
   readonly file: string
   readonly suite: Suite
 }
 
-/** Why an expensive test file runs. The first ones matter most. */
+/** The reasons for running an expensive test file, the most important first. */
 export type Reason =
   | { readonly kind: 'changed'; readonly path: string }
   | { readonly kind: 'input'; readonly path: string }
@@ -16,13 +16,13 @@ export type Reason =
 
 export interface Choice extends SuiteFile {
   readonly reason: Reason
-  /** What it is expected to take of the whole run. */
+  /** The expected share of the time of the run. */
   readonly wallSeconds: number
 }
 
 export interface Choices {
   readonly chosen: readonly Choice[]
-  /** What the change can affect, but the budget does not hold: nightly must run it. */
+  /** Files that the change can affect but that exceed the budget. The nightly run must include them. */
   readonly leftToNightly: readonly Choice[]
 }
 
@@ -47,7 +47,7 @@ export const suiteFiles = (suites: readonly Suite[], testFiles: readonly string[
   return [...found.values()]
 }
 
-/** A provider's folder that the suite does not run; whether the suite runs a provider that is not in the list is not known. */
+/** Reports whether a path is in the folder of a provider that the suite does not run. False if the suite lists no providers. */
 const isOtherProvider = ({ providers }: Suite, path: string): boolean => {
   if (providers === undefined || !path.startsWith('providers/')) return false
   if (SHARED_FOLDERS.some((folder) => path.startsWith(folder))) return false
@@ -56,7 +56,7 @@ const isOtherProvider = ({ providers }: Suite, path: string): boolean => {
 
 const isBelow = (name: string, path: string): boolean => (name.endsWith('/') ? path.startsWith(name) : path === name)
 
-/** Returns the strongest reason why the changed files can affect the test file; undefined when they cannot. */
+/** Returns the strongest reason why the changed files can affect the test file; undefined if they cannot. */
 const reasonFor = ({ file, suite }: SuiteFile, changed: readonly string[], graph: ImportGraph): Reason | undefined => {
   if (changed.includes(file)) return { kind: 'changed', path: file }
   const input = changed.find((path) => suite.inputs.some((name) => isBelow(name, path)))
@@ -73,14 +73,14 @@ const reasonFor = ({ file, suite }: SuiteFile, changed: readonly string[], graph
 
 const RANK: Readonly<Record<Reason['kind'], number>> = { changed: 0, input: 1, import: 2, rotation: 3 }
 
-/** What it can find for what it costs: a changed test first, then near ones, then cheap ones. */
+/** Compares test files by expected benefit and cost: changed tests first, then near ones, then cheap ones. */
 const byPriority = (a: Choice, b: Choice): number =>
   RANK[a.reason.kind] - RANK[b.reason.kind] || a.wallSeconds - b.wallSeconds || (a.file < b.file ? -1 : 1)
 
-/** Parts of the rotation: within that many commits, about each file runs once. */
+/** The number of parts of the rotation. Within about this many commits, each file runs once. */
 const ROTATION = 10
 
-/** A number from 0 to 9 that differs from file to file and from commit to commit (FNV-1a). */
+/** Returns a number from 0 to 9 that depends on the file and the commit (FNV-1a). */
 const turn = (text: string): number => {
   let hash = 0x811c9dc5
   for (const character of text) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193) >>> 0
@@ -92,11 +92,11 @@ export interface ChoiceOptions {
   readonly testFiles: readonly string[]
   readonly changed: readonly string[]
   readonly graph: ImportGraph
-  /** The commit that is tested: it decides which tenth of the unaffected files runs. */
+  /** The tested commit. It determines which tenth of the unaffected files runs. */
   readonly commit: string
-  /** What a file takes of a run, in seconds of wall time. */
+  /** Returns the time of a file in a run, in seconds of wall time. */
   wallSeconds(file: string): number
-  /** Seconds of wall time for all chosen files. */
+  /** The budget for all chosen files, in seconds of wall time. */
   readonly budgetSeconds: number
 }
 

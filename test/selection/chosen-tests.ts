@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 
-/** What scripts/test.mjs chose for this run (test/selection/choose-tests.ts). */
+/** The test files that scripts/test.mjs chose for this run (test/selection/choose-tests.ts). */
 export interface ChosenTests {
-  /** Test files that do not run. */
+  /** The test files that do not run. */
   readonly excluded: readonly string[]
-  /** The others, those that take longest first. */
+  /** The test files that run, the longest first. */
   readonly longestFirst: readonly string[]
 }
 
@@ -16,5 +16,5 @@ const readChoice = (): ChosenTests => {
 
 const choice = readChoice()
 
-/** Returns the choice of this run; a run that was started otherwise has every file that it is asked for. */
+/** Returns the choice of this run. A run without scripts/test.mjs includes every requested file. */
 export const chosenTests = (): ChosenTests => choice

@@ -21,7 +21,7 @@ const graph = importGraph(
   packages,
 )
 
-test('imports lead to files of the repository, by path or by package; types and packages of others do not count', () => {
+test('resolves imports of repository files by path or package; ignores types and external packages', () => {
   expect([...(graph.get('cli/src/plan.ts') ?? [])]).toEqual([
     'engine/src/index.ts',
     'engine/src/x.ts',
@@ -30,7 +30,7 @@ test('imports lead to files of the repository, by path or by package; types and 
   ])
 })
 
-test('what an entry reaches has its distance, in a circle too', () => {
+test('returns the distance of each reachable file, also in a cycle', () => {
   expect([...reached(graph, ['engine/src/index.ts'])]).toEqual([
     ['engine/src/index.ts', 0],
     ['engine/src/x.ts', 1],

@@ -1,21 +1,21 @@
 import { posix } from 'node:path'
 
-/** A package of the repository: where its import names lead. */
+/** A package of the repository, and the files behind its import names. */
 export interface PackageExports {
-  /** Folder relative to the repository. */
+  /** The folder relative to the repository. */
   readonly folder: string
   readonly name: string
-  /** Files by subpath, as in package.json: `.` and `./testing`. */
+  /** The files by subpath, as in package.json: `.` and `./testing`. */
   readonly exports: Readonly<Record<string, string>>
 }
 
 export interface SourceText {
-  /** Relative to the repository, with slashes. */
+  /** The path relative to the repository, with slashes. */
   readonly path: string
   readonly text: string
 }
 
-/** Which files each file reads: by import, and by a path relative to itself. */
+/** The files that each file reads, by import or by a path relative to itself. */
 export type ImportGraph = ReadonlyMap<string, ReadonlySet<string>>
 
 const importPattern =
@@ -23,7 +23,7 @@ const importPattern =
 
 const typeOnlyPattern = /^\s*(?:import|export)\s+type\s/
 
-/** `@kerf/apis/testing` leads to the file that apis/package.json exports for `./testing`. */
+/** Resolves a package import: `@kerf/apis/testing` is the file that apis/package.json exports for `./testing`. */
 const packageFile = (specifier: string, packages: readonly PackageExports[]): string | undefined => {
   const name = specifier.split('/').slice(0, 2).join('/')
   const found = packages.find((each) => each.name === name)
@@ -32,8 +32,8 @@ const packageFile = (specifier: string, packages: readonly PackageExports[]): st
 }
 
 /**
- * Returns the paths of what the text refers to, relative to the repository; imported types are left out, because they do not
- * exist when a test runs. A folder that is read through a URL ends with a slash.
+ * Returns the paths that the text refers to, relative to the repository. Leaves out type imports, because they do not exist when
+ * a test runs. A folder that is read through a URL ends with a slash.
  */
 const importedPaths = ({ path, text }: SourceText, packages: readonly PackageExports[]): ReadonlySet<string> => {
   const found = new Set<string>()
@@ -52,8 +52,8 @@ export const importGraph = (files: readonly SourceText[], packages: readonly Pac
   new Map(files.map((file) => [file.path, importedPaths(file, packages)]))
 
 /**
- * Returns everything that the entries reach, themselves included, with its distance in imports.
- * @param isLeftOut files that are not followed
+ * Returns all files that the entries reach, including the entries, with their distance in imports.
+ * @param isLeftOut reports the files to ignore
  */
 export const reached = (
   graph: ImportGraph,

@@ -18,7 +18,7 @@ test.each([
   ['test/story/a.test.ts', ['cluster']],
   ['test/story/b.test.ts', ['cluster']],
   ['test/story/c.test.ts', []],
-  // The folder of a provider has the name of a tool; its unit tests need none.
+  // The folder of this provider has the name of a tool, but its unit tests need no tool.
   ['providers/cluster-api/src/discovery.test.ts', []],
   ['test/guides/image.registry.aws.test.ts', ['aws', 'registry']],
   ['test/install/charts.helm.test.ts', ['helm']],

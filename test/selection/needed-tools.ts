@@ -1,15 +1,15 @@
 import { testTools } from '../../scripts/test-tools.mjs'
 import { type ImportGraph, reached } from './import-graph.ts'
 
-/** What a test calls to have a real control plane, or to start one. */
+/** The functions that a test calls to borrow or start a real control plane. */
 const USES_CLUSTER = /\b(?:describeOnCluster|describeWithCustomResources|startControlPlane|onControlPlane)\b/
 
-/** Files of the plugin whose TypeScript settings come from its toolchain. Those of its model have settings of their own. */
+/** The plugin's files whose TypeScript settings come from its toolchain. The files of its model have separate settings. */
 const usesPluginToolchain = (file: string): boolean => /^headlamp-plugin\/src\/(?!model\/|locales\/)/.test(file)
 
 /**
- * Returns the names of the tools that a test file needs: by its path and the ending of its name, and the control plane by what
- * it or the helpers below test/ call.
+ * Returns the names of the tools that a test file needs. They follow from its path and the suffix of its name. The control plane
+ * follows from the calls of the file and of its helpers below test/.
  */
 export const neededTools = (file: string, graph: ImportGraph, text: (path: string) => string): readonly string[] => {
   const byEnding = testTools.filter(({ ending }) => ending !== undefined && file.endsWith(ending))

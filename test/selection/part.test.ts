@@ -5,7 +5,7 @@ const seconds: Readonly<Record<string, number>> = { a: 90, b: 60, c: 50, d: 10, 
 const files = Object.keys(seconds)
 const cost = (file: string): number => seconds[file] ?? 0
 
-test('each file is in exactly one part, and the parts take about the same time', () => {
+test('each file is in exactly one part, and all parts take about the same time', () => {
   const parts = ['1/2', '2/2'].map((part) => partOf(part, files, cost).files)
   expect(parts.flat().toSorted()).toEqual(files)
   expect(parts.map((part) => part.reduce((sum, file) => sum + cost(file), 0))).toEqual([111, 110])

@@ -1,8 +1,8 @@
 /**
- * Returns the test files of one of several parts that take about the same time: the longest file first, each into the part that is
- * the shortest so far. The same files make the same parts on every machine.
- * @param part `2/4` is the second of four
- * @throws Error when `part` is written otherwise
+ * Returns the test files of one of several parts that take about the same time. Assigns the longest files first, each to the part
+ * with the shortest time so far. The same files lead to the same parts on every machine.
+ * @param part `2/4` is the second of four parts
+ * @throws Error if `part` has a different form
  */
 export const partOf = (
   part: string,

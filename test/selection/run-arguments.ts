@@ -1,17 +1,17 @@
 const RINGS = ['test', 'change', 'nightly'] as const
 
-/** What test/selection/choose-tests.ts is asked for. */
+/** The arguments of test/selection/choose-tests.ts. */
 export interface RunArguments {
   readonly ring: (typeof RINGS)[number]
-  /** `2/4` is the second of four parts; as it was written. */
+  /** The part as given: `2/4` is the second of four parts. */
   readonly part?: string
-  /** Parts of the paths of test files. */
+  /** Substrings of the paths of test files. */
   readonly filters: readonly string[]
 }
 
 /**
- * Reads `RING [--part K/N] [FILTER …]`.
- * @throws Error with one line for the person who typed it
+ * Parses `RING [--part K/N] [FILTER …]`.
+ * @throws Error with a one-line message for the user
  */
 export const parseRunArguments = ([name = '', ...words]: readonly string[]): RunArguments => {
   const ring = RINGS.find((known) => known === name)

@@ -10,14 +10,14 @@ import { neededTools } from './needed-tools.ts'
 
 const TABLE = 'test/costs/table.json'
 
-/** The test files of the work tree, what they import, what they need and what they cost. */
+/** The test files of the work tree, with their imports, tools and costs. */
 export interface TestTree {
   readonly testFiles: readonly string[]
-  /** Those that belong to a suite, and so not to `npm test`. */
+  /** The test files that belong to a suite, and therefore not to `npm test`. */
   readonly expensive: ReadonlySet<string>
   readonly graph: ImportGraph
   readonly table: CostTable
-  /** The row of a file in the table of costs. */
+  /** Returns the row of a file in the table of costs. */
   row(file: string): CostRow | undefined
   needs(file: string): readonly string[]
 }

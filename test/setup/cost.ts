@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest'
 
-// Loaded only when somebody asks for costs. Vitest runs the last registered hook first, so this one runs after those of the
-// file: it counts what they use.
+// Loaded only when costs are recorded. Vitest runs the last registered hook first, so this hook runs after those of the test
+// file and includes their costs.
 if (process.env['KERF_TEST_COSTS'] !== undefined) {
   const { costDirectory, recordCost } = await import('../costs/record.ts')
   if (costDirectory !== undefined) {

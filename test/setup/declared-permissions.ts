@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest'
 import { takeRefusals } from '../../runtime/src/testing/refusals.ts'
 
-/** A controller may catch what a client throws and try again; the test fails all the same. */
+/** Fails the test even if a controller catches the error of the client and retries. */
 afterEach(() => {
   const [first] = takeRefusals()
   if (first !== undefined) throw first

@@ -6,7 +6,7 @@ import { afterAll, expect } from 'vitest'
 import { currentHoldings, listeningPorts } from '../leftovers/holdings.ts'
 import { leftovers, leftoversMessage } from '../leftovers/leftovers.ts'
 
-// Every file has a temporary folder of its own, so that what is left in it is this file's.
+// Each test file has its own temporary folder, so that all leftovers in it come from this file.
 const outer = process.env['TMPDIR']
 const parent = process.env['KERF_TEST_TMP'] ?? tmpdir()
 mkdirSync(parent, { recursive: true })
@@ -14,14 +14,14 @@ const own = mkdtempSync(join(parent, 't-'))
 process.env['TMPDIR'] = own
 const before = currentHoldings(own)
 
-// Vitest runs the last registered hook first, so this one runs after those of the file.
+// Vitest runs the last registered hook first, so this hook runs after those of the test file.
 afterAll(async () => {
   let found: readonly string[] = []
   const isClean = (): boolean => {
     found = leftovers(before, currentHoldings(own))
     return found.length === 0
   }
-  // What was closed needs a moment until the system has ended it. Nobody waits when nothing is left.
+  // The system needs a moment to end closed resources. Without leftovers, the hook does not wait.
   const wait = { what: 'the end of what was closed', quietSeconds: 10, everyMs: 10 }
   await untilTrue(isClean, { ...wait, fingerprint: () => found.join() }).catch(() => undefined)
   if (outer === undefined) delete process.env['TMPDIR']

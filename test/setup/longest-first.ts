@@ -2,9 +2,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { chosenTests } from '../selection/chosen-tests.ts'
 
 /**
- * The files that take longest first, by the table of test costs, so that none of them is still running when all others are done.
- * The files of a project stay together, because Vitest ends a shared process when the next file is not of its project. Without a
- * choice, the order within a project is Vitest's.
+ * Sorts test files by the table of test costs, the longest first, so that no long file still runs after all others have ended.
+ * Keeps the files of a project together, because Vitest ends a shared process when the next file belongs to another project.
+ * Without a choice, the order within a project is that of Vitest.
  */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

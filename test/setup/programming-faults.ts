@@ -3,8 +3,8 @@ import { takeNotedFaults } from '../../engine/src/isolation/noted-faults.ts'
 import { takeProgrammingFaults } from '../../runtime/src/logging/programming-faults.ts'
 
 /**
- * A controller that throws a TypeError is tried again and may end where it should, and a decision sets aside the object that it
- * throws one for; the test fails all the same.
+ * Fails the test after a TypeError, even if the controller is retried and reaches the expected state, or the decision skips the
+ * object that caused the error.
  */
 afterEach(() => {
   const [first] = [...takeProgrammingFaults(), ...takeNotedFaults()]

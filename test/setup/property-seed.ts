@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 
 /**
- * Properties are tried on the same inputs in every run of `npm test`, so that a red run is about the change and not about
- * luck. `npm run nightly` draws a fresh seed and prints it (`scripts/property-seed.mjs`). Other inputs:
- * `KERF_PROPERTY_SEED=random` (a failure prints its seed), or a seed that failed before.
+ * Every run of `npm test` tries properties on the same inputs, so that a failure is caused by the change and not by chance.
+ * `npm run nightly` draws a fresh seed and prints it (`scripts/property-seed.mjs`). To use other inputs, set
+ * `KERF_PROPERTY_SEED=random` (a failure prints its seed), or a seed that failed earlier.
  */
 const asked = process.env['KERF_PROPERTY_SEED']
 const wanted = asked === undefined || asked === '' ? '20261121' : asked

@@ -4,23 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newNames } from '../leftovers/left-files.ts'
 
-/** Whether nobody else writes files meanwhile: on a machine of their own, people edit while tests run. */
+/** Whether only the tests write files. This is true in CI; on a local machine, people edit files while tests run. */
 const isAlone = process.env['CI'] !== undefined
 
-/** Files that git does not know and does not ignore; none without git. */
+/** Returns the untracked files that git does not ignore; none without git. */
 const untracked = (): readonly string[] => {
   if (!isAlone) return []
   const listed = spawnSync('git', ['ls-files', '--others', '--exclude-standard'], { encoding: 'utf8' })
   return listed.status === 0 ? listed.stdout.split('\n').filter(Boolean) : []
 }
 
-/** Names in the system's temporary folder. */
+/** Returns the names in the system's temporary folder. */
 const systemFiles = (): readonly string[] => (isAlone ? readdirSync(tmpdir()) : [])
 
 /**
- * Makes the folder below which each test file has its temporary folder (`leftovers.ts`). The returned function removes it
- * and, in continuous integration, rejects when tests left files in the repository or in the system's temporary folder. Several
- * test files run at once, so it cannot tell which of them did.
+ * Creates the folder that contains the temporary folder of each test file (`leftovers.ts`). The returned function removes it
+ * and, in CI, rejects if tests left files in the repository or in the system's temporary folder. Several test files run at the
+ * same time, so the message cannot name the file.
  */
 export default (): (() => void) => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-t-'))
