@@ -34,14 +34,14 @@ const kubeconfigFor = (server: string): string => {
   return file
 }
 
-/** Where a server listens from here on. */
+/** The address on which a server listens during the test. */
 const portOf = async (server: Server): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** Exit code and what stood on the streams; the log goes to a file of its own so that only complaints are left. */
+/** Returns the exit code and the output. The log goes to a separate file, so that only error messages are left. */
 const run = async (kubeconfig: string, ...flags: readonly string[]) => {
   const kerf = KerfProcess.start(kubeconfig, ['--log-output-paths=stdout', '--log-format=json', ...flags])
   const code = await kerf.ended
@@ -49,8 +49,8 @@ const run = async (kubeconfig: string, ...flags: readonly string[]) => {
   return { code, lines }
 }
 
-describe('kerf run says what is wrong in one line', () => {
-  test('no API server there', async () => {
+describe('kerf run reports an error in one line', () => {
+  test('no API server at the address', async () => {
     const { code, lines } = await run(kubeconfigFor('http://127.0.0.1:9'), '--disable-leader-election')
     expect({ code, lines }).toEqual({
       code: 1,
@@ -81,7 +81,7 @@ describe('kerf run says what is wrong in one line', () => {
     expect(lines[0]).toContain(file)
   })
 
-  test('asked to end while the API server has not answered yet: it ends, and nothing is wrong', async () => {
+  test('a signal before the first response of the API server ends the process without an error', async () => {
     const asked = Promise.withResolvers<void>()
     const silent = createServer(() => asked.resolve())
     const port = await portOf(silent)

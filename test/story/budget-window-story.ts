@@ -10,7 +10,7 @@ interface Window {
   readonly ends: number
 }
 
-/** A window that began a minute ago and ends with the minute that `after` lies in. */
+/** Returns a window that began a minute ago and ends with the minute that contains `after`. */
 const windowUntil = (now: number, after: number): Window => {
   const begins = Math.floor(now / MINUTE) * MINUTE - MINUTE
   const ends = Math.ceil(after / MINUTE) * MINUTE
@@ -22,7 +22,7 @@ const windowUntil = (now: number, after: number): Window => {
   }
 }
 
-/** Nodes that drifted wait for the end of a maintenance window in reverse, and are replaced right after it. */
+/** Drifted nodes wait for the end of a budget window that forbids disruption, and are replaced right after it. */
 export const runBudgetWindowStory = async (cluster: StoryCluster): Promise<void> => {
   const story = await PoolStory.open(cluster, 'window')
   await story.deploy(4)

@@ -4,7 +4,7 @@ import { sumOf } from './metrics-text.ts'
 import { PoolStory } from './pool-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
-/** A Node deleted by hand is drained through a PodDisruptionBudget that blocks at first; a NodeClaim deleted by hand too. */
+/** Kerf drains a Node or NodeClaim that was deleted by hand, although a PodDisruptionBudget blocks evictions at first. */
 export const runDeletionStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'deletion')
@@ -37,7 +37,7 @@ export const runDeletionStory = async (cluster: StoryCluster): Promise<void> => 
   await story.toldBy('Finalized', 'karpenter.sh/termination', 'NodeClaim')
 }
 
-/** The machine of a claim is ended behind Kerf's back: the claim goes, and the pods get another. */
+/** The machine of a claim is deleted without Kerf: Kerf deletes the claim, and the pods get a new node. */
 export const runLostInstanceStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'lost')

@@ -38,7 +38,7 @@ beforeAll(async () => {
     ],
     { stdio: 'ignore' },
   )
-  // Rates need two scrapes at least.
+  // Rates need at least two scrapes.
   await untilPasses(
     async () => {
       const answer = await fetch(`${base}/api/v1/query?query=count_over_time(karpenter_build_info[1m])`)
@@ -57,7 +57,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** Charts of things that a quiet controller has nothing to tell of yet: the query must hold all the same. */
+/** Charts without data from a quiet controller. Their queries must still be valid. */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['disrupted', 'pending', 'latency'])
 
 test.each(charts)('Prometheus answers the chart of $id for the cluster and for a pool', async ({ id, by, query }) => {
@@ -73,7 +73,7 @@ test.each(charts)('Prometheus answers the chart of $id for the cluster and for a
     expect(answer).not.toHaveProperty('problem')
     if (MAY_BE_EMPTY.has(id) || !('lines' in answer)) continue
     expect(answer.lines.length).toBeGreaterThan(0)
-    // Every line is told apart by all of its labels.
+    // The labels identify each line.
     expect(new Set(answer.lines.map(({ name }) => name)).size).toBe(answer.lines.length)
   }
 })

@@ -4,7 +4,7 @@ import { callCluster } from '@kerf/control-plane'
 import { issueCertificate } from '@kerf/runtime/testing'
 import { expect, test } from 'vitest'
 
-/** Calls a server twice that ends each connection when it is used `times` times, and says what was answered. */
+/** Calls a server twice and returns the responses. The server closes each connection after `times` requests. */
 const callTwice = async (times: number): Promise<readonly number[]> => {
   const { cert, key } = issueCertificate('kerf')
   const used = new WeakMap<object, number>()
@@ -27,10 +27,10 @@ const callTwice = async (times: number): Promise<readonly number[]> => {
   }
 }
 
-test('a connection that the server ended while nobody used it is replaced', async () => {
+test('replaces an idle connection that the server closed', async () => {
   expect(await callTwice(1)).toEqual([200, 200])
 })
 
-test('a server that ends new connections has no answer', async () => {
+test('rejects if the server closes new connections', async () => {
   await expect(callTwice(0)).rejects.toThrow('socket hang up')
 })

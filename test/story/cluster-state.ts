@@ -15,8 +15,8 @@ const told = (conditions: readonly Condition[] | undefined): string =>
     .join('; ')
 
 /**
- * What a person would look at when something does not come: claims, nodes and pods, one a line, with their conditions.
- * For the message of a wait that was in vain, so it never fails itself.
+ * Returns the claims, nodes and pods with their conditions, one per line, for the message of a failed wait. Therefore it never
+ * rejects.
  */
 export const clusterState = async (client: KubeClient): Promise<string> => {
   try {
@@ -41,20 +41,20 @@ const listed = async <T extends KubeObject>(client: KubeClient, kind: ResourceKi
   try {
     return (await client.list(kind)).items
   } catch {
-    // Not defined yet, or forbidden.
+    // The kind is not defined yet, or access is forbidden.
     return []
   }
 }
 
 const version = ({ metadata }: KubeObject): string => `${metadata.uid} ${metadata.resourceVersion}`
 
-/** A heartbeat of a kubelet changes nothing but times of conditions. */
+/** Returns a Node as text, without the times of conditions that a kubelet's heartbeat changes. */
 const withoutHeartbeats = ({ metadata, spec, status }: Node): string => {
   const { resourceVersion: _version, managedFields: _fields, ...rest } = metadata
   return JSON.stringify([rest, spec, told(status?.conditions)])
 }
 
-/** Returns a text that changes whenever a pod, a node or a claim does, except with the heartbeats of kubelets. */
+/** Returns a text that changes with every change of a pod, a node or a claim, except heartbeats of kubelets. */
 export const clusterFingerprint = async (client: KubeClient): Promise<string> => {
   const [claims, nodes, pods] = await Promise.all([
     listed(client, karpenterKinds.NodeClaim),
@@ -64,7 +64,7 @@ export const clusterFingerprint = async (client: KubeClient): Promise<string> =>
   return [...claims.map(version), ...nodes.map(withoutHeartbeats), ...pods.map(version)].join('\n')
 }
 
-/** Returns a wait for something in the cluster. `more`: what else a wait in vain tells, such as the last output of Kerf. */
+/** Returns a wait for a state of the cluster. `more` returns additional text for the message of a failed wait, such as Kerf's output. */
 export const clusterWait = (client: KubeClient, what: string, more: () => string = () => ''): Wait => ({
   what,
   fingerprint: () => clusterFingerprint(client),

@@ -14,7 +14,7 @@ import { applyExample } from './manifests.ts'
 import { claims, ourNodes } from './nginx-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
-/** The catalogue of the example: machines with two small devices, and with a large one. */
+/** The instance types of the example: with two small devices, and with one large device. */
 export const deviceInstanceTypes = fileURLToPath(new URL('../../examples/devices/instance-types.json', import.meta.url))
 
 const DRIVER = 'gpu.example.com'
@@ -26,7 +26,7 @@ const podsOf = async ({ client }: StoryCluster, app: string): Promise<readonly P
 
 const isRunning = ({ status }: Pod): boolean => status?.phase === 'Running'
 
-/** What kube-scheduler allocated to a pod: `pool/device`. */
+/** Returns the devices that kube-scheduler allocated to a pod, as `pool/device`. */
 const devicesOf = (pod: Pod, all: readonly ResourceClaim[]): readonly string[] => {
   const names = pod.spec.resourceClaims?.map(
     ({ name, resourceClaimName }) =>
@@ -42,9 +42,9 @@ const typesOf = (launched: readonly NodeClaim[]): readonly (string | undefined)[
   launched.map(({ metadata }) => metadata.labels?.[labels.instanceType]).sort()
 
 /**
- * Pods claim devices that no machine of the cluster has: Kerf launches the machines that promise them, their drivers
- * publish what was promised, and the scheduler allocates and binds where the plan expected it. One device is left over;
- * the next pod gets it without another machine. Once nobody needs them the machines go, with what they published.
+ * Pods claim devices that no node of the cluster has. Kerf launches nodes that will have them, the drivers publish the devices,
+ * and kube-scheduler allocates and binds as planned. One device is left over, and the next pod gets it without a new node. When no
+ * pod needs the nodes, Kerf deletes them with their ResourceSlices.
  */
 export const runDevicesStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
@@ -88,7 +88,7 @@ export const runDevicesStory = async (cluster: StoryCluster): Promise<void> => {
   )
 }
 
-/** Every pod has one device of its own, of the node it stands on. */
+/** Checks that every pod has its own device, on the node of the pod. */
 const assertOneDeviceEach = async (cluster: StoryCluster): Promise<void> => {
   const all = (await cluster.client.list(kinds.ResourceClaim)).items
   const nodes = new Set<string | undefined>((await ourNodes(cluster.client)).map(({ metadata }) => metadata.name))

@@ -3,13 +3,13 @@ import { expect } from 'vitest'
 import { PoolStory } from './pool-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
-/** Seconds from when pods are told to be spared: enough to drift and to be looked at, on a busy machine too. */
+/** The value of do-not-disrupt in seconds: long enough for drift and a reconciliation, even on a busy machine. */
 const A_WHILE = 60
 const TOLD = 'karpenter.sh/do-not-disrupt'
 const mark = (value: string | null) =>
   ({ type: 'merge', body: { metadata: { annotations: { [annotations.doNotDisrupt]: value } } } }) as const
 
-/** A drifted node stays as long as it or a pod on it says so, and is replaced when the word is taken back or has run out. */
+/** A drifted node stays while it or a pod on it has do-not-disrupt. It is replaced after the annotation is removed or expires. */
 export const runDoNotDisruptStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const [byPod, byNode, forAWhile] = await Promise.all([
@@ -27,7 +27,7 @@ export const runDoNotDisruptStory = async (cluster: StoryCluster): Promise<void>
   const nodeRef = { name: node?.metadata.name ?? '' }
   await client.patch(kinds.Pod, podRef, mark('true'))
   await client.patch(kinds.Node, nodeRef, mark('true'))
-  // The time of a pod counts from its start, which may be long ago.
+  // The duration counts from the start of the pod, which may be long ago.
   const spared = await forAWhile.pods()
   const started = spared.map(({ status }) => Date.parse(status?.startTime ?? ''))
   const seconds = Math.ceil((cluster.clock.now() - Math.min(...started)) / 1_000) + A_WHILE

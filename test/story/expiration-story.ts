@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 import { PoolStory } from './pool-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
-/** Long enough for a node to come up on a machine that has much else to do. */
+/** Long enough for a node to become ready on a busy machine. */
 const LIFE = 90
 
-/** Nodes go at the end of their life, whatever budgets say; their pods are evicted and get new nodes. */
+/** Kerf deletes expired nodes regardless of budgets. Their pods are evicted and get new nodes. */
 export const runExpirationStory = async (cluster: StoryCluster): Promise<void> => {
   const story = await PoolStory.open(cluster, 'expiration', {
     disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] },
@@ -13,7 +13,7 @@ export const runExpirationStory = async (cluster: StoryCluster): Promise<void> =
   })
   await story.deploy(6)
   await cluster.until('the first claim', async () => (await story.claims()).length > 0)
-  // The next ones may stay: what they drift by may not be replaced under this budget.
+  // New nodes do not expire. They drift because of this change, but this budget forbids their replacement.
   await story.patch({ template: { spec: { expireAfter: 'Never' } } })
   const first = await story.claims()
   const oldest = Math.min(...first.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '')))

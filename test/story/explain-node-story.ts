@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { PoolStory } from './pool-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
-/** Why a node of a live cluster stays, asked by who only reads it: each blocker by name, until none is left. */
+/** `kerf explain node` on a live cluster, with read access only, names each blocker until none is left. */
 export const runExplainNodeStory = async (cluster: StoryCluster): Promise<void> => {
   const { client, clock } = cluster
   const story = await PoolStory.open(cluster, 'explained', {
@@ -45,7 +45,7 @@ export const runExplainNodeStory = async (cluster: StoryCluster): Promise<void> 
   await cluster.until('the annotation named', async () => {
     return (await explain()).found?.blockers.map(({ code }) => code).join() === 'node.do-not-disrupt'
   })
-  // By the name of its claim it is the same node.
+  // The name of the claim gives the same answer.
   const manifests = await listCluster(client, 'the cluster')
   expect((await explainObserved(manifests, claim?.metadata.name ?? '', clock))?.node).toBe(name)
   expect(await explainObserved(manifests, 'nobody', clock)).toBeUndefined()

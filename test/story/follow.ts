@@ -1,14 +1,14 @@
 import type { KubeObject, ResourceKind } from '@kerf/apis'
 import type { KubeClient, ListOptions } from '@kerf/runtime'
 
-/** Objects that are followed until `stop`. */
+/** A watch of objects until `stop`. */
 export interface Followed {
   stop(): Promise<void>
 }
 
 /**
- * Calls `note` with each version of the selected objects, those that are there first, and with the last version of one that is
- * deleted. A poll may come late on a busy machine, and miss what was true for a moment.
+ * Calls `note` with each version of the selected objects, starting with the existing ones, and with the last version of a deleted
+ * object. Use it instead of a poll, which can miss a short state on a busy machine.
  */
 export const follow = async <T extends KubeObject>(
   client: KubeClient,
@@ -29,7 +29,7 @@ export const follow = async <T extends KubeObject>(
   const first = await list()
   const watching = (async () => {
     await watch(first)
-    // The API server ends the watch of who does not keep up with it.
+    // The API server ends the watch of a slow client.
     while (!end.signal.aborted) await watch(await list())
   })().catch((error: unknown) => {
     if (!end.signal.aborted) throw error

@@ -7,7 +7,7 @@ import type { StoryCluster } from './story-cluster.ts'
 
 const POD_GRACE = 5
 
-/** A claim that is deleted drains for its terminationGracePeriod; what nothing may evict is deleted just in time for its end. */
+/** A deleted claim drains for its terminationGracePeriod. Pods that cannot be evicted are deleted just before its end. */
 export const runGracePeriodStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'grace', { template: { terminationGracePeriod: '20s' } })
@@ -29,7 +29,7 @@ export const runGracePeriodStory = async (cluster: StoryCluster): Promise<void> 
     deadline = Date.parse(metadata.annotations?.[annotations.terminationTimestamp] ?? '1970-01-01T00:00:00Z')
     return deadline > 0
   })
-  // Timestamps are in whole seconds.
+  // Timestamps have whole seconds.
   expect(deadline).toBeGreaterThan(asked + 18_000)
   await story.toldBy('TerminationGracePeriodExpiring', 'All pods will be deleted by', 'NodeClaim')
   await story.toldBy('TerminationGracePeriodExpiring', 'All pods will be deleted by', 'Node')

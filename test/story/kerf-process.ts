@@ -1,10 +1,10 @@
 import type { StartedProgram } from '@kerf/control-plane'
 import { bareEnvironment, startKerf } from './start-kerf.ts'
 
-/** `kerf run` as a process of its own. */
+/** `kerf run` as a separate process. */
 export class KerfProcess {
   readonly #program: StartedProgram
-  /** The exit code of a process that ends by itself; -1 for one that a signal ended. */
+  /** Resolves to the exit code; -1 if a signal ended the process. */
   readonly ended: Promise<number>
   #endedBy = ''
 
@@ -21,12 +21,12 @@ export class KerfProcess {
     return new KerfProcess(startKerf(args, { env: { ...bareEnvironment(), ...more } }))
   }
 
-  /** Everything it wrote so far, and the signal that ended it. */
+  /** Returns the output so far, and the signal that ended the process. */
   get output(): string {
     return this.#program.output + this.#endedBy
   }
 
-  /** Ends it as the kernel would, with no chance to put anything right. */
+  /** Kills the process with SIGKILL, so that it cannot clean up. */
   async kill(): Promise<void> {
     this.#program.child.kill('SIGKILL')
     await this.ended
@@ -41,7 +41,7 @@ export class KerfProcess {
     this.#program.child.kill(name)
   }
 
-  /** Asks it to end; answers its exit code. */
+  /** Asks the process to stop. Resolves to its exit code. */
   async stop(): Promise<number> {
     this.#program.child.kill('SIGTERM')
     return await this.ended

@@ -16,10 +16,10 @@ const byKind: Readonly<Record<string, ResourceKind>> = {
   ResourceClaimTemplate: kinds.ResourceClaimTemplate,
 }
 
-/** Attempts until a kind counts as not served at all. */
+/** The number of attempts until a kind counts as not served. */
 const LONGEST_WAIT = 600
 
-/** Creates what a file under `examples/` holds. A definition that has just been installed may need a moment. */
+/** Creates the objects of a file under `examples/`. Retries, because a new definition may not be served immediately. */
 export const applyExample = async (client: KubeClient, file: string, retry: () => Promise<void>): Promise<void> => {
   for (const document of parseAllDocuments(readFileSync(`${examples}${file}`, 'utf8'))) {
     const object = document.toJS() as KubeObject

@@ -8,7 +8,7 @@ export interface Sample {
 const LINE = /^(?<name>[a-zA-Z_:][\w:]*)(?:\{(?<labels>.*)\})? (?<value>\S+)$/
 const LABEL = /(?<key>\w+)="(?<value>(?:[^"\\]|\\.)*)"/g
 
-/** The samples of a scrape; comments are left out. */
+/** Returns the samples of a scrape, without comments. */
 export const parseMetrics = (text: string): readonly Sample[] =>
   text.split('\n').flatMap((line) => {
     const groups = LINE.exec(line)?.groups
@@ -18,7 +18,7 @@ export const parseMetrics = (text: string): readonly Sample[] =>
     return [{ name, labels: Object.fromEntries(pairs), value: Number(value) }]
   })
 
-/** The sum of all samples of a name that carry these labels. */
+/** Returns the sum of all samples with the name and the labels. */
 export const sumOf = (
   samples: readonly Sample[],
   name: string,

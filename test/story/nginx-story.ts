@@ -17,7 +17,7 @@ import { follow } from './follow.ts'
 import { applyExample } from './manifests.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
-/** The nginx pods that run and are Ready. */
+/** Returns the nginx pods that run and are Ready. */
 export const running = async (client: KubeClient): Promise<readonly Pod[]> => {
   const { items } = await client.list(kinds.Pod, { namespace: 'default', labelSelector: 'app=nginx' })
   return items.filter(
@@ -31,11 +31,11 @@ export const running = async (client: KubeClient): Promise<readonly Pod[]> => {
 const pods = async (client: KubeClient): Promise<number> =>
   (await client.list(kinds.Pod, { namespace: 'default', labelSelector: 'app=nginx' })).items.length
 
-/** Nodes of Kerf's. */
+/** Returns the Nodes that Kerf manages. */
 export const ourNodes = async (client: KubeClient): Promise<readonly Node[]> =>
   (await client.list(kinds.Node, { labelSelector: labels.nodePool })).items
 
-/** All NodeClaims. */
+/** Returns all NodeClaims. */
 export const claims = async (client: KubeClient): Promise<readonly NodeClaim[]> =>
   (await client.list(karpenterKinds.NodeClaim)).items
 
@@ -56,7 +56,7 @@ export const scale = (client: KubeClient, replicas: number): Promise<unknown> =>
     { type: 'merge', body: { spec: { replicas } } },
   )
 
-/** Every pod stands on a node of ours that has room for it, and claims and instances are one to one. */
+/** Checks that every pod fits on its managed node, and that claims and instances match one to one. */
 const assertSound = async (client: KubeClient): Promise<void> => {
   const nodes = new Map((await ourNodes(client)).map((node) => [node.metadata.name, node]))
   const used = new Map<string, bigint>()
@@ -78,7 +78,7 @@ const assertSound = async (client: KubeClient): Promise<void> => {
   )
 }
 
-/** The pods run, nothing of theirs is left over, and every claim has become a node. */
+/** Waits until exactly the pods run, and every claim has a node. */
 export const settledAt = async (cluster: StoryCluster, replicas: number): Promise<void> => {
   const { client } = cluster
   await cluster.until(
@@ -91,7 +91,7 @@ export const settledAt = async (cluster: StoryCluster, replicas: number): Promis
   await assertSound(client)
 }
 
-/** Ten nginx pods get nodes; then fifty; none, and the nodes go too; ten again; then one of their nodes is deleted by hand. */
+/** Ten nginx pods get nodes; then fifty; then none, and Kerf deletes the nodes; then ten again; then a user deletes one node. */
 export const runNginxStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const retry = (): Promise<void> => cluster.pass(0.2)
@@ -105,7 +105,7 @@ export const runNginxStory = async (cluster: StoryCluster): Promise<void> => {
   await settledAt(cluster, 50)
   await scale(client, 0)
   await cluster.until('no nginx pod left', async () => (await pods(client)) === 0)
-  // The pool's default budget would take the nodes away one by one.
+  // With the default budget, Kerf would delete the nodes one by one.
   const disruption = { budgets: [{ nodes: '100%' }] }
   await client.patch(karpenterKinds.NodePool, { name: 'general' }, { type: 'merge', body: { spec: { disruption } } })
   await cluster.until('every empty node to be gone', async () => (await ourNodes(client)).length === 0)

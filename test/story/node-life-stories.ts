@@ -9,7 +9,7 @@ import { runStaticPoolStory } from './static-pool-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 import { runForeignStory, runPodBudgetsStory, runPoolBudgetsStory } from './wrong-input-story.ts'
 
-/** The stories of nodes' lives, each told in the sandbox and on a real control plane. */
+/** The stories about the lifecycle of nodes. Each runs in the sandbox and on a real control plane. */
 export const stories: readonly (readonly [string, (cluster: StoryCluster) => Promise<void>])[] = [
   ['500 pods up and down', runScaleStory],
   ['drift under a PodDisruptionBudget that blocks and is relaxed', runDriftStory],

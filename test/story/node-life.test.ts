@@ -6,7 +6,7 @@ import { stories } from './node-life-stories.ts'
 import { scrape } from './scrape.ts'
 import { realStory, type StoryCluster } from './story-cluster.ts'
 
-// The stories keep to pools and namespaces of their own and are told at the same time, by one process of Kerf.
+// The stories use separate NodePools and namespaces, and run in parallel with one Kerf process.
 describeWithCustomResources('the life of nodes, on a real control plane', (shared) => {
   let cluster: StoryCluster | undefined
   beforeAll(async () => {

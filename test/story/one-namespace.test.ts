@@ -38,12 +38,12 @@ describe.skipIf('missing' in findComponents())('a user with permissions on one n
       'nodepool/general: label disk has no known values',
     ])
     expect([...reported.keys()]).toEqual(items.map(({ metadata }) => metadata.uid))
-    // As the Event in her namespace says it.
+    // This is the message of the Event in her namespace.
     const events = await world.get(dev, '/api/v1/namespaces/team-a/events')
     expect(events.text).toContain('nodepool/general: label disk has no known values')
   })
 
-  test('the other answers tell nothing of a namespace either', async () => {
+  test('the other endpoints do not reveal other namespaces either', async () => {
     const instanceTypes = await world.get(dev, `${PROXY}/kerf/v1/instance-types`)
     expect(JSON.parse(instanceTypes.text).pools).toEqual({ general: 0 })
     expect(instanceTypes.text).not.toMatch(new RegExp(`${HIDDEN}|team-a|nvme`))

@@ -5,10 +5,10 @@ import { type ControlPlane, freePort, startControlPlane } from '@kerf/control-pl
 import type { Wait } from '@kerf/control-plane/progress'
 import { KerfProcess } from './kerf-process.ts'
 
-/** Of everything that stands in the namespace of somebody else. */
+/** A name that all objects in the other namespace contain. */
 export const HIDDEN = 'kr1pt0n'
 
-/** A pod that asks for one CPU. */
+/** Returns a pod that requests one CPU. */
 export const pod = (namespace: string, name: string, nodeSelector: object, more: object = {}): object => ({
   apiVersion: 'v1',
   kind: 'Pod',
@@ -42,7 +42,7 @@ const objects = (address: string, port: number): readonly object[] => [
   namespace(`${HIDDEN}-team`, { [`${HIDDEN}.example.com/owner`]: HIDDEN }),
   account('dev'),
   account('scraper'),
-  // Her permissions are those of docs/dashboard.md: her namespace, and the way to the port.
+  // Her permissions are those of docs/dashboard.md: her namespace, and access to the port.
   binding('dev', { kind: 'ClusterRole', name: 'view' }, 'dev', 'team-a'),
   {
     apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -80,7 +80,7 @@ const objects = (address: string, port: number): readonly object[] => [
     metadata: { name: 'karpenter', namespace: 'karpenter' },
     subsets: [
       {
-        // The API server proxies to pods alone, and looks whether the pod has the address.
+        // The API server proxies only to pods, and checks that the pod has the address.
         addresses: [{ ip: address, targetRef: { kind: 'Pod', namespace: 'karpenter', name: 'karpenter-0' } }],
         ports: [{ name: 'http-metrics', port }],
       },
@@ -112,7 +112,7 @@ const objects = (address: string, port: number): readonly object[] => [
   pod(`${HIDDEN}-team`, `${HIDDEN}-zone`, { 'topology.kubernetes.io/zone': `${HIDDEN}-zone` }),
 ]
 
-/** The API server does not proxy to loopback, nor lets it be an endpoint. */
+/** Returns an address that is not loopback, because the API server neither proxies to loopback nor accepts it as an endpoint. */
 const ownAddress = (): string => {
   const found = Object.values(networkInterfaces())
     .flat()
@@ -128,12 +128,12 @@ export interface Answered {
 }
 
 /**
- * A real control plane that checks permissions, Kerf beside it as a Service, a user with permissions on one namespace, and somebody
- * else's namespace. Metrics are kept for who may scrape.
+ * A real control plane with RBAC, Kerf behind a Service, a user with permissions on one namespace, and a second namespace. Only
+ * clients with permission to scrape get metrics.
  */
 export class OneNamespace {
   readonly plane: ControlPlane
-  /** The address of Kerf's metrics port, past the API server. */
+  /** The direct address of Kerf's metrics port, without the API server. */
   readonly direct: string
   readonly #kerf: KerfProcess
 
@@ -175,7 +175,7 @@ export class OneNamespace {
     return new OneNamespace(plane, `http://${address}:${port}`, kerf)
   }
 
-  /** Returns a wait for something that Kerf does: as long as it logs anything. */
+  /** Returns a wait for an action of Kerf. Log output counts as progress. */
   wait(what: string): Wait {
     const output = (): string => this.#kerf.output
     return { what, fingerprint: () => String(output().length), state: () => output().slice(-3_000) }
@@ -187,14 +187,14 @@ export class OneNamespace {
     return stdout.trim()
   }
 
-  /** What an administrator applies besides. */
+  /** Applies further manifests as administrator. */
   async apply(items: readonly object[]): Promise<void> {
     const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items })
     const { code, stderr } = await this.plane.kubectl(['apply', '--server-side', '-f', '-'], list)
     if (code !== 0) throw new Error(stderr)
   }
 
-  /** What the API server answers to a bearer of the token. */
+  /** Returns the response of the API server to a request with the token. */
   get(token: string, path: string): Promise<Answered> {
     const { server, ca } = this.plane
     return new Promise((resolve, reject) => {

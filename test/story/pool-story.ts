@@ -18,7 +18,7 @@ import { follow } from './follow.ts'
 import { sumOf } from './metrics-text.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
-/** Nodes and pods of one story keep to themselves by this label and taint, so that stories can share a cluster. */
+/** The label and taint that isolate the nodes and pods of one story, so that stories can share a cluster. */
 const STORY = 'example.com/story'
 
 export interface PoolTraits {
@@ -35,7 +35,7 @@ export interface PodTraits {
   readonly spec?: Partial<Pod['spec']>
 }
 
-/** Nodes are left alone until the story says otherwise. */
+/** The default disruption settings of a story: without consolidation. */
 const QUIET: NonNullable<NodePool['spec']['disruption']> = {
   consolidateAfter: 'Never',
   budgets: [{ nodes: '100%' }],
@@ -46,10 +46,10 @@ const isAtWork = ({ metadata, status }: Pod): boolean =>
   status?.phase === 'Running' &&
   status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true
 
-/** How often stories of a name were opened on a cluster: one that is told again, after it failed, is not the first. */
+/** How often a story with this name was opened on a cluster. A retry after a failure is not the first. */
 const opened = new WeakMap<StoryCluster, Map<string, number>>()
 
-/** One NodePool, one namespace and one Deployment, all of one name, and what a story asks about them. */
+/** One NodePool, one namespace and one Deployment with the same name, and the queries of a story. */
 export class PoolStory {
   readonly cluster: StoryCluster
   readonly name: string
@@ -59,7 +59,7 @@ export class PoolStory {
     this.name = name
   }
 
-  /** The same name once more is a story of its own; what the one before it left behind is taken away. */
+  /** Opens a story. If the name was used earlier, the objects of the earlier story are removed first. */
   static async open(cluster: StoryCluster, title: string, traits: PoolTraits = {}): Promise<PoolStory> {
     const times = opened.get(cluster) ?? new Map<string, number>()
     opened.set(cluster, times)
@@ -106,7 +106,7 @@ export class PoolStory {
     }
   }
 
-  /** A kind that has just been defined needs a moment; the class may be there from another story. */
+  /** Creates an object. Retries while a new kind is not served yet, and accepts a class that another story created. */
   async #create(create: () => Promise<unknown>): Promise<void> {
     let failure: unknown
     await this.cluster.until(`the first object of ${this.name}`, async () => {
@@ -132,7 +132,7 @@ export class PoolStory {
     await this.#deploy(this.name, replicas, traits)
   }
 
-  /** Another Deployment of one pod, in the same namespace and on the same nodes. */
+  /** Creates another Deployment with one pod, in the same namespace and on the same nodes. */
   async deployBeside(app: string, traits: PodTraits = {}): Promise<void> {
     await this.#deploy(app, 1, traits)
   }
@@ -146,7 +146,7 @@ export class PoolStory {
     })
   }
 
-  /** A pod on each of the story's nodes. */
+  /** Creates a DaemonSet whose pods run on the story's nodes. */
   async deployDaemon(app: string): Promise<void> {
     await this.cluster.client.create(kinds.DaemonSet, {
       apiVersion: 'apps/v1',
@@ -176,9 +176,9 @@ export class PoolStory {
   }
 
   /**
-   * Marks as many pods, the same number on every node as far as it goes, as the last to be deleted when the Deployment
-   * shrinks. Left to itself the ReplicaSet controller goes by how long they have been ready, in powers of two, so that
-   * the speed of the machine would decide whether nodes end empty or half full.
+   * Marks pods, spread evenly over the nodes, as the last to be deleted when the Deployment shrinks. Without the mark, the
+   * ReplicaSet controller uses the logarithm of the time since they became ready, so that the speed of the machine would decide
+   * whether nodes become empty or half full.
    */
   async markToStay(count: number): Promise<void> {
     const perNode = Map.groupBy(await this.running(), ({ spec }) => spec.nodeName ?? '')
@@ -230,7 +230,7 @@ export class PoolStory {
     return (await this.claims()).map(({ metadata }) => metadata.name)
   }
 
-  /** The nodes that waiting pods of the story are nominated for, from here on until `stop`. */
+  /** Records the nominated nodes of the story's pending pods, from now on until `stop`. */
   async nominations(): Promise<{ readonly nodes: ReadonlySet<string>; stop(): Promise<void> }> {
     const nodes = new Set<string>()
     const { stop } = await follow(this.cluster.client, kinds.Pod, { namespace: this.name }, ({ status }) => {
@@ -239,7 +239,7 @@ export class PoolStory {
     return { nodes, stop }
   }
 
-  /** The nodes of the story that Kerf closes because they are to go, in this order, from here on until `stop`. */
+  /** Records the story's nodes that Kerf taints for disruption, in order, from now on until `stop`. */
   async closings(): Promise<{ readonly nodes: ReadonlySet<string>; stop(): Promise<void> }> {
     const nodes = new Set<string>()
     const labelSelector = `${labels.nodePool}=${this.name}`
@@ -249,7 +249,7 @@ export class PoolStory {
     return { nodes, stop }
   }
 
-  /** Waits until the pods run, no other is there, and claims and nodes are one to one and ready. */
+  /** Waits until exactly the pods run, and claims and nodes match one to one and are ready. */
   async settledAt(replicas: number): Promise<void> {
     await this.cluster.until(
       `${replicas} pods of ${this.name} running and nothing else`,
@@ -268,10 +268,10 @@ export class PoolStory {
     expect(claims.toSorted(), 'claims and instances are one to one').toEqual(nodes.toSorted())
   }
 
-  /** Messages of the events with this reason about objects of the story: its pool, claims, nodes and pods. */
+  /** Returns the messages of events with this reason about the story's NodePool, claims, nodes and pods. */
   async events(reason: string, kind?: string): Promise<readonly string[]> {
-    // Events of what belongs to no namespace are in the default one. The API server has no index of events: a list reads all
-    // of a namespace, and of the whole cluster the hundreds of every other story.
+    // Events of cluster-scoped objects are in the namespace default. The API server has no index of events, so a list of the
+    // whole cluster would also read the hundreds of events of all other stories.
     const lists = [this.name, 'default'].map((namespace) =>
       this.cluster.client.list(kinds.Event, { namespace, fieldSelector: `reason=${reason}` }),
     )
@@ -284,7 +284,7 @@ export class PoolStory {
       .map(({ message }) => message ?? '')
   }
 
-  /** Waits for an event about the story's objects whose message holds `text`. */
+  /** Waits for an event about the story's objects whose message contains `text`. */
   async toldBy(reason: string, text: string, kind?: string): Promise<void> {
     let told: readonly string[] = []
     await this.cluster
@@ -297,12 +297,12 @@ export class PoolStory {
       })
   }
 
-  /** The sum of a metric's samples of this pool. */
+  /** Returns the sum of a metric's samples of this NodePool. */
   async metric(name: string, wanted: Readonly<Record<string, string>> = {}): Promise<number> {
     return sumOf(await this.cluster.metrics(), name, { nodepool: this.name, ...wanted })
   }
 
-  /** Waits until the metric of this pool has a value. Gauges are refreshed every few seconds. */
+  /** Waits until the metric of this NodePool has the value. Gauges are refreshed every few seconds. */
   async measured(name: string, wanted: Readonly<Record<string, string>>, value: number): Promise<void> {
     let last = Number.NaN
     await this.cluster
@@ -315,7 +315,7 @@ export class PoolStory {
       })
   }
 
-  /** Whether a node is closed because it is about to go, or a claim of these has gone. */
+  /** Reports whether a node has the disruption taint, or one of these claims is gone. */
   async isDisturbed(before: readonly string[]): Promise<boolean> {
     const names = await this.claimNames()
     if (before.some((name) => !names.includes(name))) return true
@@ -323,7 +323,7 @@ export class PoolStory {
     return nodes.some(({ spec }) => spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') ?? false)
   }
 
-  /** Waits until the claims are all new, and the pods run. */
+  /** Waits until all claims are new, and the pods run. */
   async replaced(before: readonly string[], replicas: number, seconds = 300): Promise<void> {
     const old = new Set(before)
     await this.cluster.until(
@@ -338,8 +338,8 @@ export class PoolStory {
   }
 
   /**
-   * Changes a label of the NodePool's template, so that every node drifts, and waits until all claims of before say so. Some
-   * may be gone by then, and others in their place.
+   * Changes a label of the NodePool's template, so that every node drifts, and waits until all earlier claims have the condition
+   * Drifted. Some may have been replaced by then.
    */
   async drift(value: string): Promise<void> {
     const before = new Set(await this.claimNames())

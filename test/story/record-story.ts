@@ -42,7 +42,7 @@ const interruption = (claim: KubeObject): KubeObject => ({
   },
 })
 
-/** The kinds of events, in order, without their times and details. */
+/** Returns the kinds of events in order, without times and details. */
 const outline = ({ events = [] }: Trace): readonly string[] =>
   events.map((event) => {
     if ('scale' in event) return `scale ${event.scale.name} ${event.scale.replicas}`
@@ -53,8 +53,8 @@ const outline = ({ events = [] }: Trace): readonly string[] =>
   })
 
 /**
- * A cluster is recorded while it grows, a pod without a controller comes and goes, its NodePool changes and a spot machine
- * gets notice; Ctrl-C ends it. The file tells no secret, and a simulation plays it to the end.
+ * Records a cluster while it grows, a pod without a controller is created and deleted, its NodePool changes, and a spot instance
+ * gets an interruption notice. Ctrl-C ends the recording. The file contains no secret, and a simulation can play it completely.
  */
 export const runRecordStory = async (cluster: StoryCluster): Promise<void> => {
   const { client, clock } = cluster
@@ -120,7 +120,7 @@ export const runRecordStory = async (cluster: StoryCluster): Promise<void> => {
     const result = await simulated(file)
     expect(result.refused).toEqual([])
     expect(result.cost).toBeGreaterThan(0)
-    // Ten of nginx and the pod that was there before had their places when the accounts began.
+    // Ten nginx pods and the earlier pod were already bound when the recording of costs began.
     const before = trace.objects?.map(({ kind, metadata }) => `${kind} ${metadata.name}`).join(', ')
     expect(result.samples[0], `the recording began with ${before}`).toMatchObject({ at: 0, pods: 11, waiting: 0 })
     expect(result.pods).toBeGreaterThanOrEqual(18)

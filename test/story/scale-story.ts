@@ -4,7 +4,7 @@ import type { StoryCluster } from './story-cluster.ts'
 
 const TYPE = 'c-16x-amd64-linux'
 
-/** Five hundred pods come, four hundred go and nodes with them, then all. */
+/** Five hundred pods are created. Then four hundred are deleted, and later all; Kerf deletes their nodes. */
 export const runScaleStory = async (cluster: StoryCluster): Promise<void> => {
   const story = await PoolStory.open(cluster, 'scale', { types: [TYPE] })
   const nominations = await story.nominations()
@@ -12,13 +12,13 @@ export const runScaleStory = async (cluster: StoryCluster): Promise<void> => {
   await story.settledAt(500)
   await nominations.stop()
   const names = await story.claimNames()
-  // 79 pods of 200m on a machine that leaves 15.9 CPUs.
+  // 79 pods of 200m fit on a node with 15.9 allocatable CPUs.
   expect(names.length).toBeGreaterThanOrEqual(7)
   await story.measured('karpenter_nodeclaims_created_total', { reason: 'provisioned' }, names.length)
   await story.measured('karpenter_nodes_created_total', {}, names.length)
   await story.measured('karpenter_nodepools_usage', { resource_type: 'nodes' }, names.length)
   await story.toldBy('Ready', 'Unknown -> True', 'NodeClaim')
-  // Every pod was planned for a node of the story. Events of nominations are told at a limited rate for all stories together.
+  // Every pod was nominated for a node of the story. All stories share the rate limit of nomination events.
   const nodes = (await story.nodes()).map(({ metadata }) => metadata.name)
   expect([...nominations.nodes].toSorted()).toEqual(nodes.toSorted())
 

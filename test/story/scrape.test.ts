@@ -3,10 +3,10 @@ import { conditionMetrics, coreMetrics, type ProcessFact, processMetrics } from 
 import { parseMetrics, type Sample, sumOf } from './metrics-text.ts'
 import { scrapeOfProcess } from './scraped-process.ts'
 
-/** With the settings of `kerf run` as they are, nothing is repaired. */
+/** Families without series, because node repair is off by default in `kerf run`. */
 const GATED = ['karpenter_nodeclaims_unhealthy_disrupted_total']
 
-/** The labels of a family's series, and the bounds of its buckets, as far as the table gives them. */
+/** Returns the labels of a family's series, and the bounds of its buckets if the table defines them. */
 const shapeOf = (samples: readonly Sample[], { name, labels, bounds }: ProcessFact) => {
   const of = samples.filter((sample) => sample.name === name || sample.name === `${name}_bucket`)
   const keys = new Set(of.flatMap((sample) => Object.keys(sample.labels).filter((key) => key !== 'le')))

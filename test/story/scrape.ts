@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 const ATTEMPTS = 5
 
 /**
- * What the metrics endpoint on a port of this machine says. Asked again when the connection fails, as every scraper does:
- * one that was kept open may be closed by the server at the moment it is used.
+ * Returns the response of the metrics endpoint on a local port. Retries a failed connection, as every scraper does, because the
+ * server may close an idle connection at the moment of the request.
  */
 export const scrape = async (port: number): Promise<string> => {
   for (let attempt = 1; ; attempt++) {

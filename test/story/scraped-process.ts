@@ -9,12 +9,12 @@ import { httpClient, installCrds } from './story-cluster.ts'
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** The names of the series of a scrape, without their values. */
+/** Returns the names of the series of a scrape, without their values. */
 const familyNames = (text: string): string => [...text.matchAll(/^\w+(?:\{.*\})?(?= )/gm)].join('\n')
 
 /**
- * What a scrape of a real `kerf run` says: it reaches a sandbox over HTTP, holds the Lease, has launched nodes for the
- * quick start's pods, and all of them run. Some families are written every few seconds: `holds` says what is waited for.
+ * Returns a scrape of a real `kerf run` that connects to a sandbox over HTTP, holds the Lease, and has launched nodes for the
+ * quick start's pods, which all run. Some families are written only every few seconds, so it waits until `holds` returns true.
  */
 export const scrapeOfProcess = async (holds: (text: string) => boolean = () => true): Promise<string> => {
   const cluster = await openSandbox({ port: 0, speed: 1, seed: 1, env: {}, progress: () => {} })

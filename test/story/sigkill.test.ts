@@ -8,12 +8,12 @@ import { realStory, type StoryCluster } from './story-cluster.ts'
 
 const KILLS = 20
 const PODS_PER_LIFE = 7
-/** The seed of the moments. Set KERF_SIGKILL_SEED to replay a failure. */
+/** The seed of the times of the kills. Set KERF_SIGKILL_SEED to replay a failure. */
 const SEED = Number(process.env['KERF_SIGKILL_SEED'] ?? 20_261_121)
 
 const FLAGS = ['--disable-leader-election', '--log-format=json']
 
-/** Everything that was ever launched, from a watch that begins before the first process: which instances each claim had. */
+/** Records which instances each claim had, from a watch that begins before the first process. */
 class LaunchRecord {
   readonly instancesOf = new Map<string, Set<string>>()
   readonly nodesOf = new Map<string, Set<string>>()
@@ -58,12 +58,12 @@ const setUp = async ({ client, pass }: StoryCluster): Promise<void> => {
   const retry = (): Promise<void> => pass(0.2)
   await applyExample(client, 'quickstart/nodepool.yaml', retry)
   await applyExample(client, 'quickstart/nginx.yaml', retry)
-  // Small machines, so that a scale-up is many launches.
+  // Small instance types, so that a scale-up needs many launches.
   const requirements = [{ key: labels.instanceType, operator: 'In', values: ['s-4x-amd64-linux'] }]
   await client.patch(
     karpenterKinds.NodePool,
     { name: 'general' },
-    // Without consolidation: it would rightly launch replacements, and this counts what was launched.
+    // Consolidation is off, because the test counts launches and consolidation would launch replacements.
     {
       type: 'merge',
       body: { spec: { limits: null, disruption: { consolidateAfter: 'Never' }, template: { spec: { requirements } } } },

@@ -23,7 +23,7 @@ const documented = readFileSync(join(repository, 'docs/simulate.md'), 'utf8')
   .filter((line) => line.startsWith('kerf '))
   .toArray()
 
-/** Starts a line as a shell would; the file that it writes to is there when it has ended. */
+/** Starts a command line like a shell. Its output file is complete when the command has ended. */
 const start = (line: string, kubeconfig: string): Pick<StartedProgram, 'child' | 'ended'> => {
   const [command = '', target] = line.split(' > ')
   const env = { ...bareEnvironment(), HOME: directory, KUBECONFIG: kubeconfig }

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { PoolStory } from './pool-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
-/** A NodePool with replicas keeps so many nodes without any pod, and follows its scale subresource up and down. */
+/** A NodePool with replicas keeps that many nodes without any pod, and follows its scale subresource up and down. */
 export const runStaticPoolStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'static', { replicas: 2, disruption: { budgets: [{ nodes: '100%' }] } })
@@ -28,7 +28,7 @@ export const runStaticPoolStory = async (cluster: StoryCluster): Promise<void> =
   await story.measured('karpenter_nodeclaims_terminated_total', {}, 3)
   await story.toldBy('Finalized', 'karpenter.sh/termination', 'NodeClaim')
 
-  // A drifted static node is replaced by one of the new kind before it goes.
+  // Kerf launches the replacement of a drifted static node before it deletes the node.
   const before = await story.claimNames()
   await story.drift('a')
   await story.replaced(before, 0)

@@ -29,22 +29,22 @@ import { processPermissions } from '../../cli/src/run/process-permissions.ts'
 import { clusterWait } from './cluster-state.ts'
 import { parseMetrics, type Sample } from './metrics-text.ts'
 
-/** A cluster that a story is told on, whatever it is made of. */
+/** The cluster of a story: a sandbox or a real control plane. */
 export interface StoryCluster {
   readonly client: KubeClient
   readonly clock: Clock
   /**
-   * Lets the cluster go on until the question is answered with yes. Fails with what `what` says: after `seconds` of virtual time,
-   * and in real time when the cluster does not get on.
+   * Runs the cluster until the condition is true. Rejects with a message that contains `what`: after `seconds` of virtual time,
+   * or in real time if the cluster makes no progress.
    */
   until(what: string, isSo: () => Promise<boolean>, seconds?: number): Promise<void>
-  /** Lets it go on for a while. */
+  /** Runs the cluster for a while. */
   pass(seconds: number): Promise<void>
-  /** What Kerf's metrics endpoint says. */
+  /** Returns the response of Kerf's metrics endpoint. */
   metrics(): Promise<readonly Sample[]>
-  /** What a person would do: `kubectl delete KIND NAME`, without waiting for the end. */
+  /** Deletes an object like `kubectl delete KIND NAME --wait=false`. */
   deleteByHand(kind: ResourceKind, name: string): Promise<void>
-  /** What a person would do: `kubectl scale KIND NAME --replicas=N`. */
+  /** Scales an object like `kubectl scale KIND NAME --replicas=N`. */
   scaleByHand(kind: ResourceKind, name: string, replicas: number): Promise<void>
   close(): Promise<void>
 }
@@ -56,7 +56,7 @@ export interface KerfOptions {
   readonly settings?: Partial<ControllerSettings>
 }
 
-/** A Kerf in this process. */
+/** Starts Kerf in this process. */
 export const startKerf = async (
   client: KubeClient,
   clock: Clock,
@@ -92,7 +92,7 @@ export const startKerf = async (
 
 export const installCrds = async (client: KubeClient): Promise<void> => {
   for (const { manifest } of crdManifests()) {
-    // A manifest is the object itself, under a looser type.
+    // A manifest is the object itself, with a looser type.
     const definition = manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> }
     await client.create(kinds.CustomResourceDefinition, definition).catch((error: unknown) => {
       if (!isAlreadyExists(error)) throw error
@@ -100,7 +100,7 @@ export const installCrds = async (client: KubeClient): Promise<void> => {
   }
 }
 
-/** The sandbox under a virtual clock: minutes of its time are moments of ours. */
+/** Returns the sandbox with a virtual clock, so that minutes of virtual time take little real time. */
 export const sandboxStory = async (
   seed = 1,
   options: Pick<KerfOptions, 'catalogue' | 'settings'> = {},
@@ -123,7 +123,7 @@ export const sandboxStory = async (
   const step = 100
   const drive = (action: Promise<void>): Promise<void> => clock.advanceUntilDone(action, step)
   let moving: Promise<void> | undefined
-  /** Threads of one story wait together: time passes for all of them at once. */
+  /** Parallel waits of one story share the clock: virtual time advances for all of them at once. */
   const tick = (): Promise<void> => {
     moving ??= clock.advance(step).finally(() => {
       moving = undefined
@@ -154,7 +154,7 @@ export const sandboxStory = async (
   }
 }
 
-/** The client of Kerf for a real control plane. */
+/** Returns Kerf's client for a real control plane. */
 export const httpClient = (cluster: Pick<TestCluster, 'kubeconfig'>): HttpKubeClient => {
   const clock = new SystemClock()
   const connection = findConnection({ clock, env: {}, kubeconfig: cluster.kubeconfig })
@@ -172,15 +172,15 @@ const definitionNames: ReadonlySet<string> = new Set(
   crdManifests().map(({ manifest }) => (manifest as unknown as KubeObject).metadata.name ?? ''),
 )
 
-/** The cluster without what the story before left behind, except Kerf's custom resource definitions. */
+/** Returns the cluster after removing the objects of the previous story, except Kerf's custom resource definitions. */
 export const emptied = async (cluster: TestCluster): Promise<TestCluster> => {
   await resetCluster(cluster, definitionNames)
   return cluster
 }
 
 /**
- * The real control plane. `start`: brings a Kerf to life on it, and answers how to end it. `scrape`: asks its metrics
- * endpoint, where the story looks there.
+ * Returns the real control plane. `start` starts Kerf and returns a function that stops it. `scrape` reads Kerf's metrics
+ * endpoint, for stories that need metrics.
  */
 export const realStory = async (
   cluster: TestCluster,

@@ -10,7 +10,7 @@ import { KerfProcess } from './kerf-process.ts'
 import { bareEnvironment, startKerf } from './start-kerf.ts'
 import { httpClient, installCrds } from './story-cluster.ts'
 
-/** Fails in each way that ends a Node process, when told to. */
+/** On request, fails in each way that would end a Node process. */
 const FAULTS = `process.on('SIGUSR2', () => {
   Promise.reject(new Error('a rejection that nobody foresaw'))
   Promise.reject(undefined)
@@ -50,7 +50,7 @@ const unforeseen = (output: string): readonly string[] =>
   output.split('\n').filter((line) => line.includes('unforeseen') || line.includes('request to an endpoint failed'))
 
 describe('a process of kerf run', () => {
-  test('goes on after errors that nobody foresaw, and logs and counts them', async () => {
+  test('continues after unforeseen errors, and logs and counts them', async () => {
     const { kerf, metrics } = await start('unforeseen')
     const counted = async (): Promise<readonly string[]> => {
       const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text()
@@ -69,7 +69,7 @@ describe('a process of kerf run', () => {
     expect(await kerf.stop()).toBe(0)
   })
 
-  test('tells nobody the token of its kubeconfig', async () => {
+  test('does not reveal the token of its kubeconfig', async () => {
     const token = /token: (\S+)/.exec(readFileSync(cluster.kubeconfig, 'utf8'))?.[1] ?? ''
     expect(token).toMatch(/^[\w-]{43}$/)
     const { kerf } = await start('silent')
@@ -78,7 +78,7 @@ describe('a process of kerf run', () => {
     expect(kerf.output).not.toContain(token)
   })
 
-  test('ends when its lease is taken', async () => {
+  test('exits when another process takes its Lease', async () => {
     const { kerf } = await start('taken')
     const lease = { namespace: 'kube-system', name: 'taken' }
     const body = { spec: { holderIdentity: 'thief', renewTime: new Date().toISOString().replace('Z', '000Z') } }

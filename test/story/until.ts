@@ -2,10 +2,10 @@ import { untilTrue } from '@kerf/control-plane/progress'
 import type { KubeClient, RecordingLogger, VirtualClock } from '@kerf/runtime'
 import { clusterWait } from './cluster-state.ts'
 
-/** Waits until it is so, and says what is wrong when it does not become so. `seconds` is what it may take of virtual time. */
+/** Waits until the condition is true, or rejects with the problem. `seconds` is the limit in virtual time. */
 export type Until = (what: string, isSo: () => Promise<boolean>, seconds?: number) => Promise<void>
 
-/** The last errors and warnings of a log. */
+/** Returns the last errors and warnings of a log. */
 export const problemsIn = ({ lines }: RecordingLogger, most: number): string =>
   lines
     .filter(({ level }) => level === 'error' || level === 'warn')
@@ -13,7 +13,7 @@ export const problemsIn = ({ lines }: RecordingLogger, most: number): string =>
     .map((line) => JSON.stringify(line))
     .join('\n')
 
-/** In real time, as long as the cluster gets on, beside a Kerf whose last words `output` answers. */
+/** Waits in real time while the cluster makes progress. `output` returns the last output of Kerf. */
 export const realUntil =
   (client: KubeClient, output: () => string): Until =>
   (what, isSo) =>
@@ -22,7 +22,7 @@ export const realUntil =
       clusterWait(client, what, () => output().slice(-3_000)),
     )
 
-/** In virtual time, which it moves on. */
+/** Waits in virtual time, and advances the clock. */
 export const virtualUntil =
   (clock: VirtualClock, log: RecordingLogger, step: number): Until =>
   async (what, isSo, seconds = 300) => {

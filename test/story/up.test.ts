@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { bareEnvironment, startKerf } from './start-kerf.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
-// A space in the path, as on many desktops.
+// The path contains a space, as on many desktops.
 const directory = mkdtempSync(join(tmpdir(), 'kerf up '))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
@@ -44,7 +44,7 @@ describe('kerf up settles and says so as data', () => {
         hourlyPrice: expect.any(Number),
         pods: expect.any(Number),
       })
-      // Half a CPU a pod, and 100m that the machine keeps for itself.
+      // Half a CPU per pod, and 100m reserved by the node.
       const cpus = Number(/-(\d+)x-/.exec(node.instanceType)?.[1])
       expect(node.pods * 0.5).toBeLessThanOrEqual(cpus - 0.1)
     }
@@ -70,7 +70,7 @@ describe('kerf up settles and says so as data', () => {
       })
   })
 
-  test('ten nginx that ask for nothing, without a NodePool of their own', async () => {
+  test('ten nginx pods without requests and without a NodePool', async () => {
     const nginx = join(repository, 'examples/older-guides/nginx.yaml')
     const { code, stdout, stderr } = await start(
       '--headless',
@@ -95,7 +95,7 @@ describe('kerf up settles and says so as data', () => {
     expect(await once()).toEqual(await once())
   })
 
-  test('a pod that nothing can run is named with the reason, and the rest is settled', async () => {
+  test('names a pod that no node can run with the reason, and all others settle', async () => {
     const pod = file(
       'impossible.yaml',
       'apiVersion: v1\nkind: Pod\nmetadata: {name: huge, namespace: default}\nspec: {containers: [{name: a, image: a, resources: {requests: {cpu: "9000"}}}]}\n',
@@ -120,7 +120,7 @@ describe('kerf up settles and says so as data', () => {
     expect(stderr).toContain('default/huge is unschedulable: ')
   })
 
-  test('with overlays nodes cost what these say', async () => {
+  test('with overlays, nodes have the prices of the overlays', async () => {
     const overlay = file(
       'overlay.yaml',
       `apiVersion: karpenter.sh/v1alpha1
@@ -259,7 +259,7 @@ status: {replicas: 1, readyReplicas: 1}
 })
 
 test('a cluster that is about to consolidate has not settled', async () => {
-  // Once the job is done, a smaller node would do for the rest, after consolidateAfter.
+  // After the job has completed and consolidateAfter has passed, a smaller node is enough for the remaining pods.
   const up = start(
     '--headless',
     '--until-settled',
@@ -290,11 +290,11 @@ spec: {template: {spec: {nodeSelector: {karpenter.sh/capacity-type: on-demand}, 
   expect(code).toBe(0)
   const { nodes, seconds } = JSON.parse(stdout)
   expect(nodes).toMatchObject([{ instanceType: expect.stringMatching(/^c-1x-/), pods: 1 }])
-  // consolidateAfter of the quickstart's pool.
+  // The consolidateAfter of the quickstart's NodePool.
   expect(seconds).toBeGreaterThan(30)
 })
 
-test('Ctrl-C ends it cleanly and takes the kubeconfig away', async () => {
+test('Ctrl-C ends it cleanly and removes the kubeconfig', async () => {
   const up = start('--headless')
   const kubeconfig = await up.printed(/export KUBECONFIG=(\S+)/)
   expect(existsSync(kubeconfig)).toBe(true)

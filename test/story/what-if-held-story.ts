@@ -9,7 +9,7 @@ const nameOf = ({ metadata }: KubeObject): string => metadata.name
 const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace}/${metadata.name}`
 const observed = async ({ client }: StoryCluster) => await observeManifests(await listCluster(client, 'the cluster'))
 
-/** The parts of a plan that can be compared with what runs: how many pods are together, whatever their new node is called. */
+/** Returns the parts of a plan that can be compared with the cluster: the groups of pods, without the names of new nodes. */
 const groupsOf = (places: readonly (readonly [pod: string, node: string | number])[]): readonly string[] =>
   [...Map.groupBy(places, ([, node]) => node)]
     .map(([, pods]) =>
@@ -20,7 +20,7 @@ const groupsOf = (places: readonly (readonly [pod: string, node: string | number
     )
     .sort()
 
-/** Pods of a Deployment have other names after they moved; their app stays. */
+/** Returns the app of a pod, because pods of a Deployment have new names after they moved. */
 const appOf = (pods: readonly Pod[]): ((key: string) => string) => {
   const apps = new Map(pods.map((pod) => [keyOf(pod), pod.metadata.labels?.['app'] ?? '']))
   return (key) => apps.get(key) ?? key
@@ -34,7 +34,7 @@ const elsewhere = (zone: string): NonNullable<Pod['spec']['affinity']> => ({
   },
 })
 
-/** What holds nodes: a budget that allows none for now, an annotation, a static pod and a daemon that hold nothing, a volume of a zone. */
+/** Creates objects that block nodes: a PodDisruptionBudget, an annotation and a zonal volume; also a static pod and a daemon. */
 const deployHolders = async (story: PoolStory, zone: string): Promise<void> => {
   const { client } = story.cluster
   const { name: namespace } = story
@@ -88,25 +88,25 @@ const createStaticPod = async (story: PoolStory, node: string): Promise<void> =>
 }
 
 /**
- * Every node of a pool is deleted by hand. What stays is what was said to stay, with its node; the others are together on new nodes as it
- * was said, the volume's in its zone. Nothing holds any more: the last nodes go.
+ * A user deletes every node of a NodePool. Exactly the predicted pods stay on their nodes. The others run on new nodes in the predicted
+ * groups, the pod with the volume in its zone. After the blockers are removed, the last nodes are deleted.
  */
 export const runHeldRemovalStory = async (cluster: StoryCluster): Promise<void> => {
   const { client, clock } = cluster
   const zone = 'test-zone-b'
   const story = await PoolStory.open(cluster, 'what-if-held')
   await story.deployDaemon('agent')
-  // The pods are together in one way only: of two nodes that open one after the other kube-scheduler may give the first to whom the
-  // second was planned for (docs/decisions/0004-nomination.md), and here that makes no difference. A large pod fills any node but
-  // one of the volume's zone.
+  // There is only one way to group the pods. If two nodes become ready one after the other, kube-scheduler may bind a pod to the
+  // first that was planned for the second (docs/decisions/0004-nomination.md); here this makes no difference. A large pod fills
+  // any node except one in the zone of the volume.
   await story.deploy(3, { cpu: '3800m', spec: { affinity: elsewhere(zone) } })
   await deployHolders(story, zone)
   const ofApps = (pods: readonly Pod[]): readonly Pod[] =>
     pods.filter(({ metadata }) => !['agent', 'static'].includes(metadata.labels?.['app'] ?? ''))
   const apps = async (): Promise<readonly Pod[]> => ofApps(await story.running())
   await cluster.until('six pods to run', async () => (await apps()).length === 6)
-  // The static pod below is bound without a look at the node. A node with a large pod has room for it or for a daemon that is late,
-  // and the daemon would wait for ever.
+  // The static pod below is bound without a check of the node's capacity. A node with a large pod has room for either the
+  // static pod or a late daemon, so the daemon could wait forever.
   await cluster.until('claims to be ready and daemons everywhere', async () => {
     const daemons = (await story.running()).filter(({ metadata }) => metadata.labels?.['app'] === 'agent')
     const claims = await story.claims()
@@ -184,8 +184,8 @@ export const runHeldRemovalStory = async (cluster: StoryCluster): Promise<void> 
 }
 
 /**
- * A change that drifts every node where the NodePool's limit leaves no room: no node goes, as it was said. The limit is lifted, and budgets
- * and annotations hold some: exactly those that were said to be kept are there a while later.
+ * A change makes every node drift, but the NodePool's limit allows no replacement: as predicted, Kerf deletes no node. Then the limit is
+ * raised, while budgets and annotations block some nodes: exactly the predicted nodes are still there a while later.
  */
 export const runHeldChangeStory = async (cluster: StoryCluster): Promise<void> => {
   const { client, clock } = cluster

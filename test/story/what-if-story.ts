@@ -6,7 +6,7 @@ import type { StoryCluster } from './story-cluster.ts'
 
 const nameOf = ({ metadata }: KubeObject): string => metadata.name
 
-/** How many pods of the story each node has; nodes that are not in `known` are new. */
+/** Returns how many pods of the story each node has. Nodes outside `known` are new. */
 const spread = async (story: PoolStory, known: ReadonlySet<string>): Promise<readonly string[]> => {
   const counts = new Map<string, number>()
   for (const { spec } of await story.running()) {
@@ -19,8 +19,8 @@ const spread = async (story: PoolStory, known: ReadonlySet<string>): Promise<rea
 const typeOf = (node: Node): string => node.metadata.labels?.[labels.instanceType] ?? ''
 
 /**
- * What a change of a NodePool is said to do, asked of who only reads the cluster, is what Kerf does once it is made: the same
- * nodes drift for the same reasons, the first of them goes first, and what replaces them is of the types that were named.
+ * The forecast for a change of a NodePool, with read access only, matches what Kerf does after the change: the same nodes drift for
+ * the same reasons, the first one is replaced first, and the replacements have the predicted instance types.
  */
 export const runChangeStory = async (cluster: StoryCluster): Promise<void> => {
   const { client, clock } = cluster
@@ -80,7 +80,7 @@ export const runChangeStory = async (cluster: StoryCluster): Promise<void> => {
   expect(forecast.cost.after.nodes - forecast.cost.before.nodes).toBe(after.length - before.length)
 }
 
-/** Where the pods of a node are said to go is where they run after somebody deleted it: on gaps of others and on new nodes. */
+/** After a user deletes a node, its pods run where the forecast placed them: in free capacity of other nodes, and on new nodes. */
 export const runRemovalStory = async (cluster: StoryCluster): Promise<void> => {
   const { client, clock } = cluster
   const story = await PoolStory.open(cluster, 'what-if-remove', { types: ['c-2x-amd64-linux'] })

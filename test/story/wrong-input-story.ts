@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { PoolStory } from './pool-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
-/** Two PodDisruptionBudgets on a pod, then one that says nothing: each holds its node, is named, and ends with its removal. */
+/** Two PodDisruptionBudgets on a pod, and then one without limits: each blocks the node, is named, and unblocks it when removed. */
 export const runPodBudgetsStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'budgets')
@@ -36,7 +36,7 @@ export const runPodBudgetsStory = async (cluster: StoryCluster): Promise<void> =
   expect((await client.list(kinds.PodDisruptionBudget, { namespace: story.name })).items).toEqual([])
 }
 
-/** Budgets that cannot be read stop their own pool and say so; the next pool goes on. Of several the smallest counts. */
+/** Invalid budgets block only their own NodePool, with an event. Other NodePools continue. Of several budgets the smallest applies. */
 export const runPoolBudgetsStory = async (cluster: StoryCluster): Promise<void> => {
   const unreadable = [{ nodes: '100%', schedule: 'at some time or other', duration: '1h' }]
   const nowhere = [{ nodes: '100%', schedule: 'TZ=Nowhere/Town 0 0 * * *', duration: '1h' }]
@@ -66,7 +66,7 @@ export const runPoolBudgetsStory = async (cluster: StoryCluster): Promise<void> 
   }
 }
 
-/** A finalizer of somebody else holds its object and nothing else; a node without a claim is left alone. */
+/** A foreign finalizer blocks only the deletion of its own object. Kerf ignores a node without a claim. */
 export const runForeignStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'foreign')
@@ -100,7 +100,7 @@ export const runForeignStory = async (cluster: StoryCluster): Promise<void> => {
   await client.patch(karpenterKinds.NodeClaim, { name }, { type: 'json', body: hold(claimWithForeign) })
 
   await cluster.deleteByHand(kinds.Node, node.name)
-  // Kerf's own finalizers are gone, the pods have another node, and the foreign ones are still there.
+  // Kerf's finalizers are gone, the pods run on another node, and the foreign finalizers still exist.
   await cluster.until('only the foreign finalizer on the node', async () => {
     return (await client.get(kinds.Node, node)).metadata.finalizers?.join() === FOREIGN
   })
