@@ -1,11 +1,11 @@
 /**
- * Makes `instance-types.ts` and `region-offers.ts` in `providers/aws/src/tables/generated/` anew from the answers of
- * DescribeInstanceTypes and DescribeInstanceTypeOfferings that moto (Apache-2.0) carries with it, for plans and rehearsals
- * without AWS (`docs/spec/aws-emulation.md#instance-types-offline`). What comes out is read again and compared with what went in.
+ * Regenerates `instance-types.ts` and `region-offers.ts` in `providers/aws/src/tables/generated/` from the responses of
+ * DescribeInstanceTypes and DescribeInstanceTypeOfferings that moto (Apache-2.0) contains, for plans and rehearsals without AWS
+ * (`docs/spec/aws-emulation.md#instance-types-offline`). Reads the output again and compares it with the input.
  *
  *   npm run aws:instance-types [-- DIRECTORY]
  *
- * DIRECTORY is `moto/ec2/resources` of an installed moto; without it, that of the tests.
+ * DIRECTORY is `moto/ec2/resources` of an installed moto. Default: the moto of the tests.
  */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ import { root } from './source-files.ts'
 
 const generated = join(root, 'providers', 'aws', 'src', 'tables', 'generated')
 
-/** As moto keeps it: whatever EC2 said. */
+/** An instance type in moto's data: the response of EC2. */
 type Raw = Ec2InstanceType & { readonly InstanceType: string; readonly SupportedVirtualizationTypes: readonly string[] }
 
 const networkOf = (network: Raw['NetworkInfo']): NonNullable<Ec2InstanceType['NetworkInfo']> => ({
@@ -38,7 +38,7 @@ const networkOf = (network: Raw['NetworkInfo']): NonNullable<Ec2InstanceType['Ne
   EncryptionInTransitSupported: network?.EncryptionInTransitSupported,
 })
 
-/** GPUs, Neuron devices and other accelerators; no field where the type has none. */
+/** Returns GPUs, Neuron devices and other accelerators; leaves out the fields that the type does not have. */
 const acceleratorsOf = (raw: Raw): Pick<Ec2InstanceType, 'GpuInfo' | 'NeuronInfo' | 'InferenceAcceleratorInfo'> => ({
   ...(raw.GpuInfo === undefined
     ? {}
@@ -109,7 +109,7 @@ const pruned = (raw: Raw): Ec2InstanceType => {
   }
 }
 
-/** The value, or nothing when it is what most types have. */
+/** Returns the value; undefined if it is the value of most types. */
 const unless = (usual: string | number, value: string | number | undefined): string | number | undefined =>
   value === usual ? undefined : value
 
@@ -159,7 +159,7 @@ const lineOf = (type: Ec2InstanceType): string => {
   return [type.InstanceType, ...said.map(([key, value]) => `${key}=${String(value).replaceAll(' ', '_')}`)].join(' ')
 }
 
-/** Where the moto of the tests keeps its data. */
+/** Returns the data folder of the tests' moto. */
 export const motoResources = (): string => {
   const python = pythonWithMoto()
   const script = 'import moto, os; print(os.path.join(os.path.dirname(moto.__file__), "ec2", "resources"))'
@@ -193,7 +193,7 @@ export const makeTables = (directory: string): GeneratedTables => {
     JSON.parse(gunzipSync(readFileSync(join(directory, ...path))).toString())
   const raw = Object.values(read('instance_types.json.gz') as Readonly<Record<string, Raw>>)
   const types = raw
-    // As the provider asks EC2: no Mac, nothing that only boots paravirtualised.
+    // The same filter as in the provider: no Mac instances, and no types that support only paravirtual images.
     .filter(({ SupportedVirtualizationTypes: kinds }) => kinds.includes('hvm'))
     .filter(({ ProcessorInfo: cpu }) =>
       cpu?.SupportedArchitectures?.some((each) => each === 'x86_64' || each === 'arm64'),

@@ -1,7 +1,7 @@
 /**
- * Makes `providers/aws/src/tables/generated/` anew from the published tables of karpenter-provider-aws (Apache-2.0), for
- * what EC2 has no API for or cannot be asked in time (`docs/spec/aws.md#tables`): network bandwidth, branch interfaces
- * and addresses (which stem from amazon-vpc-resource-controller-k8s, Apache-2.0), first prices.
+ * Regenerates `providers/aws/src/tables/generated/` from the published tables of karpenter-provider-aws (Apache-2.0), for data
+ * that no EC2 API returns, or not early enough (`docs/spec/aws.md#tables`): network bandwidth, branch interfaces and addresses
+ * (from amazon-vpc-resource-controller-k8s, Apache-2.0), and initial prices.
  *
  *   npm run aws:tables -- DIRECTORY
  *
@@ -18,7 +18,7 @@ const pairs = (text: string): ReadonlyMap<string, number> =>
     [...text.matchAll(/"([a-z0-9-]+\.[a-z0-9-]+)":\s*([0-9.]+)/g)].map(([, name = '', value]) => [name, Number(value)]),
   )
 
-/** One line a family: `m5 large=750 xlarge=1250`. */
+/** Returns one line per family: `m5 large=750 xlarge=1250`. */
 const byFamily = (entries: Iterable<readonly [string, string]>): string => {
   const families = Map.groupBy(
     [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1)),
@@ -40,7 +40,7 @@ const write = (file: string, origin: string, constants: Readonly<Record<string, 
   )
 }
 
-/** The regions of a price table, each with its own block. */
+/** Returns the regions of a price table, each with its block. */
 const regions = (text: string): ReadonlyMap<string, ReadonlyMap<string, number>> =>
   new Map(
     [...text.matchAll(/"([a-z]{2}(?:-[a-z]+)+-\d)": \{([\s\S]*?)\n\t\}/g)].map(([, region = '', block = '']) => [

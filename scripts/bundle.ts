@@ -1,5 +1,5 @@
-// npm run bundle [-- --out DIR] [--source-map] [--dashboard]: the program in one file that plain Node 20 or newer runs, with the licences
-// of what it contains. KERF_COMMIT is written into it. With --dashboard also the folder that it serves as its dashboard.
+// npm run bundle [-- --out DIR] [--source-map] [--dashboard]: builds the program as a single file for Node 20 or newer, with the
+// licences of its contents and the value of KERF_COMMIT. With --dashboard, also builds the folder of the dashboard.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { makeBundle } from './bundle/make-bundle.ts'

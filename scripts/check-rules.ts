@@ -1,4 +1,4 @@
-// Part of npm run check: the rules of the house that no tool knows.
+// Part of npm run check: the project's rules that no other tool checks.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { conflictMarkProblems } from './conflict-mark-rule.ts'
@@ -43,10 +43,10 @@ const packages: readonly Package[] = (manifestOf('.').workspaces ?? [])
 const files = sourceFiles()
 const tsx = sourceFiles('*.tsx')
 const pages = [...files, ...tsx, ...sourceFiles('*.mjs'), ...sourceFiles('*.md'), ...sourceFiles('*.yaml')]
-  // Its examples lead nowhere on purpose.
+  // The links in its examples are broken on purpose.
   .filter(({ path }) => path !== 'scripts/reference-rule.test.ts')
 const roots = [...packages.map(({ folder }) => `${folder}/src`), 'headlamp-plugin/src', 'sim', 'bench', 'scripts']
-/** What is shipped. Tests, benches and scripts choose their keys themselves. */
+/** Reports whether the file is shipped. Tests, benches and scripts only use keys that they choose. */
 const isShipped = (path: string): boolean =>
   packages.some(({ folder, name }) => name !== '@kerf/testing' && path.startsWith(`${folder}/src/`)) &&
   !isTest(path) &&

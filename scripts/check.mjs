@@ -1,5 +1,5 @@
-// npm run check: types, format and lint, unused code, the rules of the house, generated files, and the same of the dashboard's
-// plugin with its own tools. Runs all of them at once, fails if one fails.
+// npm run check: types, format and lint, unused code, the project's rules, generated files, and the same for the dashboard's plugin
+// with its own tools. Runs all of them in parallel, and fails if one fails.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureInstalled, isInstalled, pinnedNode, root } from './pinned-node.mjs'
@@ -53,7 +53,7 @@ const pluginSteps = [
   },
 ]
 
-/** What it wrote, and whether it found fault. */
+/** The output of a step, and whether it failed. */
 const run = ({ command, args, cwd = root }) =>
   new Promise((resolve) => {
     const child = spawn(command, args, {
@@ -68,7 +68,7 @@ const run = ({ command, args, cwd = root }) =>
     child.on('close', (status) => resolve({ output: Buffer.concat(chunks).toString(), isGood: status === 0 }))
   })
 
-/** The plugin's toolchain is no part of `npm ci`; it is installed while the other steps run. */
+/** `npm ci` does not install the plugin's toolchain, so it is installed while the other steps run. */
 const installPlugin = async () => {
   if (isInstalled(plugin)) return { output: '', isGood: true }
   process.stderr.write(

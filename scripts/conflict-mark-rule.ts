@@ -1,9 +1,9 @@
 import type { SourceFile } from './source-files.ts'
 
-/** The lines that git puts around what it could not merge; a line of equal signs alone also underlines a heading. */
+/** The lines of git's conflict markers. A line of only equal signs is left out, because it can also underline a heading. */
 const MARK = /^(?:<{7} |>{7} |\|{7} )/
 
-/** What a merge left open in a file. */
+/** Returns the conflict markers in a file. */
 export const conflictMarkProblems = (files: readonly SourceFile[]): readonly string[] =>
   files.flatMap(({ path, text }) =>
     text

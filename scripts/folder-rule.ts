@@ -39,8 +39,8 @@ const reachable = (edges: Edges, start: string): ReadonlySet<string> => {
 }
 
 /**
- * Folders of a package that import each other in a circle, one line each with the imports that close it. Counted are the
- * first folders below `src`, tests aside. A package's own `index.ts` may import all of them and is imported by none.
+ * Returns the import cycles between folders of a package, one line each with the imports that close the cycle. Compares the first
+ * folders below `src`, without tests. The `index.ts` of a package may import all folders, and no folder may import it.
  */
 export const folderProblems = (files: readonly SourceFile[], roots: readonly string[]): readonly string[] =>
   roots.flatMap((root) => {

@@ -1,12 +1,12 @@
-// npm run generate [-- --check]: writes every generated file, or says which ones are out of date.
+// npm run generate [-- --check]: writes every generated file, or reports which ones are out of date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './source-files.ts'
 
-/** What each module of `scripts/generators/` exports as `files`. */
+/** The export `files` of each module of `scripts/generators/`. */
 interface GeneratedFile {
-  /** Relative to the repository. */
+  /** The path relative to the repository. */
   readonly path: string
   readonly content: string
 }

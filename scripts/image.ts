@@ -1,5 +1,5 @@
-// npm run image [-- --list] [--out DIR]: makes what the Dockerfile copies, in dist/image; with --list says what the image holds, and makes
-// nothing. KERF_COMMIT is written into the program.
+// npm run image [-- --list] [--out DIR]: creates the files that the Dockerfile copies, in dist/image. With --list, only prints the
+// contents of the image. The program contains the value of KERF_COMMIT.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readDockerfile } from './image/dockerfile.ts'

@@ -4,7 +4,7 @@ import { isTest, lineAt, type SourceFile, withoutComments } from './source-files
 
 const forProviders = ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract', '@kerf/provider-kit']
 
-/** What a folder's code may import of ours (the table of parts in the design). Tests may import every package. */
+/** The packages that the code of a folder may import (the table of parts in the design). Tests may import every package. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   apis: [],
   engine: ['@kerf/apis'],
@@ -20,20 +20,20 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'test/cluster': [],
 }
 
-/** Builds objects for tests. What is shipped does not import it. */
+/** The package that builds objects for tests. Shipped code must not import it. */
 const TESTING = '@kerf/testing'
 const mayUseTesting = /^(test|bench|sim)\//
 
-/** Run in the browser too, by the dashboard: no Node modules. */
+/** Packages that the dashboard also runs in the browser. They must not import Node modules. */
 const browserSafe: ReadonlySet<string> = new Set(['apis', 'engine'])
 
 export interface Package {
-  /** Folder relative to the repository. */
+  /** The folder relative to the repository. */
   readonly folder: string
   readonly name: string
-  /** Names in `dependencies`. */
+  /** The names in `dependencies`. */
   readonly dependencies: ReadonlySet<string>
-  /** Subpaths in `exports`: `.`, `./testing`. */
+  /** The subpaths in `exports`: `.`, `./testing`. */
   readonly exports: ReadonlySet<string>
 }
 
@@ -99,7 +99,7 @@ const problemOf = (
     : `is not in the dependencies of ${own.folder}/package.json`
 }
 
-/** Imports that go against the direction of the design, past a package's public surface, or undeclared. One line each. */
+/** Returns imports against the direction of the design, past a package's public surface, or undeclared. One line each. */
 export const importProblems = (files: readonly SourceFile[], packages: readonly Package[]): readonly string[] =>
   files.flatMap((file) => {
     const own = packages.find(({ folder }) => file.path.startsWith(`${folder}/`))

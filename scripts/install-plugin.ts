@@ -1,4 +1,4 @@
-// Installs the toolchain of the dashboard's plugin, which has a lock file of its own and is no workspace.
+// Installs the toolchain of the dashboard's plugin, which has its own lock file and is not a workspace.
 import { installToolchain } from '@kerf/dashboard'
 
 try {

@@ -2,12 +2,12 @@ import { isTest, lineAt, type SourceFile, withoutComments } from './source-files
 
 interface OneSource {
   readonly pattern: RegExp
-  /** The one file that may. */
+  /** The only file that may use it. */
   readonly source: string
   readonly instead: string
 }
 
-/** What is safe only because it is done in one place. */
+/** Operations that are safe only because one file performs them. */
 const rules: readonly OneSource[] = [
   {
     pattern: /\bcreate(?:Secure)?Server\(/g,
@@ -22,10 +22,10 @@ const rules: readonly OneSource[] = [
   },
 ]
 
-/** Programs of the repository that nobody is given. */
+/** Programs of the repository that are not shipped. */
 const ownUse = ['test/', 'bench/', 'sim/']
 
-/** Servers and secrets that are made past the one place for them. One line each. */
+/** Returns the places that create servers or secrets outside the file for them. One line each. */
 export const oneSourceProblems = (files: readonly SourceFile[]): readonly string[] =>
   files
     .filter(({ path }) => !isTest(path) && !ownUse.some((folder) => path.startsWith(folder)))

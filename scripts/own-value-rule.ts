@@ -22,7 +22,7 @@ const WRITE = 'a key from outside may be __proto__: set it with setOwnValue (@ke
 const IN = 'a key from outside may be the name of a built-in property: ask Object.hasOwn'
 const ASSIGN = 'Object.assign loses the key __proto__: spread the object into a new one'
 
-/** These files may, for the reason given. */
+/** The exempt files, with the reason. */
 const permitted: Readonly<Record<string, string>> = {
   'apis/src/own-value.ts': 'the mechanism itself',
   'providers/kit/src/failures/failure.ts':
@@ -119,7 +119,7 @@ const fileProblems = (file: SourceFile, name: string, checker: Checker): readonl
   const types = checker.getTypeAtLocation(places.map(({ decides }) => decides))
   return places.flatMap(({ node, decides, problem, isCopy }, index) => {
     const type = types[index]
-    // A cast says more than is known.
+    // A cast may claim a narrower type than the value has.
     const isCast = decides.kind === SyntaxKind.AsExpression
     const isGood = type !== undefined && !isCast && (isCopy ? !hasTextKeys(type, checker) : isClosedKey(type))
     if (isGood) return []

@@ -24,7 +24,7 @@ await buildPlugin({ progress: (line) => process.stderr.write(`${line} …\n`) })
 const out = resolve(values.out)
 rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
-// Whoever unpacks the archive reads what it is and where it goes.
+// The README in the archive says what it is and where to install it.
 copyFileSync(join(plugin, 'README.md'), join(plugin, 'dist', 'README.md'))
 const tool = join(plugin, 'node_modules', '@kinvolk', 'headlamp-plugin', 'bin', 'headlamp-plugin.js')
 const packed = spawnSync(process.execPath, [tool, 'package', plugin, out], { cwd: plugin, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-// Plain JavaScript for whatever Node is installed (20 or newer): finds the pinned Node and starts TypeScript with it.
+// Plain JavaScript for any installed Node (20 or newer): finds the pinned Node and starts TypeScript with it.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -98,7 +98,7 @@ export const runPinned = (file, args) => start(existsSync(pinnedNode) ? pinnedNo
  * @param {readonly string[]} args
  */
 const start = (node, file, args) => {
-  // Programs that the child starts as `node` get the same one.
+  // Programs that the child starts as `node` use the same Node.
   const folders = [...(node === pinnedNode ? [] : [dirname(node)]), bin, process.env['PATH'] ?? '']
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', join(root, file), ...args], {
     stdio: 'inherit',

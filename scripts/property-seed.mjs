@@ -1,9 +1,9 @@
-/** Seeds of fast-check are whole numbers of 32 bits; the positive half is enough. */
+/** The number of seeds. Seeds of fast-check are 32-bit integers; the positive half is enough. */
 const SEEDS = 2 ** 31
 
 /**
- * The seed of a run's property tests (`test/setup/property-seed.ts`): the one that was asked for; else a fresh one at night,
- * when nobody waits for a change; else none, so that every run of `npm test` tries the same inputs.
+ * Returns the seed of a run's property tests (`test/setup/property-seed.ts`): the requested seed, or a fresh one in a nightly run,
+ * or none, so that every run of `npm test` tries the same inputs.
  * @param {{readonly KERF_PROPERTY_SEED?: string | undefined}} env
  * @param {boolean} isNightly
  * @param {(below: number) => number} draw

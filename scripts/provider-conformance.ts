@@ -1,6 +1,6 @@
 import type { ProviderConformance } from '@kerf/provider-contract/conformance'
 
-/** What the package of a provider exports for its tests. Programs that ship never load it. */
+/** The exports of a provider package for its tests. Shipped programs never load them. */
 export const conformanceOf = async (provider: string): Promise<ProviderConformance> => {
   const { conformance } = (await import(`@kerf/provider-${provider}/testing`)) as {
     readonly conformance?: ProviderConformance

@@ -22,7 +22,7 @@ const packages = [
 ]
 const problems = (path: string, text: string): readonly string[] => importProblems([{ path, text }], packages)
 
-describe('servers and secrets are made in one place each', () => {
+describe('servers and secrets are each created in one file', () => {
   const said = (path: string, text: string): readonly string[] => oneSourceProblems([{ path, text }])
 
   test.each([

@@ -1,10 +1,10 @@
 /**
- * Returns the seconds that an environment variable asks for, or the default when it is not set or empty.
+ * Returns the seconds in an environment variable, or the default if it is unset or empty.
  * @param {Readonly<Record<string, string | undefined>>} env
  * @param {string} name
  * @param {number} byDefault
  * @returns {number}
- * @throws {Error} one line for the person who set it, when it is no whole number of seconds
+ * @throws {Error} with a one-line message if the value is not a whole number of seconds
  */
 export const secondsVariable = (env, name, byDefault) => {
   const text = env[name] ?? ''

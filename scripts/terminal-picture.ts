@@ -27,10 +27,10 @@ const escapeXml = (text: string): string => text.replace(/&/g, '&amp;').replace(
 const ESCAPE = String.fromCharCode(27)
 const COLOUR_CODE = new RegExp(`(${ESCAPE}\\[[0-9;]*m)`)
 
-/** The numbers of a colour code; nothing for text. */
+/** Returns the numbers of a colour code; undefined for text. */
 const codesOf = (part: string): string | undefined => (part.startsWith(`${ESCAPE}[`) ? part.slice(2, -1) : undefined)
 
-/** The lines as runs of one look. A colour lasts until it is changed, also over the end of a line. */
+/** Returns the lines as runs of the same style. A colour stays until it is changed, even across lines. */
 const runsOf = (lines: readonly string[]): readonly (readonly Run[])[] => {
   let colour = DEFAULT_COLOUR
   let bold = false
@@ -56,7 +56,7 @@ const runsOf = (lines: readonly string[]): readonly (readonly Run[])[] => {
   })
 }
 
-/** The picture of these lines under a window title. */
+/** Returns the SVG of the lines with a window title. */
 export const terminalPicture = (title: string, lines: readonly string[]): string => {
   const drawn = runsOf(lines)
   const bare = drawn.map((runs) => runs.map((run) => run.text).join(''))

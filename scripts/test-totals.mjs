@@ -1,5 +1,5 @@
 /**
- * What the totals reporter leaves of a run.
+ * The report that the totals reporter writes for a run.
  * @typedef {{status: string, name: string}} Assertion
  * @typedef {{status: string, file: string, milliseconds: number, assertionResults: readonly Assertion[]}} TestFile
  * @typedef {{seconds: number, running: readonly string[]}} Stopped a run that met its limit
@@ -28,7 +28,7 @@ export const totalsOf = (report, succeeded) => {
   return totals
 }
 
-/** A run of at least this many files reports which of them took longest. */
+/** A run of at least this many files reports the slowest files. */
 const MANY_FILES = 20
 const SLOWEST = 10
 
@@ -46,7 +46,7 @@ export const slowestText = (report) => {
 }
 
 /**
- * What is said of a run that met its limit: the tests that were running, and what had finished. Empty for other runs.
+ * Returns the message for a run that reached its limit: the running tests and the finished files. Empty for other runs.
  * @param {Report | undefined} report
  * @returns {string}
  */

@@ -52,10 +52,10 @@ const readArguments = () => {
   return { ring, measuresCoverage, words: words.filter((word) => !Object.hasOwn(RINGS, word) && word !== '--coverage') }
 }
 
-/** Where a run leaves what its files used: a nightly run always, another when it is told a folder. */
+/** The folder for the costs of test files. A nightly run always has one; other runs only if a folder is set. */
 const COSTS = process.env['KERF_TEST_COSTS'] ?? join(root, '.cache', 'test-costs')
 
-/** Puts what a nightly run recorded into the table of test costs. */
+/** Writes the costs that a nightly run recorded to the table of test costs. */
 const renewCosts = (measuresCoverage) => {
   const args = ['scripts/test-costs.ts', '--from', COSTS, ...(measuresCoverage ? ['--keep-seconds'] : [])]
   spawnSync(pinnedNode, ['--disable-warning=ExperimentalWarning', ...args], { cwd: root, stdio: 'inherit' })
@@ -103,7 +103,7 @@ const runVitest = async (choice, { ring, propertySeed, limitSeconds, measuresCov
   const vitest = spawn(pinnedNode, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Its workers can be ended with it.
+    // A process group, so that the workers can be ended together with Vitest.
     detached: process.platform !== 'win32',
     env: {
       ...process.env,
@@ -124,7 +124,7 @@ const runVitest = async (choice, { ring, propertySeed, limitSeconds, measuresCov
     vitest.on('close', (code) => resolve(code === 0))
   })
   const report = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : undefined
-  // Workers of a run that was stopped.
+  // Ends the workers of a stopped run.
   endGroup(vitest, 'SIGKILL')
   rmSync(scratch, { recursive: true, force: true })
   return { report, succeeded }
@@ -134,7 +134,7 @@ const endGroup = ({ pid }, signal) => {
   try {
     if (pid !== undefined) process.kill(process.platform === 'win32' ? pid : -pid, signal)
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }
 

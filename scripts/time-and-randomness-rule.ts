@@ -2,11 +2,11 @@ import { isTest, lineAt, type SourceFile, withoutComments } from './source-files
 
 const folders = ['apis/', 'engine/', 'runtime/', 'controllers/', 'providers/', 'sandbox/', 'testing/']
 
-/** The files that stand between the machine's clock and chance and everything else. */
+/** The files that wrap the system clock and randomness for all other code. */
 const atTheSource: ReadonlySet<string> = new Set([
   'runtime/src/clock/system-clock.ts',
   'runtime/src/random/system-random.ts',
-  // Secrets are never drawn from what may be seeded.
+  // Secrets must not come from a randomness source that can have a seed.
   'runtime/src/random/secret-token.ts',
   // Lets pending promises settle before it moves the virtual time.
   'runtime/src/clock/virtual-clock.ts',
@@ -25,7 +25,7 @@ const forbidden = [
   /\bgetRandomValues\b/g,
 ]
 
-/** Uses of the wall clock or of chance below the composition root (`cli/`): both are passed in there. One line each. */
+/** Returns uses of the wall clock or of randomness below the composition root (`cli/`), where both are injected. One line each. */
 export const timeAndRandomnessProblems = (files: readonly SourceFile[]): readonly string[] =>
   files
     .filter(({ path }) => folders.some((folder) => path.startsWith(folder)) && !isTest(path) && !atTheSource.has(path))

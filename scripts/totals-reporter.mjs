@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 
-/** What a file costs, its imports and set-up included: on two cores they are often the larger part. */
+/** Returns the time of a file including its imports and setup, which are often the larger part on two cores. */
 const wholeDuration = ({ environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration }) =>
   environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration
 
@@ -51,7 +51,7 @@ export default class TotalsReporter {
 
   #stop(seconds) {
     const inTest = [...this.#tests].map((test) => `${test.module.relativeModuleId} > ${test.fullName}`)
-    // A file between its tests: in a hook, or while it loads.
+    // The file is in a hook, or it is still loading.
     const between = [...this.#modules]
       .map((module) => module.relativeModuleId)
       .filter((file) => !inTest.some((name) => name.startsWith(`${file} > `)))

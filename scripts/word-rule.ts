@@ -44,7 +44,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   wishes: 'preferences',
 }
 
-/** Names in which the word is right. */
+/** Names that may use the word. */
 const ALLOWED: ReadonlySet<string> = new Set([
   // A catalogue of codes is one in ordinary English, too.
   'blockerCatalogue',
@@ -96,7 +96,7 @@ const FLAG = /'(?:-\w, )?(--[a-z][a-z-]*)/g
 
 const baseOf = (path: string): string => posix.basename(path).replace(/(\.[a-z]+)*\.tsx?$/, '')
 
-/** Exported names, file names and flags that use a private word. One line each. */
+/** Returns exported names, file names and flags that use a private word. One line each. */
 export const wordProblems = (files: readonly SourceFile[]): readonly string[] =>
   files.flatMap(({ path, text }) => [
     ...complaint(path, 'the file name', baseOf(path)),
@@ -110,7 +110,7 @@ export const wordProblems = (files: readonly SourceFile[]): readonly string[] =>
       : []),
   ])
 
-/** Keys of a catalogue of messages that use a private word. */
+/** Returns the keys of a message catalogue that use a private word. */
 export const messageKeyProblems = (path: string, messages: object): readonly string[] =>
   Object.entries(messages).flatMap(([key, value]: readonly [string, unknown]) => [
     ...complaint(path, 'the message key', key),

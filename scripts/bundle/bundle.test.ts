@@ -28,7 +28,7 @@ interface Ran {
   readonly err: string
 }
 
-/** Runs the bundle as somebody does who has nothing but the file: no repository, no packages, no settings. */
+/** Runs the bundle with only its file: without the repository, packages and settings. */
 const kerf = (node: string, args: readonly string[]): Promise<Ran> => run(node, ['kerf.mjs', ...args])
 
 const run = (node: string, args: readonly string[]): Promise<Ran> =>
@@ -39,7 +39,7 @@ const run = (node: string, args: readonly string[]): Promise<Ran> =>
     )
   })
 
-/** The Node that the machine has besides the pinned one, which may be older. */
+/** The other Node on this machine, which may be older than the pinned one. */
 const installedNode = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
@@ -126,7 +126,7 @@ describe.each(nodes)('on %s, away from the repository', (_name, node) => {
   test('up brings its quickstart along', async () => {
     const { code, out, err } = await kerf(node, ['up', '--headless', '--until-settled', '--speed', '10', '-o', 'json'])
     expect(code).toBe(0)
-    // What Node writes by itself, as of too many listeners, would be in the middle of the screen.
+    // A warning of Node, for example about too many listeners, would disturb the screen.
     expect(err).not.toMatch(/warning/i)
     expect(JSON.parse(out)).toMatchObject({ pods: { running: 10, pending: 0 }, settled: true })
   })
@@ -149,7 +149,7 @@ test('the same sources give the same bytes, which tell nothing of where they wer
   const digest = ({ code }: Bundle): string => createHash('sha256').update(code).digest('hex')
   expect(digest(again)).toBe(digest(bundle))
   expect(Buffer.from(bundle.code).includes(root)).toBe(false)
-  // Sources are named by their place in the repository.
+  // Source maps name sources by their path in the repository.
   const { sources } = JSON.parse(Buffer.from(bundle.sourceMap).toString()) as { readonly sources: readonly string[] }
   expect(sources.some((source) => source.endsWith('cli/src/run/run-process.ts'))).toBe(true)
   expect(sources.filter((source) => source.startsWith('/'))).toEqual([])
@@ -190,7 +190,7 @@ test('every package has its licence in the notices, and none that nobody judged'
   const [first] = bundle.packages
   if (first === undefined) throw new Error('a bundle has packages')
   expect(() => noticesOf([{ ...first, license: 'GPL-3.0-only' }])).toThrow(`${first.name} (GPL-3.0-only)`)
-  // Every kind of licence that is in use stands there with its own words at least once.
+  // The notices contain the text of every kind of licence at least once.
   const license = readFileSync(join(root, 'LICENSE'), 'utf8')
   expect(license).toContain('Apache License')
   expect(notices).toContain('Permission is hereby granted, free of charge')

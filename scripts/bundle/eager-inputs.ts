@@ -1,8 +1,8 @@
 import type { Metafile } from 'esbuild'
 
 /**
- * The sources that are evaluated when the modules `entries` are imported: theirs and those of everything they import
- * statically. Throws for an entry that is no part of its own, since then nothing would be known about it.
+ * Returns the sources that are evaluated when the modules `entries` are imported: their own, and those of all static imports.
+ * Throws for an entry without its own chunk, because its imports are unknown then.
  */
 export const eagerInputs = ({ outputs }: Metafile, entries: readonly string[]): ReadonlySet<string> => {
   const reached = new Set<string>()

@@ -3,8 +3,8 @@ import { isBuiltin } from 'node:module'
 import type { Plugin } from 'esbuild'
 
 /**
- * The parts of undici behind what `runtime/src/http-client/agents.ts` names. Its main module loads a second `fetch`, web
- * sockets and caches besides, which take a third of the memory of a small command and do not start on Node 20.
+ * The modules of undici that export what `runtime/src/http-client/agents.ts` imports. The main module of undici also loads a second
+ * `fetch`, web sockets and caches, which take a third of the memory of a small command and do not start on Node 20.
  */
 const UNDICI_PARTS = `
 export { default as Agent } from 'undici/lib/dispatcher/agent.js'
@@ -17,7 +17,7 @@ import api from 'undici/lib/api/index.js'
 Object.assign(Dispatcher.prototype, api)
 `
 
-/** Takes of undici only what connects. */
+/** Imports only the connection code of undici. */
 export const leanUndici: Plugin = {
   name: 'lean-undici',
   setup(build) {
@@ -34,8 +34,8 @@ export const leanUndici: Plugin = {
 }
 
 /**
- * The schemas of an AWS client name the XML fields by constants in computed keys, which might do anything as far as esbuild
- * knows, so it keeps the schemas of all operations. With the constants' texts as keys it keeps those that are used.
+ * Replaces the constants in the computed keys of an AWS client's schemas with their texts. esbuild must assume that computed keys
+ * have side effects, so it would keep the schemas of all operations. With plain keys it keeps only those in use.
  */
 export const leanSchemas: Plugin = {
   name: 'lean-schemas',
@@ -55,8 +55,8 @@ export const leanSchemas: Plugin = {
 }
 
 /**
- * Modules of Node are loaded when the part that imports them runs. An `import` of one stands at the top of the file, for all its
- * parts at once, and reads every export: of `node:http` that loads Node's own copy of undici, which nothing here uses.
+ * Loads modules of Node only when the code that imports them runs. A static `import` would be at the top of the bundle for all
+ * code, and would read every export: for `node:http`, this loads Node's own copy of undici, which Kerf does not use.
  */
 export const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',

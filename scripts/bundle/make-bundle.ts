@@ -4,24 +4,24 @@ import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin }
 import { lazyBuiltins, leanSchemas, leanUndici } from './lean-imports.ts'
 import { type BundledPackage, packagesOf } from './packages.ts'
 
-/** The program in one file. */
+/** The program as a single file. */
 export interface Bundle {
   readonly code: Uint8Array
-  /** For who has a stack trace of it; the code does not refer to it. */
+  /** The source map for stack traces. The code does not refer to it. */
   readonly sourceMap: Uint8Array
   readonly version: string
   readonly packages: readonly BundledPackage[]
-  /** What went into it and what imports what, before the parts were joined. */
+  /** The inputs and imports of the first build, before the chunks were joined. */
   readonly parts: Metafile
 }
 
 export interface BundleOptions {
   readonly root: string
-  /** What it is built from; empty when that is not known. */
+  /** The commit of the sources; empty if unknown. */
   readonly commit: string
 }
 
-/** Directories whose files the program reads at run time. */
+/** Directories with files that the program reads at run time. */
 const CARRIED = ['examples/quickstart'] as const
 
 const FORMAT = {
@@ -53,8 +53,8 @@ const carried = (root: string): Readonly<Record<string, string>> =>
   )
 
 /**
- * A CommonJS package that is imported dynamically would come without its names: esbuild gives such a chunk a default
- * export only. Throws for one, since that would be found out at run time.
+ * Throws if a CommonJS package is imported dynamically, because esbuild gives such a chunk only a default export. Otherwise the
+ * missing named exports would fail at run time.
  */
 const refuseDynamicCommonJs = ({ inputs }: Metafile): void => {
   for (const [importer, { imports }] of Object.entries(inputs)) {
@@ -68,8 +68,8 @@ const refuseDynamicCommonJs = ({ inputs }: Metafile): void => {
 }
 
 /**
- * A file of esbuild's, which escapes all but what stands in regular expressions, with that escaped too. One letter beyond
- * ASCII makes Node keep the whole text of the program with two bytes for each letter.
+ * Escapes non-ASCII characters in regular expressions, which esbuild leaves as they are. A single non-ASCII character makes Node
+ * store the whole program text with two bytes per character.
  */
 const asciiOnly = (contents: Uint8Array): Uint8Array => {
   const text = Buffer.from(contents).toString('utf8')
@@ -97,9 +97,9 @@ const fileNamed = (files: readonly OutputFile[], ending: string): Uint8Array => 
 }
 
 /**
- * Makes the program one file, the same bytes for the same sources and commit. In two builds, since esbuild drops unused code
- * only from what is imported eagerly: the first makes every lazy part a file of its own, without what is not used of
- * it, and the second joins them. Lazy imports stay lazy: the module is in the file, and is evaluated when it is imported.
+ * Builds the program as a single file, with the same bytes for the same sources and commit. It needs two builds, because esbuild
+ * removes unused code only from static imports: the first build writes each lazy part to a separate file without its unused code,
+ * and the second joins them. Lazy imports stay lazy: the file contains the module, which is evaluated when it is imported.
  */
 export const makeBundle = async ({ root, commit }: BundleOptions): Promise<Bundle> => {
   const version = versionOf(root)
@@ -125,7 +125,7 @@ export const makeBundle = async ({ root, commit }: BundleOptions): Promise<Bundl
     entryPoints: ['./kerf.mjs'],
     outfile: 'kerf.mjs',
     plugins: [lazyBuiltins, from(parts)],
-    // Names stay: stack traces and profiles of production tell what they are about.
+    // Keeps function names, so that stack traces and profiles of production are readable.
     minifySyntax: true,
     minifyWhitespace: true,
     sourcemap: 'external',

@@ -1,6 +1,6 @@
 import type { BundledPackage } from './packages.ts'
 
-/** What may be shipped without asking anybody; anything else fails the build until somebody has judged it. */
+/** The accepted licences. Any other licence fails the build until somebody has reviewed it. */
 const ACCEPTED: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -20,17 +20,17 @@ const section = ({ name, version, license, homepage, texts }: BundledPackage): s
     ...(texts.length === 0 ? [`The package brings no text of its licence; it is ${license}.`] : texts),
   ].join('\n\n')
 
-/** Of what the notices are. */
+/** The artifact of the notices. */
 export interface NoticesOf {
-  /** What contains the packages, as the notices name it. */
+  /** The name of the artifact in the notices. */
   readonly name: string
-  /** Licences that are accepted here besides those that are everywhere. */
+  /** Additional licences that are accepted for this artifact. */
   readonly accepted: readonly string[]
 }
 
 /**
- * THIRD-PARTY-NOTICES: the licence of every package in a bundle.
- * @throws Error for a licence that is not among those accepted
+ * Returns the text of THIRD-PARTY-NOTICES: the licence of every package in a bundle.
+ * @throws Error for a licence that is not accepted
  */
 export const noticesOf = (
   packages: readonly BundledPackage[],

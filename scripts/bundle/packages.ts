@@ -2,16 +2,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
 
-/** A package of others, some of whose code is in a bundle. */
+/** A third-party package with code in a bundle. */
 export interface BundledPackage {
   readonly name: string
   readonly version: string
-  /** SPDX expression, as the package says. */
+  /** The SPDX expression in the package.json of the package. */
   readonly license: string
   readonly homepage: string
-  /** Licence and notice files, word for word; empty for a package that brings none. */
+  /** The texts of the licence and notice files; empty if the package has none. */
   readonly texts: readonly string[]
-  /** Of the bundle, before its whitespace is removed. */
+  /** The bytes in the bundle before minification of whitespace. */
   readonly bytes: number
 }
 
@@ -26,7 +26,7 @@ interface Manifest {
 const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//
 const LEGAL = /^(licen[cs]e|notice|copying)([.-].*)?$/i
 
-/** What a package in a folder says of itself. `bytes` is how much of it a bundle has. */
+/** Returns the metadata of the package in a folder. `bytes` is its size in the bundle. */
 export const readPackage = (root: string, directory: string, bytes: number): BundledPackage => {
   const manifest = JSON.parse(readFileSync(join(root, directory, 'package.json'), 'utf8')) as Manifest
   const { name, version, license, homepage, repository } = manifest
@@ -41,7 +41,7 @@ export const readPackage = (root: string, directory: string, bytes: number): Bun
   }
 }
 
-/** The packages whose code a build put into its outputs, by name and version. */
+/** Returns the packages with code in the outputs of a build, by name and version. */
 export const packagesOf = (root: string, { outputs }: Metafile): readonly BundledPackage[] => {
   const sizes = new Map<string, number>()
   for (const { inputs } of Object.values(outputs)) {

@@ -9,7 +9,7 @@ interface Component {
   readonly properties?: readonly object[]
 }
 
-/** CycloneDX, as far as it is read here. */
+/** The fields of CycloneDX that this module reads. */
 export interface Sbom {
   readonly specVersion: string
   readonly metadata: { readonly component: Component; readonly tools: readonly object[] }
@@ -29,7 +29,7 @@ const locked = (root: string): Sbom => {
   return JSON.parse(npm.stdout) as Sbom
 }
 
-/** A UUID made of bytes, so that the same bundle has the same number. */
+/** Returns a UUID derived from bytes, so that the same bundle has the same serial number. */
 const uuidOf = (bytes: Uint8Array): string => {
   const hash = createHash('sha256').update(bytes).digest('hex')
   return [
@@ -42,8 +42,8 @@ const uuidOf = (bytes: Uint8Array): string => {
 }
 
 /**
- * The bill of materials of a bundle in CycloneDX: of what npm says of the locked packages that which is in the bundle, without
- * time and chance. Throws for a package in the bundle that npm does not know.
+ * Returns the bill of materials of a bundle in CycloneDX: npm's data about those locked packages that are in the bundle, without
+ * timestamps and random numbers. Throws for a package in the bundle that npm does not know.
  */
 export const sbomOf = (root: string, { code, version, packages }: Bundle): string => {
   const all = locked(root)
@@ -62,7 +62,7 @@ export const sbomOf = (root: string, { code, version, packages }: Bundle): strin
     .filter(({ ref }) => ref.startsWith('@kerf/'))
     .flatMap(({ dependsOn }) => dependsOn)
     .filter((ref) => known.has(ref))
-  // What nothing in the bundle needs is needed by Kerf itself.
+  // A package that no other package in the bundle needs is a dependency of Kerf.
   const own = new Set([...direct, ...[...known].filter((ref) => !needed.has(ref))])
   return `${JSON.stringify(
     {
@@ -84,7 +84,7 @@ export const sbomOf = (root: string, { code, version, packages }: Bundle): strin
           licenses: [{ license: { id: 'Apache-2.0' } }],
         },
       },
-      // All of them are part of the file, whatever they are to the repository.
+      // All of them are part of the file, even if the repository only needs them for development.
       components: components.map((component) => ({ ...component, scope: 'required', properties: [] })),
       dependencies: [{ ref: kerf, dependsOn: [...own].sort() }, ...edges],
     },

@@ -38,7 +38,7 @@ const markdown = (head: readonly string[], rows: readonly (readonly string[])[])
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n')
 
-/** What was counted of upstream, a row for each size. */
+/** The counts of upstream, one row per size. */
 const minutesTable = (): string =>
   markdown(
     [

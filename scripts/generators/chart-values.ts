@@ -23,7 +23,7 @@ const meaningOf = ({ key }: Pair, first: string): string => {
 
 const nameOf = ({ key }: Pair): string => (isScalar(key) ? String(key.value) : '')
 
-/** A map with comments on its keys is described key by key, another one as a whole. */
+/** Reports whether a map has comments on its keys. Such a map is documented key by key, any other map as a whole. */
 const valuesOf = (pairs: readonly Pair[], prefix: string, before: string): readonly Value[] =>
   pairs.flatMap((pair, index) => {
     const path = `${prefix}${nameOf(pair)}`

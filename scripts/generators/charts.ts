@@ -5,10 +5,10 @@ import { chartCrdFiles } from '../../cli/src/crds/crd-files.ts'
 import { providerNames, providers } from '../../cli/src/providers.ts'
 import { root } from '../source-files.ts'
 
-/** A template engine would read what stands in double braces; descriptions may. */
+/** Escapes double braces, because descriptions may contain them and Helm would evaluate them. */
 const escaped = (yaml: string): string => yaml.replaceAll('{{', "{{ '{{' }}")
 
-/** Where a chart's own annotations go. */
+/** Returns the manifest with the template of the chart's annotations in its metadata. */
 const withAnnotations = (yaml: string): string =>
   escaped(yaml).replace(
     /^(metadata:\n)/m,
@@ -24,7 +24,7 @@ const providerEnv = (list: readonly ProviderDescriptor[]): string => {
 
 const SCHEMA = 'charts/karpenter/values.schema.json'
 
-/** The schema of the values with the providers that there are. */
+/** Returns the schema of the values with the existing providers. */
 const valuesSchema = (): string =>
   readFileSync(join(root, SCHEMA), 'utf8').replace(
     /"provider": \{ "enum": \[[^\]]*\] \}/,
@@ -35,8 +35,8 @@ const valuesSchema = (): string =>
   )
 
 /**
- * What the charts have of the providers. The custom resources are plain in `karpenter`, where Helm installs them once, and
- * templates in `karpenter-crd`, where an upgrade changes them too.
+ * The generated files of the charts. The CRDs are plain files in `karpenter`, where Helm only installs them, and templates in
+ * `karpenter-crd`, where Helm also upgrades them.
  */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => [
   ...chartCrdFiles().flatMap(({ fileName, yaml }) => [

@@ -4,13 +4,13 @@ type Kind = keyof typeof conditionSets
 type TypeOf<K extends Kind> = (typeof conditionSets)[K]['dependents' | 'independent'][number]
 
 interface Meaning {
-  /** What True says. */
+  /** The meaning of True. */
   readonly isTrue: string
-  /** What False or Unknown says, with the reasons that a reader meets. */
+  /** The meaning of False or Unknown, with the reasons that users see. */
   readonly otherwise: string
 }
 
-/** What each condition says. A condition that is missing here, or is not there any more, does not compile. */
+/** The meaning of each condition. If a condition is missing here or was removed, the code does not compile. */
 const meanings: { readonly [K in Kind]: Readonly<Record<TypeOf<K>, Meaning>> } = {
   NodePool: {
     ValidationSucceeded: {
@@ -185,7 +185,7 @@ const meanings: { readonly [K in Kind]: Readonly<Record<TypeOf<K>, Meaning>> } =
   },
 }
 
-/** Kinds whose conditions no controller sets yet: a page that names them would promise what does not happen. */
+/** Kinds whose conditions no controller sets yet. The page leaves them out. */
 const withoutController: ReadonlySet<Kind> = new Set<Kind>(['AKSNodeClass'])
 
 const section = (kind: Kind): string => {

@@ -14,7 +14,7 @@ import { root } from '../source-files.ts'
 const PARTS = ['apis', 'engine', 'runtime', 'controllers', 'providers', 'sandbox', 'test', 'scripts']
 const CASES = 160
 
-/** Where a title stands: `file` relative to the repository. */
+/** The location of a test title. `file` is relative to the repository. */
 interface Place {
   readonly title: string
   readonly file: string
@@ -33,7 +33,7 @@ const TITLE =
 
 const titlesOf = (file: string): readonly Place[] =>
   [...readFileSync(join(root, file), 'utf8').matchAll(TITLE)].map(([, single, double]) => ({
-    // What varies from row to row of a table is no part of the fact.
+    // The values of a table row are not part of the fact.
     title: (single ?? double ?? '').replaceAll("\\'", "'").replace(/: %s$/, ''),
     file,
   }))

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { type CataloguedError, errorCatalogue } from '@kerf/runtime'
 import { root } from '../source-files.ts'
 
-/** Where parts keep their catalogues: every file named like this is loaded, so that a new one needs no mention here. */
+/** The file name of error catalogues. Every file with this name is loaded, so that new catalogues need no change here. */
 const CATALOGUE = /(^|\/)[a-z-]*errors?\.ts$/
 const PARTS = ['runtime', 'controllers', 'providers', 'sandbox', 'dashboard', 'cli']
 

@@ -7,7 +7,7 @@ import {
   type PropertyInstruction,
 } from 'dockerfile-ast'
 
-/** What the last stage of a Dockerfile says of the container. */
+/** The settings of the container in the last stage of a Dockerfile. */
 export interface ImagePlan {
   readonly base: string
   readonly entrypoint: readonly string[]
@@ -19,7 +19,7 @@ export interface ImagePlan {
   /** Ports that are exposed. */
   readonly ports: readonly string[]
   readonly labels: Readonly<Record<string, string>>
-  /** Sources in the build's context, to where they go. */
+  /** The copied files: paths in the build context, and their destinations. */
   readonly copies: readonly { readonly from: string; readonly to: string; readonly stage?: string }[]
 }
 

@@ -13,7 +13,7 @@ export interface ImageFile {
 
 const text = (content: string): Uint8Array => Buffer.from(content)
 
-/** What the Dockerfile copies, made from the sources. The compile cache comes besides: the base image's Node makes it. */
+/** Returns the files that the Dockerfile copies, without the compile cache, which Node of the base image creates. */
 export const imageFiles = async (root: string, commit: string): Promise<readonly ImageFile[]> => {
   const bundle = await makeBundle({ root, commit })
   return [
@@ -32,7 +32,7 @@ export const imageFiles = async (root: string, commit: string): Promise<readonly
   ]
 }
 
-/** Writes them to a directory of their own, which is made anew: what the Dockerfile copies. */
+/** Writes the files that the Dockerfile copies to a directory, which it recreates. */
 export const writeImageFiles = (directory: string, files: readonly ImageFile[]): void => {
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })

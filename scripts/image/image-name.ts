@@ -13,8 +13,8 @@ export interface ImageName {
 export const VALUES = 'charts/karpenter/values.yaml'
 
 /**
- * What the image is called: the one place is the chart's values, with its `appVersion` for the tag. Manifests and reference
- * are generated from them; guides and workflows are compared with them (`test/install/image-name.test.ts`).
+ * Returns the name of the image. The only source is the chart's values, with its `appVersion` as the tag. Manifests and reference
+ * pages are generated from it; a test compares guides and workflows with it (`test/install/image-name.test.ts`).
  */
 export const imageName = (): ImageName => {
   const read = (file: string) => parse(readFileSync(join(root, file), 'utf8'))
@@ -22,7 +22,7 @@ export const imageName = (): ImageName => {
   return { repository, tag: tag === '' ? String(read('charts/karpenter/Chart.yaml').appVersion) : tag, digest }
 }
 
-/** `repository:tag@digest`, as a container names it. */
+/** Returns `repository:tag@digest`, the form in the spec of a container. */
 export const referenceOf = ({ repository, tag, digest }: ImageName): string =>
   `${repository}:${tag}${digest === '' ? '' : `@${digest}`}`
 

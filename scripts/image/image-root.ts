@@ -13,7 +13,7 @@ const librariesOf = (program: string): readonly string[] =>
     .split('\n')
     .flatMap((line) => /(?:=> )?(\/\S+) \(0x/.exec(line)?.[1] ?? [])
 
-/** Whether this machine lets an ordinary user have a root directory of his own. */
+/** Reports whether this machine allows an ordinary user to change the root directory. */
 export const canHaveRoot = (): boolean =>
   process.platform === 'linux' &&
   spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'unshare', '--user', `--map-user=${NONROOT}`, 'true'])
@@ -26,7 +26,7 @@ export const canHaveRoot = (): boolean =>
 export class ImageRoot {
   readonly directory: string
 
-  /** @param isEmpty leaves out what the base image holds: the image that is unpacked here brings it */
+  /** @param isEmpty leaves out the files of the base image, because the unpacked image contains them */
   constructor(files: readonly ImageFile[], isEmpty = false) {
     this.directory = mkdtempSync(join(tmpdir(), 'kerf-image-'))
     if (isEmpty) return

@@ -44,14 +44,14 @@ test('the image holds the files that are listed, and nothing else gets into the 
   expect(sent).toEqual(['*', '!dist/image'])
 })
 
-/** What the Dockerfile's first stage runs: the controller's program and flags, and nothing to do. */
+/** The command of the Dockerfile's first stage: the program and flags of the controller, without work to do. */
 const version = [...plan.entrypoint.slice(0, -1), '--version']
 
 test('the image runs what the chart expects: the controller, with settings from the environment', () => {
   expect(plan.entrypoint).toEqual(['/nodejs/bin/node', '/app/kerf.mjs', 'run'])
-  // V8 takes what was compiled under its own flags only.
+  // V8 accepts only a compile cache that was created with the same flags.
   expect(dockerfile).toContain(`RUN ["${version.join('", "')}"]`)
-  // Somebody who puts the image in place of Karpenter's says nothing of a provider.
+  // Users who replace Karpenter's image with this one do not set a provider.
   expect(plan.env).toMatchObject({ KERF_PROVIDER: 'aws', NODE_COMPILE_CACHE: '/app/compile-cache' })
   const deployment = readFileSync(join(root, 'charts', 'karpenter', 'templates', 'deployment.yaml'), 'utf8')
   expect(deployment).not.toMatch(/^ {10}(command|args):/m)
@@ -115,7 +115,7 @@ describe.skipIf(!canHaveRoot())('in a root directory that holds the image and no
       const { version } = JSON.parse(readFileSync(join(root, 'cli', 'package.json'), 'utf8'))
       expect(text).toMatch(new RegExp(`karpenter_build_info\\{version="${version}",[^}]*commit="0123abc"\\} 1`))
       const status = readFileSync(`/proc/${kerf.child.pid}/status`, 'utf8')
-      // No capability is left, as `drop: [ALL]` wants it.
+      // The process has no capabilities, as with `drop: [ALL]`.
       expect(status).toMatch(/^CapEff:\t0+$/m)
       kerf.child.kill('SIGTERM')
       expect(await kerf.ended).toMatchObject({ code: 0, signal: null })
