@@ -7,7 +7,7 @@ export interface BufferCondition {
   readonly message: string
 }
 
-/** The buffer's conditions with one set. Plain conditions: nothing is derived from them. */
+/** Returns the conditions of the buffer with one of them set. No other condition is derived from it. */
 export const withBufferCondition = (
   buffer: CapacityBuffer,
   change: BufferCondition,
@@ -38,7 +38,7 @@ export const withBufferCondition = (
 export const isReadyForProvisioning = (buffer: CapacityBuffer): boolean =>
   buffer.status?.conditions?.some(({ type, status }) => type === 'ReadyForProvisioning' && status === 'True') ?? false
 
-/** Some of its replicas were on no node in the provisioner's last pass. */
+/** Returns whether some replicas of the buffer had no node in the last pass of the provisioner. */
 export const isWaitingForNodes = (buffer: CapacityBuffer | undefined): boolean =>
   buffer?.status?.conditions?.some(({ type, reason }) => type === 'Provisioning' && reason === 'RequiresNewCapacity') ??
   false

@@ -11,7 +11,7 @@ import { type BufferSources, podTemplateKind, type Resolution, resolveBuffer } f
 import { ScalableWatch } from './scalable-watch.ts'
 
 const LOOK_AGAIN: Milliseconds = 30_000
-/** Pieces that wait for nodes are asked about as often as pods that do. */
+/** How often the provisioner is triggered for replicas without a node, as often as for pods. */
 const ASK_AGAIN: Milliseconds = 10_000
 const TEMPLATE_INDEX = 'podTemplate'
 
@@ -26,9 +26,9 @@ const readinessOf = (resolution: Resolution) => {
 }
 
 /**
- * Works out how much capacity each CapacityBuffer keeps, writes it to the status, and hands the replicas to the provisioner
- * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). A read that fails says nothing about the buffer, so
- * its replicas stay as they were. `trigger` asks the provisioner for a pass, which upstream does not do when a buffer is deleted.
+ * Computes how much capacity each CapacityBuffer reserves, writes it to the status, and passes the replicas to the
+ * provisioner (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). If a read fails, the replicas stay as they
+ * were. `trigger` starts a pass of the provisioner. Upstream does not do that when a buffer is deleted.
  */
 export class CapacityBuffers {
   readonly #buffers
@@ -73,7 +73,7 @@ export class CapacityBuffers {
           const { namespace = 'default', name = '' } = (after ?? before)?.metadata ?? {}
           return this.#buffers.by(TEMPLATE_INDEX, `${namespace}/${name}`).map(keyOf)
         }),
-        // What the volumes of replicas refer to; its changes are noticed by the clock.
+        // The volumes of replicas refer to these kinds. Their changes are noticed at the next periodic check.
         read(this.#informers, kinds.PersistentVolumeClaim),
         read(this.#informers, kinds.PersistentVolume),
         read(this.#informers, kinds.StorageClass),
@@ -106,7 +106,7 @@ export class CapacityBuffers {
     await patchConditions(this.#client, karpenterKinds.CapacityBuffer, buffer, conditions, signal, isSame ? {} : next)
   }
 
-  /** Nodes that held the replicas may count as empty again, which the provisioner finds out in its next pass. */
+  /** Drops the replicas. Their nodes may count as empty again, which the next pass of the provisioner finds out. */
   #release(key: string): void {
     if (this.#pods.drop(key)) this.#trigger(key)
   }
@@ -117,7 +117,7 @@ export class CapacityBuffers {
       this.#release(key)
       return done()
     }
-    // Before it is read: what changes after the read is heard of.
+    // Started before the read, so that no change after the read is missed.
     this.#scalables.follow(buffer)
     let resolution: Resolution
     try {

@@ -15,7 +15,7 @@ interface Tally {
   elsewhere: number
 }
 
-/** The pieces of all buffers, for the provisioner, and what becomes of them in its passes. */
+/** The replicas of all buffers for the provisioner, and their results in its passes. */
 export class BufferPods implements VirtualPods {
   readonly #deps: Pick<Deps, 'client' | 'clock' | 'informers' | 'log'>
   readonly #isolation: Isolation
@@ -32,7 +32,7 @@ export class BufferPods implements VirtualPods {
     this.#byBuffer.set(buffer, replicas)
   }
 
-  /** Answers whether there were any. */
+  /** Drops the replicas of a buffer. Returns whether there were any. */
   drop(buffer: string): boolean {
     return this.#byBuffer.delete(buffer)
   }
@@ -49,7 +49,7 @@ export class BufferPods implements VirtualPods {
     return isVirtualPod(pod)
   }
 
-  /** Writes on every buffer whether there is capacity for it, and keeps nodes that hold buffer pods from counting as empty. */
+  /** Writes to every buffer whether its capacity exists, and keeps nodes with buffer pods from counting as empty. */
   async placed(plan: Plan, snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void> {
     this.#state.replaceBufferPodCounts(countsByNode(plan, snapshot))
     const tallies = tally(plan)

@@ -10,14 +10,14 @@ import type { ClusterSnapshot } from '@kerf/engine'
 import type { KeptVolume } from './buffer-storage.ts'
 import { virtualPods } from './virtual-pods.ts'
 
-/** What one replica of a buffer is, before it has an index. */
+/** One replica of a buffer, without an index. */
 export interface BufferShape {
   readonly pod: Pod
   readonly volumes: readonly KeptVolume[]
   readonly claimTemplates: readonly ResourceClaimTemplate[]
 }
 
-/** The replicas of a buffer, and the objects that stand for what would be created for them. All exist in memory only. */
+/** The replicas of a buffer, and in-memory objects for everything that would be created for them. */
 export interface BufferReplicas {
   readonly pods: readonly Pod[]
   readonly persistentVolumeClaims: readonly PersistentVolumeClaim[]
@@ -25,10 +25,10 @@ export interface BufferReplicas {
   readonly resourceClaimTemplates: readonly ResourceClaimTemplate[]
 }
 
-/** A name that no object of a cluster can have, because of the colon. */
+/** Returns a name that no object of a cluster can have, because it contains a colon. */
 const memoryName = (owner: Pod, name: string): string => `${owner.metadata.name}:${name}`
 
-/** The class as one that waits for its pod: nobody makes a volume for a pod that never runs. */
+/** Returns the class with WaitForFirstConsumer, because no volume is created for a pod that never runs. */
 const waitingClass = ({ provisioner, allowedTopologies }: StorageClass, name: string): StorageClass => ({
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',
@@ -58,7 +58,7 @@ const withTemplates = (pod: Pod, templates: readonly ResourceClaimTemplate[]): P
   return { ...pod, spec: { ...pod.spec, resourceClaims: renamed } }
 }
 
-/** The replicas of a buffer with the volumes and device claims that say where they can run. */
+/** Returns the replicas of a buffer with the volumes and device claims that determine where they can run. */
 export const replicasOf = (buffer: CapacityBuffer, shape: BufferShape, count: number): BufferReplicas => {
   const { pod, volumes, claimTemplates } = shape
   const { namespace = 'default' } = pod.metadata
@@ -88,7 +88,7 @@ export const replicasOf = (buffer: CapacityBuffer, shape: BufferShape, count: nu
   }
 }
 
-/** The snapshot with what the replicas refer to; the same one when they refer to nothing. */
+/** Returns the snapshot with the objects of the replicas, or the same snapshot if there are none. */
 export const withReplicas = (snapshot: ClusterSnapshot, replicas: readonly BufferReplicas[]): ClusterSnapshot => {
   const claims = replicas.flatMap(({ persistentVolumeClaims }) => persistentVolumeClaims)
   const templates = replicas.flatMap(({ resourceClaimTemplates }) => resourceClaimTemplates)

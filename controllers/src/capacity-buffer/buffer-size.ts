@@ -1,9 +1,9 @@
 import { type CapacityBuffer, type Pod, podRequests, tryParseQuantity } from '@kerf/apis'
 
 /**
- * How many pieces fit into the buffer's limits; nothing when no limit concerns what a piece asks for.
+ * Returns how many replicas fit into the limits of the buffer, or undefined if no limit affects the requests of a replica.
  *
- * @throws Error that names the field for a limit that is not a quantity: it does not mean that there is no limit
+ * @throws Error that names the field if a limit is not a quantity, because that must not mean "no limit"
  */
 const limitOf = (buffer: CapacityBuffer, shape: Pod): number | undefined => {
   const requests = podRequests(shape)
@@ -22,7 +22,7 @@ const limitOf = (buffer: CapacityBuffer, shape: Pod): number | undefined => {
   return smallest
 }
 
-/** A share of a workload, rounded up and never nothing of something. */
+/** Returns a percentage of a workload, rounded up. A positive percentage gives at least one. */
 const shareOf = (replicas: number, percentage: number): number | undefined => {
   if (replicas <= 0) return undefined
   const share = Math.ceil((replicas * percentage) / 100)
@@ -30,8 +30,8 @@ const shareOf = (replicas: number, percentage: number): number | undefined => {
 }
 
 /**
- * How many replicas a buffer keeps capacity for (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). `replicas`
- * is the size of the workload it refers to, absent when it refers to a template.
+ * Returns how many replicas a buffer reserves capacity for (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`).
+ * `replicas` is the size of the workload that it refers to, or undefined if it refers to a template.
  */
 export const bufferSize = (buffer: CapacityBuffer, shape: Pod, replicas: number | undefined): number => {
   const { percentage } = buffer.spec

@@ -9,31 +9,32 @@ import {
 import { defaultStorageClass } from '@kerf/engine'
 import type { InformerFactory } from '@kerf/runtime'
 
-/** What of the cluster's storage the volumes of a buffer's pods may refer to. */
+/** Looks up the storage objects that the volumes of a buffer's pods may refer to. */
 export interface StorageLookup {
   claim(namespace: string, name: string): PersistentVolumeClaim | undefined
   volume(name: string): PersistentVolume | undefined
   storageClass(name: string): StorageClass | undefined
-  /** The class of claims that name none. */
+  /** Returns the default StorageClass, for claims that name none. */
   defaultClass(): StorageClass | undefined
 }
 
 /**
- * What a volume means for where a replica can run:
+ * How a volume limits where a replica can run:
  *
- * - `claim`: the PersistentVolumeClaim that exists, which every replica uses
- * - `class`: a claim of this class, which has no volume yet; `isShared` if all replicas use the one, otherwise each has its own
+ * - `claim`: an existing PersistentVolumeClaim that every replica uses
+ * - `class`: a claim of this class without a volume; with `isShared` all replicas use the same claim, otherwise each has its
+ *   own
  */
 export type KeptVolume =
   | { readonly kind: 'claim'; readonly name: string; readonly claimName: string }
   | { readonly kind: 'class'; readonly name: string; readonly storageClass: StorageClass; readonly isShared: boolean }
 
-/** The volumes that count, or a sentence about the one for which no pod of the template can run anywhere. */
+/** The volumes that limit the placement, or a sentence about a volume that keeps every pod of the template from running. */
 export type KeptVolumes = readonly KeptVolume[] | string
 
 const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed'
 
-/** The lookup over the informers. */
+/** Returns the lookup that reads from the informers. */
 export const storageLookup = (informers: InformerFactory): StorageLookup => {
   const claims = informers.of(kinds.PersistentVolumeClaim)
   const volumes = informers.of(kinds.PersistentVolume)
@@ -47,8 +48,8 @@ export const storageLookup = (informers: InformerFactory): StorageLookup => {
 }
 
 /**
- * The class of a claim without a volume; nothing for one that asks for no class (`storageClassName: ""`), because only the
- * volumes that an administrator made can serve it, and which one does is not known before a pod runs.
+ * Returns the class of a claim without a volume. Undefined if the claim has no class (`storageClassName: ""`): only volumes
+ * of an administrator can serve it, and which one does is unknown before a pod runs.
  */
 const classOf = (name: unknown, subject: string, lookup: StorageLookup): StorageClass | string | undefined => {
   if (name === '') return undefined
@@ -86,7 +87,7 @@ const namedClaim = (name: string, claimName: string, namespace: string, lookup: 
 const classNameOf = (spec: unknown): unknown =>
   typeof spec === 'object' && spec !== null && 'storageClassName' in spec ? spec.storageClassName : undefined
 
-/** What a volume of a pod template means; nothing for one that no claim stands behind. */
+/** Returns how a volume of a pod template limits the placement. Empty for a volume without a claim. */
 const keptVolume = (volume: Volume, namespace: string, lookup: StorageLookup): KeptVolumes => {
   const { name, persistentVolumeClaim, ephemeral } = volume
   if (persistentVolumeClaim !== undefined) {
@@ -97,9 +98,9 @@ const keptVolume = (volume: Volume, namespace: string, lookup: StorageLookup): K
 }
 
 /**
- * What the volumes of a buffer's pods say about where they can run, so far as it is known without creating anything
- * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). `claimTemplates`: those of a StatefulSet, which take the
- * place of volumes of the same name.
+ * Returns how the volumes of a buffer's pods limit the placement, as far as it is known without creating anything
+ * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). `claimTemplates` are those of a StatefulSet. They replace
+ * volumes with the same name.
  */
 export const keptVolumes = (
   volumes: readonly Volume[],

@@ -46,13 +46,13 @@ describe('the size of a buffer', () => {
     expect(bufferSize(buffer(spec), two, replicas)).toBe(expected)
   })
 
-  test('a limit that cannot be parsed is named, and is not "no limit"', () => {
+  test('an invalid limit is named, and does not count as "no limit"', () => {
     const spec = { replicas: 4, limits: { cpu: '1e0.5' } }
     expect(() => bufferSize(buffer(spec), two, undefined)).toThrow('spec.limits.cpu must be a quantity')
   })
 })
 
-test('virtual pods are told apart, and want nothing that would have to be provisioned', () => {
+test('virtual pods have different names, and no volumes that would have to be provisioned', () => {
   const template = {
     metadata: { labels: { app: 'web' } },
     spec: {
@@ -100,7 +100,7 @@ describe('a buffer in a cluster', () => {
       template: { spec: { containers: [{ name: 'main', image: 'nginx', resources: { requests: { cpu: '1' } } }] } },
     })
 
-  test('launches nodes for its pieces, then finds room on them; its pods nominate nothing', async () => {
+  test('launches nodes for its replicas, then finds capacity on them; its pods are not nominated', async () => {
     await putTemplate()
     await world.put(karpenterKinds.CapacityBuffer, buffer({ podTemplateRef: { name: 'piece' }, replicas: 3 }))
     await world.pass(1_500)
@@ -118,7 +118,7 @@ describe('a buffer in a cluster', () => {
     expect(await world.claims()).toHaveLength(1)
   })
 
-  test('tells what it cannot find, and heals when it appears', async () => {
+  test('reports what is missing, and recovers when it appears', async () => {
     await world.put(karpenterKinds.CapacityBuffer, buffer({ podTemplateRef: { name: 'piece' }, replicas: 1 }))
     await world.pass(2_000)
     expect((await reasons())['ReadyForProvisioning']).toBe('PodTemplateNotFound')
@@ -134,7 +134,7 @@ describe('a buffer in a cluster', () => {
     expect(world.kerf.state.bufferPodsOn(id)).toBe(0)
   })
 
-  test('keeps its pieces while what it refers to cannot be read, and loses them when that is gone', async () => {
+  test('keeps its replicas while their template cannot be read, and drops them when it is deleted', async () => {
     await putTemplate()
     await world.put(karpenterKinds.CapacityBuffer, buffer({ podTemplateRef: { name: 'piece' }, replicas: 3 }))
     await world.pass(42_000)
@@ -149,7 +149,7 @@ describe('a buffer in a cluster', () => {
     await world.pass(35_000)
     expect(failures).toBeGreaterThan(1)
     expect(await reasons()).toMatchObject({ ReadyForProvisioning: 'ResolutionFailed' })
-    // A pod that waits makes the provisioner look again at what there is room for.
+    // A waiting pod makes the provisioner check the capacity again.
     await createPendingPod(world, 'first')
     await world.pass(2_000)
     expect(world.kerf.state.bufferPodsOn(id)).toBe(3)
@@ -163,7 +163,7 @@ describe('a buffer in a cluster', () => {
     expect(world.kerf.state.bufferPodsOn(id)).toBe(0)
   })
 
-  test('measures itself by a workload, whose absence and kind it tells', async () => {
+  test('gets its size from a workload, and reports a missing workload or a wrong kind', async () => {
     await world.put(
       karpenterKinds.CapacityBuffer,
       buffer({ scalableRef: { kind: 'Deployment', name: 'web' }, percentage: 50 }),
@@ -210,7 +210,7 @@ describe('a buffer in a cluster', () => {
     world.put(karpenterKinds.CapacityBuffer, buffer({ scalableRef: { kind, name: 'web' }, percentage: 50 }))
 
   test.each<ResourceKind>([kinds.Deployment, kinds.ReplicaSet, kinds.StatefulSet])(
-    'follows a workload that comes later, is scaled and goes: $kind',
+    'follows a workload that is created later, scaled and deleted: $kind',
     async (kind) => {
       await putBufferOf(kind.kind)
       await world.pass(2_000)
@@ -249,7 +249,7 @@ describe('a buffer in a cluster', () => {
     expect(calls).toEqual([])
   })
 
-  test('looks by the clock where it may not watch workloads, and says so once', async () => {
+  test('checks workloads periodically if it may not watch them, and logs that once', async () => {
     world.fault = ({ verb, kind }, when) =>
       when === 'before' && kind?.kind === 'Deployment' && (verb === 'list' || verb === 'watch')
         ? new ApiError({ code: 403, reason: 'Forbidden', message: 'deployments.apps is forbidden' })

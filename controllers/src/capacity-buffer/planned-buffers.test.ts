@@ -21,24 +21,24 @@ const buffer = (name: string, namespace: string, more: object = {}): KubeObject 
 
 const planned = (...objects: readonly KubeObject[]) => planBuffers(objects, true, new AbortController().signal)
 
-test('a template counts for the buffers of its own namespace', async () => {
+test('a template counts for the buffers in its own namespace', async () => {
   const { counted, failed } = await planned(template('a'), buffer('x', 'a'), buffer('y', 'b'))
   expect(counted).toEqual(['a/x'])
   expect(failed).toEqual(['CapacityBuffer b/y: PodTemplate b/t does not exist'])
 })
 
-test('a buffer that is being deleted keeps no room', async () => {
+test('a buffer that is being deleted reserves no capacity', async () => {
   const metadata = { name: 'x', namespace: 'a', deletionTimestamp: '2026-01-01T00:00:00Z' }
   expect(await planned(template('a'), buffer('x', 'a', { metadata }))).toMatchObject({ counted: [], failed: [] })
 })
 
-test('a buffer that is not as its API says does not stop the others', async () => {
+test('an invalid buffer does not stop the others', async () => {
   const { counted, failed } = await planned(template('a'), buffer('broken', 'a', { spec: null }), buffer('x', 'a'))
   expect(counted).toEqual(['a/x'])
   expect(failed).toEqual([expect.stringMatching(/^CapacityBuffer a\/broken: ./)])
 })
 
-test('two buffers of files have replicas of their own', async () => {
+test('two buffers from files have different replicas', async () => {
   const { pods } = await planned(template('a'), buffer('x', 'a'), buffer('y', 'a'))
   expect(new Set(pods.map(({ metadata }) => metadata.uid)).size).toBe(2)
 })

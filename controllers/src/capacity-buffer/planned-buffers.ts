@@ -5,21 +5,21 @@ import { type BufferReplicas, replicasOf, withReplicas } from './buffer-replicas
 import { storageLookup } from './buffer-storage.ts'
 import { resolveBuffer } from './resolve.ts'
 
-/** The buffers of objects at hand. */
+/** The CapacityBuffers among given objects. */
 export interface PlannedBuffers {
   /** Their replicas, as pods that exist in memory only. */
   readonly pods: readonly Pod[]
-  /** The snapshot with the volumes and device claims of the replicas. */
+  /** Returns the snapshot with the volumes and device claims of the replicas. */
   within(snapshot: ClusterSnapshot): ClusterSnapshot
-  /** `namespace/name` of the buffers that count. */
+  /** The keys (`namespace/name`) of the buffers that are included. */
   readonly counted: readonly string[]
-  /** Why others do not, a sentence each. */
+  /** Why other buffers are not included, one sentence each. */
   readonly failed: readonly string[]
 }
 
 const placeOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? 'default'}/${metadata.name}`
 
-/** Reads objects at hand. */
+/** Returns a client that reads from the given objects. */
 const readerOf = (objects: readonly KubeObject[]): Pick<KubeClient, 'get'> => ({
   get: async (kind, { name, namespace = 'default' }) => {
     const found = objects.findLast(
@@ -40,13 +40,16 @@ const isBuffer = (object: KubeObject): object is CapacityBuffer =>
   object.apiVersion === apiVersionOf(karpenterKinds.CapacityBuffer) &&
   object.metadata.deletionTimestamp === undefined
 
-/** A buffer of a file has no uid yet, and those of its replicas are made of it. */
+/** Returns the buffer with a UID. A buffer from a file has none, but the UIDs of its replicas are derived from it. */
 const withUid = (buffer: CapacityBuffer): CapacityBuffer => ({
   ...buffer,
   metadata: { ...buffer.metadata, uid: buffer.metadata.uid ?? placeOf(buffer) },
 })
 
-/** Works out the CapacityBuffers among the objects (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). Never throws for a buffer. */
+/**
+ * Computes the CapacityBuffers among the objects (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). Does not
+ * throw if a buffer fails.
+ */
 export const planBuffers = async (
   objects: readonly KubeObject[],
   ignoresDevices: boolean,

@@ -26,16 +26,16 @@ export const podTemplateKind: ResourceKind<PodTemplate> = {
   namespaced: true,
 }
 
-/** What a buffer comes to, or why it cannot be worked out. `isFinal`: only a change of an object can help. */
+/** The shape and size of a buffer, or why it cannot be resolved. With `isFinal`, only a change of an object can help. */
 export type Resolution =
   | { readonly kind: 'resolved'; readonly shape: BufferShape; readonly size: number; readonly template?: PodTemplate }
   | { readonly kind: 'failed'; readonly reason: string; readonly message: string; readonly isFinal: boolean }
 
-/** Where a buffer is resolved. */
+/** The sources from which a buffer is resolved. */
 export interface BufferSources {
   readonly client: Pick<KubeClient, 'get'>
   readonly storage: StorageLookup
-  /** Device claims of pods are not looked at. */
+  /** Whether device claims of pods are ignored. */
   readonly ignoresDevices: boolean
 }
 
@@ -48,7 +48,7 @@ const failed = (reason: string, message: string, isFinal: boolean): Failure => (
   isFinal,
 })
 
-/** The templates that the device claims of a pod are made from. */
+/** Returns the templates of the device claims of a pod. */
 const claimTemplatesOf = async (
   { client, ignoresDevices }: BufferSources,
   pod: Pod,
@@ -71,7 +71,7 @@ const claimTemplatesOf = async (
   return found
 }
 
-/** `pod`: one replica without an index, and without the volumes of `template` that a claim stands behind. */
+/** Completes the shape. `pod` is one replica without an index, and without the volumes of `template` that have a claim. */
 const completed = async (
   sources: BufferSources,
   pod: Pod,
@@ -139,7 +139,7 @@ const fromWorkload = async (
   }
 }
 
-/** Finds what a buffer refers to and works out its size. Throws what the API answers, not-found excepted. */
+/** Resolves the references of a buffer and computes its size. Throws errors of the API server, except not-found. */
 export const resolveBuffer = async (
   sources: BufferSources,
   buffer: CapacityBuffer,

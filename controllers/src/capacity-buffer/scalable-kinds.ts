@@ -1,21 +1,22 @@
 import { type CapacityBuffer, type KubeObject, kinds, type PodTemplateSpec, type ResourceKind } from '@kerf/apis'
 
-/** A workload that a buffer may take its shape and size from. */
+/** A workload from which a buffer may take its shape and size. */
 export interface Scalable extends KubeObject {
   readonly spec: {
     readonly replicas?: number
     readonly template?: PodTemplateSpec
-    /** Of a StatefulSet. */
+    /** Only in a StatefulSet. */
     readonly volumeClaimTemplates?: readonly KubeObject[]
   }
 }
 
 /**
- * What `spec.scalableRef` of a CapacityBuffer may name (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`).
+ * The kinds that `spec.scalableRef` of a CapacityBuffer may name
+ * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`).
  */
 export const scalableKinds: readonly ResourceKind<Scalable>[] = [kinds.Deployment, kinds.ReplicaSet, kinds.StatefulSet]
 
-/** The kind that a reference names; nothing for one that no buffer can use. An empty group counts as `apps`. */
+/** Returns the kind that a reference names, or undefined if no buffer can use it. An empty group counts as `apps`. */
 export const scalableKind = (
   ref: NonNullable<CapacityBuffer['spec']['scalableRef']>,
 ): ResourceKind<Scalable> | undefined => {

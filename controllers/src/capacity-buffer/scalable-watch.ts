@@ -10,14 +10,14 @@ const scalableOf = ({ metadata, spec: { scalableRef } }: CapacityBuffer): readon
   return [`${kind.kind}/${metadata.namespace ?? 'default'}/${scalableRef.name}`]
 }
 
-/** A change of what buffers read of a workload. Its status changes with every pod and does not count. */
+/** Returns whether a change may affect buffers. The status of a workload changes with every pod and does not count. */
 const isNews = ({ before, after }: Change<Scalable>): boolean =>
   before === undefined || after === undefined || before.metadata.generation !== after.metadata.generation
 
 /**
- * Hears of workloads that buffers refer to, so that a buffer follows a workload that comes later, is scaled or is deleted. A
- * kind is listed and watched from the first buffer on that names one: most clusters have none. Without the permission
- * to, buffers are reconciled by the clock.
+ * Watches workloads that buffers refer to, so that a buffer follows a workload that is created later, scaled or deleted. A
+ * kind is listed and watched only when a buffer names it, because most clusters have no such buffer. Without the permission
+ * to watch, buffers are reconciled periodically.
  */
 export class ScalableWatch {
   readonly #buffers: Informer<CapacityBuffer>
@@ -31,7 +31,7 @@ export class ScalableWatch {
     buffers.index(BY_SCALABLE, scalableOf)
   }
 
-  /** Tells of the buffers whose workload has changed, from now on until the answer is called. */
+  /** Calls `enqueue` for the buffers whose workload has changed. Returns a function that stops it. */
   subscribe(enqueue: (buffer: Key) => void): () => void {
     this.#enqueue = enqueue
     return () => {
@@ -41,7 +41,7 @@ export class ScalableWatch {
     }
   }
 
-  /** Sees to it that changes of what the buffer refers to are heard of. */
+  /** Starts to watch the kind that the buffer refers to. */
   follow({ spec: { scalableRef } }: CapacityBuffer): void {
     const kind = scalableRef === undefined ? undefined : scalableKind(scalableRef)
     if (kind === undefined || this.#enqueue === undefined || this.#followed.has(kind)) return

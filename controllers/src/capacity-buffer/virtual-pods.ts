@@ -10,7 +10,7 @@ import { ifReadable } from '../isolation/if-readable.ts'
 
 const LOWEST_PRIORITY = -2_147_483_648
 
-/** Volumes that a claim stands behind: what they say of the place is worked out apart (`keptVolumes`). */
+/** Returns whether the volume has a claim. `keptVolumes` handles those separately. */
 const isProvisioned = (volume: Volume): boolean =>
   volume.persistentVolumeClaim !== undefined || volume.ephemeral !== undefined
 
@@ -21,7 +21,7 @@ const withoutMounts = (containers: readonly Container[], volumes: ReadonlySet<st
     return { ...container, volumeMounts: volumeMounts.filter(({ name }) => !volumes.has(name)) }
   })
 
-/** The pod that one piece of a buffer would be, without an index and without volumes that a claim stands behind. */
+/** Returns the pod for one replica of a buffer, without an index and without volumes that have a claim. */
 export const shapeOf = (buffer: CapacityBuffer, template: PodTemplateSpec): Pod => {
   const { nodeName: _, volumes = [], initContainers, ...spec } = template.spec
   const dropped = new Set(volumes.filter(isProvisioned).map(({ name }) => name))
@@ -55,7 +55,7 @@ export const shapeOf = (buffer: CapacityBuffer, template: PodTemplateSpec): Pod 
 }
 
 /**
- * The pieces of a buffer as pods that exist in memory only
+ * Returns the replicas of a buffer as pods that exist in memory only
  * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`).
  */
 export const virtualPods = (buffer: CapacityBuffer, shape: Pod, count: number): readonly Pod[] =>
@@ -70,13 +70,13 @@ export const virtualPods = (buffer: CapacityBuffer, shape: Pod, count: number): 
     }),
   )
 
-/** `namespace/name` of the buffer that a virtual pod belongs to; nothing for real pods. */
+/** Returns the key (`namespace/name`) of the buffer of a virtual pod, or undefined for a real pod. */
 export const bufferOf = (pod: Pod): string | undefined => {
   const name = pod.metadata.annotations?.[annotations.bufferName]
   const namespace = pod.metadata.annotations?.[annotations.bufferNamespace]
   return name === undefined || namespace === undefined ? undefined : `${namespace}/${name}`
 }
 
-/** Whether the pod is a piece of a buffer. A pod that cannot be read is a pod of the cluster. */
+/** Returns whether the pod is a replica of a buffer. A pod that cannot be read counts as a real pod. */
 export const isVirtualPod = (pod: Pod): boolean =>
   ifReadable(() => pod.metadata.annotations?.[annotations.bufferFakePod]) === 'true'

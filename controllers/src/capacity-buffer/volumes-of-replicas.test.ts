@@ -120,7 +120,7 @@ describe('the volumes of the pods of a buffer', () => {
         await w.put(kinds.PersistentVolumeClaim, claim({ storageClassName: 'zoned' }))
       },
     ],
-  ])('say where the node is: %s', async (_, spec, prepare) => {
+  ])('determine where the node is: %s', async (_, spec, prepare) => {
     const w = await world()
     await prepare(w)
     await putTemplate(w, spec)
@@ -130,7 +130,7 @@ describe('the volumes of the pods of a buffer', () => {
     expect(await zones(w)).toEqual([ZONE])
   })
 
-  test('claim templates of a StatefulSet say it too, and a driver attaches so many to a node', async () => {
+  test('claim templates of a StatefulSet count too, and the attach limit of the driver', async () => {
     const w = await world()
     await w.put(kinds.StorageClass, zonedClass('zoned'))
     const set = {
@@ -167,7 +167,7 @@ describe('the volumes of the pods of a buffer', () => {
     ['a class', ephemeral('gp4'), 'StorageClass gp4 of ephemeral volume e does not exist'],
     ['a default class', ephemeral(), 'ephemeral volume e names no StorageClass and there is no default'],
     ['a claim', named, 'PersistentVolumeClaim default/data of volume data does not exist'],
-  ])('the condition names what is missing, and the buffer heals: %s', async (_, spec, message) => {
+  ])('the condition names what is missing, and the buffer recovers: %s', async (_, spec, message) => {
     const w = await world()
     await putTemplate(w, spec)
     await putBuffer(w, { podTemplateRef: { name: 'piece' }, replicas: 1 })
@@ -182,7 +182,7 @@ describe('the volumes of the pods of a buffer', () => {
     expect(await zones(w)).toEqual([ZONE])
   })
 
-  test('a claim for a volume that an administrator made says nothing before it is bound', async () => {
+  test('a claim for a volume of an administrator limits nothing before it is bound', async () => {
     const w = await world()
     await putTemplate(w, ephemeral(''))
     await putBuffer(w, { podTemplateRef: { name: 'piece' }, replicas: 1 })
@@ -217,7 +217,7 @@ describe('the device claims of the pods of a buffer', () => {
     return status?.conditions?.map((condition) => condition.reason)
   }
 
-  test('buy a node only where there are devices for it', async () => {
+  test('launch a node only where their devices exist', async () => {
     const w = await buffered(false)
     expect(await reason(w)).toContain('ResourceClaimTemplateNotFound')
     await w.put(kinds.DeviceClass, {
@@ -250,7 +250,7 @@ describe('the device claims of the pods of a buffer', () => {
     expect(await w.claims()).toHaveLength(1)
   })
 
-  test('are not read where Kerf ignores devices', async () => {
+  test('are not read if Kerf ignores device requests', async () => {
     const w = await buffered(true)
     await w.pass(60_000)
     expect(await reason(w)).toContain('Resolved')

@@ -14,7 +14,7 @@ const MINUTE = 60 * SECOND
 describe('capacity buffers on a whole cluster', () => {
   const nodes = async (w: World): Promise<number> => (await w.staying()).length
 
-  /** Three pieces that fill a node each, in a pool that consolidates at once. */
+  /** Creates three replicas that fill a node each, in a pool that consolidates at once. */
   const buffered = async (prepare: (w: World) => void = () => {}): Promise<World> => {
     const w = await start({ gates: { CapacityBuffer: true } })
     prepare(w)
@@ -36,7 +36,7 @@ describe('capacity buffers on a whole cluster', () => {
     return w
   }
 
-  test('their nodes are not empty, are refilled when pods take them, and go with the buffer', async () => {
+  test('their nodes are not empty, are replenished when pods use them, and are deleted with the buffer', async () => {
     const w = await buffered()
     await w.pass(5 * MINUTE)
     expect(await nodes(w)).toBe(3)
@@ -49,14 +49,14 @@ describe('capacity buffers on a whole cluster', () => {
     expect(await nodes(w)).toBe(2)
   })
 
-  test('a node that is launched in a second attempt is kept too', async () => {
+  test('a node that is launched at the second attempt is kept too', async () => {
     const w = await buffered(({ outages }) => outages.failNext('launch', new InsufficientCapacityError('nothing left')))
     await w.pass(5 * MINUTE)
     expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'insufficient_capacity' })).toBe(1)
     expect(await w.metric('karpenter_nodeclaims_disrupted_total')).toBe(1)
   })
 
-  test('their nodes drift all the same, and nothing is left over', async () => {
+  test('their nodes are replaced for drift, and nothing is left over', async () => {
     const w = await buffered()
     await change(w, 'a')
     await w.pass(10 * MINUTE)
@@ -65,7 +65,7 @@ describe('capacity buffers on a whole cluster', () => {
     expect(teams).toEqual(['a', 'a', 'a'])
   })
 
-  test('made, changed and deleted in quick succession they leave nothing behind', async () => {
+  test('buffers that are created, changed and deleted in quick succession leave nothing behind', async () => {
     const w = await buffered()
     const name = { name: 'spare', namespace: 'default' }
     for (const replicas of [1, 5, 2, 4]) {
