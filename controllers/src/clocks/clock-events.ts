@@ -10,9 +10,9 @@ import { read } from '../read.ts'
 const REPORT_EVERY: Milliseconds = 900_000
 
 /**
- * `clock.events`: says on every NodePool that nothing is launched while clocks differ too much, and by how much
- * (`docs/spec/time.md#clocks-that-differ`). It asks the API server meanwhile, because only an answer shows that they agree
- * again, and a Kerf that launches nothing may ask nothing else.
+ * `clock.events`: publishes an event on every NodePool while nothing is launched because clocks differ too much
+ * (`docs/spec/time.md#clocks-that-differ`). It also sends requests to the API server: only a response shows that the clocks
+ * agree again, and a Kerf that launches nothing may send no other request.
  */
 export const clockEvents = (deps: Deps): Controller => {
   const { client, clock, events, informers, provider } = deps

@@ -6,7 +6,7 @@ import { createPool, World, type WorldOptions } from '../testing/world/index.ts'
 
 const minutes = (count: number): number => count * 60_000
 
-/** A whole cluster in which Kerf's machine has a clock that is `ahead`, and a pool. */
+/** Creates a complete cluster with a pool, in which the clock of Kerf's machine is `ahead`. */
 const skewedWorld = async (ahead: number, options: WorldOptions = {}) => {
   const own: SkewedClock[] = []
   const world = await World.create({
@@ -31,9 +31,9 @@ const launches = ({ log }: World): number => log.messages('info').filter((line) 
 const phaseOf = async ({ admin }: World, name = 'a'): Promise<string | undefined> =>
   (await admin.get(kinds.Pod, { name, namespace: 'default' })).status?.phase
 
-describe('a controller whose clock is wrong', () => {
+describe('a controller with a wrong clock', () => {
   test.each([minutes(16), minutes(-16), minutes(59)])(
-    'launches once what is asked for, keeps it, and says how wrong it is: %d ms',
+    'launches each node once, keeps it, and reports the difference: %d ms',
     async (ahead) => {
       const { world } = await skewedWorld(ahead)
       await world.put(kinds.Pod, anyPod)
@@ -47,7 +47,7 @@ describe('a controller whose clock is wrong', () => {
     },
   )
 
-  test('launches nothing while it is wrong by hours, says so on the pool, and goes on when it is right', async () => {
+  test('launches nothing while the clock is wrong by hours, reports it on the pool, and continues when it is right', async () => {
     const { world, jump } = await skewedWorld(minutes(120))
     await world.put(kinds.Pod, anyPod)
     await world.pass(minutes(5))
@@ -64,7 +64,7 @@ describe('a controller whose clock is wrong', () => {
   })
 
   test.each([minutes(16), minutes(-16)])(
-    'ends no node when it jumps by %d ms while nodes come and run',
+    'terminates no node when it jumps by %d ms while nodes start and run',
     async (jumped) => {
       const { world, jump } = await skewedWorld(0)
       await world.patch(karpenterKinds.NodePool, 'general', { spec: { template: { spec: { expireAfter: '25m' } } } })
@@ -82,7 +82,7 @@ describe('a controller whose clock is wrong', () => {
   )
 })
 
-test('a proxy that stamps answers with its own wrong time ends no node that is there, and has none launched twice', async () => {
+test('a proxy with its own wrong Date header terminates no existing node, and causes no second launch', async () => {
   let off = 0
   const { world } = await skewedWorld(0, { headerAhead: () => off })
   await world.put(kinds.Pod, anyPod)

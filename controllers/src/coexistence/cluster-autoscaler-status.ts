@@ -1,17 +1,17 @@
 import { type Milliseconds, plainText } from '@kerf/apis'
 import { parse } from 'yaml'
 
-/** What the status of a Cluster Autoscaler says (`docs/spec/coexistence.md#status`). */
+/** The parsed status of a Cluster Autoscaler (`docs/spec/coexistence.md#status`). */
 export interface ClusterAutoscalerStatus {
   readonly writtenAt?: Milliseconds
   readonly health?: string
   readonly groups: readonly { readonly name: string; readonly min: number; readonly max: number }[]
 }
 
-/** The ConfigMap that holds the status, unless a flag of Cluster Autoscaler names another one. */
+/** The ConfigMap with the status, unless a flag of Cluster Autoscaler names another one. */
 export const statusConfigMap = { namespace: 'kube-system', name: 'cluster-autoscaler-status' } as const
 
-/** After this age a status is one that a crash left: it is written with every loop. */
+/** A status older than this is a leftover, because every loop writes it. */
 const STATUS_LIFETIME: Milliseconds = 180_000
 
 export const isFresh = ({ writtenAt }: ClusterAutoscalerStatus, now: Milliseconds): boolean =>
@@ -20,7 +20,7 @@ export const isFresh = ({ writtenAt }: ClusterAutoscalerStatus, now: Millisecond
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `2026-08-22 09:00:00.1 +0000 UTC`, as Go prints a time. */
+/** Parses a time as Go prints it, for example `2026-08-22 09:00:00.1 +0000 UTC`. */
 const goTime = (text: unknown): Milliseconds | undefined => {
   const [, day, time, zone] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?) ([+-]\d{4})/.exec(plainText(text)) ?? []
   if (day === undefined || time === undefined || zone === undefined) return undefined
@@ -29,7 +29,7 @@ const goTime = (text: unknown): Milliseconds | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-/** The status in prose, as releases before 1.30 write it. Undefined for any other text. */
+/** Parses the plain-text status of releases before 1.30. Returns undefined for any other text. */
 const statusInProse = (text: string): ClusterAutoscalerStatus | undefined => {
   const [, time] = /^Cluster-autoscaler status at (.+):\s*$/m.exec(text) ?? []
   if (time === undefined) return undefined
@@ -47,7 +47,7 @@ const statusInProse = (text: string): ClusterAutoscalerStatus | undefined => {
   }
 }
 
-/** The status, as YAML or in the prose of releases before 1.30. Undefined for anything else. */
+/** Parses the status, in YAML or in the plain text of releases before 1.30. Returns undefined for anything else. */
 export const statusOf = (text: string | undefined): ClusterAutoscalerStatus | undefined => {
   if (text === undefined) return undefined
   const prose = statusInProse(text)

@@ -21,7 +21,7 @@ const closed = closedWith(start)
 
 const servedByOther = { annotations: { [annotations.servedBy]: 'cluster-autoscaler' } }
 
-/** A ready node with room for everything, of a node group unless told otherwise. */
+/** Creates a ready node with capacity for everything, which belongs to a node group by default. */
 const createForeignNode = async (
   w: World,
   name: string,
@@ -61,7 +61,7 @@ describe('pods that another autoscaler serves', () => {
   test.each([
     ['the annotation', {}, servedByOther],
     ['the selector', { ignorePodsSelector: parseLabelSelector('team in (batch)') }, { labels: { team: 'batch' } }],
-  ] as const)('are left alone, by %s: no node, no event, and the others are served', async (_, settings, metadata) => {
+  ] as const)('are ignored by %s: no node, no event, and the other pods are served', async (_, settings, metadata) => {
     const w = await start({ settings, cluster: 'api' })
     await createDisruptablePool(w, 'general')
     await createPendingPods(w, 3, { requests: { cpu: '1' }, metadata }, 'theirs')
@@ -76,7 +76,7 @@ describe('pods that another autoscaler serves', () => {
     expect(eventsAbout(w, 'ours').map(({ reason }) => reason)).toContain('Nominated')
   })
 
-  test('another value of the annotation means nothing', async () => {
+  test('another value of the annotation has no effect', async () => {
     const w = await start({ cluster: 'api' })
     await createDisruptablePool(w, 'general')
     await createPendingPod(w, 'ours', { metadata: { annotations: { [annotations.servedBy]: 'karpenter' } } })
@@ -84,7 +84,7 @@ describe('pods that another autoscaler serves', () => {
     expect((await w.claims()).length).toBe(1)
   })
 
-  test('count where they run: their node is not empty, and is not theirs to be replaced for', async () => {
+  test('count on their node: it is not empty, but is not replaced on their behalf', async () => {
     const w = await closed({}, MIDDLE)
     const [one, two] = await busy(w, 2, '3')
     await w.patch(kinds.Pod, `on-${one?.claim}`, { metadata: servedByOther })
@@ -93,7 +93,7 @@ describe('pods that another autoscaler serves', () => {
     expect([...(await w.staying())].sort()).toEqual([one?.claim, two?.claim].sort())
   })
 
-  test('get no NodeClaim when their node is drained, one by one', async () => {
+  test('get no NodeClaim when their node is drained pod by pod', async () => {
     const w = await closed({ settings: { ignorePodsSelector: parseLabelSelector('app=web') } }, MIDDLE)
     const [one] = await launchNodes(w, 1)
     await createDeployment(w, 'web', 3, '1')
@@ -119,7 +119,7 @@ describe('nodes of another autoscaler', () => {
     expect((await w.staying()).length).toBe(foreignNodes === 'count' ? 0 : made.length)
   })
 
-  test('a node without a sign of a group is free room all the same', async () => {
+  test('a node without a sign of a group still counts as free capacity', async () => {
     const w = await closed({ settings: { foreignNodes: 'ignore' } }, MIDDLE)
     await busy(w, 2, '3')
     await createForeignNode(w, 'bare', {})
@@ -135,19 +135,19 @@ describe('nodes of another autoscaler', () => {
       [],
     ],
     ['a label with the name of a reported group', { labels: { pool: 'cas-8x' } }, ['cas-8x']],
-  ] as const)('are known by %s', async (_, marks, reported) => {
+  ] as const)('are recognized by %s', async (_, marks, reported) => {
     const w = await closed({ settings: { foreignNodes: 'ignore' } }, MIDDLE)
     if (reported.length > 0) await writeStatus(w, ...reported)
     const made = await busy(w, 2, '3')
     await createForeignNode(w, 'group-1', marks)
-    // Longer than the status is read anew.
+    // Longer than the interval in which the status is read.
     await w.pass(31_000)
     await open(w)
     await w.pass(120_000)
     expect((await w.staying()).length).toBe(made.length)
   })
 
-  test('a stopped autoscaler keeps its nodes, and its groups come and go with the report', async () => {
+  test('a stopped autoscaler keeps its nodes, and its groups change with the report', async () => {
     const w = await closed({ settings: { foreignNodes: 'ignore' } }, MIDDLE)
     await writeStatus(w, 'cas-8x')
     const made = await busy(w, 2, '3')
@@ -162,7 +162,7 @@ describe('nodes of another autoscaler', () => {
     expect(await w.staying()).toEqual([])
   })
 
-  test('have room in provisioning, and neither they nor their pods hear of it', async () => {
+  test('are used as capacity by provisioning, without events for them or their pods', async () => {
     for (const foreignNodes of ['count', 'ignore'] as const) {
       const w = await start({ settings: { foreignNodes }, cluster: 'api' })
       await createDisruptablePool(w, 'general')
@@ -179,7 +179,7 @@ describe('nodes of another autoscaler', () => {
     }
   })
 
-  test('are explained with the group that they belong to', async () => {
+  test('are explained with their group', async () => {
     const w = await start({ cluster: 'api' })
     await createForeignNode(w, 'group-1')
     await createForeignNode(w, 'bare', {})
@@ -197,7 +197,7 @@ describe('interactions are counted', () => {
   const served = (w: World) => w.metric('kerf_interaction_pods_served_by_both_total')
   const boundBy = (w: World, owner: string) => w.metric('kerf_interaction_pods_bound_duration_seconds_count', { owner })
 
-  test('a pod that Kerf had a place for and that got a node of another autoscaler, launched after that', async () => {
+  test('a pod that Kerf had a place for and that got a newer node of another autoscaler', async () => {
     const w = await start({ cluster: 'api' })
     await createForeignNode(w, 'before')
     await w.patch(kinds.Node, 'before', { spec: { taints: [{ key: 'full', effect: 'NoSchedule' }] } })
@@ -217,7 +217,7 @@ describe('interactions are counted', () => {
     expect([await boundBy(w, 'node-group'), await boundBy(w, 'nodepool')]).toEqual([2, 1])
   })
 
-  test('nodes that both act on', async () => {
+  test('nodes that both autoscalers act on', async () => {
     const w = await start({ cluster: 'api' })
     await createForeignNode(w, 'theirs')
     await w.pass(60_000)

@@ -2,7 +2,7 @@ import { labels, type Node, ownValue } from '@kerf/apis'
 
 const EKS = 'eks.amazonaws.com/nodegroup'
 
-/** Labels whose value is the name of the node group that a node belongs to (`docs/spec/coexistence.md#node-groups`). */
+/** Labels whose value is the name of the node group of a node (`docs/spec/coexistence.md#node-groups`). */
 export const groupLabels: readonly string[] = [
   EKS,
   'alpha.eksctl.io/nodegroup-name',
@@ -11,17 +11,20 @@ export const groupLabels: readonly string[] = [
   'kops.k8s.io/instancegroup',
 ]
 
-/** The same as an annotation: Cluster Autoscaler's KWOK provider. */
+/** The annotation with the same meaning, from Cluster Autoscaler's KWOK provider. */
 const groupAnnotation = 'cluster-autoscaler.kwok.nodegroup/name'
 
 /** The group of another autoscaler that a node belongs to. */
 export interface NodeGroupName {
   readonly name: string
-  /** The label or annotation that says so. */
+  /** The label or annotation with the name. */
   readonly key: string
 }
 
-/** Whether a node shows by a label or annotation that it is of the group. The groups of EKS have the name of the node group within theirs. */
+/**
+ * Returns whether a label or annotation shows that the node belongs to the group. On EKS the name of the group contains the
+ * name of the node group.
+ */
 export const isOfGroup = (node: Node, group: string): boolean => keyOf(node, group) !== undefined
 
 const keyOf = ({ metadata }: Node, group: string): string | undefined => {
@@ -32,8 +35,8 @@ const keyOf = ({ metadata }: Node, group: string): string | undefined => {
 }
 
 /**
- * The node group that a node belongs to: one that a Cluster Autoscaler reports, or the one that a well-known label or
- * annotation names. None for nodes of a NodePool, whatever labels the NodePool gives them.
+ * Returns the node group of a node: a group that a Cluster Autoscaler reports, or the group in a well-known label or
+ * annotation. Undefined for nodes of a NodePool, whatever labels the NodePool sets.
  */
 export const groupOf = (node: Node, reported: readonly string[]): NodeGroupName | undefined => {
   const { labels: own = {}, annotations = {} } = node.metadata

@@ -6,12 +6,12 @@ import { groupOf, type NodeGroupName } from './node-group.ts'
 const CLUSTER_AUTOSCALER = 'cluster-autoscaler'
 
 /**
- * What belongs to other autoscalers of the cluster (`docs/spec/coexistence.md#scopes-in-the-controller`): pods that they
- * serve, and nodes of their groups.
+ * Recognizes what belongs to other autoscalers (`docs/spec/coexistence.md#scopes-in-the-controller`): the pods that they
+ * serve, and the nodes of their groups.
  */
 export class OtherAutoscalers {
   readonly #selector: ControllerSettings['ignorePodsSelector']
-  /** Whether nodes of others are no free room for what Kerf disrupts, and get no events. */
+  /** Whether nodes of other autoscalers do not count as capacity for pods of disrupted nodes, and get no events. */
   readonly ignoresNodes: boolean
   #reported: readonly string[] = []
 
@@ -20,25 +20,25 @@ export class OtherAutoscalers {
     this.ignoresNodes = foreignNodes === 'ignore'
   }
 
-  /** The node groups of a Cluster Autoscaler as it reported them last. Answers whether that is news. */
+  /** Stores the node groups in the latest report of a Cluster Autoscaler. Returns whether they have changed. */
   report(groups: readonly string[]): boolean {
     const isNews = groups.join() !== this.#reported.join()
     this.#reported = groups
     return isNews
   }
 
-  /** Whether Kerf launches nothing for the pod, by its annotation or by the setting `IGNORE_PODS_SELECTOR`. */
+  /** Returns whether another autoscaler serves the pod, by its annotation or by the setting `IGNORE_PODS_SELECTOR`. */
   serves({ metadata }: Pod): boolean {
     if (metadata.annotations?.[annotations.servedBy] === CLUSTER_AUTOSCALER) return true
     return this.#selector.length > 0 && matchesRequirements(this.#selector, metadata.labels)
   }
 
-  /** The group of another autoscaler that the node belongs to. */
+  /** Returns the group of another autoscaler that the node belongs to. */
   groupOf(node: Node | undefined): NodeGroupName | undefined {
     return node === undefined ? undefined : groupOf(node, this.#reported)
   }
 
-  /** Whether the node is another's and the setting `FOREIGN_NODES=ignore` holds. */
+  /** Returns whether the node belongs to another autoscaler and `FOREIGN_NODES=ignore` is set. */
   ignores(node: Node | undefined): boolean {
     return this.ignoresNodes && this.groupOf(node) !== undefined
   }

@@ -4,8 +4,8 @@ import type { Deps } from '../deps.ts'
 import type { OtherAutoscalers } from './other-autoscalers.ts'
 
 /**
- * Publishes no event about a pod that another autoscaler serves; with `FOREIGN_NODES=ignore` none about another's node or
- * the pods on it either.
+ * Returns a recorder that publishes no events about pods that another autoscaler serves. With `FOREIGN_NODES=ignore` it also
+ * publishes none about nodes of another autoscaler and the pods on them.
  */
 export const quietEvents = (
   { events, informers }: Pick<Deps, 'events' | 'informers'>,

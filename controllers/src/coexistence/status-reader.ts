@@ -4,12 +4,12 @@ import type { Deps } from '../deps.ts'
 import { statusConfigMap, statusOf } from './cluster-autoscaler-status.ts'
 import type { OtherAutoscalers } from './other-autoscalers.ts'
 
-/** Groups come and go seldom; Cluster Autoscaler itself writes its status every ten seconds. */
+/** Groups change rarely. Cluster Autoscaler writes its status every ten seconds. */
 const INTERVAL: Milliseconds = 30_000
 
 /**
- * `coexistence.status`: reads which node groups a Cluster Autoscaler reports. The last report holds when there is none any
- * more: nodes do not become Kerf's because their autoscaler has stopped. `onNews` is called when the groups change.
+ * `coexistence.status`: reads which node groups a Cluster Autoscaler reports. If the report disappears, the last one stays
+ * valid, so that nodes of a stopped autoscaler are not treated as free. `onNews` is called when the groups change.
  */
 export const statusReader = (
   { client }: Pick<Deps, 'client'>,

@@ -14,7 +14,7 @@ const claimOf = (requests: Record<string, string>, traits: object = {}): NodeCla
   })
 const nodeWith = (capacity: Record<string, string>): Node => node('n', { capacity })
 
-describe('what a node is, and what its claim promised', () => {
+describe('the resources of a node compared to those of its claim', () => {
   test.each([
     ['memory', '900Mi', []],
     ['memory', '1200Mi', []],
@@ -25,13 +25,13 @@ describe('what a node is, and what its claim promised', () => {
     expect(shapeProblems(claimOf({ [name]: '1' }), nodeWith({ [name]: amount }))).toEqual(expected)
   })
 
-  test('only what was asked for counts', () => {
+  test('only requested resources count', () => {
     expect(shapeProblems(claimOf({ cpu: '1' }), nodeWith({ cpu: '4', memory: '1Mi' }))).toEqual([])
     expect(shapeProblems(claimOf({ cpu: '0' }), nodeWith({}))).toEqual([])
     expect(shapeProblems(claimOf({ 'example.com/gpu': '1' }), nodeWith({}))).toEqual([])
   })
 
-  test('a claim that is not initialised, or going, is not compared', () => {
+  test('a claim that is not initialized, or is being deleted, is not compared', () => {
     const small = nodeWith({ cpu: '1' })
     expect(shapeProblems(claimOf({ cpu: '1' }, { conditions: [] }), small)).toEqual([])
     const going = { deletionTimestamp: '2026-01-01T00:00:00Z' }
@@ -40,7 +40,7 @@ describe('what a node is, and what its claim promised', () => {
 })
 
 describe('in the cluster', () => {
-  test('a node that shrank is found out within ten minutes, and said once', async () => {
+  test('a node that shrank is detected within ten minutes, and reported once', async () => {
     const world = await lifecycleWorld()
     await createInitializedClaim(world)
     expect(await world.condition('ConsistentStateFound')).toBe('True ConsistentStateFound')
@@ -55,7 +55,7 @@ describe('in the cluster', () => {
     ])
   })
 
-  test('claims of others are not looked at', async () => {
+  test('claims of other providers are not checked', async () => {
     const world = await lifecycleWorld()
     await createClaim(world, 'a', { spec: { nodeClassRef: { ...nodeClassRef, group: 'other.sh' } } })
     await world.pass(minutes(11))
