@@ -22,7 +22,7 @@ const MINUTE = 60_000
 const ask = async (w: World): Promise<BoundResponse> =>
   (await w.kerf.respond('/kerf/v1/bound', signal)) as BoundResponse
 
-/** Nodes are not consolidated, so what a test made stays. */
+/** Creates a pool without consolidation, so that the nodes of a test stay. */
 const aPool = (w: World) =>
   createDisruptablePool(
     w,
@@ -31,7 +31,7 @@ const aPool = (w: World) =>
     { spec: { nodeClassRef, requirements: [] } },
   )
 
-/** A world with a pool and a node of it, on which one pod runs. */
+/** Creates a world with a pool and one node, on which one pod runs. */
 const withOnePod = async (): Promise<World> => {
   const w = await start()
   await aPool(w)
@@ -41,7 +41,7 @@ const withOnePod = async (): Promise<World> => {
   return w
 }
 
-/** By the engine, from what stands in the API. */
+/** Computes the bound with the engine, from the objects in the API. */
 const workedOutApart = async (w: World) => {
   const pools = (await w.admin.list(karpenterKinds.NodePool)).items
   const pods = (await w.admin.list(kinds.Pod)).items.filter(
@@ -57,7 +57,7 @@ const workedOutApart = async (w: World) => {
 
 const SHARES = ['100m', '250m', '700m', '1', '1500m']
 
-test('above 10,000 pods it is what the engine works out apart, in many turns of the event loop', async () => {
+test('above 10,000 pods it equals the result of the engine, computed in many turns of the event loop', async () => {
   const w = await start({ pause: () => new Promise((resolve) => setImmediate(resolve)) })
   await aPool(w)
   const nodes = await launchNodes(w, 30)
@@ -83,7 +83,7 @@ test('above 10,000 pods it is what the engine works out apart, in many turns of 
   expect(turns).toBeGreaterThan(10_200 / 250)
 })
 
-test('it counts pending pods, and is worked out again after a minute and not before', async () => {
+test('it includes pending pods, and is computed again after a minute but not before', async () => {
   const w = await withOnePod()
   const [one, same] = await Promise.all([ask(w), ask(w)])
   expect(same).toBe(one)
@@ -97,7 +97,7 @@ test('it counts pending pods, and is worked out again after a minute and not bef
   expect(later).not.toMatchObject({ cost: (one as { readonly cost?: number }).cost })
 })
 
-test('after a restart it says that it is starting, and then the same as before', async () => {
+test('after a restart it reports that it is starting, and then the same result as before', async () => {
   const w = await withOnePod()
   const { at: _, ...before } = await ask(w)
   expect(before).toMatchObject({ kind: 'known' })
@@ -107,7 +107,7 @@ test('after a restart it says that it is starting, and then the same as before',
   expect(await ask(w)).toEqual({ at: w.clock.now(), ...before })
 })
 
-test('a type that can be launched and has no price makes it unknown, and so does a cluster that launches nothing', async () => {
+test('it is unknown if a launchable type has no price, or if nothing can be launched', async () => {
   const w = await start({
     provider: (kwok) =>
       alteredProvider(kwok, {

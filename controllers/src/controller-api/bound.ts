@@ -7,10 +7,10 @@ import { provisioningOptions } from '../provisioning/provisioning-options.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { Snapshots } from '../state/snapshot.ts'
 
-/** What the pods of the cluster would cost at the least. `starting`: the controller has not read the cluster yet. */
+/** The lower bound of the cost of the cluster's pods. `starting` means that the controller has not read the cluster yet. */
 export type BoundResponse = { readonly at: Milliseconds } & (LeastCost | { readonly kind: 'starting' })
 
-/** How long an answer is good enough. */
+/** How long a result is reused. */
 const KEPT: Milliseconds = 60_000
 
 type BoundDeps = Pick<Deps, 'clock' | 'informers' | 'log' | 'metrics' | 'provider' | 'settings'>
@@ -18,14 +18,13 @@ type BoundDeps = Pick<Deps, 'clock' | 'informers' | 'log' | 'metrics' | 'provide
 export interface BoundParts {
   readonly state: ClusterState
   readonly snapshots: Snapshots
-  /** Lets everything else go first: the next turn of the event loop, in a process. */
+  /** Lets other work run: in a process, until the next turn of the event loop. */
   readonly pause: () => Promise<unknown>
 }
 
 /**
- * Works out the bound when somebody asks, at most once a minute, for all who ask meanwhile. It is worked out in steps, and whatever else
- * has to be done is done between two of them, so no decision waits for it. `costBound` of the engine says what
- * a step is.
+ * Computes the bound on request, at most once a minute, for all requests in the meantime. The computation runs in steps with
+ * other work in between, so that no decision waits for it. `costBound` of the engine defines the steps.
  */
 export class Bound {
   readonly #deps: BoundDeps
@@ -56,7 +55,10 @@ export class Bound {
     return [kinds.Pod, kinds.Node, NodeClaim, NodePool].every((kind) => informers.of<KubeObject>(kind).hasSynced)
   }
 
-  /** Goes on when who asked first is gone: others may wait for the same. A failure is kept as long as an answer. */
+  /**
+   * Continues even if the first client disconnects, because others may wait for the result. A failure is cached like a
+   * result.
+   */
   async #workOut(at: Milliseconds): Promise<BoundResponse> {
     try {
       this.#known = { at, ...(await this.#leastCost()) }
@@ -69,7 +71,7 @@ export class Bound {
 
   async #leastCost(): Promise<LeastCost> {
     const { state, snapshots, pause } = this.#parts
-    // Which pools are not ready is complained of by who launches from them.
+    // The log is silent because the provisioner reports pools that are not ready.
     const deps = { ...this.#deps, log: silentLogger }
     const pools = await poolOptions(deps, launchablePools(deps), new AbortController().signal)
     const pending = [...state.pods.provisionable].filter((pod) => !state.others.serves(pod))

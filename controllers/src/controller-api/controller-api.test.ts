@@ -10,10 +10,10 @@ import type { InstanceTypesResponse, VersionResponse } from './controller-api.ts
 const start = worldPerTest()
 const { signal } = new AbortController()
 
-/** As it arrives at the other end. */
+/** Returns the response as a client receives it. */
 const sent = (answer: unknown): unknown => JSON.parse(JSON.stringify(answer))
 
-test('instance types come over JSON as they were, once for all pools that are offered the same', async () => {
+test('instance types are unchanged after JSON, and sent once for all pools with the same types', async () => {
   const w = await start()
   await createDisruptablePool(w, 'a', {}, { spec: { nodeClassRef, requirements: [] } })
   await createDisruptablePool(w, 'b', {}, { spec: { nodeClassRef, requirements: [] } })
@@ -22,11 +22,11 @@ test('instance types come over JSON as they were, once for all pools that are of
   expect(answer.pools).toEqual({ a: 0, b: 0 })
   expect(answer.lists).toHaveLength(1)
   expect(answer.lists[0]?.map(instanceTypeFromJson)).toEqual(types)
-  // By the name that older readers know.
+  // The old name of the route.
   expect(sent(await w.kerf.respond('/kerf/v1/catalogue', signal))).toEqual(answer)
 })
 
-test('the version says who answers, and every route that it names has an answer', async () => {
+test('the version names the program, and every listed route has a response', async () => {
   const w = await start({ version: '1.2.3' })
   await createDisruptablePool(w)
   const { node } = await launchNode(w)
@@ -37,7 +37,7 @@ test('the version says who answers, and every route that it names has an answer'
     expect([route, await w.kerf.respond(route.replace('NAME', node), signal)]).not.toContain(undefined)
 })
 
-test('overrides of an offering survive the way, too', () => {
+test('overrides of an offering are unchanged after JSON', () => {
   const [type] = [
     {
       name: 'x',
@@ -65,7 +65,7 @@ test('overrides of an offering survive the way, too', () => {
   expect(instanceTypeFromJson(sent(json) as never)).toEqual(type)
 })
 
-test('decisions and nodes are told, anything else is nothing', async () => {
+test('decisions and nodes have responses, unknown paths do not', async () => {
   const w = await start()
   await createDisruptablePool(
     w,

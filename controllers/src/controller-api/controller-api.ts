@@ -12,14 +12,14 @@ import { type ReportedDecision, reportDecision } from './reported-decision.ts'
 import { type NextResponse, reportNext } from './reported-next.ts'
 import { type ReportedNode, reportNode } from './reported-node.ts'
 
-/** What every NodePool may launch. Pools that are offered the same types share a list. */
+/** The instance types that every NodePool may launch. Pools with the same types share a list. */
 export interface InstanceTypesResponse {
   readonly lists: readonly (readonly InstanceTypeJson[])[]
-  /** NodePool name to place in `lists`; pools whose types cannot be determined are left out. */
+  /** The index in `lists` by NodePool name. Pools whose types cannot be determined are left out. */
   readonly pools: Readonly<Record<string, number>>
-  /** What labels mean with the provider. */
+  /** The meaning of labels for the provider. */
   readonly vocabulary: ProviderVocabulary
-  /** The well-known ones of them, for older dashboards. */
+  /** The well-known labels in `vocabulary`, for older dashboards. */
   readonly wellKnownLabels: readonly string[]
 }
 
@@ -28,16 +28,16 @@ export interface DecisionsResponse {
   readonly decisions: readonly ReportedDecision[]
 }
 
-/** Which program this is. The dashboard asks for it before anything else. */
+/** Identifies the program. The dashboard reads it first. */
 export interface VersionResponse {
   readonly name: 'kerf'
-  /** Of the build; empty where there is none, as in a simulation. */
+  /** The version of the build. Empty if there is none, as in a simulation. */
   readonly version: string
-  /** The routes that this build has. */
+  /** The routes of this build. */
   readonly routes: readonly string[]
 }
 
-/** What was decided in observe mode, and not done. */
+/** The decisions of observe mode. */
 export interface ObservedResponse {
   /** Whether the whole controller observes. */
   readonly observe: boolean
@@ -45,7 +45,7 @@ export interface ObservedResponse {
   readonly decisions: readonly ObservedDecision[]
 }
 
-/** A response of any route. All are plain JSON; no request changes anything. */
+/** A response of any route. All are plain JSON, and no request changes anything. */
 export type ControllerResponse =
   | BoundResponse
   | VersionResponse
@@ -58,7 +58,7 @@ export type ControllerResponse =
 
 const BASE = '/kerf/v1/'
 
-/** The names that routes have; `catalogue` is the older one of `instance-types`. */
+/** The names of the routes. `catalogue` is the old name of `instance-types`. */
 const ROUTES = [
   'bound',
   'decisions',
@@ -71,7 +71,7 @@ const ROUTES = [
   'version',
 ].map((route) => `${BASE}${route}`)
 
-/** What the responses are made from. */
+/** The sources of the responses. */
 export interface ControllerApiParts {
   readonly bound: Bound
   readonly decisions: DecisionLog
@@ -81,7 +81,7 @@ export interface ControllerApiParts {
   readonly version: string
 }
 
-/** The decoded name; nothing for text that is not percent-encoded correctly, such as `%zz`. */
+/** Returns the decoded name, or undefined if the percent-encoding is invalid, such as `%zz`. */
 const decoded = (name: string): string | undefined => {
   try {
     return decodeURIComponent(name)
@@ -91,13 +91,15 @@ const decoded = (name: string): string | undefined => {
 }
 
 /**
- * The JSON API of the controller, below `/kerf/v1/` on the metrics port. The dashboard is its main reader. `respond` takes the path
- * of a request: `/kerf/v1/bound`, `/kerf/v1/version`, `/kerf/v1/instance-types` (older name: `/kerf/v1/catalogue`), `/kerf/v1/decisions`,
- * `/kerf/v1/history`, `/kerf/v1/history/<NodePool>`, `/kerf/v1/next`, `/kerf/v1/observed` or `/kerf/v1/nodes/<name>`. It returns nothing for any other path.
+ * The JSON API of the controller, below `/kerf/v1/` on the metrics port. Its main client is the dashboard. `respond` takes
+ * the path of a request: `/kerf/v1/bound`, `/kerf/v1/version`, `/kerf/v1/instance-types` (old name: `/kerf/v1/catalogue`),
+ * `/kerf/v1/decisions`, `/kerf/v1/history`, `/kerf/v1/history/<NodePool>`, `/kerf/v1/next`, `/kerf/v1/observed` or
+ * `/kerf/v1/nodes/<name>`. It returns undefined for any other path.
  *
- * Whoever reaches the port may read the responses: the API server removes `Authorization` when it proxies to a Service, so Kerf
- * cannot know who asks. Responses therefore name only objects without a namespace (NodePools, NodeClaims, Nodes, instance
- * types). Pods and PodDisruptionBudgets appear by uid alone; readers join them with the objects that they may list themselves.
+ * Every client that reaches the port may read the responses. The API server removes `Authorization` when it proxies to a
+ * Service, so Kerf cannot authenticate clients. Responses therefore name only cluster-scoped objects (NodePools, NodeClaims,
+ * Nodes) and instance types. Pods and PodDisruptionBudgets appear only by UID. Clients join them with the objects that they
+ * may list themselves.
  */
 export class ControllerApi {
   readonly #deps: Pick<Deps, 'informers' | 'provider' | 'settings'>
@@ -163,7 +165,7 @@ export class ControllerApi {
     return { lists, pools, vocabulary: added, wellKnownLabels: added.wellKnown }
   }
 
-  /** Nothing for a pool that the provider cannot serve right now; the pool's own conditions say why. */
+  /** Returns undefined for a pool that the provider cannot serve at the moment. The conditions of the pool say why. */
   async #typesOf(pool: NodePool, signal: AbortSignal) {
     try {
       return await this.#deps.provider.instanceTypes(pool, signal)

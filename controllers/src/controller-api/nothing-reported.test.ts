@@ -10,7 +10,7 @@ import type { ReportedNode } from './reported-node.ts'
 const start = worldPerTest()
 const { signal } = new AbortController()
 
-/** Stands in every name, namespace, label, annotation and selector that somebody gave an object with a namespace. */
+/** Part of every name, namespace, label, annotation and selector that users set on namespaced objects. */
 const SECRET = 'kr1pt0n'
 const LABEL = `${SECRET}.example.com/team`
 
@@ -29,7 +29,7 @@ const main = (cpu: string) => ({
   resources: { requests: { cpu } },
 })
 
-/** Pods that find no place, each for another reason, and the word of theirs that their reader must find again. */
+/** Pods that find no place for different reasons. Each contains a word that its reader must find again. */
 const refused: Readonly<Record<string, Partial<Pod['spec']>>> = {
   selector: { nodeSelector: { [LABEL]: `${SECRET}-a` } },
   value: { nodeSelector: { [labels.zone]: `${SECRET}-zone` } },
@@ -78,7 +78,7 @@ const world = async () => {
   await createPodOn(w, 'kept', kept.node, body('kept', { annotations: { [annotations.doNotDisrupt]: 'true' } }))
   await createPodOn(w, 'guarded', guarded.node, body('guarded'))
   await createPodOn(w, 'twice', twice.node, body('twice'))
-  // Fits nowhere else: consolidation says why it has no place.
+  // Fits nowhere else, so consolidation reports why it has no place.
   await createPodOn(w, 'bound', bound.node, body('bound', {}, { nodeSelector: { [LABEL]: `${SECRET}-b` } }))
   await createPodOn(w, 'leaving', leaving.node, body('leaving', {}, { terminationGracePeriodSeconds: 3_600 }))
   for (const [name, app] of [
@@ -124,7 +124,7 @@ const world = async () => {
 const podsOf = async (w: Awaited<ReturnType<typeof world>>['w']): Promise<ReadonlyMap<string, Pod>> =>
   new Map((await w.admin.list(kinds.Pod)).items.map((each) => [each.metadata.uid ?? '', each]))
 
-test('the answers tell nothing of what stands in a namespace, and its reader joins them to the whole', async () => {
+test('responses contain nothing from namespaces, and a reader with access reconstructs the full text', async () => {
   const { w } = await world()
   const paths = [
     '/kerf/v1/version',
@@ -152,7 +152,7 @@ test('the answers tell nothing of what stands in a namespace, and its reader joi
   for (const { pod: uid, reasons } of reported) {
     const pod = pods.get(uid)
     const name = pod?.metadata.name?.replace(`${SECRET}-`, '') ?? ''
-    // As the controller has it, word by word.
+    // The same text as in the controller.
     const known = w.kerf.decisions.refusalOf(`default/${pod?.metadata.name}`)?.reasons ?? []
     const read = reasons.map((reason) => sentenceOf(readReason(reason, pod)))
     if (name === 'volume') continue

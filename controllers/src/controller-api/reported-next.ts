@@ -2,7 +2,7 @@ import type { Milliseconds, UsdPerHour } from '@kerf/apis'
 import { type DisruptionReason, type KnownObjects, type ReportedBlocker, reportBlocker } from '@kerf/engine'
 import type { NextMoves, StartedMove } from '../disruption/explanation/next-moves.ts'
 
-/** `NextMoves` for readers who may not read every namespace. */
+/** `NextMoves` for readers that may not read every namespace. */
 export interface NextResponse {
   readonly at: Milliseconds
   readonly started: readonly StartedMove[]
@@ -16,7 +16,7 @@ export interface NextResponse {
   }[]
 }
 
-/** Field by field, so that a field added later is not reported before somebody decides so. */
+/** Returns the public form. Fields are listed one by one, so that a new field is not published by accident. */
 export const reportNext = ({ at, started, awaited }: NextMoves, known: KnownObjects): NextResponse => ({
   at,
   started: started.map(({ method, reason, nodes, nodeClaims, text, savings }) => ({

@@ -9,14 +9,14 @@ interface ReportedTermination {
   readonly waitsFor: readonly ReportedBlocker[]
 }
 
-/** `NodeExplanation` for readers who may not read every namespace. */
+/** `NodeExplanation` for readers that may not read every namespace. */
 export interface ReportedNode {
   readonly node: string
   readonly nodePool?: string
   readonly price?: UsdPerHour
   readonly underWay?: string
   readonly termination?: ReportedTermination
-  /** The older name of `termination`, with the same value. */
+  /** The old name of `termination`, with the same value. */
   readonly departure?: ReportedTermination
   readonly blockers: readonly ReportedBlocker[]
   readonly methods: readonly {
@@ -31,7 +31,9 @@ const reportMove = ({ text, savings }: NonNullable<MethodVerdict['move']>): NonN
   ...(savings === undefined ? {} : { savings }),
 })
 
-/** Field by field, so that a field added to explanations later is not reported before somebody decides so. */
+/**
+ * Returns the public form. Fields are listed one by one, so that a new field of explanations is not published by accident.
+ */
 export const reportNode = (explanation: NodeExplanation, known: KnownObjects): ReportedNode => {
   const { node, nodePool, price, underWay, termination, blockers, methods } = explanation
   const report = (each: readonly Parameters<typeof reportBlocker>[0][]): readonly ReportedBlocker[] =>

@@ -7,7 +7,7 @@ import { expiryOf } from './expiration.ts'
 const hours = (count: number): number => count * 3_600_000
 
 describe('expiration', () => {
-  test('a claim is deleted when its own time is over, and its reschedulable pods are counted', async () => {
+  test('a claim is deleted when its expireAfter has passed, and its reschedulable pods are counted', async () => {
     const world = await lifecycleWorld()
     await createInitializedClaim(world, 'a', { spec: { expireAfter: '2h', terminationGracePeriod: '1h' } })
     const name = (await world.node()).metadata.name
@@ -41,7 +41,7 @@ describe('expiration', () => {
     expect(await world.metric('karpenter_nodeclaims_disrupted_total', series)).toBe(1)
   })
 
-  test('the claim’s age counts, not the node’s', async () => {
+  test('the age of the claim counts, not that of the node', async () => {
     const world = await lifecycleWorld({ registrationDelay: '10m' })
     await createClaim(world, 'a', { spec: { expireAfter: '12m' } })
     await world.pass(11 * 60_000)
@@ -54,7 +54,7 @@ describe('expiration', () => {
     expect(await world.readClaim('a')).toBeUndefined()
   })
 
-  test('Never means never, and the claims of others are not touched', async () => {
+  test('claims with Never are not deleted, nor claims of other providers', async () => {
     const world = await lifecycleWorld()
     await createInitializedClaim(world, 'a', { spec: { expireAfter: 'Never' } })
     await createClaim(world, 'b', {
@@ -64,12 +64,12 @@ describe('expiration', () => {
     expect([await world.isStaying('a'), await world.isStaying('b')]).toEqual([true, true])
   })
 
-  // The API server fills the default in; a claim from before, or from an object that somebody made by hand, has none.
+  // The API server sets the default. A claim that was created differently may have no value.
   test.each([
     [undefined, undefined],
     ['Never', undefined],
     ['1h', Date.parse('2026-01-01T01:00:00Z')],
-  ])('with expireAfter %s a claim of midnight ends at %s', (expireAfter, end) => {
+  ])('with expireAfter %s a claim created at midnight expires at %s', (expireAfter, end) => {
     const claim = nodeClaim('a')
     const metadata = { ...claim.metadata, creationTimestamp: '2026-01-01T00:00:00Z' }
     const { expireAfter: _, ...spec } = claim.spec

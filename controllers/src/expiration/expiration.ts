@@ -16,10 +16,10 @@ import { isManagedClaim } from '../node-claims/ownership.ts'
 import { isObserving } from '../observation/observations.ts'
 import { read } from '../read.ts'
 
-/** How soon an expired claim of a NodePool in observe mode is looked at again. */
+/** How soon an expired claim of a NodePool in observe mode is checked again. */
 const OBSERVED_AGAIN: Milliseconds = 60_000
 
-/** When the claim expires, by its own spec; nothing for `Never` and when unset. */
+/** Returns when the claim expires according to its spec. Undefined for `Never` and if unset. */
 export const expiryOf = (claim: NodeClaim): Milliseconds | undefined => {
   const created = timeOf(claim.metadata.creationTimestamp)
   const after = claim.spec.expireAfter === undefined ? 'Never' : parseNillableDuration(claim.spec.expireAfter)
@@ -27,7 +27,7 @@ export const expiryOf = (claim: NodeClaim): Milliseconds | undefined => {
 }
 
 /**
- * `nodeclaim.expiration`: deletes claims at the end of their life, past budgets, PodDisruptionBudgets and do-not-disrupt
+ * `nodeclaim.expiration`: deletes expired claims, regardless of budgets, PodDisruptionBudgets and do-not-disrupt
  * (`docs/spec/lifecycle.md#expiration`).
  */
 export const expiration = (deps: Deps): Controller => {

@@ -17,13 +17,13 @@ import { garbageCollection } from './garbage-collection.ts'
 
 const minutes = (count: number): number => count * 60_000
 
-/** A world whose cloud no longer lists anything once `lost` is set, and knows no instance either once `gone` is. */
+/** Creates a world whose cloud lists nothing once `lost` is set, and knows no instance once `gone` is set. */
 const forgetful = async (options: Pick<WorldOptions, 'registrationDelay'> = {}) => {
   const cloud = {
     lost: false,
     gone: false,
     error: undefined as Error | undefined,
-    /** The one that it cannot be asked about. */
+    /** The provider ID for which reads fail. */
     mute: undefined as string | undefined,
   }
   const world = await lifecycleWorld({
@@ -50,7 +50,7 @@ const stopKubelets = async (world: World): Promise<void> => {
   }
 }
 
-describe('claims whose instance is gone', () => {
+describe('claims whose instance does not exist', () => {
   test('are deleted once their nodes are not ready', async () => {
     const { world, cloud } = await forgetful()
     for (const name of ['a', 'b', 'c']) await createInitializedClaim(world, name)
@@ -64,7 +64,7 @@ describe('claims whose instance is gone', () => {
     expect(await world.metric('karpenter_nodeclaims_disrupted_total', { reason: 'garbage_collected' })).toBe(3)
   })
 
-  test('stay while the cloud knows their instance, be it in no list', async () => {
+  test('stay while the cloud knows their instance, even if no list contains it', async () => {
     const { world, cloud } = await forgetful()
     await createInitializedClaim(world)
     cloud.lost = true
@@ -76,7 +76,7 @@ describe('claims whose instance is gone', () => {
     expect(await world.readClaim()).toBeUndefined()
   })
 
-  test('one that the cloud cannot be asked about keeps none of the others', async () => {
+  test('a claim for which the cloud does not answer does not block the others', async () => {
     const { world, cloud } = await forgetful()
     for (const name of ['a', 'b', 'c']) await createInitializedClaim(world, name)
     cloud.lost = true
@@ -88,7 +88,7 @@ describe('claims whose instance is gone', () => {
     for (const name of ['b', 'c']) expect(await world.readClaim(name)).toBeUndefined()
   })
 
-  test('go too when the cloud still lists the instance as one that is ending', async () => {
+  test('are deleted even if the cloud lists the instance as terminating', async () => {
     let isEnding = false
     type Instance = Awaited<ReturnType<CloudProvider['get']>>
     const marked = (instance: Instance): Instance =>
@@ -109,7 +109,7 @@ describe('claims whose instance is gone', () => {
     expect(await world.isStaying()).toBe(false)
   })
 
-  test('stay while the cloud cannot be asked', async () => {
+  test('stay while the cloud does not answer', async () => {
     const { world, cloud } = await forgetful()
     await createInitializedClaim(world)
     cloud.error = new Error('the cloud is down')
@@ -118,7 +118,7 @@ describe('claims whose instance is gone', () => {
     expect(await world.isStaying()).toBe(true)
   })
 
-  test('stay to the registration time-out when they never registered', async () => {
+  test('stay until the registration timeout if they never registered', async () => {
     const world = await lifecycleWorld({
       registrationDelay: '1h',
       provider: (kwok) => alteredProvider(kwok, { list: async () => [] }),
@@ -128,7 +128,7 @@ describe('claims whose instance is gone', () => {
     expect(await world.isStaying()).toBe(true)
   })
 
-  test('go within two minutes of their launch when the instance is gone before its Node registered, and not before one', async () => {
+  test('are deleted between one and two minutes after launch if the instance disappears before its Node registers', async () => {
     const { world, cloud } = await forgetful({ registrationDelay: '1h' })
     await createClaim(world)
     await world.pass(minutes(0.2))
@@ -175,7 +175,7 @@ describe('claims whose instance is gone', () => {
     expect(await world.isStaying()).toBe(true)
   })
 
-  test('a node that somebody removed by force takes its claim along', async () => {
+  test('a node that a user removed by force causes the deletion of its claim', async () => {
     const world = await lifecycleWorld()
     await createInitializedClaim(world)
     const node = await world.node()
@@ -187,7 +187,7 @@ describe('claims whose instance is gone', () => {
   })
 })
 
-describe('one look', () => {
+describe('one pass', () => {
   const lastTransitionTime = '2026-01-01T00:00:00Z'
   const is = (type: string, status: 'True' | 'False') => ({
     type,
@@ -198,7 +198,7 @@ describe('one look', () => {
   })
   const registered = { providerID: 'kwok://a', conditions: [is('Registered', 'True')] }
 
-  /** What the controller makes of one claim of an instance that the cloud no longer knows, asked by hand. */
+  /** Returns the result for one claim whose instance the cloud does not know, in a controller called by hand. */
   const look = async ({
     spec = {},
     status = registered as NodeClaim['status'],
@@ -236,7 +236,7 @@ describe('one look', () => {
     }
   }
 
-  test('deletes the claim, counts it and its pods, and comes back after two minutes', async () => {
+  test('deletes the claim, counts it and its pods, and runs again after two minutes', async () => {
     const place = { providerID: 'kwok://a' }
     const others = [
       node('n', place),
@@ -253,7 +253,7 @@ describe('one look', () => {
     })
   })
 
-  // What each of these claims lacks is the one thing that keeps it.
+  // Each of these claims differs in the one property that keeps it.
   test.each([
     ['of another provider', { spec: { nodeClassRef: { ...nodeClassRef, group: 'other.sh' } } }],
     ['with an empty instance', { status: { ...registered, providerID: '' } }],
@@ -266,11 +266,11 @@ describe('one look', () => {
       'whose node is ready',
       { others: [{ ...node('n', { providerID: 'kwok://a' }), status: { conditions: [is('Ready', 'True')] } }] },
     ],
-  ])('leaves a claim %s alone', async (_, traits) => {
+  ])('ignores a claim %s', async (_, traits) => {
     expect(await look(traits)).toMatchObject({ outcome: retryAfter(120_000), isThere: true, claims: 0, lists: 1 })
   })
 
-  test('asks about 500 claims at a time, as many as a provider asks about with one call', async () => {
+  test('checks 500 claims at a time, as many as a provider reads with one call', async () => {
     const asking = { now: 0, most: 0, all: 0 }
     const world = await lifecycleWorld({
       provider: (kwok) =>
@@ -296,7 +296,7 @@ describe('one look', () => {
     expect(asking).toEqual({ now: 0, most: 500, all: 1_001 })
   })
 
-  test('waits until claims, Nodes and pods are listed: a Node that is not seen would be taken for gone', async () => {
+  test('waits until claims, Nodes and pods are listed: an unlisted Node would count as deleted', async () => {
     const world = await lifecycleWorld()
     world.kill()
     const informers = new FixedInformers([])

@@ -20,27 +20,26 @@ import { read } from '../read.ts'
 
 const INTERVAL: Milliseconds = 120_000
 /**
- * How long after its launch an instance that is not there may still be on its way into the cloud's answers. Providers wait less
- * themselves (`docs/spec/provider-contract.md#r15`), and most nodes have registered by then.
+ * How long after its launch an instance may still be missing in the answers of the cloud. Providers wait less
+ * (`docs/spec/provider-contract.md#r15`), and most nodes have registered by then.
  */
 const SETTLED_AFTER: Milliseconds = 60_000
-/** The shortest wait for a claim that becomes old enough to be asked about. */
+/** The shortest wait until a claim becomes old enough to be checked. */
 const SOONEST: Milliseconds = 10_000
-/** As many as providers ask about with one call. */
+/** As many as providers read with one call. */
 const AT_ONCE = 500
 
-/** The claim's instance; empty for one that has none. */
+/** Returns the provider ID of the claim, or an empty string. */
 const instanceOf = (claim: NodeClaim): string => claim.status?.providerID ?? ''
 
 /**
- * `nodeclaim.garbagecollection`: deletes launched claims whose instance the cloud no longer lists, unless their Node is
- * Ready all the same (`docs/spec/lifecycle.md#garbage-collection`). Instances without a claim are the providers' own
- * business.
+ * `nodeclaim.garbagecollection`: deletes launched claims whose instance the cloud does not list, unless their Node is Ready
+ * (`docs/spec/lifecycle.md#garbage-collection`). Providers handle instances without a claim themselves.
  *
- * The claims are noted before the cloud is asked: one that is launched meanwhile may be missing from an older answer, and so
- * may one that was launched a moment ago. An instance that goes before its Node registers is as gone as any other. A
- * list says whom to ask about, no more: it rests on ownership tags, which may have been taken away, and may be behind.
- * A claim is deleted only when the provider says of its very instance that it is gone or going.
+ * Claims are read before the cloud is listed, because the list may lack a claim that is launched meanwhile or was launched a
+ * moment ago. An instance that disappears before its Node registers counts as gone too. The list only selects the claims to
+ * check: it depends on ownership tags, which may have been removed, and it may be stale. A claim is deleted only if the
+ * provider reports that its instance is gone or terminating.
  */
 export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): Controller => {
   const name = 'nodeclaim.garbagecollection'
@@ -51,7 +50,7 @@ export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): C
   const deletion = new ClaimDeletion(deps)
   const health = new RegistrationHealth(deps, outcomes)
 
-  /** Until the claim is old enough that a missing instance is a lost one; nothing for one that is of no concern here. */
+  /** Returns how long until a missing instance of the claim counts as lost. Undefined if the claim is not checked here. */
   const waitFor = (claim: NodeClaim, now: Milliseconds): Milliseconds | undefined => {
     if (!mayBeGone(claim)) return undefined
     if (isConditionTrue(claim, 'Registered')) return 0
@@ -115,7 +114,7 @@ export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): C
         wait: waitFor(claim, now),
       }))
       const settled = waits.filter(({ wait }) => wait === 0)
-      // One that is missing here for want of a readable answer is asked about before anything is deleted.
+      // An instance that is missing here because it could not be read is checked again before its claim is deleted.
       const listed = isolation.readEach(
         'instance',
         'garbage-collection',
