@@ -16,7 +16,7 @@ test('claims and nodes of an older version get the label of their node class', a
   expect((await world.node()).metadata.labels?.[LABEL]).toBe('default')
 })
 
-test('those of others do not', async () => {
+test('claims and nodes of other providers do not', async () => {
   const world = await lifecycleWorld()
   await createClaim(world, 'a', {
     metadata: { labels: { [LABEL]: '' } },

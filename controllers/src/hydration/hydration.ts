@@ -5,8 +5,8 @@ import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'
 
 /**
- * `nodeclaim.hydration` and `node.hydration`: claims, and the Nodes of claims, that an older version made get the label
- * that names their node class (`docs/spec/lifecycle.md#other-claim-controllers`).
+ * `nodeclaim.hydration` and `node.hydration`: add the label of the node class to claims, and to their Nodes, that an older
+ * version created (`docs/spec/lifecycle.md#other-claim-controllers`).
  */
 export const hydration = (deps: Deps): readonly Controller[] => {
   const { client, informers, provider, settings } = deps

@@ -15,7 +15,7 @@ import { Snapshots } from '../state/snapshot.ts'
 import { manualDeps } from '../testing/by-hand/manual-deps.ts'
 import { reportSetAside } from './report-set-aside.ts'
 
-// `docs/spec/isolation.md`: every reader of a pass, over every kind of object, of which each field throws once.
+// Every reader of a pass with every kind of object, where one field throws at a time (`docs/spec/isolation.md`).
 
 let types: Awaited<ReturnType<typeof loadInstanceTypes>> = []
 beforeAll(async () => {
@@ -36,7 +36,7 @@ const budget = (name: string, app: string) =>
   named(name, { spec: { selector: { matchLabels: { app } }, maxUnavailable: 1 }, status: { disruptionsAllowed: 1 } })
 const waiting: Pod = pod('waiting', { requests: { cpu: '1' }, labels: { app: 'waiting' } })
 
-/** The object that is spoilt, of each kind that a pass reads. */
+/** The broken object of each kind that a pass reads. */
 const spoilt: readonly (readonly [ResourceKind, KubeObject])[] = [
   [kinds.Pod, pod('spoilt', { requests: { cpu: '1' }, spec: { nodeSelector: { team: 'a' } } })],
   [kinds.Pod, pod('spoilt', { nodeName: 'sound', labels: { app: 'web' } })],
@@ -53,7 +53,7 @@ const spoilt: readonly (readonly [ResourceKind, KubeObject])[] = [
 ]
 const fields = spoilt.flatMap(([kind, object]) =>
   fieldPaths(object, 3)
-    // An informer keys objects by their names: one without is in no list.
+    // An informer keys objects by their names, so an object without a name is never listed.
     .filter((path) => !['', 'metadata', 'metadata.name', 'metadata.namespace'].includes(path.join('.')))
     .map((path) => [kind.kind, path.join('.'), kind, object, path] as const),
 )
@@ -106,10 +106,10 @@ test.each(fields)(
     }
     const pass = await passes.begin(signal)
     const assessed = pass.assessments.find(({ state: { name } }) => name === 'sound')
-    // What a node cannot be moved without keeps it; nothing else does.
+    // Only broken pods and PodDisruptionBudgets may block the node.
     if (kind !== kinds.Pod && kind !== kinds.PodDisruptionBudget) expect(assessed?.blockers).toEqual([])
     expect([...pass.budgets('Empty').byPool.keys()]).toContain('general')
-    // Once for each reader, not once for each pass.
+    // Once per reader, not once per pass.
     const reports = w.log.lines
       .filter(({ message }) => message.startsWith('object set aside'))
       .map(({ fields: { error: _, ...fields } }) => JSON.stringify(fields))

@@ -1,4 +1,4 @@
-/** What `read` returns, or nothing where it throws. */
+/** Returns the result of `read`, or undefined if it throws. */
 export const ifReadable = <Value>(read: () => Value): Value | undefined => {
   try {
     return read()

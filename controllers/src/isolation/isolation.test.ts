@@ -13,7 +13,7 @@ const fail = (): never => {
   throw new Error('odd')
 }
 
-test('what throws is named once for each version and reader, and the others are read', async () => {
+test('an object that throws is reported once per version and reader, and the others are read', async () => {
   const { isolation, log, metrics } = start()
   const [odd, sound] = [pod('odd'), pod('sound')]
   const told: SetAsideObject[] = []
@@ -48,12 +48,12 @@ test('an object is left out for five minutes, unless it was set aside with other
   expect(isolation.sound('provisioning', [odd])).toEqual([odd])
 })
 
-test('whoever has the metrics of a process shares what it knows', () => {
+test('isolations with the same metrics share their state', () => {
   const { deps } = start()
   expect(isolationOf(deps)).toBe(isolationOf({ ...deps, log: new RecordingLogger() }))
 })
 
-test('the Event names the object; an object without a name gets none', () => {
+test('the Event is about the object; an object without a name gets none', () => {
   const found = { kind: 'Pod', stage: 'provisioning', object: pod('odd'), error: new Error('odd') } as const
   expect(setAsideEvent(found)).toMatchObject({
     object: { kind: kinds.Pod.kind, metadata: { name: 'odd' } },

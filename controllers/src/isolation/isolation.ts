@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import { type Clock, defineMetrics, type Logger, type Metrics } from '@kerf/runtime'
 
-/** How long an object is left out of decisions before it is tried again; a change of it is tried at once. */
+/** How long an object is left out of decisions before it is tried again. A changed object is tried at once. */
 const TRIED_AGAIN_AFTER: Milliseconds = 300_000
 
 export const isolationMetrics = defineMetrics({
@@ -13,7 +13,7 @@ export const isolationMetrics = defineMetrics({
   },
 })
 
-/** Who reads objects: the label `stage` of the metric. */
+/** The reader of an object: the label `stage` of the metric. */
 export type IsolationStage =
   | 'capacity-buffers'
   | 'consolidation'
@@ -29,13 +29,13 @@ export type IsolationStage =
   | 'static-pools'
   | 'termination'
 
-/** An object that was set aside: reported once for each version of it. */
+/** An object that was set aside. Reported once per version. */
 export interface SetAsideObject {
   readonly kind: string
   readonly stage: IsolationStage
   readonly object: object
   readonly error: unknown
-  /** Not if it was set aside with others: it is tried again at once. Default true. */
+  /** False if it was set aside together with others, so that it is tried again at once. Default true. */
   readonly isSure?: boolean
 }
 
@@ -47,8 +47,8 @@ interface Known {
 }
 
 /**
- * Keeps one object from stopping the others: what throws while an object is read concerns this object alone. Objects of
- * informers are never changed, so each version is reported once, and is not read again for a while.
+ * Keeps one object from stopping the others: an error while an object is read concerns only this object. Objects of informers
+ * are immutable, so each version is reported once and not read again for a while.
  */
 export class Isolation {
   readonly #clock: Clock
@@ -64,13 +64,16 @@ export class Isolation {
     this.#count = isolationMetrics.register(metrics).setAside
   }
 
-  /** Called for each object that is set aside, once for each version and reader. Returns the way to stop. */
+  /**
+   * Calls `listener` for each object that is set aside, once per version and reader. Returns a function that removes the
+   * listener.
+   */
   onSetAside(listener: (found: SetAsideObject) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** What `read` returns; `otherwise` where it throws. */
+  /** Returns the result of `read`, or `otherwise` if it throws. */
   guard<Value, Otherwise>(
     kind: string,
     stage: IsolationStage,
@@ -86,7 +89,7 @@ export class Isolation {
     }
   }
 
-  /** What `read` returns for each object; an object for which it throws is set aside and left out. */
+  /** Returns the result of `read` for each object. Objects for which it throws are set aside and left out. */
   readEach<Item extends object, Value>(
     kind: string,
     stage: IsolationStage,
@@ -98,25 +101,25 @@ export class Isolation {
     return values
   }
 
-  /** The objects that were not set aside by this reader a short while ago: the same list where none was. */
+  /** Returns the objects that this reader has not set aside recently. Returns the same list if there are none. */
   sound<Item extends object>(stage: IsolationStage, objects: readonly Item[]): readonly Item[] {
     if (this.#isEmpty || !objects.some((object) => this.isSetAside(stage, object))) return objects
     return objects.filter((object) => !this.isSetAside(stage, object))
   }
 
-  /** Whether nothing was ever set aside. */
+  /** Whether no object was ever set aside. */
   get isEmpty(): boolean {
     return this.#isEmpty
   }
 
-  /** Whether the object was set aside by this reader a short while ago. */
+  /** Returns whether this reader has set the object aside recently. */
   isSetAside(stage: IsolationStage, object: object): boolean {
     if (this.#isEmpty) return false
     const known = this.#known.get(object)?.get(stage)
     return known !== undefined && known.until > this.#clock.now()
   }
 
-  /** Sets an object aside: it is named in the log, counted and told to who listens, once for each version and reader. */
+  /** Sets an object aside. It is logged, counted and passed to listeners once per version and reader. */
   report(found: SetAsideObject): void {
     const { kind, stage, object, error, isSure = true } = found
     this.#isEmpty = false
@@ -139,7 +142,7 @@ export class Isolation {
   }
 }
 
-/** `{namespace, name}` of an object as far as it can be read. */
+/** Returns `{namespace, name}` of an object, as far as it can be read. */
 const nameOf = (object: object): object => {
   try {
     const metadata: unknown = Reflect.get(object, 'metadata')
@@ -154,7 +157,7 @@ const nameOf = (object: object): object => {
 
 const ofProcess = new WeakMap<Metrics, Isolation>()
 
-/** The one isolation of a process: whose metrics are the same, shares what was set aside. */
+/** Returns the isolation of a process. Dependencies with the same metrics share it. */
 export const isolationOf = (deps: IsolationDeps): Isolation => {
   let isolation = ofProcess.get(deps.metrics)
   if (isolation === undefined) {

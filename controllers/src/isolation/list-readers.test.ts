@@ -44,8 +44,8 @@ import { staticCapacityPasses } from '../testing/by-hand/static-capacity-passes.
 import { ifReadable } from './if-readable.ts'
 import { isolationOf } from './isolation.ts'
 
-// `docs/spec/isolation.md`: readers that loop over the objects of one kind, of which each field of one object throws once. The
-// readers of a pass are in `every-reader.test.ts`.
+// Readers that iterate over the objects of one kind, where one field of one object throws at a time
+// (`docs/spec/isolation.md`). The readers of a pass are in `every-reader.test.ts`.
 
 const PAST = '1970-01-01T00:00:00Z'
 const claimOf = (name: string, more: Parameters<typeof nodeClaim>[1] = {}): NodeClaim => {
@@ -106,7 +106,7 @@ const start = (options: ManualOptions = {}) => {
   const pass = (controller: Controller, key = '') => controller.reconcile(key, signal)
   return { ...made, deps, state, pass, isolation: isolationOf(deps) }
 }
-/** A client that notes what it is asked to delete and to patch. */
+/** Returns a client that records its deletions and patches. */
 const noting = () => {
   const [deleted, patched]: [string[], string[]] = [[], []]
   const client = {
@@ -122,12 +122,12 @@ const noting = () => {
 interface Reader<T extends object> {
   readonly name: string
   readonly spoilt: T
-  /** Calls the reader with the spoilt object, and tells whether it did the rest. */
+  /** Runs the reader with the broken object, and checks that it handled the others. */
   readonly read: (spoilt: T) => Promise<void> | void
 }
 const reader = <T extends object>(name: string, spoilt: T, read: Reader<T>['read']) =>
   fieldPaths(spoilt, 3)
-    // An informer keys objects by their names: one without is in no list.
+    // An informer keys objects by their names, so an object without a name is never listed.
     .filter((path) => !['', 'metadata', 'metadata.name', 'metadata.namespace'].includes(path.join('.')))
     .map((path) => [name, path.join('.'), () => read(unreadable(spoilt, path))] as const)
 
@@ -135,7 +135,7 @@ const readers = [
   ...reader('a static pool with too many claims', launched('spoilt'), async (spoilt) => {
     const w = staticCapacityPasses()
     w.claims(claimOf('sound', { providerID: '' }), launched('other'))
-    // The watch of the controller itself may throw too: an informer keeps that from all others.
+    // The controller's own watch handler may throw too. The informer isolates it from other handlers.
     ifReadable(() => w.claims(spoilt))
     w.pool(2)
     await w.deprovision()
@@ -323,6 +323,6 @@ const readers = [
   ),
 ]
 
-test.each(readers)('%s: %s cannot be read, and the rest is done', async (_, __, read) => {
+test.each(readers)('%s: %s cannot be read, and the others are handled', async (_, __, read) => {
   await read()
 })

@@ -1,6 +1,6 @@
 import type { Isolation } from './isolation.ts'
 
-/** Keeps objects apart, and reports nothing. The dashboard reads with it in the browser, so it imports types only. */
+/** Isolates objects without reporting them. The dashboard uses it in the browser, so this file imports only types. */
 export const unreported: Pick<Isolation, 'guard'> = {
   guard: (_kind, _stage, _object, read, otherwise) => {
     try {
