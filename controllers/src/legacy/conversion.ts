@@ -8,7 +8,7 @@ import {
   type Provisioner,
 } from '@kerf/apis/legacy'
 
-/** Why an old object cannot be converted, or what it becomes. */
+/** The result of converting a legacy object, or why it cannot be converted. */
 export type Conversion =
   | {
       readonly converts: false
@@ -18,14 +18,17 @@ export type Conversion =
     }
   | {
       readonly converts: true
-      /** What is kept in step with it, node classes before the pool. */
+      /** The objects that are kept in sync with it, node classes before the pool. */
       readonly objects: readonly KubeObject[]
-      /** The class that nodes come from, as Kind/name. */
+      /** The node class of its nodes, as Kind/name. */
       readonly nodeClass: string
       readonly fields: readonly FieldReport[]
     }
 
-/** The object with nothing of its metadata but the name: labels and annotations of the old object are not the new one's. */
+/**
+ * Returns the object with only its name as metadata, because labels and annotations of the legacy object do not apply to the
+ * new one.
+ */
 const bare = <T extends KubeObject>(
   kind: ResourceKind<T>,
   { status: _, ...object }: T & { readonly status?: unknown },
@@ -60,10 +63,10 @@ const convert = (
   return { converts: false, reason: 'NotConvertible', message, fields: reported }
 }
 
-/** The template that a Provisioner names. */
+/** Returns the name of the AWSNodeTemplate that a Provisioner refers to. */
 export const templateOf = ({ spec }: Provisioner): string | undefined => spec?.providerRef?.name
 
-/** A Provisioner as a NodePool, and the node class that is its own: of its `provider`, or of its kubelet settings. */
+/** Converts a Provisioner to a NodePool, and to its own node class if it has a `provider` or kubelet settings. */
 export const convertProvisioner = (
   provisioner: Provisioner,
   template: AWSNodeTemplate | undefined,
@@ -79,13 +82,13 @@ export const convertProvisioner = (
     ...(template === undefined ? [] : [bare(legacyKinds.AWSNodeTemplate, template)]),
     bare(legacyKinds.Provisioner, provisioner),
   ]
-  // The template's own class is kept by the template.
+  // The node class of a template belongs to the template.
   const isOwn = (made: { readonly kind: string; readonly name: string }): boolean =>
     made.kind === karpenterKinds.NodePool.kind || template === undefined || made.name !== wanted
   return convert(objects, options, isOwn, `Provisioner/${name}`)
 }
 
-/** An AWSNodeTemplate as a node class. */
+/** Converts an AWSNodeTemplate to a node class. */
 export const convertTemplate = (template: AWSNodeTemplate, options: MigrationOptions): Conversion =>
   convert(
     [bare(legacyKinds.AWSNodeTemplate, template)],

@@ -16,10 +16,10 @@ const LOOKS = 120
 const legacyKindList = legacyResources.map(({ kind }) => kind)
 
 /**
- * Installs the CustomResourceDefinitions of the old kinds that the cluster does not serve, and waits until it does. Those
- * that are there stay as they are, whoever made them.
+ * Installs the CustomResourceDefinitions of the legacy kinds that the cluster does not serve, and waits until it serves them.
+ * Existing definitions are not changed.
  *
- * @throws MissingCrds when they are not served after half a minute; what the API server answers to their creation.
+ * @throws MissingCrds if they are not served after 30 seconds, and errors of the API server when they are created.
  */
 export const installLegacyKinds = async (
   parts: { readonly client: KubeClient; readonly clock: Clock; readonly log: Logger },
@@ -38,7 +38,7 @@ export const installLegacyKinds = async (
       await client.create(kinds.CustomResourceDefinition, definition, { signal })
       log.info('installed', { CustomResourceDefinition: { name: manifest.metadata.name } })
     } catch (error) {
-      // Another replica was faster.
+      // Another replica created it first.
       if (!isAlreadyExists(error)) throw error
     }
   }

@@ -12,12 +12,12 @@ import { ApiError, isAlreadyExists } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import type { Conversion } from './conversion.ts'
 
-/** Whether an object is now as the old one says, or why it is not. */
+/** Whether an object now matches the legacy object, or why it does not. */
 type KeepResult =
   | { readonly kept: true }
   | { readonly kept: false; readonly reason: 'NameTaken' | 'Terminating' | 'Refused'; readonly message: string }
 
-/** The old object that others are kept in step with. */
+/** The legacy object with which others are kept in sync. */
 export interface Source {
   readonly kind: ResourceKind
   readonly object: KubeObject
@@ -26,11 +26,11 @@ export interface Source {
 type WithSpec = KubeObject & { readonly spec?: object }
 
 export const OWNER_INDEX = 'legacy.owner'
-/** The uids of the objects that an object is made from. */
+/** Returns the UIDs of the owners of an object. */
 export const ownerUids = (object: KubeObject): readonly string[] =>
   (object.metadata.ownerReferences ?? []).map(({ uid }) => uid)
 
-/** Whether an object was made from the old one, and not from an earlier one of its name. */
+/** Returns whether an object was created from this legacy object, and not from an earlier one with its name. */
 export const isMadeFrom = (object: KubeObject, old: KubeObject): boolean =>
   old.metadata.uid !== undefined && ownerUids(object).includes(old.metadata.uid)
 
@@ -42,19 +42,19 @@ const ownerOf = ({ kind, object }: Source): OwnerReference => ({
   controller: true,
 })
 
-/** The spec as the API server would store it. */
+/** Returns the spec as the API server would store it. */
 const storedSpec = (kind: ResourceKind, wanted: WithSpec): object => {
   const isKnown = customResourceOf(wanted.apiVersion, wanted.kind) !== undefined
   const admission = isKnown ? validateCreate<WithSpec>(kind, wanted) : undefined
   return (admission?.accepted === true ? admission.object.spec : wanted.spec) ?? {}
 }
 
-/** Bad request, forbidden, invalid: the same request would be refused again, so it is not repeated. */
+/** Bad request, forbidden, invalid: the same request would be refused again, so it is not retried. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 422])
 
 /**
- * Creates the object or brings its spec in line, if it is the source's own: the owner reference says so. What is somebody
- * else's stays untouched. Throws what is worth another try.
+ * Creates the object, or updates its spec if its owner reference shows that it belongs to the source. Other objects are not
+ * changed. Throws errors that are worth a retry.
  */
 const keepInStep = async (
   { client, informers, log }: Pick<Deps, 'client' | 'informers' | 'log'>,
@@ -78,7 +78,7 @@ const keepInStep = async (
         stored = await client.get<WithSpec>(kind, { name }, { signal })
       }
     }
-    // The old object says nothing of this one's spec: any object of the name will do, whoever made it.
+    // The legacy object defines no spec for this object, so any object with the name is accepted.
     if (Object.keys(spec).length === 0) return { kept: true }
     if (!isMadeFrom(stored, source.object)) {
       const message = `${kind.kind}/${name} is there already and was not made from this ${source.kind.kind}, so it is left alone: rename one of the two, or delete that one`
@@ -89,7 +89,8 @@ const keepInStep = async (
       return { kept: false, reason: 'Terminating', message }
     }
     if (isDeepStrictEqual(storedSpec(kind, wanted), stored.spec ?? {})) return { kept: true }
-    // The version holds the patch to the object that was read: another of its name is answered with a conflict.
+    // The resourceVersion ties the patch to the object that was read. For another object with its name the API server answers
+    // with a conflict.
     const body = [
       { op: 'replace', path: '/metadata/resourceVersion', value: stored.metadata.resourceVersion },
       { op: 'add', path: '/spec', value: spec },
@@ -104,8 +105,8 @@ const keepInStep = async (
 }
 
 /**
- * Keeps what a source was converted to in step with it, one object after the other, and answers what its condition
- * `Converted` is to say. Throws what is worth another try.
+ * Keeps the converted objects in sync with their source, one after the other, and returns the condition `Converted`. Throws
+ * errors that are worth a retry.
  */
 export const keepConverted = async (
   deps: Pick<Deps, 'client' | 'informers' | 'log'>,

@@ -4,27 +4,33 @@ import { done, isConflict, isNotFound, type Outcome, retry } from '@kerf/runtime
 import type { Deps } from '../deps.ts'
 import { ClusterVersion, VERSION_AGE } from './cluster-version.ts'
 
-/** What of the old settings the old objects depend on. */
+/** The legacy settings that legacy objects depend on. */
 export interface LegacyOptions {
-  /** For templates that name neither instance profile nor role: `aws.defaultInstanceProfile`. */
+  /** For templates without an instance profile and role: `aws.defaultInstanceProfile`. */
   readonly defaultInstanceProfile?: string
 }
 
-/** What serving the old API takes. */
+/** The dependencies of the legacy controllers. */
 export interface LegacyParts {
   readonly deps: Deps
-  /** The kind of node class that old objects lead to: EC2NodeClass where the provider serves it, its first kind otherwise. */
+  /**
+   * The kind of node class that legacy objects are converted to: EC2NodeClass if the provider serves it, otherwise its first
+   * kind.
+   */
   readonly classKind: ResourceKind
   readonly migrationOptions: (signal: AbortSignal) => Promise<MigrationOptions>
 }
 
-/** When an object is reconciled again though nothing changed: a new Kubernetes means other defaults, a refusal may be lifted. */
+/**
+ * How soon an unchanged object is reconciled again: a new Kubernetes version may change defaults, and a refusal may be
+ * resolved.
+ */
 export const RECHECK_AFTER: Readonly<Record<'kept' | 'refused', Milliseconds>> = {
   kept: VERSION_AGE,
   refused: 5 * 60_000,
 }
 
-/** An object that changed or went in the meantime is no failure. */
+/** Runs `work`, and handles objects that changed or were deleted in the meantime without an error. */
 export const patiently = async (work: () => Promise<Outcome>): Promise<Outcome> => {
   try {
     return await work()

@@ -9,7 +9,7 @@ import { installLegacyKinds } from './install-legacy-kinds.ts'
 
 let world: World
 beforeEach(async () => {
-  // With the cluster around it: the garbage collector is half of how deletion works.
+  // With the controllers of the cluster, because deletion depends on the garbage collector.
   world = await World.create({ cluster: 'whole', settings: { legacyApis: true } })
 })
 afterEach(() => world.stop())
@@ -46,7 +46,7 @@ const classNames = async (): Promise<readonly (string | undefined)[]> =>
   (await world.admin.list(karpenterKinds.KWOKNodeClass)).items.map(({ metadata }) => metadata.name)
 
 describe('a Provisioner', () => {
-  test('becomes a NodePool and its node class, and says so', async () => {
+  test('is converted to a NodePool and its node class, and reports it', async () => {
     await putProvisioner('default', {
       labels: { team: 'a' },
       limits: { resources: { cpu: 100 } },
@@ -92,7 +92,7 @@ describe('a Provisioner', () => {
     })
   })
 
-  test('launches nodes, whose sum its status tells', async () => {
+  test('launches nodes, whose total its status shows', async () => {
     await putProvisioner('default', {
       requirements: [{ key: labels.instanceType, operator: 'In', values: ['m-4x-amd64-linux'] }],
     })
@@ -102,7 +102,7 @@ describe('a Provisioner', () => {
     expect((await read()).status?.resources).toMatchObject({ cpu: '4' })
   })
 
-  test('is followed when it changes, and so is an edit of what was made of it', async () => {
+  test('is followed when it changes, and an edit of its converted objects is reverted', async () => {
     await putProvisioner('default', { weight: 3, provider: {} })
     await change('default', { weight: null, ttlSecondsUntilExpired: 60, taints: [{ key: 'a', effect: 'NoSchedule' }] })
     const expected = {
@@ -120,7 +120,7 @@ describe('a Provisioner', () => {
     expect((await pool())?.spec).not.toHaveProperty('weight')
   })
 
-  test('takes its NodePool along when it is deleted, and a new one of its name gets a new one', async () => {
+  test('is deleted with its NodePool, and a new one with its name gets a new NodePool', async () => {
     await putProvisioner('default', { provider: {} })
     const first = await pool()
     await world.admin.delete(legacyKinds.Provisioner, { name: 'default' })
@@ -135,7 +135,7 @@ describe('a Provisioner', () => {
     expect(await classNames()).toEqual(['default'])
   })
 
-  test('leaves its NodePool behind when the deletion orphans: the way to v1, on which no node drifts', async () => {
+  test('leaves its NodePool if the deletion orphans it: the migration to v1, without drift', async () => {
     await putProvisioner('default', { providerRef: { name: 'mine' } })
     await world.put(legacyKinds.AWSNodeTemplate, template('mine'))
     await world.pass(10_000)
@@ -154,7 +154,7 @@ describe('a Provisioner', () => {
     expect(await readIfThere(world.admin, legacyKinds.Provisioner, { name: 'default' })).toBeUndefined()
   })
 
-  test('never touches a NodePool of its name that is not its own', async () => {
+  test('never changes a NodePool with its name that it does not own', async () => {
     const own = await createPool(world, 'default', { weight: 7 })
     await putProvisioner('default', { provider: {}, weight: 1 })
     const after = await pool()
@@ -167,7 +167,7 @@ describe('a Provisioner', () => {
     expect((await read()).status?.nodePool).toBeUndefined()
   })
 
-  test('a NodePool that is let go is nobody’s any more, and comes back once it is deleted', async () => {
+  test('a NodePool without its owner reference is not changed, and is created again after it is deleted', async () => {
     await putProvisioner('team', { provider: {} })
     await world.admin.patch(
       karpenterKinds.NodePool,
@@ -181,7 +181,7 @@ describe('a Provisioner', () => {
     expect(conditionOf(await read('team'), 'Converted')).toMatch(/^True/)
   })
 
-  test('that v1 refuses keeps what was made of it before, and the others are served', async () => {
+  test('that v1 rejects keeps its converted objects, and the others are handled', async () => {
     await putProvisioner('default', { providerRef: { name: 'none' } })
     await putProvisioner('good', { provider: {}, weight: 5 })
     await change('good', { labels: { 'karpenter.sh/nodepool': 'x', 'kubernetes.io/hostname': 'y' } })
@@ -199,7 +199,7 @@ describe('a Provisioner', () => {
     expect(conditionOf(await read('later'), 'Converted')).toMatch(/^True/)
   })
 
-  test('the API server’s refusal is told, and tried again', async () => {
+  test('a refusal of the API server is reported and retried', async () => {
     const forbidden = { code: 403, reason: 'Forbidden', message: 'nodepools.karpenter.sh is forbidden: a policy' }
     world.fault = ({ verb, kind }, when) =>
       when === 'before' && verb === 'create' && kind?.kind === 'NodePool' ? new ApiError(forbidden) : undefined
@@ -210,7 +210,7 @@ describe('a Provisioner', () => {
     expect(conditionOf(await read('team'), 'Converted')).toMatch(/^True/)
   })
 
-  test('writes nothing when nothing changes, also after a restart', async () => {
+  test('writes nothing if nothing changes, even after a restart', async () => {
     await putProvisioner('team', { provider: {}, kubeletConfiguration: { maxPods: 3 } })
     await world.pass(60_000)
     const writes: string[] = []
@@ -227,7 +227,7 @@ describe('a Provisioner', () => {
 })
 
 describe('an AWSNodeTemplate', () => {
-  test('becomes a node class that Provisioners share; one that comes later is waited for', async () => {
+  test('is converted to a node class that Provisioners share; Provisioners wait for a missing one', async () => {
     await putProvisioner('a', { providerRef: { name: 'shared' } })
     await putProvisioner('b', { providerRef: { name: 'shared' } })
     expect(conditionOf(await read('a'), 'Ready')).toMatch(/^False/)
@@ -248,7 +248,7 @@ describe('an AWSNodeTemplate', () => {
     expect(conditionOf(await read('a'), 'NodePoolReady')).toMatch(/^False/)
   })
 
-  test('a class that a Provisioner described itself goes when it names a template instead', async () => {
+  test('a class that a Provisioner described itself is deleted when it refers to a template instead', async () => {
     await putProvisioner('own', { provider: {} })
     expect(await classNames()).toEqual(['default', 'own'])
     await world.put(legacyKinds.AWSNodeTemplate, template('shared'))
@@ -275,7 +275,7 @@ describe('an AWSNodeTemplate', () => {
     expect(await classNames()).toEqual(['default', 'shared'])
   })
 
-  test('of several such classes one that may not be deleted keeps none of the others', async () => {
+  test('if one of several such classes may not be deleted, the others still are', async () => {
     await putProvisioner('own', { provider: {} })
     const { uid = '' } = (await read('own')).metadata
     const { apiVersion, kind } = provisioner('own')
@@ -304,7 +304,7 @@ describe('an AWSNodeTemplate', () => {
   })
 })
 
-test('the definitions are installed where they are missing, and left as they are where they are not', async () => {
+test('missing definitions are installed, and existing ones are not changed', async () => {
   const clock = new VirtualClock()
   const api = new SandboxApi({ clock, random: new SeededRandom(1) })
   const client = api.client()

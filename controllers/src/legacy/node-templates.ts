@@ -8,7 +8,7 @@ import { readinessOf, whyNotReady, writeOldStatus } from './old-status.ts'
 
 type NodeClass = KubeObject & { readonly status?: { readonly conditions?: readonly Condition[] } }
 
-/** Keeps a node class of the same name in step with every AWSNodeTemplate, as `legacyProvisioners` does with pools. */
+/** Keeps a node class with the same name in sync with every AWSNodeTemplate, as `LegacyProvisioners` does with pools. */
 export const legacyNodeTemplates = ({ deps, classKind, migrationOptions }: LegacyParts): Controller => {
   const { informers } = deps
   const kind = legacyKinds.AWSNodeTemplate

@@ -4,7 +4,7 @@ import { may, mirrors, type Permission } from '@kerf/runtime'
 
 const when = 'LegacyApis'
 
-/** What serving the old API takes besides. */
+/** Returns the additional permissions for the legacy API. */
 export const legacyPermissions = (nodeClasses: readonly ResourceKind[]): readonly Permission[] => [
   may(['create'], kinds.CustomResourceDefinition, 'installing the CRDs of Provisioner and AWSNodeTemplate', { when }),
   mirrors(legacyKinds.Provisioner, 'reading the Provisioners that NodePools are made from', { when }),
@@ -18,7 +18,7 @@ export const legacyPermissions = (nodeClasses: readonly ResourceKind[]): readonl
   ...nodeClasses.map((kind) =>
     may(['get', 'create', 'delete'], kind, 'one node class for each AWSNodeTemplate', { when }),
   ),
-  // Of other classes the old objects say nothing, so those stay as they are.
+  // Node classes of other kinds are never changed.
   ...nodeClasses
     .filter(({ group }) => group === karpenterKinds.EC2NodeClass.group)
     .map((kind) => may(['patch'], kind, 'keeping the node class equal to its AWSNodeTemplate', { when })),

@@ -12,7 +12,7 @@ const TEMPLATE_INDEX = 'legacy.template'
 
 const nameOf = ({ metadata }: KubeObject): string => metadata.name
 
-/** Why a pool is not ready; where its class is to blame, in the class's words. */
+/** Returns why a pool is not ready. If its node class is the cause, returns the conditions of the class. */
 const whyPoolWaits = (deps: Deps, pool: NodePool): string => {
   const nodeClass = nodeClassOf(deps.informers, deps.provider, pool)
   const ref = pool.spec.template.spec.nodeClassRef
@@ -23,16 +23,16 @@ const whyPoolWaits = (deps: Deps, pool: NodePool): string => {
 
 type Amounts = Readonly<Record<string, unknown>>
 
-/** A merge patch keeps what it does not name, so what is gone is named as null. */
+/** Returns a merge patch. It keeps what it does not name, so removed amounts are set to null. */
 const amountsPatch = (before: Amounts = {}, after: Amounts = {}): Amounts => ({
   ...Object.fromEntries(Object.keys(before).flatMap((key) => (Object.hasOwn(after, key) ? [] : [[key, null]]))),
   ...after,
 })
 
 /**
- * Keeps a NodePool, and a node class where the Provisioner describes one itself, in step with every Provisioner. They are
- * owned by it: the garbage collector deletes them with it, or leaves them when the deletion orphans. What cannot be
- * converted is reported in its status, and what was made of it before is kept.
+ * Keeps a NodePool in sync with every Provisioner, and a node class if the Provisioner describes one itself. The Provisioner
+ * owns them: the garbage collector deletes them with it, or leaves them if the deletion orphans them. A failed conversion is
+ * reported in the status, and the objects of the last conversion are kept.
  */
 export class LegacyProvisioners {
   readonly #all
@@ -84,7 +84,7 @@ export class LegacyProvisioners {
 
   async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
     const object = this.#all.get(name)
-    // What was made of it goes with it or stays; the garbage collector knows which was asked for.
+    // The garbage collector deletes or orphans the converted objects, as requested.
     if (object === undefined || object.metadata.deletionTimestamp !== undefined) return done()
     return patiently(() => this.#serve(object, signal))
   }
@@ -93,7 +93,7 @@ export class LegacyProvisioners {
     return this.#all.by(TEMPLATE_INDEX, template).map(nameOf)
   }
 
-  /** Classes that this Provisioner had before it was changed. They wait for the nodes that come from them. */
+  /** Deletes node classes that this Provisioner used before it changed. They wait for their nodes. */
   async #dropOldClasses(object: Provisioner, made: readonly KubeObject[], signal: AbortSignal): Promise<void> {
     const wanted = new Set(made.filter((each) => each.kind === this.#classKind.kind).map(nameOf))
     const drop = async ({ metadata }: KubeObject): Promise<void> => {

@@ -34,7 +34,7 @@ const SINCE = '2026-01-01T00:00:00Z'
 
 // `docs/spec/node-repair.md#repair`
 describe('rules', () => {
-  test('the illness whose patience ends first', () => {
+  test('the unhealthy condition whose toleration ends first', () => {
     expect(unhealthyConditionOf(node(), policies)).toBeUndefined()
     expect(unhealthyConditionOf(node(['Bad', 'False', SINCE]), policies)).toBeUndefined()
     const both = node(['Bad', 'True', SINCE], ['Worse', 'True', SINCE])
@@ -54,18 +54,18 @@ describe('rules', () => {
     [10, 2, false],
     [10, 3, true],
     [11, 3, false],
-  ])('of %i nodes %i sick: the breaker opens: %s', (count, sick, open) => {
+  ])('with %i nodes, %i of them unhealthy, the breaker is open: %s', (count, sick, open) => {
     const nodes = Array.from({ length: count }, (_, index) => (index < sick ? node(['Bad', 'True', SINCE]) : node()))
     expect(isBreakerOpen(nodes, policies)).toBe(open)
   })
 })
 
 // `docs/spec/time.md#clocks-of-others`
-describe('since when a node is sick', () => {
+describe('since when a node is unhealthy', () => {
   const at = Date.parse(SINCE)
   const bad = (named: number) => ({ type: 'Bad', status: 'True', lastTransitionTime: new Date(named).toISOString() })
 
-  test('is what its kubelet says, within what was seen', () => {
+  test('is reported by its kubelet, limited by what was observed', () => {
     const record = new SicknessRecord()
     expect(record.begun('a', bad(at - 900_000), at)).toBe(at - 900_000)
     record.healthy('a', at + 5_000)
@@ -78,8 +78,8 @@ describe('since when a node is sick', () => {
   })
 })
 
-describe('a sick node', () => {
-  /** The provider's policy of the test: condition Bad, ten minutes. */
+describe('an unhealthy node', () => {
+  /** The policy of the test provider: condition Bad, ten minutes. */
   const ward = async (count: number): Promise<{ w: World; made: readonly RunningNode[] }> => {
     const w = await start({
       gates: { NodeRepair: true },
@@ -109,7 +109,7 @@ describe('a sick node', () => {
     await w.pass(200)
   }
 
-  test('is repaired after the toleration, past budgets, do-not-disrupt and PDBs, with its deadline set to now', async () => {
+  test('is repaired after the toleration, regardless of budgets, do-not-disrupt and PDBs, with its deadline set to now', async () => {
     const { w, made } = await ward(2)
     const [sick] = made
     if (sick === undefined) throw new Error()
@@ -129,7 +129,7 @@ describe('a sick node', () => {
     expect(await w.metric('karpenter_nodeclaims_unhealthy_disrupted_total', series)).toBe(1)
   })
 
-  test('that recovers is left alone, and its time starts anew when it falls sick again', async () => {
+  test('that recovers is not repaired, and its time starts again if it becomes unhealthy again', async () => {
     const { w, made } = await ward(2)
     const [sick] = made
     if (sick === undefined) throw new Error()
@@ -144,7 +144,7 @@ describe('a sick node', () => {
     expect(await w.isStaying(sick)).toBe(false)
   })
 
-  test('too many at once: nobody is repaired, and it is told; with fewer, they are', async () => {
+  test('too many at once: none is repaired, and it is reported; with fewer, they are', async () => {
     const { w, made } = await ward(5)
     const [one, two] = made
     if (one === undefined || two === undefined) throw new Error()
@@ -161,7 +161,7 @@ describe('a sick node', () => {
     expect(await w.isStaying(two)).toBe(true)
   })
 
-  test('of a claim without a pool counts against all nodes of the cluster', async () => {
+  test('with a claim without a pool counts against all nodes of the cluster', async () => {
     const { w, made } = await ward(4)
     const [other] = made
     if (other === undefined) throw new Error()
@@ -177,17 +177,17 @@ describe('a sick node', () => {
     await sicken(w, other)
     await w.pass(610_000)
     expect(await w.isStaying(alone)).toBe(true)
-    // Upstream's spelling.
+    // The spelling of upstream.
     expect(w.distinctMessages('NodeRepairBlocked', alone.node)).toEqual([
       'more then 20% nodes are unhealthy in the cluster',
     ])
-    // The other one was repaired meanwhile: in its pool it was the only one.
+    // The other node was repaired in the meantime, because it was the only one in its pool.
     await w.pass(310_000)
     expect(await w.isStaying(other)).toBe(false)
     expect(await w.isStaying(alone)).toBe(false)
   })
 
-  test('whose claim is being deleted has its deadline pulled in', async () => {
+  test('whose claim is being deleted gets an earlier deadline', async () => {
     const { w, made } = await ward(2)
     const [sick] = made
     if (sick === undefined) throw new Error()
@@ -223,7 +223,7 @@ describe('a sick node', () => {
     expect(Date.parse(deadline)).toBeLessThanOrEqual(w.clock.now())
   })
 
-  test('without the gate there is no controller', async () => {
+  test('without the feature gate there is no controller', async () => {
     const w = await start()
     expect(w.kerf.controllers).not.toContain('node.health')
     expect(w.kerf.controllers).toContain('disruption')

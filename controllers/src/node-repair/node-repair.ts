@@ -22,7 +22,7 @@ import { isManagedClaim } from '../node-claims/ownership.ts'
 import { isObserving } from '../observation/observations.ts'
 import { SicknessRecord } from './sickness-record.ts'
 
-/** More sick nodes than this at once are a fault of something else than the nodes. */
+/** If more nodes than this are unhealthy, something other than the nodes is the cause. */
 const MOST_UNHEALTHY_PERCENT = 20
 const BLOCKED_FOR: Milliseconds = 300_000
 const REPORT_EVERY: Milliseconds = 900_000
@@ -31,7 +31,7 @@ type NodeCondition = NonNullable<NonNullable<Node['status']>['conditions']>[numb
 
 interface Unhealthy {
   readonly condition: NodeCondition
-  /** When the provider's toleration of it ends. */
+  /** When the toleration of the provider ends. */
   readonly until: Milliseconds
 }
 
@@ -40,7 +40,7 @@ const conditionOf = (node: Node, policy: RepairPolicy): NodeCondition | undefine
     ({ type, status }) => type === policy.conditionType && status === policy.conditionStatus,
   )
 
-/** The unhealthy condition whose toleration ends first. `begun` says since when the node has a condition. */
+/** Returns the unhealthy condition whose toleration ends first. `begun` returns since when the node has a condition. */
 export const unhealthyConditionOf = (
   node: Node,
   policies: readonly RepairPolicy[],
@@ -59,8 +59,8 @@ export const unhealthyConditionOf = (
 }
 
 /**
- * Whether so many of the nodes are sick that none may be repaired. One in five, rounded up, is bearable. A node that cannot be
- * read is not known to be sick.
+ * Returns whether too many nodes are unhealthy, so that none may be repaired. One in five, rounded up, is allowed. A node
+ * that cannot be read does not count as unhealthy.
  */
 export const isBreakerOpen = (
   nodes: readonly Node[],
@@ -82,9 +82,9 @@ export const nodeRepairMetrics = defineMetrics({
 })
 
 /**
- * `node.health`, with the gate NodeRepair: deletes the claims of nodes that have been sick for longer than the provider's
- * policies bear, past budgets, PodDisruptionBudgets and do-not-disrupt, unless too many are sick at once
- * (`docs/spec/node-repair.md#repair`).
+ * `node.health`, with the feature gate NodeRepair: deletes the claims of nodes that have been unhealthy for longer than the
+ * policies of the provider tolerate. It ignores budgets, PodDisruptionBudgets and do-not-disrupt, but stops if too many nodes
+ * are unhealthy at once (`docs/spec/node-repair.md#repair`).
  */
 export class NodeRepair {
   readonly #sickness = new SicknessRecord()
@@ -146,7 +146,7 @@ export class NodeRepair {
     }
   }
 
-  /** Sets the termination deadline to now: the pods of an unhealthy node are not waited for. */
+  /** Sets the termination deadline to now, so that the pods of an unhealthy node are not waited for. */
   async #setDeadlineToNow(claim: NodeClaim, signal: AbortSignal): Promise<void> {
     const deadline = timeOf(claim.metadata.annotations?.[annotations.terminationTimestamp])
     if (deadline !== undefined && deadline <= this.#clock.now()) return

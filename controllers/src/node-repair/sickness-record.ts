@@ -1,28 +1,28 @@
 import { type Milliseconds, timeOf } from '@kerf/apis'
 
-/** What of a node condition is read here. */
+/** The fields of a node condition that are read here. */
 interface Sickness {
   readonly type: string
   readonly status: string
   readonly lastTransitionTime?: string | null
 }
 
-/** What has been seen of one node. */
+/** The observations of one node. */
 interface Seen {
   readonly healthyAt?: Milliseconds
-  /** The change that each sick condition names, and when it was seen first. */
+  /** The transition time of each unhealthy condition, and when it was first seen. */
   readonly changes: ReadonlyMap<string, { readonly named: string; readonly at: Milliseconds }>
 }
 
 /**
- * Since when nodes are sick. A condition says when it changed by the clock of its node, which may be wrong; what this process
- * has seen bounds that: the node was well when it was last seen well, and sick when the change was first seen
- * (`docs/spec/time.md#clocks-of-others`).
+ * Since when nodes are unhealthy. The transition time of a condition comes from the clock of the node, which may be wrong. It
+ * is limited by observations of this process: the node was healthy when it was last seen healthy, and unhealthy when the
+ * change was first seen (`docs/spec/time.md#clocks-of-others`).
  */
 export class SicknessRecord {
   readonly #seen = new Map<string, Seen>()
 
-  /** The node has no condition that calls for a repair. */
+  /** Records that the node has no condition that requires a repair. */
   healthy(node: string, now: Milliseconds): void {
     this.#seen.set(node, { healthyAt: now, changes: new Map() })
   }
@@ -31,7 +31,7 @@ export class SicknessRecord {
     this.#seen.delete(node)
   }
 
-  /** Since when the node has the condition; undefined if the condition does not say. */
+  /** Returns since when the node has the condition. Undefined if the condition has no transition time. */
   begun(node: string, { type, status, lastTransitionTime }: Sickness, now: Milliseconds): Milliseconds | undefined {
     const named = timeOf(lastTransitionTime)
     if (named === undefined) return undefined
