@@ -14,7 +14,7 @@ const stamped = <T extends NodeClaim | NodePool>(object: T, hash: string, versio
 const claim = (name: string, hash: string, version: string, conditions: Parameters<typeof condition>[0][] = []) =>
   stamped(nodeClaim(name, { pool: 'general', conditions: conditions.map((type) => condition(type)) }), hash, version)
 
-/** What one pass over the pool writes, by the name of what it is written on. */
+/** Returns the patches of one pass over the pool, by the name of the object. */
 const written = async (pool: NodePool, ...claims: readonly NodeClaim[]): Promise<Readonly<Record<string, unknown>>> => {
   const patches: Record<string, unknown> = {}
   const { informers, deps } = manualState({
@@ -36,7 +36,7 @@ const bare = nodePool('general')
 const hash = nodePoolHash(bare)
 const current = { [annotations.nodePoolHash]: hash, [annotations.nodePoolHashVersion]: HASH_VERSION }
 
-test('a new way of hashing stamps claims anew, those that drifted keep their hash', async () => {
+test('a new hash version updates the hash of claims, except of those that have drifted', async () => {
   const found = await written(
     stamped(bare, 'old', 'v2'),
     claim('plain', 'old', 'v2'),
@@ -50,13 +50,13 @@ test('a new way of hashing stamps claims anew, those that drifted keep their has
   })
 })
 
-test('the same way of hashing leaves every claim as it is', async () => {
+test('with the same hash version no claim is changed', async () => {
   const claims = [claim('plain', 'other', HASH_VERSION), claim('old', 'other', 'v2')]
   expect(await written(stamped(bare, 'before', HASH_VERSION), ...claims)).toEqual({ general: current })
   expect(await written(stamped(bare, hash, HASH_VERSION), ...claims)).toEqual({})
 })
 
-test('pools of other providers are left alone', async () => {
+test('pools of other providers are not changed', async () => {
   const template = { spec: { requirements: [], nodeClassRef: { group: 'other.sh', kind: 'Other', name: 'x' } } }
   expect(await written(nodePool('general', { template }))).toEqual({})
 })

@@ -25,8 +25,9 @@ const versionOf = (object: NodePool | NodeClaim): string | undefined =>
   object.metadata.annotations?.[annotations.nodePoolHashVersion]
 
 /**
- * Keeps each pool's fingerprint on it. When the way of making it has changed, the pool's claims are stamped anew instead
- * of drifting all at once, those that have drifted already excepted (`docs/spec/lifecycle.md#nodepool-controllers`).
+ * Writes the hash of each pool to the pool. If the hash version has changed, the hashes of its claims are updated too, so
+ * that they do not all drift at once. Claims that have already drifted are excepted
+ * (`docs/spec/lifecycle.md#nodepool-controllers`).
  */
 export const nodePoolHashing = (deps: Deps): Controller => {
   const { informers, provider, client } = deps

@@ -44,7 +44,7 @@ describe('readiness', () => {
     expect((await condition('NodeClassReady'))?.status).toBe('False')
   })
 
-  test('tells that the class is missing, terminating, and back', async () => {
+  test('reports that the class is missing or terminating, and that it is back', async () => {
     await world.admin.delete(karpenterKinds.KWOKNodeClass, { name: 'default' })
     await createPool(world)
     expect(await condition('NodeClassReady')).toMatchObject({
@@ -63,7 +63,7 @@ describe('readiness', () => {
     expect(await condition('NodeClassReady')).toMatchObject({ reason: 'NodeClassTerminating' })
   })
 
-  test('leaves pools of other providers alone, with one line in the log', async () => {
+  test('ignores pools of other providers, with one line in the log', async () => {
     const foreign = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }
     await createPool(world, 'theirs', { template: { spec: { requirements: [], nodeClassRef: foreign } } })
     await world.pass(10_000)
@@ -77,7 +77,7 @@ describe('readiness', () => {
 })
 
 describe('validation', () => {
-  test('tells everything that is wrong, and takes it back', async () => {
+  test('reports all errors, and removes the report', async () => {
     const requirements = [{ key: labels.capacityType, operator: 'In', values: ['spto'] }] as const
     await createPool(world, 'general', { template: { spec: { requirements, nodeClassRef } } })
     expect(await condition('ValidationSucceeded')).toMatchObject({
@@ -99,7 +99,7 @@ describe('validation', () => {
     [['spto', 'on-demnad'], 'False'],
     [['spto', 'spot'], 'True'],
     [['spot', 'on-demand', 'reserved'], 'True'],
-  ])('of the capacity types %j one that there is will do: %s', async (values, status) => {
+  ])('of the capacity types %j one that exists is enough: %s', async (values, status) => {
     const requirements = [{ key: labels.capacityType, operator: 'In' as const, values }]
     await createPool(world, 'general', { template: { spec: { requirements, nodeClassRef } } })
     expect(await condition('ValidationSucceeded')).toMatchObject({ status })
@@ -110,7 +110,7 @@ describe('hash', () => {
   const hashOf = async (): Promise<string | undefined> =>
     (await world.readPool()).metadata.annotations?.[annotations.nodePoolHash]
 
-  test('changes with what every node carries, not with behaviour', async () => {
+  test('changes with what every node carries, not with behavior', async () => {
     await createPool(world)
     const before = await hashOf()
     expect(before).toBe(nodePoolHash(await world.readPool()))
@@ -126,7 +126,7 @@ describe('hash', () => {
 })
 
 describe('registration health and counter', () => {
-  test('health is unknown first, true after a registration, unknown again after an edit', async () => {
+  test('health is Unknown at first, True after a registration, and Unknown again after an edit', async () => {
     await createPool(world)
     expect(await condition('NodeRegistrationHealthy')).toMatchObject({
       status: 'Unknown',
@@ -148,7 +148,7 @@ describe('registration health and counter', () => {
     expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'Unknown' })
   })
 
-  test('health is unknown again after an edit of the class', async () => {
+  test('health is Unknown again after an edit of the class', async () => {
     await createPool(world)
     await createPendingPods(world, 1)
     await world.pass(10_000)
@@ -160,7 +160,7 @@ describe('registration health and counter', () => {
     expect((await world.readPool()).status?.nodeClassObservedGeneration).toBe(2)
   })
 
-  test('a pool that was unhealthy before a restart is not healthy after one registration', async () => {
+  test('a pool that was unhealthy before a restart does not become healthy after one registration', async () => {
     await createPool(world)
     const conditions = ((await world.readPool()).status?.conditions ?? []).map((each) =>
       each.type === 'NodeRegistrationHealthy' ? { ...each, status: 'False', reason: 'RegistrationFailed' } : each,
@@ -175,7 +175,7 @@ describe('registration health and counter', () => {
     expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'False', reason: 'RegistrationFailed' })
   })
 
-  test('an empty pool counts zeroes; nodes count until they are on their way out', async () => {
+  test('an empty pool has zeros; nodes count until they are leaving', async () => {
     await createPool(world)
     await world.pass(6_000)
     expect((await world.readPool()).status).toMatchObject({
@@ -195,7 +195,7 @@ describe('registration health and counter', () => {
     expect((await world.admin.list(kinds.Node)).items).toHaveLength(1)
   })
 
-  test('a thousand nodes are counted, and written once: as a quantity they are 1k', async () => {
+  test('a thousand nodes are counted, and written once: the quantity is 1k', async () => {
     await createPool(world)
     Object.assign(world.kerf.state, { poolUsage: () => ({ nodes: quantityOf(1_000) }) })
     await world.pass(6_000)

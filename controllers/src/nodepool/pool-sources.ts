@@ -9,14 +9,17 @@ const refsOf = (pool: NodePool): readonly string[] => {
   return [refKey(group, kind, name)]
 }
 
-/** The pools themselves, by name. */
+/** Returns a source with the names of pools. */
 export const poolSource = (informers: InformerFactory): Source<NodePool> =>
   source(informers.of(karpenterKinds.NodePool), ({ after }) => (after === undefined ? [] : [after.metadata.name ?? '']))
 
-/** NodeClasses of every kind the provider serves; a change concerns the pools that refer to it. */
+/**
+ * Returns sources for NodeClasses of every kind that the provider serves. A change triggers the pools that refer to the
+ * NodeClass.
+ */
 export const nodeClassSources = (informers: InformerFactory, provider: CloudProvider): readonly Source[] => {
   const pools = informers.of(karpenterKinds.NodePool)
-  // Several controllers do this. The same name with the same function is registered once.
+  // Several controllers call this. An index with the same name and function is registered only once.
   pools.index(NODE_CLASS_INDEX, refsOf)
   return provider.nodeClasses.map((kind) =>
     source(informers.of(kind), ({ before, after }) => {
@@ -27,7 +30,7 @@ export const nodeClassSources = (informers: InformerFactory, provider: CloudProv
   )
 }
 
-/** The NodeClass that a pool refers to, if the provider serves the kind and the object exists. */
+/** Returns the NodeClass that a pool refers to, if the provider serves its kind and the object exists. */
 export const nodeClassOf = (
   informers: InformerFactory,
   provider: Pick<CloudProvider, 'nodeClasses'>,

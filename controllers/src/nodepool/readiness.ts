@@ -14,7 +14,7 @@ import { isManagedPool } from '../node-claims/ownership.ts'
 import { nodeClassOf, nodeClassSources, poolSource } from './pool-sources.ts'
 
 const NODE_CLASS_READY = 'NodeClassReady'
-/** Why `NodeClassReady` is False while the NodeClass does not say yet whether it is ready. */
+/** The reason of `NodeClassReady` if the NodeClass does not report its readiness yet. */
 export const NODE_CLASS_UNKNOWN = 'NodeClassReadinessUnknown'
 
 interface Ready {
@@ -28,7 +28,7 @@ const not = (reason: string, message: string): ConditionChange => ({
   message,
 })
 
-/** What a pool's NodeClass means for the pool (`docs/spec/lifecycle.md#nodepool-controllers`). */
+/** Returns the condition of the pool for the state of its NodeClass (`docs/spec/lifecycle.md#nodepool-controllers`). */
 const nodeClassReadiness = (nodeClass: (KubeObject & Ready) | undefined): ConditionChange => {
   if (nodeClass === undefined) return not('NodeClassNotFound', 'NodeClass not found on cluster')
   if (nodeClass.metadata.deletionTimestamp !== undefined) return not('NodeClassTerminating', 'NodeClass is Terminating')
@@ -44,7 +44,7 @@ const nodeClassReadiness = (nodeClass: (KubeObject & Ready) | undefined): Condit
   }
 }
 
-/** Keeps `NodeClassReady` on every pool, and with it `Ready`. */
+/** Writes `NodeClassReady` to every pool, which determines `Ready`. */
 export const nodePoolReadiness = (deps: Deps): Controller => {
   const { informers, provider, client, clock } = deps
   const pools = informers.of(karpenterKinds.NodePool)
@@ -59,7 +59,7 @@ export const nodePoolReadiness = (deps: Deps): Controller => {
       if (pool === undefined) return done()
       const ref = pool.spec.template.spec.nodeClassRef
       if (!isManagedPool(provider, pool)) {
-        // Another autoscaler may serve it, so nothing is written; the one log line is for whoever mistyped the kind.
+        // Another autoscaler may serve the pool, so nothing is written. The log line helps users who mistyped the kind.
         const served = provider.nodeClasses.map(({ kind, group }) => `${kind}.${group}`).join(', ')
         const unserved = `${ref.kind}.${ref.group}`
         if (!warned.has(`${name}/${unserved}`)) {

@@ -15,7 +15,7 @@ import { nodeClassOf, nodeClassSources, poolSource } from './pool-sources.ts'
 
 const REGISTRATION_HEALTHY = 'NodeRegistrationHealthy'
 
-/** Forgets how registrations went when the pool or its class has changed, and remembers it over restarts. */
+/** Resets the registration outcomes when the pool or its class has changed, and restores them after a restart. */
 export const nodePoolRegistrationHealth = (deps: Deps, outcomes: RegistrationOutcomes): Controller => {
   const { informers, provider, client, clock } = deps
   const pools = informers.of(karpenterKinds.NodePool)

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import { poolSource } from './pool-sources.ts'
 
-/** Keeps `ValidationSucceeded` on every pool: the rules that the API server cannot check. */
+/** Writes `ValidationSucceeded` to every pool, for the rules that the API server cannot check. */
 export const nodePoolValidation = (deps: Deps): Controller => {
   const { informers, provider, client, clock } = deps
   const pools = informers.of(karpenterKinds.NodePool)

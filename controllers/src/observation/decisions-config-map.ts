@@ -3,14 +3,14 @@ import { type Controller, isNotFound, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import type { Observations, ObservedDecision } from './observations.ts'
 
-/** The ConfigMap that holds the decisions of observe mode. */
+/** The ConfigMap with the decisions of observe mode. */
 export const DECISIONS_CONFIG_MAP = 'kerf-observed-decisions'
 
 const INTERVAL: Milliseconds = 10_000
-/** An object may have 1 MiB, and etcd takes 1.5 MiB; the rest is for what surrounds the decisions. */
+/** The maximum size of an object is 1 MiB, and that of a request to etcd 1.5 MiB. The rest is for the other fields. */
 const MOST_BYTES = 900_000
 
-/** One decision each line, oldest first: the latest that an object has room for. */
+/** Returns the latest decisions that fit into an object, one per line, oldest first. */
 const asLines = (decisions: readonly ObservedDecision[]): string => {
   const lines: string[] = []
   let bytes = 0
@@ -23,7 +23,7 @@ const asLines = (decisions: readonly ObservedDecision[]): string => {
   return lines.reverse().join('\n')
 }
 
-/** `observation.decisions`: writes the latest decisions that an object has room for, one JSON document each line, oldest first. */
+/** `observation.decisions`: writes the latest decisions that fit into an object, one JSON document per line, oldest first. */
 export const decisionsConfigMap = (
   { client }: Pick<Deps, 'client'>,
   observations: Observations,

@@ -17,7 +17,7 @@ const start = worldPerTest()
 const closed = closedWith(start)
 const observing = { metadata: { annotations: { [annotations.mode]: 'observe' } } }
 
-/** A Ready NodePool, as the acting autoscaler beside would have made it. */
+/** Creates a Ready NodePool, as the other, acting autoscaler would have. */
 const createReadyPool = async (w: World): Promise<void> => {
   await createDisruptablePool(w, 'general')
   const conditions = ['Ready', 'ValidationSucceeded', 'NodeClassReady'].map((type) => ({
@@ -52,7 +52,7 @@ describe('the whole controller', () => {
     ])
   })
 
-  test('decides once for each pod, and again when nothing came of it in ten minutes', async () => {
+  test('decides once for each pod, and again if nothing has happened after ten minutes', async () => {
     const w = await start({ settings: { observe: true }, cluster: 'api' })
     await createReadyPool(w)
     await createPendingPod(w, 'one', { requests: { cpu: '1' } })
@@ -64,7 +64,7 @@ describe('the whole controller', () => {
     expect(w.kerf.observations.recent.length).toBeGreaterThan(2)
   })
 
-  test('runs nothing that acts', async () => {
+  test('runs no controller that acts', async () => {
     const w = await start({ settings: { observe: true, disableClusterStateObservability: true } })
     const expected = ['provisioner', 'provisioner.trigger.pod', 'disruption', 'observation.decisions']
     expect(w.kerf.controllers).toEqual(expected)
@@ -91,7 +91,7 @@ describe('the whole controller', () => {
 })
 
 describe('one NodePool', () => {
-  test('launches nothing, and keeps no other from launching', async () => {
+  test('launches nothing, and does not keep other pools from launching', async () => {
     const w = await start({ cluster: 'api' })
     await createDisruptablePool(w, 'watched', {}, {})
     await patchPool(w, 'watched', { ...observing, spec: { weight: 90 } })
@@ -104,7 +104,7 @@ describe('one NodePool', () => {
     expect((await w.claims()).map(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'])).toEqual(['acting'])
   })
 
-  test('keeps its nodes and says what would become of them, until the annotation goes', async () => {
+  test('keeps its nodes and reports what would happen to them, until the annotation is removed', async () => {
     const w = await closed({}, MIDDLE)
     const made = await busy(w, 2, '1')
     await patchPool(w, 'general', observing)
@@ -126,7 +126,7 @@ describe('one NodePool', () => {
     expect((await w.staying()).length).toBe(1)
   })
 
-  test('lets expired nodes be', async () => {
+  test('does not delete expired nodes', async () => {
     const w = await closed({}, MIDDLE)
     await patchPool(w, 'general', observing)
     await launchNodes(w, 1, { spec: { expireAfter: '5m' } })

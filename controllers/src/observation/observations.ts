@@ -12,7 +12,7 @@ import { defineMetrics } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 
-/** What Kerf would have done. Pods by uid: whoever may read them joins them. */
+/** What Kerf would have done. Pods are given by UID; readers with access join them. */
 export type ObservedDecision = {
   readonly at: Milliseconds
   readonly nodePools: readonly string[]
@@ -23,7 +23,7 @@ export type ObservedDecision = {
       readonly instanceType: string
       readonly zone: string
       readonly capacityType: string
-      /** Undefined where nobody knows it. */
+      /** Undefined if the price is unknown. */
       readonly price: UsdPerHour | undefined
     }
   | { readonly kind: 'place'; readonly node: string }
@@ -32,12 +32,12 @@ export type ObservedDecision = {
       readonly reason: string
       readonly nodes: readonly string[]
       readonly replacements: number
-      /** Undefined where nobody knows what one of the nodes costs. */
+      /** Undefined if the price of one of the nodes is unknown. */
       readonly savings: UsdPerHour | undefined
     }
 )
 
-/** What of a disruption is observed. */
+/** The parts of a disruption that are recorded. */
 export interface ObservedDisruption {
   readonly reason: string
   readonly claims: readonly NodeClaim[]
@@ -48,10 +48,10 @@ export interface ObservedDisruption {
   readonly pods: readonly Pod[]
 }
 
-/** The value of `kerf.sh/mode` that keeps Kerf from acting for a NodePool. */
+/** The value of `kerf.sh/mode` that keeps Kerf from acting on a NodePool. */
 const OBSERVE = 'observe'
 const KEPT = 400
-/** How long a decision stands. After that, what has not happened is decided again. */
+/** How long a decision is valid. After that, what has not happened is decided again. */
 const STANDS_FOR: Milliseconds = 600_000
 
 export const observationMetrics = defineMetrics({
@@ -69,15 +69,15 @@ export const observationMetrics = defineMetrics({
   },
 })
 
-/** Whether the NodePool itself is in observe mode. */
+/** Returns whether the NodePool itself is in observe mode. */
 export const isObserving = ({ metadata }: NodePool): boolean => metadata.annotations?.[annotations.mode] === OBSERVE
 
 const money = (price: UsdPerHour | undefined): string =>
   price === undefined ? 'an unknown price' : `$${price.toFixed(4)} an hour`
 
 /**
- * What was decided and not carried out (`docs/spec/coexistence.md#observe-mode`). Nothing that was decided is decided again while it
- * stands: a pod gets one launch, a set of nodes one disruption.
+ * Decisions that were not carried out (`docs/spec/coexistence.md#observe-mode`). A decision is not repeated while it is
+ * valid: each pod gets one launch, and each set of nodes one disruption.
  */
 export class Observations {
   readonly #deps: Pick<Deps, 'clock' | 'events' | 'log' | 'settings'>
@@ -91,22 +91,22 @@ export class Observations {
     this.#metrics = observationMetrics.register(deps.metrics)
   }
 
-  /** Whether nothing is done for the NodePool: decisions are recorded only. */
+  /** Returns whether decisions about the NodePool are only recorded. */
   observes(pool: NodePool): boolean {
     return this.#deps.settings.observe || isObserving(pool)
   }
 
-  /** Oldest first, the latest few hundred. */
+  /** The latest few hundred decisions, oldest first. */
   get recent(): readonly ObservedDecision[] {
     return this.#kept
   }
 
-  /** Rises with every decision. */
+  /** Increases with every decision. */
   get version(): number {
     return this.#version
   }
 
-  /** The pods for which no decision stands. */
+  /** Returns the pods without a valid decision. */
   undecided(pods: readonly Pod[]): readonly Pod[] {
     this.#forgetOld()
     return pods.filter(({ metadata }) => !this.#decided.has(metadata.uid ?? ''))
@@ -132,7 +132,7 @@ export class Observations {
     this.#add([], pods.map(uidOf), { kind: 'place', node, pods: pods.map(uidOf) })
   }
 
-  /** Nothing when the same was decided already. */
+  /** Records a disruption, unless the same one was already decided. */
   disrupt(found: ObservedDisruption): void {
     const { reason, nodes, nodePools, replacements, savings } = found
     const key = `${reason} ${[...nodes].sort().join(' ')} ${replacements}`

@@ -2,7 +2,7 @@ import { kinds, type ResourceKind } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { DECISIONS_CONFIG_MAP } from './decisions-config-map.ts'
 
-/** A write that observe mode does not allow: a fault of Kerf, which is stopped here. */
+/** A write that observe mode does not allow. It is an internal error of Kerf, and the write is stopped. */
 export class ObservingError extends Error {
   override readonly name = 'ObservingError'
 
@@ -11,7 +11,10 @@ export class ObservingError extends Error {
   }
 }
 
-/** The client with every write refused but that of the ConfigMap of decisions. Events and the Lease have clients of their own. */
+/**
+ * Returns a client that refuses every write except that of the decisions ConfigMap. Events and the Lease have clients of
+ * their own.
+ */
 export const observingClient = (client: KubeClient): KubeClient => {
   const refuse = (what: string): Promise<never> => Promise.reject(new ObservingError(what))
   const isDecisions = (kind: ResourceKind, name: string | undefined): boolean =>

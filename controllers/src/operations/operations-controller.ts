@@ -29,7 +29,7 @@ const titles: Readonly<Record<OperationName, string>> = {
 const sentence = (name: OperationName, { until, owner, reason }: PoolOperation): string =>
   `${titles[name]} until ${formatTime(until)}, by ${owner}${reason === '' ? '' : `: ${reason}`}`
 
-/** With the conditions that the annotations mean. */
+/** Returns the pool with the conditions of its operation annotations. */
 const shown = (pool: NodePool, now: number): NodePool => {
   const operations = operationsOf(pool)
   let current = pool
@@ -52,7 +52,7 @@ const shown = (pool: NodePool, now: number): NodePool => {
 }
 
 /**
- * `nodepool.operations`: shows each operation as a condition and an Event, and takes its annotation away at its end
+ * `nodepool.operations`: reports each operation as a condition and an Event, and removes its annotation when it ends
  * (`docs/spec/coexistence.md#operations-for-a-while`).
  */
 export const operationsController = ({ informers, client, clock, events }: Deps): Controller => {
@@ -66,14 +66,14 @@ export const operationsController = ({ informers, client, clock, events }: Deps)
       dedupeValues: [pool.metadata.uid ?? '', message],
     })
 
-  /** Takes away the annotations of what has ended; answers whether there were any. */
+  /** Removes the annotations of ended operations. Returns whether there were any. */
   const end = async (pool: NodePool, signal: AbortSignal): Promise<boolean> => {
     const operations = operationsOf(pool)
     const ended = operationNames.filter((name) => (operations[name]?.until ?? Number.POSITIVE_INFINITY) <= clock.now())
     if (ended.length === 0) return false
     const { name, resourceVersion } = pool.metadata
     const annotations = Object.fromEntries(ended.map((operation) => [poolOperations[operation].annotation, null]))
-    // Somebody may have asked for more time meanwhile.
+    // A user may have extended the operation in the meantime.
     const body = { metadata: { resourceVersion, annotations } }
     await client.patch(karpenterKinds.NodePool, { name }, { type: 'merge', body }, { signal })
     for (const operation of ended) {
@@ -91,7 +91,7 @@ export const operationsController = ({ informers, client, clock, events }: Deps)
       const pool = pools.get(name)
       if (pool === undefined || pool.metadata.deletionTimestamp !== undefined) return done()
       try {
-        // The change of the annotations brings the pool here again.
+        // The change of the annotations triggers the pool again.
         if (await end(pool, signal)) return done()
         const current = shown(pool, clock.now())
         await patchConditions(client, karpenterKinds.NodePool, pool, conditionsOf(current), signal)

@@ -24,7 +24,7 @@ const ask = (w: World, name: OperationName, minutes: number, pool = 'general'): 
 const conditionOf = async (w: World, name: OperationName, pool = 'general') =>
   findCondition(await w.readPool(pool), poolOperations[name].condition)
 
-test('a NodePool of which nothing is asked is not written to', async () => {
+test('a NodePool without operations is not written', async () => {
   const w = await start({ cluster: 'api', controllers: (deps) => [operationsController(deps)] })
   const written: string[] = []
   w.fault = ({ verb }, when) => {
@@ -40,7 +40,7 @@ test('a NodePool of which nothing is asked is not written to', async () => {
 })
 
 describe('a pause', () => {
-  test('keeps all nodes, says who asked, and ends by itself', async () => {
+  test('keeps all nodes, shows its owner, and ends by itself', async () => {
     const w = await closed({}, MIDDLE)
     const made = await busy(w, 2, '1')
     await ask(w, 'pause', 10)
@@ -61,7 +61,7 @@ describe('a pause', () => {
     expect(w.distinctMessages('OperationEnded')).toEqual(['disruption is paused no longer: asked by alice'])
   })
 
-  test('without an end or an owner is none, and that is said', async () => {
+  test('without an end or an owner is invalid, which is reported', async () => {
     for (const text of ['', 'true', '{}', '{"until":"soon","owner":"a"}', '{"until":"2030-01-01T00:00:00Z"}'])
       expect(readOperation(text)).toBeUndefined()
     const w = await closed({}, MIDDLE)
@@ -87,7 +87,7 @@ test('a cordoned NodePool launches nothing until the end of the cordon', async (
 })
 
 describe('consolidation now', () => {
-  test('passes over consolidateAfter, and a node that came meanwhile waits again', async () => {
+  test('ignores consolidateAfter, and a node that was created meanwhile waits again', async () => {
     const w = await closed({}, MIDDLE)
     await busy(w, 2, '1')
     await open(w, { consolidateAfter: '6h' })
@@ -98,7 +98,7 @@ describe('consolidation now', () => {
     expect((await w.staying()).length).toBe(1)
   })
 
-  test('never passes over a budget or a PodDisruptionBudget', async () => {
+  test('never ignores a budget or a PodDisruptionBudget', async () => {
     const w = await closed({}, MIDDLE)
     const made = await busy(w, 2, '1')
     await open(w, { consolidateAfter: '6h', budgets: [{ nodes: '0' }] })

@@ -1,30 +1,30 @@
 import { formatTime, type Milliseconds, type NodePool, timeOf } from '@kerf/apis'
 import { oncePerObject } from '@kerf/engine'
 
-/** What a person asks of a NodePool for a while, with the annotation and the condition that say so. */
+/** The temporary operations of a NodePool, with their annotations and conditions. */
 export const poolOperations = {
-  /** No node of it is disrupted voluntarily. */
+  /** No node of the pool is disrupted voluntarily. */
   pause: { annotation: 'kerf.sh/pause', condition: 'Paused' },
-  /** It launches nothing. */
+  /** The pool launches nothing. */
   cordon: { annotation: 'kerf.sh/cordon', condition: 'Cordoned' },
-  /** As if its consolidateAfter was 0s. */
+  /** The pool is consolidated as if its consolidateAfter were 0s. */
   consolidate: { annotation: 'kerf.sh/consolidate-now', condition: 'ConsolidatingNow' },
 } as const
 
 export type OperationName = keyof typeof poolOperations
 
-/** Who asked, why, and until when. */
+/** The end, owner and reason of an operation. */
 export interface PoolOperation {
   readonly until: Milliseconds
   readonly owner: string
   readonly reason: string
 }
 
-/** The value of the annotation. */
+/** Returns the value of the annotation. */
 export const operationText = ({ until, owner, reason }: PoolOperation): string =>
   JSON.stringify({ until: formatTime(until), owner, reason })
 
-/** What the annotation's text says; undefined when it cannot be read. An end and an owner are required. */
+/** Parses the text of an annotation. Returns undefined if it is invalid. An end and an owner are required. */
 export const readOperation = (text: string): PoolOperation | undefined => {
   let given: unknown
   try {
@@ -44,8 +44,8 @@ type Operations = Readonly<Partial<Record<OperationName, PoolOperation>>>
 export const operationNames = Object.keys(poolOperations) as readonly OperationName[]
 
 /**
- * The operations of a NodePool. One that has come to its end counts until its annotation is gone, which is a moment. Objects
- * of informers are never changed, so each pool is read once.
+ * Returns the operations of a NodePool. An operation that has ended counts until its annotation is removed, which takes a
+ * moment. The result is cached per object, because objects of informers are immutable.
  */
 export const operationsOf = oncePerObject((pool: NodePool): Operations => {
   const found: { [Name in OperationName]?: PoolOperation } = {}
