@@ -1,7 +1,7 @@
 /**
- * A price after an overlay (`docs/spec/instance-types.md#applying-overlays`): an amount without sign replaces it, `±N`
- * is added, `±N%` is a share of it. Never below zero. What is added to, or a share of, a price that nobody knows is not known
- * either.
+ * Returns a price after an overlay (`docs/spec/instance-types.md#applying-overlays`). An amount without a sign replaces the
+ * price, `±N` is added, and `±N%` is relative to it. The result is never below zero. An adjustment relative to an unknown
+ * price gives an unknown price.
  */
 export const adjustedPrice = (price: number | undefined, adjustment: string): number | undefined => {
   if (adjustment === '') return price

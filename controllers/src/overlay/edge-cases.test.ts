@@ -7,7 +7,7 @@ import { createPendingPod, createPool, World } from '../testing/world/index.ts'
 import { evaluateOverlays } from './evaluation.ts'
 import { OverlayStore } from './overlay-store.ts'
 
-// Cases of `docs/spec/scheduling-edge-cases.md`; `test/facts/numbered-cases.ts` has their numbers.
+// Cases of `docs/spec/scheduling-edge-cases.md`, numbered in `test/facts/numbered-cases.ts`.
 
 const rules = new LabelRules(coreVocabulary)
 const on = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
@@ -42,7 +42,7 @@ const applied = (...overlays: readonly NodeOverlay[]) => {
   return { type, conflicting: [...conflicting].sort() }
 }
 
-test('of two lighter overlays of one weight one is in conflict, although the heavier one decides', () => {
+test('one of two lighter overlays with equal weight is in conflict, although the heavier one decides', () => {
   const { type, conflicting } = applied(
     overlay('heavy', { weight: 10, price: '7' }),
     overlay('b', { weight: 5, price: '5' }),
@@ -51,7 +51,7 @@ test('of two lighter overlays of one weight one is in conflict, although the hea
   expect([type?.offerings[0]?.price, conflicting]).toEqual([7, ['a']])
 })
 
-test('capacity overlays of one weight conflict, whatever came between (upstream looks at the last alone)', () => {
+test('capacity overlays with equal weight conflict, whatever is between them (upstream checks only the last one)', () => {
   const gpu = { capacity: { 'example.com/gpu': '2' } }
   const nic = { capacity: { 'example.com/nic': '1' } }
   const { type, conflicting } = applied(overlay('c', gpu), overlay('b', nic), overlay('a', gpu))
@@ -59,13 +59,13 @@ test('capacity overlays of one weight conflict, whatever came between (upstream 
   expect(type?.capacity).toMatchObject({ 'example.com/gpu': quantityOf(2), 'example.com/nic': quantityOf(1) })
 })
 
-test('labels of the pool may be asked for, and never become the type’s', () => {
+test('labels of the pool may be requirements, and never become labels of the type', () => {
   const { type } = applied(overlay('a', { requirements: [on('karpenter.sh/nodepool', 'general')], price: '5' }))
   expect(type?.offerings[0]?.price).toBe(5)
   expect(type?.requirements).toEqual(machine.requirements)
 })
 
-test('an offering with another price keeps what it has of its own', () => {
+test('an offering with another price keeps its own values', () => {
   const own = {
     capacityOverride: { 'example.com/fpga': quantityOf(1) },
     overheadOverride: { kubeReserved: { cpu: quantityOf(1) } },
@@ -77,11 +77,11 @@ test('an offering with another price keeps what it has of its own', () => {
   expect(store.apply(pool, [special])[0]?.offerings[0]).toMatchObject({ ...own, price: 5 })
 })
 
-describe('a pool whose types cannot be had', () => {
+describe('a pool whose types cannot be read', () => {
   let world: World | undefined
   afterEach(() => world?.stop())
 
-  test('does not hold up the others, and is served once they can', async () => {
+  test('does not delay the others, and is evaluated once they can', async () => {
     const featureGates = { ...defaultControllerSettings.featureGates, NodeOverlay: true }
     world = await World.create({ settings: { featureGates } })
     const w = world

@@ -3,13 +3,13 @@ import { type InstanceType, type LabelRules, Requirements } from '@kerf/engine'
 import type { Isolation } from '../isolation/isolation.ts'
 import { unreported } from '../isolation/unreported.ts'
 
-/** One pool and the types its provider offers it, before overlays. */
+/** A pool and the instance types of its provider, before overlays. */
 export interface PoolTypes {
   readonly pool: NodePool
   readonly types: readonly InstanceType[]
 }
 
-/** What overlays change in one instance type: prices by offering, and resources it has besides. */
+/** The changes of overlays to one instance type: prices by offering, and additional resources. */
 export interface TypeOverlay {
   readonly prices: ReadonlyMap<string, string>
   readonly capacity: Readonly<Record<string, Quantity>>
@@ -20,11 +20,11 @@ export type Overlays = ReadonlyMap<string, ReadonlyMap<string, TypeOverlay>>
 
 export interface Evaluation {
   readonly overlays: Overlays
-  /** Names of overlays of which nothing is applied, because another one of equal weight changes the same. */
+  /** Names of overlays that are not applied, because another one with equal weight changes the same value. */
   readonly conflicting: ReadonlySet<string>
 }
 
-/** An offering is known by what it requires: providers may rebuild their objects at any time. */
+/** Returns a key for an offering from its requirements, because providers may rebuild their objects at any time. */
 export const offeringKey = (rules: LabelRules, offering: InstanceType['offerings'][number]): string =>
   rules.requirements(offering.requirements).toString()
 
@@ -34,7 +34,7 @@ interface Change {
 }
 
 interface Draft {
-  /** The winning change per offering, and the weight of the last overlay that asked for one. */
+  /** The winning change per offering, and the weight of the last overlay that changes it. */
   readonly prices: Map<string, Change>
   readonly lastPriceWeight: Map<string, number>
   readonly capacity: Map<string, Quantity>
@@ -46,7 +46,7 @@ interface Target {
   readonly offerings: readonly string[]
 }
 
-/** What an overlay says. Everything that can throw is read before overlays are compared. */
+/** The parsed values of an overlay. Everything that can throw is read before overlays are compared. */
 interface ReadOverlay {
   readonly name: string
   readonly weight: number
@@ -57,7 +57,7 @@ interface ReadOverlay {
 
 interface ReadType {
   readonly name: string
-  /** What the type and its pool offer. */
+  /** The labels that the type and its pool provide. */
   readonly offered: Requirements
   readonly offerings: readonly { readonly key: string; readonly requirements: Requirements }[]
 }
@@ -67,13 +67,13 @@ interface ReadPool {
   readonly types: readonly ReadType[]
 }
 
-/** The heavier first, then the later name. */
+/** Sorts by descending weight, then by descending name. */
 const byRank = (a: ReadOverlay, b: ReadOverlay): number => b.weight - a.weight || (a.name < b.name ? 1 : -1)
 
 /**
- * Works out all overlays over all pools (`docs/spec/static-pools-buffers-overlays.md#node-overlays`). An overlay is
- * applied everywhere or nowhere: it is checked against every pool before anything of it is kept. An overlay that cannot be
- * read changes nothing, and a pool that cannot be read is not evaluated (`docs/spec/isolation.md`).
+ * Evaluates all overlays over all pools (`docs/spec/static-pools-buffers-overlays.md#node-overlays`). An overlay is applied
+ * everywhere or nowhere, so it is checked against every pool first. An overlay that cannot be read changes nothing, and a
+ * pool that cannot be read is not evaluated (`docs/spec/isolation.md`).
  */
 export const evaluateOverlays = (
   overlays: readonly NodeOverlay[],
@@ -113,7 +113,7 @@ const readOverlay = ({ metadata, spec }: NodeOverlay, rules: LabelRules): ReadOv
   wanted: rules.requirements(spec.requirements),
 })
 
-/** Without overlays nothing of a pool matters but its name. */
+/** Without overlays only the names of pools matter. */
 const namesAlone = (pools: readonly PoolTypes[], isolation: Pick<Isolation, 'guard'>): readonly ReadPool[] =>
   pools.flatMap(({ pool }) => {
     const name = isolation.guard('NodePool', 'overlays', pool, () => pool.metadata.name, undefined)
@@ -134,7 +134,10 @@ const readPool = ({ pool, types }: PoolTypes, rules: LabelRules): ReadPool => {
   return { name, types: types.map(readType) }
 }
 
-/** The types that the overlay matches, each with the offerings it applies to; types without one are not matched. */
+/**
+ * Returns the types that the overlay matches, each with the matching offerings. Types without a matching offering are left
+ * out.
+ */
 const targetsOf = (
   { wanted }: ReadOverlay,
   { name: poolName, types }: ReadPool,

@@ -5,8 +5,8 @@ import { adjustedPrice } from './adjusted-price.ts'
 import { type Overlays, offeringKey, type TypeOverlay } from './evaluation.ts'
 
 /**
- * The overlays in force. Replaced as a whole, so that nobody sees half of an evaluation. For the same types it answers
- * the same objects as long as it holds: the engine keeps what it works out by identity.
+ * The overlays in force. They are replaced as a whole, so that no reader sees a partial evaluation. For the same types it
+ * returns the same objects until they are replaced, because the engine caches by identity.
  */
 export class OverlayStore implements InstanceTypeOverlays {
   readonly #rules: LabelRules
@@ -33,7 +33,10 @@ export class OverlayStore implements InstanceTypeOverlays {
     return to
   }
 
-  /** What an offering of a type costs in a pool; as the provider says while the pool's overlays are not known. */
+  /**
+   * Returns the price of an offering of a type in a pool. Until the overlays of the pool are known, this is the price of the
+   * provider.
+   */
   priceOf(pool: string, instanceType: string, offering: Offering): UsdPerHour | undefined {
     const adjustment = this.#overlays.get(pool)?.get(instanceType)?.prices.get(offeringKey(this.#rules, offering))
     return adjustment === undefined ? offering.price : adjustedPrice(offering.price, adjustment)

@@ -44,7 +44,7 @@ const on = (key: string, ...values: readonly string[]) => ({ key, operator: 'In'
 const zone = (...values: readonly string[]) => on('topology.kubernetes.io/zone', ...values)
 const pools = ['general', 'other'].map((name) => ({ pool: nodePool(name), types: [type('small'), type('large', 2)] }))
 
-/** Prices by pool, type, zone and capacity type after the overlays. */
+/** Returns prices by pool, type, zone and capacity type after the overlays. */
 const prices = (...overlays: readonly NodeOverlay[]) => {
   const { overlays: evaluated, conflicting } = evaluateOverlays(overlays, pools, rules)
   const store = new OverlayStore(rules)
@@ -80,12 +80,12 @@ test.each([
   ['+0.5', undefined],
   ['', undefined],
   ['3.25', 3.25],
-])('a price that nobody knows is %s after %s', (adjustment, expected) => {
+])('an unknown price is %s after %s', (adjustment, expected) => {
   expect(adjustedPrice(undefined, adjustment)).toBe(expected)
 })
 
 describe('evaluation', () => {
-  test('applies by pool, type, zone and capacity type, and to nothing else', () => {
+  test('applies by pool, type, zone and capacity type only', () => {
     const requirements = [
       on('karpenter.sh/nodepool', 'general'),
       on('node.kubernetes.io/instance-type', 'small'),
@@ -97,7 +97,7 @@ describe('evaluation', () => {
     expect(prices(overlay('unknown', { requirements: [on('team', 'a')], price: '0.5' })).changed.size).toBe(0)
   })
 
-  test('a single offering is asked for its price as the types are', () => {
+  test('the price of a single offering equals that in the types', () => {
     const requirements = [on('karpenter.sh/nodepool', 'general'), zone('a')]
     const store = new OverlayStore(rules)
     const priced = () =>
@@ -115,7 +115,7 @@ describe('evaluation', () => {
     expect(applied).toContain(0.5)
   })
 
-  test('of different weights the heavier wins, offering by offering', () => {
+  test('with different weights the heavier overlay wins for each offering', () => {
     const { changed, conflicting } = prices(
       overlay('all', { price: '7', weight: 1 }),
       overlay('zone-a', { requirements: [zone('a')], price: '5', weight: 2 }),
@@ -125,7 +125,7 @@ describe('evaluation', () => {
     expect(changed.get('general/small/b/spot')).toBe(7)
   })
 
-  test('of equal weight the later name is applied whole and the other not at all, even with equal values', () => {
+  test('with equal weight the overlay with the later name is applied and the other is not, even with equal values', () => {
     const { changed, conflicting } = prices(
       overlay('b', { requirements: [zone('a')], price: '5' }),
       overlay('a', { requirements: [zone('a', 'b')], price: '5' }),
@@ -159,7 +159,7 @@ describe('evaluation', () => {
 })
 
 describe('the store', () => {
-  test('refuses pools that were not evaluated, and answers the same objects while nothing changes', () => {
+  test('refuses pools that were not evaluated, and returns the same objects while nothing changes', () => {
     const store = new OverlayStore(rules)
     const [general] = pools
     if (general === undefined) throw new Error('a pool')
@@ -178,7 +178,7 @@ describe('the controller', () => {
   let world: World | undefined
   afterEach(() => world?.stop())
 
-  test('tells on each overlay what becomes of it, and pods are planned with what it gives', async () => {
+  test('reports the result on each overlay, and pods are planned with it', async () => {
     const featureGates = { ...defaultControllerSettings.featureGates, NodeOverlay: true }
     world = await World.create({ settings: { featureGates } })
     const w = world
@@ -201,7 +201,7 @@ describe('the controller', () => {
     expect(claim?.metadata.annotations?.['karpenter.sh/capacity-overlay-applied']).toBe('true')
   })
 
-  test('an overlay whose status cannot be written keeps none from being applied', async () => {
+  test('an overlay whose status cannot be written does not keep others from being applied', async () => {
     const featureGates = { ...defaultControllerSettings.featureGates, NodeOverlay: true }
     world = await World.create({ settings: { featureGates } })
     const w = world
@@ -222,7 +222,7 @@ describe('the controller', () => {
   })
 })
 
-test('a type keeps its devices and what its offerings override', () => {
+test('a type keeps its devices and the overrides of its offerings', () => {
   const dynamicResources = {
     resourceSliceTemplates: [{ driver: 'd.io', pool: { name: 'p' }, devices: [{ name: 'a' }] }],
   }

@@ -8,7 +8,7 @@ const lastEvent = async (world: World): Promise<number | undefined> => {
 }
 
 describe('the time of the last pod event', () => {
-  test('is written when a pod comes, at most every ten seconds, and again when one finishes or leaves', async () => {
+  test('is written when a pod arrives, at most every ten seconds, and again when one finishes or leaves', async () => {
     const world = await lifecycleWorld()
     await createInitializedClaim(world)
     const name = (await world.node()).metadata.name
@@ -32,7 +32,7 @@ describe('the time of the last pod event', () => {
     expect(await lastEvent(world)).toBeGreaterThan(finished)
   })
 
-  test('is written anew where it lies in the future, by a clock that was wrong', async () => {
+  test('is written again if it is in the future because of a wrong clock', async () => {
     const world = await lifecycleWorld()
     await createInitializedClaim(world)
     const future = new Date(world.clock.now() + 3_600_000).toISOString()
@@ -58,7 +58,7 @@ describe('the time of the last pod event', () => {
     return { status: { conditions: [{ type: 'PodScheduled', status: 'True', lastTransitionTime }] } }
   }
 
-  test('a restart writes nothing for pods that came before', async () => {
+  test('a restart writes nothing for pods that arrived before', async () => {
     const world = await lifecycleWorld()
     await createInitializedClaim(world)
     const web = await createInstantPodOn(world, 'web', (await world.node()).metadata.name)
@@ -69,7 +69,7 @@ describe('the time of the last pod event', () => {
     expect(await lastEvent(world)).toBe(before)
   })
 
-  test('after a restart a pod that came unseen counts, and one that does not say when it came', async () => {
+  test('after a restart a pod that arrived unseen counts, and so does a pod without a time', async () => {
     const world = await lifecycleWorld()
     await createInitializedClaim(world)
     const { name } = (await world.node()).metadata
@@ -88,7 +88,7 @@ describe('the time of the last pod event', () => {
     expect(await lastEvent(world)).toBeGreaterThan(after)
   })
 
-  test('daemons, and pods on nodes without a claim, do not count', async () => {
+  test('daemon pods, and pods on nodes without a claim, do not count', async () => {
     const world = await lifecycleWorld()
     await createInitializedClaim(world)
     const name = (await world.node()).metadata.name

@@ -20,14 +20,17 @@ import { read } from '../read.ts'
 
 const QUIET: Milliseconds = 10_000
 
-/** Came to a node, finished, or began to leave. A pod that is seen for the first time may have done so unseen. */
+/**
+ * Returns whether a pod arrived on a node, finished, or began to terminate. A pod that is seen for the first time may have
+ * done so unseen.
+ */
 const isEvent = (before: Pod | undefined, after: Pod): boolean => {
   if (before === undefined) return true
   const isNewly = (test: (pod: Pod) => boolean): boolean => test(after) && !test(before)
   return isNewly(isScheduled) || isNewly(isTerminal) || isNewly(isTerminating)
 }
 
-/** When a pod came to its node, or finished there; undefined if it does not say, or is being deleted. */
+/** Returns when a pod was bound to its node, or finished there. Undefined if it does not say, or is being deleted. */
 const happenedAt = (pod: Pod): Milliseconds | undefined => {
   if (isTerminating(pod)) return undefined
   if (!isTerminal(pod)) return timeOf(findCondition(pod, 'PodScheduled')?.lastTransitionTime)
@@ -36,19 +39,19 @@ const happenedAt = (pod: Pod): Milliseconds | undefined => {
 }
 
 /**
- * Whether what a pod says of itself is on its claim already: then a restart writes nothing, where upstream writes every
- * claim anew, several times over while 50,000 pods are gone through.
+ * Returns whether the event of a pod is already recorded on its claim, so that a restart writes nothing. Upstream writes
+ * every claim again, several times while it reads 50,000 pods.
  */
 const isNoted = (pod: Pod, last: Milliseconds): boolean => (happenedAt(pod) ?? Number.POSITIVE_INFINITY) < last + QUIET
 
 /**
- * `nodeclaim.podevents`: notes on the claim when a pod last came to or left its node, daemons aside, at most every ten
- * seconds. consolidateAfter counts from there (`docs/spec/lifecycle.md#other-claim-controllers`).
+ * `nodeclaim.podevents`: records on the claim when a pod was last bound to or left its node, except daemon pods, at most
+ * every ten seconds. consolidateAfter counts from that time (`docs/spec/lifecycle.md#other-claim-controllers`).
  */
 export const podEvents = (deps: Deps): Controller => {
   const { client, clock, informers, provider } = deps
   const links = new ClaimNodes(informers)
-  /** Pods of which nothing has been seen but that they are there. */
+  /** Pods that have been seen only once, so that their arrival may be older. */
   const found = new Set<string>()
   return {
     name: 'nodeclaim.podevents',

@@ -14,7 +14,7 @@ const claimOf = (name: string, expireAfter?: string): NodeClaim =>
     ...(expireAfter === undefined ? {} : { spec: { expireAfter } }),
   })
 
-/** Nodes of the pool, each with these pods. */
+/** Creates nodes of the pool, each with these pods. */
 const withNodes = (nodes: Readonly<Record<string, { life?: string; pods?: readonly PodOptions[] }>>) => {
   const w = staticCapacityPasses()
   for (const [name, { life, pods = [] }] of Object.entries(nodes)) {
@@ -27,7 +27,7 @@ const withNodes = (nodes: Readonly<Record<string, { life?: string; pods?: readon
 }
 type StaticCapacityPasses = ReturnType<typeof staticCapacityPasses>
 
-/** The nodes in the order in which the pool gives them up, when its replicas become fewer one by one. */
+/** Returns the nodes in the order in which the pool deletes them as its replicas are reduced one by one. */
 const orderOf = async (w: StaticCapacityPasses): Promise<readonly string[]> => {
   for (let replicas = w.state.claims.counts('still').active - 1; replicas >= 0; replicas--) {
     w.pool(replicas)
@@ -38,7 +38,7 @@ const orderOf = async (w: StaticCapacityPasses): Promise<readonly string[]> => {
 const agent = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: 'agent' }
 const shy = { annotations: { [annotations.doNotDisrupt]: 'true' } }
 
-describe('the order in which nodes are given up', () => {
+describe('the order in which nodes are deleted', () => {
   test('never launched, empty, with pods, with protected pods', async () => {
     const w = withNodes({
       a: { pods: [{ metadata: shy }] },
@@ -50,7 +50,7 @@ describe('the order in which nodes are given up', () => {
     expect(await orderOf(w)).toEqual(['d', 'c', 'e', 'b', 'a'])
   })
 
-  test('a daemon that must not be disrupted protects its node; a pod that has ended does not', async () => {
+  test('a daemon that must not be disrupted protects its node; a finished pod does not', async () => {
     const w = withNodes({
       a: { pods: [{ owner: agent, metadata: shy }] },
       b: { pods: [{}, {}] },
@@ -59,7 +59,7 @@ describe('the order in which nodes are given up', () => {
     expect(await orderOf(w)).toEqual(['c', 'b', 'a'])
   })
 
-  test('what hurts less first: the pods’ costs added up, daemons left out', async () => {
+  test('the lowest cost first: the sum over the pods, without daemons', async () => {
     const w = withNodes({
       a: { pods: [{}, {}, {}] },
       b: { pods: [{ spec: { priority: 2 ** 25 * 3 } }] },
@@ -69,7 +69,7 @@ describe('the order in which nodes are given up', () => {
     expect(await orderOf(w)).toEqual(['d', 'c', 'a', 'b'])
   })
 
-  test('what must go soon anyway first', async () => {
+  test('nodes that expire soon first', async () => {
     const w = withNodes({
       a: { life: 'Never', pods: [{}] },
       b: { life: '10h', pods: [{}] },
@@ -77,17 +77,17 @@ describe('the order in which nodes are given up', () => {
       d: { life: '10h', pods: [{}, {}] },
     })
     await w.clock.advance(2 * hour)
-    // 1, 0.8, 0.5, and twice 0.8.
+    // The costs are 1, 0.8, 0.5, and twice 0.8.
     expect(await orderOf(w)).toEqual(['c', 'b', 'a', 'd'])
   })
 
-  test('by name among equals', async () => {
+  test('by name if equal', async () => {
     expect(await orderOf(withNodes({ c: {}, a: {}, b: {} }))).toEqual(['a', 'b', 'c'])
   })
 })
 
-describe('a pass over a static pool that has too much', () => {
-  test('takes the excess and no more, at once out of the count', async () => {
+describe('a pass over a static pool with too many replicas', () => {
+  test('deletes only the surplus, and stops counting it at once', async () => {
     const w = withNodes({ a: {}, b: {}, c: {}, d: {} })
     w.pool(1)
     expect(await w.deprovision()).toEqual(MINUTE)
@@ -97,7 +97,7 @@ describe('a pass over a static pool that has too much', () => {
     expect(w.state.claims.counts('still')).toEqual({ active: 1, deleting: 3, pendingDisruption: 0 })
   })
 
-  test('leaves what waits for its replacement, and what other pools have', async () => {
+  test('does not delete nodes that wait for their replacement, nor nodes of other pools', async () => {
     const w = withNodes({ a: {}, b: {}, c: {} })
     w.claims(nodeClaim('0', { pool: 'other', providerID: 'kwok://0' }))
     w.state.claims.markPendingDisruption('a')
@@ -106,7 +106,7 @@ describe('a pass over a static pool that has too much', () => {
     expect(w.deleted).toEqual(['b'])
   })
 
-  test('takes what is gone already for done, and any other answer for an error', async () => {
+  test('treats a missing claim as deleted, and any other response as an error', async () => {
     const answering = (code: number) => {
       const w = staticCapacityPasses({ delete: () => Promise.reject(apiError(code)) })
       w.claims(claimOf('a'))
@@ -138,7 +138,7 @@ describe('a pass over a static pool that has too much', () => {
     expect(w.state.claims.counts('still')).toEqual({ active: 0, deleting: 50, pendingDisruption: 0 })
   })
 
-  test('is asked for by a pool that is new or wants another number, and by a new claim', () => {
+  test('is triggered by a pool that is new or has another number of replicas, and by a new claim', () => {
     const w = staticCapacityPasses()
     const pool = w.pool(2)
     expect(w.asked().deprovisioning).toEqual(['still'])

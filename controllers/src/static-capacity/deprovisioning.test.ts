@@ -21,7 +21,7 @@ const scale = async (replicas: number): Promise<void> => {
   await world.pass(10_000)
 }
 
-/** The names of the pool's nodes, which are up. */
+/** Returns the names of the pool's ready nodes. */
 const nodesOf = async (replicas: number): Promise<readonly string[]> => {
   await pool(replicas)
   await world.pass(10_000)
@@ -41,7 +41,7 @@ const going = async (): Promise<readonly string[]> =>
     .map(({ status }) => status?.nodeName ?? '')
 
 describe('a static pool that is scaled down', () => {
-  test('gives up empty nodes first and protected ones last', async () => {
+  test('deletes empty nodes first and protected nodes last', async () => {
     const nodes = await nodesOf(5)
     const [busy, cheap, guarded, daemons, empty] = nodes
     if (busy === undefined || cheap === undefined || guarded === undefined) throw new Error('five nodes')
@@ -49,7 +49,7 @@ describe('a static pool that is scaled down', () => {
     const agent = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: 'agent', controller: true }
     await put('busy-1', busy)
     await put('busy-2', busy)
-    // Costs less than nothing to evict, and still goes after a node that has daemons only.
+    // Its eviction cost is below zero, but its node is deleted after a node with only daemons.
     await put('cheap', cheap, { annotations: { [annotations.podDeletionCost]: '-2147483648' } })
     await put('guarded', guarded, { annotations: { [annotations.doNotDisrupt]: 'true' } })
     await put('agent', daemons, { ownerReferences: [agent] })
@@ -71,7 +71,7 @@ describe('a static pool that is scaled down', () => {
     expect(await gone()).toContain(guarded)
   })
 
-  test('gives up what was never launched before what runs', async () => {
+  test('deletes claims that were never launched before running nodes', async () => {
     const nodes = await nodesOf(2)
     world.outages.breakDown('launch', new Error('the cloud is down'))
     await scale(4)
@@ -81,7 +81,7 @@ describe('a static pool that is scaled down', () => {
     expect(await going()).toEqual([])
   })
 
-  test('does not count what is on its way out', async () => {
+  test('does not count leaving nodes', async () => {
     await nodesOf(4)
     const [first] = await world.claims()
     const name = first?.metadata.name ?? ''

@@ -13,7 +13,7 @@ const PARALLEL = 20
 
 interface Candidate {
   readonly claim: NodeClaim
-  /** 0: not launched yet. 1: nothing but daemons. 2: pods. 3: pods that must not be disrupted. */
+  /** 0: not launched yet. 1: only daemons. 2: pods. 3: pods that must not be disrupted. */
   readonly rank: 0 | 1 | 2 | 3
   readonly cost: number
 }
@@ -22,7 +22,7 @@ const byRank = (a: Candidate, b: Candidate): number =>
   a.rank - b.rank || a.cost - b.cost || (a.claim.metadata.name < b.claim.metadata.name ? -1 : 1)
 
 /**
- * Takes away what a static pool has too much, what hurts least first
+ * Deletes the surplus replicas of a static pool, those with the lowest cost first
  * (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`). Budgets do not count.
  */
 export const staticDeprovisioning = (deps: Deps, state: ClusterState): Controller => {
@@ -58,7 +58,7 @@ export const staticDeprovisioning = (deps: Deps, state: ClusterState): Controlle
     if (pool === undefined) return done()
     const excess = state.claims.counts(name).active - (pool.spec.replicas ?? 0)
     if (excess <= 0) return retryAfter(LOOK_AGAIN)
-    // A claim that cannot be read counts, and stays.
+    // A claim that cannot be read counts, but is not deleted.
     const candidates = isolation.readEach('NodeClaim', 'static-pools', claims.values(), (claim) =>
       state.claims.isActive(name, claim.metadata.name) ? [candidateOf(claim)] : [],
     )

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
 import { createPendingPod, createPool, World } from '../testing/world/index.ts'
 
-// Cases of `docs/spec/scheduling-edge-cases.md`; `test/facts/numbered-cases.ts` has their numbers.
+// Cases of `docs/spec/scheduling-edge-cases.md`, numbered in `test/facts/numbered-cases.ts`.
 
 let world: World | undefined
 const start = async (): Promise<World> => {
@@ -21,7 +21,7 @@ afterEach(() => {
 const claimsOf = async (w: World, pool: string): Promise<number> =>
   (await w.claims()).filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === pool).length
 
-test('a limit that is reached grants nothing; what a failed creation had reserved is given back', async () => {
+test('at the limit nothing is granted; reservations of failed creations are released', async () => {
   const w = await start()
   let isRefusing = true
   w.fault = (call, when) =>
@@ -37,7 +37,7 @@ test('a limit that is reached grants nothing; what a failed creation had reserve
   expect(w.kerf.state.claims.reserve('still', 3, 1)).toBe(0)
 })
 
-test('nothing is created before state was complete once', async () => {
+test('nothing is created before the state was complete once', async () => {
   const w = await start()
   await createPool(w, 'general')
   w.outages.breakDown('launch', new Error('the cloud is down'))
@@ -55,7 +55,7 @@ test('nothing is created before state was complete once', async () => {
   expect(await claimsOf(w, 'still')).toBe(2)
 })
 
-test('static pools that are not ready or going get nothing', async () => {
+test('static pools that are not ready or are being deleted get nothing', async () => {
   const w = await start()
   const spec = { requirements: [], expireAfter: 'Never' as const }
   await createPool(w, 'not-ready', {
@@ -78,6 +78,6 @@ test('static pools that are not ready or going get nothing', async () => {
   await w.admin.patch(karpenterKinds.NodePool, { name: 'going' }, { type: 'merge', body: { spec: { replicas: 2 } } })
   await w.pass(70_000)
   expect(await w.claims()).toEqual([])
-  // Not even for a moment.
+  // Not even temporarily.
   expect(w.log.messages('info')).not.toContain('created nodeclaims for a static nodepool')
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { FailedLaunches } from './failed-launches.ts'
 
-/** The waits of a pool whose every round fails as soon as it is let. */
+/** Returns the waits of a pool in which every attempt fails as soon as it is allowed. */
 const waits = (failed: FailedLaunches, rounds: number): readonly number[] => {
   let now = 1_000_000
   return Array.from({ length: rounds }, () => {
@@ -12,19 +12,19 @@ const waits = (failed: FailedLaunches, rounds: number): readonly number[] => {
   })
 }
 
-describe('a static pool whose claims never become machines', () => {
-  test('waits longer after each round, up to as long as an offering without capacity is left alone', () => {
+describe('a static pool whose claims never become nodes', () => {
+  test('waits longer after each failure, up to the time for which an offering without capacity is skipped', () => {
     expect(waits(new FailedLaunches(), 8)).toEqual([5, 10, 20, 40, 80, 160, 180, 180])
   })
 
-  test('waits for what is left of the span, and then no longer', () => {
+  test('waits for the rest of the time, and then no longer', () => {
     const failed = new FailedLaunches()
     expect(failed.wait('still', 0)).toBe(0)
     failed.note('still', 0)
     expect([0, 4_000, 4_999, 5_000, 60_000].map((now) => failed.wait('still', now))).toEqual([5_000, 1_000, 1, 0, 0])
   })
 
-  test('fails once with all claims of a round', () => {
+  test('counts the failures of all claims of one pass once', () => {
     const failed = new FailedLaunches()
     for (const at of [0, 1, 2_500, 4_999]) failed.note('still', at)
     expect(failed.wait('still', 4_999)).toBe(1)
@@ -32,7 +32,7 @@ describe('a static pool whose claims never become machines', () => {
     expect(failed.wait('still', 5_000)).toBe(10_000)
   })
 
-  test('begins anew when it is cleared, and does not hold up others', () => {
+  test('starts again when it is cleared, and does not delay other pools', () => {
     const failed = new FailedLaunches()
     expect(waits(failed, 3)).toEqual([5, 10, 20])
     expect(failed.wait('other', 1_000_000)).toBe(0)

@@ -13,7 +13,7 @@ const launched = (name: string, traits: { deletionTimestamp?: string } = {}): No
   nodeClaim(name, { pool: 'still', providerID: `kwok://${name}`, ...traits })
 
 describe('a pass over a static pool', () => {
-  test('creates what is missing, and looks again in a minute', async () => {
+  test('creates missing replicas, and runs again in a minute', async () => {
     const w = staticCapacityPasses()
     w.pool(3)
     w.claims(launched('a'))
@@ -21,13 +21,13 @@ describe('a pass over a static pool', () => {
     expect(w.created).toHaveLength(2)
     const series = { reason: 'provisioned', nodepool: 'still' }
     expect(await sumOfMetric(w.metrics, 'karpenter_nodeclaims_created_total', series)).toBe(2)
-    // Known at once, so that the next pass does not create them again.
+    // The created claims are known at once, so the next pass does not create them again.
     expect(await w.provision()).toEqual(seconds(60))
     expect(w.created).toHaveLength(2)
     expect(w.state.claims.counts('still').active).toBe(3)
   })
 
-  test('makes claims of the template as it stands', async () => {
+  test('creates claims from the current template', async () => {
     const w = staticCapacityPasses()
     const requirements = [{ key: labels.zone, operator: 'In' as const, values: ['a'] }]
     const metadata = { labels: { team: 'web' }, annotations: { note: 'kept' } }
@@ -45,7 +45,7 @@ describe('a pass over a static pool', () => {
     expect(claim?.metadata.ownerReferences).toMatchObject([{ name: 'still', uid: pool.metadata.uid }])
   })
 
-  test('what waits for its replacement is no replica, and still a node', async () => {
+  test('a node that waits for its replacement is no replica, but still a node', async () => {
     const w = staticCapacityPasses()
     w.claims(launched('a'), launched('b'), launched('c'), launched('d'))
     w.state.claims.markPendingDisruption('d')
@@ -57,7 +57,7 @@ describe('a pass over a static pool', () => {
     expect(w.created).toHaveLength(2)
   })
 
-  test('at the node limit looks again in half a minute, and goes on where there is room', async () => {
+  test('runs again in half a minute at the node limit, and continues when the limit allows it', async () => {
     const w = staticCapacityPasses()
     w.claims(launched('a'), launched('b'))
     w.pool(5, { limits: { nodes: '2' } })
@@ -71,7 +71,7 @@ describe('a pass over a static pool', () => {
     expect(w.created).toHaveLength(3)
   })
 
-  test('of none, of another kind, not ready or on its way out does nothing', async () => {
+  test('does nothing for a pool that is missing, of another kind, not ready or being deleted', async () => {
     const w = staticCapacityPasses()
     expect(await w.provision()).toEqual({ kind: 'done' })
     expect(await w.deprovision()).toEqual({ kind: 'done' })
@@ -92,7 +92,7 @@ describe('a pass over a static pool', () => {
     expect(w.created).toEqual([])
   })
 
-  test('waits a second while it is not known what there is; once known is enough', async () => {
+  test('waits a second until the state is complete; after it was complete once it does not wait', async () => {
     let isDown = true
     const w = staticCapacityPasses({
       list: (kind) => (isDown ? Promise.reject(apiError(503)) : emptyList(kind)),
@@ -109,7 +109,7 @@ describe('a pass over a static pool', () => {
     expect(w.created).toHaveLength(3)
   })
 
-  test('of which some creations fail says so, and gives back what they had reserved', async () => {
+  test('reports failed creations, and releases their reservations', async () => {
     let attempts = 0
     const w = staticCapacityPasses({
       create: async (_, object) => {
@@ -124,7 +124,7 @@ describe('a pass over a static pool', () => {
     expect(w.state.claims.reserve('still', 4, 4)).toBe(2)
   })
 
-  test('leaves the reservations of others, as of drift', async () => {
+  test('does not release reservations of others, such as drift', async () => {
     const w = staticCapacityPasses()
     w.state.claims.reserve('still', 10, 3)
     w.pool(2)
@@ -149,15 +149,15 @@ describe('a pass over a static pool', () => {
     expect(w.state.claims.counts('still').active).toBe(50)
   })
 
-  test('ends when it is told to, whatever was created meanwhile', async () => {
+  test('stops when it is aborted, whatever was created meanwhile', async () => {
     const w = staticCapacityPasses()
     w.pool(2)
     await expect(w.provision(AbortSignal.abort(new Error('the process ends')))).rejects.toThrow('the process ends')
   })
 })
 
-describe('who asks for more', () => {
-  test('a pool that is new, has become ready, or wants another number', () => {
+describe('what triggers a pass', () => {
+  test('a pool that is new, has become ready, or has another number of replicas', () => {
     const w = staticCapacityPasses()
     const pool = w.pool(2)
     expect(w.asked().provisioning).toEqual(['still'])
@@ -173,7 +173,7 @@ describe('who asks for more', () => {
     expect(w.asked().provisioning).toEqual([])
   })
 
-  test('a claim that begins to go, and one that is gone', () => {
+  test('a claim that begins to terminate, and a deleted claim', () => {
     const w = staticCapacityPasses()
     w.claims(launched('a'))
     expect(w.asked().provisioning).toEqual([])
@@ -190,8 +190,8 @@ describe('who asks for more', () => {
   })
 })
 
-describe('after a launch that failed', () => {
-  /** A pool that lacks one claim, as another has just gone. */
+describe('after a failed launch', () => {
+  /** Creates a pool that lacks one claim, because another was just deleted. */
   const after = (...changes: readonly (NodeClaim | string)[]) => {
     const w = staticCapacityPasses()
     w.pool(1)
@@ -211,17 +211,17 @@ describe('after a launch that failed', () => {
     expect(w.created).toHaveLength(1)
   })
 
-  test('that nobody saw begin to go it waits too', async () => {
+  test('it also waits if the start of the deletion was not seen', async () => {
     expect(await after(unlaunched('a'), 'a').provision()).toEqual(seconds(5))
   })
 
-  test('it does not wait for the end of a machine that ran', async () => {
+  test('it does not wait after a running node was deleted', async () => {
     const w = after(launched('a'), launched('a', { deletionTimestamp: going }), 'a')
     expect(await w.provision()).toEqual(seconds(60))
     expect(w.created).toHaveLength(1)
   })
 
-  test('it waits no longer once another claim was launched', async () => {
+  test('the wait ends when another claim was launched', async () => {
     const w = staticCapacityPasses()
     w.pool(2)
     w.claims(unlaunched('a'), unlaunched('b'))
@@ -231,7 +231,7 @@ describe('after a launch that failed', () => {
     expect(w.created).toHaveLength(1)
   })
 
-  test('news of a claim that was launched long ago ends no wait', async () => {
+  test('an update of a claim that was launched long ago does not end the wait', async () => {
     const w = staticCapacityPasses()
     w.pool(2)
     w.claims(unlaunched('a'), launched('b'))
@@ -240,7 +240,7 @@ describe('after a launch that failed', () => {
     expect(await w.provision()).toEqual(seconds(5))
   })
 
-  test('it waits no longer once somebody asks for another number; any other change leaves the wait', async () => {
+  test('the wait ends when a user changes the replicas; other changes do not end it', async () => {
     const w = after(unlaunched('a'), 'a')
     w.pool(1, { limits: { nodes: '3' } })
     expect(await w.provision()).toEqual(seconds(5))
@@ -249,7 +249,7 @@ describe('after a launch that failed', () => {
     expect(w.created).toHaveLength(2)
   })
 
-  test('a pool that was deleted and is made again does not wait for the sake of the old one', async () => {
+  test('a pool that was deleted and recreated does not wait because of the old one', async () => {
     const w = after(unlaunched('a'), 'a')
     w.informers.delete(karpenterKinds.NodePool, 'still')
     w.pool(1)

@@ -46,7 +46,7 @@ describe('a static pool', () => {
     expect((await world.readPool('still')).status?.nodes).toBe(5)
   })
 
-  test('follows the scale subresource up and down to nothing', async () => {
+  test('follows the scale subresource up, and down to zero', async () => {
     await pool(2)
     await scale(12)
     expect(await world.claims()).toHaveLength(12)
@@ -58,7 +58,7 @@ describe('a static pool', () => {
     expect(await world.claims()).toHaveLength(0)
   })
 
-  test('whose machines are not to be had asks later and later', async () => {
+  test('without available capacity requests instances at growing intervals', async () => {
     world.outages.stockOut({})
     await pool(2)
     await world.pass(10 * 60_000)
@@ -70,19 +70,19 @@ describe('a static pool', () => {
     expect(asked).toBeLessThan(10)
     world.outages.restock()
     await scale(3)
-    // An offering without capacity is left alone for three minutes.
+    // An offering without capacity is skipped for three minutes.
     await world.pass(400_000)
     expect((await world.claims()).filter(({ status }) => status?.providerID !== undefined)).toHaveLength(3)
   })
 
-  test('keeps to its node limit', async () => {
+  test('respects its node limit', async () => {
     await pool(10, { nodes: '4' })
     await world.pass(120_000)
     expect(await world.claims()).toHaveLength(4)
     expect(world.kerf.state.claims.counts('still')).toEqual({ active: 4, deleting: 0, pendingDisruption: 0 })
   })
 
-  test('is filled once by a process that is killed in the middle', async () => {
+  test('is filled once, even if the process is killed during the pass', async () => {
     await pool(30)
     world.restart()
     await world.pass(70_000)
@@ -90,8 +90,8 @@ describe('a static pool', () => {
   })
 })
 
-describe('the cost of taking a node', () => {
-  test('of a pod: 1, more for priority and deletion cost, within ±10', () => {
+describe('the cost of deleting a node', () => {
+  test('for a pod: 1, more for priority and deletion cost, within ±10', () => {
     expect(evictionCost(pod('plain'))).toBe(1)
     expect(evictionCost(pod('dear', { spec: { priority: 2 ** 25 } }))).toBe(2)
     expect(evictionCost(pod('system', { spec: { priority: 2_000_000_000 } }))).toBe(10)
@@ -107,13 +107,13 @@ describe('the cost of taking a node', () => {
     expect(evictionCost(pod('lower', { spec: { priority: -2_000_000_000 } }))).toBe(-10)
   })
 
-  test('shrinks with the life that is left', () => {
+  test('shrinks with the remaining lifetime', () => {
     const now = Date.parse('2026-01-01T06:00:00Z')
     expect(remainingLife(nodeClaim('a', { spec: { expireAfter: '24h' } }), now)).toBe(0.75)
     expect(remainingLife(nodeClaim('a', { spec: { expireAfter: '1h' } }), now)).toBe(0)
     expect(remainingLife(nodeClaim('a', { spec: { expireAfter: 'Never' } }), now)).toBe(1)
     expect(remainingLife(nodeClaim('a'), now)).toBe(1)
-    // A life of nothing is over; a claim that seems to come from the future has its whole life.
+    // A lifetime of zero is over. A claim that was created in the future has its whole lifetime.
     expect(remainingLife(nodeClaim('a', { spec: { expireAfter: '0s' } }), now)).toBe(0)
     expect(remainingLife(nodeClaim('a', { spec: { expireAfter: '24h' } }), now - 12 * 3_600_000)).toBe(1)
   })
