@@ -1,7 +1,7 @@
 import { kinds } from '@kerf/apis'
 import type { World } from './world/index.ts'
 
-/** A node for the claim that no provider made. */
+/** Creates a node for the claim that no provider created. */
 export const bareNode = async (
   world: World,
   name = 'bare',

@@ -11,13 +11,13 @@ import {
   type WorldOptions,
 } from './world/index.ts'
 
-/** Worlds of pools that consolidate nothing until they are opened, and busy nodes for them. */
+/** Worlds with pools that consolidate nothing until they are opened, and busy nodes for them. */
 
 export const SMALL = 'c-2x-amd64-linux'
 export const MIDDLE = 'c-4x-amd64-linux'
 export const LARGE = 'c-8x-amd64-linux'
 
-/** What a pool may launch: on-demand nodes of these types only. */
+/** Returns a template that allows only on-demand nodes of these types. */
 export const only = (...types: readonly string[]) => ({
   spec: {
     nodeClassRef,
@@ -31,7 +31,9 @@ export const only = (...types: readonly string[]) => ({
 
 type Start = (options?: WorldOptions) => Promise<World>
 
-/** A world whose pool disrupts nothing until `open`; with types, the pool launches these only. */
+/**
+ * Returns a function that creates a world whose pool disrupts nothing until `open`. With types, the pool launches only these.
+ */
 export const closedWith =
   (start: Start) =>
   async (options: WorldOptions = {}, ...types: readonly string[]): Promise<World> => {
@@ -45,14 +47,14 @@ export const closedWith =
     return w
   }
 
-/** Pods that are evicted in these tests are gone for good: the nodes they would have gone to must not go as empty. */
+/** Evicted pods are not recreated in these tests, so the nodes where they would have run must not be disrupted as empty. */
 export const NOT_EMPTY = [{ nodes: '0', reasons: ['Empty', 'Drifted'] }, { nodes: '100%' }]
 
 /** Lets the pool consolidate. */
 export const open = (w: World, disruption: object = {}, pool = 'general'): Promise<void> =>
   patchPool(w, pool, { spec: { disruption: { consolidateAfter: '0s', budgets: NOT_EMPTY, ...disruption } } })
 
-/** Nodes with one pod each. */
+/** Launches nodes with one pod each. */
 export const busy = async (
   w: World,
   count: number,
@@ -65,7 +67,7 @@ export const busy = async (
   return made
 }
 
-/** What keeps single-node consolidation from the node. */
+/** Returns the blockers of single-node consolidation for the node. */
 export const singleBlockers = async (w: World, node: string) => {
   const found = await w.kerf.explainNode(node, new AbortController().signal)
   return found?.methods.find(({ method }) => method === 'single-node')?.blockers ?? []

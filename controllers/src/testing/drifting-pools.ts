@@ -1,13 +1,16 @@
 import { MIDDLE, only } from './closed-pools.ts'
 import { createDisruptablePool, patchPool, type World, type WorldOptions } from './world/index.ts'
 
-/** Worlds of pools that let nothing go until they are opened, and nodes that drift in them. */
+/** Worlds with pools that disrupt nothing until they are opened, and nodes that drift in them. */
 
 export const TYPE = MIDDLE
 
 export const template = only(TYPE)
 
-/** A pool that consolidates nothing and, until `release`, lets nothing go for drift either. */
+/**
+ * Returns a function that creates a world with a pool without consolidation, and without replacement of drifted nodes until
+ * `release`.
+ */
 export const heldWith =
   (start: (options?: WorldOptions) => Promise<World>) =>
   async (options: WorldOptions = {}, name = 'general'): Promise<World> => {

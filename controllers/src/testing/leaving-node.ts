@@ -8,13 +8,13 @@ import {
   type WorldOptions,
 } from './world/index.ts'
 
-/** How long a pod takes to stop, as the simulated kubelet reads it. */
+/** The annotation with the time that a pod takes to stop in the simulated kubelet. */
 export const SLOW = 'pod-delete.stage.kwok.x-k8s.io/delay'
 /** The spec of a pod that tolerates every taint. */
 export const everything = { tolerations: [{ operator: 'Exists' }] } as const
 export const minutes = (count: number): number => count * 60_000
 
-/** A world with one initialized node, of the NodeClaim `a`. */
+/** Creates a world with one initialized node of the NodeClaim `a`. */
 export const withNode = async (
   options: WorldOptions = {},
   claim: ClaimOptions = {},
@@ -25,6 +25,6 @@ export const withNode = async (
   return { world, node, name: node.metadata.name }
 }
 
-/** A PodDisruptionBudget that allows no eviction of the app's pods. */
+/** Creates a PodDisruptionBudget that allows no eviction of the app's pods. */
 export const budget = async (world: World, name: string, app: string): Promise<PodDisruptionBudget> =>
   await createPodDisruptionBudget(world, name, { selector: { matchLabels: { app } }, maxUnavailable: 0 })

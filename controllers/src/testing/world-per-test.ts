@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest'
 import { World, type WorldOptions } from './world/index.ts'
 
-/** Returns how to start a world with a whole cluster, which ends with its test. */
+/** Returns a function that starts a world with a complete cluster. The world stops after the test. */
 export const worldPerTest = (): ((options?: WorldOptions) => Promise<World>) => {
   const worlds: World[] = []
   afterEach(() => {
@@ -14,5 +14,5 @@ export const worldPerTest = (): ((options?: WorldOptions) => Promise<World>) => 
   }
 }
 
-/** A disruption pass, its wait for validation, and what follows at once. */
+/** The time for a disruption pass, its wait for validation, and its immediate effects. */
 export const PASS = 30_000

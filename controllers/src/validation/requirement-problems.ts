@@ -1,6 +1,6 @@
 import { type LabelVocabulary, labelValueProblem, qualifiedNameProblem } from '@kerf/apis'
 
-/** A requirement as a NodePool, a NodeOverlay or a pod's node affinity states it. */
+/** A requirement of a NodePool, of a NodeOverlay or of a pod's node affinity. */
 export interface StatedRequirement {
   readonly key: string
   readonly operator: string
@@ -29,8 +29,8 @@ const knownValueProblem = (
 }
 
 /**
- * Everything wrong with a requirement beyond what the schema refuses (`docs/spec/resources.md#runtime-validation`), as
- * sentences; nothing when it is right. Key and values are normalised first.
+ * Returns all errors of a requirement that the schema does not detect (`docs/spec/resources.md#runtime-validation`), as
+ * sentences. Empty if it is valid. Key and values are normalized first.
  */
 export const requirementProblems = (stated: StatedRequirement, vocabulary: LabelVocabulary): readonly string[] => {
   const key = vocabulary.normalize(stated.key)

@@ -13,14 +13,14 @@ export interface ClaimPassOptions {
   readonly provider?: Partial<CloudProvider>
   readonly settings?: Partial<ControllerSettings>
   readonly lifecycle?: Partial<LifecycleOptions>
-  /** What a call (`patch NodeClaim/status`, `delete NodeClaim`) meets instead of its effect. */
+  /** Returns the error for a call (`patch NodeClaim/status`, `delete NodeClaim`), or undefined if it takes effect. */
   readonly refuse?: (call: string) => Error | undefined
 }
 
 type Tree = { readonly [key: string]: unknown }
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** RFC 7386: null takes away, objects go into each other, everything else replaces. */
+/** Applies a merge patch (RFC 7386): null removes, objects are merged, everything else replaces. */
 const merged = (target: unknown, patch: unknown): unknown => {
   if (!isTree(patch)) return patch
   const result = new Map(isTree(target) ? Object.entries(target) : [])
@@ -31,7 +31,7 @@ const merged = (target: unknown, patch: unknown): unknown => {
   return Object.fromEntries(result)
 }
 
-/** What the provider answers when it has launched. */
+/** Returns the result of a successful launch. */
 export const instance = (name: string, more: Partial<InstanceView> = {}): InstanceView => ({
   providerID: `kwok://${name}`,
   labels: {},
@@ -42,9 +42,9 @@ export const instance = (name: string, more: Partial<InstanceView> = {}): Instan
 })
 
 /**
- * `nodeclaim.lifecycle`, asked pass by pass. Its mirror shows what was there at the beginning, and later what `see` was
- * called for. The API it writes to keeps what an API server keeps: a version that a patch names must be the newest, the
- * status is written by its own subresource and nothing else is, and what has finalizers stays when it is deleted.
+ * Runs `nodeclaim.lifecycle` pass by pass. The informers show the initial objects, and later those at the last call of `see`.
+ * The API follows the rules of an API server: a resourceVersion in a patch must be the newest, only the status subresource
+ * writes the status, and deleted objects with finalizers stay.
  */
 export const claimPasses = (claims: NodeClaim | readonly NodeClaim[], options: ClaimPassOptions = {}) => {
   const calls: string[] = []
@@ -107,7 +107,7 @@ export const claimPasses = (claims: NodeClaim | readonly NodeClaim[], options: C
     metadata: { ...object.metadata, resourceVersion: object.metadata.resourceVersion ?? '7' },
   })
   for (const object of [claims, options.nodes ?? [], options.pools ?? []].flat()) store(given(object))
-  /** The mirror shows what is stored. */
+  /** Updates the informers with the stored objects. */
   const see = (): void => {
     for (const object of stored.values()) {
       if (object.kind === 'NodeClaim') informers.put(karpenterKinds.NodeClaim, object as NodeClaim)
@@ -118,7 +118,7 @@ export const claimPasses = (claims: NodeClaim | readonly NodeClaim[], options: C
   see()
   const stop = new AbortController()
   return {
-    /** What was asked of the API, in order, and what the patches held. */
+    /** The API calls in order, and the bodies of patches. */
     calls,
     bodies,
     informers,
@@ -133,7 +133,7 @@ export const claimPasses = (claims: NodeClaim | readonly NodeClaim[], options: C
     claim: (name = 'c') => stored.get(`NodeClaim ${name}`) as NodeClaim | undefined,
     node: (name = 'n') => stored.get(`Node ${name}`) as Node | undefined,
     pool: (name = 'default') => stored.get(`NodePool ${name}`) as NodePool | undefined,
-    /** Somebody else's write; nobody is told before `see`. */
+    /** Writes an object like another client. The informers do not show it before `see`. */
     put: (object: KubeObject): void => store(object),
     remove: (object: KubeObject): void => void stored.delete(`${object.kind} ${keyOf(object)}`),
   }

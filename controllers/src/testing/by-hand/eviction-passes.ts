@@ -5,10 +5,10 @@ import { ClaimNodes } from '../../node-claims/claim-nodes.ts'
 import { EvictionQueue } from '../../termination/eviction-queue.ts'
 import { manualDeps } from './manual-deps.ts'
 
-/** A pod on the node `n`, with half a minute to stop. */
+/** A pod on the node `n`, with 30 seconds to stop. */
 export const webPod = pod('web', { nodeName: 'n', spec: { terminationGracePeriodSeconds: 30 } })
 
-/** The eviction queue, called pass by pass; the API answers the calls that the test names. */
+/** Runs the eviction queue pass by pass. The API answers only the calls that the test names. */
 export const evictionPasses = (client: Partial<KubeClient> = {}) => {
   const { informers, clock, events, metrics, deps } = manualDeps({ client })
   const queue = new EvictionQueue(deps, new ClaimNodes(informers))

@@ -14,7 +14,7 @@ import { refusingClient } from './refusing-client.ts'
 
 export interface ManualOptions {
   readonly settings?: Partial<ControllerSettings>
-  /** The calls of the API that may be made. All others fail the test. */
+  /** The allowed calls of the API. All others fail the test. */
   readonly client?: Partial<KubeClient>
   /** The calls of the provider that work. Without them it has no instances and no instance types. */
   readonly provider?: Partial<CloudProvider>
@@ -33,7 +33,7 @@ const emptyProvider: CloudProvider = {
   isDrifted: async () => undefined,
 }
 
-/** What a controller needs that a test calls by hand. Its informers hold what the test puts into them. */
+/** Returns the dependencies of a controller that a test calls by hand. The test fills the informers. */
 export const manualDeps = (options: ManualOptions = {}) => {
   const informers = new ManualInformers()
   const clock = new VirtualClock()

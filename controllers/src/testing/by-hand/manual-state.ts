@@ -1,7 +1,7 @@
 import { ClusterState } from '../../state/cluster-state.ts'
 import { type ManualOptions, manualDeps } from './manual-deps.ts'
 
-/** Cluster state over informers that a test fills by hand. */
+/** Returns cluster state with informers that a test fills by hand. */
 export const manualState = (options: ManualOptions = {}) => {
   const parts = manualDeps(options)
   const state = new ClusterState(parts.deps)

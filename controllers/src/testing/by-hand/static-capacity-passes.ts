@@ -16,8 +16,8 @@ import { manualState } from './manual-state.ts'
 import { emptyList } from './refusing-client.ts'
 
 /**
- * The two controllers of static capacity, called pass by pass. The API answers a create with what it stores; the informers
- * show it only when the test puts it there. `answers` replace what the API does.
+ * Runs the two controllers of static capacity pass by pass. The API answers a create with the stored object. The informers
+ * show it only when the test puts it there. `answers` replace calls of the API.
  */
 export const staticCapacityPasses = (answers: Partial<KubeClient> = {}) => {
   const created: NodeClaim[] = []
@@ -62,14 +62,14 @@ export const staticCapacityPasses = (answers: Partial<KubeClient> = {}) => {
     state,
     informers,
     metrics: deps.metrics,
-    /** What was written: claims, and names of claims. */
+    /** The writes: created claims, and names of deleted claims. */
     created,
     deleted,
     provision: (signal?: AbortSignal) => pass(provisioning, signal),
     deprovision: () => pass(deprovisioning),
-    /** The pools that each controller was asked for since the last question. */
+    /** Returns the pools that triggered each controller since the last call. */
     asked: () => ({ provisioning: asked.provisioning.splice(0), deprovisioning: asked.deprovisioning.splice(0) }),
-    /** A ready static pool, now of so many replicas. */
+    /** Puts a ready static pool with this number of replicas. */
     pool: (replicas: number, options: NodePoolOptions = {}): NodePool => {
       const pool = nodePool('still', { replicas, ...options })
       informers.put(karpenterKinds.NodePool, pool)

@@ -1,7 +1,7 @@
 import type { CloudProvider, NodeLifecycleHook } from '@kerf/provider-contract'
 import type { KwokProvider } from '@kerf/provider-kwok'
 
-/** The KWOK provider with these answers instead of its own. */
+/** Returns the KWOK provider with some of its methods replaced. */
 export const alteredProvider = (kwok: KwokProvider, answers: Partial<CloudProvider>): CloudProvider => ({
   name: kwok.name,
   nodeClasses: kwok.nodeClasses,

@@ -1,9 +1,9 @@
 import { findCondition, type KubeObject, type NodeClaim, type ResourceKind } from '@kerf/apis'
 import { isNotFound, type KubeClient, type Metrics, type ObjectRef } from '@kerf/runtime'
 
-/** What all worlds of tests read of their API. */
+/** Queries that the worlds of all tests share. */
 
-/** An object, or nothing when there is none of that name. */
+/** Returns an object, or undefined if none has that name. */
 export const readIfThere = async <T extends KubeObject>(
   admin: KubeClient,
   kind: ResourceKind<T>,
@@ -17,13 +17,13 @@ export const readIfThere = async <T extends KubeObject>(
   }
 }
 
-/** `status reason` of a condition of a claim. */
+/** Returns `status reason` of a condition of a claim. */
 export const conditionText = (claim: NodeClaim | undefined, type: string): string | undefined => {
   const condition = claim === undefined ? undefined : findCondition(claim, type)
   return condition === undefined ? undefined : `${condition.status} ${condition.reason}`
 }
 
-/** The sum of a metric's series that have these labels; 0 when there is none. */
+/** Returns the sum of a metric's series with these labels, or 0 if there is none. */
 export const sumOfMetric = async (
   metrics: Metrics,
   name: string,

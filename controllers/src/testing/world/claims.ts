@@ -17,7 +17,7 @@ export interface ClaimOptions {
   readonly metadata?: Partial<NodeClaim['metadata']>
 }
 
-/** A NodeClaim of a type with four CPUs. The world needs no NodePool for it. */
+/** Creates a NodeClaim of a type with four CPUs. The world needs no NodePool for it. */
 export const createClaim = async (world: World, name = ONLY_CLAIM, options: ClaimOptions = {}): Promise<NodeClaim> => {
   const { spec, metadata, pool } = options
   return await world.admin.create(karpenterKinds.NodeClaim, {
@@ -43,9 +43,9 @@ export const createClaim = async (world: World, name = ONLY_CLAIM, options: Clai
 }
 
 /**
- * A NodeClaim whose node is initialized.
+ * Creates a NodeClaim and waits until its node is initialized.
  *
- * @throws when that takes more than three seconds.
+ * @throws if that takes more than three seconds.
  */
 export const createInitializedClaim = async (
   world: World,

@@ -11,6 +11,9 @@ const permissions = [
   ...kwokPermissions,
 ]
 
-/** The client of a Kerf on the KWOK provider under these settings: a call that it has not declared fails the test. */
+/**
+ * Returns the client of a Kerf with the KWOK provider and these settings. A call without a declared permission fails the
+ * test.
+ */
 export const declaredCalls = (client: KubeClient, settings: ControllerSettings): KubeClient =>
   declaredOnly(client, permissions, [...permissionOptions(settings), simulatedKubeletSwitch])

@@ -6,15 +6,15 @@ import { lifecycleControllers } from '../../lifecycle-controllers.ts'
 import { World } from './world.ts'
 import type { WorldOptions } from './world-options.ts'
 
-/** For `WorldOptions.controllers`: those that bring NodeClaims and their Nodes to life and to their end. */
+/** For `WorldOptions.controllers`: the controllers that launch, register and terminate NodeClaims and their Nodes. */
 export const lifecycle =
   (timeouts: Partial<LivenessTimeouts> = {}) =>
   (deps: Deps): readonly Controller[] =>
     lifecycleControllers(deps, { outcomes: new RegistrationOutcomes(), timeouts })
 
 /**
- * A world in which only the controllers of the lifecycle run. The KWOK provider plays the kubelets, so that the tests cover
- * what it does on a real API server.
+ * Creates a world with only the lifecycle controllers. The KWOK provider simulates the kubelets, so the tests cover what it
+ * does on a real API server.
  */
 export const lifecycleWorld = async (options: WorldOptions = {}): Promise<World> =>
   await World.create({ controllers: lifecycle(), cluster: 'controller-manager', ...options })

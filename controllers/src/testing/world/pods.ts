@@ -2,14 +2,14 @@ import { kinds, type Pod } from '@kerf/apis'
 import { type PodOptions, pod } from '@kerf/testing'
 import type { World } from './world.ts'
 
-/** A pod that kube-scheduler has found no node for. */
+/** Creates a pod that kube-scheduler has found no node for. */
 export const createPendingPod = async (world: World, name: string, options: PodOptions = {}): Promise<Pod> => {
   const { status, ...wanted } = pod(name, options)
   const created = await world.put(kinds.Pod, wanted)
   return await world.patch(kinds.Pod, created, { status }, 'status')
 }
 
-/** Pods that kube-scheduler has found no node for: `PREFIX-0` and so on. */
+/** Creates pods that kube-scheduler has found no node for: `PREFIX-0` and so on. */
 export const createPendingPods = async (
   world: World,
   count: number,
@@ -26,13 +26,13 @@ export const bindPod = async (world: World, { metadata }: Pod, nodeName: string)
 }
 
 export interface PodOnOptions {
-  /** One CPU unless given. */
+  /** Default: one CPU. */
   readonly cpu?: string
   readonly metadata?: Partial<Pod['metadata']>
   readonly spec?: Partial<Pod['spec']>
 }
 
-/** A pod on the node that no controller replaces. It takes a second to stop. */
+/** Creates a pod on the node without an owner. It takes a second to stop. */
 export const createPodOn = async (world: World, name: string, node: string, options: PodOnOptions = {}): Promise<Pod> =>
   await world.admin.create(kinds.Pod, {
     apiVersion: 'v1',
@@ -46,7 +46,7 @@ export const createPodOn = async (world: World, name: string, node: string, opti
     },
   })
 
-/** A pod on the node that no controller replaces. It stops at once. */
+/** Creates a pod on the node without an owner. It stops at once. */
 export const createInstantPodOn = async (
   world: World,
   name: string,

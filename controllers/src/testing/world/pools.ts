@@ -21,20 +21,23 @@ const newPool = async (world: World, name: string, spec: NodePool['spec']): Prom
     spec,
   })
 
-/** A pool of Linux nodes, spot and on-demand; `spec` has the last word. */
+/** Creates a pool of Linux nodes, spot and on-demand. `spec` overrides this. */
 export const createPool = async (world: World, name = 'general', spec: PoolSpec = {}): Promise<NodePool> => {
   const created = await newPool(world, name, { template: templateOf([LINUX]), ...spec })
   await world.pass(100)
   return created
 }
 
-/** A pool of one instance type, for tests that count nodes: the engine decides which types are cheapest together. */
+/**
+ * Creates a pool with one instance type, for tests that count nodes. Otherwise the engine would choose the cheapest
+ * combination of types.
+ */
 export const createPoolOfType = async (world: World, instanceType: string, name = 'general'): Promise<NodePool> => {
   const requirements = [{ key: labels.instanceType, operator: 'In' as const, values: [instanceType] }]
   return await createPool(world, name, { template: templateOf(requirements) })
 }
 
-/** A pool of Linux nodes whose budgets allow every disruption at once. */
+/** Creates a pool of Linux nodes whose budgets allow all disruptions at once. */
 export const createDisruptablePool = async (
   world: World,
   name = 'general',

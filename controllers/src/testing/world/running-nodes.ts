@@ -12,13 +12,13 @@ export interface RunningNodeOptions {
   readonly spec?: Partial<NodeClaim['spec']>
 }
 
-/** A node that Kerf has launched: the names of its NodeClaim and its Node. */
+/** The names of the NodeClaim and the Node of a launched node. */
 export interface RunningNode {
   readonly claim: string
   readonly node: string
 }
 
-/** Creates a NodeClaim as Kerf would make it from its pool; returns its name. */
+/** Creates a NodeClaim as Kerf would create it from its pool. Returns its name. */
 export const createClaimOfPool = async (world: World, options: RunningNodeOptions = {}): Promise<string> => {
   const pool = await world.readPool(options.pool)
   const name = world.newName('n')
@@ -58,7 +58,7 @@ export const createClaimOfPool = async (world: World, options: RunningNodeOption
 /**
  * Launches nodes and waits until all are initialized.
  *
- * @throws when that takes more than two minutes.
+ * @throws if that takes more than two minutes.
  */
 export const launchNodes = async (
   world: World,
@@ -90,7 +90,7 @@ export const launchNode = async (world: World, options: RunningNodeOptions = {})
   return node
 }
 
-/** Does what the control plane's node controller does: nodes that are Ready lose the taint that they began with. */
+/** Removes the not-ready taint from Ready nodes, like the node controller of the control plane. */
 export const makeNodesReady = async (world: World): Promise<void> => {
   for (const { metadata, spec } of await world.nodes()) {
     const taints = spec.taints?.filter(({ key }) => key !== 'node.kubernetes.io/not-ready') ?? []

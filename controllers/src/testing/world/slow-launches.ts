@@ -9,18 +9,18 @@ import type { KwokProvider } from '@kerf/provider-kwok'
 import { alteredProvider } from './altered-provider.ts'
 
 export interface SlowLaunchesOptions {
-  /** From the first call of `create` until the instance has a name. */
+  /** The time from the first call of `create` until the instance has a name. */
   readonly takes: Milliseconds
-  /** What the provider says a launch may take; 30 minutes unless given. */
+  /** The launch timeout of the provider. Default 30 minutes. */
   readonly launchTimeout?: Milliseconds
-  /** Whether it says beforehand what the instance will be. */
+  /** Whether it reports the properties of the instance in advance. */
   readonly saysWhatComes?: boolean
 }
 
 const RETRY_AFTER: Milliseconds = 30_000
 const uidOf = ({ metadata }: NodeClaim): string => metadata.uid ?? ''
 
-/** Of a type with four CPUs, as `createClaim` and `createPoolOfType` ask for it. */
+/** A type with four CPUs, which `createClaim` and `createPoolOfType` request. */
 const coming: ComingInstance = {
   labels: { [labels.instanceType]: 's-4x-amd64-linux' },
   capacity: { cpu: '4', memory: '16Gi', pods: '110' },
@@ -28,16 +28,16 @@ const coming: ComingInstance = {
 }
 
 /**
- * A cloud that makes instances for minutes before they have a name, as Cluster API's infrastructure providers do; the instances
- * are those of the KWOK provider. What it is making outlives Kerf's processes.
+ * A cloud that takes minutes before an instance has a name, like the infrastructure providers of Cluster API. Its instances
+ * are those of the KWOK provider. Pending launches outlive the processes of Kerf.
  */
 export class SlowLaunches {
   readonly #options: SlowLaunchesOptions
   readonly #now: () => Milliseconds
   readonly #making = new Map<string, Milliseconds>()
-  /** The calls of `create`, by the claim's name. */
+  /** The calls of `create`, by the name of the claim. */
   readonly asked: string[] = []
-  /** The claims without provider ID that `delete` was called for. */
+  /** The claims without a provider ID for which `delete` was called. */
   readonly givenBack: string[] = []
 
   constructor(options: SlowLaunchesOptions, now: () => Milliseconds) {
@@ -45,7 +45,7 @@ export class SlowLaunches {
     this.#now = now
   }
 
-  /** How many instances are being made that have no name yet. */
+  /** The number of pending instances without a name. */
   get making(): number {
     return this.#making.size
   }

@@ -33,7 +33,7 @@ export const scaleDeployment = async (world: World, name: string, replicas: numb
   await world.patch(kinds.Deployment, name, { spec: { replicas } })
 }
 
-/** A DaemonSet with a pod on this one node. */
+/** Creates a DaemonSet with a pod on this node only. */
 export const createDaemonSetOn = async (
   world: World,
   name: string,

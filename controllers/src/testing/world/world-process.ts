@@ -33,7 +33,7 @@ export interface Surroundings {
   readonly instanceTypes: Awaited<ReturnType<typeof loadInstanceTypes>>
 }
 
-/** What a call meets before and after it takes effect. What it throws is the answer. */
+/** Called before and after a call takes effect. An error that it throws is the response. */
 export type Meet = (call: ApiCall, when: 'before' | 'after') => Promise<void> | void
 
 const settingsOf = ({ settings, gates }: WorldOptions): ControllerSettings => {
@@ -41,17 +41,19 @@ const settingsOf = ({ settings, gates }: WorldOptions): ControllerSettings => {
   return { ...base, featureGates: { ...base.featureGates, ...gates } }
 }
 
-/** Heartbeats matter to controllers of the cluster only. */
+/** Heartbeats matter only to controllers of the cluster. */
 const kubeletSettings = {
   api: { simulateKubelet: true, heartbeatInterval: 0 },
   'controller-manager': { simulateKubelet: true },
   whole: { simulateKubelet: false },
 } as const
 
-/** One process of Kerf: its client, its informers, its metrics, its provider and its controllers. It remembers nothing. */
+/**
+ * One process of Kerf, with its own client, informers, metrics, provider and controllers. It keeps no state after it ends.
+ */
 export class WorldProcess {
   readonly metrics = new PrometheusMetrics()
-  /** Absent when a test has chosen the controllers. */
+  /** Absent if the test chose the controllers. */
   readonly kerf: Kerf | undefined
   readonly #surroundings: Surroundings
   readonly #clock: Clock
@@ -92,7 +94,7 @@ export class WorldProcess {
     }
   }
 
-  /** The clock of the process, and the client by whose answers it knows the API server's time. */
+  /** Returns the clock of the process, and the client whose responses show the time of the API server. */
   #timed(client: KubeClient): { readonly clock: Clock; readonly client: KubeClient } {
     const { clock: world, log } = this.#surroundings
     const { ownClock, headerAhead = () => 0 } = this.#options
@@ -115,7 +117,7 @@ export class WorldProcess {
     return { kwok, deps: { ...context, provider, metrics: this.metrics, settings: settingsOf(this.#options) } }
   }
 
-  /** For a controller that a test calls by hand, pass by pass, about what the test put into these informers. */
+  /** Returns dependencies for a controller that a test calls by hand, with these informers. */
   depsWith(informers: InformerFactory, random: Random): Deps {
     return this.#parts(this.#surroundings.api.client(), informers, random).deps
   }
@@ -128,11 +130,11 @@ export class WorldProcess {
     return this.#stop.signal.aborted
   }
 
-  /** SIGKILL: calls under way are never answered, and nothing else happens. */
+  /** Kills the process like SIGKILL: pending calls are never answered, and nothing else runs. */
   kill(): void {
     this.#stop.abort(new Error('killed'))
   }
 }
 
-/** Nobody hears the answers to a dead process, and nothing more comes from it. */
+/** A promise that never resolves, because responses to a killed process are never delivered. */
 const never = (): Promise<void> => new Promise<void>(() => {})

@@ -10,10 +10,10 @@ import {
 import type { KubeClient, Metrics, RecordingEventRecorder } from '@kerf/runtime'
 import { conditionText, readIfThere, sumOfMetric } from './api-readings.ts'
 
-/** The NodeClaim that a test means when it names none: `createClaim` gives it this name. */
+/** The default NodeClaim of tests. `createClaim` uses this name. */
 export const ONLY_CLAIM = 'a'
 
-/** What tests read of a world. */
+/** The queries of tests on a world. */
 export abstract class WorldReadings {
   abstract readonly admin: KubeClient
   abstract readonly events: RecordingEventRecorder
@@ -23,23 +23,23 @@ export abstract class WorldReadings {
     return (await this.admin.list(karpenterKinds.NodeClaim)).items
   }
 
-  /** The NodeClaim as stored; nothing when it is gone. */
+  /** Returns the stored NodeClaim, or undefined if it is deleted. */
   async readClaim(name = ONLY_CLAIM): Promise<NodeClaim | undefined> {
     return await this.read(karpenterKinds.NodeClaim, name)
   }
 
-  /** `status reason` of a condition of the NodeClaim. */
+  /** Returns `status reason` of a condition of the NodeClaim. */
   async condition(type: string, name = ONLY_CLAIM): Promise<string | undefined> {
     return conditionText(await this.readClaim(name), type)
   }
 
-  /** Names of the NodeClaims that are not being deleted, sorted. */
+  /** Returns the sorted names of the NodeClaims that are not being deleted. */
   async staying(): Promise<readonly string[]> {
     const kept = (await this.claims()).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     return kept.map(({ metadata }) => metadata.name).sort()
   }
 
-  /** Whether the NodeClaim exists and is not being deleted. */
+  /** Returns whether the NodeClaim exists and is not being deleted. */
   async isStaying(claim: string | { readonly claim: string } = ONLY_CLAIM): Promise<boolean> {
     return (await this.staying()).includes(typeof claim === 'string' ? claim : claim.claim)
   }
@@ -49,9 +49,9 @@ export abstract class WorldReadings {
   }
 
   /**
-   * The only Node.
+   * Returns the only Node.
    *
-   * @throws when there is none, or more than one.
+   * @throws if there is none, or more than one.
    */
   async node(): Promise<Node> {
     const nodes = await this.nodes()
@@ -68,29 +68,29 @@ export abstract class WorldReadings {
     return await this.admin.get(karpenterKinds.NodePool, { name })
   }
 
-  /** Names of all pods, sorted. */
+  /** Returns the sorted names of all pods. */
   async podNames(): Promise<readonly string[]> {
     return (await this.admin.list(kinds.Pod)).items.map(({ metadata }) => metadata.name).sort()
   }
 
-  /** The object as stored; nothing when it is gone. */
+  /** Returns the stored object, or undefined if it is deleted. */
   async read<T extends KubeObject>(kind: ResourceKind<T>, name: string, namespace?: string): Promise<T | undefined> {
     return await readIfThere(this.admin, kind, namespace === undefined ? { name } : { name, namespace })
   }
 
-  /** Messages of the published events with this reason, in order, before they are de-duplicated. */
+  /** Returns the messages of the published events with this reason, in order, before deduplication. */
   messages(reason: string, about?: string): readonly string[] {
     return this.events.events
       .filter((event) => event.reason === reason && (about === undefined || event.object.metadata.name === about))
       .map(({ message }) => message)
   }
 
-  /** The messages, each once. */
+  /** Returns the distinct messages. */
   distinctMessages(reason: string, about?: string): readonly string[] {
     return [...new Set(this.messages(reason, about))]
   }
 
-  /** The sum of the metric's series with these labels; 0 when there is none. */
+  /** Returns the sum of the metric's series with these labels, or 0 if there is none. */
   async metric(name: string, wanted: Readonly<Record<string, string>> = {}): Promise<number> {
     return await sumOfMetric(this.metrics, name, wanted)
   }

@@ -20,8 +20,8 @@ import { WorldProcess } from './world-process.ts'
 import { WorldReadings } from './world-readings.ts'
 
 /**
- * Kerf's controllers on the KWOK provider over a sandbox cluster, in virtual time. `admin` is the test's own client: only
- * what Kerf calls is subject to faults and counted.
+ * Kerf's controllers with the KWOK provider and a sandbox cluster, in virtual time. `admin` is the client of the test itself.
+ * Only calls of Kerf are subject to faults and counted.
  */
 export class World extends WorldReadings {
   readonly clock = new VirtualClock()
@@ -32,7 +32,7 @@ export class World extends WorldReadings {
   readonly log = new RecordingLogger()
   readonly outages = new SimulatedOutages()
   fault: Fault | undefined
-  /** How many calls Kerf has made in all. */
+  /** The total number of calls that Kerf has made. */
   calls = 0
   readonly #options: WorldOptions
   readonly #instanceTypes: Awaited<ReturnType<typeof loadInstanceTypes>>
@@ -62,7 +62,7 @@ export class World extends WorldReadings {
     this.#process = this.#newProcess()
   }
 
-  /** A world with the custom resources and the KWOKNodeClass `default`, in which Kerf runs. */
+  /** Creates a world with the custom resources and the KWOKNodeClass `default`, and starts Kerf in it. */
   static async create(options: WorldOptions = {}): Promise<World> {
     const world = new World(options, await loadInstanceTypes())
     await world.#install()
@@ -111,9 +111,9 @@ export class World extends WorldReadings {
   }
 
   /**
-   * The whole Kerf of the present process.
+   * The Kerf of the current process.
    *
-   * @throws when the world runs chosen controllers instead.
+   * @throws if the world runs chosen controllers instead.
    */
   get kerf(): Kerf {
     const { kerf } = this.#process
@@ -121,7 +121,7 @@ export class World extends WorldReadings {
     return kerf
   }
 
-  /** Of the present process, or of the last one. */
+  /** The metrics of the current or last process. */
   get metrics(): PrometheusMetrics {
     return this.#process.metrics
   }
@@ -135,12 +135,12 @@ export class World extends WorldReadings {
     return this.#processes - 1
   }
 
-  /** Ends the process at once: calls under way are never answered, and nothing else happens. */
+  /** Ends the process at once: pending calls are never answered, and nothing else runs. */
   kill(): void {
     this.#process.kill()
   }
 
-  /** Starts a process, which remembers nothing of the one before. */
+  /** Starts a new process without the memory of the previous one. */
   start(): void {
     this.#process = this.#newProcess()
     this.#process.run()
@@ -161,23 +161,23 @@ export class World extends WorldReadings {
     await this.clock.advance(duration)
   }
 
-  /** For a controller that a test calls by hand, pass by pass, about what the test put into these informers. */
+  /** Returns dependencies for a controller that a test calls by hand, with these informers. */
   depsWith(informers: InformerFactory): Deps {
     return this.#process.depsWith(informers, this.#random.fork('by hand'))
   }
 
-  /** A name that the world has not given before: `PREFIX0`, `PREFIX1`. */
+  /** Returns a name that was not used before in this world: `PREFIX0`, `PREFIX1`. */
   newName(prefix: string): string {
     return `${prefix}${this.#names++}`
   }
 
-  /** Creates an object. What only the API server sets is left out. */
+  /** Creates an object. Fields that only the API server sets are left out. */
   async put<T extends KubeObject>(kind: ResourceKind<T>, object: NoInfer<T>): Promise<T> {
     const { resourceVersion: _, uid: __, creationTimestamp: ___, generation: ____, ...metadata } = object.metadata
     return await this.admin.create(kind, { ...object, metadata })
   }
 
-  /** Merges the body into an object, which is in the namespace `default` if it is given by its name. */
+  /** Merges the body into an object. An object given by its name is in the namespace `default`. */
   async patch<T extends KubeObject>(
     kind: ResourceKind<T>,
     object: string | NoInfer<T>,
