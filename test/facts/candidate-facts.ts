@@ -41,7 +41,7 @@ export const candidateSections: Readonly<Record<string, readonly Fact[]>> = {
   'Eviction cost': [
     at(
       'a pod costs 1; deletion cost and priority raise and lower it, within bounds',
-      'of a pod: 1, more for priority and deletion cost, within ±10',
+      'for a pod: 1, more for priority and deletion cost, within ±10',
     ),
   ],
   Budgets: [

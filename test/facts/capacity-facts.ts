@@ -75,7 +75,7 @@ export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
       'what the nodes of a pool have together',
       'a node marked for deletion does not count against its pool',
       'a claim that changes its instance leaves no old entry',
-      'an empty pool counts zeroes; nodes count until they are on their way out',
+      'an empty pool has zeros; nodes count until they are leaving',
     ),
     at(
       'claims of a pool by state, and reservations of room',
@@ -88,7 +88,7 @@ export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'how many virtual pods a node holds',
-      'launches nodes for its pieces, then finds room on them; its pods nominate nothing',
+      'launches nodes for its replicas, then finds capacity on them; its pods are not nominated',
     ),
     at(
       'a claim that was deleted before it was seen does not hold up anybody',
@@ -104,57 +104,57 @@ export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
     at(
       'filled from the template, no more and no fewer',
       'is filled from its template, and refilled',
-      'follows the scale subresource up and down to nothing',
+      'follows the scale subresource up, and down to zero',
     ),
     at(
       'the limit on nodes, also for several at once',
-      'keeps to its node limit',
+      'respects its node limit',
       'never let claims and reservations exceed the limit',
     ),
     at(
       'an error of the API is told and gives back what was reserved',
-      'a limit that is reached grants nothing; what a failed creation had reserved is given back',
+      'at the limit nothing is granted; reservations of failed creations are released',
     ),
     at(
       'pools that are somebody else’s, not ready, being deleted or not static get nothing',
-      'static pools that are not ready or going get nothing',
+      'static pools that are not ready or are being deleted get nothing',
     ),
     at(
       'which nodes go first',
-      'gives up empty nodes first and protected ones last',
-      'of a pod: 1, more for priority and deletion cost, within ±10',
-      'shrinks with the life that is left',
+      'deletes empty nodes first and protected nodes last',
+      'for a pod: 1, more for priority and deletion cost, within ±10',
+      'shrinks with the remaining lifetime',
     ),
-    at('waits for state to be complete once', 'nothing is created before state was complete once'),
+    at('waits for state to be complete once', 'nothing is created before the state was complete once'),
   ],
   'Node overlays': [
     at(
       'without overlays types are the very same',
-      'refuses pools that were not evaluated, and answers the same objects while nothing changes',
+      'refuses pools that were not evaluated, and returns the same objects while nothing changes',
     ),
     at('invalid ones are told', 'may speak of pools, need values for NotIn', 'may not give what the provider knows'),
     at(
       'conflicts of prices and of capacity',
-      'of equal weight the later name is applied whole and the other not at all, even with equal values',
+      'with equal weight the overlay with the later name is applied and the other is not, even with equal values',
       'disjoint overlays and other resources do not conflict, the same resource does',
-      'of different weights the heavier wins, offering by offering',
+      'with different weights the heavier overlay wins for each offering',
     ),
     at(
       'applied by pool, label, type, zone and capacity type, wholly or not at all',
-      'applies by pool, type, zone and capacity type, and to nothing else',
+      'applies by pool, type, zone and capacity type only',
       'a conflict in one pool rejects the overlay in all',
     ),
     at(
       'pools that were not evaluated are refused',
-      'refuses pools that were not evaluated, and answers the same objects while nothing changes',
+      'refuses pools that were not evaluated, and returns the same objects while nothing changes',
     ),
     at(
       'labels of pools do not become labels of types',
-      'labels of the pool may be asked for, and never become the type’s',
+      'labels of the pool may be requirements, and never become labels of the type',
     ),
     at(
       'a pool that fails does not hold up the others, and recovers',
-      'does not hold up the others, and is served once they can',
+      'does not delay the others, and is evaluated once they can',
     ),
     without(
       'memory grows with pools and types only',
@@ -169,13 +169,13 @@ export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
     at('sizes by replicas, percentage and limits', 'the size of a buffer'),
     at(
       'references that are missing, wrong, or heal',
-      'tells what it cannot find, and heals when it appears',
-      'measures itself by a workload, whose absence and kind it tells',
+      'reports what is missing, and recovers when it appears',
+      'gets its size from a workload, and reports a missing workload or a wrong kind',
     ),
-    at('virtual pods', 'virtual pods are told apart, and want nothing that would have to be provisioned'),
+    at('virtual pods', 'virtual pods have different names, and no volumes that would have to be provisioned'),
     at(
       'conditions after a pass, counts per node, no nominations',
-      'launches nodes for its pieces, then finds room on them; its pods nominate nothing',
+      'launches nodes for its replicas, then finds capacity on them; its pods are not nominated',
     ),
   ],
 }

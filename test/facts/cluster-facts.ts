@@ -55,7 +55,7 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
       'what drifts: fields of the template, requirements; another version of the hash does not',
       '%s of the template drift the nodes of the pool, and of no other pool',
       'is set for a changed template and for unmet requirements, and removed with its cause',
-      'a new way of hashing stamps claims anew, those that drifted keep their hash',
+      'a new hash version updates the hash of claims, except of those that have drifted',
     ),
     at(
       'a replacement that never registers or initialises',
@@ -89,7 +89,7 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'repair past budgets, do-not-disrupt and terminationGracePeriod',
-      'is repaired after the toleration, past budgets, do-not-disrupt and PDBs, with its deadline set to now',
+      'is repaired after the toleration, regardless of budgets, do-not-disrupt and PDBs, with its deadline set to now',
       'its deadline %s',
     ),
     at(
@@ -99,18 +99,18 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
     at(
       'static pools: replicas, limit, order, drift, deletion',
       'a static pool follows its replicas from ten to fifteen, and its nodes are deleted with it',
-      'keeps to its node limit',
-      'gives up empty nodes first and protected ones last',
+      'respects its node limit',
+      'deletes empty nodes first and protected nodes last',
       'static drift',
     ),
     at(
       'capacity buffers: by template or workload, late targets, taken and refilled, released, drift, quick changes',
-      'launches nodes for its pieces, then finds room on them; its pods nominate nothing',
-      'measures itself by a workload, whose absence and kind it tells',
-      'tells what it cannot find, and heals when it appears',
-      'their nodes are not empty, are refilled when pods take them, and go with the buffer',
-      'their nodes drift all the same, and nothing is left over',
-      'made, changed and deleted in quick succession they leave nothing behind',
+      'launches nodes for its replicas, then finds capacity on them; its pods are not nominated',
+      'gets its size from a workload, and reports a missing workload or a wrong kind',
+      'reports what is missing, and recovers when it appears',
+      'their nodes are not empty, are replenished when pods use them, and are deleted with the buffer',
+      'their nodes are replaced for drift, and nothing is left over',
+      'buffers that are created, changed and deleted in quick succession leave nothing behind',
     ),
     without('100 pods, and drift that begins in 5 s and ends in 10 min', PERFORMANCE),
   ],
@@ -149,7 +149,7 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
       'a provider that returns invalid instance types',
       'affects only the pool in question; nodes of the other pools are disrupted',
       'an error of the provider is retried',
-      'stay while the cloud cannot be asked',
+      'stay while the cloud does not answer',
     ),
   ],
 }

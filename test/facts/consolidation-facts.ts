@@ -40,7 +40,7 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
     at(
       'buffer pods protect their node',
       'buffer pods keep a node from being empty until they are gone, separately for each node',
-      'their nodes are not empty, are refilled when pods take them, and go with the buffer',
+      'their nodes are not empty, are replenished when pods use them, and are deleted with the buffer',
     ),
   ],
   'Events and metrics of consolidation': [

@@ -20,5 +20,5 @@ export const numberedDisruptionCases: readonly NumberedCase[] = [
   { from: 88, test: 'a pool that is not Balanced takes its share and cannot reject' },
   { from: 99, test: 'if a node disappears while its replacement starts, the command ends anyway' },
   { from: 134, test: 'a requirement on a label that the claim lacks drifts it; NotIn and DoesNotExist do not' },
-  { from: 140, test: 'that recovers is left alone, and its time starts anew when it falls sick again' },
+  { from: 140, test: 'that recovers is not repaired, and its time starts again if it becomes unhealthy again' },
 ]

@@ -40,7 +40,7 @@ export const apis: Quirks = {
       'releases before 1.1 convert v1beta1 objects at the API server, by a webhook',
       'v1 alone is served; `kerf migrate manifests` converts files, and `--legacy-apis` serves v1alpha5 from objects of its own',
       'v1beta1: moved fields, and one class for each kubelet configuration',
-      'becomes a NodePool and its node class, and says so',
+      'is converted to a NodePool and its node class, and reports it',
     ),
     better(
       'a ConfigMap of the older releases is read by nobody any more, and says nothing',
@@ -50,7 +50,7 @@ export const apis: Quirks = {
     different(
       'a Provisioner is the object that is kept',
       'a NodePool is kept in step with it, and an edit of the NodePool is undone',
-      'is followed when it changes, and so is an edit of what was made of it',
+      'is followed when it changes, and an edit of its converted objects is reverted',
     ),
   ],
 }

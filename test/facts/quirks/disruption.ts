@@ -209,7 +209,7 @@ export const disruption: Quirks = {
     kept(
       'the breaker of node repair says “more then 20% nodes are unhealthy in the cluster”',
       'the same words: alerts match them',
-      'of a claim without a pool counts against all nodes of the cluster',
+      'with a claim without a pool counts against all nodes of the cluster',
     ),
   ],
 }

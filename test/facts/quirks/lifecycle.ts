@@ -7,13 +7,13 @@ export const lifecycle: Quirks = {
     better(
       'a claim whose instance is gone before its Node registered waits, with its pods, for the registration time-out of 15 min',
       'the provider is asked for that very instance from a minute after the launch on, and the claim goes when it is gone',
-      'go within two minutes of their launch when the instance is gone before its Node registered, and not before one',
+      'are deleted between one and two minutes after launch if the instance disappears before its Node registers',
     ),
     better(
       'its own clock is compared with timestamps of the API server: one that is 16 min ahead makes it launch and end instances without end, and no line says so',
       'durations are measured in the API server’s time, which its answers tell; a difference is a warning and a metric, and above an hour nothing is launched',
-      'launches once what is asked for, keeps it, and says how wrong it is: %d ms',
-      'launches nothing while it is wrong by hours, says so on the pool, and goes on when it is right',
+      'launches each node once, keeps it, and reports the difference: %d ms',
+      'launches nothing while the clock is wrong by hours, reports it on the pool, and continues when it is right',
     ),
     better(
       'sleeps a second after each write to a claim, so that its cache may catch up',
@@ -57,8 +57,8 @@ export const lifecycle: Quirks = {
     better(
       'a restart counts every pod as an event of its node: each claim is written anew, several times in a large cluster, loses Consolidatable and waits for consolidateAfter again',
       'only a pod counts that came or finished unseen, by its own conditions',
-      'a restart writes nothing for pods that came before',
-      'after a restart a pod that came unseen counts, and one that does not say when it came',
+      'a restart writes nothing for pods that arrived before',
+      'after a restart a pod that arrived unseen counts, and so does a pod without a time',
     ),
     better(
       '`karpenter_nodes_created_total` counts a node again when the pass was interrupted after it wrote the Node',
@@ -73,7 +73,7 @@ export const lifecycle: Quirks = {
     better(
       'a registered claim whose instance is missing from the list of the cloud is deleted unless its Node is Ready',
       'the provider is asked for the very instance, and only one that is gone or going takes its claim along',
-      'stay while the cloud knows their instance, be it in no list',
+      'stay while the cloud knows their instance, even if no list contains it',
     ),
   ],
   'The end of a node': [

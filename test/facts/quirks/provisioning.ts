@@ -51,7 +51,7 @@ export const provisioning: Quirks = {
     better(
       'a pool of a NodeClass kind that nobody here serves is passed over in silence',
       'one warning in the log names the kinds that are served; the pool is not written to',
-      'leaves pools of other providers alone, with one line in the log',
+      'ignores pools of other providers, with one line in the log',
     ),
     better(
       'kube-scheduler does not know for which node a pod was planned, and may bind it to another one',
@@ -122,26 +122,26 @@ export const provisioning: Quirks = {
     better(
       'one failed read of what a capacity buffer refers to takes away all its pieces until the next try',
       'the replicas stay as they were; only an object that is missing or invalid removes them, and the condition reports the failed read',
-      'keeps its pieces while what it refers to cannot be read, and loses them when that is gone',
+      'keeps its replicas while their template cannot be read, and drops them when it is deleted',
     ),
     better(
       'a capacity buffer notices only after 30 seconds that a workload was created, scaled or deleted',
       'the workloads that buffers refer to are watched; without the right to, the clock stays, and a warning says so once',
-      'follows a workload that comes later, is scaled and goes: $kind',
-      'looks by the clock where it may not watch workloads, and says so once',
+      'follows a workload that is created later, scaled and deleted: $kind',
+      'checks workloads periodically if it may not watch them, and logs that once',
     ),
     better(
       'nodes that a capacity buffer kept stay after its end until some pod makes the provisioner look',
       'its deletion starts a pass; and while a buffer waits for nodes it is planned as often as a pending pod',
-      'their nodes are not empty, are refilled when pods take them, and go with the buffer',
+      'their nodes are not empty, are replenished when pods use them, and are deleted with the buffer',
     ),
     better(
       'a capacity buffer is kept where its pods cannot run: PersistentVolumeClaims and ephemeral volumes are taken out, claim templates of a StatefulSet and device claims by template never looked at',
       'what is known without creating anything counts: zones of the StorageClass or of the bound volume, the count of volumes per node, and devices; the condition names what is missing',
-      'say where the node is',
-      'claim templates of a StatefulSet say it too, and a driver attaches so many to a node',
-      'the condition names what is missing, and the buffer heals',
-      'buy a node only where there are devices for it',
+      'determine where the node is',
+      'claim templates of a StatefulSet count too, and the attach limit of the driver',
+      'the condition names what is missing, and the buffer recovers',
+      'launch a node only where their devices exist',
     ),
     better(
       'a node for a pod that kube-scheduler refuses there is kept, and bought again, without end',

@@ -41,7 +41,7 @@ export const runtime: Quirks = {
     better(
       'nothing but metrics and profiles on the metrics port',
       '`/kerf/v1` reports decisions without the names of objects in namespaces, at a limited rate',
-      'the answers tell nothing of what stands in a namespace, and its reader joins them to the whole',
+      'responses contain nothing from namespaces, and a reader with access reconstructs the full text',
       'are limited by a rate, and say when to retry; scrapes are not counted',
     ),
     better(

@@ -219,12 +219,12 @@ export const scheduling: Quirks = {
     better(
       'of three capacity overlays of one weight the third is compared with the second alone',
       'conflicts are kept for each capacity resource, so every one is reported',
-      'capacity overlays of one weight conflict, whatever came between (upstream looks at the last alone)',
+      'capacity overlays with equal weight conflict, whatever is between them (upstream checks only the last one)',
     ),
     better(
       'an offering with another price loses its own capacity and overhead',
       'only the price changes',
-      'an offering with another price keeps what it has of its own',
+      'an offering with another price keeps its own values',
     ),
   ],
 }
