@@ -210,6 +210,21 @@ describe('a Provisioner', () => {
     expect(conditionOf(await read('team'), 'Converted')).toMatch(/^True/)
   })
 
+  test('a conflict is no refusal: the write is tried again at once', async () => {
+    await putProvisioner('team', { provider: {}, weight: 5 })
+    let conflicts = 0
+    world.fault = ({ verb, kind }, when) => {
+      if (when !== 'before' || verb !== 'patch' || kind?.kind !== 'NodePool' || conflicts > 0) return undefined
+      conflicts++
+      return new ApiError({ code: 409, reason: 'Conflict', message: 'the object has been modified' })
+    }
+    await change('team', { weight: 6 })
+    expect(conflicts).toBe(1)
+    expect((await pool('team'))?.spec.weight).toBe(6)
+    expect(conditionOf(await read('team'), 'Converted')).toMatch(/^True/)
+    expect(world.messages('Refused')).toEqual([])
+  })
+
   test('writes nothing if nothing changes, even after a restart', async () => {
     await putProvisioner('team', { provider: {}, kubeletConfiguration: { maxPods: 3 } })
     await world.pass(60_000)
