@@ -3,15 +3,15 @@ import type { InstanceType, RequirementSpec, Resources } from '@kerf/engine'
 import { allocatableOf, singleValueOf } from '@kerf/provider-contract'
 import type { InstanceTypeEntry, RequirementEntry } from '@kerf/provider-kwok'
 
-/** What the reader of the file keeps for the system (`docs/spec/kwok.md#catalogue`). */
+/** What the reader of the file reserves for the system (`docs/spec/kwok.md#catalogue`). */
 const KEPT = parseResources({ cpu: '100m', memory: '10Mi' })
 
-/** Keys that have fields of their own in the file, or follow from the name. */
+/** Keys with separate fields in the file, or that follow from the name. */
 const OWN_FIELDS: ReadonlySet<string> = new Set([labels.instanceType, labels.arch, labels.os])
 
 /**
- * Instance types in the format of Karpenter's KWOK provider, as `--instance-types` reads it. What is left to pods is the same
- * as here. A price that nobody knows is left out.
+ * Returns instance types in the format of Karpenter's KWOK provider, which `--instance-types` reads. The capacity for pods stays the
+ * same. Unknown prices are left out.
  */
 export const instanceTypeEntries = (types: readonly InstanceType[]): readonly InstanceTypeEntry[] =>
   types.map((type) => {

@@ -21,9 +21,9 @@ import { instanceTypeEntries } from './instance-type-entries.ts'
 export interface InstanceTypesOptions {
   readonly kubeconfig?: string
   readonly context?: string
-  /** NAMESPACE/NAME of the Cluster; needed where the management cluster has several with such deployments. */
+  /** NAMESPACE/NAME of the Cluster; required if several Clusters have matching deployments. */
   readonly cluster?: string
-  /** Labels of the MachineDeployments, as `key=value`; none: those with the member label. */
+  /** Labels of the MachineDeployments, as `key=value`; if empty, the member label is used. */
   readonly selector: readonly string[]
 }
 
@@ -41,11 +41,10 @@ export interface ReadCluster {
 const PAGE = 500
 
 /**
- * `kerf cluster-api instance-types`: what the MachineDeployments of a management cluster offer, as a file for
- * `--instance-types`. What is wrong with single deployments goes to standard error; the others are written.
- *
- * @throws UsageError for a Cluster or a selector that cannot be meant; CliError when there is nothing to write, or no right to
- *   read; KerfError when the API server does not answer.
+ * Runs `kerf cluster-api instance-types`: writes the instance types of a management cluster's MachineDeployments as a file for
+ * `--instance-types`. Problems of single deployments go to standard error, and the others are written.
+ * @throws UsageError for an invalid Cluster or selector; CliError if there is nothing to write or a permission is missing; KerfError if
+ * the API server does not respond
  */
 export const runInstanceTypes = async (
   options: InstanceTypesOptions,
@@ -103,7 +102,7 @@ const readTypes = async (
   return merged
 }
 
-/** The Cluster whose deployments are selected, where only one has such. */
+/** Returns the Cluster of the matching deployments if there is only one. */
 const onlyCluster = (
   deployments: readonly MachineDeployment[],
   inCluster: (cluster: NamespacedName) => ReturnType<typeof membersOf>,
@@ -138,7 +137,7 @@ const labelsOf = (texts: readonly string[]): Readonly<Record<string, string>> | 
         }),
       )
 
-/** All objects of a kind. With `say`, a kind that may not be read is none, and said so. */
+/** Returns all objects of a kind. With `say`, a kind without read permission is empty, with a line about it. */
 const listAll = async <T extends KubeObject>(
   client: KubeClient,
   kind: ResourceKind<T>,

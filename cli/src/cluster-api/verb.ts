@@ -35,7 +35,7 @@ const registerInstanceTypes = (command: Command): void => {
     })
 }
 
-/** `kerf cluster-api`: what an installation on Cluster API needs besides `kerf run`. */
+/** `kerf cluster-api`: tools for an installation on Cluster API. */
 export const clusterApi: Verb = {
   name: 'cluster-api',
   summary: 'instance types of a Cluster API management cluster, as a file for plan, simulate and up',

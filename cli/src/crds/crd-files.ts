@@ -10,7 +10,7 @@ const filesFor = (list: readonly ProviderDescriptor[]): readonly CrdFile[] =>
     rules: (kind, schema) => list.reduce((changed, { chart }) => chart.coreRules?.(kind, changed) ?? changed, schema),
   })
 
-/** The CRDs of every provider. Labels that only one of them refuses are admitted. */
+/** Returns the CRDs of every provider. Labels that only some providers refuse are accepted. */
 export const allCrdFiles = (): readonly CrdFile[] =>
   crdManifests({
     resources: [
@@ -19,8 +19,8 @@ export const allCrdFiles = (): readonly CrdFile[] =>
     ],
   })
 
-/** The CRDs with one provider: its node classes, and its rules in those of the core kinds. */
+/** Returns the CRDs for one provider: its node classes, and the core kinds with its rules. */
 export const crdFiles = (provider: string): readonly CrdFile[] => filesFor([providerNamed(provider)])
 
-/** The CRDs that the chart installs. */
+/** Returns the CRDs that the chart installs. */
 export const chartCrdFiles = (): readonly CrdFile[] => filesFor(all.filter(({ chart }) => chart.hasCrds))

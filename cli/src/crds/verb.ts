@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Verb } from '../verb.ts'
 
-/** `kerf crds`: the CRDs (custom resource definitions), ready for kubectl. */
+/** `kerf crds`: prints the CRDs (custom resource definitions) for kubectl. */
 export const crds: Verb = {
   name: 'crds',
   summary: 'print the CRDs, for kubectl apply',

@@ -13,9 +13,8 @@ const isCheckout = (folder: string): boolean => {
 }
 
 /**
- * The checkout of Kerf that the folder is in.
- *
- * @throws CliError when it is in none
+ * Returns the Kerf checkout that contains the folder.
+ * @throws CliError if no checkout contains it
  */
 export const checkoutAbove = (folder: string): string => {
   for (let each = folder; ; each = dirname(each)) {
@@ -32,9 +31,8 @@ const filesIn = (folder: string): readonly string[] =>
     .toSorted()
 
 /**
- * Copies the skeleton to providers/NAME under the new name. Returns what was written, relative to `root`.
- *
- * @throws UsageError for a bad name, CliError when the folder is there already; nothing is written then
+ * Copies the skeleton to providers/NAME under the new name. Returns the written paths, relative to `root`.
+ * @throws UsageError for an invalid name, CliError if the folder exists; then nothing is written
  */
 export const createProvider = (root: string, wanted: string): readonly string[] => {
   const name = checkedName(wanted)
@@ -50,7 +48,7 @@ export const createProvider = (root: string, wanted: string): readonly string[] 
   })
 }
 
-/** What is left to do by hand, and where to read on. */
+/** Returns the remaining manual steps and links to the documentation. */
 export const nextSteps = (name: string): string => {
   const descriptor = renamed('skeletonDescriptor', name)
   return `Next:

@@ -1,12 +1,11 @@
 import { UsageError } from '../cli-error.ts'
 
-/** Folders below providers/ that are no provider's, and names that texts could not tell from others. */
+/** Folders in providers/ that contain no provider, and names that would be ambiguous in texts. */
 const TAKEN = ['contract', 'kit', 'skeleton', 'simulated', 'provider', 'instance']
 
 /**
- * The name of a provider as the command line takes it.
- *
- * @throws UsageError for one that cannot be a flag value, a folder and a part of identifiers
+ * Returns the name of a provider if it is valid.
+ * @throws UsageError for a name that cannot be a flag value, a folder and a part of identifiers
  */
 export const checkedName = (name: string): string => {
   if (!/^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/.test(name) || name.length > 30)
@@ -17,7 +16,7 @@ export const checkedName = (name: string): string => {
   return name
 }
 
-/** The text with the provider's name in place of "skeleton", as each place writes it: `AcmeCloud`, `acmeCloud`, `acme-cloud`. */
+/** Returns the text with "skeleton" replaced by the provider's name, in the same case: `AcmeCloud`, `acmeCloud`, `acme-cloud`. */
 export const renamed = (text: string, name: string): string => {
   const pascal = name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
   const camel = `${pascal.charAt(0).toLowerCase()}${pascal.slice(1)}`

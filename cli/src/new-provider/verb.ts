@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Verb } from '../verb.ts'
 
-/** `kerf new-provider`: a package of its own for a cloud, to begin with. */
+/** `kerf new-provider`: creates the package of a new provider from the skeleton. */
 export const newProvider: Verb = {
   name: 'new-provider',
   summary: 'write the skeleton of a provider into a checkout of Kerf',

@@ -49,7 +49,7 @@ const factsOf = (...objects: readonly Parameters<ObservedFacts['take']>[0][]): O
 const priced = (of: { readonly instanceType: string }) => (of.instanceType === 'c-8x' ? 0.5 : undefined)
 
 describe('pods', () => {
-  test('are joined on their uid: where, at what cost, how many seconds sooner or later', () => {
+  test('are joined by uid: the nodes, the prices, and the difference in seconds', () => {
     const facts = factsOf(
       claim('other', 3),
       bound('one', 1, 'node-other', 20),
@@ -71,7 +71,7 @@ describe('pods', () => {
     ])
   })
 
-  test('without an Event the time is that of the NodeClaim, and for a node that was there that of the binding', () => {
+  test('without an Event the time is that of the NodeClaim, or of the binding for an existing node', () => {
     const facts = factsOf(
       claim('old', -600),
       claim('new', 3),
@@ -87,12 +87,12 @@ describe('pods', () => {
     ])
   })
 
-  test('what Kerf says of pods itself is not the other one', () => {
+  test('Events of Kerf about pods do not count as decisions of the other autoscaler', () => {
     const facts = factsOf(nominated('one', 'other', 4, 'kerf-observe'), config(launch(2, ['one'])))
     expect(compareDecisions(facts, priced).pods).toMatchObject([{ acting: undefined }])
   })
 
-  test('a decision that is repeated counts once, and a pod that needed none is not compared', () => {
+  test('a repeated decision counts once, and a pod that needed no decision is not compared', () => {
     const facts = factsOf(
       claim('old', -600),
       bound('idle', 5, 'node-old', 5),
@@ -104,7 +104,7 @@ describe('pods', () => {
     expect(undecided).toBe(1)
   })
 
-  test('a node of the other that was there by then is told from an older one', () => {
+  test('a node that the other autoscaler had launched for the pods is distinguished from an older one', () => {
     const place = (node: string, pods: readonly string[]): ObservedDecision => ({
       ...{ kind: 'place', at: START + 5_000, nodePools: [], node, pods },
     })
@@ -119,7 +119,7 @@ describe('pods', () => {
   })
 })
 
-test('disruptions: which nodes the other took too, and when', () => {
+test('disruptions: which nodes the other autoscaler removed too, and when', () => {
   const disrupt: ObservedDecision = {
     ...{ kind: 'disrupt', at: START + 10_000, nodePools: ['default'], pods: [] },
     ...{ reason: 'Empty', nodes: ['node-a', 'node-b'], replacements: 0, savings: 0.9 },
@@ -143,14 +143,14 @@ test('disruptions: which nodes the other took too, and when', () => {
   expect(removedByOthers).toBe(0)
 })
 
-test('lines of a cut-off export are counted, and the others are read', () => {
+test('invalid lines of a truncated export are counted, and the others are read', () => {
   const { data, ...rest } = config(launch(2, ['one']), launch(3, ['two']))
   const facts = factsOf({ ...rest, data: { decisions: data.decisions.slice(0, -10) } } as ReturnType<typeof config>)
   expect(facts.unread).toBe(1)
   expect(compareDecisions(facts, priced).pods.map(({ uid }) => uid)).toEqual(['one'])
 })
 
-test('a table and a page, which escapes what comes from the cluster', () => {
+test('a table and a page, which escapes names of the cluster', () => {
   const facts = factsOf(
     claim('other', 3),
     bound('one', 1, 'node-other', 20),

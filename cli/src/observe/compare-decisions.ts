@@ -5,30 +5,30 @@ import type { NodeFact, ObservedFacts, PodFact } from './observed-facts.ts'
 type Launch = ObservedDecision & { readonly kind: 'launch' }
 type Placement = ObservedDecision & { readonly kind: 'place' }
 
-/** Where an autoscaler wants a pod. */
+/** The node that an autoscaler chose for a pod. */
 export interface Choice {
   readonly at: Milliseconds
   readonly node: string | undefined
-  /** Whether the node was launched for it. */
+  /** Whether the node was launched for the pod. */
   readonly isNew: boolean
   readonly instanceType: string | undefined
   readonly zone: string | undefined
   readonly capacityType: string | undefined
-  /** Of the whole node. Undefined where nobody knows it. */
+  /** The price of the whole node. Undefined if unknown. */
   readonly price: UsdPerHour | undefined
 }
 
-/** A pod, and what both decided for it. */
+/** A pod, and the decisions of both autoscalers. */
 export interface ComparedPod {
   readonly uid: string
   readonly name: string
   readonly kerf: Choice | undefined
   readonly acting: Choice | undefined
-  /** Below 0 where Kerf decided sooner. API times are whole seconds. */
+  /** Negative if Kerf decided earlier. Times of the API are whole seconds. */
   readonly secondsLater: number | undefined
 }
 
-/** Nodes that Kerf would have disrupted, and what became of each. */
+/** Nodes that Kerf would have disrupted, and what happened to each. */
 export interface ComparedDisruption {
   readonly at: Milliseconds
   readonly reason: string
@@ -36,17 +36,17 @@ export interface ComparedDisruption {
   readonly nodes: readonly { readonly name: string; readonly actingAt: Milliseconds | undefined }[]
 }
 
-/** Pods of Kerf by where it wanted them. */
+/** The number of pods by the kind of node that Kerf chose. */
 export interface KerfPlaces {
-  /** On nodes that it would have launched. */
+  /** Nodes that Kerf would have launched. */
   readonly launched: number
-  /** On nodes that the other had launched for these very pods when Kerf decided. */
+  /** Nodes that the other autoscaler had launched for these pods when Kerf decided. */
   readonly onTheOthers: number
-  /** On nodes that were there before the pods. */
+  /** Nodes that existed before the pods. */
   readonly onOlder: number
 }
 
-/** How many nodes, and what they cost in an hour. Nodes without a known price are not in `cost`. */
+/** The number of nodes, and their cost per hour. `cost` excludes nodes without a known price. */
 export interface Bought {
   readonly nodes: number
   readonly cost: UsdPerHour
@@ -57,11 +57,11 @@ export interface Comparison {
   readonly from: Milliseconds | undefined
   readonly until: Milliseconds | undefined
   readonly pods: readonly ComparedPod[]
-  /** Pods that were bound without a decision of either. */
+  /** Pods that were bound without a decision of either autoscaler. */
   readonly undecided: number
   readonly places: KerfPlaces
   readonly disruptions: readonly ComparedDisruption[]
-  /** Nodes that were removed without Kerf wanting it. */
+  /** Nodes that were removed although Kerf would have kept them. */
   readonly removedByOthers: number
   readonly kerf: Bought
   readonly acting: Bought
@@ -71,7 +71,7 @@ export type PriceOf = (
   of: Pick<NodeFact, 'nodePool' | 'instanceType' | 'zone' | 'capacityType'>,
 ) => UsdPerHour | undefined
 
-/** Times of the API are cut to seconds: a claim for a pod may seem to be older than it by one. */
+/** The API truncates times to seconds, so a claim may seem up to one second older than its pod. */
 const SECOND: Milliseconds = 1_000
 
 const kerfChoice = (decision: Launch | Placement, facts: ObservedFacts, priceOf: PriceOf): Choice => {
@@ -98,8 +98,9 @@ const offeringOf = (
       }
 
 /**
- * What the autoscaler that acts decided: when it named the node, else when it asked for it. A pod that was bound to a node that was
- * there needed no decision; it counts only where Kerf decided (`isAsked`), from the time at which it was bound.
+ * Returns the decision of the active autoscaler. Its time is when the autoscaler named the node, or otherwise when it requested the
+ * node. A pod that was bound to an existing node needed no decision. Such a pod counts only if Kerf decided for it (`isAsked`), at the
+ * time of its binding.
  */
 const actingChoice = (pod: PodFact, facts: ObservedFacts, priceOf: PriceOf, isAsked: boolean): Choice | undefined => {
   const name = pod.target ?? pod.node
@@ -129,7 +130,7 @@ const placesOf = (pods: readonly ComparedPod[], facts: ObservedFacts): KerfPlace
   return places
 }
 
-/** What Kerf paid attention to: prices that it named itself come first, they are those that it decided by. */
+/** Returns prices of nodes. The prices in Kerf's own decisions take precedence, because Kerf decided with them. */
 const pricesByDecision = (launches: readonly Launch[], others: PriceOf): PriceOf => {
   const key = (of: Parameters<PriceOf>[0]): string => `${of.instanceType} ${of.zone} ${of.capacityType}`
   const named = new Map(launches.map((launch) => [key({ nodePool: '', ...launch }), launch.price]))
@@ -137,8 +138,8 @@ const pricesByDecision = (launches: readonly Launch[], others: PriceOf): PriceOf
 }
 
 /**
- * What Kerf decided beside what was done, from the first decision to the last. The first decision for a pod counts; later ones
- * repeat it.
+ * Compares Kerf's decisions with those of the active autoscaler, from Kerf's first decision to its last. Only the first decision for a
+ * pod counts, because later ones repeat it.
  */
 export const compareDecisions = (facts: ObservedFacts, listPrice: PriceOf): Comparison => {
   const { decisions } = facts

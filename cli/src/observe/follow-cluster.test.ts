@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { followCluster } from './follow-cluster.ts'
 import { ObservedFacts } from './observed-facts.ts'
 
-/** Follows a cluster whose server answers every list with an error; what ends it within ten minutes, if anything does. */
+/** Follows a cluster whose server answers every list with an error, and returns the error that stops it within ten minutes, if any. */
 const ended = async (error: ApiError): Promise<unknown> => {
   const clock = new VirtualClock()
   const refuse = async (): Promise<never> => {
@@ -26,7 +26,7 @@ const ended = async (error: ApiError): Promise<unknown> => {
   return end
 }
 
-test('a login that ends while a cluster is followed ends it; what may pass does not', async () => {
+test('expired credentials end the command; temporary errors do not', async () => {
   const unauthorized = new ApiError({ code: 401, reason: 'Unauthorized', message: 'log in again' })
   expect(await ended(unauthorized)).toBe(unauthorized)
   expect(await ended(new ApiError({ code: 503, reason: 'ServiceUnavailable', message: 'later' }))).toBeUndefined()

@@ -17,7 +17,7 @@ import type { ObservedFacts } from './observed-facts.ts'
 
 const EVENTS = ['Nominated', 'DisruptionTerminating', 'DisruptionLaunching']
 
-/** The ClusterRole of `kerf observe report`. */
+/** Returns the ClusterRole of `kerf observe report` as YAML. */
 export const observeRole = (): string =>
   readerRole(
     'observe',
@@ -33,14 +33,14 @@ export const observeRole = (): string =>
     ['list', 'watch'],
   )
 
-/** What is read of the cluster, and only that. */
+/** What the command reads of the cluster. */
 export interface FollowedCluster {
   readonly client: KubeClient
   readonly clock: Clock
   readonly random: Random
 }
 
-/** Every object of the kind that is there now. */
+/** Returns all current objects of the kind. */
 const listAll = async (
   client: KubeClient,
   kind: ResourceKind,
@@ -60,7 +60,7 @@ const listAll = async (
   return objects
 }
 
-/** NodePools and their node classes, which instance types and prices depend on; without those that may not be read. */
+/** Returns NodePools and their node classes, on which instance types and prices depend, without those that may not be read. */
 export const readPools = async (client: KubeClient): Promise<readonly KubeObject[]> => {
   const lists = await Promise.all(
     [karpenterKinds.NodePool, ...READ_IF_ALLOWED].map((kind) =>
@@ -73,7 +73,7 @@ export const readPools = async (client: KubeClient): Promise<readonly KubeObject
   return lists.flat()
 }
 
-/** What is there at this moment. Events last an hour, and pods as long as they last. Only reads. */
+/** Reads the current objects. Events exist for one hour, pods until they are deleted. Only reads. */
 export const readNow = async ({ client }: Pick<FollowedCluster, 'client'>, facts: ObservedFacts): Promise<void> => {
   const selected: readonly (readonly [ResourceKind, string?])[] = [
     [kinds.Pod],
@@ -87,9 +87,8 @@ export const readNow = async ({ client }: Pick<FollowedCluster, 'client'>, facts
 }
 
 /**
- * Follows the cluster for so long, or until the signal: pods and nodes that come and go meanwhile are seen too. Only reads.
- *
- * @throws ApiError if the API server no longer accepts the credentials
+ * Follows the cluster for this time or until the signal, so that it also sees pods and nodes that exist only for a while. Only reads.
+ * @throws ApiError if the API server refuses the credentials
  */
 export const followCluster = async (
   { client, clock, random }: FollowedCluster,
@@ -104,7 +103,7 @@ export const followCluster = async (
     stop.abort(error)
   })
   const informers = new SharedInformers({ client, clock, random, logger })
-  // Pods whole: the informer keeps them without the times of their conditions otherwise.
+  // Keeps whole pods, because by default the informer drops the times of conditions.
   informers.configure(kinds.Pod, {})
   informers.configure(kinds.ConfigMap, { fieldSelector: `metadata.name=${DECISIONS_CONFIG_MAP}` })
   const end = (): void => stop.abort()

@@ -12,25 +12,25 @@ import {
 import { DECISIONS_CONFIG_MAP, type ObservedDecision } from '@kerf/controllers'
 import { OBSERVER } from '../run/workspace.ts'
 
-/** What a node is: what it costs follows from it. */
+/** The data of a node that determine its price. */
 export interface NodeFact {
-  /** The NodeClaim's, where there is one. */
+  /** The name of the NodeClaim, if there is one. */
   readonly name: string
   readonly nodePool: string
   readonly instanceType: string
   readonly zone: string
   readonly capacityType: string
   readonly created: Milliseconds
-  /** When somebody began to remove it. */
+  /** When its removal began. */
   readonly removed: Milliseconds | undefined
 }
 
-/** What became of a pod. */
+/** The history of a pod. */
 export interface PodFact {
   readonly uid: string
   readonly name: string
   readonly created: Milliseconds | undefined
-  /** When the autoscaler that acts said where it shall run, and which NodeClaim or node that is. */
+  /** When the active autoscaler named the node for the pod, and the name of that NodeClaim or node. */
   readonly nominated: Milliseconds | undefined
   readonly target: string | undefined
   readonly bound: Milliseconds | undefined
@@ -48,7 +48,7 @@ const when = ({ eventTime, firstTimestamp, metadata }: Event): Milliseconds | un
 const earlier = (a: Milliseconds | undefined, b: Milliseconds | undefined): Milliseconds | undefined =>
   a === undefined ? b : b === undefined ? a : Math.min(a, b)
 
-/** The decisions of a ConfigMap; a line that is none, of a cut-off export, is left out and counted. */
+/** Returns the decisions in a ConfigMap. Invalid lines, for example of a truncated export, are counted and left out. */
 const decisionsIn = (text: string): { readonly decisions: readonly ObservedDecision[]; readonly unread: number } => {
   let unread = 0
   const decisions = text.split('\n').flatMap((line) => {
@@ -58,7 +58,7 @@ const decisionsIn = (text: string): { readonly decisions: readonly ObservedDecis
       if (typeof parsed.at === 'number' && typeof parsed.kind === 'string' && Array.isArray(parsed.pods))
         return [parsed as ObservedDecision]
     } catch {
-      // Counted below.
+      // `unread` counts this line.
     }
     unread++
     return []
@@ -67,20 +67,20 @@ const decisionsIn = (text: string): { readonly decisions: readonly ObservedDecis
 }
 
 /**
- * Everything that was seen of a cluster beside which Kerf observes. Objects are taken in any order and as often as they change;
- * what is gone is not forgotten.
+ * Collects what was seen of a cluster in which Kerf observes. Objects may come in any order and repeatedly; facts about deleted objects
+ * stay.
  */
 export class ObservedFacts {
   readonly #pods = new Map<string, PodFact>()
   readonly #nodes = new Map<string, NodeFact>()
-  /** Names of NodeClaims by those of their nodes. */
+  /** Names of NodeClaims by the names of their nodes. */
   readonly #claimOf = new Map<string, string>()
   readonly #removed = new Map<string, Milliseconds>()
   readonly #decisions = new Map<string, ObservedDecision>()
-  /** Lines of the ConfigMap that are no decisions. */
+  /** The number of invalid lines in the ConfigMap. */
   unread = 0
 
-  /** Nothing of an object of another kind. */
+  /** Adds an object; ignores objects of other kinds. */
   take(object: KubeObject): void {
     if (isOf<Pod>(object, 'Pod')) this.#takePod(object)
     else if (isOf<NodeClaim>(object, 'NodeClaim')) this.#takeClaim(object)
@@ -89,7 +89,7 @@ export class ObservedFacts {
     else if (object.metadata.name === DECISIONS_CONFIG_MAP) this.#takeDecisions(object)
   }
 
-  /** Oldest first. */
+  /** All decisions, oldest first. */
   get decisions(): readonly ObservedDecision[] {
     return [...this.#decisions.values()].sort((a, b) => a.at - b.at)
   }
@@ -98,7 +98,7 @@ export class ObservedFacts {
     return [...this.#pods.values()]
   }
 
-  /** Nodes of NodePools, each once, by the time at which they were asked for. */
+  /** Nodes of NodePools, each once, ordered by the time of the request. */
   get launched(): readonly NodeFact[] {
     return [...this.#nodes.values()].filter(({ nodePool }) => nodePool !== '').sort((a, b) => a.created - b.created)
   }
@@ -107,7 +107,7 @@ export class ObservedFacts {
     return this.#pods.get(uid)
   }
 
-  /** By its name or that of its NodeClaim. */
+  /** Returns a node by its name or by the name of its NodeClaim. */
   node(name: string): NodeFact | undefined {
     const known = this.#nodes.get(this.#claimOf.get(name) ?? name)
     if (known === undefined) return undefined
@@ -150,7 +150,7 @@ export class ObservedFacts {
   #takeNode({ metadata }: Node): void {
     const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'NodeClaim')?.name
     if (owner !== undefined) this.#claimOf.set(metadata.name, owner)
-    // A NodeClaim knows more: when the node was asked for.
+    // A NodeClaim has the time of the request, so it takes precedence over its node.
     if (owner === undefined && !this.#claimOf.has(metadata.name)) this.#keep(metadata.name, metadata)
   }
 

@@ -4,7 +4,7 @@ import { table } from '../terminal/table.ts'
 import type { ComparedDisruption, Comparison } from './compare-decisions.ts'
 import { medianLater, podGroups, summaryLines } from './report-words.ts'
 
-/** `a, b (not by the other)`. */
+/** Returns for example `a, b (not by the other)`. */
 export const nodesWords = ({ nodes, at }: ComparedDisruption): string =>
   nodes
     .map(({ name, actingAt }) =>
@@ -12,11 +12,11 @@ export const nodesWords = ({ nodes, at }: ComparedDisruption): string =>
     )
     .join(', ')
 
-/** What a disruption would save. */
+/** Returns the saving of a disruption. */
 export const savingWords = ({ savings }: ComparedDisruption): string =>
   savings === undefined ? 'unknown' : perHour(savings)
 
-/** The figures, then pods by where both wanted them, then disruptions. */
+/** Returns the figures, then pods grouped by the decisions, then disruptions. */
 export const comparisonTable = (comparison: Comparison, width: number): string => {
   const groups = podGroups(comparison)
   const lines = [...summaryLines(comparison)]

@@ -3,7 +3,7 @@ import { counted } from '../terminal/amounts.ts'
 import { perHour } from '../terminal/money.ts'
 import type { Bought, Choice, ComparedPod, Comparison } from './compare-decisions.ts'
 
-/** Pods for which both decided the same: one row of the report. */
+/** Pods for which both autoscalers decided the same: one row of the report. */
 export interface PodGroup {
   readonly kerf: string
   readonly acting: string
@@ -18,10 +18,10 @@ const where = ({ node, isNew, instanceType, zone, capacityType, price }: Choice)
   return `${isNew ? 'new' : `on ${node ?? 'a node'},`}${offering}`.replace(/,$/, '')
 }
 
-/** Where, and at what price of the whole node. */
+/** Returns the node, and the price of the whole node. */
 export const choiceWords = (choice: Choice | undefined): string => (choice === undefined ? 'nothing' : where(choice))
 
-/** The largest groups first. */
+/** Returns the groups, the largest first. */
 export const podGroups = ({ pods }: Comparison): readonly PodGroup[] =>
   [...Map.groupBy(pods, ({ kerf, acting }) => `${choiceWords(kerf)}\n${choiceWords(acting)}`)]
     .map(([key, members]): PodGroup => {
@@ -38,10 +38,10 @@ const at = (values: readonly number[], share: number): number =>
 
 const amount = (seconds: number): string => `${Math.abs(seconds).toFixed(1)} s`
 
-/** `1.0 s sooner`, `0.4 s later`; Kerf is who is meant. */
+/** Returns `1.0 s sooner` or `0.4 s later`, for the time of Kerf's decision. */
 export const laterWords = (seconds: number): string => `${amount(seconds)} ${seconds <= 0 ? 'sooner' : 'later'}`
 
-/** The middle of a group's differences; nothing when only one of both decided. */
+/** Returns the median difference of a group; empty if only one autoscaler decided. */
 export const medianLater = (pods: readonly ComparedPod[]): string => {
   const values = sorted(pods)
   return values.length === 0 ? '' : laterWords(at(values, 0.5))
@@ -52,7 +52,7 @@ const boughtWords = ({ nodes, cost, unpriced }: Bought): string =>
 
 const minutes = (span: Milliseconds): string => `${(span / 60_000).toFixed(1)} minutes`
 
-/** The figures, one line each. Made from nothing but the comparison. */
+/** Returns the figures, one line each, computed only from the comparison. */
 export const summaryLines = (comparison: Comparison): readonly string[] => {
   const { pods, kerf, acting, places, undecided, disruptions, removedByOthers, from, until } = comparison
   if (from === undefined || until === undefined)

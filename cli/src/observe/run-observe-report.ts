@@ -25,16 +25,16 @@ export interface ObserveReportOptions extends InstanceTypesChoice {
   readonly validate?: ValidationMode
   readonly kubeconfig?: string
   readonly context?: string
-  /** How long to follow a live cluster; one look without it. */
+  /** How long to follow a live cluster; if absent, its current state is read once. */
   readonly for?: string
   readonly output: 'table' | 'json'
-  /** A file to write a page to besides. */
+  /** An additional file for an HTML page. */
   readonly html?: string
 }
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
-/** What nodes cost by the instance types of their NodePools. */
+/** Returns the prices of nodes from the instance types of their NodePools. */
 const pricesOf = async (objects: readonly KubeObject[], choice: InstanceTypesChoice): Promise<PriceOf> => {
   const { typesOf } = await knownTypes(objects, choice)
   const byPool = new Map(
@@ -59,7 +59,7 @@ const readFiles = async (
   facts: ObservedFacts,
   say: (line: string) => void,
 ): Promise<readonly KubeObject[]> => {
-  // Files of several moments: each object as it was at each of them.
+  // The files may show several times; each version of an object is kept.
   const manifests = await readManifests(filename, { recursive, skipped: say, repeated: 'keep' })
   checkFields(manifests, { validate, say })
   const objects = manifests.map(({ object }) => object)
@@ -85,7 +85,7 @@ const readLive = async (
   }
 }
 
-/** `kerf observe report`: what Kerf decided in observe mode beside what was done. Only reads. */
+/** Runs `kerf observe report`: compares Kerf's decisions in observe mode with those of the active autoscaler. Only reads. */
 export const runObserveReport = async (options: ObserveReportOptions, streams: PlanStreams): Promise<void> => {
   const progress = new ProgressLine(streams.stderr)
   const facts = new ObservedFacts()

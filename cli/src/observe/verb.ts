@@ -7,7 +7,7 @@ import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import type { ObserveReportOptions } from './run-observe-report.ts'
 
-/** `kerf observe report`: what Kerf would have done, beside what was done. */
+/** `kerf observe report`: compares what Kerf would have done with what was done. */
 export const observe: Verb = {
   name: 'observe',
   summary: 'what Kerf decided in observe mode, beside what the autoscaler that acts did; only reads',

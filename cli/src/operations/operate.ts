@@ -51,10 +51,9 @@ const endedBy = (pool: NodePool): string => {
 }
 
 /**
- * Writes or removes the annotations of one NodePool, or of all, one after the other, and says what holds now
+ * Sets or removes the annotations of one NodePool or of all, one after another, and prints the resulting state
  * (`docs/spec/coexistence.md#operations-for-a-while`).
- *
- * @throws UsageError for flags, before the cluster is asked; CliError when the NodePool, or any, is not there.
+ * @throws UsageError for flags, before any request; CliError if the NodePool does not exist, or if there is none
  */
 export const operate = async (
   operation: OperationName | 'resume',

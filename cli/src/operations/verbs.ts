@@ -3,7 +3,7 @@ import { standardStreams } from '../terminal/standard-streams.ts'
 import type { Verb } from '../verb.ts'
 import type { OperateOptions } from './operate.ts'
 
-/** The flags that say which cluster. */
+/** Adds the flags that select the cluster. */
 const withCluster = (command: Command): Command =>
   command
     .option('--kubeconfig <file>', 'default: the one that kubectl would use')
@@ -24,7 +24,7 @@ const perform = async (
   await operate(operation, pool, options, standardStreams())
 }
 
-/** `kerf pause`: no voluntary disruption for a while. */
+/** `kerf pause`: stops voluntary disruption for some time. */
 export const pause: Verb = {
   name: 'pause',
   summary: 'no voluntary disruption of a NodePool, or of all, for a while; with an owner, and ended by itself',
@@ -36,7 +36,7 @@ export const pause: Verb = {
   },
 }
 
-/** `kerf cordon-pool`: no launches for a while. */
+/** `kerf cordon-pool`: stops launches for some time. */
 export const cordonPool: Verb = {
   name: 'cordon-pool',
   summary: 'no launches from a NodePool for a while; with an owner, and ended by itself',
@@ -48,7 +48,7 @@ export const cordonPool: Verb = {
   },
 }
 
-/** `kerf consolidate --now`: no wait for consolidateAfter. */
+/** `kerf consolidate --now`: consolidates without waiting for consolidateAfter. */
 export const consolidate: Verb = {
   name: 'consolidate',
   summary: 'consolidate a NodePool, or all, without the wait of consolidateAfter',
@@ -61,7 +61,7 @@ export const consolidate: Verb = {
   },
 }
 
-/** `kerf resume`: the end of all three. */
+/** `kerf resume`: ends the effect of the other three commands. */
 export const resume: Verb = {
   name: 'resume',
   summary: 'ends what pause, cordon-pool and consolidate have begun',

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Signals at times, in milliseconds, and the exit codes that they led to. */
+/** Returns the exit codes for signals at these times, in milliseconds. */
 const exitsAfter = (signals: readonly (readonly [number, NodeJS.Signals])[], options: StopOptions = {}) => {
   const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
   let now = 5_000
@@ -25,8 +25,8 @@ const exitsAfter = (signals: readonly (readonly [number, NodeJS.Signals])[], opt
   }
 }
 
-test('the same Ctrl-C may come several times; a later one ends the process at once', () => {
-  // From the terminal, and passed on by npm.
+test('copies of a Ctrl-C count as one; a later Ctrl-C ends the process at once', () => {
+  // One signal comes from the terminal, the others from npm.
   const copies = [
     [0, 'SIGINT'],
     [2_000, 'SIGINT'],
@@ -37,7 +37,7 @@ test('the same Ctrl-C may come several times; a later one ends the process at on
   expect(exitsAfter([...copies, [2_001, 'SIGTERM']])).toEqual([143])
 })
 
-test('kerf run ends at once with a second SIGTERM or SIGINT that is no copy', () => {
+test('kerf run ends at once after a second SIGTERM, or a second SIGINT that is not a copy', () => {
   const run = { copiesWithin: { SIGINT: 500 } }
   const twice = (second: NodeJS.Signals, at: number, first: NodeJS.Signals = second) =>
     exitsAfter(
@@ -53,7 +53,7 @@ test('kerf run ends at once with a second SIGTERM or SIGINT that is no copy', ()
   expect(twice('SIGINT', 501)).toEqual([130])
 })
 
-test('SIGHUP stops, and ends nothing at once, before another signal or after it', () => {
+test('SIGHUP stops the process gracefully, and never ends it at once', () => {
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     expect(
       exitsAfter([
@@ -70,7 +70,7 @@ test('SIGHUP stops, and ends nothing at once, before another signal or after it'
   }
 })
 
-test('stopping by a key counts as Ctrl-C, and nothing listens after the end', () => {
+test('stopping by a key counts as Ctrl-C, and no listener remains afterwards', () => {
   const listeners = (): readonly number[] => ['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => process.listenerCount(name))
   const before = listeners()
   const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)

@@ -5,8 +5,8 @@ type Insistent = 'SIGINT' | 'SIGTERM'
 export interface StopOptions {
   readonly now?: () => Milliseconds
   /**
-   * How long after the first signal another one of a kind counts as its copy. A terminal sends Ctrl-C to every process of a group, and
-   * npm passes on what it gets itself.
+   * How long after the first signal another signal of the same kind counts as a copy. A terminal sends Ctrl-C to every process of a
+   * group, and npm forwards it again.
    */
   readonly copiesWithin?: Readonly<Partial<Record<Insistent, Milliseconds>>>
 }
@@ -14,8 +14,8 @@ export interface StopOptions {
 const EXIT_CODES: Readonly<Record<Insistent, number>> = { SIGINT: 130, SIGTERM: 143 }
 
 /**
- * Turns SIGINT, SIGTERM and SIGHUP into an abort, as `stop` does. A second SIGINT or SIGTERM that is no copy of the first ends the
- * process at once. A SIGHUP never does: systemd and a terminal that closes send it together with another signal.
+ * Converts SIGINT, SIGTERM and SIGHUP into an abort, as `stop` does. A second SIGINT or SIGTERM that is not a copy of the first ends
+ * the process at once. SIGHUP never does, because systemd and a closing terminal send it together with another signal.
  */
 export const stopSignals = ({
   now = () => performance.now(),

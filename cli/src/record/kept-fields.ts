@@ -23,7 +23,7 @@ const taint = fields({
   effect: oneOf('NoSchedule', 'PreferNoSchedule', 'NoExecute'),
 })
 
-/** Annotations that change what Kerf or the simulated kubelets do, with the forms of their values. */
+/** Annotations that affect Kerf or the simulated kubelets, with the formats of their values. */
 export const annotationMap: Kept = fields({
   'karpenter.sh/do-not-disrupt': (value) => oneOf('true', 'false')(value) ?? duration(value),
   'controller.kubernetes.io/pod-deletion-cost': (value) =>
@@ -75,7 +75,7 @@ const nameOfKind: Kept = (value) => (typeof value === 'string' && /^[A-Za-z0-9]{
 
 const claimTemplate = (metadata: Kept): Kept => fields({ metadata, spec: claimSpec })
 
-/** Of the controllers of pods, given what is kept of the metadata of templates. */
+/** Returns the fields of workloads. `metadata` selects the metadata of their pod templates. */
 const workloadFields = (metadata: Kept): Readonly<Record<string, Kept>> => ({
   Deployment: fields({
     spec: fields({
@@ -117,7 +117,7 @@ const workloadFields = (metadata: Kept): Readonly<Record<string, Kept>> => ({
   }),
 })
 
-/** Of the objects without pod templates. */
+/** The fields of objects without pod templates. */
 const policyFields: Readonly<Record<string, Kept>> = {
   PodDisruptionBudget: fields({
     spec: fields({
@@ -156,7 +156,7 @@ const policyFields: Readonly<Record<string, Kept>> = {
   }),
 }
 
-/** The fields that a recording keeps, by kind, given what is kept of the metadata of templates. */
+/** Returns the fields that a recording keeps, by kind. `metadata` selects the metadata of pod templates. */
 export const keptFields = (metadata: Kept): Readonly<Record<string, Kept>> => ({
   Pod: fields({ spec: podSpec }),
   ...workloadFields(metadata),

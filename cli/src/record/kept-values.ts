@@ -1,6 +1,6 @@
 import { ownValue } from '@kerf/apis'
 
-/** What a recording keeps of a value. Nothing for a value of another form. */
+/** Returns what a recording keeps of a value, or undefined for a value of another format. */
 export type Kept = (value: unknown) => unknown
 
 const DNS_NAME = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/
@@ -18,7 +18,7 @@ const text =
   (value) =>
     typeof value === 'string' && form.test(value) ? value : undefined
 
-/** Of an object, or of what it refers to: what decides which belong together. */
+/** The name of an object or of a reference, which connects related objects. */
 export const name = text(DNS_NAME)
 export const labelKey = text(QUALIFIED_KEY)
 export const labelValue = text(LABEL_VALUE)
@@ -56,7 +56,7 @@ export const mapOf =
         )
       : undefined
 
-/** Only these fields. An empty object is kept, because an empty selector selects everything. */
+/** Keeps only these fields. An empty object is kept, because an empty selector selects everything. */
 export const fields =
   (shapes: Readonly<Record<string, Kept>>): Kept =>
   (value) => {

@@ -4,13 +4,13 @@ import { annotationMap, keptFields } from './kept-fields.ts'
 import { labelMap, podSpec } from './kept-pod-fields.ts'
 import { fields, type Kept, mapOf, name } from './kept-values.ts'
 
-/** Free text that somebody asked to have in the recording. */
+/** Free text that a user may include in the recording. */
 export type KeptOnRequest = 'annotations' | 'labels'
 
-/** What the API server and the controllers write themselves, and would refuse from others. */
+/** Labels that only the API server and the controllers may set. */
 const MADE_LABEL =
   /^(batch\.kubernetes\.io\/)?(controller-uid|job-name)$|^pod-template-hash$|^controller-revision-hash$/
-/** Copies of whole objects, with every environment and argument in them, and hashes that are made anew. */
+/** Annotations with copies of whole objects, including environments and arguments, and hashes that are computed again. */
 const NEVER_KEPT = /^kubectl\.kubernetes\.io\/last-applied-configuration$|^karpenter\.sh\/nodepool-hash/
 
 const without = (entries: unknown, key: RegExp): object =>
@@ -21,7 +21,7 @@ const isEmpty = (object: object): boolean => Object.keys(object).length === 0
 const anyText: Kept = (value) => (typeof value === 'string' ? value : undefined)
 const allAnnotations: Kept = (value) => without(mapOf(anyText, anyText)(value), NEVER_KEPT)
 
-/** Metadata as far as objects are found and selected by it. Empty maps are left out. */
+/** Returns the metadata that identifies or selects objects. Empty maps are left out. */
 const metadataOf = (asked: ReadonlySet<KeptOnRequest>): Kept => {
   const kept = fields({
     name,
@@ -37,13 +37,12 @@ const metadataOf = (asked: ReadonlySet<KeptOnRequest>): Kept => {
 
 const NOTHING_ASKED: ReadonlySet<KeptOnRequest> = new Set()
 
-/** A pod without image, command, environment, mounts and identity, which do not affect its scheduling and its end. */
+/** Returns a pod spec without image, command, environment, mounts and identity, which do not affect scheduling or termination. */
 export const leanPodSpec = (spec: PodSpec): PodSpec => podSpec(spec) as PodSpec
 
 /**
- * What of an object a recording keeps: closed lists of fields and of the forms of their values, so that nothing comes along
- * that nobody asked for. Secrets, environments, commands, images, identities and free text never do. Throws for kinds that
- * are not recorded.
+ * Returns the parts of an object that a recording keeps. Fields and formats of values are allowlists, so that nothing else is recorded.
+ * Secrets, environments, commands, images, identities and free text are never recorded. Throws for kinds that are not recorded.
  */
 export const leanObject = (object: KubeObject, asked: ReadonlySet<KeptOnRequest> = NOTHING_ASKED): KubeObject => {
   const { apiVersion, kind } = object
@@ -58,7 +57,7 @@ export const leanObject = (object: KubeObject, asked: ReadonlySet<KeptOnRequest>
   }
 }
 
-/** Annotations of a NodePool's template that are left out, as one text: a change of them makes its nodes drift. */
+/** Returns the omitted annotations of a NodePool's template as one string, because a change of them makes its nodes drift. */
 export const leftOutOf = (object: KubeObject, asked: ReadonlySet<KeptOnRequest> = NOTHING_ASKED): string => {
   const { spec }: KubeObject & { readonly spec?: { readonly template?: Pick<KubeObject, 'metadata'> } } = object
   if (object.kind !== 'NodePool' || asked.has('annotations')) return ''

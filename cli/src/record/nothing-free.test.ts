@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const REF = '#/components/schemas/'
 
-/** A value of the schema with a secret in every text of it; those that hold themselves end at the second turn. */
+/** Returns a value of the schema with a secret in every string; recursive schemas end after two levels. */
 const full = (
   schema: Schema,
   schemas: Schemas,
@@ -85,7 +85,7 @@ const objectOf = (kind: (typeof recordedKinds)[number], secret: () => string): K
   return { ...object, apiVersion: kind.group === '' ? kind.version : `${kind.group}/${kind.version}`, kind: kind.kind }
 }
 
-/** Where texts of this form stand: `spec.containers[].name`, `metadata.labels{}`. */
+/** Returns the paths of strings of this format: `spec.containers[].name`, `metadata.labels{}`. */
 const placesOf = (value: unknown, form: RegExp, path = ''): readonly string[] => {
   if (typeof value === 'string') return form.test(value) ? [path] : []
   if (Array.isArray(value)) return value.flatMap((each) => placesOf(each, form, `${path}[]`))
@@ -108,20 +108,20 @@ describe.each(everyKind.map((kind) => [kind.kind, kind] as const))('%s', (_, kin
     ['a sentence', (n: number) => `Canary ${n} said so!`, /Canary/],
     ['a token', (n: number) => `eyJ.Canary_${n}==`, /Canary/],
     ['a variable', (n: number) => `$Canary${n}`, /Canary/],
-  ])('keeps no free text, be it %s', (_form, make, form) => {
+  ])('keeps no free text, such as %s', (_form, make, form) => {
     const object = objectOf(kind, secretsIn(make))
     expect(placesOf(object, form).length).toBeGreaterThan(kind === karpenterKinds.NodeOverlay ? 10 : 15)
     expect(placesOf(leanObject(object), form)).toEqual([])
   })
 
-  test('keeps names, label keys and label values where something is found or selected by them, and nowhere else', () => {
+  test('keeps names, label keys and label values only in fields that identify or select objects', () => {
     const object = objectOf(
       kind,
       secretsIn((number) => `canary-${number}`),
     )
     const kept = [...new Set(placesOf(leanObject(object), /canary/))]
     const ALLOWED = [
-      // The object itself, and what others select it by.
+      // The object itself, and its labels for selectors.
       /(^|\.)metadata\.(name|namespace|labels\{\})$/,
       // Selectors of pods, namespaces and nodes.
       /\.matchLabels\{\}$/,
@@ -131,12 +131,12 @@ describe.each(everyKind.map((kind) => [kind.kind, kind] as const))('%s', (_, kin
       /\.namespaces\[\]$/,
       // Taints and tolerations.
       /\.(taints|startupTaints|tolerations)\[\]\.(key|value)$/,
-      // Other objects by their name.
+      // References to other objects.
       /\.(priorityClassName|runtimeClassName|storageClassName|claimName|serviceName)$/,
       /\.nodeClassRef\.(group|name)$/,
-      // Parts of a pod.
+      // Names of containers and volumes.
       /\.(containers|initContainers|volumes)\[\]\.name$/,
-      // Whose driver or runtime it is.
+      // Names of drivers and runtimes.
       /^(handler|provisioner)$/,
     ]
     expect(kept.filter((place) => !ALLOWED.some((allowed) => allowed.test(place)))).toEqual([])
@@ -144,7 +144,7 @@ describe.each(everyKind.map((kind) => [kind.kind, kind] as const))('%s', (_, kin
   })
 })
 
-test('annotations of a NodePool’s template are kept when they are asked for, copies of whole objects never', () => {
+test('annotations of a NodePool’s template are kept on request, copies of whole objects never', () => {
   const pool = nodePool('general', {
     templateMetadata: {
       annotations: {

@@ -4,7 +4,7 @@ import { stopSignals } from '../process/stop-signals.ts'
 import { standardStreams } from '../terminal/standard-streams.ts'
 import { type RecordOptions, runRecord } from './run-record.ts'
 
-/** Records the cluster of the kubeconfig until Ctrl-C. */
+/** Records the cluster of the current kubectl context until Ctrl-C. */
 export const recordLive = async (path: string, options: RecordOptions, live: ClusterChoice): Promise<void> => {
   const { connection, client, clock, random } = connect(live)
   const { signal, dispose } = stopSignals()
@@ -12,7 +12,7 @@ export const recordLive = async (path: string, options: RecordOptions, live: Clu
   try {
     await runRecord(path, options, cluster, standardStreams(), signal)
   } catch (error) {
-    // Ctrl-C before there was anything to record.
+    // Ctrl-C came before the recording began.
     if (!signal.aborted) throw error
     process.stderr.write('stopped before the recording began; nothing was written\n')
     process.exitCode = 130

@@ -1,5 +1,5 @@
 import { readerRole } from '../cluster/reader-role.ts'
 import { recordedKinds, watchedKinds } from './recorder.ts'
 
-/** The ClusterRole of `kerf record`. */
+/** Returns the ClusterRole of `kerf record` as YAML. */
 export const recordRole = (): string => readerRole('record', [...recordedKinds, ...watchedKinds], ['list', 'watch'])

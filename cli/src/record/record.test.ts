@@ -53,7 +53,7 @@ const barePod = (name: string, annotations: Readonly<Record<string, string>> = {
   pod(name, { annotations, requests: {}, spec: { restartPolicy: 'Never' } })
 
 describe('a recorder', () => {
-  test('notes how long pods without a controller and pods of Jobs ran', async () => {
+  test('records how long pods without a controller and pods of Jobs ran', async () => {
     const { trace } = await recorded(async ({ client }, clock) => {
       await client.create(kinds.Node, node('n') as never)
       await client.create(kinds.Pod, barePod('import', { 'sandbox.kerf.sh/run-for': '40s' }))
@@ -86,7 +86,7 @@ describe('a recorder', () => {
     expect(trace.recording).toMatchObject({ instanceTypes: ['m'], zones: ['a'] })
   })
 
-  test('sees spot notices as taints, once for each machine', async () => {
+  test('records spot interruptions from taints, once for each instance', async () => {
     const taint = { key: 'aws-node-termination-handler/spot-itn', effect: 'NoSchedule' }
     const { trace } = await recorded(async ({ client }, clock) => {
       await client.create(kinds.Node, node('n') as never)
@@ -100,7 +100,7 @@ describe('a recorder', () => {
     expect(trace.events).toEqual([{ at: expect.any(String), interrupt: { instanceType: 'm', zone: 'a', count: 1 } }])
   })
 
-  test('keeps labels that something selects by, and no others unless asked', async () => {
+  test('keeps labels that a selector uses, and other labels only on request', async () => {
     const play = async ({ client }: SandboxCluster, clock: VirtualClock): Promise<void> => {
       const named = {
         ...barePod('web'),
@@ -124,7 +124,7 @@ describe('a recorder', () => {
     expect(JSON.stringify(asked)).toContain('"note":"s3cret"')
   })
 
-  test('tells that annotations of a NodePool’s template changed, and not what they are', async () => {
+  test('records that annotations of a NodePool’s template changed, without their values', async () => {
     const heard: ((change: object) => void)[] = []
     const informer = { onChange: (hear: (change: object) => void) => heard.push(hear), values: () => [], size: 0 }
     const clock = new VirtualClock()
@@ -148,7 +148,7 @@ describe('a recorder', () => {
     expect(JSON.stringify(trace)).not.toContain('s3cret')
   })
 
-  test('stays within its size, says so once, and leaves a file that can be played', async () => {
+  test('keeps to its maximum size, reports it once, and leaves a valid file', async () => {
     const { trace, full } = await recorded(async ({ client }, clock) => {
       for (let index = 0; index < 200; index++) await client.create(kinds.Pod, barePod(`pod-${index}`))
       await clock.advance(5_000)
@@ -160,7 +160,7 @@ describe('a recorder', () => {
   })
 })
 
-test('only named fields are kept of an object', () => {
+test('only listed fields of an object are kept', () => {
   const lean = leanObject({
     apiVersion: 'apps/v1',
     kind: 'Deployment',

@@ -19,7 +19,7 @@ import type { Recording, Trace, TraceEvent } from '../simulate/trace.ts'
 import { type KeptOnRequest, leanObject, leftOutOf } from './lean-objects.ts'
 import { withSelectedLabels } from './selected-labels.ts'
 
-/** Kinds that are recorded, at the beginning and whenever they change. */
+/** Kinds that are recorded at the start and at each change. */
 export const recordedKinds: readonly ResourceKind[] = [
   kinds.Namespace,
   kinds.PriorityClass,
@@ -35,7 +35,7 @@ export const recordedKinds: readonly ResourceKind[] = [
   kinds.Job,
 ]
 
-/** Kinds that are watched and not recorded. */
+/** Kinds that are watched but not recorded. */
 export const watchedKinds: readonly ResourceKind[] = [kinds.Pod, kinds.Node, karpenterKinds.NodeClaim, kinds.Event]
 
 const SPOT_REASON = 'SpotInterrupted'
@@ -45,7 +45,7 @@ const SPOT_TAINTS: ReadonlySet<string> = new Set([
   'cloud.google.com/impending-node-termination',
 ])
 const RUN_FOR = 'sandbox.kerf.sh/run-for'
-/** Stands for the annotations of a NodePool's template that are left out. */
+/** The key that replaces the omitted annotations of a NodePool's template. */
 const LEFT_OUT = 'record.kerf.sh/annotations'
 const MINUTE: Milliseconds = 60_000
 
@@ -53,7 +53,7 @@ interface LeanTemplate {
   metadata: { annotations?: Record<string, string> }
 }
 
-/** A recorded object. How long its pods ran may be added later. */
+/** A recorded object. The run time of its pods may be added later. */
 interface Entry {
   readonly object: KubeObject
   text: string
@@ -86,21 +86,20 @@ const span = (milliseconds: Milliseconds): string => `${Math.max(1, Math.round(m
 export interface RecorderOptions {
   readonly informers: InformerFactory
   readonly clock: Clock
-  /** Kinds that the cluster serves and lets be read. */
+  /** Kinds that the cluster serves and that the user may read. */
   readonly kinds: readonly ResourceKind[]
   readonly leftOut: readonly string[]
-  /** Free text that is recorded too. None by default. */
+  /** Free text to record. Default: none. */
   readonly keep?: ReadonlySet<KeptOnRequest>
-  /** About how many bytes are recorded at most. */
+  /** The approximate maximum size in bytes. */
   readonly mostBytes: number
   /** Called once when the recording is full. */
   readonly onFull: () => void
 }
 
 /**
- * Writes down what happens in a cluster, as a trace that a simulation can play: what there is at the beginning, how
- * workloads are scaled and changed, pods that come from nowhere a simulation knows, and spot interruptions. Informers
- * must be in sync when it is made. Reads only.
+ * Records the events of a cluster as a trace for a simulation: the initial objects, scaling and changes of workloads, pods that a
+ * simulation would not create, and spot interruptions. Create it after the informers are in sync. Reads only.
  */
 export class Recorder {
   readonly #options: RecorderOptions
@@ -109,7 +108,7 @@ export class Recorder {
   readonly #objects: KubeObject[] = []
   readonly #events: TraceEvent[] = []
   readonly #entries = new Map<string, Entry>()
-  /** By NodePool, the left out annotations that its template had, in the order in which they were seen. */
+  /** The different omitted annotations of each NodePool's template, in the order of their first occurrence. */
   readonly #leftOut = new Map<string, string[]>()
   readonly #interrupted = new Set<string>()
   readonly #types = new Set<string>()
@@ -136,7 +135,7 @@ export class Recorder {
     this.#isLive = true
   }
 
-  /** How many bytes the recording has so far, roughly. */
+  /** The approximate size of the recording. */
   get bytes(): number {
     return this.#bytes
   }
@@ -155,7 +154,7 @@ export class Recorder {
     return this.#options.clock.monotonic() - this.#began
   }
 
-  /** Notes how many nodes and pods there are; to be called each minute. */
+  /** Records the numbers of nodes and pods; call it each minute. */
   sample(): void {
     let running = 0
     let waiting = 0
@@ -176,7 +175,7 @@ export class Recorder {
     for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe()
   }
 
-  /** What has been recorded until now. */
+  /** Returns the recording until now. */
   trace(end: Recording['end']): Trace {
     const trace: Trace = {
       recording: {
@@ -194,7 +193,7 @@ export class Recorder {
     return this.#options.keep?.has('labels') === true ? trace : withSelectedLabels(trace)
   }
 
-  /** The object as recorded. A number stands for a NodePool template's annotations, because nodes drift when they change. */
+  /** Returns the object as recorded. A number replaces a NodePool template's annotations, because nodes drift when they change. */
   #lean(object: KubeObject): KubeObject {
     const lean = leanObject(object, this.#options.keep)
     const left = leftOutOf(object, this.#options.keep)
@@ -236,7 +235,7 @@ export class Recorder {
   #object(kind: ResourceKind, { before, after }: Change<KubeObject>): void {
     const found = after ?? before
     if (found === undefined) return
-    // Items of a list do not say what they are.
+    // Items of a list have no kind and apiVersion; this adds them.
     const object = { ...found, apiVersion: apiVersionOf(kind), kind: kind.kind }
     if (!isRecorded(object)) return
     if (after === undefined) this.#deleted(object)
@@ -291,7 +290,7 @@ export class Recorder {
     const key = keyOf({ ...after, kind: 'Pod' })
     const entry = this.#entries.get(key)
     if (isTerminal(after)) {
-      // The pod ended by itself and does so in the simulation too, so nothing is deleted.
+      // The pod ended without a deletion. It does so in the simulation too, so no deletion is recorded.
       if (entry === undefined) return
       note(entry.object.metadata, this.elapsed - entry.born)
       this.#entries.delete(key)
@@ -300,7 +299,7 @@ export class Recorder {
     }
   }
 
-  /** The simulated pods of the Job run as long as the longest of the real ones. */
+  /** Records the longest run time of the Job's pods, which is the run time of its simulated pods. */
   #jobPodEnded({ metadata, status }: Pod): void {
     const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'Job')
     const entry = this.#entries.get(`Job/${metadata.namespace ?? ''}/${owner?.name ?? ''}`)
@@ -352,7 +351,7 @@ export class Recorder {
   }
 }
 
-/** Whether an object is recorded. System priority classes exist anyway, and Jobs that are already complete do nothing. */
+/** Whether an object is recorded. System priority classes always exist, and completed Jobs have no effect. */
 const isRecorded = (object: KubeObject): boolean => {
   if (object.kind === 'PriorityClass') return !object.metadata.name.startsWith('system-')
   if (object.kind !== 'Job') return true
@@ -360,15 +359,15 @@ const isRecorded = (object: KubeObject): boolean => {
   return status?.completionTime === undefined
 }
 
-/** Notes how long pods run in the simulation: the longest that was seen. */
+/** Records the longest run time of the pods, for the simulation. */
 const note = (metadata: Partial<KubeObject['metadata']>, ran: Milliseconds): void => {
   const annotations = metadata.annotations ?? {}
   const longest = Math.max(1, Math.round(ran / 1_000), Number.parseInt(annotations[RUN_FOR] ?? '0', 10))
-  // The recorder's own object, not the cluster's.
+  // The object belongs to the recorder, not to the informers.
   Object.assign(metadata, { annotations: { ...annotations, [RUN_FOR]: `${longest}s` } })
 }
 
-/** The new number of replicas when nothing else has changed. */
+/** Returns the new number of replicas if nothing else has changed. */
 const scaleBetween = (before: string, after: KubeObject): number | undefined => {
   const { spec }: KubeObject & { readonly spec?: { readonly replicas?: number } } = after
   if (spec?.replicas === undefined) return undefined

@@ -32,15 +32,15 @@ import { Recorder, recordedKinds, watchedKinds } from './recorder.ts'
 import { writeRecording } from './recording-file.ts'
 
 const SAMPLE_EVERY: Milliseconds = 60_000
-/** How long to wait for the first lists of the cluster. */
+/** The timeout for the first lists of the cluster. */
 const SYNC_TIMEOUT: Milliseconds = 120_000
 const MEBIBYTE = 1_048_576
 
 export interface RecordOptions {
   readonly for?: string
-  /** Mebibytes. */
+  /** The maximum size in MiB. */
   readonly mostSize: number
-  /** Free text that is kept too. */
+  /** Free text to record. */
   readonly keep?: readonly KeptOnRequest[]
 }
 
@@ -49,7 +49,7 @@ export interface RecordStreams {
   readonly stderr: Output
 }
 
-/** What a recording reads the cluster with. */
+/** The clients for reading the cluster. */
 export interface RecordedCluster {
   readonly client: KubeClient
   readonly clock: Clock
@@ -59,7 +59,7 @@ export interface RecordedCluster {
 
 const needed: readonly ResourceKind[] = [kinds.Pod, kinds.Node, karpenterKinds.NodePool]
 
-/** The kinds that the cluster serves and that we may list; why the others are left out. */
+/** Returns the kinds that the cluster serves and that the user may list, and why the others are left out. */
 const readableKinds = async (
   client: KubeClient,
   signal: AbortSignal,
@@ -91,7 +91,7 @@ const refusal = async (client: KubeClient, kind: ResourceKind, signal: AbortSign
   }
 }
 
-/** Pods and nodes are kept without fields that a recording never reads, because there may be thousands. */
+/** Pods and nodes are cached without fields that a recording never reads, because there may be thousands. */
 const leanPod = (pod: Pod): Pod => ({
   ...pod,
   metadata: { ...pod.metadata, managedFields: [] },
@@ -118,10 +118,9 @@ const informersFor = ({ client, clock, random }: RecordedCluster, logger: Logger
 }
 
 /**
- * `kerf record`: writes down what happens until the time is over, the file is full or `stop`, whichever comes first.
- * Lists and watches, and changes nothing. The file is brought up to date each minute, and complete when this resolves or the login has ended.
- *
- * @throws ApiError if the API server no longer accepts the credentials; what was recorded until then is in the file
+ * Runs `kerf record`: records until the time is over, the file is full or `stop` is aborted. It lists and watches, and changes nothing.
+ * The file is updated each minute. It is complete when this function resolves or the credentials have expired.
+ * @throws ApiError if the API server refuses the credentials; the file contains the recording until then
  */
 export const runRecord = async (
   path: string,
@@ -192,7 +191,7 @@ const synced = async (informers: SharedInformers, clock: Clock, signal: AbortSig
   }
 }
 
-/** Samples and saves each minute until it is over. */
+/** Samples and saves each minute until the end. */
 const record = async (
   recorder: Recorder,
   path: string,

@@ -16,7 +16,7 @@ interface Options {
   readonly context?: string
 }
 
-/** `kerf record`: what happens in a live cluster, as a trace for `kerf simulate`. */
+/** `kerf record`: records a live cluster as a trace for `kerf simulate`. */
 export const record: Verb = {
   name: 'record',
   summary: 'records what happens in a live cluster as a trace for kerf simulate; changes nothing in the cluster',

@@ -1,6 +1,6 @@
 import { ownValue, setOwnValue } from '@kerf/apis'
 
-/** A value of Terraform's JSON syntax. A text is a template: `${…}` in it is an expression. */
+/** A value of Terraform's JSON syntax. A string is a template: `${…}` in it is an expression. */
 export type TerraformValue =
   | string
   | number
@@ -17,7 +17,7 @@ export interface Resource {
   readonly arguments: TerraformArguments
 }
 
-/** A file in Terraform's JSON syntax, by its top-level blocks. */
+/** The top-level blocks of a file in Terraform's JSON syntax. */
 export interface TerraformFile {
   readonly terraform: TerraformArguments
   readonly provider: TerraformArguments
@@ -27,17 +27,16 @@ export interface TerraformFile {
   readonly output: TerraformArguments
 }
 
-/** An expression, as a template that is nothing else: its value keeps its type. */
+/** Returns a template that consists of one expression, so that its value keeps its type. */
 export const expression = (text: string): string => `$${'{'}${text}}`
 
-/** A set of texts, as `for_each` takes it. */
+/** Returns a set of strings for `for_each`. */
 export const setOf = (texts: readonly string[]): string =>
   expression(`toset([${texts.map((text) => JSON.stringify(text)).join(', ')}])`)
 
 /**
- * The text of a file, for a name that ends with `.tf.json` (https://developer.hashicorp.com/terraform/language/syntax/json).
- *
- * @throws when two resources have the same address
+ * Returns the text of a `.tf.json` file (https://developer.hashicorp.com/terraform/language/syntax/json).
+ * @throws Error if two resources have the same address
  */
 export const terraformJson = ({ resource, locals, ...blocks }: TerraformFile): string => {
   const byType: Record<string, Record<string, TerraformArguments>> = {}
