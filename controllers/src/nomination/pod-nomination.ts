@@ -31,26 +31,13 @@ import { podKey } from '../pods/pod-predicates.ts'
 import { shortened } from '../provisioning/shortened.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { beyondAllocatable } from './free-capacity.ts'
+import { giveBackTime, inVainSince } from './give-back-time.ts'
 import { NominationWriter, nominatedNode } from './nomination-writer.ts'
 import { isOpen, mayOpen } from './open-node.ts'
 import { OpeningGate } from './opening-gate.ts'
 import { plannedTogether } from './planned-together.ts'
 import { WaitingSpreads } from './waiting-spreads.ts'
 
-/** A nomination is given back if the open node has not taken the pod after this time. */
-const TAKE_TIMEOUT: Milliseconds = 20_000
-/**
- * The timeout grows up to this while other nominated pods are bound, because kube-scheduler is still processing its queue.
- */
-const LONGEST_TAKE_TIMEOUT: Milliseconds = 120_000
-/**
- * A nomination is given back sooner, after this time without another pod being bound, if kube-scheduler refused the pod on
- * its open node or other pods took its capacity. The delay lets other pods be bound first, which may satisfy a spread
- * constraint. Pods bound to unplanned nodes may also free capacity on each other's nodes.
- */
-const REFUSED_TIMEOUT: Milliseconds = 1_500
-/** The maximum time that such a pod waits while other pods are bound. */
-const LONGEST_REFUSED_TIMEOUT: Milliseconds = 5_000
 /** How often an open node is checked for enough capacity for the pods that wait for it. One check covers all of them. */
 const LOOK_AGAIN: Milliseconds = 1_000
 /** Pods of a node whose timeouts end within this time are given back together. */
@@ -77,14 +64,6 @@ const refusal = (pod: Pod): string => {
 
 /** Returns whether a node that kube-scheduler tried had a taint that the pod does not tolerate. */
 const isForTaint = (pod: Pod): boolean => refusal(pod).includes('taint')
-
-/**
- * Returns since when the open node is known not to take the pod, because kube-scheduler refused it or its capacity is taken.
- */
-const inVainSince = ({ refusedAt, withoutRoomSince }: NominationProgress): Milliseconds | undefined =>
-  refusedAt === undefined || withoutRoomSince === undefined
-    ? (refusedAt ?? withoutRoomSince)
-    : Math.min(refusedAt, withoutRoomSince)
 
 /** Returns whether a change of a Node affects nominations: it was created, deleted, opened or closed. */
 const matters = (before: Node | undefined, after: Node | undefined): boolean =>
@@ -358,15 +337,7 @@ export class PodNomination {
 
   /** Returns the time until the nomination is given back. Infinite while the node is not open. */
   #timeLeft(nomination: NominationProgress): Milliseconds {
-    const { openAt } = nomination
-    if (openAt === undefined) return Number.POSITIVE_INFINITY
-    const since = inVainSince(nomination)
-    if (since !== undefined) {
-      const quiet = Math.max(since, this.#takenAt) + REFUSED_TIMEOUT
-      return Math.min(quiet, since + LONGEST_REFUSED_TIMEOUT) - this.#deps.clock.now()
-    }
-    const end = Math.min(Math.max(openAt, this.#takenAt) + TAKE_TIMEOUT, openAt + LONGEST_TAKE_TIMEOUT)
-    return end - this.#deps.clock.now()
+    return giveBackTime(nomination, this.#takenAt) - this.#deps.clock.now()
   }
 
   /** Records which of the pods that wait for the node no longer fit, because pods outside the plan were bound there. */
