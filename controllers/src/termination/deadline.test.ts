@@ -26,6 +26,22 @@ describe('the deadline of terminationGracePeriod', () => {
     expect((await other.world.readClaim())?.metadata.annotations?.[annotations.terminationTimestamp]).toBeUndefined()
   })
 
+  test('it counts from the deletion, also if it is written a minute later', async () => {
+    const { world, node, name } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
+    await createInstantPodOn(world, 'shy', name, { metadata: shy, ...grace(60) })
+    await world.pass(500)
+    world.fault = ({ verb, kind }, when) =>
+      when === 'before' && verb === 'patch' && kind?.kind === karpenterKinds.NodeClaim.kind ? apiError(500) : undefined
+    await world.delete(kinds.Node, node)
+    await world.pass(60_000)
+    expect((await world.readClaim())?.metadata.annotations?.[annotations.terminationTimestamp]).toBeUndefined()
+    world.fault = undefined
+    await world.pass(60_000)
+    const { metadata } = (await world.readClaim()) as NodeClaim
+    const deadline = metadata.annotations?.[annotations.terminationTimestamp] ?? ''
+    expect(Date.parse(deadline) - Date.parse(metadata.deletionTimestamp ?? '')).toBe(300_000)
+  })
+
   test('an existing deadline is not changed', async () => {
     const { world, node } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
     const claim = (await world.readClaim()) as NodeClaim
