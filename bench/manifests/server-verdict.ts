@@ -1,6 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
 import { type ControlPlane, callCluster } from '@kerf/control-plane'
 import { untilTrue } from '@kerf/control-plane/progress'
+import { definedKinds } from '../../cli/src/manifests/definitions.ts'
 
 /** What the API server answers to a dry run. `unserved`: it has no such kind. */
 export type Verdict =
@@ -12,17 +13,6 @@ interface Served {
   readonly name: string
   readonly kind: string
   readonly namespaced: boolean
-}
-
-/** A CustomResourceDefinition, as far as it says which kinds it serves. */
-interface Definition extends KubeObject {
-  readonly spec: DefinitionSpec
-}
-
-interface DefinitionSpec {
-  readonly group: string
-  readonly names: { readonly kind: string }
-  readonly versions: readonly { readonly name: string; readonly served: boolean }[]
 }
 
 const ALREADY_THERE = 409
@@ -42,13 +32,9 @@ export class ServerVerdicts {
     const isServed = async (): Promise<boolean> => {
       this.#served.clear()
       waiting = []
-      for (const { spec } of definitions as readonly Definition[]) {
-        const { group, names, versions } = spec
-        for (const { name, served } of versions) {
-          const object = { apiVersion: `${group}/${name}`, kind: names.kind, metadata: { name: 'any' } }
-          if (served && (await this.#pathOf(object)) === undefined)
-            waiting = [...waiting, `${names.kind} ${group}/${name}`]
-        }
+      for (const { group, version, kind } of definitions.flatMap(definedKinds)) {
+        const object = { apiVersion: `${group}/${version}`, kind, metadata: { name: 'any' } }
+        if ((await this.#pathOf(object)) === undefined) waiting = [...waiting, `${kind} ${group}/${version}`]
       }
       return waiting.length === 0
     }
