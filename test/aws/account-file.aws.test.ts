@@ -18,13 +18,13 @@ afterAll(async () => {
   await account.close()
 })
 
-/** Without prices, and in the order of names. */
+/** Returns the types sorted by name and without prices. */
 const shapes = (types: readonly InstanceType[]): readonly unknown[] =>
   types
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map((type) => ({ ...type, offerings: type.offerings.map(({ price: _, ...offering }) => offering) }))
 
-test('kerf aws instance-types through the SDK: the file has the types and zones of the tables, with the account’s prices', async () => {
+test('kerf aws instance-types, through the SDK, writes the types and zones of the tables with the prices of the account', async () => {
   account.proxy.types = ['c5.xlarge', 'm5.large', 'm7g.2xlarge', 'g5.xlarge', 'u7i-12tb.224xlarge']
   account.proxy.priceOf = (_, capacityType) => (capacityType === 'spot' ? 3 : 7)
   let [out, err] = ['', '']
@@ -43,7 +43,7 @@ test('kerf aws instance-types through the SDK: the file has the types and zones 
   expect(new Set(asked.types.flatMap(({ offerings }) => offerings.map(({ price }) => price)))).toEqual(new Set([3, 7]))
 })
 
-test('a refusal of the real wire names the permission', async () => {
+test('an access error of the emulated API names the missing permission', async () => {
   account.proxy.fault = (action) =>
     action === 'GetProducts' ? { status: 400, code: 'AccessDeniedException', message: 'not allowed' } : undefined
   const streams = { stdout: { write: () => true }, stderr: { write: () => true }, env: {} }

@@ -14,14 +14,14 @@ import {
 } from './aws-wire.ts'
 import { withDocumentsAsObjects } from './stack-template.ts'
 
-/** Which offerings have no capacity: those that agree with every field given. */
+/** Offerings without capacity: all offerings that match every given field. */
 export interface Shortage {
   readonly capacityType?: 'spot' | 'on-demand'
   readonly instanceType?: string
   readonly zone?: string
 }
 
-/** A launch template as it was asked for. */
+/** A launch template as the request defined it. */
 export interface ProxyTemplate {
   readonly id: string
   readonly userData: string
@@ -32,23 +32,23 @@ export interface ProxyTemplate {
 }
 
 /**
- * What an emulator lacks of AWS (`docs/spec/aws-emulation.md#closing-the-gaps`), as a reverse proxy: missing calls,
- * prices, shortages, idempotent fleets, the parts of a launch template that it forgets, and faults to order.
+ * A reverse proxy that adds the behavior of AWS that an emulator lacks (`docs/spec/aws-emulation.md#closing-the-gaps`): missing calls,
+ * prices, shortages, idempotent fleets, the fields of a launch template that the emulator drops, and faults on request.
  */
 export class AwsProxy {
   readonly calls: string[] = []
   readonly templates = new Map<string, ProxyTemplate>()
-  /** The template that each instance came from. */
+  /** The launch template of each instance. */
   readonly launchedFrom = new Map<string, string>()
   readonly parameters = new Map<string, string>()
   readonly shortages: Shortage[] = []
   /** Instances with the attribute DisableApiTermination. */
   readonly protectedInstances = new Set<string>()
-  /** Only these types are there; all without any. */
+  /** The only instance types that exist; if empty, all types exist. */
   types: readonly string[] = []
-  /** An hour's price in USD. */
+  /** Returns the price per hour in USD. */
   priceOf: (type: string, capacityType: 'spot' | 'on-demand') => number = () => 1
-  /** Decides for each call whether it fails. */
+  /** Returns the fault of a call, or undefined if the call succeeds. */
   fault: (action: string) => ProxyFault | undefined = () => undefined
   readonly #fleets = new Map<string, { readonly asked: string; readonly answer: ProxyResponse }>()
   readonly #motoPort: number
@@ -258,7 +258,10 @@ export class AwsProxy {
     return answer
   }
 
-  /** As EC2: the cheapest that can be had, what was short before it as errors, and for one token one fleet. */
+  /**
+   * Like EC2, launches the cheapest available offering and reports cheaper unavailable ones as errors. A repeated token returns the same
+   * fleet.
+   */
   async #createFleet(form: URLSearchParams, body: string, incoming: IncomingMessage): Promise<ProxyResponse> {
     const token = form.get('ClientToken') ?? ''
     const known = this.#fleets.get(token)
@@ -315,8 +318,8 @@ export class AwsProxy {
   }
 
   /**
-   * The emulator ends those that it is told before a protected one, in whatever zone. EC2 refuses the call, and ends those
-   * of the zones in which it names no protected one (API reference, TerminateInstances).
+   * The emulator terminates the instances listed before the first protected one, in all zones. EC2 refuses the call, and terminates only
+   * the instances of zones for which the call lists no protected instance (API reference, TerminateInstances).
    */
   async #terminate(form: URLSearchParams, body: string, incoming: IncomingMessage): Promise<ProxyResponse> {
     const ids = [...form].flatMap(([key, value]) => (/^InstanceId\.\d+$/.test(key) ? [value] : []))
@@ -345,9 +348,9 @@ export class AwsProxy {
     })
   }
 
-  /** Instances with the security groups of the template that they came from. */
+  /** Adds the security groups of their launch template to the instances. */
   #completed(body: string): string {
-    // The emulator tells the id of an instance after its groups.
+    // The emulator prints the id of an instance after its groups.
     return body
       .split(/(?<=<instanceId>[^<]*<\/instanceId>)/)
       .map((part) => {

@@ -34,10 +34,10 @@ const never = new AbortController().signal
 
 const endpointOf = ({ access }: Loan<EmulatorAccess>): string => `http://127.0.0.1:${access.port}`
 
-/** A borrowed emulator with its proxy, and an account in it that is ready for a cluster. */
+/** A borrowed emulator with its proxy, and an emulated account that is ready for a cluster. */
 export class AwsAccount {
   readonly proxy: AwsProxy
-  /** Where the emulator is, past the proxy and its faults. */
+  /** The URL of the emulator without the proxy and its faults. */
   readonly endpoint: string
   readonly #emulator: Loan<EmulatorAccess>
 
@@ -47,7 +47,7 @@ export class AwsAccount {
     this.endpoint = endpointOf(emulator)
   }
 
-  /** @param contents with `nothing`, an account as AWS hands it over; else one that is ready for a cluster */
+  /** @param contents `nothing` for an account as AWS creates it, `prepared` for one that is ready for a cluster */
   static async open(contents: 'prepared' | 'nothing' = 'prepared'): Promise<AwsAccount> {
     process.env['AWS_ACCESS_KEY_ID'] = 'test'
     process.env['AWS_SECRET_ACCESS_KEY'] = 'test'
@@ -71,7 +71,7 @@ export class AwsAccount {
     return account
   }
 
-  /** Calls to the account as somebody else makes them, past the faults. */
+  /** Returns an API client for calls by others, which the proxy and its faults do not affect. */
   api(endpoint: string = this.endpoint): AwsApi {
     const clock = new SystemClock()
     return sdkApi({
@@ -99,7 +99,7 @@ export class AwsAccount {
     await callForm(this.endpoint, 'sqs', { Action: 'CreateQueue', QueueName: QUEUE })
   }
 
-  /** An EKS cluster with three subnets and a security group that are tagged for it. */
+  /** Adds an EKS cluster with three subnets and a security group that carry its tags. */
   async addCluster(name: string): Promise<void> {
     const { ec2 } = this.api()
     const subnets = await ec2.describeSubnets([], never)
@@ -129,7 +129,7 @@ export interface AwsStory {
   close(): Promise<void>
 }
 
-/** Kerf with the AWS provider on a cluster, through the SDK, the proxy and the emulator; time is real. */
+/** Starts Kerf with the AWS provider on a cluster, through the SDK, the proxy and the emulator, in real time. */
 export const startAwsStory = async (
   client: KubeClient,
   account: AwsAccount,
@@ -189,7 +189,7 @@ export const startAwsStory = async (
   }
 }
 
-/** A sandbox in real time, without kubelets: the harness plays them. */
+/** Opens a sandbox in real time without kubelets; the harness plays them. */
 export const openSandbox = async (seed: number): Promise<{ readonly client: KubeClient; close(): Promise<void> }> => {
   const clock = new SystemClock()
   const cluster = new SandboxCluster({ clock, random: new SeededRandom(seed), kubelet: false })
@@ -197,9 +197,9 @@ export const openSandbox = async (seed: number): Promise<{ readonly client: Kube
   return { client: cluster.client, close: () => cluster.stop() }
 }
 
-/** What a team applies: a pool, its class, and a Deployment. */
+/** Creates the objects of a team: a NodePool, its EC2NodeClass and a Deployment. */
 export const applyAll = async (client: KubeClient, replicas: number): Promise<void> => {
-  // A definition that has just been installed needs a moment.
+  // The API server needs a moment until it serves a new definition.
   const retrying = (create: () => Promise<unknown>): Promise<unknown> =>
     untilPasses(create, { what: 'the first object of a new kind' })
   await retrying(() =>

@@ -1,13 +1,13 @@
-/** What the proxy does instead of passing a call on. */
+/** What the proxy does instead of forwarding a call. */
 export interface ProxyFault {
   readonly status: number
   readonly code: string
   readonly message?: string
-  /** The emulator does the work, and the connection breaks before the answer. */
+  /** The emulator does the work, and then the connection breaks before the response. */
   readonly afterwards?: boolean
 }
 
-/** What the proxy sends back. */
+/** The response of the proxy. */
 export interface ProxyResponse {
   readonly status: number
   readonly type: string
@@ -39,7 +39,7 @@ export const tagsIn = (form: URLSearchParams, prefix: string): Readonly<Record<s
     }),
   )
 
-/** EKS makes a security group for each cluster; the emulator has those it was given. */
+/** Adds the security group that EKS creates for each cluster. The emulator returns only the groups of the request. */
 export const withClusterGroup = (response: ProxyResponse): ProxyResponse => {
   if (response.status !== 200) return response
   const { cluster } = JSON.parse(response.body) as {
@@ -69,8 +69,9 @@ export const overridesIn = (form: URLSearchParams): readonly Override[] => {
 }
 
 /**
- * The launch template and the override of an entry, as EC2 names them (API model, `LaunchTemplateAndOverridesResponse`, and the
- * EC2 User Guide, "Create an EC2 Fleet", example output of type `instant`): by id and version. The emulator says the name.
+ * Returns the launch template and the override of an entry in the format of EC2, with the id and version of the template (API model,
+ * `LaunchTemplateAndOverridesResponse`, and the EC2 User Guide, "Create an EC2 Fleet", example output of type `instant`). The emulator
+ * returns the name.
  */
 export const overrideXml = ({ fields }: Override, templateId: string): string =>
   `<launchTemplateAndOverrides><launchTemplateSpecification><launchTemplateId>${templateId}</launchTemplateId><version>1</version></launchTemplateSpecification><overrides><instanceType>${fields['InstanceType'] ?? ''}</instanceType><subnetId>${fields['SubnetId'] ?? ''}</subnetId><availabilityZone>${fields['AvailabilityZone'] ?? ''}</availabilityZone></overrides></launchTemplateAndOverrides>`

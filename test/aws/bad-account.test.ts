@@ -20,7 +20,7 @@ const refused = (action: string, resource = ''): Fault => ({
   message: `You are not authorized to perform: ${action}${resource} because no identity-based policy allows it`,
 })
 
-/** What is wrong with the account, or with how the controller gets at it. */
+/** A fault of the account, or of the controller's access to it. */
 const accountCases: readonly AccountCase[] = [
   {
     wrong: 'a permission is missing',
@@ -89,13 +89,13 @@ const accountCases: readonly AccountCase[] = [
 ]
 
 test.each(accountCases)(
-  '$wrong: a condition with cause and remedy, an event; what is there stays, and it mends itself',
+  '$wrong: a condition and an event report cause and remedy, instances keep running, and the class recovers',
   async ({ calls, spec, condition, status, reason, message }) => {
     const className = 'default'
     const story = await startFakeAwsStory(13, {
       prepare: async (client, aws) => {
         for (const [service, call, fault] of calls) aws[service].faults.standing(call, fault)
-        // Of another class, from a better time.
+        // Creates no instances: the status of the class is new.
         await createClass(client, className, { ...goodSpec, ...spec })
         await createPool(client, className)
         return new Set()
@@ -112,15 +112,15 @@ test.each(accountCases)(
       expect(isConditionTrue(nodeClass, 'Ready')).toBe(false)
       expect(await eventsOf(client, className)).toContain(found?.message)
       expect(aws.ec2.launches).toEqual([])
-      // The other parts of the class are resolved all the same.
+      // The other conditions of the class become true.
       for (const other of ['AMIsReady', 'SubnetsReady', 'SecurityGroupsReady', 'InstanceProfileReady'])
         if (other !== condition) expect(isConditionTrue(nodeClass, other), other).toBe(true)
-      // Messages about instances are still taken in.
+      // Interruption messages are still processed.
       aws.sqs.send('nonsense')
       await story.until('the message gone', async () => aws.sqs.messages.size === 0, 60)
 
       for (const [service] of calls) aws[service].faults.recover()
-      // A refusal is believed for half an hour; a new annotation asks at once.
+      // Kerf caches a refusal for half an hour; a new annotation makes it retry immediately.
       const body = { metadata: { annotations: { mended: 'yes' } } }
       await client.patch(karpenterKinds.EC2NodeClass, { name: className }, { type: 'merge', body })
       await story.until('the class ready', async () =>

@@ -12,11 +12,11 @@ interface Case {
   readonly condition: string
   readonly status: 'True' | 'False' | 'Unknown'
   readonly reason: string
-  /** Cause and remedy. */
+  /** Matches the cause and the remedy. */
   readonly message: RegExp
 }
 
-/** What is wrong with one class. */
+/** A class with one mistake each. */
 const cases: readonly Case[] = [
   {
     name: 'no-subnets',
@@ -112,7 +112,10 @@ const cases: readonly Case[] = [
   },
 ]
 
-/** Stored before the rules that refuse it came, or after they went: the definition without its rules. */
+/**
+ * Removes the validation rules from the definition, so that tests can store objects from a time without the rules. Returns a function that
+ * restores the rules.
+ */
 const withoutRules = async (client: KubeClient): Promise<() => Promise<void>> => {
   const ref = { name: 'ec2nodeclasses.karpenter.k8s.aws' }
   const whole = await client.get(kinds.CustomResourceDefinition, ref)
@@ -148,7 +151,7 @@ const prepareCloud = ({ ec2, ssm }: FakeAws): void => {
   ssm.parameters.set('/aws/service/bottlerocket/aws-k8s-1.36/x86_64/latest/image_id', 'ami-x86')
 }
 
-describe('one cluster with every mistake in a class of its own', () => {
+describe('one cluster with a separate class for every mistake', () => {
   let story: FakeAwsStory
   beforeAll(async () => {
     story = await startFakeAwsStory(11, {
@@ -168,7 +171,7 @@ describe('one cluster with every mistake in a class of its own', () => {
   afterAll(() => story.close())
 
   test.each(cases)(
-    '$wrong: its class tells cause and remedy, by a condition and an event',
+    '$wrong: a condition and an event of the class report cause and remedy',
     async ({ name, condition, status, reason, message }) => {
       const nodeClass = await story.client.get(karpenterKinds.EC2NodeClass, { name })
       const found = findCondition(nodeClass, condition)
@@ -180,15 +183,15 @@ describe('one cluster with every mistake in a class of its own', () => {
     },
   )
 
-  test('a good class beside them works', async () => {
+  test('a valid class in the same cluster works', async () => {
     await createPod(story.client, 'good')
     await story.until('the pod running', () => isRunning(story.client, 'for-good'), 90)
     expect(isConditionTrue(await story.client.get(karpenterKinds.EC2NodeClass, { name: 'good' }), 'Ready')).toBe(true)
   })
 
-  test('each of them works once it is mended, without a restart', async () => {
+  test('each class works after its mistake is corrected, without a restart', async () => {
     for (const { name, spec } of cases) {
-      // What the schema would refuse is taken out, the rest set right.
+      // Removes the fields that the schema would refuse, and corrects the others.
       const gone = Object.fromEntries(Object.keys(spec).map((field) => [field, null]))
       const body = { spec: { ...gone, ...goodSpec } }
       await story.client.patch(karpenterKinds.EC2NodeClass, { name }, { type: 'merge', body })
@@ -198,13 +201,13 @@ describe('one cluster with every mistake in a class of its own', () => {
   })
 })
 
-describe('what the schema refuses at once', () => {
+describe('mistakes that the schema refuses immediately', () => {
   let story: FakeAwsStory | undefined
   afterEach(async () => {
     await story?.close()
     story = undefined
   })
-  test('an unknown family and reserved tags, with the field and the rule', async () => {
+  test('an unknown AMI family and reserved tags are refused, with the field and the rule', async () => {
     story = await startFakeAwsStory(12)
     const { client } = story
     const refusal = async (spec: Partial<EC2NodeClassSpec>): Promise<string> => {

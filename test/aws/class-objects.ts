@@ -4,7 +4,7 @@ import { ec2NodeClass, pod } from '@kerf/testing'
 import { nodePool } from './manifests.ts'
 
 const discovery = { 'karpenter.sh/discovery': 'demo' }
-/** With it, a class of the fake account becomes ready. */
+/** A spec with which a class of the fake account becomes ready. */
 export const goodSpec: EC2NodeClassSpec = {
   role: 'KarpenterNodeRole-demo',
   amiSelectorTerms: [{ alias: 'al2023@latest' }],
@@ -15,7 +15,7 @@ export const goodSpec: EC2NodeClassSpec = {
 export const createClass = (client: KubeClient, name: string, spec: EC2NodeClassSpec) =>
   client.create(karpenterKinds.EC2NodeClass, ec2NodeClass(name, { spec }))
 
-/** A pool of the class of the same name. */
+/** Creates a NodePool that references the class of the same name. */
 export const createPool = (client: KubeClient, name: string) => {
   const pool = nodePool()
   const { template } = pool.spec
@@ -27,7 +27,7 @@ export const createPool = (client: KubeClient, name: string) => {
   })
 }
 
-/** A pod that only the pool may get a node for. */
+/** Creates a pod that only nodes of the pool can run. */
 export const createPod = (client: KubeClient, pool: string, name = `for-${pool}`) =>
   client.create(
     kinds.Pod,
@@ -39,7 +39,7 @@ export const isRunning = async (client: KubeClient, name: string): Promise<boole
   return pod.status?.phase === 'Running'
 }
 
-/** What is told about a class. */
+/** Returns the messages of the events about a class. */
 export const eventsOf = async (client: KubeClient, className: string): Promise<readonly (string | undefined)[]> =>
   (await client.list(kinds.Event)).items
     .filter(({ involvedObject: about }) => about?.kind === 'EC2NodeClass' && about.name === className)

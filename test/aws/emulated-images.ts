@@ -3,13 +3,13 @@ import { writeFileSync } from 'node:fs'
 /** The Kubernetes version of the emulator's images. */
 export const IMAGE_VERSION = '1.36'
 
-/** The emulator's images: one of AL2023 for each architecture. */
+/** The images of the emulator: one AL2023 image for each architecture. */
 export const IMAGES = [
   { id: 'ami-0000000000000a64a', arch: 'x86_64', path: 'x86_64' },
   { id: 'ami-0000000000000a64b', arch: 'arm64', path: 'arm64' },
 ] as const
 
-/** Writes the file that the emulator reads its images from. */
+/** Writes the file from which the emulator reads its images. */
 export const writeImages = (file: string): void =>
   writeFileSync(
     file,

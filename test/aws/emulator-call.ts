@@ -1,8 +1,11 @@
-/** The emulator tells services apart by the scope of the signature, which it does not check. */
+/**
+ * Returns the credential of a service. The emulator recognizes the service by the scope of the signature, and does not verify the
+ * signature.
+ */
 export const credential = (service: string): string =>
   `AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=x`
 
-/** Answers the body. @throws Error with what was asked and the answer, when the emulator refuses */
+/** Returns the body. @throws Error with the request and the response if the emulator refuses */
 const accepted = async (what: string, answer: Response): Promise<string> => {
   const body = await answer.text()
   if (!answer.ok) throw new Error(`${what}: ${answer.status} ${body}`)
@@ -11,7 +14,7 @@ const accepted = async (what: string, answer: Response): Promise<string> => {
 
 const VERSIONS = { ec2: '2016-11-15', iam: '2010-05-08', sqs: '2012-11-05' } as const
 
-/** Calls one of the services that take forms and answer XML, which it returns. */
+/** Calls a service that takes forms and responds in XML. Returns the XML. */
 export const callForm = async (
   endpoint: string,
   service: keyof typeof VERSIONS,
@@ -26,7 +29,7 @@ export const callForm = async (
     }),
   )
 
-/** Calls EKS; `path` is what stands behind `/clusters`. */
+/** Calls EKS; `path` is the part after `/clusters`. */
 export const callEks = async (
   endpoint: string,
   method: 'GET' | 'POST' | 'DELETE',

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => account.close())
 
-test('a spot interruption, a shortage, and calls that fail', async () => {
+test('a spot interruption, a shortage and failing calls leave nothing behind', async () => {
   const { proxy } = account
   const cluster = await openSandbox(2)
   const story = await startAwsStory(cluster.client, account, { seed: 2 })
@@ -22,7 +22,7 @@ test('a spot interruption, a shortage, and calls that fail', async () => {
     await story.until('four pods running', async () => (await running(cluster.client)).length === 4)
     const [claim] = (await cluster.client.list(karpenterKinds.NodeClaim)).items
     const instanceId = claim?.status?.providerID?.split('/').at(-1) ?? ''
-    // What the interrupted node was is short, and a third of all calls fail, some after they were done.
+    // The offering of the interrupted node has no capacity, and a third of all calls fail, some of them after the work is done.
     const type = claim?.metadata.labels?.['node.kubernetes.io/instance-type'] ?? ''
     proxy.shortages.push({ instanceType: type, capacityType: 'spot' })
     const random = new SeededRandom(7)
@@ -57,7 +57,7 @@ test('a spot interruption, a shortage, and calls that fail', async () => {
     await scale(story, 0)
     await story.until('every claim gone', () => gone(story, karpenterKinds.NodeClaim), 120)
     proxy.fault = () => undefined
-    // Whatever a lost answer may have left is collected when it is half a minute old.
+    // Garbage collection ends instances of lost responses when they are half a minute old.
     await story.until('every instance ended', async () => (await story.harness.instances()).length === 0, 120)
     const launchedFor = [...(await everLaunched(account))]
     expect(new Set(launchedFor).size).toBe(launchedFor.length)
@@ -71,7 +71,7 @@ test('a spot interruption, a shortage, and calls that fail', async () => {
   }
 })
 
-/** For whom instances were launched, the ended ones too: one entry for each instance that was launched alone. */
+/** Returns the NodeClaims for which instances were launched, including terminated ones: one entry for each instance launched alone. */
 const everLaunched = async (from: AwsAccount): Promise<readonly string[]> =>
   (await from.api().ec2.describeInstances({ filters: [] }, never)).flatMap(({ Tags = [] }) => {
     const claims = Tags.find(({ Key }) => Key === 'kerf.sh/nodeclaims')?.Value ?? ''

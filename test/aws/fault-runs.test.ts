@@ -8,7 +8,7 @@ import { nginx, nodePool } from './manifests.ts'
 
 const RUNS = 50
 
-/** Throttling, faults of EC2, connections that break before or after the work was done. */
+/** Throttling, faults of EC2, and connections that break before or after the work is done. */
 const FAULTS: readonly Fault[] = [
   { code: 'RequestLimitExceeded', status: 503 },
   { code: 'InternalError', status: 500 },
@@ -20,7 +20,7 @@ const FAULTS: readonly Fault[] = [
 const isGone = async (story: FakeAwsStory, kind: ResourceKind<KubeObject>): Promise<boolean> =>
   (await story.client.list(kind)).items.length === 0
 
-/** What was launched for each claim: never more instances than claims, and no claim twice. */
+/** Asserts that a fleet never launched more instances than it had claims, and that no claim was in two fleets. */
 const assertNothingTwice = ({ aws }: FakeAwsStory): void => {
   const groups = Map.groupBy(aws.ec2.launches, ({ tags }) => tags['kerf.sh/nodeclaims'] ?? '')
   const seen = new Set<string>()
@@ -34,7 +34,7 @@ const assertNothingTwice = ({ aws }: FakeAwsStory): void => {
   }
 }
 
-describe(`throttling, faults and lost answers of EC2, ${RUNS} courses`, () => {
+describe(`throttling, faults and lost responses of EC2, ${RUNS} runs`, () => {
   test.each(Array.from({ length: RUNS }, (_, index) => index + 1))(
     'leave nothing behind and launch nothing twice (seed %i)',
     async (seed) => {

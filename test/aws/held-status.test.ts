@@ -7,7 +7,7 @@ import { nginx, nodePool } from './manifests.ts'
 
 const PODS = 200
 
-/** A story in which every write of a NodeClaim's status takes that long, and the lists of NodeClaims are counted. */
+/** Starts a story in which every status write of a NodeClaim takes `delay`. It also counts the lists of NodeClaims. */
 const slowStatus = async (delay: number): Promise<{ readonly story: FakeAwsStory; readonly lists: () => number }> => {
   let clock: VirtualClock | undefined
   let lists = 0
@@ -28,7 +28,7 @@ const slowStatus = async (delay: number): Promise<{ readonly story: FakeAwsStory
   return { story, lists: () => lists }
 }
 
-/** The instances that run. */
+/** Returns the ids of the running instances. */
 const instances = ({ aws }: FakeAwsStory): readonly string[] =>
   aws.ec2
     .living()
@@ -41,7 +41,7 @@ const claimsOf = async ({ client }: FakeAwsStory) => (await client.list(karpente
 const claimed = async (story: FakeAwsStory): Promise<readonly string[]> =>
   (await claimsOf(story)).flatMap(({ status }) => status?.providerID?.split('/').at(-1) ?? []).sort()
 
-test('with status writes held back for a minute, 200 pods at once get their nodes, and nothing is launched or ended for nothing', async () => {
+test('with status writes delayed by a minute, 200 pods at once get nodes, and no instance is launched or ended needlessly', async () => {
   const { story, lists } = await slowStatus(60_000)
   const { client, aws } = story
   await client.create(karpenterKinds.NodePool, nodePool({ disruption: { consolidateAfter: 'Never' } }))
@@ -54,12 +54,12 @@ test('with status writes held back for a minute, 200 pods at once get their node
   )
   expect(await claimed(story)).toHaveLength((await claimsOf(story)).length)
   expect((await claimsOf(story)).length).toBeGreaterThanOrEqual(50)
-  // Every instance that was ever launched runs, and is the one of its claim.
+  // Every instance ever launched is running and belongs to a claim.
   expect(aws.ec2.launches.map(({ id }) => id).sort()).toEqual(await claimed(story))
   expect(instances(story)).toEqual(await claimed(story))
   expect(aws.ec2.faults.count('terminateInstances')).toBe(0)
 
-  // With every instance claimed, garbage collection reads nothing of the API server.
+  // If every instance has a claim, garbage collection makes no requests to the API server.
   const before = lists()
   const rounds = aws.ec2.faults.count('listInstances')
   await story.pass(600)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { makeTables, motoResources } from '../../scripts/aws-instance-types.ts'
 import { AwsAccount } from './aws-story.ts'
 
-test('the tables that come with Kerf are what the script makes of the emulator’s', () => {
+test('the built-in tables equal the output of the script for the emulator', () => {
   const tables = Object.entries(makeTables(motoResources()))
   expect(tables.map(([file]) => file)).toEqual(['instance-types.ts', 'region-offers.ts'])
   for (const [file, text] of tables) {
@@ -19,7 +19,7 @@ test('every instance type of the emulator is read', async () => {
     const { ec2 } = account.api(account.proxy.endpoint)
     const types = await ec2.describeInstanceTypes(new AbortController().signal)
     expect(types.length).toBeGreaterThan(1_300)
-    // Only what decisions are made from is kept.
+    // Only the fields that decisions need are kept.
     expect(Object.keys(types[0] ?? {})).not.toContain('SupportedRootDeviceTypes')
   } finally {
     await account.close()

@@ -19,7 +19,7 @@ const withTenPods = async (seed: number): Promise<FakeAwsStory> => {
   return story
 }
 
-/** The claim of the node with the most pods, with its instance. */
+/** Returns the claim of the node with the most pods, and its instance. */
 const victimOf = async (story: FakeAwsStory) => {
   const pods = await running(story.client)
   const podsOn = (node: string | undefined): number => pods.filter(({ spec }) => spec.nodeName === node).length
@@ -59,7 +59,7 @@ test.each(sampled([1, 2, 3], 1, 'spot interruption'))(
       expect(await eventsFor(story, name)).toEqual(
         expect.arrayContaining(['SpotInterrupted', 'TerminatingOnInterruption']),
       )
-      // What was taken back is not bought again for three minutes.
+      // An interrupted offering is not launched again for three minutes.
       const offering = {
         type: claim?.metadata.labels?.[labels.instanceType],
         zone: claim?.metadata.labels?.[labels.zone],
@@ -72,7 +72,7 @@ test.each(sampled([1, 2, 3], 1, 'spot interruption'))(
   },
 )
 
-test('a rebalance recommendation only tells, a broken host drains by force, and nonsense is deleted', async () => {
+test('a rebalance recommendation only publishes an event, an impaired host drains by force, and invalid messages are deleted', async () => {
   const story = await withTenPods(4)
   try {
     const { name, instanceId } = await victimOf(story)
@@ -117,29 +117,29 @@ const THREE_MINUTES = 180_000
 interface Shortage {
   readonly what: string
   readonly short: OfferingPattern
-  /** What the claim gets instead, in the same round. */
+  /** The kind of offering that the same round launches instead. */
   readonly instead: { readonly spot: boolean }
 }
 
 const shortages: readonly Shortage[] = [
-  // The cheapest of all, which is tried first; EC2 has the next one in the same fleet.
+  // The cheapest offering, which is tried first. EC2 finds the next one in the same fleet.
   {
     what: 'an offering',
     short: { capacityType: 'spot', instanceType: 'c5.large', zone: 'us-east-1a' },
     instead: { spot: true },
   },
-  // Nothing of the fleet is to be had: the claim is launched anew, on demand.
+  // The whole fleet has no capacity, so the claim is launched again as on-demand.
   { what: 'spot as a whole', short: { capacityType: 'spot' }, instead: { spot: false } },
 ]
 
 test.each(shortages)(
-  '$what without capacity gives way to the next at once, and is not tried again for three minutes, and then is',
+  '$what without capacity is replaced at once, is not tried for three minutes, and is tried again after that',
   async ({ short, instead }) => {
     const story = await startFakeAwsStory(5)
     try {
       const { ec2 } = story.aws
       ec2.stockOuts.push(short)
-      /** When what is short was asked for. */
+      /** Returns the times of the requests for the unavailable offerings. */
       const tries = (): readonly number[] =>
         ec2.fleets
           .filter(({ capacityType }) => capacityType === short.capacityType)
@@ -161,11 +161,11 @@ test.each(shortages)(
       const [first = Number.NaN] = tries()
       const [launch] = ec2.launches
       expect(launch?.spot).toBe(instead.spot)
-      // Not in another round: that would begin with a batching window of a second, and another claim.
+      // A new round would need longer: a batching window of a second, and another claim.
       expect((launch?.at ?? Number.NaN) - first).toBeLessThan(1_000)
       expect(await story.metrics.text()).not.toContain('reason="insufficient_capacity"')
 
-      // Pods keep coming, and each of them needs an instance.
+      // The Deployment keeps growing, and each new pod needs an instance.
       let replicas = 2
       while (story.clock.monotonic() < first + THREE_MINUTES + 60_000) {
         replicas += 2
@@ -180,7 +180,7 @@ test.each(shortages)(
       expect(again).toBeGreaterThanOrEqual(first + THREE_MINUTES)
       expect(again).toBeLessThan(first + THREE_MINUTES + 60_000)
 
-      // What is there again is launched again, three minutes after it was last missed.
+      // An offering with capacity again is launched three minutes after its last failure.
       ec2.stockOuts.length = 0
       const lastMissed = Math.max(...tries())
       await story.pass((lastMissed + THREE_MINUTES - story.clock.monotonic()) / 1_000)

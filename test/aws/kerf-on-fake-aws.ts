@@ -24,7 +24,7 @@ import { type Until, virtualUntil } from '../story/until.ts'
 
 const never = new AbortController().signal
 
-/** A whole Kerf on the sandbox, over an AWS in memory, in virtual time. */
+/** A complete Kerf on the sandbox, with an AWS in memory, in virtual time. */
 export interface FakeAwsStory {
   readonly clock: VirtualClock
   readonly client: KubeClient
@@ -38,7 +38,7 @@ export interface FakeAwsStory {
 
 const BOOT = 20_000
 
-/** Registers a Node for every instance that runs long enough to boot, as its user data says. */
+/** Registers a Node, as its user data defines it, for every instance that has run long enough to boot. */
 const bootMachines = async (
   client: KubeClient,
   aws: FakeAws,
@@ -69,40 +69,43 @@ const bootMachines = async (
   }
 }
 
-/** How Kerf is set up. */
+/** The settings of Kerf. */
 export interface FakeAwsSetup {
   readonly aws?: Partial<AwsSettings>
   readonly settings?: Partial<ControllerSettings>
-  /** In base64. */
+  /** The CA bundle in base64. */
   readonly caBundle?: string
 }
 
-/** What a story begins with. */
+/** The initial state of a story. */
 export interface FakeAwsOptions extends FakeAwsSetup {
-  /** Makes what is there before Kerf, instead of the class `default`. Answers the instances that need no boot any more. */
+  /**
+   * Creates the objects that exist before Kerf starts, instead of the class `default`. Returns the ids of instances that have already
+   * booted.
+   */
   readonly prepare?: (client: KubeClient, aws: FakeAws, clock: VirtualClock) => Promise<ReadonlySet<string>>
-  /** Sees every call that Kerf makes to the cluster. */
+  /** Intercepts every call that Kerf makes to the cluster. */
   readonly interceptor?: Interceptor
 }
 
-/** An AWS in memory that has few types, so that it is known what is launched. */
+/** Creates an AWS in memory with few instance types, so that launches are predictable. */
 export const smallAws = (clock: Clock): FakeAws => {
   const aws = new FakeAws(clock, { terminationDelay: 5_000, kubernetes: '1.36' })
   aws.ec2.types = aws.ec2.types.filter(({ InstanceType }) => /^(m5|c5|r5)\.(large|xlarge)$/.test(InstanceType ?? ''))
   return aws
 }
 
-/** Kerf at work on a cluster over an AWS in memory, and machines that boot. */
+/** A running Kerf on a cluster with an AWS in memory, and machines that boot. */
 export interface KerfOnFakeAws {
   readonly log: RecordingLogger
   readonly metrics: PrometheusMetrics
-  /** Resolves once everything has ended. */
+  /** Resolves when all its loops have ended. */
   stop(): Promise<void>
-  /** After `stop`. */
+  /** Call it after `stop`. */
   close(): Promise<void>
 }
 
-/** Starts it. `client` is what Kerf has of the cluster, `hands` what the machines and their kubelets have. */
+/** Starts Kerf and the machines. Kerf uses `client`; the machines and their kubelets use `hands`. */
 export const startKerfOnFakeAws = async (
   {
     client,
@@ -164,7 +167,7 @@ export const startKerfOnFakeAws = async (
   }
 }
 
-/** The EC2NodeClass `default`. */
+/** Creates the EC2NodeClass `default`. */
 export const createDefaultClass = async (client: KubeClient): Promise<ReadonlySet<string>> => {
   await client.create(karpenterKinds.EC2NodeClass, ec2NodeClass('default'))
   return new Set()

@@ -1,12 +1,12 @@
 import { formatTime, type Node, type Pod, type ResourceList } from '@kerf/apis'
 import { isAlreadyExists, isConflict, isNotFound } from '@kerf/runtime'
 
-/** What a kubelet passes over: somebody was faster, and the next look finds out. */
+/** Ignores errors that a kubelet ignores, because another writer was faster. The next round corrects them. */
 export const ignoreGone = (error: unknown): void => {
   if (!isNotFound(error) && !isConflict(error) && !isAlreadyExists(error)) throw error
 }
 
-/** The condition of a node whose kubelet runs. `now`, and `since` when it has been ready, in milliseconds, here and below. */
+/** Returns the Ready condition of a running kubelet. In this file, `now` and `since` (the time it became ready) are in milliseconds. */
 export const readyCondition = (now: number, since = now) =>
   ({
     type: 'Ready',
@@ -17,7 +17,7 @@ export const readyCondition = (now: number, since = now) =>
     lastTransitionTime: formatTime(since),
   }) as const
 
-/** What a kubelet says of a node of this size. */
+/** Returns the status that a kubelet reports for a node of this size. */
 export const readyNode = (
   amounts: { readonly capacity: ResourceList; readonly allocatable: ResourceList },
   now: number,
@@ -27,7 +27,7 @@ export const readyNode = (
   conditions: [readyCondition(now, since)],
 })
 
-/** What a kubelet says of a pod whose containers all run. */
+/** Returns the status that a kubelet reports for a pod whose containers all run. */
 export const runningPod = ({ spec }: Pod, now: number): object => {
   const time = formatTime(now)
   const yes = (type: string) => ({ type, status: 'True', lastTransitionTime: time })

@@ -1,7 +1,7 @@
 import type { Deployment, NodePool } from '@kerf/apis'
 import { nodePool as buildNodePool } from '@kerf/testing'
 
-/** A pool of spot and on-demand instances whose empty nodes go at once. */
+/** Returns a NodePool with spot and on-demand capacity that removes empty nodes immediately. */
 export const nodePool = (changes: Partial<NodePool['spec']> = {}): NodePool =>
   buildNodePool('general', {
     requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'on-demand'] }],
@@ -13,7 +13,7 @@ export const nodePool = (changes: Partial<NodePool['spec']> = {}): NodePool =>
     ...changes,
   })
 
-/** Pods of one CPU each. */
+/** Returns a Deployment of pods that request one CPU each. */
 export const nginx = (replicas: number): Deployment => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -28,7 +28,7 @@ export const nginx = (replicas: number): Deployment => ({
   },
 })
 
-/** As many pods as nodes: no two of them share one. */
+/** Returns a Deployment of pods that need one node each. */
 export const spreadNginx = (replicas: number): Deployment => {
   const deployment = nginx(replicas)
   const { template } = deployment.spec

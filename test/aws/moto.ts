@@ -8,17 +8,17 @@ import { pythonEnvironment } from './python-environment.ts'
 
 const VERSION = '5.2.5'
 
-/** Installs moto, the emulator of AWS, on its first call on a machine. Returns a Python that has it. */
+/** Returns a Python that has moto, the emulator of AWS. Installs moto on the first call on a machine. */
 export const pythonWithMoto = (): string => join(pythonEnvironment(`moto[server]==${VERSION}`), 'bin', 'python')
 
-/** moto's server on loopback. */
+/** The server of moto on loopback. */
 export interface Moto {
   readonly port: number
   readonly child: ChildProcess
   stop(): Promise<void>
 }
 
-/** Starts the server. Rejects if it ends before it answers, or neither answers nor works on it. */
+/** Starts the server. Rejects if it ends before it responds, or if it neither responds nor uses the processor. */
 export const startMoto = async (amisFile: string): Promise<Moto> => {
   const python = pythonWithMoto()
   const port = await freePort()
@@ -35,7 +35,7 @@ export const startMoto = async (amisFile: string): Promise<Moto> => {
     )
   }
   try {
-    // Importing moto is work without output; a server that is idle uses less than a second.
+    // Importing moto uses processor time but prints nothing; an idle server uses less than a second.
     const fingerprint = (): string => String(Math.floor(processorSeconds(child.pid === undefined ? [] : [child.pid])))
     await untilTrue(answers, { what: 'moto to answer', fingerprint, everyMs: 100 })
   } catch (error) {
@@ -52,7 +52,7 @@ export const startMoto = async (amisFile: string): Promise<Moto> => {
   }
 }
 
-/** Makes an emulated account as empty as AWS hands it over. Rejects if the emulator refuses. */
+/** Resets an emulated account to the state in which AWS creates it. Rejects if the emulator refuses. */
 export const resetMoto = async (port: number): Promise<void> => {
   const { ok, status } = await fetch(`http://127.0.0.1:${port}/moto-api/reset`, { method: 'POST' })
   if (!ok) throw new Error(`moto did not reset: ${status}`)

@@ -6,7 +6,7 @@ import { type AwsStory, applyAll, CLUSTER } from './aws-story.ts'
 
 const never = new AbortController().signal
 
-/** Scales the deployment of the story. */
+/** Scales the Deployment of the story. */
 export const scale = (story: AwsStory, replicas: number): Promise<unknown> =>
   story.client.patch(
     kinds.Deployment,
@@ -14,11 +14,11 @@ export const scale = (story: AwsStory, replicas: number): Promise<unknown> =>
     { type: 'merge', body: { spec: { replicas } } },
   )
 
-/** Whether none of a kind is left. */
+/** Returns whether no object of the kind exists. */
 export const gone = async (story: AwsStory, kind: Parameters<AwsStory['client']['list']>[0]): Promise<boolean> =>
   (await story.client.list<KubeObject>(kind)).items.length === 0
 
-/** Ten pods get instances that are all that they should be; none leaves nothing behind. */
+/** Runs ten pods and checks their instances, then scales to zero and checks that nothing is left. */
 export const runNginxStory = async (story: AwsStory): Promise<void> => {
   const { client, proxy } = { client: story.client, proxy: story.account.proxy }
   await applyAll(client, 10)

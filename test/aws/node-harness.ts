@@ -15,12 +15,12 @@ const SIZES: Readonly<Record<string, readonly [cpu: number, gibibytes: number]>>
   'c5.2xlarge': [8, 16],
   'r5.large': [2, 16],
 }
-/** The types that the harness can play. */
+/** The instance types that the harness supports. */
 export const harnessTypes = Object.keys(SIZES)
 
 /**
- * What boots and runs in place of EC2's machines and their kubelets: every running instance of the emulator becomes a
- * Node, as its user data says; pods that are bound to such a Node run, and end when they are deleted.
+ * Plays the machines of EC2 and their kubelets: every running instance of the emulator becomes a Node, as its user data defines it. Pods
+ * that are bound to such a Node run, and end when they are deleted.
  */
 export class NodeHarness {
   readonly #ec2: Ec2Api
@@ -45,7 +45,7 @@ export class NodeHarness {
     await this.#running
   }
 
-  /** The instances that are not ended, as the emulator has them. */
+  /** Returns the instances of the emulator that are not terminated. */
   async instances() {
     const all = await this.#ec2.describeInstances({ filters: [] }, this.#stop.signal)
     return all.filter(({ State }) => State?.Name !== 'terminated' && State?.Name !== 'shutting-down')

@@ -9,15 +9,15 @@ interface Reported {
   readonly allocatable: Amounts
 }
 
-/** A kubelet says that its node is well this often. */
+/** The interval between two heartbeats of a kubelet. */
 const EVERY_MS = 10_000
 
 const readyOf = ({ status }: Node) =>
   status?.conditions?.find(({ type, status: is }) => type === 'Ready' && is === 'True')
 
 /**
- * What kubelets say of their Nodes: that they are ready and what they hold, until the API server has it, and again and again; and of
- * the pods that are bound to them.
+ * Writes what kubelets report. For a Node: its capacity until the API server has it, and its readiness periodically. For the pods bound to
+ * it: their status.
  */
 export class NodeReports {
   readonly #client: KubeClient
@@ -27,12 +27,14 @@ export class NodeReports {
     this.#client = client
   }
 
-  /** The nodes whose kubelets speak here. */
+  /** Returns whether this object plays the kubelet of the node. */
   has(node: string): boolean {
     return this.#amounts.has(node)
   }
 
-  /** Makes the Node, and answers whether it is there; another machine's of the same name, about to go, is not it. */
+  /**
+   * Creates the Node and returns whether it exists. A Node of another machine that has the same name and is being deleted does not count.
+   */
   async register(node: Node, capacity: Amounts, allocatable: Amounts = capacity): Promise<boolean> {
     const { name = '' } = node.metadata
     try {
@@ -46,7 +48,7 @@ export class NodeReports {
     return true
   }
 
-  /** One look: who has something to say says it. A Node that is not there is not made again. */
+  /** Runs one round: each kubelet that has something to report reports it. A deleted Node is not created again. */
   async send(isUp: (node: string) => boolean = () => true): Promise<void> {
     for (const node of (await this.#client.list(kinds.Node)).items) {
       const { name = '' } = node.metadata
@@ -61,7 +63,7 @@ export class NodeReports {
         .catch(ignoreGone)
     }
   }
-  /** One look: pods of these Nodes run, and end when they are deleted or their node is down. */
+  /** Runs one round: pods of these Nodes run, and end when they are deleted or their node is down. */
   async runPods(isUp: (node: string) => boolean): Promise<void> {
     for (const pod of (await this.#client.list(kinds.Pod)).items) {
       const node = pod.spec.nodeName ?? ''

@@ -22,7 +22,7 @@ const never = new AbortController().signal
 let account: AwsAccount
 beforeEach(async () => {
   account = await AwsAccount.open()
-  // Under the names that the guides leave to be filled in.
+  // Uses the placeholder names of the guides.
   await account.addCluster(CLUSTER)
   await account.api().iam.createInstanceProfile({ name: 'your-instance-profile', path: '/', tags: {} }, never)
 })
@@ -30,7 +30,7 @@ afterEach(async () => {
   await account.close()
 })
 
-/** The commands of docs/migrate.md that begin with these words. */
+/** Returns the commands of docs/migrate.md that start with the given words. */
 const documented = documentSteps('migrate')
 const block = (beginning: string): string => {
   const found = documented.find(({ commands }) => commands.startsWith(beginning))
@@ -45,7 +45,7 @@ const terminalOn = ({ kubectlPath, kubeconfig }: TestCluster): GuideShell => {
   return terminal
 }
 
-/** Runs commands as a reader would; the first one that fails ends them. */
+/** Runs commands as a reader would. The first failing command stops the rest. */
 const shell = (cluster: TestCluster, commands: string): Promise<string> =>
   terminalOn(cluster).run({ heading: 'docs/migrate.md', commands })
 
@@ -137,7 +137,9 @@ spec:
   securityGroupSelectorTerms: [{id: sg-1}]
 `
 
-/** Copies of a pool and a class whose owner is not there: the garbage collector takes those away whose kinds it knows. */
+/**
+ * Creates copies of a pool and a class whose owner does not exist. The garbage collector deletes the copies of those kinds that it knows.
+ */
 const makeOrphans = async (client: KubeClient): Promise<void> => {
   const ownerReferences = [{ apiVersion: 'karpenter.sh/v1alpha5', kind: 'Provisioner', name: 'nobody', uid: 'nobody' }]
   const metadata = { name: 'orphan', ownerReferences }
@@ -148,7 +150,7 @@ const makeOrphans = async (client: KubeClient): Promise<void> => {
 }
 
 describeOnCluster('the older guides', (shared) => {
-  test('what kerf migrate manifests writes is accepted by the API server', async () => {
+  test('the API server accepts the output of kerf migrate manifests', async () => {
     const cluster = shared()
     await installAwsCrds(cluster)
     await shell(cluster, block('kerf migrate manifests'))
@@ -174,13 +176,13 @@ describeOnCluster('the older guides', (shared) => {
     ])
   })
 
-  test('end in ten running pods as they stand, and in v1 objects on which nothing drifts', async () => {
+  test('lead, as written, to ten running pods and to v1 objects on which nothing drifts', async () => {
     const cluster = shared()
     await resetCluster(cluster)
     await installAwsCrds(cluster)
     await shell(cluster, block('kubectl create namespace karpenter'))
     const client = httpClient(cluster)
-    // As the chart starts it; where AWS is depends on this machine.
+    // Starts Kerf as the chart does. Only the address of AWS depends on this machine.
     const kerf = KerfProcess.start(cluster.kubeconfig, ['--provider=aws', '--disable-leader-election'], {
       LEGACY_APIS: 'true',
       SYSTEM_NAMESPACE: 'karpenter',
@@ -215,9 +217,9 @@ describeOnCluster('the older guides', (shared) => {
         const template = account.proxy.templates.get(account.proxy.launchedFrom.get(InstanceId) ?? '')
         expect(template?.profile).toBe('your-instance-profile')
       }
-      // A profile that people made themselves is never collected, even where the emulator lists it among the controller's.
+      // A profile that users created is never deleted, even if the emulator lists it among the profiles of the controller.
       expect((await account.api().iam.getInstanceProfile('your-instance-profile', never)).path).toBe('/')
-      // The ConfigMap: what it says counts, and what cannot is told.
+      // The values of the ConfigMap are used, and settings that have no effect are logged.
       expect(kerf.output).toMatch(/taking an old setting as CLUSTER_NAME/)
       expect(kerf.output).toMatch(/ignoring an old setting: the environment variable AWS_REGION is set/)
       expect(kerf.output).toMatch(/ignoring an old setting: .*your-cluster-endpoint.* is no absolute URL/)
@@ -235,7 +237,7 @@ describeOnCluster('the older guides', (shared) => {
       )
       expect(refused.stderr).toContain('unknown field "spec.surprise"')
 
-      // It learns of new kinds by and by, and leaves owners in the objects of those that it does not know.
+      // The garbage collector discovers new kinds gradually. It leaves objects of kinds that it does not know.
       await makeOrphans(client)
       await until('the garbage collector to know the kinds', async () => {
         const pools = (await client.list(karpenterKinds.NodePool)).items
@@ -250,7 +252,7 @@ describeOnCluster('the older guides', (shared) => {
       expect(after.map(({ metadata }) => metadata.uid)).toEqual(before)
       expect(after.some((claim) => findCondition(claim, 'Drifted')?.status === 'True')).toBe(false)
 
-      // Once more, and away with everything: a Provisioner under another name, since that one's pool is its own now.
+      // Deletes everything, creates the Provisioner again, and checks that its pool and class are deleted with it.
       await shell(
         cluster,
         'kubectl delete deployment nginx\nkubectl delete nodepools,ec2nodeclasses --all --timeout=120s',

@@ -35,7 +35,7 @@ const change = (spec: object): Promise<unknown> =>
   story.client.patch(legacyKinds.Provisioner, { name: 'default' }, { type: 'merge', body: { spec } })
 const readClass = () => story.client.get(karpenterKinds.EC2NodeClass, { name: 'default' })
 
-/** What the guides apply, as far as ten running pods. */
+/** Applies what the guides apply, until ten pods run. */
 const followGuides = async (): Promise<void> => {
   const { client } = story
   await client.create(legacyKinds.Provisioner, guide<Provisioner>('provisioner-v1alpha5.yaml'))
@@ -63,7 +63,7 @@ test('the guides end in ten running pods, and then in v1 objects on which nothin
   expect(status).toMatchObject({ nodePool: 'default', nodeClass: 'EC2NodeClass/default' })
   expect(status?.resources).toMatchObject({ nodes: String((await claims(client)).length) })
 
-  // What kerf migrate makes of the file is what the controller made of the object.
+  // kerf migrate converts the file exactly as the controller converts the object.
   const migration = migrateManifests([guide('provisioner-v1alpha5.yaml')], { kubernetesVersion: '1.36' })
   const [nodeClass, pool] = migration.objects as readonly (KubeObject & { readonly spec: object })[]
   expect((await readClass()).spec).toMatchObject(nodeClass?.spec ?? {})
@@ -79,7 +79,7 @@ test('the guides end in ten running pods, and then in v1 objects on which nothin
   expect(await running(client)).toHaveLength(10)
 })
 
-test('what stands in the way is told on the Provisioner; kubelet settings go into a class of its own', async () => {
+test('the Provisioner reports why its pool is not ready; kubelet settings go into a separate class', async () => {
   const { client } = story
   await client.create(legacyKinds.AWSNodeTemplate, {
     apiVersion: 'karpenter.k8s.aws/v1alpha1',
@@ -127,7 +127,7 @@ test('what stands in the way is told on the Provisioner; kubelet settings go int
   )
 })
 
-test('the pool and its nodes go with the Provisioner', async () => {
+test('the pool and its nodes are deleted with the Provisioner', async () => {
   const { client, aws } = story
   await followGuides()
   await client.delete(legacyKinds.Provisioner, { name: 'default' })

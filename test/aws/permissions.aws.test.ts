@@ -21,7 +21,7 @@ const why = 'missing' in components ? ` (skipped: no ${components.missing.join('
 
 const manifest = (name: string): string =>
   readFileSync(fileURLToPath(new URL(`../../manifests/aws/${name}.yaml`, import.meta.url)), 'utf8')
-/** As docs/install.md tells. */
+/** Filled in as docs/install.md describes. */
 const filledIn = manifest('karpenter').replaceAll('your-cluster-name', CLUSTER)
 
 /** A story of AWS under the roles of one service account. */
@@ -76,7 +76,7 @@ const scale = ({ client }: RoledStory, replicas: number): Promise<unknown> =>
     { type: 'merge', body: { spec: { replicas } } },
   )
 
-/** Up, an interruption, a Node deleted by hand, down to nothing, and the class deleted. */
+/** Scales up, interrupts an instance, deletes a Node, scales down to zero, and deletes the class. */
 const tellLife = async (story: RoledStory, account: AwsAccount): Promise<void> => {
   const { client, harness } = story
   await applyAll(client, 4)
@@ -117,8 +117,8 @@ const tellLife = async (story: RoledStory, account: AwsAccount): Promise<void> =
 }
 
 /**
- * Under the roles of Karpenter's own chart: test/guides/take-over.aws.test.ts shows that Kerf works there, and
- * test/install/upstream-roles.test.ts what it does without.
+ * The roles of Karpenter's own chart have other tests: test/guides/take-over.aws.test.ts shows that Kerf works under them, and
+ * test/install/upstream-roles.test.ts shows which features they do not permit.
  */
 describe.skipIf('missing' in components)(`on AWS, under roles${why}`, () => {
   let account: AwsAccount
@@ -141,7 +141,7 @@ describe.skipIf('missing' in components)(`on AWS, under roles${why}`, () => {
     )
   }
 
-  test('the plain manifests grant what is needed and nothing else', async () => {
+  test('the plain manifests grant the necessary permissions and no others', async () => {
     await startPlane()
     let story: RoledStory | undefined
     try {
@@ -160,7 +160,7 @@ describe.skipIf('missing' in components)(`on AWS, under roles${why}`, () => {
       const grants = await grantsOf(audited, ACCOUNT)
       expect(forbidden(requests)).toEqual([])
       expect(allowedByOthers(requests, new Set(grants.map(({ role }) => role)))).toEqual([])
-      // What does not depend on the provider is used up in the stories of the chart's roles, which have every option on.
+      // The stories of the chart's roles enable every option, so they check the permissions that do not depend on the provider.
       const ofProvider = grants.filter(({ role }) => role !== 'karpenter-core')
       expect(ofProvider.length).toBeGreaterThan(8)
       expect(unused(ofProvider, requests, processPermissions('aws'))).toEqual([])

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => account.close())
 
 describeWithCustomResources('kerf run --provider aws', (shared) => {
-  test('launches, is killed in the middle, and goes on without launching anything twice', async () => {
+  test('launches, is killed during a launch, and continues without launching anything twice', async () => {
     const cluster = shared()
     const client = httpClient(cluster)
     await installCrds(client)
@@ -46,7 +46,7 @@ describeWithCustomResources('kerf run --provider aws', (shared) => {
     try {
       await applyAll(client, 2)
       await until('two pods running', async () => (await running(client)).length === 2)
-      // Prices are kept for the next start.
+      // Prices are stored for the next start.
       await until('prices kept', async () =>
         (await client.list(kinds.ConfigMap, { namespace: 'kube-system' })).items.some(
           ({ metadata }) => metadata.name === 'karpenter-aws-prices',
@@ -58,7 +58,7 @@ describeWithCustomResources('kerf run --provider aws', (shared) => {
       await kerf.kill()
       kerf = start()
       await until('twelve pods running', async () => (await running(client)).length === 12)
-      // What a crash left without a claim is ended when it is half a minute old.
+      // Instances that a crash left without a claim are ended when they are half a minute old.
       await until('an instance for each claim', async () => {
         const claims = (await client.list(karpenterKinds.NodeClaim)).items
         const instances = await harness.instances()

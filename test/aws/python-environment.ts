@@ -6,9 +6,9 @@ import { join } from 'node:path'
 const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'kerf')
 
 /**
- * The directory of a Python environment with one package of one version in it, made once a machine. It is built aside and put
- * in its place as a whole, so that two tests at once do not get in each other's way.
- * @param requirement as pip takes it, `moto[server]==5.2.5`
+ * Returns the directory of a Python environment with one package in one version. Builds it once per machine, in a temporary directory that
+ * is then renamed, so that two tests at once do not interfere.
+ * @param requirement in the syntax of pip, for example `moto[server]==5.2.5`
  */
 export const pythonEnvironment = (requirement: string): string => {
   const place = join(cache, requirement.replaceAll(/\[.*\]/g, '').replace('==', '-'))

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => account.close())
 
-/** Instances in the subnet, and so in its zone. */
+/** Launches instances in the subnet, and so in its zone. Returns their ids. */
 const run = async (subnet: string, count: number): Promise<readonly string[]> => {
   const answer = await callForm(account.endpoint, 'ec2', {
     Action: 'RunInstances',
@@ -27,7 +27,7 @@ const run = async (subnet: string, count: number): Promise<readonly string[]> =>
   return [...answer.matchAll(/<instanceId>(i-[0-9a-f]+)<\/instanceId>/g)].flatMap(([, id]) => id ?? [])
 }
 
-test('through the SDK: of instances in two zones only the protected one runs on, whatever else was wrong in the call', async () => {
+test('through the SDK, of instances in two zones only the protected one keeps running, whatever other errors the call has', async () => {
   const subnets = (await account.api().ec2.describeSubnets([], never)).flatMap(({ SubnetId }) => SubnetId ?? [])
   const [here = '', there = ''] = subnets
   const ids = [...(await run(here, 4)), ...(await run(there, 3))]

@@ -19,20 +19,20 @@ const eventsOf = async ({ client }: FakeAwsStory, claim: NodeClaim, reason: stri
 const tagsOf = ({ aws }: FakeAwsStory, id: string): Readonly<Record<string, string>> =>
   Object.fromEntries((aws.ec2.instances.get(id)?.data.Tags ?? []).map(({ Key = '', Value = '' }) => [Key, Value]))
 
-/** Nodes with pods on all of them. */
+/** Starts a story with twenty nodes that all run pods. */
 const twentyNodes = async (): Promise<FakeAwsStory> => {
   const story = await startFakeAwsStory(1)
   onTestFinished(() => story.close())
   await story.client.create(karpenterKinds.NodePool, nodePool())
   await story.client.create(kinds.Deployment, nginx(PODS))
   await story.until('every pod running', async () => (await running(story.client)).length === PODS)
-  // Old enough for EC2 to be believed.
+  // EC2 lists new instances with a delay, so Kerf relies on its answer only for older ones.
   await story.pass(310)
   expect((await claimsOf(story)).length).toBeGreaterThanOrEqual(20)
   return story
 }
 
-test('one protected instance of twenty: the others end, its claim says what to do, and it ends once that is done', async () => {
+test('one protected instance of twenty: the others end, its claim says what to do, and it ends after that is done', async () => {
   const story = await twentyNodes()
   const { client, aws } = story
   const [guarded] = await claimsOf(story)
@@ -51,7 +51,7 @@ test('one protected instance of twenty: the others end, its claim says what to d
   })
   expect((await eventsOf(story, guarded, 'FailedTermination')).length).toBeGreaterThan(0)
   expect((await client.list(kinds.Node)).items.map(({ spec }) => spec.providerID)).toContain(guarded.status?.providerID)
-  // Tried again, and not more often than every minute or so.
+  // Retries, but not more often than about once a minute.
   const again = aws.ec2.faults.count('terminateInstances') - calls
   expect(again).toBeGreaterThanOrEqual(8)
   expect(again).toBeLessThanOrEqual(20)
@@ -60,7 +60,7 @@ test('one protected instance of twenty: the others end, its claim says what to d
   expect(aws.ec2.living()).toEqual([])
 })
 
-/** Takes the tag away by which instances are listed. */
+/** Removes the tag by which Kerf lists instances. */
 const hide = ({ aws }: FakeAwsStory, id: string): void => {
   const instance = aws.ec2.instances.get(id)
   if (instance === undefined) throw new Error(`no instance ${id}`)
@@ -68,7 +68,7 @@ const hide = ({ aws }: FakeAwsStory, id: string): void => {
   aws.ec2.instances.set(id, { ...instance, data: { ...instance.data, Tags } })
 }
 
-test('an instance that loses its tags gets them back; where that is forbidden, its claim stays while it runs', async () => {
+test('an instance that loses its tags gets them back; if tagging is forbidden, its claim stays while the instance runs', async () => {
   const story = await twentyNodes()
   const { client, aws } = story
   const [claim] = await claimsOf(story)
@@ -82,7 +82,7 @@ test('an instance that loses its tags gets them back; where that is forbidden, i
 
   aws.ec2.faults.standing('createTags', { code: 'UnauthorizedOperation', status: 403 })
   hide(story, id)
-  // Without its Node nothing but EC2 says that the instance is there.
+  // Without the Node, only EC2 shows that the instance exists.
   const ref = { name: claim.status?.nodeName ?? '' }
   await client.patch(kinds.Node, ref, { type: 'merge', body: { metadata: { finalizers: null } } })
   await client.delete(kinds.Node, ref)

@@ -6,7 +6,7 @@ import { nginx, nodePool } from './manifests.ts'
 
 const PODS = 300
 
-test(`${PODS} pods that wait at a start get their nodes within the limits of EC2`, async () => {
+test(`${PODS} pods that are pending at the start get their nodes within the request limits of EC2`, async () => {
   const story = await startFakeAwsStory(1, {
     prepare: async (client) => {
       await createClass(client, 'default', goodSpec)
@@ -28,8 +28,8 @@ test(`${PODS} pods that wait at a start get their nodes within the limits of EC2
     expect(aws.ec2.launches).toHaveLength(PODS)
     const { made } = aws.requests
     expect(made.filter(({ isRefused }) => isRefused)).toEqual([])
-    // The claims could be of an earlier run, so EC2 is asked what it launched for them: 200 to a question. The other two
-    // are the first rounds of garbage collection.
+    // The claims could be from an earlier run, so Kerf asks EC2 for their instances, 200 claims per request. The other two requests are the
+    // first rounds of garbage collection.
     expect(made.filter(({ action }) => action === 'DescribeInstances').length).toBeLessThanOrEqual(4)
     const times = aws.ec2.launches.map(({ at }) => at)
     expect(Math.max(...times) - Math.min(...times)).toBeLessThanOrEqual(3_000)

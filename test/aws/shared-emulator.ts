@@ -3,7 +3,7 @@ import { borrow, Lending, type Loan, type LoanServer, serveLoans, type Watchdog 
 import { writeImages } from './emulated-images.ts'
 import { type Moto, pythonWithMoto, resetMoto, startMoto } from './moto.ts'
 
-/** The environment variable through which the run's global set-up tells its workers where to ask. */
+/** The environment variable with the path of the socket. The global setup of the run sets it for its workers. */
 const SOCKET = 'KERF_TEST_AWS_EMULATOR'
 
 export interface EmulatorAccess {
@@ -11,12 +11,12 @@ export interface EmulatorAccess {
   readonly processes: readonly number[]
 }
 
-/** How many emulators a run has at most: as many as files run at a time. */
+/** The maximum number of emulators of a run: the number of test files that run at the same time. */
 const MOST = 3
 
 /**
- * Lends emulators of AWS to the test files of a run, each to one borrower at a time and reset in between: starting one costs
- * several processor seconds, resetting it almost nothing.
+ * Lends AWS emulators to the test files of a run. Each emulator has one borrower at a time and is reset between borrowers: a start costs
+ * several processor seconds, a reset almost nothing.
  */
 export const serveSharedEmulator = async (directory: string, watchdog: Watchdog): Promise<LoanServer> => {
   const emulators = new Lending<Moto>({
@@ -49,11 +49,11 @@ export const serveSharedEmulator = async (directory: string, watchdog: Watchdog)
   }
 }
 
-/** Borrows an emulator with an account as empty as AWS hands it over. Installs moto first if the machine does not have it. */
+/** Borrows an emulator whose account is as empty as AWS creates it. Installs moto first if the machine lacks it. */
 export const borrowEmulator = (): Promise<Loan<EmulatorAccess>> => {
   const path = process.env[SOCKET]
   if (path === undefined) throw new Error(`${SOCKET} is not set: run through the repository's vitest.config.ts`)
-  // Here, because an installation would hold up the process that lends to everybody.
+  // Installed in this process, because an installation would block the lending process for all borrowers.
   pythonWithMoto()
   return borrow<EmulatorAccess>(path)
 }

@@ -5,15 +5,15 @@ import { running } from '../story/nginx-story.ts'
 import { createDefaultClass, type FakeAwsStory, startFakeAwsStory } from './kerf-on-fake-aws.ts'
 import { nodePool, spreadNginx } from './manifests.ts'
 
-/** So long the API server works on each of Kerf's calls, one after the other, as on a machine with too much to do. */
+/** How long the API server takes for each of Kerf's calls. It handles them one after the other, like an overloaded machine. */
 const SERVICE: Milliseconds = 150
 
-/** After so long without a status, garbage collection looks for an instance's NodeClaim. */
+/** The seconds without a status after which garbage collection looks for the NodeClaim of an instance. */
 const WINDOW = 30
 
 interface SlowCluster {
   readonly story: FakeAwsStory
-  /** From now on its calls are slow. */
+  /** Makes the calls of Kerf slow from now on. */
   slowDown(): void
 }
 
@@ -44,7 +44,7 @@ const startSlowCluster = async (): Promise<SlowCluster> => {
   }
 }
 
-/** How many seconds after its launch the last instance came to be named by the status of its claim; looked at every second. */
+/** Returns the longest time in seconds from the launch of an instance until the status of its claim names it, sampled every second. */
 const longestUnnamed = async ({ client, aws, clock, pass }: FakeAwsStory, replicas: number): Promise<number> => {
   let longest = 0
   const named = new Set<string | undefined>()
@@ -62,7 +62,7 @@ const longestUnnamed = async ({ client, aws, clock, pass }: FakeAwsStory, replic
 }
 
 test.each([100, 200])(
-  'on a busy machine, %i pods get one node each, and no instance is ended for its late status',
+  'on a busy machine, %i pods get one node each, and no instance is ended because its status is late',
   async (replicas) => {
     const { story, slowDown } = await startSlowCluster()
     const { client, aws } = story
@@ -70,7 +70,7 @@ test.each([100, 200])(
     await story.pass(30)
     slowDown()
     await client.create(kinds.Deployment, spreadNginx(replicas))
-    // The busy machine was one: instances were without a status for longer than garbage collection gives them.
+    // Checks the simulated load: instances had no status for longer than garbage collection permits.
     expect(await longestUnnamed(story, replicas)).toBeGreaterThan(WINDOW)
     await story.pass(180)
     expect(await running(client)).toHaveLength(replicas)

@@ -8,8 +8,8 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * A CloudFormation template whose documents that stand as one text under `Fn::Sub` are objects. CloudFormation takes both, and
- * must have the text where a placeholder stands in a key; the emulator understands objects only.
+ * Returns a CloudFormation template in which documents under `Fn::Sub` are objects instead of text. CloudFormation accepts both, but needs
+ * text if a key contains a placeholder. The emulator understands only objects.
  */
 export const withDocumentsAsObjects = (text: string): string => {
   const template = parse(text) as { Parameters?: Record<string, { Default?: string }> }

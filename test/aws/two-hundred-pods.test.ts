@@ -9,8 +9,8 @@ import { nodePool, spreadNginx } from './manifests.ts'
 const PODS = 200
 
 /**
- * One of the pods runs for longer than a minute. So the fault that comes then hits CreateFleet alone: all that a launch
- * needs is known, and the claims are young enough that nobody looks for what an earlier run launched for them.
+ * Runs one pod for longer than a minute. After that, Kerf has cached everything that a launch needs, so the faults of the test affect only
+ * CreateFleet. The claims are so young that Kerf does not look for launches of an earlier run.
  */
 const warmUp = async (story: FakeAwsStory): Promise<void> => {
   const { client } = story
@@ -21,7 +21,7 @@ const warmUp = async (story: FakeAwsStory): Promise<void> => {
   expect(story.aws.ec2.launches).toHaveLength(1)
 }
 
-/** What a connection can do to a launch. */
+/** The faults that a connection can cause during a launch. */
 const CUTS: readonly Fault[] = [
   { code: 'network' },
   { code: 'network', afterwards: true },
@@ -29,7 +29,7 @@ const CUTS: readonly Fault[] = [
   { code: 'RequestLimitExceeded', status: 503 },
 ]
 
-/** Every pod has its node, and nothing was launched or ended on the way but one instance for each. */
+/** Asserts that every pod has a node, and that exactly one instance per pod was launched and none was ended. */
 const assertNothingForNothing = async ({ client, aws }: FakeAwsStory): Promise<void> => {
   const { items: claims } = await client.list(karpenterKinds.NodeClaim)
   expect(aws.ec2.launches).toHaveLength(PODS)
@@ -40,7 +40,7 @@ const assertNothingForNothing = async ({ client, aws }: FakeAwsStory): Promise<v
 }
 
 describe(`${PODS} pods at once`, () => {
-  test('are launched in no more calls than there are shapes of nodes', async () => {
+  test('are launched with few CreateFleet calls, because nodes of the same shape share a fleet', async () => {
     const story = await startFakeAwsStory(1)
     const { client, aws } = story
     try {
@@ -64,7 +64,7 @@ describe(`${PODS} pods at once`, () => {
       let calls = 0
       try {
         await warmUp(story)
-        // The first launch is always cut, two of three afterwards, until it has been enough.
+        // The first launch always fails, and then two of three launches, up to the twelfth call.
         aws.ec2.faults.chance = (call) => {
           if (call !== 'createFleet') return undefined
           calls++
@@ -77,7 +77,7 @@ describe(`${PODS} pods at once`, () => {
         expect(calls).toBeGreaterThan(1)
         await story.pass(300)
         await assertNothingForNothing(story)
-        // Each call and what it took to learn its outcome: all claims of a call ask together.
+        // Includes the calls that find out the outcome of a cut call: all claims of a call share one.
         expect(calls).toBeLessThanOrEqual(40)
       } finally {
         await story.close()

@@ -9,7 +9,7 @@ import { AwsAccount } from './aws-story.ts'
 const ROLE = 'KarpenterNodeRole-demo'
 const never = new AbortController().signal
 
-describe('kerf aws verify, as a process over the emulator', () => {
+describe('kerf aws verify, as a process with the emulator', () => {
   let account: AwsAccount
   let directory = ''
   beforeEach(async () => {
@@ -36,7 +36,7 @@ describe('kerf aws verify, as a process over the emulator', () => {
         AWS_EC2_METADATA_DISABLED: 'true',
       },
     })
-  /** Instances that are not terminated, launch templates, and profiles of runs. */
+  /** Counts the remaining instances, launch templates and instance profiles of verify runs. */
   const left = async (): Promise<readonly number[]> => {
     const { ec2, iam } = account.api()
     const instances = await ec2.describeInstances({ filters: [] }, never)
@@ -47,8 +47,8 @@ describe('kerf aws verify, as a process over the emulator', () => {
     ]
   }
 
-  test('launches, breaks, deletes, and leaves nothing but a transcript', async () => {
-    // The emulator launches every type in every zone; the proxy before it refuses as EC2 does.
+  test('verify launches, interrupts and deletes instances, and leaves only a transcript', async () => {
+    // The emulator launches every type in every zone; the proxy refuses as EC2 does.
     account.proxy.shortages.push({ instanceType: 'c5.large', zone: 'us-east-1e' })
     const { code, stdout, stderr } = await verify('--node-role-name', ROLE, '--yes').ended
     expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' })
@@ -61,7 +61,7 @@ describe('kerf aws verify, as a process over the emulator', () => {
     const { head, calls } = readTranscript(text)
     expect(head).toMatchObject({ transcript: 'kerf aws verify', region: 'us-east-1' })
     expect(new Set(calls.map(({ operation }) => operation))).toContain('describeVolumes')
-    // What the emulator says of itself: its account, its addresses, the host that it is on.
+    // Removes values specific to the emulator: its account, its addresses, and its host.
     for (const pattern of [
       /\b\d{12}\b/,
       /\b\d{1,3}(\.\d{1,3}){3}\b/,
@@ -72,7 +72,7 @@ describe('kerf aws verify, as a process over the emulator', () => {
       expect(pattern.exec(text)?.[0]).toBeUndefined()
 
     const compared = await verify('--against-fake', file).ended
-    // The emulator and the fake refuse with different codes, and the one describes more than the other.
+    // The emulator and the fake refuse with different codes, and their descriptions differ in length.
     expect(compared).toMatchObject({ code: 3, stderr: '' })
     expect(compared.stdout).toMatch(/^\d+ operations compared, \d+ differ$/m)
     expect(compared.stdout).toMatch(/^ec2\.describeSecurityGroups\n {2}AWS says too\n {4}\[\]\.Description$/m)
@@ -81,7 +81,7 @@ describe('kerf aws verify, as a process over the emulator', () => {
     )
   })
 
-  test('Ctrl-C while instances run: they are gone before the process ends', async () => {
+  test('after Ctrl-C while instances run, verify removes them before the process ends', async () => {
     const running = verify('--node-role-name', ROLE, '--yes')
     await running.printed(/an instance on demand is launched/)
     running.child.kill('SIGINT')
@@ -94,7 +94,7 @@ describe('kerf aws verify, as a process over the emulator', () => {
     expect(await left()).toEqual([0, 0, 0])
   })
 
-  test('killed while instances run: the command that it printed removes them', async () => {
+  test('if verify is killed while instances run, the command that it printed removes them', async () => {
     const running = verify('--node-role-name', ROLE, '--yes')
     await running.printed(/an instance on demand is launched/)
     const command = /kerf aws verify (--clean-up [0-9a-f]{8} --region us-east-1)$/m.exec(running.output)?.[1] ?? ''

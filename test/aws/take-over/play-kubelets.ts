@@ -4,7 +4,7 @@ import { ignoreGone, readyCondition } from '../kubelet-status.ts'
 
 const EVERY = 300
 
-/** What kubelets do that a take-over needs, where none are: nodes get ready, and pods that must go are gone. */
+/** Plays kubelets as far as a takeover needs them: Nodes become ready, and deleted pods go away. */
 export const playKubelets = async (client: KubeClient, clock: Clock, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     for (const { metadata, status } of (await client.list(kinds.Node)).items) {

@@ -40,8 +40,8 @@ const look = async (client: KubeClient): Promise<Objects> => {
 }
 
 /**
- * What Kerf may change of a claim that runs: its conditions of how things stand, each for its cause. `Consolidatable` and
- * the reason why a node stays come about as time goes on; `ConsistentStateFound` is looked at every ten minutes.
+ * The conditions of a running claim that Kerf may change. `Consolidatable` and `kerf.sh/DisruptionBlocked` change over time;
+ * `ConsistentStateFound` is checked every ten minutes.
  */
 const OWN_CONDITIONS: ReadonlySet<string> = new Set([
   'Consolidatable',
@@ -52,16 +52,16 @@ const OWN_CONDITIONS: ReadonlySet<string> = new Set([
 const withoutOwn = (claim: KubeObject | undefined): unknown => {
   const { metadata, spec, status } = claim as NodeClaim
   const { resourceVersion: _version, managedFields: _fields, ...rest } = metadata
-  // Whenever one goes, they are sorted anew, as upstream does.
+  // Kerf sorts the conditions again when one is removed, as upstream does.
   const conditions = (status?.conditions ?? [])
     .filter(({ type }) => !OWN_CONDITIONS.has(type))
     .toSorted((a, b) => (a.type < b.type ? -1 : 1))
-  // Each start counts the pods that are there as having come, upstream's too: consolidation waits anew.
+  // After a start, Kerf and upstream treat existing pods as new, so the time for consolidation starts again.
   const { lastPodEventTime: _time, ...kept } = status ?? {}
   return { metadata: rest, spec, status: { ...kept, conditions } }
 }
 
-/** What of a Node Kerf could have touched; the rest is the kubelet's. */
+/** Returns the parts of a Node that Kerf could change; the kubelet owns the rest. */
 const touchable = (node: KubeObject | undefined): unknown => {
   const { labels, annotations, finalizers, ownerReferences, deletionTimestamp } = node?.metadata ?? {}
   const { spec } = node as { readonly spec?: { readonly taints?: readonly { readonly key: string }[] } }
@@ -71,7 +71,7 @@ const touchable = (node: KubeObject | undefined): unknown => {
 const ownAnnotations = (all: Readonly<Record<string, string>> | undefined) =>
   Object.fromEntries(Object.entries(all ?? {}).filter(([key]) => key.includes('karpenter')))
 
-/** Nothing of what upstream had settled is another than it was. */
+/** Asserts that the settled objects of upstream did not change. */
 const expectUntouched = (before: Objects, after: Objects): void => {
   for (const name of Object.keys(upstreamClasses)) {
     const key = `EC2NodeClass/${name}`
@@ -79,7 +79,7 @@ const expectUntouched = (before: Objects, after: Objects): void => {
   }
   for (const name of Object.keys(upstreamPools)) {
     const key = `NodePool/${name}`
-    // The claim in mid-launch is counted with its pool once it is there, as upstream counts it.
+    // Kerf counts the launching claim in the status of its pool once it exists, as upstream does.
     if (name === launching.pool) continue
     expect(after.get(key)?.metadata.resourceVersion, key).toBe(before.get(key)?.metadata.resourceVersion)
   }
@@ -99,7 +99,10 @@ const livingIds = ({ ec2 }: FakeAws): readonly string[] =>
     .map(({ data }) => data.InstanceId)
     .sort()
 
-/** The half-done work is done, and nothing else: one launch, the forgotten instance and that of the deleted claim ended. */
+/**
+ * Asserts that exactly the unfinished work is done: one launch, and the termination of the leaked instance and of the deleted claim's
+ * instance.
+ */
 const expectOnlyDueInstances = (aws: FakeAws): void => {
   expect(aws.ec2.launches).toHaveLength(1)
   const [made] = aws.ec2.launches
@@ -118,9 +121,9 @@ const halfDoneIsDone = async (client: KubeClient): Promise<boolean> => {
 }
 
 /**
- * What Kerf made is what upstream would have made, so that it can take over again
- * (`docs/spec/aws-node-class.md#annotations-and-tag-keys`, `docs/spec/aws.md#labels-of-instance-types`,
- * `docs/spec/aws.md#tags`, `docs/spec/aws-controllers.md#tagging`).
+ * Asserts that the objects of Kerf equal those of upstream, so that upstream can take over again
+ * (`docs/spec/aws-node-class.md#annotations-and-tag-keys`, `docs/spec/aws.md#labels-of-instance-types`, `docs/spec/aws.md#tags`,
+ * `docs/spec/aws-controllers.md#tagging`).
  */
 const expectWayBack = (after: Objects, aws: FakeAws): void => {
   const claim = after.get(`NodeClaim/${launching.claim}`) as NodeClaim
@@ -182,7 +185,7 @@ interface Write {
   readonly what: string
 }
 
-describe('a cluster as upstream leaves it, taken over in the sandbox', () => {
+describe('a cluster left by upstream, taken over in the sandbox', () => {
   let story: FakeAwsStory | undefined
   afterEach(async () => {
     await story?.close()
@@ -198,7 +201,7 @@ describe('a cluster as upstream leaves it, taken over in the sandbox', () => {
       prepare: async (client, aws, clock) => {
         now = () => clock.monotonic()
         const { booted } = await loadUpstreamState(client, aws, clock, age)
-        // The kubelets of the nodes report.
+        // Gives the kubelets of the nodes time to report.
         await clock.advance(5_000)
         before = await look(client)
         return booted
@@ -212,7 +215,7 @@ describe('a cluster as upstream leaves it, taken over in the sandbox', () => {
     })
     return { story, before, writes }
   }
-  /** Writes to what was settled, by object. */
+  /** Returns the writes to settled objects. */
   const toSettled = (writes: readonly Write[]) => {
     const names = new Set([
       ...settled.flatMap((node) => [node.claim, nodeNameOf(node)]),
@@ -222,30 +225,31 @@ describe('a cluster as upstream leaves it, taken over in the sandbox', () => {
     return writes.filter(({ what }) => names.has(what.split('/')[1] ?? ''))
   }
 
-  test(`after ${HOURS} hours nothing has drifted, no node was touched, nothing was rewritten`, async () => {
+  test(`after ${HOURS} hours nothing has drifted, and no node or settled object has changed`, async () => {
     const { story, before, writes } = await takeOver('current')
     const { client, aws } = story
     await story.until('the half-done work done', () => halfDoneIsDone(client))
     await story.pass(HOURS * 3_600)
-    // Every half an hour a launch is tried, and its template lives for a minute.
+    // Kerf tests a launch every half hour, and the launch template of the test exists for a minute.
     await story.pass(300)
     const after = await look(client)
     expectUntouched(before, after)
     expectOnlyDueInstances(aws)
     expectWayBack(after, aws)
 
-    // Not even writes that change nothing: only the status of claims, a few times each.
+    // There are not even writes without effect: Kerf writes only the status of claims, a few times each.
     const ours = toSettled(writes)
     expect(new Set(ours.map(({ what }) => what))).toEqual(
       new Set(settled.map(({ claim }) => `NodeClaim/${claim}/status`)),
     )
     for (const [what, list] of Map.groupBy(ours, (each) => each.what)) expect(list.length, what).toBeLessThanOrEqual(8)
     expect(new Set(writes.map(({ what }) => what.split('/')[0]))).toEqual(
-      // The ConfigMap keeps prices; the pods are the one of the deleted claim and the one that waited for its node.
+      // Kerf keeps prices in the ConfigMap. The pods are that of the deleted claim and the one that waited for its node.
       new Set(['ConfigMap', 'NodeClaim', 'NodePool', 'Node', 'Pod']),
     )
 
-    // The templates of this cluster are collected, whoever made them; those of another stay. Profiles are used as they are.
+    // Kerf deletes the launch templates of this cluster, including those of upstream, and keeps those of another cluster. It uses profiles
+    // unchanged.
     expect([...aws.ec2.templates.keys()]).toEqual(['karpenter.k8s.aws/1'])
     expect(aws.iam.faults.count('createInstanceProfile', 'deleteInstanceProfile', 'addRole', 'removeRole')).toBe(0)
     expect([...aws.iam.profiles.keys()].sort()).toEqual(Object.keys(upstreamClasses).map(profileOf).sort())
@@ -255,7 +259,7 @@ describe('a cluster as upstream leaves it, taken over in the sandbox', () => {
     expect(story.log.lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  test('fingerprints of older releases are made anew once, for all but what had drifted before', async () => {
+  test('hashes of older releases are updated once, except on claims that had drifted before', async () => {
     const { story, before, writes } = await takeOver('older')
     const { client, aws } = story
     await story.until('the half-done work done', () => halfDoneIsDone(client))
@@ -285,7 +289,7 @@ describe('a cluster as upstream leaves it, taken over in the sandbox', () => {
       expect(findCondition(found, 'Drifted')?.status, claim).toBe(hadDrifted ? 'True' : undefined)
     }
     expectOnlyDueInstances(aws)
-    // Each object once, and in the first moments.
+    // Kerf writes each object once, shortly after the start.
     const stamps = toSettled(writes).filter(({ what }) => !what.endsWith('/status'))
     const perObject = Map.groupBy(stamps, ({ what }) => what)
     expect([...perObject.keys()].sort()).toEqual(
@@ -303,8 +307,8 @@ describe('a cluster as upstream leaves it, taken over in the sandbox', () => {
   })
 })
 
-describeWithCustomResources('a cluster as upstream leaves it, taken over on a real control plane', (shared) => {
-  test('nothing drifts, no node is touched, nothing is rewritten', async () => {
+describeWithCustomResources('a cluster left by upstream, taken over on a real control plane', (shared) => {
+  test('nothing drifts, and no node or settled object changes', async () => {
     const hands = httpClient(shared())
     const client = httpClient(shared())
     const clock = new SystemClock()
@@ -323,7 +327,7 @@ describeWithCustomResources('a cluster as upstream leaves it, taken over on a re
     const kerf = await startKerfOnFakeAws({ client, hands, aws, clock, random: new SeededRandom(7), booted }, setup)
     try {
       await until('the half-done work done', () => halfDoneIsDone(hands))
-      // Every class is looked at once a minute.
+      // Kerf reconciles every class once a minute.
       const resolved = aws.ec2.faults.count('describeSubnets')
       await until('another look at each class', async () => aws.ec2.faults.count('describeSubnets') >= resolved + 3)
       const after = await look(hands)

@@ -4,7 +4,7 @@ import { upstreamNodeClassHash } from './upstream-hash.ts'
 
 export const CLUSTER = 'demo'
 export const REGION = 'us-east-1'
-/** Of the nodes; the spec's vectors have it too. */
+/** The IAM role of the nodes. The vectors of the spec use the same role. */
 export const ROLE = 'role-1'
 
 const discovery = { 'karpenter.sh/discovery': 'demo' }
@@ -12,7 +12,7 @@ const selectors = {
   subnetSelectorTerms: [{ tags: discovery }],
   securityGroupSelectorTerms: [{ tags: discovery }],
 } satisfies Partial<EC2NodeClassSpec>
-/** What the schema fills in. */
+/** The default values of the schema. */
 const metadataOptions = {
   httpEndpoint: 'enabled',
   httpProtocolIPv6: 'disabled',
@@ -103,7 +103,7 @@ export const upstreamClasses: Readonly<Record<string, UpstreamClass>> = {
       },
     ],
   },
-  // The first vector of the spec, as it stands there.
+  // The first vector of the spec, unchanged.
   custom: {
     spec: custom,
     hash: '11148166120438674859',
@@ -113,6 +113,6 @@ export const upstreamClasses: Readonly<Record<string, UpstreamClass>> = {
   },
 }
 
-/** The instance profile that upstream made for a class. */
+/** Returns the name of the instance profile that upstream creates for a class. */
 export const profileOf = (className: string): string =>
   `${CLUSTER}_${{ al2023: '4327187431487283452', bottlerocket: '982374982374', custom: '1120938120938' }[className]}`

@@ -1,7 +1,6 @@
 /**
- * The fingerprints that upstream writes, reckoned from `docs/spec/aws-node-class.md#drift-hash` and
- * `docs/spec/lifecycle.md#nodepool-controllers` without any of Kerf's code, so that a mistake in one does not hide in
- * the other. The test holds it to the vectors of the spec.
+ * Computes the hashes that upstream writes from `docs/spec/aws-node-class.md#drift-hash` and `docs/spec/lifecycle.md#nodepool-controllers`,
+ * without Kerf's code, so that each implementation checks the other. The test compares the result with the vectors of the spec.
  */
 const MASK = (1n << 64n) - 1n
 
@@ -16,7 +15,7 @@ const text = (value: string): bigint => fnv1(new TextEncoder().encode(value))
 const pair = (a: bigint, b: bigint): bigint => fnv1([...le(a), ...le(b)])
 const finish = (a: bigint): bigint => fnv1(le(a))
 
-/** How Go holds a field: what is `plain` there and zero is left out, what is a pointer counts when it is given. */
+/** How Go stores a field: a `plain` field is omitted if it is zero, and a pointer counts if it is set. */
 type Kind =
   | 'plainText'
   | 'text'
@@ -132,7 +131,7 @@ const SPEC = {
   ],
 } as const satisfies { readonly struct: string; readonly fields: readonly Field[] }
 
-/** Of an EC2NodeClass, version v6. `kubelet` is the JSON text as Go writes it; nothing without one. */
+/** Returns the v6 hash of an EC2NodeClass. `kubelet` is the JSON text as Go writes it; absent without kubelet settings. */
 export const upstreamNodeClassHash = (of: {
   readonly spec: object
   readonly family: string
@@ -157,7 +156,7 @@ const TAINT = {
 
 const HOUR = 3_600_000_000_000n
 
-/** Of a NodePool, version v3: of what its nodes are made from. */
+/** Returns the v3 hash of a NodePool, computed from the template of its nodes. */
 export const upstreamNodePoolHash = (template: {
   readonly labels?: Readonly<Record<string, string>>
   readonly taints?: readonly object[]

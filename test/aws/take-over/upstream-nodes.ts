@@ -1,7 +1,7 @@
 import { REGION } from './upstream-classes.ts'
 import { upstreamPools } from './upstream-pools.ts'
 
-/** What AWS publishes of the types that the nodes are of. */
+/** The sizes that AWS publishes for the instance types of the nodes. */
 export const instanceSizes = {
   'm5.large': {
     category: 'm',
@@ -25,7 +25,7 @@ export const instanceSizes = {
 
 export const zones = { a: 'use1-az1', b: 'use1-az2', c: 'use1-az3' } as const
 
-/** A node of upstream's, as far as it got. */
+/** A node of upstream, in any stage of its launch. */
 export interface UpstreamNode {
   readonly claim: string
   readonly pool: keyof typeof upstreamPools & string
@@ -35,7 +35,7 @@ export interface UpstreamNode {
   readonly spot: boolean
   readonly pods: string
   readonly stage: 'running' | 'launching' | 'deleting'
-  /** What the pod on it asks for; none for a node without pods. */
+  /** The resource requests of its pod; absent for a node without pods. */
   readonly pod?: Readonly<Record<string, string>>
 }
 
@@ -83,7 +83,7 @@ export const upstreamNodes: readonly UpstreamNode[] = [
 ]
 
 export const indexOf = ({ claim }: UpstreamNode): number => upstreamNodes.findIndex((each) => each.claim === claim)
-/** Instances of upstream's; of the claim in mid-launch too, which does not know of it. */
+/** Returns the id of the node's instance. The launching claim has an instance too, but does not know its id. */
 export const instanceIdOf = (node: UpstreamNode): string => `i-0a1b2c3d4e5f6000${indexOf(node)}`
 export const nodeNameOf = (node: UpstreamNode): string => `ip-10-0-${indexOf(node)}-17.ec2.internal`
 export const zoneOf = ({ zone }: UpstreamNode): string => `${REGION}${zone}`

@@ -13,10 +13,10 @@ import {
 } from './upstream-nodes.ts'
 import { upstreamPools } from './upstream-pools.ts'
 
-/** Which fingerprints the state carries: those of this version, or older ones with other values. */
+/** The hashes of the objects: those of this version, or different ones of an older version. */
 export type HashAge = 'current' | 'older'
 
-/** With older fingerprints this claim has drifted already. */
+/** The claim that has already drifted in the state with older hashes. */
 export const DRIFTED_BEFORE = 'data-b5mzp'
 
 const OLDER = { nodeClass: 'v5', nodePool: 'v2' } as const
@@ -97,7 +97,7 @@ export const nodeOf = (node: UpstreamNode, claim: NodeClaim): Node => ({
       'karpenter.sh/initialized': 'true',
       'karpenter.sh/registered': 'true',
       'kubernetes.io/hostname': nodeNameOf(node),
-      // Kubelets set them too; on a Node without them the node controller adds them, at a time of its own.
+      // Kubelets set these labels too. The node controller adds them later to a Node without them, at an unpredictable time.
       'beta.kubernetes.io/arch': 'amd64',
       'beta.kubernetes.io/os': 'linux',
     },
@@ -120,7 +120,7 @@ export const nodeOf = (node: UpstreamNode, claim: NodeClaim): Node => ({
   },
 })
 
-/** The pod that the claim in mid-launch is for. */
+/** Returns the pod for which upstream created the launching claim. */
 export const waitingPod = (node: UpstreamNode): Pod => {
   const { nodeName: _, ...spec } = podOf(node, busy).spec
   return { ...podOf(node, busy), spec }

@@ -57,18 +57,17 @@ const truths = (types: readonly string[], lastTransitionTime: string) =>
     type,
   }))
 
-/** What a loaded state is found again by. */
+/** Identifies a loaded state. */
 export interface LoadedState {
-  /** The instances that have their Nodes. */
+  /** The ids of the instances that have Nodes. */
   readonly booted: ReadonlySet<string>
 }
 
 /**
- * Creates the cluster and the account that upstream Karpenter leaves when it is stopped in the middle of its work: with a
- * claim whose instance it has just launched, and one that it drains. The objects are what
- * `docs/spec/resources.md#nodeclaim`, `docs/spec/resources.md#condition-machinery`,
- * `docs/spec/resources.md#condition-types` and `docs/spec/aws-node-class.md`, `docs/spec/aws.md`,
- * `docs/spec/aws-controllers.md` say of them.
+ * Creates the cluster and the account that upstream Karpenter leaves if it is stopped during its work: one claim whose instance has just
+ * been launched, and one claim whose node is draining. The objects follow `docs/spec/resources.md#nodeclaim`,
+ * `docs/spec/resources.md#condition-machinery`, `docs/spec/resources.md#condition-types`, `docs/spec/aws-node-class.md`, `docs/spec/aws.md`
+ * and `docs/spec/aws-controllers.md`.
  */
 export const loadUpstreamState = async (
   client: KubeClient,
@@ -212,7 +211,7 @@ class UpstreamLoader {
   }
 }
 
-/** The role, image and parameter that upstream uses, and the launch templates that it and another cluster left. */
+/** Adds the role, image and parameter that upstream uses, and launch templates of upstream and of another cluster. */
 const prepareAccount = ({ ec2, ssm, iam }: FakeAws): void => {
   iam.roles.add(ROLE)
   ec2.images.push({

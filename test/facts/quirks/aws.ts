@@ -101,7 +101,7 @@ export const aws: Quirks = {
     better(
       'a class whose subnets have no free address looks as good as any; launches from it fail',
       'SubnetsReady stays True and says so, with what to do, and there is an event',
-      '$wrong: its class tells cause and remedy, by a condition and an event',
+      '$wrong: a condition and an event of the class report cause and remedy',
     ),
     kept(
       'user data of AL2023 that is no MIME is a NodeConfig when its first document is a mapping, else a script; a NodeConfig that is no YAML is run as a script',
@@ -157,7 +157,7 @@ export const aws: Quirks = {
     better(
       'a class of a family that this release does not know cannot be reconciled',
       'AMIsReady is False with the reason UnknownAMIFamily and the families there are',
-      '$wrong: its class tells cause and remedy, by a condition and an event',
+      '$wrong: a condition and an event of the class report cause and remedy',
     ),
     better(
       'without the Pricing API, prices are those of the release',
@@ -168,7 +168,7 @@ export const aws: Quirks = {
     better(
       'an instance older than 30 seconds whose NodeClaim has no status yet is terminated',
       'it belongs to its NodeClaim, whose launch adopts it; it is terminated when the NodeClaim is gone or names another instance',
-      'with status writes held back for a minute, 200 pods at once get their nodes, and nothing is launched or ended for nothing',
+      'with status writes delayed by a minute, 200 pods at once get nodes, and no instance is launched or ended needlessly',
       'B11 a instance whose claim has no status yet is left alone until the claim is gone',
     ),
     better(
@@ -180,12 +180,12 @@ export const aws: Quirks = {
     better(
       'an instance that EC2 refuses to end shows in the log only',
       'its claim and Node say why and what to do, and the order is repeated every minute',
-      'one protected instance of twenty: the others end, its claim says what to do, and it ends once that is done',
+      'one protected instance of twenty: the others end, its claim says what to do, and it ends after that is done',
     ),
     better(
       'an instance whose tags were taken away is in no list, and its claim is deleted when its Node is not ready',
       'the tags are put back, or an event says how; the claim stays while the instance runs',
-      'an instance that loses its tags gets them back; where that is forbidden, its claim stays while it runs',
+      'an instance that loses its tags gets them back; if tagging is forbidden, its claim stays while the instance runs',
     ),
     better(
       'an instance that EC2 does not know is gone, be it a second old',
