@@ -36,17 +36,17 @@ import { planPhases, refOf } from './plan/phases.ts'
 import { nodeLabelsOf, planGroups } from './plan/plan-groups.ts'
 import { planPage } from './plan/plan-page.ts'
 
-/** What a person says about the migration. */
+/** The choices of the user. */
 export interface DraftOptions extends InstanceTypesChoice {
   readonly outputDir: string
   readonly variant: 'faithful' | 'merged'
   readonly clusterName?: string
   readonly nodeRole?: string
-  /** Node groups that stay; `false` when none is to stay, undefined when it is to be found out. */
+  /** Node groups to keep; `false` to keep none, undefined to detect them. */
   readonly keep?: readonly string[] | false
 }
 
-/** Which provider's node groups they are. */
+/** Returns the provider that the node groups belong to. */
 const providerOf = (
   groups: readonly SourceGroup[],
   autoscaler: ClusterAutoscaler | undefined,
@@ -57,7 +57,7 @@ const providerOf = (
   return groups.every(({ origin }) => origin === 'KWOK template') ? 'kwok' : 'aws'
 }
 
-/** Labels that name a group, and which group a value means. */
+/** Returns the labels that name a group, and a function that returns the group for a label and its value. */
 const groupNaming = (groups: readonly SourceGroup[], grouping: string | undefined) => {
   const keys = new Set([...groupLabels, ...(grouping === undefined ? [] : [grouping])])
   return {
@@ -72,14 +72,14 @@ const yamlOf = (objects: readonly object[]): string =>
     .map((object) => stringify(object, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false }))
     .join('---\n')
 
-/** Everything that `migrate cas` writes, by file name. */
+/** Everything that `migrate cas` writes. `files` has the texts by file name. */
 export interface MigrationFolder {
   readonly plan: MigrationPlan
   readonly fates: readonly Fate[]
   readonly files: ReadonlyMap<string, string>
 }
 
-/** The migration of the groups that were read. Pure but for the instance types. */
+/** Drafts the migration of the groups. It has no side effects, except that it looks up instance types. */
 export const draftMigration = async (
   sources: Sources,
   options: DraftOptions,
@@ -191,7 +191,7 @@ export const draftMigration = async (
   const buffers: readonly KubeObject[] = pauses.flatMap(({ buffer }) => buffer)
   const others = options.variant === 'merged' ? faithful : merged
   const written = [...classes.classes, ...pools, ...moved.budgets, ...buffers]
-  // Pools of the other variant and the open ones repeat what is wrong with these.
+  // Check opened pools and pools of the other variant too. They mostly have the same problems, and the map below keeps each problem once.
   const more = [...drafts.map(openedPool), ...others.map(({ pool }) => pool)]
   const problems = [...writtenProblems(written, vocabulary), ...writtenProblems(more, vocabulary)]
   const invalid = new Map(
@@ -269,7 +269,7 @@ export const draftMigration = async (
     ),
     ['plan.yaml', stringify(plan, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })],
     ['report.json', `${JSON.stringify({ fates, questions }, null, 2)}\n`],
-    // What a rehearsal begins with. Nothing of a Secret is written.
+    // The initial objects of a rehearsal. Secrets are left out.
     ['cluster.yaml', yamlOf(sources.objects.filter(({ kind }) => kind !== 'Secret'))],
     ...(iam?.files ?? []),
     ['README.md', planPage(plan, fates)],

@@ -44,7 +44,8 @@ const prepareFolder = async (folder: string): Promise<void> => {
 }
 
 /**
- * `kerf migrate cas`: NodePools, node classes, patches and a plan, in a directory. Applies nothing. 3 when something is to be decided.
+ * Runs `kerf migrate cas`: writes NodePools, node classes, patches and a plan to a directory. It applies nothing. Returns exit code 3 if
+ * the user must decide something.
  */
 export const runMigrateCas = async (
   options: MigrateCasOptions,

@@ -30,7 +30,7 @@ const run = async (
   return { code, out, err }
 }
 
-test('the files of the older guides convert cleanly', async () => {
+test('converts the files of the older guides without problems', async () => {
   const { code, out, err } = await run([guides])
   expect(code).toBe(0)
   const objects = parseAllDocuments(out).map((document) => document.toJS() as KubeObject)
@@ -53,7 +53,7 @@ test('the files of the older guides convert cleanly', async () => {
   })
 })
 
-test('--kubernetes: a template that names no family becomes what the cluster has images for', async () => {
+test('--kubernetes chooses the image family for a template without one', async () => {
   for (const [version, alias] of [
     [undefined, 'al2@latest'],
     ['1.32', 'al2@latest'],
@@ -64,7 +64,7 @@ test('--kubernetes: a template that names no family becomes what the cluster has
   }
 })
 
-test('workloads come out with the new names, of lists too', async () => {
+test('converts annotations of workloads, also inside lists', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-migrate-'))
   try {
     const file = join(folder, 'list.yaml')
@@ -108,7 +108,7 @@ items:
   }
 })
 
-test('what uses nothing old and yet is to be decided is told', async () => {
+test('reports open decisions of objects that use no old API', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-migrate-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'class.yaml')
@@ -118,12 +118,12 @@ test('what uses nothing old and yet is to be decided is told', async () => {
   expect(err).toContain('To decide:\n  EC2NodeClass/bare: names neither role nor instanceProfile')
 })
 
-test('wrong use: nothing old in it, or no such file', async () => {
+test('refuses files without anything to convert, and missing files', async () => {
   await expect(run([`${guides}/nginx.yaml`])).rejects.toThrow(/nothing of Karpenter's old API/)
   await expect(run(['no-such-file.yaml'])).rejects.toThrow(UsageError)
 })
 
-test('what is written is checked as kerf plan does it, and modes are octal as for kubectl', async () => {
+test('checks the written objects like kerf plan, and reads modes as octal like kubectl', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-migrate-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'web.yaml')
@@ -148,7 +148,7 @@ test('what is written is checked as kerf plan does it, and modes are octal as fo
   )
 })
 
-test('--validate looks at objects that stay as they are, and not at those of the old API', async () => {
+test('--validate checks unchanged objects, but not objects of the old API', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-migrate-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'typo.yaml')
@@ -160,7 +160,7 @@ test('--validate looks at objects that stay as they are, and not at those of the
   expect((await run([guides], 'yaml', undefined, 'strict')).code).toBe(0)
 })
 
-test('what an API server would refuse of a class is said once', async () => {
+test('reports once what an API server would refuse in a node class', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-migrate-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'class.yaml')

@@ -18,7 +18,7 @@ import { vocabularyFor } from '../vocabulary.ts'
 
 export interface MigrateOptions {
   readonly output: 'yaml' | 'json'
-  /** The cluster's version, like 1.33. */
+  /** Kubernetes version of the cluster, for example 1.33. */
   readonly kubernetes?: string
   readonly validate?: ValidationMode
 }
@@ -53,7 +53,7 @@ const reportText = ({ fields, problems, untouched }: Migration, width: number): 
 const manifestText = ({ objects, settings }: Migration): string => {
   const env = Object.entries(settings).map(([name, value]) => `#   ${name}=${value}`)
   const head = env.length === 0 ? '' : `# Settings of the controller:\n${env.join('\n')}\n`
-  // Old parsers read on, yes and the like as truth values: such texts are quoted.
+  // YAML 1.1 parsers read `on`, `yes` and similar words as booleans, so such strings are quoted.
   const documents = objects.map((object) =>
     stringify(object, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false }),
   )
@@ -62,11 +62,11 @@ const manifestText = ({ objects, settings }: Migration): string => {
 
 interface Found {
   readonly manifests: readonly Manifest[]
-  /** Files of directories that hold no manifests, such as policies. */
+  /** Messages for files of a directory that are not manifests. */
   readonly skipped: readonly string[]
 }
 
-/** Files that are named must be readable; what else lies in a directory need not be a manifest. */
+/** Reads the manifests. A file named on the command line must be readable. Files of a directory that are not manifests are skipped. */
 const findManifests = async (paths: readonly string[]): Promise<Found> => {
   const manifests: Manifest[] = []
   const skipped: string[] = []
@@ -90,7 +90,10 @@ const findManifests = async (paths: readonly string[]): Promise<Found> => {
   return { manifests, skipped }
 }
 
-/** `kerf migrate manifests`: v1 on the output, the report beside it. 0 when all is valid, 3 when something is to be decided. */
+/**
+ * Runs `kerf migrate manifests`: writes v1 objects to standard output and the report to standard error. Returns 0 if all is valid, 3 if the
+ * user must decide something.
+ */
 export const runMigrate = async (
   paths: readonly string[],
   { output, kubernetes, validate = 'warn' }: MigrateOptions,
@@ -98,19 +101,19 @@ export const runMigrate = async (
 ): Promise<0 | 3> => {
   const { manifests, skipped } = await findManifests(paths)
   const notes: string[] = []
-  // Objects of the old API are judged by what becomes of them.
+  // Objects of the old API are validated after the conversion.
   const current = manifests.filter((manifest) => noSuchKind(manifest) === undefined)
   checkFields(current, { validate, say: (line) => notes.push(line) })
   const found = migrateManifests(
     manifests.map(({ object }) => object),
     kubernetes === undefined ? {} : { kubernetesVersion: kubernetes },
   )
-  // Variants of one object are migrated side by side; which of them holds, only their owner knows.
+  // Duplicates of an object are all converted. Only the user knows which one applies.
   const repeated = repeatedObjects(manifests).map(({ object, places }) => ({
     object: object.replace(' ', '/'),
     message: `is there ${places.length} times (${places.join(', ')}), and all are written: the one that is applied last wins; keep one`,
   }))
-  // A Provisioner becomes a NodePool, which may be there already.
+  // A Provisioner becomes a NodePool. A NodePool of the same name may already exist.
   const converted = new Set(found.objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`))
   const collisions = found.untouched
     .filter((object) => converted.has(object))
@@ -118,7 +121,7 @@ export const runMigrate = async (
       object,
       message: 'is there already, and an object of the old API becomes it: the one that is applied last wins; keep one',
     }))
-  // Those of Karpenter's kinds are among the problems already.
+  // Problems of Karpenter's kinds are already in `found.problems`.
   const refused = writtenProblems(
     found.objects.filter((object) => karpenterResourceOf(object) === undefined),
     vocabularyFor(found.objects),

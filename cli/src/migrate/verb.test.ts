@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { runProgram } from '../program.ts'
 import { migrate } from './verb.ts'
 
-/** `kerf migrate manifests` with these words, and with a text on its standard input. */
+/** Runs `kerf migrate manifests` with these arguments and this standard input. */
 const manifests = async (words: readonly string[], stdin = '') => {
   let [out, err] = ['', '']
   const before = process.exitCode
@@ -37,7 +37,7 @@ const manifests = async (words: readonly string[], stdin = '') => {
 const pod = (name: string): string =>
   `{apiVersion: v1, kind: Pod, metadata: {name: ${name}, annotations: {karpenter.sh/do-not-evict: "true"}}}\n`
 
-test('-f may stand more than once, beside plain names, and - is the standard input', async () => {
+test('accepts -f several times and together with plain names, and reads - from standard input', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-migrate-verb-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = (name: string): string => {
@@ -55,7 +55,7 @@ test('-f may stand more than once, beside plain names, and - is the standard inp
   })
 })
 
-test('without manifests it says how they are given', async () => {
+test('explains how to pass manifests if there are none', async () => {
   expect(await manifests([])).toEqual({
     code: 2,
     err: 'kerf: give the manifests: -f FILE, -f DIRECTORY or -f - (repeatable)\n',

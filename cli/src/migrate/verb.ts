@@ -22,7 +22,7 @@ const phaseNumber = (value: string): number => {
   return Number(value)
 }
 
-/** `kerf migrate`: from Karpenter's old API to v1, and from Cluster Autoscaler to NodePools. */
+/** The verb `kerf migrate`: converts Karpenter's old API to v1, and migrates from Cluster Autoscaler to NodePools. */
 export const migrate: Verb = {
   name: 'migrate',
   summary:

@@ -1,7 +1,7 @@
 import { ownValue } from '@kerf/apis'
 import { isLoose, type Loose } from '../groups/loose.ts'
 
-/** The JSON merge patch that puts back what another one is about to change. */
+/** Returns the JSON merge patch that restores the fields of `before` that `patch` is about to change. */
 export const patchBack = (before: unknown, patch: Loose): Loose =>
   Object.fromEntries(
     Object.entries(patch).map(([key, value]) => {

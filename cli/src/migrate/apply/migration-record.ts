@@ -4,7 +4,7 @@ import { isNotFound, type KubeClient } from '@kerf/runtime'
 import { CliError } from '../../cli-error.ts'
 import type { MigrationPlan, ObjectRef } from '../plan/migration-plan.ts'
 
-/** What a step changed, so that it can be undone. Written before the change is made. */
+/** What a step changes, so that it can be undone. It is written before the change is made. */
 export type StepRecord =
   | {
       readonly step: number
@@ -21,14 +21,14 @@ export type StepRecord =
 
 export interface PhaseRecord {
   readonly state: 'running' | 'done' | 'undoing'
-  /** How many steps are done. */
+  /** Number of steps that are done. */
   readonly done: number
   readonly steps: readonly StepRecord[]
 }
 
-/** How far a migration is, as the cluster remembers it: a ConfigMap, so that anybody can go on after a crash. */
+/** The progress of a migration. It is stored in a ConfigMap of the cluster, so that anyone can continue after a crash. */
 export interface MigrationRecord {
-  /** Of the phases of the plan; another plan cannot go on where this one was. */
+  /** Hash of the plan, from `planHash`. A different plan cannot continue this migration. */
   readonly plan: string
   readonly phases: Readonly<Record<string, PhaseRecord>>
 }
@@ -36,14 +36,14 @@ export interface MigrationRecord {
 const RECORD = { name: 'kerf-migration', namespace: 'kube-system' } as const
 const KEY = 'record.json'
 
-/** What tells one plan from another: its groups and steps, not its words. */
+/** Returns a hash that identifies the plan by its groups and steps. Explanatory text of the plan does not change the hash. */
 export const planHash = ({ groups, phases }: MigrationPlan): string =>
   createHash('sha256')
     .update(JSON.stringify([groups.map(({ name }) => name), phases.map(({ steps }) => steps)]))
     .digest('hex')
     .slice(0, 16)
 
-/** The record of the cluster. Undefined before the first phase, and after the last one was undone. */
+/** Reads the record of the cluster. Returns undefined if no phase has begun, or if the last one was undone. */
 export const readRecord = async (client: KubeClient): Promise<MigrationRecord | undefined> => {
   const found = await client.get(kinds.ConfigMap, RECORD).catch((error: unknown) => {
     if (isNotFound(error)) return undefined
@@ -60,7 +60,7 @@ export const readRecord = async (client: KubeClient): Promise<MigrationRecord | 
   }
 }
 
-/** Writes the record; without any phase it is deleted. */
+/** Writes the record. If the record has no phases, deletes the ConfigMap. */
 export const writeRecord = async (client: KubeClient, record: MigrationRecord): Promise<void> => {
   if (Object.keys(record.phases).length === 0) {
     await client.delete(kinds.ConfigMap, RECORD).catch((error: unknown) => {

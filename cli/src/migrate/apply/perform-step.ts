@@ -9,16 +9,16 @@ import { nameOfRef } from '../plan/plan-page.ts'
 import { patchBack } from './merge-patch-back.ts'
 import type { StepRecord } from './migration-record.ts'
 
-/** What a step is done with. */
+/** The collaborators that a step needs. */
 export interface StepTools {
   readonly client: KubeClient
   readonly clock: Clock
   readonly kinds: KindDirectory
   readonly plan: MigrationPlan
-  /** The text of a file of the folder. */
+  /** Returns the text of a file in the migration folder. */
   readonly file: (name: string) => string
   readonly say: (line: string) => void
-  /** Has a person do what only a person may. Rejects when he does not. */
+  /** Asks the user to run commands that `kerf` cannot run. Rejects if the user does not confirm. */
   readonly byHand: (commands: readonly string[]) => Promise<void>
   readonly signal: AbortSignal
 }
@@ -46,7 +46,7 @@ const read = async (tools: StepTools, object: ObjectRef): Promise<KubeObject | u
     throw error
   })
 
-/** Asks again until it is so; fails after a time, saying what was waited for. */
+/** Polls until `what` returns undefined. Throws after the duration `within`, with the condition that `what` last returned. */
 const waitUntil = async (tools: StepTools, within: string, what: () => Promise<string | undefined>): Promise<void> => {
   const end = tools.clock.now() + parseDuration(within)
   for (;;) {
@@ -70,7 +70,7 @@ const nodesOf = async (tools: StepTools, name: string): Promise<readonly Node[]>
   const labelSelector = Object.entries(nodeLabels)
     .map(([key, value]) => `${key}=${value}`)
     .join(',')
-  // Without labels every node would be meant.
+  // An empty selector would select every node.
   if (labelSelector === '') return []
   return (await tools.client.list(kinds.Node, { labelSelector })).items.filter(
     ({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === undefined,
@@ -85,7 +85,7 @@ const isMovable = (pod: Pod): boolean =>
 const evict = async (tools: StepTools, pod: Pod): Promise<void> => {
   const ref = { name: pod.metadata.name, namespace: pod.metadata.namespace ?? 'default' }
   await tools.client.evict(ref).catch((error: unknown) => {
-    // A PodDisruptionBudget says no for now, or the pod went by itself.
+    // A PodDisruptionBudget refuses the eviction for now, or the pod is already gone.
     if (isNotFound(error) || (error instanceof ApiError && error.code === 429)) return
     throw error
   })
@@ -106,7 +106,7 @@ const drain = async (tools: StepTools, group: string, within: string): Promise<v
   })
 }
 
-/** Long enough for a loop of Cluster Autoscaler to see which pods have left. */
+/** Long enough for a loop of Cluster Autoscaler to notice which pods have left, in milliseconds. */
 const A_FEW_LOOPS = 60_000
 const SCALE_DOWN = /^(ToBeDeletedBy|DeletionCandidateOf)ClusterAutoscaler$/
 
@@ -143,7 +143,7 @@ const applyObjects = async (tools: StepTools, objects: readonly KubeObject[]): P
   }
 }
 
-/** What the step will change, before it does. Undefined for a step that changes nothing that can be put back. */
+/** Returns what the step will change, read before the change. Returns undefined if the step changes nothing that can be restored. */
 export const recordOf = async (tools: StepTools, step: PlanStep, index: number): Promise<StepRecord | undefined> => {
   switch (step.do) {
     case 'patch': {
@@ -190,7 +190,7 @@ const withoutServerFields = (object: KubeObject): KubeObject => {
   } as KubeObject
 }
 
-/** Does a step. Done twice it comes to the same. */
+/** Performs a step. It is safe to perform the same step twice. */
 export const performStep = async (tools: StepTools, step: PlanStep): Promise<void> => {
   switch (step.do) {
     case 'apply':
@@ -255,7 +255,10 @@ const setUnschedulable = async (tools: StepTools, name: string, unschedulable: b
     })
 }
 
-/** How a workload rolls out is put back once it has rolled back: until then it does not go below its PodDisruptionBudget. */
+/**
+ * Drops the rollout strategy from the patch. `undoStrategy` restores it after the rollout, so that the workload stays within its
+ * PodDisruptionBudget.
+ */
 const withoutStrategy = (back: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const spec = looseAt(back, 'spec')
   if (!isLoose(spec) || spec['template'] === undefined) return back
@@ -263,7 +266,7 @@ const withoutStrategy = (back: Readonly<Record<string, unknown>>): Readonly<Reco
   return { ...back, spec: rest }
 }
 
-/** The last of undoing a patch, after the rollout. Done twice it comes to the same. */
+/** Restores the rollout strategy of a workload. It is the last part of undoing a patch, after the rollout. It is safe to call twice. */
 export const undoStrategy = async (tools: StepTools, record: StepRecord): Promise<void> => {
   if (record.kind !== 'patched' || looseAt(record.back, 'spec', 'strategy') === undefined) return
   const body = { spec: { strategy: looseAt(record.back, 'spec', 'strategy') } }
@@ -279,7 +282,7 @@ export const undoStrategy = async (tools: StepTools, record: StepRecord): Promis
     })
 }
 
-/** Puts back what a step changed, but for how the workload rolls out: that is `undoStrategy`. Done twice it comes to the same. */
+/** Restores what a step changed, except the rollout strategy, which `undoStrategy` restores. It is safe to call twice. */
 export const undoStep = async (tools: StepTools, step: PlanStep, record: StepRecord | undefined): Promise<void> => {
   if (step.do === 'by hand') {
     if (step.back.length > 0) await tools.byHand(step.back)

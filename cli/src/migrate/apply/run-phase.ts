@@ -4,7 +4,11 @@ import { nameOfRef, stepText } from '../plan/plan-page.ts'
 import { type MigrationRecord, type PhaseRecord, planHash, readRecord, writeRecord } from './migration-record.ts'
 import { performStep, recordOf, type StepTools, undoStep, undoStrategy } from './perform-step.ts'
 
-/** @throws CliError for a phase that the plan does not have */
+/**
+ * Returns the phase with the number.
+ *
+ * @throws CliError if the plan has no such phase
+ */
 export const phaseOf = ({ plan }: Pick<StepTools, 'plan'>, number: number): PlanPhase => {
   const found = plan.phases.find(({ phase }) => phase === number)
   if (found === undefined)
@@ -28,10 +32,14 @@ const withPhase = (record: MigrationRecord, number: number, phase: PhaseRecord |
   return { ...record, phases: phase === undefined ? others : { ...others, [number]: phase } }
 }
 
-/** Phases 0 and 1 change nothing that others need. */
+/** The first phase that changes something that workloads depend on. Phases 0 and 1 change nothing of the kind. */
 const FIRST_THAT_COUNTS = 2
 
-/** @throws CliError when the phase may not begin: an earlier one is open, or questions are */
+/**
+ * Checks that the phase may begin.
+ *
+ * @throws CliError if an earlier phase is not done, a later one has begun, this one is being undone, or questions are open
+ */
 const checkBegin = (tools: StepTools, record: MigrationRecord, number: number): void => {
   const [question] = tools.plan.questions
   if (number >= FIRST_THAT_COUNTS && question !== undefined)
@@ -51,7 +59,7 @@ const checkBegin = (tools: StepTools, record: MigrationRecord, number: number): 
     throw new CliError(`phase ${number} is being undone; finish that first, with --undo`)
 }
 
-/** Does what is left of a phase. What each step changes is written down before it is changed, so that a crash loses nothing. */
+/** Performs the remaining steps of a phase. What each step changes is recorded before the change, so that a crash loses nothing. */
 export const runPhase = async (tools: StepTools, number: number): Promise<void> => {
   const phase = phaseOf(tools, number)
   let record = await recordFor(tools)
@@ -79,7 +87,7 @@ export const runPhase = async (tools: StepTools, number: number): Promise<void> 
   await save({ ...own, state: 'done', done: phase.steps.length })
 }
 
-/** Undoes a phase, the last step first. What is undone already is left alone, so that it can go on after a crash. */
+/** Undoes a phase, starting with the last step. After a crash, a second call skips the steps that are already undone. */
 export const undoPhase = async (tools: StepTools, number: number): Promise<void> => {
   const phase = phaseOf(tools, number)
   let record = await recordFor(tools)
@@ -97,7 +105,7 @@ export const undoPhase = async (tools: StepTools, number: number): Promise<void>
     await writeRecord(tools.client, record)
   }
   const { steps: recorded } = own
-  // A step that was begun and not finished has a record too.
+  // A step that was started but not finished also has a record.
   const reached = Math.max(own.done, ...recorded.map(({ step }) => step + 1))
   const isGoingOn = own.state === 'undoing'
   const last = isGoingOn ? own.done : reached
@@ -113,7 +121,7 @@ export const undoPhase = async (tools: StepTools, number: number): Promise<void>
     }
     await save({ state: 'undoing', done: index, steps: recorded })
   }
-  // Rollouts are waited for once all patches are back, also those of patches that were put back before a crash.
+  // Wait for rollouts only after all patches are restored. This includes patches that were restored before a crash.
   const patched = new Set(recorded.flatMap((each) => (each.kind === 'patched' ? nameOfRef(each.object) : [])))
   for (const [index, step] of phase.steps.entries())
     if (step.do === 'roll out' && (index < reached || patched.has(nameOfRef(step.object))))

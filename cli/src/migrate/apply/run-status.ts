@@ -14,9 +14,9 @@ export interface StatusOptions {
   readonly context?: string
 }
 
-/** How far a migration is, and what the cluster has of both sides. */
+/** The progress of a migration, with the nodes and pods of both autoscalers. */
 export interface MigrationStatus {
-  /** Whether the cluster is in the middle of another plan. */
+  /** Whether the record of the cluster belongs to another plan. */
   readonly isOtherPlan: boolean
   readonly phases: readonly {
     readonly phase: number
@@ -67,7 +67,7 @@ const statusOf = (
   pendingPods: pods.filter(isPending).length,
 })
 
-/** Reads how far the migration is. Only reads. */
+/** Reads the progress of the migration. It changes nothing. */
 const migrationStatus = async (client: KubeClient, plan: MigrationPlan): Promise<MigrationStatus> => {
   const record = await readRecord(client)
   const [nodes, pods] = [(await client.list(kinds.Node)).items, (await client.list(kinds.Pod)).items]
@@ -104,7 +104,7 @@ const statusText = ({ isOtherPlan, phases, groups, pendingPods }: MigrationStatu
     '',
   ].join('\n')
 
-/** `kerf migrate status`. */
+/** Runs `kerf migrate status`. */
 export const runMigrationStatus = async (
   folder: string,
   options: StatusOptions,

@@ -3,14 +3,14 @@ import type { AutoscalerFlag, ClusterAutoscaler } from '../../doctor/cluster-aut
 import { type Fate, fateOf } from '../groups/fate.ts'
 import { isUnset, type Loose } from '../groups/loose.ts'
 
-/** The settings of the Cluster Autoscaler that AKS runs, which no object of the cluster shows. */
+/** The settings of the Cluster Autoscaler that AKS runs. No object of the cluster shows them. */
 export interface AutoscalerProfile {
-  /** `AKS cluster shop`. */
+  /** Name of the cluster for reports, for example `AKS cluster shop`. */
   readonly object: string
   readonly flags: readonly AutoscalerFlag[]
 }
 
-/** Fields of Terraform whose names are not those of the flags. */
+/** Fields of Terraform whose names differ from the flags. */
 const FLAGS: Readonly<Record<string, string>> = {
   'scale-down-unneeded': 'scale-down-unneeded-time',
   'scale-down-unready': 'scale-down-unready-time',
@@ -20,7 +20,10 @@ const FLAGS: Readonly<Record<string, string>> = {
   'max-unready-percentage': 'max-total-unready-percentage',
 }
 
-/** `scaleDownUnneededTime` of the Azure CLI and `scale_down_unneeded` of Terraform as the flag, which the API of AKS has as it is. */
+/**
+ * Returns the flag for a field: `scaleDownUnneededTime` of the Azure CLI, or `scale_down_unneeded` of Terraform. The AKS API already uses
+ * the flag names.
+ */
 const flagName = (field: string): string => {
   const name = field
     .replaceAll('_', '-')
@@ -29,7 +32,11 @@ const flagName = (field: string): string => {
   return ownValue(FLAGS, name) ?? name
 }
 
-/** Reads `autoScalerProfile` of an AKS cluster (https://learn.microsoft.com/azure/aks/cluster-autoscaler#use-the-cluster-autoscaler-profile). */
+/**
+ * Reads `autoScalerProfile` of an AKS cluster.
+ *
+ * https://learn.microsoft.com/azure/aks/cluster-autoscaler#use-the-cluster-autoscaler-profile
+ */
 export const readAksProfile = (profile: Loose, object: string): AutoscalerProfile => ({
   object,
   flags: Object.entries(profile).flatMap(([field, value]) =>
@@ -42,8 +49,8 @@ export const readAksProfile = (profile: Loose, object: string): AutoscalerProfil
 const PLACE = 'kube-system'
 
 /**
- * Returns the Cluster Autoscaler with the settings of an AKS profile. One with a Deployment is not AKS's and has flags of its own: then the fates
- * say that the profile does not count.
+ * Returns the Cluster Autoscaler with the settings of the AKS profile. If Cluster Autoscaler runs as a Deployment, AKS does not run it:
+ * then its own flags apply, and the fates say that the profile does not.
  */
 export const withProfile = (
   autoscaler: ClusterAutoscaler | undefined,

@@ -5,11 +5,11 @@ import { type Fate, fateOf } from '../groups/fate.ts'
 import { flagRules } from './flag-fates.ts'
 import { isNodesValue } from './named-groups.ts'
 
-/** What of Cluster Autoscaler's command line a NodePool can say. */
+/** The settings of Cluster Autoscaler's command line that a NodePool can express. */
 export interface AutoscalerSettings {
   readonly unneededTime: Milliseconds
   readonly delayAfterAdd: Milliseconds
-  /** 0 to 1. */
+  /** Fraction from 0 to 1. */
   readonly utilizationThreshold: number
   readonly isScaleDownEnabled: boolean
   readonly emptyAtOnce: number
@@ -20,7 +20,7 @@ export interface AutoscalerSettings {
 
 const MINUTES = 60_000
 
-/** Those of a Cluster Autoscaler without flags (`docs/spec/coexistence.md#flags`). */
+/** The defaults of Cluster Autoscaler (`docs/spec/coexistence.md#flags`). */
 const defaultAutoscalerSettings: AutoscalerSettings = {
   unneededTime: 10 * MINUTES,
   delayAfterAdd: 10 * MINUTES,
@@ -32,7 +32,7 @@ const defaultAutoscalerSettings: AutoscalerSettings = {
   priorityCutoff: -10,
 }
 
-/** Flags that may be given several times, each with a value of its own. Of any other flag the last counts. */
+/** Flags that can be repeated, each time with another value. For all other flags, the last value applies. */
 const REPEATABLE: ReadonlySet<string> = new Set([
   'nodes',
   'node-group-auto-discovery',
@@ -45,11 +45,11 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'gpu-total',
 ])
 
-/** What the report calls it. */
+/** Returns the name of Cluster Autoscaler for the report. */
 export const autoscalerName = ({ deployment }: ClusterAutoscaler): string =>
   deployment === undefined ? 'Cluster Autoscaler' : workloadName(deployment)
 
-/** The settings of a live Cluster Autoscaler, and what becomes of each of its flags. */
+/** Returns the settings of a live Cluster Autoscaler, and what happens to each of its flags. */
 export const readAutoscaler = (
   autoscaler: ClusterAutoscaler | undefined,
 ): { readonly settings: AutoscalerSettings; readonly fates: readonly Fate[] } => {

@@ -21,7 +21,7 @@ const PROTECTION = {
 const named = (rule: FieldRule, ...flags: readonly string[]): readonly (readonly [string, FieldRule])[] =>
   flags.map((flag) => [flag, rule])
 
-/** What becomes of each flag of Cluster Autoscaler 1.36 (`docs/spec/coexistence.md#flags`). */
+/** What happens to each flag of Cluster Autoscaler 1.36 (`docs/spec/coexistence.md#flags`). */
 export const flagRules: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ['nodes', { to: 'NodePool spec.limits.nodes' }],
   ['expander', { to: 'NodePool spec.weight', because: 'see the expander; Kerf takes the cheapest offering that fits' }],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { GoRegexpError, goRegexp } from './go-regexp.ts'
 
-// Each line was checked with Go's regexp package: pattern, text, whether it matches.
+// Pattern, text, and whether it matches. Each line was checked with Go's regexp package.
 const cases: readonly (readonly [string, string, boolean])[] = [
   ['^eks-spot-ng-.*', 'eks-spot-ng-0a1b', true],
   ['^eks-spot-ng-.*', 'my-eks-spot-ng-0a1b', false],

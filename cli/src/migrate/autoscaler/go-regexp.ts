@@ -36,7 +36,7 @@ const literal = (text: string, { i }: Flags, isInClass: boolean): string => {
   return /[\w\s]/.test(text) ? text : `\\${text}`
 }
 
-/** `[[:alpha:]_-]` at the index, and where it ends. */
+/** Reads a character class such as `[[:alpha:]_-]` that begins at `start`. Returns it for JavaScript, with the index where it ends. */
 const readClass = (source: string, start: number, flags: Flags): { readonly text: string; readonly end: number } => {
   let at = start + 1
   let body = ''
@@ -78,9 +78,9 @@ const readClass = (source: string, start: number, flags: Flags): { readonly text
 }
 
 /**
- * A regular expression of Go (RE2) as one of JavaScript: with inline flags such as `(?i)`, named groups and POSIX classes.
+ * Converts a regular expression of Go (RE2) to one of JavaScript. Supports inline flags such as `(?i)`, named groups and POSIX classes.
  *
- * @throws GoRegexpError for what Go refuses too (look-around, backreferences), and for Unicode classes
+ * @throws GoRegexpError for syntax that Go also refuses (look-around, backreferences), and for Unicode classes
  */
 export const goRegexp = (source: string): RegExp => {
   let flags: Flags = { i: false, s: false, m: false }

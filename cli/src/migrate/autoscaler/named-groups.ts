@@ -12,7 +12,7 @@ interface NamedGroup {
 }
 
 export interface NamedGroups {
-  /** The groups with the sizes that Cluster Autoscaler uses. */
+  /** The groups, with the sizes that Cluster Autoscaler uses. */
   readonly groups: readonly SourceGroup[]
   readonly fates: readonly Fate[]
   readonly questions: readonly Question[]
@@ -28,7 +28,7 @@ const namedGroup = (value: string): NamedGroup | undefined => {
 const isNamed = ({ name, scalingGroups = [] }: SourceGroup, flag: NamedGroup): boolean =>
   flag.name === name || scalingGroups.includes(flag.name) || flag.name.startsWith(`eks-${name}-`)
 
-/** Whether the group has every tag of a value such as `asg:tag=KEY,KEY=VALUE`. Undefined for any other value. */
+/** Returns whether the group has every tag of a value such as `asg:tag=KEY,KEY=VALUE`. Returns undefined for any other value. */
 const isDiscovered = (tags: Readonly<Record<string, string>>, value: string): boolean | undefined => {
   const [, list] = /^asg:tag=(.+)$/s.exec(value) ?? []
   return list?.split(',').every((tag) => {
@@ -37,7 +37,7 @@ const isDiscovered = (tags: Readonly<Record<string, string>>, value: string): bo
   })
 }
 
-/** Why Cluster Autoscaler does not scale an Auto Scaling group that no flag names. Undefined when it does. */
+/** Returns why Cluster Autoscaler does not scale an Auto Scaling group that no flag names. Returns undefined if it does. */
 const whyNotScaled = ({ tags = {} }: SourceGroup, flags: readonly string[], isKnown: boolean): string | undefined => {
   const found = flags.map((value) => isDiscovered(tags, value))
   if (found.length === 0)
@@ -50,8 +50,8 @@ const whyNotScaled = ({ tags = {} }: SourceGroup, flags: readonly string[], isKn
 }
 
 /**
- * Gives groups that `--nodes` names the sizes of that flag: Cluster Autoscaler never asks the cloud for them
- * (`docs/spec/coexistence.md#flags`). Asks about Auto Scaling groups that neither a flag nor their tags put under Cluster Autoscaler.
+ * Returns the groups with the sizes from `--nodes`, if that flag names them: Cluster Autoscaler does not ask the cloud for the sizes of
+ * these groups (`docs/spec/coexistence.md#flags`). Adds a question for each Auto Scaling group that Cluster Autoscaler does not scale.
  */
 export const withNamedSizes = (
   groups: readonly SourceGroup[],
@@ -65,7 +65,7 @@ export const withNamedSizes = (
   const fates: Fate[] = []
   const questions: Question[] = []
   const sized = groups.map((group): SourceGroup => {
-    // Cluster Autoscaler registers a group once: the first flag that names it counts.
+    // Cluster Autoscaler registers a group once, so the first flag that names the group applies.
     const flag = flags.find((each) => isNamed(group, each))
     if (flag === undefined) {
       const why = group.origin === 'Auto Scaling group' ? whyNotScaled(group, discovery, flags.length > 0) : undefined
@@ -96,5 +96,5 @@ export const withNamedSizes = (
   return { groups: sized, fates, questions }
 }
 
-/** Whether a value of `--nodes` has the form that Cluster Autoscaler reads. */
+/** Returns whether a value of `--nodes` has the form that Cluster Autoscaler accepts. */
 export const isNodesValue = (value: string): boolean => namedGroup(value) !== undefined

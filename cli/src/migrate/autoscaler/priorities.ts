@@ -7,7 +7,7 @@ import { isLoose, looseAt, textOf, textsOf } from '../groups/loose.ts'
 import type { SourceGroup } from '../groups/source-group.ts'
 import { GoRegexpError, goRegexp } from './go-regexp.ts'
 
-/** Weights of NodePools by the names of the groups they take the place of. */
+/** Weights for NodePools, by the name of the group that each NodePool replaces. */
 export interface GroupWeights {
   readonly weights: ReadonlyMap<string, number>
   readonly fates: readonly Fate[]
@@ -22,8 +22,8 @@ interface Pattern {
 const NO_NAME = '00000000-0000-4000-8000-000000000000'
 
 /**
- * The names that Cluster Autoscaler may know the group by: those of its Auto Scaling groups when an export has them, else
- * names of the form that EKS, eksctl and AKS give.
+ * Returns the names by which Cluster Autoscaler may know the group. If an export has its Auto Scaling groups, these are their names.
+ * Otherwise they are names of the form that EKS, eksctl and AKS generate.
  */
 const cloudNames = ({ name, origin, scalingGroups = [] }: SourceGroup, clusterName: string): readonly string[] => {
   if (scalingGroups.length > 0) return scalingGroups
@@ -44,7 +44,7 @@ const cloudNames = ({ name, origin, scalingGroups = [] }: SourceGroup, clusterNa
 const why = (error: GoRegexpError): string =>
   `its pattern cannot be read (${error.message}); if Go cannot read it either, Cluster Autoscaler ignores the whole ConfigMap`
 
-/** The patterns of the ConfigMap's text, the highest priority first. */
+/** Returns the patterns in the text of the ConfigMap, highest priority first. */
 const patternsIn = (text: string, object: string, fates: Fate[]): readonly Pattern[] => {
   let priorities: unknown
   try {
@@ -81,15 +81,18 @@ const patternsIn = (text: string, object: string, fates: Fate[]): readonly Patte
     .toSorted((a, b) => b.priority - a.priority)
 }
 
-/** 100 for the highest of the priorities in use; further ones ten apart, or as far as 1 to 100 has room. */
+/**
+ * Returns the weight for the priority at the index: 100 for the highest, and 10 less for each next one. With more than ten priorities, the
+ * weights are spread evenly from 100 to 1.
+ */
 const weightAt = (index: number, count: number): number => {
   const step = count <= 10 ? 10 : 99 / (count - 1)
   return Math.max(1, Math.round(100 - index * step))
 }
 
 /**
- * The weights that take the place of the priority expander (`docs/spec/coexistence.md#flags`). Only the order of priorities counts. Every
- * pattern that cannot be read, or that matches no group, gets a line.
+ * Returns the weights that replace the priority expander (`docs/spec/coexistence.md#flags`). Only the order of priorities matters. The
+ * fates list every pattern that cannot be read or that matches no group.
  */
 export const groupWeights = (
   groups: readonly SourceGroup[],

@@ -4,7 +4,7 @@ import { installNames } from '../../aws/install-target.ts'
 import type { Question, SourceGroup } from '../groups/source-group.ts'
 import type { HandWork } from '../plan/cloud-commands.ts'
 
-/** What has to be made in the AWS account before Kerf can launch anything. */
+/** What must exist in the AWS account before Kerf can launch nodes. */
 export interface IamNeeds {
   readonly files: ReadonlyMap<string, string>
   readonly work: HandWork
@@ -12,18 +12,18 @@ export interface IamNeeds {
 }
 
 const STACK_FILE = 'iam/stack.yaml'
-/** Where the guides install Kerf. */
+/** The namespace in which the guides install Kerf. */
 const NAMESPACE = 'kube-system'
 
-/** The name of a role in its ARN; a path before it is no part of the name. */
+/** Returns the name of a role from its ARN, without the path before it. */
 const roleName = (role: string): string => role.slice(role.lastIndexOf('/') + 1)
 
 const arnOf = (role: string): string =>
   role.startsWith('arn:') ? role : `"$(aws iam get-role --role-name ${roleName(role)} --query Role.Arn --output text)"`
 
 /**
- * The stack of `kerf aws cloudformation` for nodes that keep their roles, and the access entries by which these may join: EKS takes a role
- * out of `aws-auth` again when the last managed node group that has it is deleted, so each gets an entry of its own before that.
+ * Returns the stack of `kerf aws cloudformation` for nodes that keep their roles, and the access entries with which these nodes join. EKS
+ * removes a role from `aws-auth` when the last managed node group with that role is deleted. So each role gets its own access entry first.
  */
 export const iamNeeds = (
   groups: readonly SourceGroup[],

@@ -1,7 +1,7 @@
 import type { Workload } from '../../doctor/workload.ts'
 import type { SourceGroup } from '../groups/source-group.ts'
 
-/** Keys of node labels that some workload asks for. Labels with other keys tell nobody anything. */
+/** Returns the keys of node labels that at least one workload refers to. Other keys do not affect scheduling. */
 export const askedLabels = (workloads: readonly Workload[]): ReadonlySet<string> => {
   const keys = new Set<string>()
   for (const { pod } of workloads) {
@@ -18,7 +18,7 @@ export const askedLabels = (workloads: readonly Workload[]): ReadonlySet<string>
   return keys
 }
 
-/** What pods can tell of a group's nodes, as text: groups with the same text are one to them. */
+/** Returns as text what pods can distinguish of a group's nodes: labels and taints. Groups with the same text are alike. */
 const seenOf = ({ labels, taints }: SourceGroup, asked: ReadonlySet<string>): string =>
   JSON.stringify([
     Object.entries(labels)
@@ -27,7 +27,7 @@ const seenOf = ({ labels, taints }: SourceGroup, asked: ReadonlySet<string>): st
     taints.map(({ key, value = '', effect }) => `${key}=${value}:${effect}`).sort(),
   ])
 
-/** Groups that pods cannot tell apart, together; those that a workload names stay alone. */
+/** Returns the groups, combined if pods cannot distinguish them. A group that a workload names is not combined. */
 export const alikeGroups = (
   groups: readonly SourceGroup[],
   asked: ReadonlySet<string>,
@@ -36,7 +36,7 @@ export const alikeGroups = (
 ): readonly (readonly SourceGroup[])[] => {
   const byLook = new Map<string, SourceGroup[]>()
   for (const group of groups) {
-    // Requirements of one pool hold together: choices by attributes cannot be joined.
+    // All requirements of a NodePool must hold, so groups that choose types by attributes cannot be combined.
     const key =
       selected.has(group.name) || group.attributes !== undefined
         ? `alone ${group.name}`

@@ -28,7 +28,7 @@ test.each([
   ],
   [CAPACITY, 'In', 'ON_DEMAND', { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] }],
   [GROUP, 'NotIn', 'web', { key: 'node-group', operator: 'NotIn', values: ['pool-web'] }],
-])('a preference for %s %s %s in labels of NodePools', (key, operator, value, after) =>
+])('a preference for %s %s %s is rewritten to labels of NodePools', (key, operator, value, after) =>
   expect(moved(key, operator, value)).toEqual(after),
 )
 
@@ -38,6 +38,6 @@ test.each([
   [CAPACITY, 'In', 'OTHER'],
   [GROUP, 'Gt', 'web'],
   [GROUP, 'In', 'gone'],
-])('%s %s stays as it is', (key, operator, ...values) =>
+])('%s %s is left unchanged', (key, operator, ...values) =>
   expect(moved(key, operator, ...values)).toEqual({ key, operator, ...(values.length === 0 ? {} : { values }) }),
 )

@@ -3,18 +3,18 @@ import { type Fate, fateOf } from '../groups/fate.ts'
 import type { Loose } from '../groups/loose.ts'
 import { GROUP_LABEL, SIDE_LABEL } from './side.ts'
 
-/** Which group a value of a group's label means. */
+/** Returns the group that a label with this key and value names. */
 export type GroupOfLabel = (key: string, value: string) => string | undefined
 
 export interface PlaceContext {
   readonly groupOf: GroupOfLabel
-  /** Labels that name a node's group. */
+  /** Labels that name the group of a node. */
   readonly groupLabels: ReadonlySet<string>
-  /** NodePools by the group they take the place of. */
+  /** Name of the NodePool that replaces each group, by group. */
   readonly poolOf: ReadonlyMap<string, string>
 }
 
-/** Labels that clouds put on nodes of their groups alone, and the values of `karpenter.sh/capacity-type` that mean the same. */
+/** Labels that clouds set only on nodes of their node groups, with the value of `karpenter.sh/capacity-type` for each of their values. */
 const CAPACITY_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'eks.amazonaws.com/capacityType': { SPOT: 'spot', ON_DEMAND: 'on-demand', CAPACITY_BLOCK: 'reserved' },
   'kubernetes.azure.com/scalesetpriority': { spot: 'spot', Spot: 'spot', regular: 'on-demand', Regular: 'on-demand' },
@@ -27,22 +27,22 @@ type Expression = NonNullable<
   >['nodeSelectorTerms'][number]['matchExpressions']
 >[number]
 
-/** Where the moved pods may run, in labels that nodes of NodePools have. */
+/** Where the moved pods may run, expressed with labels that nodes of NodePools have. */
 export interface MovedPlaces {
-  /** A merge patch of `nodeSelector`. */
+  /** JSON merge patch of `nodeSelector`. */
   readonly nodeSelector: Readonly<Record<string, string | null>>
-  /** A merge patch of `affinity`; absent when nothing of it changes. */
+  /** JSON merge patch of `affinity`. Absent if it does not change. */
   readonly affinity?: Loose
   readonly fates: readonly Fate[]
 }
 
 const ONLY_GROUPS = 'only nodes of node groups have that label'
 
-/** The expression in labels of NodePools; itself when nodes of NodePools answer it as it stands. */
+/** Returns the expression with labels of NodePools. Returns the same object if it also works for nodes of NodePools. */
 const movedExpression = (expression: Expression, { groupOf, groupLabels, poolOf }: PlaceContext): Expression => {
   const { key, operator, values = [] } = expression
   const capacities = ownValue(CAPACITY_LABELS, key)
-  // Nodes of NodePools have none of these labels.
+  // Nodes of NodePools have none of these labels, so DoesNotExist matches them.
   if (operator === 'DoesNotExist') return expression
   if (capacities !== undefined) {
     const types = values.map((value) => ownValue(capacities, value))
@@ -56,7 +56,7 @@ const movedExpression = (expression: Expression, { groupOf, groupLabels, poolOf 
   return { key: GROUP_LABEL, operator, values: pools }
 }
 
-/** The groups that the pods name in their selector or affinity: their pools need a label of their own. */
+/** Returns the groups that the pods name in their node selector or affinity. The NodePools of these groups need a label that names them. */
 export const selectedGroups = (spec: PodSpec, groupOf: GroupOfLabel): readonly string[] => {
   const { requiredDuringSchedulingIgnoredDuringExecution: required, preferredDuringSchedulingIgnoredDuringExecution } =
     spec.affinity?.nodeAffinity ?? {}
@@ -75,7 +75,7 @@ export const selectedGroups = (spec: PodSpec, groupOf: GroupOfLabel): readonly s
 const shown = ({ key, operator, values = [] }: LabelSelectorRequirement | Expression): string =>
   `${key} ${operator}${values.length === 0 ? '' : ` ${values.join(', ')}`}`
 
-/** Rewrites labels that only nodes of groups have (`docs/spec/coexistence.md#migration-in-phases`), and adds the side. */
+/** Replaces labels that only nodes of node groups have, and adds the label of the side (`docs/spec/coexistence.md#migration-in-phases`). */
 export const movedPlaces = (name: string, spec: PodSpec, context: PlaceContext): MovedPlaces => {
   const fates: Fate[] = []
   const nodeSelector: Record<string, string | null> = { [SIDE_LABEL.key]: SIDE_LABEL.value }
@@ -120,7 +120,7 @@ export const movedPlaces = (name: string, spec: PodSpec, context: PlaceContext):
         : { matchExpressions: each.preference.matchExpressions.map(moved('preferred')) }),
     },
   }))
-  // A merge patch replaces whole lists.
+  // A JSON merge patch replaces whole lists.
   const nodeAffinity = {
     ...(terms === undefined ? {} : { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } }),
     ...(preferred === undefined ? {} : { preferredDuringSchedulingIgnoredDuringExecution: preferred }),
@@ -128,7 +128,7 @@ export const movedPlaces = (name: string, spec: PodSpec, context: PlaceContext):
   return { nodeSelector, ...(isChanged ? { affinity: { nodeAffinity } } : {}), fates }
 }
 
-/** The pod as it is after the move. */
+/** Returns the spec of the pod after the move. */
 export const withPlaces = (spec: PodSpec, { nodeSelector, affinity }: MovedPlaces): PodSpec => {
   const result: Record<string, string> = { ...spec.nodeSelector }
   for (const [key, value] of Object.entries(nodeSelector)) {

@@ -3,10 +3,10 @@ import { type AKSNodeClassSpec, AZURE_GROUP, type EC2NodeClass, type KubeObject 
 import { type Fate, fateOf } from '../groups/fate.ts'
 import type { BlockDevice, LaunchSettings, Question, SourceGroup } from '../groups/source-group.ts'
 
-/** What the files do not say and a person may. */
+/** Values that only the user knows, because the files do not contain them. */
 export interface KnownByPerson {
   readonly clusterName?: string
-  /** The role of the nodes. */
+  /** IAM role of the nodes. */
   readonly role?: string
 }
 
@@ -16,7 +16,7 @@ export interface NodeClassRef {
   readonly name: string
 }
 
-/** Node classes for groups: groups that differ in size, zone or labels alone share one. */
+/** Node classes for the groups. Groups share a node class if they differ only in size, zones or labels. */
 export interface NodeClassDrafts {
   readonly classes: readonly KubeObject[]
   readonly refOf: (group: string) => NodeClassRef
@@ -36,7 +36,7 @@ const versionOf = (release: string | undefined, pattern: RegExp): string | undef
   return found === undefined ? undefined : `v${found}`
 }
 
-/** The family that user data is written for; unknown where nothing shows it. */
+/** Returns the image family that the user data is written for. Returns undefined if the user data does not show it. */
 const familyByUserData = (userData: string | undefined): 'AL2' | 'AL2023' | 'Bottlerocket' | undefined => {
   if (userData === undefined) return undefined
   if (userData.includes('node.eks.aws/v1alpha1') || userData.includes('nodeadm')) return 'AL2023'
@@ -98,7 +98,10 @@ const mappingOf = (device: BlockDevice) => {
   return { deviceName, ebs: Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) }
 }
 
-/** A volume has to have a size or a snapshot; the disk of an image alone keeps its own. */
+/**
+ * Returns whether the device can be written to a node class: a volume must have a size or a snapshot. Otherwise the image's own disk size
+ * applies.
+ */
 const isWholeDevice = ({ sizeGiB, snapshotId }: BlockDevice): boolean =>
   sizeGiB !== undefined || snapshotId !== undefined
 
@@ -140,7 +143,7 @@ const ec2Spec = ({ name, launch }: SourceGroup, known: KnownByPerson): Drafted<E
       object,
       message: 'which role do its nodes have? Give --node-role; KarpenterNodeRole stands for it',
     })
-  // Scripts for AL2 would not run on AL2023.
+  // Scripts for AL2 do not run on AL2023.
   const carriesUserData =
     userData !== undefined && !(image.because !== undefined || userData.includes('/etc/eks/bootstrap.sh'))
   if (userData !== undefined && !carriesUserData) {
@@ -203,7 +206,7 @@ const EC2 = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', version: 'v1' } 
 const AKS = { group: AZURE_GROUP, kind: 'AKSNodeClass', version: 'v1beta1' } as const
 const KWOK = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass' } as const
 
-/** What the nodes of a pool of AKS are launched with. What another source says nothing of has the defaults of the class. */
+/** Returns the launch settings of an AKS node pool. A group from another source gets the defaults of the class, and a question. */
 const aksSpec = ({ name, aks }: SourceGroup): Drafted<AKSNodeClassSpec> => ({
   spec: aks?.spec ?? {},
   fates: [],
@@ -213,7 +216,7 @@ const aksSpec = ({ name, aks }: SourceGroup): Drafted<AKSNodeClassSpec> => ({
       : [],
 })
 
-/** A class for each group, shared where nothing differs. */
+/** Returns one node class for each distinct spec, so that groups with the same spec share a class. */
 const sharedClasses = <Spec>(
   groups: readonly SourceGroup[],
   names: ReadonlyMap<string, string>,
@@ -249,7 +252,7 @@ const sharedClasses = <Spec>(
   }
 }
 
-/** Node classes of the provider. KWOK's says nothing, so that one is enough. */
+/** Returns the node classes for the provider. KWOK needs only one, because its spec is empty. */
 export const draftNodeClasses = (
   groups: readonly SourceGroup[],
   names: ReadonlyMap<string, string>,

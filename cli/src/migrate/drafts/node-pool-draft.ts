@@ -22,7 +22,7 @@ type Requirement = NonNullable<NodePool['spec']['template']['spec']['requirement
 
 export interface PoolDraft {
   readonly pool: NodePool
-  /** The groups that it takes the place of. */
+  /** The groups that the NodePool replaces. */
   readonly groups: readonly SourceGroup[]
   readonly fates: readonly Fate[]
   readonly questions: readonly Question[]
@@ -30,18 +30,21 @@ export interface PoolDraft {
 
 export interface PoolContext {
   readonly settings: AutoscalerSettings
-  /** By the names of groups; none for a group without a priority. */
+  /** Weights by group name. A group without a priority has none. */
   readonly weights: ReadonlyMap<string, number>
-  /** Every type that can be launched, by name. */
+  /** Every instance type that can be launched, by name. */
   readonly types: ReadonlyMap<string, InstanceType>
   readonly typesSource: string
-  /** Labels that name a node's group: a node with one would be taken for Cluster Autoscaler's. */
+  /** Labels that name the group of a node. Cluster Autoscaler would treat a node with such a label as its own. */
   readonly groupLabels: ReadonlySet<string>
-  /** Groups that workloads select by such a label: their pools get one of their own. */
+  /** Groups that workloads select by such a label. Their NodePools get a label that names them. */
   readonly selectedGroups: ReadonlySet<string>
 }
 
-/** Types as large as the node of a template, for templates that name no type that can be launched. */
+/**
+ * Returns the smallest types that are as large as the template's node, within 10%. It is for templates that name no type that can be
+ * launched.
+ */
 const asLarge = ({ allocatable }: SourceGroup, types: Iterable<InstanceType>): readonly string[] => {
   const cpu = amountIn(allocatable, 'cpu')
   const memory = amountIn(allocatable, 'memory')
@@ -113,7 +116,7 @@ const typesFor = (group: SourceGroup, { types, typesSource }: PoolContext): Chos
   }
 }
 
-/** Why a label of the group is not on the pool; undefined when it is. */
+/** Returns why the NodePool does not get a label of the group. Returns undefined if it does. */
 const whyNoLabel = (key: string, value: string, { groupLabels }: PoolContext): string | undefined => {
   const problem = labelProblem(key, value)
   if (problem !== undefined) return problem
@@ -141,7 +144,7 @@ const disruptionOf = (
   groups: readonly SourceGroup[],
   settings: AutoscalerSettings,
 ): NonNullable<NodePool['spec']['disruption']> => {
-  // Of groups that become one pool the most careful setting counts.
+  // If several groups become one NodePool, the most careful setting applies.
   const most = (read: (options: GroupOptions) => number | undefined, otherwise: number): number =>
     Math.max(...groups.map(({ options }) => read(groupOptions(options)) ?? otherwise))
   const unneeded = most(({ unneededTime }) => unneededTime, settings.unneededTime)
@@ -170,7 +173,7 @@ const unique = <T>(items: readonly T[]): readonly T[] => [
 const requirement = (key: string, values: readonly string[]): readonly Requirement[] =>
   values.length === 0 ? [] : [{ key, operator: 'In', values: [...values].sort() }]
 
-/** One pool that takes the place of the groups; labels that differ between them are left out. */
+/** Drafts one NodePool that replaces the groups. Labels that differ between the groups are left out. */
 export const draftPool = (
   name: string,
   groups: readonly SourceGroup[],
@@ -245,7 +248,7 @@ export const draftPool = (
   return { pool, groups, fates, questions }
 }
 
-/** The pool without the taint that keeps other workloads away: it takes part in the default. */
+/** Returns the NodePool without the taint that keeps other workloads away. Pods that were not moved can use it. */
 export const openedPool = ({ pool }: PoolDraft): KubeObject => {
   const { taints = [], ...spec } = pool.spec.template.spec
   const others = taints.filter(({ key }) => key !== SIDE_TAINT.key)

@@ -3,7 +3,7 @@ import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
 import { type Fate, fateOf } from '../groups/fate.ts'
 import { SIDE_LABEL, SIDE_TOLERATION } from './side.ts'
 
-/** A Deployment of pods that only keep room free. */
+/** A Deployment of pods that only reserve capacity. */
 export interface PauseWorkload {
   readonly workload: Workload
   /** A CapacityBuffer and its PodTemplate. */
@@ -13,13 +13,13 @@ export interface PauseWorkload {
 
 const isPauseImage = (image: string | undefined): boolean => /(^|\/)(pause|pause-amd64)(:|@|$)/.test(image ?? '')
 
-/** Whether the pods keep room free for others: nothing but the pause image, at a priority below that of all others. */
+/** Returns whether the pods only reserve capacity for others: every container has the pause image. */
 export const isPauseWorkload = ({ pod, kind }: Workload): boolean =>
   (kind === 'Deployment' || kind === 'ReplicaSet') &&
   pod.spec.containers.length > 0 &&
   pod.spec.containers.every(({ image }) => isPauseImage(image))
 
-/** A CapacityBuffer in the place of pods that keep room free. */
+/** Returns a CapacityBuffer that replaces pods that reserve capacity. */
 export const bufferFor = (workload: Workload): PauseWorkload => {
   const { name, namespace, pod, replicas } = workload
   const [container] = pod.spec.containers

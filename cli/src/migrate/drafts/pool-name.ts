@@ -1,4 +1,4 @@
-/** A name that a NodePool may have, for a group's: managed node groups keep theirs, without what EKS adds to the Auto Scaling group's. */
+/** Returns a valid NodePool name for a group. A managed node group keeps its name, without what EKS adds for the Auto Scaling group. */
 const nameFor = (group: string): string => {
   const own = /^eks-(.+)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.exec(group)?.[1] ?? group
   const name = own
@@ -9,7 +9,7 @@ const nameFor = (group: string): string => {
   return name === '' ? 'group' : name
 }
 
-/** A name for each group, no two the same. */
+/** Returns a unique NodePool name for each group. */
 export const poolNames = (groups: readonly { readonly name: string }[]): ReadonlyMap<string, string> => {
   const names = new Map<string, string>()
   const taken = new Set<string>()

@@ -4,13 +4,13 @@ import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
 import { type Fate, fateOf } from '../groups/fate.ts'
 import { isLoose, type Loose, looseAt, textOf, textsOf } from '../groups/loose.ts'
 
-/** How a Deployment is replaced while it moves, as merge patches of its `spec`. */
+/** How a Deployment is rolled out while it moves, as merge patches of its `spec`. */
 export interface Rollout {
-  /** Comes with the patch that moves it. */
+  /** Part of the patch that moves the workload. */
   readonly during: Loose
-  /** Puts back what `during` changed, once it has rolled out. */
+  /** Restores what `during` changed, after the rollout. */
   readonly after: Loose
-  /** Whether it can go a few pods at a time. */
+  /** Whether the workload can move a few pods at a time. */
   readonly isGradual: boolean
   readonly fates: readonly Fate[]
 }
@@ -19,7 +19,7 @@ const UNCHANGED: Rollout = { during: {}, after: {}, isGradual: false, fates: [] 
 
 const FIELD = 'spec.strategy'
 
-/** In-tree volumes of disks that one machine attaches. */
+/** In-tree volumes of disks that can be attached to only one machine at a time. */
 const DISKS = [
   'awsElasticBlockStore',
   'azureDisk',
@@ -31,10 +31,10 @@ const DISKS = [
   'fc',
 ]
 
-/** Access modes by which several nodes can have a volume at the same time. */
+/** Access modes with which several nodes can mount a volume at the same time. */
 const SHARED = new Set(['ReadWriteMany', 'ReadOnlyMany'])
 
-/** The volume of the pods that only one node can have at a time, in a few words. Undefined when there is none. */
+/** Returns a short description of a volume that only one node can mount at a time. Returns undefined if the pods have none. */
 const singleNodeVolume = ({ pod, namespace }: Workload, objects: ObjectsByKind): string | undefined => {
   for (const volume of pod.spec.volumes ?? []) {
     const disk = DISKS.find((kind) => isLoose(ownValue(volume as Loose, kind)))
@@ -52,7 +52,7 @@ const singleNodeVolume = ({ pod, namespace }: Workload, objects: ObjectsByKind):
   return undefined
 }
 
-/** The strategy as it was, over what the move made of it. Absent fields get the defaults of the API server. */
+/** Returns a patch that restores the original strategy. Absent fields get the defaults of the API server. */
 const strategyBack = (object: KubeObject): Loose => {
   const before = looseAt(object, 'spec', 'strategy', 'rollingUpdate')
   const old = isLoose(before) ? before : {}
@@ -65,8 +65,9 @@ const strategyBack = (object: KubeObject): Loose => {
 }
 
 /**
- * How the workload is replaced while it moves (`docs/spec/coexistence.md#migration-in-phases`). A rollout is no eviction, so that
- * PodDisruptionBudgets do not guard it: no pod may be missing. Pods with a volume that one node can have have to end first.
+ * Returns how the workload is rolled out while it moves (`docs/spec/coexistence.md#migration-in-phases`). PodDisruptionBudgets do not limit
+ * a rollout, so the rollout must not remove a pod before its replacement is ready. The exception is a workload with a volume that only one
+ * node can mount: its old pods must end first.
  */
 export const rolloutOf = (workload: Workload, objects: ObjectsByKind): Rollout => {
   const { object } = workload

@@ -1,9 +1,9 @@
 import type { Taint } from '@kerf/apis'
 
-/** The label that all nodes of migrated pools carry, and that moved workloads select. */
+/** Label that all nodes of migrated NodePools have, and that moved workloads select. */
 export const SIDE_LABEL = { key: 'autoscaler', value: 'karpenter' } as const
 
-/** The taint of migrated pools until the default flips: only workloads that were moved tolerate it. */
+/** Taint of migrated NodePools until they become the default. Only moved workloads tolerate it. */
 export const SIDE_TAINT: Taint = { ...SIDE_LABEL, effect: 'NoSchedule' }
 
 export const SIDE_TOLERATION = {
@@ -13,5 +13,5 @@ export const SIDE_TOLERATION = {
   effect: 'NoSchedule',
 } as const
 
-/** The label that takes the place of the cloud's name of a node group where workloads select by it. Its value is the NodePool's. */
+/** Label that replaces the cloud's label for a node group, if workloads select by it. Its value is the name of the NodePool. */
 export const GROUP_LABEL = 'node-group'

@@ -3,7 +3,7 @@ import type { InstanceType } from '@kerf/engine'
 import type { TypesOf } from '../../doctor/serving.ts'
 import type { Workload } from '../../doctor/workload.ts'
 
-/** The share of a node of the type that the pod fills: by what it asks for most. */
+/** Returns the largest share of the type's capacity that the pod requests of any resource, 0 to 1. */
 const partOf = (pod: Pod, type: InstanceType): number => {
   let part = 0
   for (const [name, amount] of podRequests(pod)) {
@@ -19,7 +19,7 @@ const namesTypes = (pool: NodePool): ReadonlySet<string> | undefined => {
   return found?.values === undefined ? undefined : new Set(found.values)
 }
 
-/** What the pods of a workload cost an hour on the cheapest type of its pools. 0 where no price is known. */
+/** Returns what the pods of a workload cost per hour on the cheapest type of its pools, in USD. 0 if no price is known. */
 export const workloadCost =
   (pools: readonly NodePool[], typesOf: TypesOf) =>
   ({ pod, replicas, pods }: Workload, names: readonly string[]): number => {

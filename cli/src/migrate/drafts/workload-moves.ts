@@ -20,28 +20,28 @@ import { type Rollout, rolloutOf } from './rollout.ts'
 import { SIDE_TAINT, SIDE_TOLERATION } from './side.ts'
 
 const DO_NOT_DISRUPT = 'karpenter.sh/do-not-disrupt'
-/** Long enough that Cluster Autoscaler is only the net below; 10 min without an answer of Kerf mean that it is down. */
+/** Long enough that Cluster Autoscaler is only the fallback: if Kerf adds no node for 10 minutes, it is down. */
 const DELAY = '10m'
 
-/** How one workload moves to the pools. */
+/** How one workload moves to the NodePools. */
 export interface WorkloadMove {
   readonly workload: Workload
-  /** The workload itself, so that the plan and the patches name the same object. */
+  /** The workload object. The plan and the patches refer to the same object. */
   readonly object: KubeObject
-  /** A JSON merge patch of it. */
+  /** JSON merge patch of the object. */
   readonly patch: Readonly<Record<string, unknown>>
   readonly rollout: Rollout
-  /** NodePools that can run it, by name. */
+  /** Names of the NodePools that can run it. */
   readonly pools: readonly string[]
-  /** Its share of what all workloads that move cost, 0 to 1. */
+  /** Its share of the cost of all workloads that move, 0 to 1. */
   readonly share: number
-  /** Whether nothing but pods has to move: no volumes, no order, no name. */
+  /** Whether only pods have to move: it is a Deployment without PersistentVolumeClaims. */
   readonly isStateless: boolean
 }
 
 export interface WorkloadMoves {
   readonly moves: readonly WorkloadMove[]
-  /** PodDisruptionBudgets that are missing. */
+  /** PodDisruptionBudgets that the cluster lacks. */
   readonly budgets: readonly KubeObject[]
   readonly fates: readonly Fate[]
   readonly questions: readonly Question[]
@@ -49,7 +49,10 @@ export interface WorkloadMoves {
 
 type Template = { readonly metadata?: KubeObject['metadata'] | undefined; readonly spec: PodSpec }
 
-/** Annotations that the moved pods get: Cluster Autoscaler's protection in Karpenter's words, and the delay. */
+/**
+ * Returns the annotations for the moved pods: the scale-up delay, and Karpenter's annotation for pods that Cluster Autoscaler must not
+ * evict.
+ */
 const annotationsFor = ({ metadata }: Template): Readonly<Record<string, string>> => {
   const safe = metadata?.annotations?.[SAFE_TO_EVICT]
   const protects = safe === 'false' || safe === 'on-completion'
@@ -74,10 +77,10 @@ interface MoveContext extends PlaceContext {
   readonly pools: readonly NodePool[]
   readonly typesOf: TypesOf
   readonly vocabulary: LabelVocabulary
-  /** The node group that stays and has what the pod selects. */
+  /** Returns the kept node group that has the labels that the pod selects. */
   readonly keptFor: (spec: PodSpec) => string | undefined
   readonly objects: ObjectsByKind
-  /** What its pods cost an hour on the cheapest of the pools, as nodes are filled by what they ask for. */
+  /** Returns what its pods cost per hour on the cheapest of the pools, in USD. Each pod counts with its largest share of a node. */
   readonly costOf: (workload: Workload, pools: readonly string[]) => number
 }
 
@@ -101,7 +104,7 @@ const patchOf = (
   return { spec: { ...during, ...template } }
 }
 
-/** Why a workload is not moved; undefined for one that can be. */
+/** Returns why a workload is not moved. Returns undefined if it can be moved. */
 const whyNotMoved = ({
   kind,
   namespace,
@@ -134,7 +137,7 @@ const budgetFor = (workload: Workload): KubeObject | undefined => {
   return budget
 }
 
-/** The kept group that the pods name when they name no other: they stay there. */
+/** Returns the kept group if the pods name only kept groups. Such pods stay there. */
 const keptGroupOf = (spec: PodSpec, { groupOf, poolOf }: MoveContext): string | undefined => {
   const keptOnly = (names: readonly (readonly [string, string])[]): string | undefined => {
     const groups = names.flatMap(([key, value]) => groupOf(key, value) ?? [])
@@ -153,7 +156,7 @@ const keptGroupOf = (spec: PodSpec, { groupOf, poolOf }: MoveContext): string | 
   return perTerm.length > 0 && perTerm.every((group) => group !== undefined) ? perTerm[0] : undefined
 }
 
-/** How the workloads of the cluster move to the pools, and who cannot. */
+/** Returns how the workloads of the cluster move to the NodePools, and which ones cannot. */
 export const workloadMoves = (workloads: readonly Workload[], context: MoveContext): WorkloadMoves => {
   const fates: Fate[] = []
   const questions: Question[] = []

@@ -1,19 +1,19 @@
 import { ownValue } from '@kerf/apis'
 import { isUnset, type Loose, positiveOf } from './loose.ts'
 
-/** What became of one field or flag. Nothing of the source is without one. */
+/** What happens to one field or flag of the source. Every field and flag has one. */
 export interface Fate {
-  /** `ASG web`, `Deployment kube-system/cluster-autoscaler`. */
+  /** The source object, for example `ASG web` or `Deployment kube-system/cluster-autoscaler`. */
   readonly object: string
   readonly field: string
   readonly fate: 'carried over' | 'changed' | 'not carried over'
-  /** Where it is now: `NodePool spec.limits.nodes`. Absent for what is not carried over. */
+  /** Its new place, for example `NodePool spec.limits.nodes`. Absent if it is not carried over. */
   readonly to?: string
-  /** Why it means something else now, or why it is not carried over. */
+  /** Why its meaning changes, or why it is not carried over. */
   readonly because?: string
 }
 
-/** What becomes of a field by its name. A function decides by the value; undefined when it says nothing. */
+/** What happens to a field. A function of `FieldRules` decides by the value, and returns undefined if the value has no effect. */
 export type FieldRule =
   | { readonly to: string }
   | { readonly to: string; readonly because: string }
@@ -28,7 +28,7 @@ export const fateOf = (object: string, field: string, rule: FieldRule): Fate =>
 
 const UNKNOWN: FieldRule = { because: 'Kerf does not know this field' }
 
-/** A fate for each field of the object that is set. What has no rule is not carried over, and said to be. */
+/** Returns the fate of each field that is set. A field without a rule is reported as not carried over. */
 export const fatesOf = (object: string, source: Loose, rules: FieldRules, prefix = ''): readonly Fate[] =>
   Object.entries(source).flatMap(([field, value]) => {
     if (isUnset(value)) return []
@@ -37,12 +37,12 @@ export const fatesOf = (object: string, source: Loose, rules: FieldRules, prefix
     return found === undefined ? [] : [fateOf(object, `${prefix}${field}`, found)]
   })
 
-/** A rule for a number that says nothing when it is 0. */
+/** Returns a rule for a number that has no effect when it is 0. */
 export const onlyPositive =
   (rule: FieldRule) =>
   (value: unknown): FieldRule | undefined =>
     positiveOf(value) === undefined ? undefined : rule
 
-/** Rules for fields that say which object it is or how it is, and set nothing. */
+/** Returns rules for fields that only identify an object or show its state. */
 export const stateFields = (...fields: readonly string[]): FieldRules =>
   Object.fromEntries(fields.map((field) => [field, { because: 'names the object or is its state; it sets nothing' }]))

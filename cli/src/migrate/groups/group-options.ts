@@ -1,17 +1,17 @@
 import { type Milliseconds, ownValue, tryParseDuration } from '@kerf/apis'
 import type { FieldRule } from './fate.ts'
 
-/** What the options of a group say that a NodePool can say too. */
+/** The options of a group that a NodePool can express too. */
 export interface GroupOptions {
   readonly unneededTime?: Milliseconds
-  /** 0 to 1. */
+  /** Fraction from 0 to 1. */
   readonly utilizationThreshold?: number
 }
 
 const NO_THRESHOLD =
   'consolidation has no threshold: a node goes when its pods fit elsewhere at less cost. 0 becomes WhenEmpty'
 
-/** A number as Go's strconv.ParseFloat reads one, without its hexadecimal forms. */
+/** Parses a number like strconv.ParseFloat of Go, without the hexadecimal forms. */
 const numberIn = (text: string): number | undefined =>
   /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined
 
@@ -20,7 +20,7 @@ const isBoolean = (text: string): boolean => /^(1|t|T|TRUE|true|True|0|f|F|FALSE
 interface OptionRule {
   readonly rule: FieldRule
   readonly isValue: (text: string) => boolean
-  /** What its value has to be, for a message. */
+  /** The form that the value must have, for messages. */
   readonly form: string
 }
 
@@ -35,7 +35,7 @@ const number = (rule: FieldRule): OptionRule => ({
   form: 'a number such as 0.5',
 })
 
-/** The options that Cluster Autoscaler reads of a group (`docs/spec/coexistence.md#tags-of-node-groups`). */
+/** The options that Cluster Autoscaler reads from the tags of a group (`docs/spec/coexistence.md#tags-of-node-groups`). */
 const rules: Readonly<Record<string, OptionRule>> = {
   scaledownunneededtime: duration({
     to: 'NodePool spec.disruption.consolidateAfter',
@@ -64,7 +64,7 @@ const rules: Readonly<Record<string, OptionRule>> = {
   },
 }
 
-/** What becomes of an option of a group by its name in tags. */
+/** Returns what happens to an option of a group, by its name in tags. */
 export const optionRule = (name: string, value: string): FieldRule => {
   const found = ownValue(rules, name)
   if (found === undefined) return { because: 'Cluster Autoscaler knows no option of this name' }
@@ -73,7 +73,7 @@ export const optionRule = (name: string, value: string): FieldRule => {
     : { because: `its value ${JSON.stringify(value)} is not ${found.form}: Cluster Autoscaler ignores it too` }
 }
 
-/** The options of a group; what cannot be read is absent. */
+/** Returns the options of a group. Values that cannot be parsed are left out. */
 export const groupOptions = (options: Readonly<Record<string, string>>): GroupOptions => {
   const unneededTime = tryParseDuration(ownValue(options, 'scaledownunneededtime') ?? '')
   const utilizationThreshold = numberIn(ownValue(options, 'scaledownutilizationthreshold') ?? '')

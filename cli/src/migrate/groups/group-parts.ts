@@ -15,7 +15,7 @@ const isConfiguration = (id: string | undefined): boolean => id?.startsWith(conf
 const templateName = ({ id, name = id ?? '' }: Pick<TemplateRef, 'id' | 'name'>): string =>
   isConfiguration(id) ? name : `launch template ${name}`
 
-/** A launch template that no file describes, and the command that exports it. */
+/** Returns a launch template that no file describes, with the command that exports it. */
 const missingTemplate = (ref: TemplateRef): { readonly what: string; readonly command: string } => {
   const { id, name = id ?? '', version } = ref
   if (isConfiguration(id)) {
@@ -34,7 +34,7 @@ const missingTemplate = (ref: TemplateRef): { readonly what: string; readonly co
 
 const nameOf = ({ origin, name }: SourceGroup): string => `${origin} ${name}`
 
-/** The types of the template, unless the group names or chooses its own. */
+/** Returns the types of the template, unless the group names types or chooses them by attributes. */
 const typesWith = (
   { instanceTypes, attributes }: SourceGroup,
   template: ReadTemplate,
@@ -46,7 +46,7 @@ const typesWith = (
     : { instanceTypes: template.instanceType === undefined ? [] : [template.instanceType] }
 }
 
-/** What the launch template adds; the group's own settings come first. */
+/** Returns the group with the settings of its launch template. The group's own settings take precedence. */
 const withTemplate = (group: SourceGroup, template: ReadTemplate): SourceGroup => ({
   ...group,
   ...typesWith(group, template),
@@ -60,7 +60,10 @@ const withTemplate = (group: SourceGroup, template: ReadTemplate): SourceGroup =
   },
 })
 
-/** What becomes of taints that tags of the Auto Scaling group tell of: EKS puts those of the managed group on its nodes, and no other. */
+/**
+ * Returns the fates, corrected for taints in tags of the Auto Scaling group. EKS sets only the taints of the managed node group on its
+ * nodes.
+ */
 const withoutTaintTags = (fates: readonly Fate[], asg: SourceGroup, managed: SourceGroup): readonly Fate[] =>
   fates.map((fate) => {
     const [, key] = /^tag k8s\.io\/cluster-autoscaler\/node-template\/taint\/(.+)$/s.exec(fate.field) ?? []
@@ -72,7 +75,10 @@ const withoutTaintTags = (fates: readonly Fate[], asg: SourceGroup, managed: Sou
     })
   })
 
-/** A managed node group and the Auto Scaling group behind it are one: EKS says labels and image, the other zones and subnets. */
+/**
+ * Merges a managed node group with its Auto Scaling group. EKS determines labels and image; zones and subnets come from the Auto Scaling
+ * group if EKS has none.
+ */
 const withScalingGroup = (managed: SourceGroup, asg: SourceGroup): SourceGroup => ({
   ...managed,
   zones: managed.zones.length > 0 ? managed.zones : asg.zones,
@@ -91,8 +97,8 @@ const withScalingGroup = (managed: SourceGroup, asg: SourceGroup): SourceGroup =
 })
 
 /**
- * Puts together what several exports say about one group: managed node groups with their Auto Scaling groups, and both with their
- * launch templates. Templates that no group names, and references to templates that are not there, are named.
+ * Joins what several exports contain about one group: managed node groups with their Auto Scaling groups, and both with their launch
+ * templates. Reports templates that no group names, and references to missing templates.
  */
 export const joinGroups = (read: readonly ReadGroup[], templates: readonly ReadTemplate[]): JoinedGroups => {
   const questions: Question[] = read.flatMap((each) => each.questions)

@@ -11,13 +11,13 @@ type Effect = (typeof EFFECTS)[number]
 export const isEffect = (text: string | undefined): text is Effect => EFFECTS.some((each) => each === text)
 
 export interface TagReading extends Pick<SourceGroup, 'labels' | 'taints' | 'startupTaints' | 'resources' | 'options'> {
-  /** What is no tag of Cluster Autoscaler. */
+  /** Tags that do not belong to Cluster Autoscaler. */
   readonly others: Readonly<Record<string, string>>
-  /** Tags that mean nothing as they stand, with the reason. */
+  /** Tags that have no effect because their value is invalid, with the reason. */
   readonly wrong: readonly { readonly tag: string; readonly because: string }[]
 }
 
-/** Why no node can have the label; undefined when one can. */
+/** Returns why no node can have the label. Returns undefined if a node can have it. */
 export const labelProblem = (key: string, value: string): string | undefined => {
   const problem = qualifiedNameProblem(key)
   if (problem !== undefined) return `${JSON.stringify(key)} cannot be the key of a label: ${problem}`
@@ -29,10 +29,10 @@ export const labelProblem = (key: string, value: string): string | undefined => 
   }`
 }
 
-/** Keys of taints that a node loses when it is ready. */
+/** Matches keys of taints that are removed from a node when it is ready. */
 export const STARTUP = /^(startup-taint|ignore-taint)\.cluster-autoscaler\.kubernetes\.io\//
 
-/** What Cluster Autoscaler reads of a group's tags (`docs/spec/coexistence.md#tags-of-node-groups`). */
+/** Returns what Cluster Autoscaler reads from the tags of a group (`docs/spec/coexistence.md#tags-of-node-groups`). */
 export const readTags = (tags: Readonly<Record<string, string>>): TagReading => {
   const labels: Record<string, string> = {}
   const resources: Record<string, string> = {}

@@ -3,7 +3,7 @@ import { type Fate, fateOf } from './fate.ts'
 import { groupOfNode } from './read-kwok-templates.ts'
 import type { Question, SourceGroup } from './source-group.ts'
 
-/** Groups that nothing but Cluster Autoscaler's status and their own nodes describe. */
+/** Returns the groups that only Cluster Autoscaler's status and their own nodes describe. */
 export const groupsInStatus = (
   autoscaler: ClusterAutoscaler | undefined,
   described: readonly SourceGroup[],

@@ -9,7 +9,7 @@ const shown = ({ attributes }: ReturnType<typeof readInstanceRequirements>): rea
 test.each([
   [{ VCpuCount: { Min: 0, Max: 8 } }, ['instance-cpu Lt 9']],
   [{ AllowedInstanceTypes: ['m5.*', 'c5.*'] }, ['instance-family In m5 c5']],
-  // Requirements on family and type would both have to hold.
+  // A NodePool would require both the family and the type.
   [{ AllowedInstanceTypes: ['m5.*', 'c5.large'] }, []],
   [
     { ExcludedInstanceTypes: ['m5.*', 'c5.large'] },
@@ -21,7 +21,7 @@ test.each([
   [{ BurstablePerformance: 'required' }, ['instance-category In t']],
   [{ CpuManufacturers: ['intel', 'apple'] }, []],
   [{ NetworkBandwidthGbps: { Min: 10 } }, ['instance-network-bandwidth Gt 9999']],
-])('%j of an Auto Scaling group', (source, requirements) =>
+])('InstanceRequirements %j of an Auto Scaling group', (source, requirements) =>
   expect(shown(readInstanceRequirements(source, 'a', 'b'))).toEqual(requirements),
 )
 
@@ -31,9 +31,11 @@ test.each([
   [{ memory: '1TB' }, ['instance-memory In 1048576']],
   [{ gpus: 0 }, ['instance-gpu-count DoesNotExist']],
   [{ cpuArchitecture: 'x86_64' }, ['kubernetes.io/arch In amd64']],
-])('%j of eksctl', (source, requirements) => expect(shown(readInstanceSelector(source, 'a'))).toEqual(requirements))
+])('instanceSelector %j of eksctl', (source, requirements) =>
+  expect(shown(readInstanceSelector(source, 'a'))).toEqual(requirements),
+)
 
-test('alternatives cannot be said in one NodePool', () => {
+test('one NodePool cannot express alternatives', () => {
   const [two, four] = [2, 4].map((Min) => readInstanceRequirements({ VCpuCount: { Min } }, 'a', 'b').attributes)
   expect(two === undefined || four === undefined ? [] : [alternatives([two]), alternatives([two, four])]).toEqual([
     two,

@@ -4,11 +4,11 @@ import { isLoose, isUnset, type Loose, looseAt, numberOf, textOf, textsOf } from
 
 type Requirement = NonNullable<NodePool['spec']['template']['spec']['requirements']>[number]
 
-/** Instance types that a group chooses by what they have, not by name. */
+/** Instance types that a group chooses by attributes instead of by name. */
 export interface InstanceAttributes {
-  /** As far as a NodePool can say them. */
+  /** The attributes that a NodePool can express. */
   readonly requirements: readonly Requirement[]
-  /** The choice in a few words, for questions. */
+  /** A short description of the choice, for questions. */
   readonly text: string
 }
 
@@ -22,7 +22,7 @@ const INSTANCE_TYPE = 'node.kubernetes.io/instance-type'
 const oneOf = (key: string, values: readonly string[], operator: 'In' | 'NotIn' = 'In'): readonly Requirement[] =>
   values.length === 0 ? [] : [{ key, operator, values: [...values] }]
 
-/** `Min` and `Max`, both inclusive. */
+/** Returns requirements for a range with `Min` and `Max`, both inclusive. */
 const within = (key: string, range: unknown): readonly Requirement[] => {
   const min = numberOf(looseAt(range, 'Min'))
   const max = numberOf(looseAt(range, 'Max'))
@@ -32,14 +32,17 @@ const within = (key: string, range: unknown): readonly Requirement[] => {
   ]
 }
 
-/** Names of types and of whole families (`m5.*`). Undefined when a pattern is of another form. */
+/** Returns the instance types and the whole families (`m5.*`) that the patterns name. Returns undefined if a pattern has another form. */
 const namedTypes = (patterns: readonly string[]) => {
   const families = patterns.filter((each) => /^[a-z0-9-]+\.\*$/.test(each)).map((each) => each.slice(0, -2))
   const types = patterns.filter((each) => /^[a-z0-9-]+\.[a-z0-9-]+$/.test(each))
   return families.length + types.length === patterns.length ? { families, types } : undefined
 }
 
-/** Requirements on one key allow what all of them do: families and types together cannot be said as allowed ones. */
+/**
+ * Returns requirements that allow what the patterns name. A NodePool requires all of its requirements, so it cannot allow families and
+ * single types together: then returns undefined.
+ */
 const allowed = (patterns: readonly string[]): readonly Requirement[] | undefined => {
   const named = namedTypes(patterns)
   if (named === undefined || (named.families.length > 0 && named.types.length > 0)) return undefined
@@ -54,10 +57,10 @@ const excluded = (patterns: readonly string[]): readonly Requirement[] | undefin
 
 const MANUFACTURERS: Readonly<Record<string, string>> = { 'amazon-web-services': 'aws', intel: 'intel', amd: 'amd' }
 
-/** The requirements of one attribute; undefined for one that a NodePool cannot say. */
+/** Returns the requirements of one attribute. Returns undefined if a NodePool cannot express it. */
 type Reader = (value: unknown) => readonly Requirement[] | undefined
 
-/** `InstanceRequirements` of Auto Scaling groups and launch templates. */
+/** Readers for the fields of `InstanceRequirements` of Auto Scaling groups and launch templates. */
 const requirementReaders: Readonly<Record<string, Reader>> = {
   VCpuCount: (value) => within(awsLabels.cpu, value),
   MemoryMiB: (value) => within(awsLabels.memory, value),
@@ -100,7 +103,7 @@ const requirementReaders: Readonly<Record<string, Reader>> = {
 const AMOUNT = /^(\d+(?:\.\d+)?)\s*([mgt]?)i?b?$/i
 const MIB: Readonly<Record<string, number>> = { '': 1024, m: 1, g: 1024, t: 1024 * 1024 }
 
-/** `instanceSelector` of eksctl. A memory without a unit is in GiB. */
+/** Readers for the fields of eksctl's `instanceSelector`. A memory size without a unit is in GiB. */
 const selectorReaders: Readonly<Record<string, Reader>> = {
   vCPUs: (value) => oneOf(awsLabels.cpu, [plainText(value)]),
   memory: (value) => {
@@ -149,17 +152,17 @@ const readBy = (
   }
 }
 
-/** One choice of several: requirements of a NodePool hold together, so that alternatives cannot be said. */
+/** Combines several alternative choices into one. A NodePool requires all of its requirements, so it cannot express alternatives. */
 export const alternatives = (choices: readonly InstanceAttributes[]): InstanceAttributes => {
   const [first] = choices
   if (choices.length === 1 && first !== undefined) return first
   return { requirements: [], text: choices.map(({ text }) => text).join(', or ') }
 }
 
-/** `InstanceRequirements` as requirements of a NodePool, with what becomes of each of its parts. */
+/** Converts `InstanceRequirements` to requirements of a NodePool, with what happens to each of its fields. */
 export const readInstanceRequirements = (source: Loose, object: string, prefix: string): ReadAttributes =>
   readBy(requirementReaders, source, object, prefix)
 
-/** eksctl's `instanceSelector` as requirements of a NodePool, with what becomes of each of its parts. */
+/** Converts eksctl's `instanceSelector` to requirements of a NodePool, with what happens to each of its fields. */
 export const readInstanceSelector = (source: Loose, object: string): ReadAttributes =>
   readBy(selectorReaders, source, object, 'instanceSelector')

@@ -7,29 +7,29 @@ import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
 import { type Fate, fateOf } from './fate.ts'
 import type { SourceGroup } from './source-group.ts'
 
-/** Node groups that the migration leaves as they are, and why. */
+/** Node groups that the migration does not change, and why. */
 export interface KeptGroups {
-  /** Reasons by the names of groups. */
+  /** Reasons by group name. */
   readonly because: ReadonlyMap<string, string>
   readonly fates: readonly Fate[]
 }
 
 export interface KeepContext {
   readonly groups: readonly SourceGroup[]
-  /** Names that a person gave; `false` when no group is to be kept, undefined when it is to be found out. */
+  /** Groups that the user named; `false` to keep none, undefined to detect them. */
   readonly asked: readonly string[] | false | undefined
-  /** Cluster Autoscaler, and every Karpenter of whatever make. */
+  /** Cluster Autoscaler and all Karpenter implementations. */
   readonly autoscalers: readonly Deployment[]
   readonly workloads: readonly Workload[]
   readonly objects: ObjectsByKind
-  /** The labels that are on nodes of a group alone. */
+  /** Returns the labels that only the nodes of this group have. */
   readonly labelsOf: (group: SourceGroup) => Readonly<Record<string, string>>
 }
 
 const hasAll = (own: Readonly<Record<string, string>> | undefined, asked: Readonly<Record<string, string>>): boolean =>
   Object.entries(asked).every(([key, value]) => ownValue(own, key) === value)
 
-/** Whether nodes of the group have everything that the selector of a pod asks for. A pod without one asks for nothing. */
+/** Returns whether nodes of the group have every label in the pod's node selector. A pod without a node selector matches every group. */
 export const selectsGroup = (
   { nodeSelector = {} }: PodSpec,
   group: SourceGroup,
@@ -45,7 +45,10 @@ const groupOfNode = (node: Node, { groups, labelsOf }: KeepContext): SourceGroup
     )
   })
 
-/** Where the pods of an autoscaler are, else the one group that its node selector leaves. */
+/**
+ * Returns the groups on whose nodes the pods of an autoscaler run. If no node shows it, returns the only group that matches its node
+ * selector.
+ */
 const groupsOfAutoscaler = (workload: Workload, context: KeepContext): readonly SourceGroup[] => {
   const nodes = new Map(context.objects.of(kinds.Node).map((node) => [node.metadata.name, node]))
   const there = workload.pods.flatMap(({ spec }) => {
@@ -72,11 +75,13 @@ const asAsked = (names: readonly string[], groups: readonly SourceGroup[]): Read
   return new Map([...systemPools(groups), ...names.map((name) => [name, 'you named it with --keep'] as const)])
 }
 
-/** AKS runs its own pods on them, and lets the last one go to nobody. */
+/**
+ * Returns the system pools of AKS, with the reason to keep them: AKS runs its own pods there and does not allow the last one to be deleted.
+ */
 const systemPools = (groups: readonly SourceGroup[]): readonly (readonly [string, string])[] =>
   groups.flatMap(({ name, aks }) => (aks?.isSystem === true ? [[name, 'it is a system pool of AKS'] as const] : []))
 
-/** The groups on which the autoscalers run, where pods, nodes or node selectors show it. */
+/** Returns the groups on which the autoscalers run, if pods, nodes or node selectors show it. */
 const asFound = (context: KeepContext): KeptGroups => {
   const because = new Map(systemPools(context.groups))
   const fates: Fate[] = []
@@ -112,10 +117,10 @@ const asFound = (context: KeepContext): KeptGroups => {
 }
 
 /**
- * The groups that stay: those a person names, else those on which the autoscalers run themselves, because a controller that removes the
- * node under its own pods stops in the middle of it (`docs/spec/coexistence.md#where-the-controller-runs`).
+ * Returns the groups that stay: the groups that the user named, or else the groups on which the autoscalers run. If a controller drains its
+ * own node, it stops in the middle of the work (`docs/spec/coexistence.md#where-the-controller-runs`).
  *
- * @throws UsageError for a name that is no group's, and when nothing would be left to migrate
+ * @throws UsageError if a name is not a group, or if no group is left to migrate
  */
 export const keptGroups = (context: KeepContext): KeptGroups => {
   if (context.asked === false) return { because: new Map(), fates: [] }

@@ -1,4 +1,4 @@
-/** Documents whose shape nobody has checked: what is not as expected reads as absent. */
+/** Readers for documents of unchecked shape. A value of an unexpected type counts as absent. */
 
 import { ownValue } from '@kerf/apis'
 
@@ -19,19 +19,19 @@ export const textOf = (value: unknown): string | undefined =>
 
 export const textsOf = (value: unknown): readonly string[] => listOf(value).flatMap((each) => textOf(each) ?? [])
 
-/** A number, also one that is written as text. */
+/** Returns a number, also from its text form. */
 export const numberOf = (value: unknown): number | undefined => {
   const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined
 }
 
-/** A number above 0: exports and Terraform's state write 0 for a size that is not known. */
+/** Returns a number above 0, otherwise undefined. Exports and Terraform's state write 0 for an unknown size. */
 export const positiveOf = (value: unknown): number | undefined => {
   const found = numberOf(value)
   return found === undefined || found <= 0 ? undefined : found
 }
 
-/** A map of texts. Numbers and truth values are written out, as YAML without quotes has them. */
+/** Returns a map of strings. Numbers and booleans are converted to strings, because YAML without quotes produces them. */
 export const textMapOf = (value: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(isLoose(value) ? value : {}).flatMap(([key, each]) =>
@@ -39,7 +39,7 @@ export const textMapOf = (value: unknown): Readonly<Record<string, string>> =>
     ),
   )
 
-/** Whether a field says nothing: exports write out what was never set. */
+/** Returns whether a field has no value. Exports also contain fields that were never set. */
 export const isUnset = (value: unknown): boolean =>
   value === null ||
   value === undefined ||

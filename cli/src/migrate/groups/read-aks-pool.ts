@@ -15,7 +15,7 @@ const onlyIf = (isMeant: (value: unknown) => boolean, rule: FieldRule) => (value
 const isTrue = (value: unknown): boolean => value === true
 
 /**
- * What becomes of the fields of a pool, by the names of the REST API in small letters: the Azure CLI writes them in another case
+ * What happens to the fields of a node pool, by REST API name in lower case, because the Azure CLI uses another case
  * (https://learn.microsoft.com/rest/api/aks/agent-pools).
  */
 const rules: FieldRules = {
@@ -79,14 +79,14 @@ const kubeletRules: FieldRules = {
   failswapon: classField('kubelet.failSwapOn'),
 }
 
-/** The fields by names in small letters, those of `properties` too. */
+/** Returns the fields by name in lower case, including the fields of `properties`. */
 const fieldsOf = (source: Loose): Loose => {
   const { properties, ...rest } = source
   const all = { ...rest, ...(isLoose(properties) ? properties : {}) }
   return Object.fromEntries(Object.entries(all).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-/** `key=value:Effect`, as AKS writes taints. */
+/** Parses a taint in the form of AKS, `key=value:Effect`. */
 const taintOf = (text: string): Taint | undefined => {
   const [, key, value = '', effect] = /^([^=:]+)(?:=([^:]*))?:(NoSchedule|NoExecute|PreferNoSchedule)$/.exec(text) ?? []
   if (key === undefined || effect === undefined) return undefined
@@ -126,7 +126,7 @@ const kubeletOf = (config: Loose): AKSNodeClassSpec['kubelet'] => {
     podPidsLimit: numberOf(config['podmaxpids']),
     failSwapOn: booleanOf(config['failswapon']),
   })
-  // The CRD judges the values.
+  // The CRD validates the values.
   return Object.keys(kubelet).length === 0 ? undefined : (kubelet as AKSNodeClassSpec['kubelet'])
 }
 
@@ -167,7 +167,7 @@ const lowered = (value: unknown): Loose =>
 const POOL_ID =
   /\/resourceGroups\/([^/]+)\/providers\/Microsoft\.ContainerService\/managedClusters\/([^/]+)\/agentPools\//i
 
-/** Where a pool is, for what its own export does not say. */
+/** The place of a node pool, for what its own export does not contain. */
 export interface AksCluster {
   readonly name?: string
   readonly resourceGroup?: string
@@ -192,7 +192,7 @@ const questionsOf = (object: string, fields: Loose, cluster: AksCluster): readon
     : []),
 ]
 
-/** A node pool of AKS: an entry of `az aks nodepool list`, of the pools in `az aks show`, or of the REST API. */
+/** Reads an AKS node pool: an entry of `az aks nodepool list`, a pool of `az aks show`, or a pool of the REST API. */
 export const readAksPool = (source: Loose, at: string, given: AksCluster = {}): ReadGroup => {
   const fields = fieldsOf(source)
   const name = textOf(source['name']) ?? ''

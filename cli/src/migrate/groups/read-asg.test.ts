@@ -4,16 +4,16 @@ import { readSources } from './read-sources.ts'
 
 const OPTION = 'k8s.io/cluster-autoscaler/node-template/autoscaling-options/scaledownunneededtime'
 
-test('tags of a group itself come before those that another resource puts on it', () => {
+test('tags of the group itself override tags from another resource', () => {
   const group = readAsg({ AutoScalingGroupName: 'a', Tags: [{ Key: OPTION, Value: '5m' }] }, 'file')
   const tags = { [OPTION]: '9m', team: 'web', only: 'named' }
   const { options, launch } = withTags(group, tags, new Set(['team'])).group
   expect(options['scaledownunneededtime']).toBe('5m')
-  // Instances get what is propagated.
+  // Instances get the propagated tags.
   expect(launch.tags).toEqual({ team: 'web' })
 })
 
-test('the state of Terraform names the cluster, and which tags instances get', () => {
+test('reads the cluster name and the tags for instances from the state of Terraform', () => {
   const resources = [
     { type: 'aws_eks_cluster', values: { name: 'shop' } },
     {

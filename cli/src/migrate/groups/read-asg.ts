@@ -12,7 +12,7 @@ import {
   type TemplateRef,
 } from './source-group.ts'
 
-/** A group with what became of its fields. */
+/** A group, and what happens to its fields. */
 export interface ReadGroup {
   readonly group: SourceGroup
   readonly fates: readonly Fate[]
@@ -133,7 +133,7 @@ const capacityTypesOf = (distribution: unknown): readonly CapacityType[] => {
   return share === 100 ? ['on-demand'] : ['spot', 'on-demand']
 }
 
-/** `aws autoscaling describe-auto-scaling-groups`: one entry of `AutoScalingGroups`. */
+/** Reads one entry of `AutoScalingGroups` from `aws autoscaling describe-auto-scaling-groups`. */
 export const readAsg = (source: Loose, at: string): ReadGroup => {
   const name = textOf(source['AutoScalingGroupName']) ?? ''
   const object = `Auto Scaling group ${name}`
@@ -210,8 +210,8 @@ export const readAsg = (source: Loose, at: string): ReadGroup => {
 }
 
 /**
- * The group with tags that another resource puts on it, such as `aws_autoscaling_group_tag` of Terraform. Labels and taints of the group
- * itself come first.
+ * Returns the group with tags that another resource adds, such as `aws_autoscaling_group_tag` of Terraform. The group's own labels, taints
+ * and options take precedence.
  */
 export const withTags = (
   { group, fates, questions }: ReadGroup,
@@ -236,7 +236,7 @@ export const withTags = (
   }
 }
 
-/** Tags that instances get; the cluster's own are set by Kerf. */
+/** Returns the tags that instances get, without the tags that Kerf or AWS set. */
 const propagated = (tags: unknown, others: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     objectsOf(tags).flatMap(({ Key, Value, PropagateAtLaunch }) =>
@@ -246,13 +246,13 @@ const propagated = (tags: unknown, others: Readonly<Record<string, string>>): Re
     ),
   )
 
-/** Tags that Kerf or AWS set themselves; nobody else may. */
+/** Returns whether only Kerf, AWS or eksctl sets the tag. */
 export const isOwnTag = (tag: string): boolean =>
   /^(aws:|eks:|kubernetes\.io\/cluster\/|karpenter\.sh\/|karpenter\.k8s\.aws\/|eksctl\.|alpha\.eksctl\.io\/)/.test(
     tag,
   ) || tag === 'Name'
 
-/** What becomes of each tag of a group. */
+/** Returns what happens to each tag of a group. */
 export const tagFates = (
   object: string,
   tags: Readonly<Record<string, string>>,

@@ -69,7 +69,7 @@ const rules: FieldRules = {
   ...stateFields('status', 'clusterDNS'),
 }
 
-/** A list of taints, or a map as unmanaged node groups have it: `key: value:Effect`. */
+/** Reads taints from a list, or from a map as in unmanaged node groups: `key: value:Effect`. */
 const taintsOf = (value: unknown): readonly Taint[] => {
   const listed = objectsOf(value).map((each) => [textOf(each['key']), textOf(each['value']), textOf(each['effect'])])
   const mapped = Object.entries(textMapOf(value)).map(([key, text]) => {
@@ -92,7 +92,7 @@ const capacityTypesOf = (source: Loose): readonly CapacityType[] => {
   return share === 100 ? ['on-demand'] : ['spot', 'on-demand']
 }
 
-/** The root volume that eksctl gives. */
+/** The default root volume of eksctl. */
 const usualVolume = { sizeGiB: 80, volumeType: 'gp3' } as const
 
 const present = (entries: Readonly<Record<string, unknown>>) =>
@@ -110,7 +110,7 @@ const readOne = (source: Loose, at: string): ReadGroup => {
   const attributes =
     isLoose(selector) && Object.keys(selector).length > 0 ? readInstanceSelector(selector, object) : undefined
   const single = [textOf(source['instanceType']) ?? ''].filter((type) => type !== '' && type !== 'mixed')
-  // The type that eksctl takes when nothing says another one.
+  // Without a type, eksctl uses m5.large.
   const isOpen =
     attributes === undefined && source['launchTemplate'] === undefined && textOf(source['instanceType']) === undefined
   const usualTypes = isOpen ? ['m5.large'] : single
@@ -189,7 +189,7 @@ const readOne = (source: Loose, at: string): ReadGroup => {
   }
 }
 
-/** What eksctl sets when a file does not, and Kerf does not set by itself. */
+/** Returns the fates of settings that eksctl sets by default and Kerf does not. */
 const unsaidFates = (object: string, source: Loose): readonly Fate[] =>
   positiveOf(source['volumeSize']) !== undefined || source['launchTemplate'] !== undefined
     ? []
@@ -205,7 +205,7 @@ const lifetimeOf = (value: unknown): string | undefined => {
   return seconds === undefined ? undefined : `${seconds}s`
 }
 
-/** The node groups of an eksctl ClusterConfig. */
+/** Reads the node groups of an eksctl ClusterConfig. */
 export const readEksctl = (source: Loose, at: string): readonly ReadGroup[] => [
   ...objectsOf(source['managedNodeGroups']).map((each) => readOne(each, at)),
   ...objectsOf(source['nodeGroups']).map((each) => readOne(each, at)),

@@ -10,14 +10,14 @@ import type { CapacityType, SourceGroup } from './source-group.ts'
 
 const ANNOTATION = 'cluster-autoscaler.kwok.nodegroup/'
 const NAME_LABEL = 'kwok-nodegroup'
-/** Without an annotation a group of the KWOK provider may have this many nodes. */
+/** Maximum number of nodes of a group without an annotation. */
 const MOST = 200
 
-/** Labels of one node, which no other of its group has; and those that Kerf sets itself. */
+/** Matches labels that differ between the nodes of a group, and labels that Kerf sets itself. */
 const OWN_LABELS =
   /^(kubernetes\.io\/(hostname|arch|os)|beta\.kubernetes\.io\/|node\.kubernetes\.io\/instance-type$|topology\.kubernetes\.io\/|failure-domain\.beta\.|karpenter\.sh\/)/
 
-/** The key that groups the templates, as the provider's configuration names it. */
+/** Returns the label or annotation by which the provider's configuration groups the templates. */
 export const groupingOf = (configs: readonly string[]): { readonly label?: string; readonly annotation?: string } => {
   for (const text of configs) {
     const [document] = documentsOf(text)
@@ -52,7 +52,7 @@ const taintsOf = (value: unknown): readonly Taint[] =>
 const isStartup = ({ key }: Taint): boolean =>
   /^(startup-taint|ignore-taint)\.cluster-autoscaler\.kubernetes\.io\//.test(key)
 
-/** A node as the description of its group: a template, or a node that runs. */
+/** Returns the group that a node describes. The node is a template or a running node. */
 export const groupOfNode = (
   name: string,
   node: Loose,
@@ -85,7 +85,7 @@ export const groupOfNode = (
   }
 }
 
-/** The ConfigMap with the templates of Cluster Autoscaler's KWOK provider: a group for each name that its nodes have. */
+/** Reads the ConfigMap with the templates of Cluster Autoscaler's KWOK provider. Returns one group for each group name on the nodes. */
 export const readKwokTemplates = (
   text: string,
   grouping: ReturnType<typeof groupingOf>,

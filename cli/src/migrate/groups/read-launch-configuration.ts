@@ -40,10 +40,10 @@ const rules: FieldRules = {
   },
 }
 
-/** The device that root disks of Amazon's images have. Terraform says none. */
+/** Root device of Amazon's images. Terraform's state does not contain it. */
 const ROOT_DEVICE = '/dev/xvda'
 
-/** The SHA-1 that Terraform's state has in the place of user data. */
+/** Matches the SHA-1 hash that Terraform's state contains instead of the user data. */
 const HASH = /^[0-9a-f]{40}$/
 
 const deviceOf = (block: Loose, name: string): Loose => ({
@@ -62,7 +62,7 @@ const deviceOf = (block: Loose, name: string): Loose => ({
 const present = (fields: Loose): Loose =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null))
 
-/** `aws_launch_configuration` of Terraform's state in the form of the API. */
+/** Converts `aws_launch_configuration` of Terraform's state to the form of the AWS API. */
 export const configurationOfTerraform = (values: Loose): Loose => {
   const [metadata] = objectsOf(values['metadata_options'])
   const devices = [
@@ -100,7 +100,7 @@ export const configurationOfTerraform = (values: Loose): Loose => {
   })
 }
 
-/** The same settings as a version of a launch template. */
+/** Returns the settings in the form of a launch template version. */
 const templateData = (source: Loose, userData: string | undefined): Loose => {
   const groups = textsOf(source['SecurityGroups'])
   const publicIp = source['AssociatePublicIpAddress']
@@ -121,7 +121,7 @@ const templateData = (source: Loose, userData: string | undefined): Loose => {
   })
 }
 
-/** `aws autoscaling describe-launch-configurations`: one entry of `LaunchConfigurations`. */
+/** Reads one entry of `LaunchConfigurations` from `aws autoscaling describe-launch-configurations`. */
 export const readLaunchConfiguration = (source: Loose, at: string): ReadTemplate => {
   const name = textOf(source['LaunchConfigurationName']) ?? ''
   const object = configurationId(name)

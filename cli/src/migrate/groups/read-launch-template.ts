@@ -5,14 +5,14 @@ import { isLoose, type Loose, looseAt, numberOf, objectsOf, positiveOf, textOf, 
 import { isOwnTag } from './read-asg.ts'
 import type { BlockDevice, LaunchSettings, TemplateRef } from './source-group.ts'
 
-/** A version of a launch template. */
+/** A version of a launch template, as far as a migration needs it. */
 export interface ReadTemplate {
   readonly id?: string
   readonly name?: string
   readonly version: number
   readonly isDefault: boolean
   readonly instanceType?: string
-  /** How types are chosen when the template names none. */
+  /** How types are chosen if the template names none. */
   readonly attributes?: InstanceAttributes
   readonly isSpot: boolean
   readonly settings: LaunchSettings
@@ -79,7 +79,7 @@ const headRules: FieldRules = {
   LaunchTemplateData: { to: 'EC2NodeClass', because: 'see its parts' },
 }
 
-/** `arn:aws:iam::1:instance-profile/x` and `x` alike. */
+/** Returns the name of an instance profile from its ARN or its name. */
 const lastPart = (text: string): string => text.slice(text.lastIndexOf('/') + 1)
 
 const blockDeviceOf = (value: Loose): readonly BlockDevice[] => {
@@ -109,7 +109,7 @@ const blockDeviceOf = (value: Loose): readonly BlockDevice[] => {
 const decoded = (text: string | undefined): string | undefined => {
   if (text === undefined) return undefined
   const bytes = Buffer.from(text, 'base64')
-  // Exports hold base64, Terraform's too; a plain script is not the base64 of anything.
+  // Exports, including Terraform's, contain base64. A plain script is not valid base64, so it does not survive the round trip.
   return bytes.toString('base64').replace(/=+$/, '') === text.replaceAll(/\s/g, '').replace(/=+$/, '')
     ? bytes.toString('utf8')
     : text
@@ -137,7 +137,7 @@ const tagsOf = (specifications: unknown): Readonly<Record<string, string>> =>
       .flatMap(({ Key, Value }) => (typeof Key === 'string' && !isOwnTag(Key) ? [[Key, plainText(Value ?? '')]] : [])),
   )
 
-/** `aws ec2 describe-launch-template-versions`: one entry of `LaunchTemplateVersions`. */
+/** Reads one entry of `LaunchTemplateVersions` from `aws ec2 describe-launch-template-versions`. */
 export const readLaunchTemplate = (source: Loose, at: string): ReadTemplate => {
   const data = source['LaunchTemplateData']
   const read: Loose = isLoose(data) ? data : {}
@@ -191,7 +191,7 @@ export const readLaunchTemplate = (source: Loose, at: string): ReadTemplate => {
   }
 }
 
-/** The version of a template that a group means, among those that were read. */
+/** Returns the template version that a group refers to. Returns undefined if no file contains it. */
 export const templateFor = (ref: TemplateRef, templates: readonly ReadTemplate[]): ReadTemplate | undefined => {
   const versions = templates.filter(
     ({ id, name }) =>

@@ -43,13 +43,13 @@ const EFFECTS: Readonly<Record<string, Taint['effect']>> = {
 
 export const lastPart = (text: string): string => text.slice(text.lastIndexOf('/') + 1)
 
-/** The device whose size a group's disk size is, by the image family as EKS or eksctl names it. */
+/** Returns the device to which a group's disk size applies. `family` is the image family in the words of EKS or eksctl. */
 export const rootDevice = (family: string): string => {
   if (/^bottlerocket/i.test(family)) return '/dev/xvdb'
   return /^(windows|ubuntu)/i.test(family) ? '/dev/sda1' : '/dev/xvda'
 }
 
-/** `aws eks describe-nodegroup`: its `nodegroup`. */
+/** Reads the `nodegroup` of `aws eks describe-nodegroup`. */
 export const readManagedGroup = (source: Loose, at: string): ReadGroup => {
   const name = textOf(source['nodegroupName']) ?? ''
   const object = `managed node group ${name}`

@@ -16,14 +16,14 @@ import { readManagedGroup } from './read-managed-group.ts'
 import { readTerraform } from './read-terraform.ts'
 import { refuseOtherClouds } from './refused-clouds.ts'
 
-/** Everything that was in the files, sorted by what it is. */
+/** The contents of the files, sorted by kind. */
 export interface Sources {
   readonly groups: readonly ReadGroup[]
   readonly templates: readonly ReadTemplate[]
   readonly objects: readonly KubeObject[]
-  /** Of what could not be used. */
+  /** Fates of documents that cannot be used. */
   readonly fates: readonly Fate[]
-  /** Of an eksctl file or the exports, when they name one. */
+  /** The cluster name in an eksctl file or an export, if there is one. */
   readonly clusterName?: string
   /** Settings of the Cluster Autoscaler that AKS runs. */
   readonly profile?: AutoscalerProfile
@@ -34,10 +34,10 @@ export interface Sources {
 interface Gathered {
   groups: ReadGroup[]
   templates: ReadTemplate[]
-  /** By what makes two objects one; of several the last. */
+  /** Objects by identity. If an object occurs several times, the last one counts. */
   objects: Map<string, { readonly object: KubeObject; readonly at: string }>
   fates: Fate[]
-  /** Tags of groups that stand in documents of their own. */
+  /** Tags of groups that are documents of their own. */
   tags: { readonly group: string; readonly tags: readonly Loose[]; readonly at: string }[]
   clusterName?: string
   profile?: AutoscalerProfile
@@ -46,7 +46,7 @@ interface Gathered {
 const isKubeObject = (document: Loose): boolean =>
   typeof document['apiVersion'] === 'string' && typeof document['kind'] === 'string'
 
-/** An object of the cluster; one with a part missing is named and left out. */
+/** Adds an object of the cluster. If a required field is missing, reports the object and leaves it out. */
 const addObject = (document: Loose, at: string, into: Gathered): void => {
   const kind = String(document['kind'])
   const name = textOf(looseAt(document, 'metadata', 'name'))
@@ -117,7 +117,7 @@ const addAksPool = (source: Loose, at: string, into: Gathered, cluster: AksClust
   else into.groups.push(readAksPool(source, at, cluster))
 }
 
-/** `az aks show`: its pools, and what they do not say themselves. */
+/** Adds the pools of `az aks show`, with the cluster's facts that the pools themselves do not contain. */
 const addAksCluster = (source: Loose, at: string, into: Gathered): void => {
   const properties = isLoose(source['properties']) ? source['properties'] : source
   const [name, location] = [textOf(source['name']), textOf(source['location'])]
@@ -133,7 +133,10 @@ const addAksCluster = (source: Loose, at: string, into: Gathered): void => {
   for (const pool of objectsOf(properties['agentPoolProfiles'])) addAksPool(pool, at, into, cluster)
 }
 
-/** A pool of Terraform is in the location of the cluster that stands beside it. */
+/**
+ * Adds the resources of Terraform's state. Returns false if the document is not such a state. If the state has one AKS cluster, its
+ * location applies to every pool.
+ */
 const addTerraform = (document: Loose, at: string, into: Gathered): boolean => {
   const terraform = readTerraform(document)
   if (terraform === undefined) return false
@@ -174,7 +177,7 @@ const addTerraform = (document: Loose, at: string, into: Gathered): boolean => {
   return true
 }
 
-/** Whether it was an export of AKS. */
+/** Adds an export of AKS. Returns whether it was one. */
 const addAks = (value: Loose, at: string, into: Gathered): boolean => {
   const type = textOf(value['type']) ?? ''
   const isCluster =
@@ -265,7 +268,7 @@ const addDocument = (value: unknown, at: string, into: Gathered): void => {
     )
 }
 
-/** Types of Terraform that do say something about node groups, which no NodePool has. */
+/** Resource types of Terraform that affect node groups but have no counterpart in a NodePool, with the reason. */
 const UNREAD_TYPES: Readonly<Record<string, string>> = {
   aws_autoscaling_schedule: 'schedules are of Auto Scaling groups; change spec.limits by a CronJob instead',
   aws_autoscaling_policy: 'pods decide how many nodes there are',
@@ -273,7 +276,7 @@ const UNREAD_TYPES: Readonly<Record<string, string>> = {
   aws_autoscaling_attachment: 'nodes register with load balancers through the load balancer controller, not by group',
 }
 
-/** Puts tags that stand alone onto the groups they name. Tags of a group that is not there are named. */
+/** Adds separate tag documents to the groups that they name. Reports tags of a missing group. */
 const addTags = (into: Gathered): void => {
   for (const { group: name, tags, at } of into.tags) {
     const index = into.groups.findIndex(
@@ -304,9 +307,9 @@ const configMapText = (
   })
 
 /**
- * Sorts documents into node groups, launch templates and objects of the cluster. What is none of these is named, with the reason.
+ * Sorts documents into node groups, launch templates and objects of the cluster. Reports every other document with the reason.
  *
- * @throws CliError for exports of a cloud whose node groups are not read
+ * @throws CliError for exports of a cloud whose node groups are not supported
  */
 export const readSources = (documents: readonly FoundDocument[]): Sources => {
   const into: Gathered = { groups: [], templates: [], objects: new Map(), fates: [], tags: [] }

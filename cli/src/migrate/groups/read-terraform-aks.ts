@@ -1,7 +1,7 @@
 import { ownValue, setOwnValue } from '@kerf/apis'
 import { isLoose, type Loose, objectsOf } from './loose.ts'
 
-/** Names of Terraform's fields without underscores that are others in the API of AKS. */
+/** Fields of Terraform, without underscores, whose names differ in the AKS API. */
 const NAMES: Readonly<Record<string, string>> = {
   nodecount: 'count',
   autoscalingenabled: 'enableautoscaling',
@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
   containerlogmaxline: 'containerlogmaxfiles',
 }
 
-/** Fields of the resource itself, and those that are written otherwise here. */
+/** Fields that only the Terraform resource has, and fields that are converted separately. */
 const OWN: ReadonlySet<string> = new Set([
   'kubernetes_cluster_id',
   'temporary_name_for_rotation',
@@ -28,7 +28,7 @@ const OWN: ReadonlySet<string> = new Set([
   'type',
 ])
 
-/** Fields by the names of the API in small letters. A block is a list of one in the state. */
+/** Returns the fields under their lower-case API names. In the state, a block is a list with one entry. */
 const asApi = (values: Loose): Loose => {
   const fields: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(values)) {
@@ -53,7 +53,7 @@ const poolOf = (values: Loose, more: Loose = {}): Loose => ({
   ...more,
 })
 
-/** `azurerm_kubernetes_cluster` of Terraform's state, as `az aks show` prints a cluster. */
+/** Converts `azurerm_kubernetes_cluster` of Terraform's state to the form of `az aks show`. */
 export const aksClusterOfTerraform = (values: Loose): Loose => ({
   id: values['id'],
   name: values['name'],
@@ -63,5 +63,5 @@ export const aksClusterOfTerraform = (values: Loose): Loose => ({
   autoScalerProfile: objectsOf(values['auto_scaler_profile'])[0],
 })
 
-/** `azurerm_kubernetes_cluster_node_pool` of Terraform's state, as `az aks nodepool list` prints a pool. */
+/** Converts `azurerm_kubernetes_cluster_node_pool` of Terraform's state to the form of `az aks nodepool list`. */
 export const aksPoolOfTerraform = (values: Loose): Loose => poolOf(values)

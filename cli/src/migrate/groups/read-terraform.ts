@@ -3,7 +3,7 @@ import { isLoose, type Loose, listOf, looseAt, objectsOf } from './loose.ts'
 import { configurationOfTerraform } from './read-launch-configuration.ts'
 import { aksClusterOfTerraform, aksPoolOfTerraform } from './read-terraform-aks.ts'
 
-/** A resource of Terraform's state in the form of the cloud's API. */
+/** A resource of Terraform's state, in the form of the cloud's API. */
 export interface TerraformResource {
   readonly kind:
     | 'auto scaling group'
@@ -16,7 +16,7 @@ export interface TerraformResource {
   readonly address: string
 }
 
-/** Tags of an Auto Scaling group that are a resource of their own. */
+/** Tags of an Auto Scaling group that are a separate resource. */
 export interface TerraformTags {
   readonly group: string
   readonly tags: readonly Loose[]
@@ -28,7 +28,7 @@ const resourcesOf = (module: unknown): readonly Loose[] => [
   ...objectsOf(looseAt(module, 'child_modules')).flatMap(resourcesOf),
 ]
 
-/** `vpc_zone_identifier` as the API writes it, `VpcZoneIdentifier`. */
+/** Converts a field name such as `vpc_zone_identifier` to the form of the API, `VpcZoneIdentifier`. */
 const pascal = (name: string): string =>
   name
     .split('_')
@@ -40,7 +40,7 @@ const camel = (name: string): string => {
   return text.slice(0, 1).toLowerCase() + text.slice(1)
 }
 
-/** Names that are spelt otherwise in the API. */
+/** Fields whose names in the API follow no rule. */
 const NAMES: Readonly<Record<string, string>> = {
   vpc_zone_identifier: 'VPCZoneIdentifier',
   desired_capacity: 'DesiredCapacity',
@@ -61,7 +61,7 @@ const NAMES: Readonly<Record<string, string>> = {
   spot_options: 'SpotOptions',
 }
 
-/** Blocks are lists of one in the state. These stay lists. */
+/** Fields that stay lists. In the state, all other blocks are lists with one entry. */
 const LISTS: ReadonlySet<string> = new Set([
   'block_device_mappings',
   'network_interfaces',
@@ -75,7 +75,7 @@ const LISTS: ReadonlySet<string> = new Set([
 
 const flags: Readonly<Record<string, boolean>> = { true: true, false: false }
 
-/** Terraform keeps some truth values as texts. */
+/** Converts booleans that Terraform stores as strings. */
 const plainValue = (value: unknown): unknown => (typeof value === 'string' ? (ownValue(flags, value) ?? value) : value)
 
 const asApi = (value: unknown, name = ''): unknown => {
@@ -95,7 +95,7 @@ const asApi = (value: unknown, name = ''): unknown => {
 const without = (source: Loose, ...names: readonly string[]): Loose =>
   Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)))
 
-/** Fields of Terraform itself: waits and switches of the resource. */
+/** Fields that only Terraform uses, such as timeouts and options of the resource. */
 const OWN = [
   'Id',
   'Arn',
@@ -203,7 +203,7 @@ const managedGroup = (values: Loose): Loose => {
   return renamed
 }
 
-/** The node groups and launch templates in `terraform show -json`. Undefined for any other document. */
+/** Reads the node groups and launch templates in `terraform show -json`. Returns undefined for any other document. */
 export const readTerraform = (
   document: Loose,
 ):

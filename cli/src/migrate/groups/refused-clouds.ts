@@ -6,7 +6,11 @@ const gke = (where: string): CliError =>
     `${where} is of Google Kubernetes Engine, which Kerf has no provider for: its node pools are not read. Node groups of EC2 and EKS are, node pools of AKS, and templates of Cluster Autoscaler's KWOK provider`,
   )
 
-/** Throws for an export of a cloud whose node groups are not read, and says which cloud it is. */
+/**
+ * Refuses exports of GKE, which Kerf does not support.
+ *
+ * @throws CliError if the document is such an export
+ */
 export const refuseOtherClouds = (document: Loose, at: string): void => {
   const link = textOf(document['selfLink']) ?? ''
   if (link.includes('container.googleapis.com') || (isLoose(document['config']) && 'initialNodeCount' in document))
@@ -17,7 +21,11 @@ export const refuseOtherClouds = (document: Loose, at: string): void => {
   if (labels['cloud.google.com/gke-nodepool'] !== undefined) throw gke(`node ${name}`)
 }
 
-/** The same for what Cluster Autoscaler says of its cloud. */
+/**
+ * Refuses a Cluster Autoscaler whose cloud provider is GKE.
+ *
+ * @throws CliError if the provider is `gce` or `gke`
+ */
 export const refuseOtherProvider = (provider: string | undefined, object: string): void => {
   if (provider === 'gce' || provider === 'gke') throw gke(`${object} with --cloud-provider=${provider}`)
 }

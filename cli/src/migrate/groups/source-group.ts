@@ -1,7 +1,7 @@
 import type { AKSNodeClassSpec, ResourceList, Taint } from '@kerf/apis'
 import type { InstanceAttributes } from './instance-attributes.ts'
 
-/** Where the description of a node group comes from. */
+/** The kind of source that describes a node group. */
 export type GroupOrigin =
   | 'Auto Scaling group'
   | 'managed node group'
@@ -10,11 +10,11 @@ export type GroupOrigin =
   | 'KWOK template'
   | 'status and nodes'
 
-/** What the instances of a group are launched with, as far as it is known. */
+/** The known launch settings of a group's instances. */
 export interface LaunchSettings {
-  /** `AL2023_x86_64_STANDARD`, as EKS names them, or eksctl's family. */
+  /** Image family in the words of EKS (`AL2023_x86_64_STANDARD`) or eksctl. */
   readonly imageFamily?: string
-  /** `1.33.0-20250715`, the release of the image that runs. */
+  /** Release of the running image, for example `1.33.0-20250715`. */
   readonly imageRelease?: string
   readonly imageId?: string
   readonly userData?: string
@@ -46,50 +46,50 @@ export interface BlockDevice {
 
 export type CapacityType = 'spot' | 'on-demand'
 
-/** A node group of Cluster Autoscaler, whatever it was read from. */
+/** A node group of Cluster Autoscaler, independent of the source. */
 export interface SourceGroup {
   readonly name: string
   readonly origin: GroupOrigin
-  /** `file:line`. */
+  /** Position in the source, `file:line`. */
   readonly at: string
   readonly min: number
   readonly max: number
   readonly desired: number
-  /** In the order of preference; more than one in a mixed-instances policy. */
+  /** Instance types in order of preference. A mixed-instances policy has more than one. */
   readonly instanceTypes: readonly string[]
-  /** How types are chosen when no names are given. */
+  /** How types are chosen if no type is named. */
   readonly attributes?: InstanceAttributes
   readonly capacityTypes: readonly CapacityType[]
   readonly zones: readonly string[]
   readonly labels: Readonly<Record<string, string>>
   readonly taints: readonly Taint[]
   readonly startupTaints: readonly Taint[]
-  /** Extended resources that only tags tell of. */
+  /** Extended resources that only tags declare. */
   readonly resources: Readonly<Record<string, string>>
-  /** What a node of the group can give to pods, where a template or a node shows it. */
+  /** What a node of the group offers to pods, if a template or a node shows it. */
   readonly allocatable?: ResourceList
   readonly launch: LaunchSettings
-  /** Cluster Autoscaler's options of this group alone, by their names in tags. */
+  /** Options of Cluster Autoscaler for this group, by their names in tags. */
   readonly options: Readonly<Record<string, string>>
-  /** Those of the Auto Scaling group itself; absent where an export has none. */
+  /** Tags of the Auto Scaling group. Absent if the export has none. */
   readonly tags?: Readonly<Record<string, string>>
-  /** How many of its nodes an update may take at a time, as EKS says it: a number or a percentage. */
+  /** How many nodes an update may replace at a time, in the form of EKS: a number or a percentage. */
   readonly maxUnavailable?: string
-  /** The launch template that it names, and which version. */
+  /** The launch template of the group, and its version. */
   readonly template?: TemplateRef
   /** Names of the Auto Scaling groups behind a managed node group. */
   readonly scalingGroups?: readonly string[]
-  /** What only a node pool of AKS has. */
+  /** Fields that only an AKS node pool has. */
   readonly aks?: AksPool
 }
 
-/** Where a node pool of AKS is, and what its nodes are launched with. */
+/** The place of an AKS node pool, and the launch settings of its nodes. */
 export interface AksPool {
-  /** Of the cluster. */
+  /** Name of the cluster. */
   readonly name?: string
   readonly resourceGroup?: string
   readonly location?: string
-  /** AKS's own pods run on it, and it may not go as long as it is the last one. */
+  /** Whether it is a system pool. AKS runs its own pods there, and the last system pool cannot be deleted. */
   readonly isSystem: boolean
   readonly spec: AKSNodeClassSpec
 }
@@ -101,11 +101,11 @@ export interface TemplateRef {
   readonly version: string
 }
 
-/** Only a group that somebody described completely is without open questions. */
+/** Something that the user must decide or add, because the source does not describe it completely. */
 export interface Question {
   readonly object: string
   readonly message: string
 }
 
-/** The id by which a group means its launch configuration, as it means a launch template by one. */
+/** Returns the id under which a launch configuration is stored among the launch templates. */
 export const configurationId = (name: string): string => `launch configuration ${name}`

@@ -1,7 +1,7 @@
 import type { SourceGroup } from '../groups/source-group.ts'
 import type { GroupNodes, KeptGroup } from './migration-plan.ts'
 
-/** Commands for a person, and those that put back what they did. */
+/** Commands for the user, and the commands that revert them. */
 export interface HandWork {
   readonly commands: readonly string[]
   readonly back: readonly string[]
@@ -12,15 +12,18 @@ interface Sizes {
   readonly max?: number
 }
 
-/** What only a person may do to a group, because it is outside of the cluster. Undefined where nothing has to be done. */
+/**
+ * Commands that the user must run on a group, because they change the cloud and not the cluster. Each function returns undefined if no
+ * command is needed.
+ */
 export interface CloudCommands {
   readonly withoutMinimum: (group: GroupNodes) => HandWork | undefined
-  /** From then on Cluster Autoscaler neither adds nor removes a node of it. */
+  /** Fixes the size of the group, so that Cluster Autoscaler neither adds nor removes nodes. */
   readonly withFixedSize: (group: KeptGroup) => HandWork | undefined
   readonly deleted: (group: GroupNodes) => HandWork | undefined
 }
 
-/** Which pool of AKS a command is for. */
+/** Returns the flags that name an AKS node pool. */
 const poolFlags = ({ name, aks }: SourceGroup, clusterName: string): string =>
   `--resource-group ${aks?.resourceGroup ?? 'RESOURCE_GROUP'} --cluster-name ${aks?.name ?? clusterName} --name ${name}`
 
@@ -36,7 +39,7 @@ const resized = (group: SourceGroup, clusterName: string, sizes: Sizes): string 
     case 'Auto Scaling group':
       return `aws autoscaling update-auto-scaling-group --auto-scaling-group-name ${name} ${words((key, value) => `--${key}-size ${value}`).join(' ')}`
     case 'AKS node pool':
-      // Azure takes both or neither.
+      // Azure requires both minimum and maximum.
       return `az aks nodepool update ${poolFlags(group, clusterName)} --update-cluster-autoscaler --min-count ${sizes.min ?? group.min} --max-count ${sizes.max ?? group.max}`
     default:
       return undefined
@@ -59,7 +62,7 @@ const deletion = (group: SourceGroup, clusterName: string): string | undefined =
   }
 }
 
-/** Nothing for groups without a cloud. */
+/** Returns the commands for the clouds of the groups. A group without a cloud has none. */
 export const cloudCommands = (groups: readonly SourceGroup[], clusterName = 'CLUSTER_NAME'): CloudCommands => {
   const resize = ({ name, min, max }: GroupNodes, sizes: Sizes): HandWork | undefined => {
     const group = groups.find((each) => each.name === name)
@@ -83,7 +86,7 @@ export const cloudCommands = (groups: readonly SourceGroup[], clusterName = 'CLU
   }
 }
 
-/** The minimum that a command of this file gives to a group; undefined for every other command. */
+/** Returns the group and its new minimum from a resize command of this file. Returns undefined for every other command. */
 export const sizesIn = (command: string): { readonly group: string; readonly min: number } | undefined => {
   const group = /--(?:nodegroup-name|auto-scaling-group-name|name) (\S+)/.exec(command)?.[1]
   const min = /(?:minSize=|--nodes-min |--min-size |--min-count )(\d+)/.exec(command)?.[1]

@@ -1,6 +1,6 @@
 /**
- * The plan of a migration, as it is written to `plan.yaml` and read again by `rehearse`, `apply` and `status`. A plan names every
- * object and every value, so that a person can read it before anything is done.
+ * The plan of a migration. `kerf migrate cas` writes it to `plan.yaml`, and `rehearse`, `apply` and `status` read it. A plan names every
+ * object and every value, so that you can review it before anything changes.
  */
 
 export interface ObjectRef {
@@ -10,44 +10,44 @@ export interface ObjectRef {
   readonly namespace?: string
 }
 
-/** One thing that is done, with what undoes it. */
+/** One step of a phase. The comment on each variant also says how undo works. */
 export type PlanStep =
-  /** Creates or changes the objects of a file of the folder. Undone: they are deleted, or as they were. */
+  /** Creates or changes the objects in a file of the folder. Undo deletes or restores them. */
   | { readonly do: 'apply'; readonly file: string }
-  /** A JSON merge patch. Undone: the fields are as they were. */
+  /** Applies a JSON merge patch. Undo restores the fields. */
   | { readonly do: 'patch'; readonly object: ObjectRef; readonly patch: Readonly<Record<string, unknown>> }
-  /** Waits until all pods of the workload are of its template and ready. Undone: waited for again. */
+  /** Waits until all pods of the workload have its current template and are ready. Undo waits again. */
   | { readonly do: 'roll out'; readonly object: ObjectRef; readonly within: string }
-  /** Keeps new pods off the nodes of a group. Undone: they are open again. */
+  /** Cordons the nodes of a group. Undo uncordons them. */
   | { readonly do: 'cordon'; readonly group: string }
-  /** Evicts the pods of a group's nodes, one after the other as PodDisruptionBudgets allow. Not undone: pods come back by themselves. */
+  /** Evicts the pods on a group's nodes as PodDisruptionBudgets allow. There is no undo, because the pods are rescheduled anyway. */
   | { readonly do: 'drain'; readonly group: string; readonly within: string }
   /** Waits until Cluster Autoscaler has removed the nodes of a group down to its minimum. */
   | { readonly do: 'wait until gone'; readonly group: string; readonly within: string }
   /** Waits until Cluster Autoscaler has removed the nodes that it finds unneeded, in every group that is above its minimum. */
   | { readonly do: 'wait until given back'; readonly within: string }
-  /** Waits until no pod is pending for longer than that. */
+  /** Waits until no pod has been pending for longer than `pendingFor`. */
   | { readonly do: 'wait until calm'; readonly pendingFor: string; readonly within: string }
-  /** What only a person may do, because it is outside of the cluster. */
+  /** Asks the user to run commands that change something outside of the cluster. */
   | { readonly do: 'by hand'; readonly commands: readonly string[]; readonly back: readonly string[] }
 
 export interface PlanPhase {
   readonly phase: number
   readonly name: string
   readonly why: string
-  /** When the next phase may begin. */
+  /** The condition for the next phase. */
   readonly goOnWhen: string
-  /** What undo comes to, in words. */
+  /** What undo does, in words. */
   readonly wayBack: string
   readonly steps: readonly PlanStep[]
 }
 
-/** A node group, and how its nodes are told from others. */
+/** A node group, with the labels that identify its nodes. */
 export interface GroupNodes {
   readonly name: string
   readonly min: number
   readonly max: number
-  /** All of these labels are on its nodes and on no others. Empty: they cannot be told, and phase 6 is by hand. */
+  /** Labels that only its nodes have. If there are none, its nodes cannot be identified and phase 6 is manual. */
   readonly nodeLabels: Readonly<Record<string, string>>
   readonly instanceTypes: readonly string[]
   readonly capacityType: 'spot' | 'on-demand'
@@ -58,11 +58,11 @@ export interface GroupNodes {
 
 /** A group whose pods move. */
 export interface PlanGroup extends GroupNodes {
-  /** The NodePool that takes its place. */
+  /** The NodePool that replaces it. */
   readonly pool: string
 }
 
-/** A group that stays, with a size that nobody changes. */
+/** A group that stays. Its size is fixed. */
 export interface KeptGroup extends GroupNodes {
   readonly size: number
   readonly because: string
@@ -71,11 +71,11 @@ export interface KeptGroup extends GroupNodes {
 export interface MigrationPlan {
   readonly version: 1
   readonly variant: 'faithful' | 'merged'
-  /** Flags of Cluster Autoscaler that a rehearsal needs, as they were read. */
+  /** The flags of Cluster Autoscaler that a rehearsal needs. */
   readonly autoscaler: { readonly deployment?: ObjectRef; readonly flags: Readonly<Record<string, string>> }
   readonly groups: readonly PlanGroup[]
   readonly kept: readonly KeptGroup[]
   readonly phases: readonly PlanPhase[]
-  /** What a person has to decide first. `apply` does nothing while there is any. */
+  /** What the user must decide first. `apply` refuses all phases from phase 2 on while there are questions. */
   readonly questions: readonly { readonly object: string; readonly message: string }[]
 }

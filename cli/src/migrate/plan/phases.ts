@@ -13,21 +13,27 @@ export const refOf = ({ apiVersion, kind, metadata }: KubeObject): ObjectRef => 
   ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
 })
 
-/** A rollout of many pods, each of which waits for a node. */
+/** Time for a rollout in which every pod waits for a node. */
 const ROLLOUT = '30m'
-/** Unneeded for ten minutes, and five more because a node that was found unremovable is not looked at sooner (`docs/spec/coexistence.md#draining-a-group`). */
+/**
+ * Ten minutes until a node counts as unneeded, and five more, because Cluster Autoscaler checks an unremovable node again only after that
+ * time (`docs/spec/coexistence.md#draining-a-group`).
+ */
 const GROUP_GONE = '15m'
 
 const calm: PlanStep = { do: 'wait until calm', pendingFor: '2m', within: '15m' }
 
-/** Of all that moves, this much may be there twice at a time: the peak of the overlap is at most 1.3 times the cost. */
+/** Largest share of the moving cost that may run twice at the same time. It keeps the peak cost at 1.3 times the cost before, or below. */
 const WAVE = 0.12
-/** A workload of a larger share moves slowly: a tenth at a time, and each tenth runs for so long before the next. */
+/**
+ * Settings for a workload with a larger share. It moves a tenth at a time, and each tenth must be ready for this long before the next one
+ * starts.
+ */
 const SLOWLY = { minReadySeconds: 900, progressDeadlineSeconds: 7_200 } as const
 
 const isSlow = ({ share, rollout }: WorkloadMove): boolean => share > WAVE && rollout.isGradual
 
-/** The patch of a slow move, and the patch that makes the workload fast again. */
+/** Returns the patch for a slow move, and the patch that restores the rollout settings of the workload. */
 const slowPatch = ({ object, patch, rollout }: WorkloadMove) => {
   const { spec } = patch as { readonly spec: Readonly<Record<string, unknown>> }
   const before = (object as KubeObject & { readonly spec?: Readonly<Record<string, unknown>> }).spec ?? {}
@@ -64,7 +70,7 @@ const moveSteps = (move: WorkloadMove): readonly PlanStep[] => {
   ]
 }
 
-/** Moves in waves that are small enough, each followed by what frees the nodes it left. */
+/** Splits the moves into waves of limited cost. After each wave, waits until Cluster Autoscaler has removed the nodes that became empty. */
 const inWaves = (moves: readonly WorkloadMove[]): readonly PlanStep[] => {
   const waves: WorkloadMove[][] = []
   let share = 0
@@ -94,13 +100,13 @@ export interface PhaseParts {
   readonly kept: readonly KeptGroup[]
   readonly autoscaler: ObjectRef | undefined
   readonly folder: string
-  /** What only the cloud knows, by group. */
+  /** Commands for the cloud of each group. */
   readonly cloud: CloudCommands
-  /** What Kerf needs in the account. */
+  /** What Kerf needs in the cloud account. */
   readonly iam?: HandWork
 }
 
-/** Stateless and small first: the one whose trouble would matter least. */
+/** Returns the first workload to move: a stateless one with a small share, so that a problem does the least harm. */
 const firstMove = (moves: readonly WorkloadMove[]): WorkloadMove | undefined =>
   moves
     .filter(({ isStateless, workload }) => isStateless && workload.replicas > 1)
@@ -124,7 +130,7 @@ const byHand = (work: readonly HandWork[]): readonly PlanStep[] =>
         },
       ]
 
-/** The phases of `docs/spec/coexistence.md#migration-in-phases` with the names of this cluster. */
+/** Returns the phases of `docs/spec/coexistence.md#migration-in-phases` for this cluster. */
 export const planPhases = (parts: PhaseParts): readonly PlanPhase[] => {
   const { moves, groups, folder, autoscaler } = parts
   const first = firstMove(moves)

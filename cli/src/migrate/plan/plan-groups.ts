@@ -2,7 +2,7 @@ import { ownValue } from '@kerf/apis'
 import type { SourceGroup } from '../groups/source-group.ts'
 import type { GroupNodes, KeptGroup, PlanGroup } from './migration-plan.ts'
 
-/** The labels by which nodes of the group are told from all others; none when there are no such labels. */
+/** Returns labels that only the nodes of the group have. Returns an empty object if there are no such labels. */
 export const nodeLabelsOf = (
   group: SourceGroup,
   all: readonly SourceGroup[],
@@ -45,10 +45,10 @@ const groupNodes = (group: SourceGroup, nodeLabels: GroupNodes['nodeLabels']): G
   taints: group.taints,
 })
 
-/** One node less and the second replica of the controller would have no place. */
+/** Minimum size of a kept group. With fewer nodes, the second replica of the controller could not be scheduled. */
 const FEWEST = 2
 
-/** The groups of a plan: those that move, with their NodePools, and those that stay, with their reasons. */
+/** Returns the groups that move, with their NodePools, and the groups that stay, with the reason. */
 export const planGroups = (
   groups: readonly SourceGroup[],
   poolOf: ReadonlyMap<string, string>,

@@ -5,7 +5,7 @@ import type { MigrationPlan, ObjectRef, PlanStep } from './migration-plan.ts'
 export const nameOfRef = ({ kind, namespace, name }: ObjectRef): string =>
   `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
 
-/** One step in words. */
+/** Returns the text for one step. */
 export const stepText = (step: PlanStep): string => {
   switch (step.do) {
     case 'apply':
@@ -32,7 +32,7 @@ export const stepText = (step: PlanStep): string => {
 const counted = (fates: readonly Fate[], fate: Fate['fate']): number =>
   fates.filter((each) => each.fate === fate).length
 
-/** What a person reads on the terminal after `kerf migrate cas`. */
+/** Returns the report that `kerf migrate cas` prints to the terminal. */
 export const reportText = (plan: MigrationPlan, fates: readonly Fate[], folder: string, width: number): string => {
   const lines = table(
     fates,
@@ -83,7 +83,7 @@ const phaseText = (
     '',
   ].join('\n')
 
-/** The README of the folder. */
+/** Returns the README of the migration folder. */
 export const planPage = (plan: MigrationPlan, fates: readonly Fate[]): string => {
   const folder = '.'
   const dropped = fates.filter(({ fate }) => fate === 'not carried over')

@@ -10,7 +10,7 @@ import type { MigrationPlan, PlanStep } from './migration-plan.ts'
 export interface PlanFolder {
   readonly folder: string
   readonly plan: MigrationPlan
-  /** The texts of the files that steps apply, and of `cluster.yaml`. */
+  /** Contents of the files that steps apply, and of `cluster.yaml`, by file name. */
   readonly files: ReadonlyMap<string, string>
 }
 
@@ -39,11 +39,15 @@ const checked = (value: unknown, file: string): MigrationPlan => {
       if (!isLoose(step) || !STEPS.some((each) => each === step['do']))
         throw wrong(`phase ${phase['phase']} has a step that does nothing known`)
   }
-  // A plan without it keeps no group.
+  // A plan without `kept` keeps no group.
   return { kept: [], ...value } as unknown as MigrationPlan
 }
 
-/** @throws UsageError for a folder without a plan, or with one that cannot be followed */
+/**
+ * Reads a migration folder.
+ *
+ * @throws UsageError if the folder has no plan or an invalid one
+ */
 export const readPlan = async (folder: string): Promise<PlanFolder> => {
   const textOf = async (name: string): Promise<string> =>
     await readFile(join(folder, name), 'utf8').catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { CloudGroup, type SimulatedCloud } from '@kerf/sandbox'
 import { CliError } from '../../cli-error.ts'
 import type { GroupNodes } from '../plan/migration-plan.ts'
 
-/** The zones and the kind of contract in which the type can be bought for the group. */
+/** Returns the zones and capacity types in which the type can be bought for the group. */
 const offeringsFor = (group: GroupNodes, type: InstanceType) => {
   const found = type.offerings.map((offering) => ({ offering, of: singleValues(offering.requirements) }))
   const wanted = found.filter(
@@ -18,9 +18,9 @@ const offeringsFor = (group: GroupNodes, type: InstanceType) => {
 }
 
 /**
- * The group on the simulated cloud: nodes of its first type that can be bought there.
+ * Returns the group on the simulated cloud. Its nodes have the first of its types that is known.
  *
- * @throws CliError when none of its types is known
+ * @throws CliError if none of its types is known, or if the type has no offerings
  */
 export const groupInstances = (
   group: GroupNodes,

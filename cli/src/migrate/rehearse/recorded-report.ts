@@ -6,7 +6,7 @@ const dollars = (amount: number): string => `$${amount.toFixed(2)}`
 const hours = (amount: number): string => `${amount.toFixed(1)} h`
 
 interface Row extends PlayedPhase {
-  /** Times the cost before. */
+  /** Cost relative to the cost before the migration. */
   readonly share: number
 }
 
@@ -47,11 +47,11 @@ const notes = ({ span, recorded, phases, notInPlan, refused }: RecordedTime): re
   ...(refused.length === 0 ? [] : [`${refused.length} events were refused, the first: ${refused[0]}`]),
 ]
 
-/** For a terminal. */
+/** Returns the report for the terminal. */
 export const recordedText = (time: RecordedTime, width: number): string =>
   [...table(rowsOf(time), columns, width), '', ...notes(time), ''].join('\n')
 
-/** A section of the page. */
+/** Returns the report as a section of the HTML page. */
 export const recordedHtml = (time: RecordedTime): string => {
   const cells = (row: readonly string[], tag: 'th' | 'td'): string =>
     `<tr>${row.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')}</tr>`

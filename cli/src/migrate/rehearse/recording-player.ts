@@ -9,7 +9,7 @@ import { performStep } from '../apply/perform-step.ts'
 import type { MigrationPlan, ObjectRef, PlanPhase } from '../plan/migration-plan.ts'
 import type { RehearsalWorld } from './rehearsal-world.ts'
 
-/** The plan says which pools there are. */
+/** Kinds that the plan determines, so that the recorded objects are ignored. */
 const OF_THE_PLAN: ReadonlySet<string> = new Set(['NodePool', 'NodeOverlay', 'NodeClaim'])
 
 interface Named {
@@ -28,7 +28,10 @@ const isScaled = (kind: string): kind is Scaled => kind === 'Deployment' || kind
 const replicasOf = (object: KubeObject & { readonly spec?: { readonly replicas?: number } }): number =>
   object.spec?.replicas ?? 1
 
-/** Plays a recording in a cluster on its way: a workload that is recorded anew keeps what the phases that are done have changed of it. */
+/**
+ * Plays a recording in a cluster in the middle of a migration. If a workload is applied again, the patches of the completed phases are
+ * applied to it again.
+ */
 export class RecordingPlayer {
   readonly #world: RehearsalWorld
   readonly #player: TracePlayer
@@ -46,7 +49,7 @@ export class RecordingPlayer {
     return this.#player.refused
   }
 
-  /** Makes the workloads as they were when the recording began. Returns those that the cluster of the plan does not have. */
+  /** Creates the workloads as they were when the recording began. Returns those that are missing in the cluster of the plan. */
   async begin(objects: readonly KubeObject[], events: readonly TraceEvent[]): Promise<readonly string[]> {
     const missing: string[] = []
     const kindsThere = new KindDirectory(this.#world.admin)
@@ -69,7 +72,7 @@ export class RecordingPlayer {
       } else await this.#scale(object.kind, namespace, name, replicasOf(object))
     }
     const before = new Set(objects.map(keyOf))
-    // What appears in the course of the recording was not there at its beginning.
+    // Workloads that the recording adds later have no replicas at its beginning.
     for (const event of events) {
       if (!('apply' in event)) continue
       const object = event.apply as KubeObject
@@ -83,7 +86,7 @@ export class RecordingPlayer {
     return missing
   }
 
-  /** Passes the time of the recording, with what happened in it. */
+  /** Advances the clock by `span` and plays the steps of the recording at their times. */
   async play(steps: readonly TraceStep[], span: Milliseconds): Promise<void> {
     const failures: unknown[] = []
     for (const step of steps)
@@ -112,13 +115,13 @@ export class RecordingPlayer {
         await performStep(this.#world.tools(), each)
   }
 
-  /** What has no replicas stays as it is. */
+  /** Sets the number of replicas. Does nothing for kinds without replicas. */
   async #scale(kind: string, namespace: string, name: string, replicas: number): Promise<void> {
     if (!isScaled(kind)) return
     await this.#world.admin.patch(kinds[kind], { namespace, name }, { type: 'merge', body: { spec: { replicas } } })
   }
 
-  /** Pools, and Cluster Autoscaler itself, are as the plan has them. */
+  /** Returns whether the plan determines the object: NodePools and the like, and Cluster Autoscaler. */
   #isOfPlan(object: Named): boolean {
     const { deployment } = this.#plan.autoscaler
     return OF_THE_PLAN.has(object.kind) || (deployment !== undefined && refKey(deployment) === keyOf(object))

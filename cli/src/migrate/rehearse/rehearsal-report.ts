@@ -36,7 +36,7 @@ const summary = ({ before, after, peakCost, buffers, seed }: Rehearsal): readonl
   ...bufferLines(buffers),
 ]
 
-/** What is wrong with it, a line each; a migration in order has none. */
+/** Returns the problems of a rehearsal, one line each. A migration without problems has none. */
 export const rehearsalProblems = ({ phases, after, before, buffers }: Rehearsal): readonly string[] => [
   ...phases.flatMap(({ phase, name, problem }) =>
     problem === undefined ? [] : [`phase ${phase} (${name}): ${problem}`],
@@ -54,7 +54,7 @@ export const rehearsalProblems = ({ phases, after, before, buffers }: Rehearsal)
   ),
 ]
 
-/** For a terminal. */
+/** Returns the report for the terminal. */
 export const rehearsalText = (rehearsal: Rehearsal, width: number): string => {
   const problems = rehearsalProblems(rehearsal)
   return [
@@ -77,7 +77,7 @@ svg { width: 100%; height: auto; } .grid { stroke: #8884; } .line { fill: none; 
 svg text { font-size: 12px; fill: currentColor; } .left { text-anchor: end; dominant-baseline: middle; } .below { text-anchor: middle; }
 `
 
-/** One page that needs nothing else: no script, no font, no request. */
+/** Returns the report as a self-contained HTML page, without scripts, fonts or requests. */
 export const rehearsalHtml = (rehearsal: Rehearsal, time?: RecordedTime): string => {
   const [first] = rehearsal.samples
   const series = (name: string, value: (sample: Rehearsal['samples'][number]) => number) => [

@@ -2,7 +2,7 @@ import { controllerOf, kinds, type Milliseconds, type Pod, timeOf } from '@kerf/
 import type { Clock, RecordedEvent } from '@kerf/runtime'
 import type { SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
 
-/** The cluster at one time of a rehearsal. */
+/** The state of the cluster at one point in time. */
 export interface RehearsalSample {
   readonly at: Milliseconds
   readonly hourlyCost: number
@@ -10,19 +10,19 @@ export interface RehearsalSample {
   readonly waiting: number
 }
 
-/** What happened in a part of a rehearsal. */
+/** What happened during one part of a rehearsal. */
 export interface RehearsalCounts {
-  /** Pods that Cluster Autoscaler or the plan evicted, and those that Kerf did. */
+  /** Number of pods that Cluster Autoscaler evicted. */
   readonly evictedByAutoscaler: number
   readonly evictedByKerf: number
   readonly evictedByPlan: number
-  /** Scale-ups of Cluster Autoscaler within a minute of a NodeClaim. */
+  /** Number of scale-ups of Cluster Autoscaler within a minute of a new NodeClaim. */
   readonly boughtTwice: number
-  /** Workloads that Cluster Autoscaler and Kerf both evicted. */
+  /** Workloads that both Cluster Autoscaler and Kerf evicted. */
   readonly foughtOver: readonly string[]
-  /** PodDisruptionBudgets that had fewer healthy pods than they ask for, as `namespace/name`. */
+  /** PodDisruptionBudgets that had fewer healthy pods than they require, as `namespace/name`. */
   readonly violated: readonly string[]
-  /** The longest that a pod waited for a node. */
+  /** Longest time that a pod waited for a node. */
   readonly longestWait: Milliseconds
 }
 
@@ -37,7 +37,7 @@ const workloadOf = (pod: Pod): string => {
 
 export type Who = 'autoscaler' | 'kerf' | 'plan'
 
-/** Watches a rehearsal and counts what happens, part by part. */
+/** Observes a rehearsal and counts what happens in each part. */
 export class RehearsalWatch {
   readonly #clock: Clock
   readonly #cluster: SandboxCluster
@@ -72,7 +72,7 @@ export class RehearsalWatch {
     this.#claims.push(this.#clock.now())
   }
 
-  /** Of the two events of a scale-up the first counts, which comes before it. */
+  /** Records a scale-up. Cluster Autoscaler publishes two events for each; only the first one, which precedes the scale-up, counts. */
   published({ reason, message }: RecordedEvent): void {
     if (reason === 'ScaledUpGroup' && message.includes('setting group')) this.#scaledUp.push(this.#clock.now())
   }
@@ -91,7 +91,7 @@ export class RehearsalWatch {
     return sample
   }
 
-  /** What was counted since the last call. */
+  /** Returns the counts since the last call, and resets them. */
   take(): RehearsalCounts {
     const now = this.#clock.now()
     for (const since of this.#waitingSince.values()) this.#longestWait = Math.max(this.#longestWait, now - since)

@@ -42,7 +42,7 @@ export interface RehearsalOptions {
 const STEP: Milliseconds = 5_000
 const HEARTBEAT: Milliseconds = 3_600_000
 
-/** NodePools as the simulated cluster takes them: its node class stands for every other. */
+/** Converts manifests to what the simulated cluster accepts. Its own node class replaces all others. */
 const simulatedText = (text: string, file: string): string => {
   const objects = parseManifests(text, file).flatMap(({ object }) => {
     if (object.kind === 'EC2NodeClass') return []
@@ -51,16 +51,16 @@ const simulatedText = (text: string, file: string): string => {
   return objects.map((object) => stringify(object, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })).join('---\n')
 }
 
-/** A whole cluster in virtual time: the workloads of the folder, the model of Cluster Autoscaler on its groups, and Kerf when it is started. */
+/** A cluster in virtual time: the workloads of the folder, a model of Cluster Autoscaler with its groups, and Kerf after `startKerf`. */
 export class RehearsalWorld {
   readonly clock: VirtualClock
   readonly watch: RehearsalWatch
   readonly cluster: SandboxCluster
   readonly cloud: SimulatedCloud
   readonly admin: KubeClient
-  /** Those whose pods move. */
+  /** Groups whose pods move. */
   readonly groups: readonly CloudGroup[]
-  /** Those that stay. */
+  /** Groups that stay. */
   readonly kept: readonly CloudGroup[]
   readonly autoscaler: ClusterAutoscaler
   readonly #api: SandboxApi
@@ -121,7 +121,7 @@ export class RehearsalWorld {
     this.cluster.informers.of(kinds.Deployment).onChange(({ after }) => this.#deploymentChanged(after))
   }
 
-  /** Brings the cluster up as it is before the migration: workloads and Cluster Autoscaler, nothing of Kerf. */
+  /** Starts the cluster in its state before the migration: workloads and Cluster Autoscaler, without Kerf. */
   async begin(): Promise<void> {
     const { signal } = this.#stop
     void this.cluster.start(signal)
@@ -149,7 +149,7 @@ export class RehearsalWorld {
     await applyManifests(target, served, signal)
   }
 
-  /** Starts Kerf, which counts nodes of groups as no place to empty its own nodes onto. */
+  /** Starts Kerf. It ignores nodes of groups when it looks for room for the pods of its own nodes. */
   startKerf(): void {
     const { clock } = this
     const { instanceTypes, featureGates } = this.#options
@@ -178,7 +178,7 @@ export class RehearsalWorld {
     void kerf.run({ stop: this.#stop.signal, abandon: this.#stop.signal })
   }
 
-  /** What the steps of the plan are done with here. `signal` kills whoever does them. */
+  /** Returns the tools for the steps of the plan. `signal` stops the steps that are running. */
   tools(signal: AbortSignal = this.#stop.signal): StepTools {
     const { plan, files } = this.#folder
     return {
@@ -189,7 +189,7 @@ export class RehearsalWorld {
       file: (name) => (name === 'nodeclasses.yaml' ? '' : simulatedText(files.get(name) ?? '', name)),
       say: () => {},
       byHand: async (commands) => {
-        // What a person would do to the groups: a minimum goes, comes back, or becomes the size that stays.
+        // Does what the user would do to the groups: removes, restores or fixes their minimum.
         for (const command of commands) {
           const sizes = sizesIn(command)
           const group = [...this.groups, ...this.kept].find(({ name }) => name === sizes?.group)
@@ -202,7 +202,7 @@ export class RehearsalWorld {
     }
   }
 
-  /** Lets time pass until the work is done, sampling each minute. */
+  /** Advances the clock until the work is done, and samples every minute. */
   async drive<T>(work: Promise<T>): Promise<T> {
     let over = false
     const finished = work.finally(() => {
@@ -216,7 +216,7 @@ export class RehearsalWorld {
     return await finished
   }
 
-  /** Lets time pass, sampling each minute. `onMinute` may end it by throwing. */
+  /** Advances the clock, and samples every minute. `onMinute` may throw to end it early. */
   async pass(duration: Milliseconds, onMinute: () => void = () => {}): Promise<void> {
     for (let left = duration; left > 0; left -= 60_000) {
       await this.clock.advance(Math.min(left, 60_000))
@@ -249,7 +249,7 @@ export class RehearsalWorld {
     })
   }
 
-  /** Cluster Autoscaler runs while its Deployment has replicas. */
+  /** Starts or stops Cluster Autoscaler. It runs while its Deployment has replicas. */
   #deploymentChanged(after: Deployment | undefined): void {
     const own = this.#folder.plan.autoscaler.deployment
     if (

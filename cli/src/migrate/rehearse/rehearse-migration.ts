@@ -5,12 +5,12 @@ import type { RehearsalCounts, RehearsalSample } from './rehearsal-watch.ts'
 import { type RehearsalOptions, RehearsalWorld } from './rehearsal-world.ts'
 import { type RehearsedBuffer, rehearsedBuffers } from './rehearsed-buffers.ts'
 
-/** One phase of a rehearsal. */
+/** The result of one phase of a rehearsal. */
 export interface RehearsedPhase extends RehearsalCounts {
   readonly phase: number
   readonly name: string
   readonly duration: Milliseconds
-  /** At its end. */
+  /** Cost at the end of the phase. */
   readonly hourlyCost: UsdPerHour
   readonly peakCost: UsdPerHour
   readonly nodes: number
@@ -23,29 +23,29 @@ export interface Rehearsal {
   readonly seed: number
   readonly before: { readonly hourlyCost: UsdPerHour; readonly nodes: number; readonly waiting: number }
   readonly phases: readonly RehearsedPhase[]
-  /** Once everything has settled after the last phase. */
+  /** The state after the last phase, when the cluster has settled. */
   readonly after: {
     readonly hourlyCost: UsdPerHour
     readonly nodes: number
     readonly groupNodes: number
-    /** Of the groups that stay. */
+    /** Number of nodes of the groups that stay. */
     readonly keptNodes: number
     readonly waiting: number
   }
   readonly peakCost: UsdPerHour
-  /** Those of the cluster, and those that take the place of pause pods. */
+  /** CapacityBuffers of the cluster, and those that replace pause pods. */
   readonly buffers: readonly RehearsedBuffer[]
   readonly samples: readonly RehearsalSample[]
 }
 
-/** Long enough for Cluster Autoscaler to remove what it launched too much of. */
+/** Long enough for Cluster Autoscaler to remove surplus nodes that it launched, in milliseconds. */
 export const SETTLED: Milliseconds = 45 * 60_000
 const BETWEEN: Milliseconds = 20 * 60_000
 
-/** Nodes of all groups together. */
+/** Returns the number of nodes of all groups. */
 const nodesOf = (groups: RehearsalWorld['groups']): number => groups.reduce((sum, { size }) => sum + size, 0)
 
-/** Runs the phases of a plan one after the other in virtual time. Stops at the first that fails, and says why. */
+/** Runs the phases of a plan one after the other in virtual time. Stops at the first phase that fails, and reports why. */
 export const rehearseMigration = async (
   folder: PlanFolder,
   options: RehearsalOptions,

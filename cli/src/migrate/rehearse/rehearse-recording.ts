@@ -9,34 +9,34 @@ import type { RehearsalCounts } from './rehearsal-watch.ts'
 import { type RehearsalOptions, RehearsalWorld } from './rehearsal-world.ts'
 import { SETTLED } from './rehearse-migration.ts'
 
-/** The recorded time, as the cluster of one phase would have gone through it. */
+/** The recorded time, played in a cluster after one phase. */
 export interface PlayedPhase extends RehearsalCounts {
-  /** Absent: before the migration. */
+  /** Number of the phase. Absent for the cluster before the migration. */
   readonly phase?: number
   readonly name: string
-  /** Of the whole time, in dollars. */
+  /** Cost of the whole recorded time, in USD. */
   readonly cost: number
   readonly peakCost: UsdPerHour
-  /** On average. */
+  /** Average number of nodes. */
   readonly nodes: number
-  /** Pods without a node, times the hours that they were. */
+  /** Sum of the hours that pods spent without a node. */
   readonly podHoursWaiting: number
 }
 
 export interface RecordedTime {
   readonly span: Milliseconds
-  /** What the recording says of nodes and pods; absent where it was written by hand. It knows no prices. */
+  /** Nodes and pods according to the recording. Absent if the trace was written by hand. A recording has no prices. */
   readonly recorded?: { readonly from: string; readonly nodes: number; readonly podHoursWaiting: number }
   readonly phases: readonly PlayedPhase[]
-  /** What the plan does not move: it was recorded and is not in `cluster.yaml`. Played as it was recorded. */
+  /** Workloads of the recording that are not in `cluster.yaml`. The plan does not move them, so they are played as recorded. */
   readonly notInPlan: readonly string[]
-  /** Events that the simulated server refused, in its words. */
+  /** Events that the simulated API server refused, with its messages. */
   readonly refused: readonly string[]
 }
 
 const HOUR: Milliseconds = 3_600_000
 
-/** Phases after which nodes are chosen otherwise than before them: the others cost what the one before costs. */
+/** Returns whether the phase changes how nodes are chosen. If not, its cost is that of the phase before. */
 const changesCluster = ({ steps }: PlanFolder['plan']['phases'][number]): boolean =>
   steps.some((step) => step.do === 'apply' || step.do === 'patch' || step.do === 'drain' || step.do === 'cordon')
 
@@ -53,7 +53,10 @@ const recordedFacts = ({ recording }: Trace, span: Milliseconds): RecordedTime['
   }
 }
 
-/** What the recorded time would have cost before the migration and after each phase that changes the cluster: each time in a cluster of its own. */
+/**
+ * Returns what the recorded time would have cost before the migration and after each phase that changes the cluster. Each case runs in its
+ * own cluster.
+ */
 export const rehearseRecording = async (
   folder: PlanFolder,
   trace: Trace,

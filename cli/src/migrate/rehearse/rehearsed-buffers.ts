@@ -1,13 +1,13 @@
 import { type CapacityBuffer, type Condition, karpenterKinds } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 
-/** What became of a CapacityBuffer by the end of a rehearsal. */
+/** The state of a CapacityBuffer at the end of a rehearsal. */
 export interface RehearsedBuffer {
-  /** `NAMESPACE/NAME`. */
+  /** Name as `NAMESPACE/NAME`. */
   readonly buffer: string
-  /** Whether nodes have room for all of it. */
+  /** Whether nodes have room for the whole buffer. */
   readonly isKept: boolean
-  /** In the words of its conditions. */
+  /** The message of the condition that decides. */
   readonly why: string
 }
 
@@ -26,13 +26,13 @@ const rehearsed = (buffer: CapacityBuffer): RehearsedBuffer => {
   }
 }
 
-/** Returns what has become of each CapacityBuffer, by name. */
+/** Returns the state of each CapacityBuffer, sorted by name. */
 export const rehearsedBuffers = async (client: KubeClient): Promise<readonly RehearsedBuffer[]> => {
   const { items } = await client.list(karpenterKinds.CapacityBuffer)
   return items.map(rehearsed).sort((a, b) => (a.buffer < b.buffer ? -1 : 1))
 }
 
-/** A line for each buffer, after one that says what they need. */
+/** Returns a heading and one line for each buffer. Returns no lines without buffers. */
 export const bufferLines = (buffers: readonly RehearsedBuffer[]): readonly string[] =>
   buffers.length === 0
     ? []

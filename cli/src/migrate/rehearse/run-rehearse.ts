@@ -16,13 +16,13 @@ import { rehearseRecording } from './rehearse-recording.ts'
 export interface RehearseOptions extends InstanceTypesChoice {
   readonly seed: number
   readonly output: 'table' | 'html' | 'json'
-  /** A recording of kerf record, or a trace. */
+  /** A recording of `kerf record`, or a trace. */
   readonly trace?: string
-  /** How much of it. */
+  /** Duration of the part to play. */
   readonly for?: string
 }
 
-/** The trace and how much of it is played. Read before the rehearsal, which takes longer. */
+/** Reads the trace and how much of it to play. It runs before the slow rehearsal, so that mistakes are reported early. */
 const readPlayed = async ({ trace: file, for: asked }: RehearseOptions) => {
   if (file === undefined) {
     if (asked !== undefined) throw new UsageError('--for says how much of a recording is played: give --trace FILE too')
@@ -35,11 +35,11 @@ const readPlayed = async ({ trace: file, for: asked }: RehearseOptions) => {
   return { trace, span }
 }
 
-/** Whether there are CapacityBuffers in the cluster, or will be in the place of pause pods. */
+/** Returns whether the cluster has CapacityBuffers, or will have them instead of pause pods. */
 const hasBuffers = ({ files }: PlanFolder): boolean =>
   files.has('buffers.yaml') || /^kind: CapacityBuffer$/m.test(files.get('cluster.yaml') ?? '')
 
-/** `kerf migrate rehearse`: touches no cluster. 3 when something is wrong with the plan. */
+/** Runs `kerf migrate rehearse`, which connects to no cluster. Returns exit code 3 if the plan has a problem. */
 export const runRehearse = async (path: string, options: RehearseOptions, streams: PlanStreams): Promise<0 | 3> => {
   const progress = new ProgressLine(streams.stderr)
   const folder = await readPlan(path)
@@ -54,7 +54,7 @@ export const runRehearse = async (path: string, options: RehearseOptions, stream
   }
   const say = (name: string): void => progress.say(`rehearsing: ${name}`)
   const rehearsal = await rehearseMigration(folder, world, say)
-  // A plan that fails has no clusters to play in.
+  // If the plan fails, the recording cannot be played.
   const isPlayed = played !== undefined && rehearsal.phases.every(({ problem }) => problem === undefined)
   const time = isPlayed ? await rehearseRecording(folder, played.trace, played.span, world, say) : undefined
   progress.clear()
