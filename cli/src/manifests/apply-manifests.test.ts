@@ -26,7 +26,7 @@ const apply = (text: string, leftOut?: (line: string) => void): Promise<number> 
 const OTHERS = `${object('helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'x')}${object('v1', 'ConfigMap', 'a', ', data: {a: 1}')}`
 const RIGHT = object('v1', 'ConfigMap', 'b', ', data: {a: "1"}')
 
-test('what the cluster does not take and no plan needs is left out and said', async () => {
+test('reports and skips objects that the cluster refuses and no plan needs', async () => {
   const said: string[] = []
   expect(await apply(`${OTHERS}${RIGHT}`, (line) => said.push(line))).toBe(1)
   expect(said).toEqual([
@@ -36,7 +36,7 @@ test('what the cluster does not take and no plan needs is left out and said', as
   expect((await client.list(kinds.ConfigMap)).items.map(({ metadata }) => metadata.name)).toContain('b')
 })
 
-test('without a listener it is an error, and nothing is applied; so is an object that a plan needs', async () => {
+test('applies nothing if an object is refused that a plan needs, or if nobody listens for skipped objects', async () => {
   await expect(apply(`${OTHERS}${RIGHT}`)).rejects.toThrow('the cluster has no kind HelmRelease')
   const job = object('batch/v2', 'Job', 'j')
   await expect(apply(`${job}${RIGHT}`, () => {})).rejects.toThrow('the cluster has no kind Job in batch/v2')
@@ -59,7 +59,7 @@ const DEFINITION = object(
      versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: ${SCHEMA}}}]}`,
 )
 
-/** Refuses calls as an API server that has stored something and needs until a time to act on it. */
+/** Refuses calls until a time, like an API server that has stored an object but does not act on it yet. */
 const laterAt = (time: number, error: ApiError, isMeant: (path: string, kind: string) => boolean): Interceptor => ({
   before: ({ path = '', kind }) => {
     if (clock.monotonic() < time && isMeant(path, kind?.kind ?? '')) throw error
@@ -67,7 +67,7 @@ const laterAt = (time: number, error: ApiError, isMeant: (path: string, kind: st
 })
 const NOT_FOUND = new ApiError({ code: 404, reason: 'NotFound', message: 'the server could not find it' })
 
-test('CRDs of the files come first, and custom resources when the API server serves them; objects of a Namespace come after it', async () => {
+test('applies CRDs first, custom resources when the API server serves them, and objects after their Namespace', async () => {
   client = api.client({ interceptor: laterAt(2_000, NOT_FOUND, (path) => path === '/apis/example.com/v1') })
   const applied = apply(`${POD}${WIDGET}${NAMESPACE}${DEFINITION}${RIGHT}`)
   await clock.advance(3_000)
@@ -93,7 +93,7 @@ test('CRDs of the files come first, and custom resources when the API server ser
   expect(order).toEqual([...order].sort((a, b) => a - b))
 })
 
-test('a custom resource that its CRD of the same files refuses ends the command before anything but the CRD is written', async () => {
+test('writes only the CRD if a custom resource does not match the CRD of the same files', async () => {
   const wrong = object('example.com/v1', 'Widget', 'w', ', spec: {size: large}')
   await expect(apply(`${RIGHT}${wrong}${DEFINITION}`)).rejects.toThrow(
     'f.yaml:4: Widget default/w: refused by the API server: ',
@@ -101,7 +101,7 @@ test('a custom resource that its CRD of the same files refuses ends the command 
   expect((await client.list(kinds.ConfigMap)).items.map(({ metadata }) => metadata.name)).not.toContain('b')
 })
 
-test('a CRD whose kinds are not served within 30 seconds is an error that names the kind', async () => {
+test('fails with the name of the kind if a CRD is not served within 30 seconds', async () => {
   client = api.client({ interceptor: laterAt(60_000, NOT_FOUND, (path) => path === '/apis/example.com/v1') })
   const refused = expect(apply(`${WIDGET}${DEFINITION}`)).rejects.toThrow(
     'f.yaml:4: CustomResourceDefinition widgets.example.com: the API server does not serve Widget in example.com/v1 30 s after the CRD was stored',
@@ -110,7 +110,7 @@ test('a CRD whose kinds are not served within 30 seconds is an error that names 
   await refused
 })
 
-test('a pod in a Namespace of the same files waits for the service account', async () => {
+test('a pod in a Namespace of the same files waits for its service account', async () => {
   const message =
     'pods "p" is forbidden: error looking up service account team/default: serviceaccount "default" not found'
   const forbidden = new ApiError({ code: 403, reason: 'Forbidden', message })

@@ -9,7 +9,7 @@ import { isPlanned } from './planned-kinds.ts'
 
 const FIELD_MANAGER = 'kerf-up'
 
-/** The longest time from a new Namespace until it has the service account that its pods need. */
+/** Longest wait for the service account of a new Namespace, in milliseconds. Pods need it. */
 const ACCOUNT_WITHIN: Milliseconds = 15_000
 const ASK_EVERY: Milliseconds = 100
 
@@ -72,15 +72,15 @@ const write = async (
   )
 }
 
-/** A cluster that takes manifests. */
+/** A cluster to which manifests can be applied. */
 export interface ApplyTarget {
   readonly client: KubeClient
   readonly kinds: KindDirectory
-  /** Measures the waits for what the API server does after it has stored a CRD or a Namespace. */
+  /** Clock for the waits after a CRD or a Namespace is stored. */
   readonly clock: Clock
 }
 
-/** A Namespace has no service account at first, and the API server refuses its pods until it has. */
+/** Returns whether the Namespace has no service account yet. Until it has one, the API server refuses its pods. */
 const isAccountMissing = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 403 && /service ?account/i.test(error.message)
 
@@ -130,7 +130,10 @@ class Application {
     )
   }
 
-  /** Those that the API server accepts in a dry run. It would refuse objects in Namespaces that it does not have yet, so these are not tried. */
+  /**
+   * Returns the objects that the API server accepts in a dry run. Objects in a Namespace that does not exist yet are not tried, because the
+   * API server would refuse them.
+   */
   async #rehearsed(
     prepared: readonly Prepared[],
     namespaces: ReadonlySet<string | undefined>,
@@ -189,7 +192,7 @@ class Application {
     })
   }
 
-  /** Runs a step for each. What fails for an object that no plan needs is said and left out. */
+  /** Runs a step for each item. If it fails for an object that no plan needs, reports the object and skips it. */
   async #each<T, R>(
     items: readonly T[],
     objectOf: (item: T) => KubeObject,
@@ -210,13 +213,15 @@ class Application {
 }
 
 /**
- * Applies manifests with server-side apply, in the order of `docs/spec/manifests.md#applying`: CRDs first, then, when the
- * API server serves their kinds, everything else. Before it writes, it tries everything as a dry run, so that a bad object
- * leaves the cluster as it was. Custom resources of CRDs in the same manifests are tried after those CRDs are written,
- * and objects in a Namespace of the same manifests are not tried. `leftOut` is told of objects that the server does not take and
- * no plan needs; without it they are an error. Returns how many objects were applied.
+ * Applies manifests with server-side apply, in the order of `docs/spec/manifests.md#applying`: first CRDs, then everything else, when the
+ * API server serves the new kinds. Before it writes, it tries all objects in a dry run, so that an invalid object leaves the cluster
+ * unchanged. There are two exceptions: custom resources of CRDs in the same manifests are tried after those CRDs are written, and objects
+ * in a Namespace of the same manifests are not tried.
  *
- * @throws ManifestError which names file, line and field
+ * `leftOut` receives a line for each object that the server refuses and no plan needs. Without it, such an object is an error. Returns the
+ * number of applied objects.
+ *
+ * @throws ManifestError which names file, line and object
  */
 export const applyManifests = (
   target: ApplyTarget,

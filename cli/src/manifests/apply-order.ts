@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kerf/apis'
 
-/** Kinds that others refer to, and kinds that admission reads when a pod is created. */
+/** Kinds that other objects refer to, and kinds that admission reads when a pod is created. */
 const FIRST = [
   'CustomResourceDefinition',
   'PriorityClass',
@@ -16,7 +16,9 @@ const FIRST = [
   'PersistentVolumeClaim',
 ]
 
-/** Kinds that make pods, and kinds whose server may be one of those pods: as long as it does not answer, it refuses every write. */
+/**
+ * Kinds that create pods, and kinds whose server may run in one of those pods. Until such a server answers, the API server refuses writes.
+ */
 const LAST = [
   'Pod',
   'ReplicationController',
@@ -36,5 +38,8 @@ const rank = ({ kind }: KubeObject): number => {
   return first === -1 ? FIRST.length + 1 + LAST.indexOf(kind) : first
 }
 
-/** Orders objects for a new cluster, as Helm's `InstallOrder` does; 0 if the order of the files decides. */
+/**
+ * Compares objects by the order in which a new cluster needs them, similar to Helm's `InstallOrder`. Returns 0 if the order of the files
+ * decides.
+ */
 export const compareApplyOrder = (a: KubeObject, b: KubeObject): number => rank(a) - rank(b)

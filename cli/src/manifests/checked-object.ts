@@ -1,17 +1,17 @@
 import type { KubeObject } from '@kerf/apis'
 import { nearest } from '@kerf/runtime'
 
-/** An object as an API server reads it, and what the server says against it, a text each. */
+/** An object as an API server reads it, with the server's objections. */
 export interface CheckedObject {
-  /** Without unknown fields. */
+  /** The object without unknown fields. */
   readonly object: KubeObject
-  /** Fields that its kind does not have. An API server drops them, or refuses the object with `--validate=strict`. */
+  /** Messages for fields that the kind does not have. An API server drops them, or refuses the object with `--validate=strict`. */
   readonly unknown: readonly string[]
-  /** What an API server refuses in any case. */
+  /** Messages for what an API server refuses with every mode of `--validate`. */
   readonly invalid: readonly string[]
 }
 
-/** The text about a field that the kind does not have, with the one that was probably meant. */
+/** Returns the message for an unknown field, with a suggestion if a known field is similar. */
 export const unknownField = (field: string, beside: readonly string[], elsewhere: readonly string[]): string => {
   const name = field.slice(field.lastIndexOf('.') + 1)
   const [only, ...others] = elsewhere

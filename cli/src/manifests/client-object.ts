@@ -1,13 +1,13 @@
 import type { KubeObject } from '@kerf/apis'
 
-/** Kinds that a cluster creates by itself. */
+/** Kinds that a cluster creates itself. */
 const MADE = new Set(['Node', 'NodeClaim', 'Event', 'Lease', 'CSINode', 'EndpointSlice', 'Endpoints', 'ReplicaSet'])
 
-/** Whether a cluster creates the object by itself, of other objects; as `kubectl get -o yaml` shows them besides. */
+/** Returns whether the cluster creates the object itself. `kubectl get -o yaml` also prints such objects. */
 export const isMadeByCluster = ({ kind, metadata }: KubeObject): boolean =>
   MADE.has(kind) || metadata.ownerReferences?.some(({ controller }) => controller === true) === true
 
-/** The object without what a server adds and no client may set. */
+/** Returns the object without status and server-managed metadata, which clients cannot set. */
 export const clientObject = <T extends KubeObject>(object: T): T => {
   const {
     uid: _,

@@ -2,22 +2,22 @@ import { ownValue, setOwnValue } from '@kerf/apis'
 import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
 import { resolveScalar, resolveTagged } from './yaml-scalar.ts'
 
-/** A key that a mapping has more than once. The last value counts. */
+/** A key that occurs more than once in a mapping. The last value applies. */
 export interface RepeatedKey {
   readonly key: string
-  /** Where the key stands again, as an offset into the text. */
+  /** Position of the repeated key, as an offset into the text. */
   readonly at: number
 }
 
 export interface ComposedDocument {
-  /** `undefined` for a document without content. */
+  /** `undefined` if the document is empty. */
   readonly value: unknown
   readonly repeated: readonly RepeatedKey[]
-  /** Whether some part of it was named by an alias. */
+  /** Whether the document uses aliases. */
   readonly hasAliases: boolean
 }
 
-/** Content that no value can be made of. */
+/** Content that cannot be converted to a value. */
 export class ComposeError extends Error {
   readonly at: number
 
@@ -34,14 +34,14 @@ type Content = Exclude<Event, { readonly type: typeof EVENT_ID.DOCUMENT | typeof
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Makes values of the events of one document as go-yaml v2 does. */
+/** Builds the value of a document from its events, in the same way as go-yaml v2. */
 class Composer {
   readonly repeated: RepeatedKey[] = []
   hasAliases = false
   readonly #events: readonly Event[]
   readonly #text: string
   readonly #anchors = new Map<string, unknown>()
-  /** Anchors of the collections around the current event. */
+  /** Anchors of the collections that contain the current event. */
   readonly #open = new Set<string>()
   #next: number
 
@@ -51,7 +51,7 @@ class Composer {
     this.#text = text
   }
 
-  /** The content that begins at the next event; `undefined` at the end of a collection or document. */
+  /** Returns the content that starts at the next event. Returns `undefined` at the end of a collection or document. */
   content(): { readonly value: unknown; readonly event: Content } | undefined {
     const event = this.#events[this.#next++]
     if (event === undefined || event.type === EVENT_ID.POP || event.type === EVENT_ID.DOCUMENT) return undefined
@@ -130,7 +130,7 @@ class Composer {
     throw new ComposeError('the key of a mapping must be a string, a number or a boolean', at)
   }
 
-  /** Unlike YAML's own rule, and as go-yaml v2 does it, what is merged replaces the keys that stand before. */
+  /** Merges `source` into `map`. Like go-yaml v2, and unlike YAML's own rule, merged keys replace earlier keys of the mapping. */
   #merge(map: Record<string, unknown>, source: unknown, at: number): void {
     const sources = Array.isArray(source) ? source.toReversed() : [source]
     for (const each of sources) {
@@ -140,7 +140,11 @@ class Composer {
   }
 }
 
-/** The first document of the events; what follows is not read, as go-yaml does. Throws `ComposeError`. */
+/**
+ * Returns the first document of the events. Like go-yaml, it ignores what follows.
+ *
+ * @throws ComposeError if the content has no value
+ */
 export const composeDocument = (events: readonly Event[], text: string): ComposedDocument => {
   const composer = new Composer(events, 1, text)
   const value = composer.content()?.value

@@ -2,7 +2,7 @@ import { type KubeObject, kinds, type Milliseconds, ownValue, type ResourceKind 
 import { type Clock, type KubeClient, sleep } from '@kerf/runtime'
 import type { KindDirectory } from './kind-directory.ts'
 
-/** The longest time from a stored definition until the API server serves its kinds. */
+/** Longest wait from a stored CRD until the API server serves its kinds, in milliseconds. */
 const SERVED_WITHIN: Milliseconds = 30_000
 const ASK_EVERY: Milliseconds = 100
 
@@ -17,7 +17,7 @@ const listAt = (value: unknown, ...path: readonly string[]): readonly unknown[] 
   return Array.isArray(found) ? found : []
 }
 
-/** Whether the object is a CRD (custom resource definition). */
+/** Returns whether the object is a CRD (custom resource definition). */
 export const isDefinition = ({ apiVersion, kind }: KubeObject): boolean =>
   kind === kinds.CustomResourceDefinition.kind && apiVersion.startsWith(`${kinds.CustomResourceDefinition.group}/`)
 
@@ -35,7 +35,11 @@ export const definedKinds = (definition: KubeObject): readonly ResourceKind[] =>
     }))
 }
 
-/** Why the kinds of a CRD are not served yet. Undefined when they are. Throws if they never will be. */
+/**
+ * Returns which kind of a CRD is not served yet. Returns undefined if all are served.
+ *
+ * @throws Error if the API server has refused the names of the CRD
+ */
 const obstacle = async (
   client: KubeClient,
   directory: KindDirectory,
@@ -52,9 +56,9 @@ const obstacle = async (
 }
 
 /**
- * Resolves when the API server serves every kind of a CRD that it has stored. An API server takes some time for that.
+ * Waits until the API server serves every kind of a stored CRD. This takes the server some time.
  *
- * @throws Error when another CRD has the names, or after 30 seconds
+ * @throws Error if another CRD already has the names, or after 30 seconds
  */
 export const waitUntilServed = async (
   client: KubeClient,

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { collect } from '../collect.ts'
 import { type ValidationMode, validationOption } from './validation-option.ts'
 
-/** Which files a verb reads, as its command line names them. */
+/** The manifest files that the command line selects. */
 export interface FileChoice {
   readonly filename: readonly string[]
   readonly recursive?: boolean
@@ -10,10 +10,12 @@ export interface FileChoice {
   readonly validate?: ValidationMode
 }
 
-/** Whether files are read, and not a live cluster. */
+/** Returns whether the command reads files instead of a live cluster. */
 export const readsFiles = ({ filename, kustomize = [] }: FileChoice): boolean => filename.length + kustomize.length > 0
 
-/** `-f`, `-R`, `-k`, `--validate` and `--replicas`, the same for every verb that plans for a cluster in files. */
+/**
+ * Adds `-f`, `-R`, `-k`, `--validate` and `--replicas` to a command. They are the same for every verb that plans for a cluster in files.
+ */
 export const withFiles = (command: Command): Command =>
   command
     .option(

@@ -1,10 +1,10 @@
-/** A JSON value of a text, and the line where it begins, counted from 1. */
+/** A JSON value in a text, and the line where it begins, counted from 1. */
 export interface JsonValueAt {
   readonly value: unknown
   readonly line: number
 }
 
-/** Where the object or list that begins at `start` ends; `undefined` if it does not. */
+/** Returns where the object or list that begins at `start` ends. Returns `undefined` if it is not closed. */
 const endOf = (text: string, start: number): number | undefined => {
   let depth = 0
   let isText = false
@@ -31,7 +31,7 @@ const parsed = (text: string): { readonly value: unknown } | undefined => {
   }
 }
 
-/** Returns the objects and lists of a text that holds nothing else, one after the other; `undefined` for any other text. */
+/** Returns the consecutive JSON objects and lists of a text. Returns `undefined` if the text contains anything else. */
 export const jsonValues = (text: string): readonly JsonValueAt[] | undefined => {
   const firstLine = text.slice(0, text.search(/\S|$/)).split('\n').length
   const whole = parsed(text)

@@ -16,10 +16,10 @@ import {
 import { knownProviders, providers } from '../providers.ts'
 import { type CheckedObject, unknownField } from './checked-object.ts'
 
-/** What an API server says besides when other rules were broken already. */
+/** Matches the message that an API server adds if it did not check all rules. */
 const UNCHECKED = /some validation rules were not checked/
 
-/** Karpenter's kinds and the node classes of every provider. */
+/** Karpenter's kinds, and the node classes of every provider. */
 export const karpenterResources: readonly CustomResource[] = [
   ...coreResources,
   ...knownProviders.flatMap(({ nodeClasses }) => nodeClasses.map(({ resource }) => resource)),
@@ -27,11 +27,11 @@ export const karpenterResources: readonly CustomResource[] = [
 
 export const versionOf = ({ kind }: CustomResource): string => `${kind.group}/${kind.version}`
 
-/** The definition of the object's kind; `undefined` for a kind of others. */
+/** Returns the CRD for the object's kind. Returns `undefined` for kinds of other projects. */
 export const karpenterResourceOf = ({ apiVersion, kind }: KubeObject): CustomResource | undefined =>
   karpenterResources.find((resource) => resource.kind.kind === kind && versionOf(resource) === apiVersion)
 
-/** A pattern says little to people; those of durations are said in words. */
+/** Returns the message for an error. Patterns of durations are explained in words, because the regular expressions are hard to read. */
 const said = (error: FieldError): string => {
   const pattern = /should match '(.*)'$/.exec(error.message)?.[1]
   const isDuration = pattern?.includes('s|m|h') ?? false
@@ -46,7 +46,7 @@ interface CompiledKind {
   readonly schema: StructuralSchema
 }
 
-/** An API server drops a null where the schema does not allow it, which no schema of Karpenter's does. */
+/** Returns the value without nulls. An API server drops a null if the schema does not allow it, and no schema of Karpenter does. */
 const withoutNulls = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value
@@ -55,11 +55,11 @@ const withoutNulls = (value: unknown): unknown => {
   return kept
 }
 
-/** Compiles the schemas of the kinds that are asked about, once each. */
+/** Checks Karpenter's kinds against their schemas. Each schema is compiled on first use. */
 export class KarpenterKinds {
   readonly #compiled = new Map<string, CompiledKind>()
 
-  /** What an API server with the CRDs says; undefined for an object of another kind. */
+  /** Returns how an API server with the CRDs reads the object. Returns undefined for kinds of other projects. */
   check(given: KubeObject): CheckedObject | undefined {
     const resource = karpenterResourceOf(given)
     if (resource === undefined) return undefined
@@ -79,7 +79,7 @@ export class KarpenterKinds {
   }
 
   #compile(resource: CustomResource, object: KubeObject): CompiledKind {
-    // A chart adds rules for the labels of its provider's domain.
+    // The chart of a provider adds rules for labels in the provider's domain.
     const className = (object as Partial<NodePool>).spec?.template?.spec?.nodeClassRef?.kind
     const provider = providers.find(({ nodeClasses }) =>
       nodeClasses.some((each) => each.resource.kind.kind === className),

@@ -5,7 +5,7 @@ interface ApiResourceList {
   readonly resources?: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[]
 }
 
-/** Finds how a kind is addressed by asking the cluster's discovery, once per group and version. */
+/** Finds how a kind is addressed from the cluster's discovery. It asks once per group version. */
 export class KindDirectory {
   readonly #client: KubeClient
   readonly #known = new Map<string, Promise<ApiResourceList>>()
@@ -14,7 +14,10 @@ export class KindDirectory {
     this.#client = client
   }
 
-  /** Nothing when the cluster does not serve it. Asks again each time a group version was missing, since CRDs come. */
+  /**
+   * Returns the kind, or undefined if the cluster does not serve it. After a miss it asks the cluster again the next time, because CRDs can
+   * be added.
+   */
   async find(apiVersion: string, kind: string): Promise<ResourceKind | undefined> {
     const known = this.#known.get(apiVersion) ?? this.#discover(apiVersion)
     this.#known.set(apiVersion, known)

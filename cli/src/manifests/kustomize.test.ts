@@ -3,7 +3,7 @@ import { buildKustomization, type RunProgram } from './kustomize.ts'
 
 const POD = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n'
 
-/** Programs as `execFile` reports them: one that is missing has the code ENOENT, one that fails a text on stderr. */
+/** Imitates `execFile`: a missing program fails with the code ENOENT, and a failing program has text on stderr. */
 const programs =
   (installed: Readonly<Record<string, string | Error>>, ran: string[] = []): RunProgram =>
   async (command, args) => {
@@ -14,7 +14,7 @@ const programs =
     return result
   }
 
-test('kubectl builds it, or kustomize where there is no kubectl', async () => {
+test('builds with kubectl, or with kustomize if kubectl is not installed', async () => {
   const ran: string[] = []
   const found = await buildKustomization('app', programs({ kustomize: POD }, ran))
   expect(ran).toEqual(['kubectl kustomize app', 'kustomize build app'])
@@ -24,7 +24,7 @@ test('kubectl builds it, or kustomize where there is no kubectl', async () => {
   expect(first).toEqual(['kubectl kustomize app'])
 })
 
-test('what the program says is passed on; without one the remedy is named', async () => {
+test('passes on the error of the program, and suggests a remedy if none is installed', async () => {
   const failed = Object.assign(new Error('exit 1'), { stderr: 'error: unable to find one of kustomization.yaml\n' })
   await expect(buildKustomization('app', programs({ kubectl: failed }))).rejects.toThrow(
     'app: kubectl kustomize: error: unable to find one of kustomization.yaml',

@@ -6,7 +6,7 @@ import { parseManifests } from './parse-manifests.ts'
 
 const run = promisify(execFile)
 
-/** What builds a kustomization, the first one that is installed. */
+/** Programs that can build a kustomization. The first installed one is used. */
 const BUILDERS: readonly (readonly [command: string, ...args: string[]])[] = [
   ['kubectl', 'kustomize'],
   ['kustomize', 'build'],
@@ -22,16 +22,16 @@ const complaintOf = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Runs a program and gives what it prints. Rejects as `execFile` does. */
+/** Runs a program and returns its output. Rejects in the same way as `execFile`. */
 export type RunProgram = (command: string, args: readonly string[]) => Promise<string>
 
 const runProgram: RunProgram = async (command, args) =>
   (await run(command, [...args], { maxBuffer: LARGEST_OUTPUT })).stdout
 
 /**
- * The objects of a kustomization, built by kubectl or kustomize.
+ * Returns the objects of a kustomization, built by kubectl or kustomize.
  *
- * @throws ManifestError when neither is installed, or for what the one that is says against the directory
+ * @throws ManifestError if neither is installed, or if the build fails
  */
 export const buildKustomization = async (
   directory: string,

@@ -14,7 +14,7 @@ import { parseManifests } from './parse-manifests.ts'
 const object = (apiVersion: string, kind: string, name: string, more = '') =>
   `{apiVersion: ${apiVersion}, kind: ${kind}, metadata: {name: ${name}${more}}}`
 
-test('one group, kind, namespace and name make one object; the last one counts', () => {
+test('objects with the same group, kind, namespace and name are one object; the last one applies', () => {
   const text = [
     object('apps/v1', 'Deployment', 'web', ', labels: {is: first}'),
     object('apps/v1', 'Deployment', 'web', ', namespace: other'),
@@ -38,7 +38,7 @@ test('one group, kind, namespace and name make one object; the last one counts',
   ])
 })
 
-/** Two files of a folder, with what a verb writes about them. */
+/** Writes two files to a folder, and captures the output of a verb. */
 const folderOf = async (a: readonly object[], b: readonly object[]) => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-twice-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -61,7 +61,7 @@ const poolOf = (architecture: string) =>
   })
 const web = pod('web')
 
-test('a plan takes the pool that is applied last, and says so with both files', async () => {
+test('a plan uses the NodePool that is applied last, and names both files', async () => {
   const { folder, first, second, streams, out, err } = await folderOf([poolOf('amd64')], [poolOf('arm64'), web])
   await runPlan({ filename: [folder], output: 'json', diff: false, explainCost: false } as never, streams as never)
   const [claim] = JSON.parse(out()).nodeClaims
@@ -69,14 +69,14 @@ test('a plan takes the pool that is applied last, and says so with both files', 
   expect(err()).toContain(`NodePool default is there 2 times (${first}:1, ${second}:1): the last one counts`)
 })
 
-test('doctor looks at one of them', async () => {
+test('doctor checks only one of them', async () => {
   const { folder, first, second, streams, out, err } = await folderOf([poolOf('amd64')], [poolOf('arm64')])
   await runDoctor({ filename: [folder], output: 'text', ignore: [] } as never, streams as never)
   expect(err()).toContain(`(${first}:1, ${second}:1)`)
   expect(out()).not.toContain('NodePool default, NodePool default')
 })
 
-test('migrate writes all and leaves the choice to their owner', async () => {
+test('migrate writes all of them and asks the user to choose', async () => {
   const provisioner = (ttl: number) => ({
     apiVersion: 'karpenter.sh/v1alpha5',
     kind: 'Provisioner',
@@ -89,13 +89,13 @@ test('migrate writes all and leaves the choice to their owner', async () => {
   expect(twice.err()).toContain(
     `  Provisioner/default: is there 2 times (${twice.first}:1, ${twice.second}:1), and all are written`,
   )
-  // Two kinds that become one object.
+  // Objects of two kinds that become the same object.
   const both = await folderOf([provisioner(1_000)], [poolOf('amd64')])
   expect(await runMigrate([both.folder], { output: 'yaml' }, both.streams)).toBe(3)
   expect(both.err()).toContain('  NodePool/default: is there already')
 })
 
-test('node groups are read with the object that counts, and the other has a fate', () => {
+test('reads node groups with the object that applies, and reports the other one as not carried over', () => {
   const { objects, fates } = readSources([
     { value: poolOf('amd64'), file: 'a.yaml', line: 1 },
     { value: { apiVersion: 'v1', kind: 'List', items: [poolOf('arm64'), web] }, file: 'b.yaml', line: 7 },

@@ -1,17 +1,17 @@
 import type { KubeObject } from '@kerf/apis'
 import type { Manifest } from './manifest.ts'
 
-/** An object that the files hold more than once: all places, in the order in which they were read. */
+/** An object that the files contain more than once, with all places in reading order. */
 export interface RepeatedObject {
-  /** Kind and name, with the namespace where there is one. */
+  /** Kind and name, with the namespace if there is one. */
   readonly object: string
-  /** `file:line` of each. */
+  /** `file:line` of each occurrence. */
   readonly places: readonly [first: string, second: string, ...more: string[]]
 }
 
 const NAMED = 10
 
-/** What makes two objects one: an API server knows no version of it. `undefined` for an object without a name. */
+/** Returns the identity of an object. The API version is not part of it. Returns `undefined` for an object without a name. */
 export const identityOf = ({ apiVersion, kind, metadata }: KubeObject): string | undefined => {
   const { name, namespace = 'default' } = metadata ?? {}
   if (typeof name !== 'string' || name === '') return undefined
@@ -24,7 +24,7 @@ const nameOf = ({ object: { kind, metadata } }: Manifest): string =>
 
 const placeOf = ({ file, line }: Manifest): string => `${file}:${line}`
 
-/** The objects that are there more than once, in the order in which they begin. */
+/** Returns the objects that occur more than once, in the order of their first occurrence. */
 export const repeatedObjects = (manifests: readonly Manifest[]): readonly RepeatedObject[] => {
   const byIdentity = Map.groupBy(manifests, ({ object }) => identityOf(object))
   return [...byIdentity].flatMap(([identity, [first, second, ...more]]) =>
@@ -35,8 +35,8 @@ export const repeatedObjects = (manifests: readonly Manifest[]): readonly Repeat
 }
 
 /**
- * The manifests as `kubectl apply` would leave them: of several objects of one group, kind, namespace and name the last one, in the
- * place of the first. `say` is told of each with the files and lines.
+ * Returns the manifests that `kubectl apply` would leave. If several objects have the same group, kind, namespace and name, the last one
+ * takes the place of the first. `say` receives a line with files and lines for each such object.
  */
 export const lastApplied = (manifests: readonly Manifest[], say: (line: string) => void): readonly Manifest[] => {
   const repeated = repeatedObjects(manifests)

@@ -1,12 +1,12 @@
 import type { KubeObject } from '@kerf/apis'
 import type { RepeatedKeyLine } from './yaml-documents.ts'
 
-/** An object and where it stands, for messages. */
+/** An object and its position in a file, for messages. */
 export interface Manifest {
   readonly object: KubeObject
   readonly file: string
-  /** 1-based line of the document's start, where the format has lines. */
+  /** 1-based line where the document starts, if the format has lines. */
   readonly line: number
-  /** Fields of the document that are there twice; the object has their last values. */
+  /** Keys that occur more than once in the document. The object has their last values. */
   readonly repeatedKeys?: readonly RepeatedKeyLine[]
 }

@@ -7,21 +7,26 @@ const groups = new Set(karpenterResources.map(({ kind }) => kind.group))
 /** Kinds that Karpenter had before v1. */
 const FORMER: ReadonlySet<string> = new Set(['Provisioner', 'AWSNodeTemplate', 'Machine'])
 
-/** A cluster may have newer kinds than Kerf knows; a slip of the hand leaves the first letter and the length about right. */
+/**
+ * Returns whether a known kind can be the correct spelling: same first letter and similar length. Otherwise a kind that is newer than Kerf
+ * would count as a typo.
+ */
 const looksLike =
   (kind: string) =>
   (known: string): boolean =>
     known[0]?.toLowerCase() === kind[0]?.toLowerCase() && Math.abs(known.length - kind.length) <= 2
 
-/** A kind that no cluster has. */
+/** A kind that no cluster serves. */
 export interface MissingKind {
   /** What is wrong and what to do. */
   readonly text: string
-  /** The kind that was probably meant. */
+  /** The kind that the user probably meant. */
   readonly meant: { readonly apiVersion: string; readonly kind: string }
 }
 
-/** Whether there is no such kind, where somebody meant one: old versions of Karpenter's, and misspelt ones. */
+/**
+ * Returns the problem if no cluster serves the kind: an old version of a Karpenter kind, or a typo. Returns undefined for any other kind.
+ */
 export const noSuchKind = ({ object, file }: Manifest): MissingKind | undefined => {
   const { apiVersion, kind } = object
   if (karpenterResourceOf(object) !== undefined) return undefined

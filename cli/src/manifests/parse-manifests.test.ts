@@ -5,13 +5,13 @@ import { parseManifests } from './parse-manifests.ts'
 const kinds = (text: string, file = 'a.yaml'): readonly string[] =>
   parseManifests(text, file).map(({ object, line }) => `${line} ${object.kind}/${object.metadata.name}`)
 
-test('documents keep their order and their lines; empty ones are skipped', () => {
+test('keeps the order and the lines of documents, and skips empty documents', () => {
   const text =
     '# head\napiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n---\n---\n# only a comment\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: b}\n'
   expect(kinds(text)).toEqual(['2 Namespace/a', '9 Namespace/b'])
 })
 
-test('lists are flattened, typed lists lend their items kind and version', () => {
+test('flattens lists, and items of a typed list get its kind and version', () => {
   expect(kinds('{"apiVersion":"v1","kind":"PodList","items":[{"metadata":{"name":"p"}}]}', 'a.json')).toEqual([
     '1 Pod/p',
   ])
@@ -21,7 +21,7 @@ test('lists are flattened, typed lists lend their items kind and version', () =>
   expect(kinds('{"apiVersion":"v1","kind":"PodList","items":null}')).toEqual([])
 })
 
-test('several JSON objects one after the other are several objects, whatever the file is called', () => {
+test('reads several consecutive JSON objects, whatever the file name is', () => {
   const one = (name: string) => JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, null, 2)
   const found = ['1 Namespace/a', '8 Namespace/b']
   expect(kinds(`${one('a')}\n${one('b')}\n`, 'a.json')).toEqual(found)
@@ -31,13 +31,13 @@ test('several JSON objects one after the other are several objects, whatever the
   expect(kinds(`\n\n${one('a')}`, 'a.json')).toEqual(['3 Namespace/a'])
 })
 
-test('YAML may begin with a brace and go on with further documents', () => {
+test('reads YAML that begins with a brace and has further documents', () => {
   expect(
     kinds('{apiVersion: v1, kind: Pod, metadata: {name: a}}\n---\n{apiVersion: v1, kind: Pod, metadata: {name: b}}\n'),
   ).toEqual(['1 Pod/a', '3 Pod/b'])
 })
 
-/** Objects with what versions of YAML disagree about, in documents of every form. */
+/** Returns manifests with values that YAML 1.1 and 1.2 read differently, in block and flow style. */
 const pods = (count: number): string =>
   Array.from(
     { length: count },
@@ -57,7 +57,7 @@ metadata:
 `,
   ).join('')
 
-test('a file of any size has the same objects, at the same lines', () => {
+test('reads the same objects and lines from a file of any size', () => {
   const few = parseManifests(pods(2), 'few.yaml')
   expect(few.map(({ object, line }) => `${line} ${object.metadata.name}`)).toEqual([
     '2 p-0',
@@ -79,12 +79,12 @@ test('a file of any size has the same objects, at the same lines', () => {
   expect(many.at(-1)).toMatchObject({ line: 599 * 13 + 13, object: { metadata: { name: 'n-599' } } })
 })
 
-test('a big file that is no YAML says where, as a small one does', () => {
+test('reports the position of a YAML error in a large file too', () => {
   const text = `${pods(600)}---\na: [1,\n`
   expect(() => parseManifests(text, 'many.yaml')).toThrow(/^many\.yaml:7803:\d+: not valid YAML: /)
 })
 
-describe('one line that names file and place', () => {
+describe('errors are one line with file and position', () => {
   test.each([
     ['a: [1,', 'a.yaml', /^a\.yaml:1:\d+: not valid YAML: /],
     ['{"a": ', 'a.json', /^a\.json: not valid JSON: /],
@@ -98,7 +98,7 @@ describe('one line that names file and place', () => {
   })
 })
 
-test('a recording is read as what the cluster had at its beginning', () => {
+test('reads from a recording the objects that the cluster had at its beginning', () => {
   const pool = nodePool('general')
   const text = JSON.stringify({ recording: { from: '2026-01-01T00:00:00Z' }, objects: [pool], events: [] })
   expect(parseManifests(text, 'yesterday.json').map(({ object }) => object)).toEqual([pool])

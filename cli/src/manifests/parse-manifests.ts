@@ -7,20 +7,20 @@ import { type YamlDocument, yamlDocuments } from './yaml-documents.ts'
 import { YamlError } from './yaml-error.ts'
 
 /**
- * The documents of one file's text; empty ones are left out. As for kubectl, the text decides and not the file's name: JSON, several
- * JSON values one after the other, or YAML.
+ * Returns the documents in the text of one file, without empty ones. Like kubectl, it looks at the text and not at the file name: JSON,
+ * several consecutive JSON values, or YAML.
  */
 export const parseDocuments = (text: string, file: string): readonly YamlDocument[] => {
   const start = text.trimStart()
   const looksLikeJson = start.startsWith('{') || start.startsWith('[')
-  // JSON is YAML too, but its own parser is a hundred times as fast.
+  // JSON is also YAML, but the JSON parser is a hundred times faster.
   const values = looksLikeJson ? jsonValues(text) : undefined
   if (values !== undefined) return values.map((each) => ({ ...each, repeated: [] }))
   if (looksLikeJson && file.replace(/\.gz$/, '').endsWith('.json')) refuseJson(text, file)
   return parseYaml(text, file).filter(({ value }) => value !== null && value !== undefined)
 }
 
-/** Told of what is left out, a line each. */
+/** Receives a line for each item that is skipped. */
 type Say = (line: string) => void
 
 const objectsOf = (documents: readonly YamlDocument[], file: string, skipped?: Say): readonly Manifest[] =>
@@ -31,15 +31,15 @@ const objectsOf = (documents: readonly YamlDocument[], file: string, skipped?: S
   })
 
 /**
- * The objects of one file's text. Lists are flattened; empty documents are skipped. `skipped` is told of objects without a name that no
- * plan needs, such as a configuration of kind or kubelet; without it they are an error.
+ * Returns the objects in the text of one file. Lists are flattened, and empty documents are skipped. `skipped` receives a line for each
+ * object without a name that no plan needs, such as a configuration of kind or kubelet. Without it, such an object is an error.
  *
- * @throws ManifestError naming file and line
+ * @throws ManifestError which names file and line
  */
 export const parseManifests = (text: string, file: string, skipped?: Say): readonly Manifest[] =>
   objectsOf(parseDocuments(text, file), file, skipped)
 
-/** What directories of manifests hold besides, by its name; kubectl does not read it either. */
+/** Returns whether the value is a kustomization file. kubectl also skips such files in a directory. */
 const isKustomization = (value: unknown): boolean =>
   isRecord(value) &&
   typeof value['apiVersion'] === 'string' &&
@@ -48,7 +48,7 @@ const isKustomization = (value: unknown): boolean =>
 const claimsToBeOne = (value: unknown): boolean =>
   Array.isArray(value) || (isRecord(value) && ('kind' in value || ('apiVersion' in value && 'metadata' in value)))
 
-/** Why a text that is not valid YAML is none. */
+/** Returns a reason if a text that is not valid YAML is a Helm template. */
 const templateReason = (text: string): string | undefined =>
   /\{\{.*\}\}/.test(text) ? 'a template of a Helm chart (helm template CHART, piped into -f -)' : undefined
 
@@ -63,10 +63,10 @@ const whyNoManifest = (documents: readonly YamlDocument[]): string | undefined =
 }
 
 /**
- * The objects of a file that was found in a directory. Such a file may be none of manifests, as the values of a chart are: then why it
- * is none. A file that claims to be one is read with its mistakes.
+ * Returns the objects of a file that was found in a directory. Such a file need not contain manifests, for example the values of a chart:
+ * then returns the reason. A file that looks like a manifest is parsed, and its mistakes are errors.
  *
- * @throws ManifestError naming file and line
+ * @throws ManifestError which names file and line
  */
 export const parseFoundFile = (
   text: string,
@@ -85,7 +85,7 @@ export const parseFoundFile = (
   return why === undefined ? { manifests: objectsOf(documents, file, skipped) } : { why }
 }
 
-/** Throws what the parser of JSON says, if YAML cannot be read from the text either. */
+/** Throws the error of the JSON parser if the text is not YAML either. */
 const refuseJson = (text: string, file: string): void => {
   try {
     yamlDocuments(text)
@@ -133,7 +133,7 @@ const flatten = (value: unknown, file: string, line: number, skipped: Say | unde
     )
   }
   if (Array.isArray(value)) return value.flatMap((item: unknown) => flatten(item, file, line, skipped))
-  // A recording of `kerf record`: what the cluster had at its beginning.
+  // A recording of `kerf record`: read the objects that the cluster had at its beginning.
   if (isRecord(value) && isRecord(value['recording']) && Array.isArray(value['objects']))
     return flatten(value['objects'], file, line, skipped)
   const why = skipped === undefined ? undefined : whyLeftOut(value)
@@ -142,7 +142,7 @@ const flatten = (value: unknown, file: string, line: number, skipped: Say | unde
   return []
 }
 
-/** Why an object of a kind that no plan needs is no object of a cluster; `undefined` for any other value. */
+/** Returns why a value is not an object of a cluster, if no plan needs its kind. Returns `undefined` for any other value. */
 const whyLeftOut = (value: unknown): string | undefined => {
   if (!isRecord(value)) return undefined
   const { apiVersion, kind, metadata } = value
@@ -163,6 +163,6 @@ const asObject = (value: unknown, place: string): KubeObject => {
   if (!isRecord(metadata)) throw new ManifestError(`${place}: ${kind}: metadata is missing`)
   if (typeof metadata['name'] !== 'string' && typeof metadata['generateName'] !== 'string')
     throw new ManifestError(`${place}: ${kind}: metadata.name is missing`)
-  // With `generateName` alone the API server gives the name.
+  // If there is only `generateName`, the API server generates the name.
   return { ...value, apiVersion, kind, metadata: metadata as unknown as KubeObject['metadata'] }
 }

@@ -1,7 +1,7 @@
 import { type KubeObject, ownValue } from '@kerf/apis'
 import { karpenterResources } from './karpenter-kinds.ts'
 
-/** What a plan is made of, by API group: nodes, pods and what makes them, volumes, devices, and the classes that admission reads. */
+/** Kinds that a plan depends on, by API group: nodes, pods and their controllers, volumes, devices, and classes that admission reads. */
 const PLANNED: Readonly<Record<string, readonly string[]>> = {
   '': [
     'LimitRange',
@@ -25,12 +25,12 @@ const PLANNED: Readonly<Record<string, readonly string[]>> = {
 
 const karpenterGroups = new Set(karpenterResources.map(({ kind }) => kind.group))
 
-/** Whether plans depend on objects of this kind, in any version. */
+/** Returns whether plans depend on objects of this kind, in any version. */
 export const isPlannedKind = (apiVersion: string, kind: string): boolean => {
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
   return karpenterGroups.has(group) || ownValue(PLANNED, group)?.includes(kind) === true
 }
 
-/** Whether plans depend on the object. */
+/** Returns whether plans depend on the object. */
 export const isPlanned = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>
   isPlannedKind(apiVersion, kind)

@@ -1,18 +1,18 @@
 import { parseDocuments } from './parse-manifests.ts'
 import { type ReadOptions, readTexts } from './read-manifests.ts'
 
-/** A document of a file that need not be a manifest. */
+/** A document of a file that need not contain manifests. */
 export interface FoundDocument {
   readonly value: unknown
   readonly file: string
-  /** 1-based line of its start. */
+  /** 1-based line where it starts. */
   readonly line?: number
 }
 
 /**
- * Every document of the files and directories, in order; `-` is the standard input. YAML, JSON, and each of them gzipped.
+ * Returns every document of the files and directories, in order. `-` is the standard input. Reads YAML and JSON, also gzipped.
  *
- * @throws ManifestError for what cannot be read
+ * @throws ManifestError if a file cannot be read
  */
 export const readDocuments = async (
   paths: readonly string[],

@@ -7,12 +7,12 @@ import { readManifests } from './read-manifests.ts'
 
 const pod = (name: string): string => `{apiVersion: v1, kind: Pod, metadata: {name: ${name}}}\n`
 
-/** A pipe that hands its text on in pieces. */
+/** Returns a stream that delivers its text in pieces. */
 async function* pipe(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
   for (const byte of Buffer.from(text)) yield Uint8Array.of(byte)
 }
 
-test('files, folders and the standard input, each as often as it is named', async () => {
+test('reads files, folders and the standard input, each as often as it is named', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-read-'))
   try {
     const file = join(folder, 'a.yaml')
@@ -35,7 +35,7 @@ test('files, folders and the standard input, each as often as it is named', asyn
   }
 })
 
-test('-R reads subdirectories; what is no manifest is skipped with its reason where somebody listens', async () => {
+test('-R reads subdirectories, and skips files that are not manifests with a reason if somebody listens', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-read-'))
   try {
     mkdirSync(join(folder, 'app', 'deep'), { recursive: true })
@@ -69,7 +69,7 @@ test('-R reads subdirectories; what is no manifest is skipped with its reason wh
     await expect(readManifests([template], { repeated: 'keep' })).rejects.toThrow(
       'helm template CHART, piped into -f -',
     )
-    // Named by the user, it is read with its mistakes.
+    // A file that the user names is parsed, and its mistakes are errors.
     await expect(
       readManifests([join(folder, 'app', 'values.yaml')], { repeated: 'keep', skipped: (line) => skipped.push(line) }),
     ).rejects.toThrow('apiVersion is missing')
@@ -78,7 +78,7 @@ test('-R reads subdirectories; what is no manifest is skipped with its reason wh
   }
 })
 
-test('UTF-16, as Windows PowerShell writes it, gzipped too and on the standard input', async () => {
+test('reads UTF-16 as written by Windows PowerShell, also gzipped and from the standard input', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-read-'))
   try {
     const wide = Buffer.from(`\ufeff${pod('weit')}---\r\n${pod('ü')}`, 'utf16le')
@@ -91,7 +91,7 @@ test('UTF-16, as Windows PowerShell writes it, gzipped too and on the standard i
   }
 })
 
-test('an object without a name that no plan needs is skipped; without a listener it is an error', async () => {
+test('skips an object without a name that no plan needs, and fails if nobody listens', async () => {
   const text = `kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes: []\n---\n${pod('a')}`
   const skipped: string[] = []
   const read = (input: string, more: object = {}) =>

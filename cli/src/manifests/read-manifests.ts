@@ -21,7 +21,7 @@ const reasonOf = (error: unknown): string => {
   }
 }
 
-/** The manifest files of a directory by name, those of its subdirectories too when asked for. */
+/** Returns the manifest files of a directory, sorted by name. With `recursive`, includes subdirectories. */
 const filesIn = async (directory: string, recursive: boolean): Promise<readonly string[]> => {
   const entries = (await readdir(directory, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))
   const files: string[] = []
@@ -37,7 +37,7 @@ const filesIn = async (directory: string, recursive: boolean): Promise<readonly 
 
 interface FoundFile {
   readonly path: string
-  /** Named by the user, not found in a directory. */
+  /** Whether the user named the file. Otherwise it was found in a directory. */
   readonly isNamed: boolean
 }
 
@@ -54,28 +54,32 @@ const filesOf = async (path: string, recursive: boolean): Promise<readonly Found
   return files.map((file) => ({ path: file, isNamed: false }))
 }
 
-/** The standard input, as `-f -` names it; kubectl's word. */
+/** The name of the standard input, as in `kubectl apply -f -`. */
 const STDIN = '-'
 
 export interface ReadOptions {
   readonly stdin?: AsyncIterable<Uint8Array | string>
-  /** Read subdirectories too. Without it directories are read as kubectl does, their own files alone. */
+  /** Whether to read subdirectories. The default is false, as in kubectl. */
   readonly recursive?: boolean
-  /** Told of each file of a directory that is no manifest. Without it such a file is an error. */
+  /** Receives a line for each file of a directory that is not a manifest. Without it, such a file is an error. */
   readonly skipped?: (line: string) => void
-  /** Told of each object that is there several times, of which the last one counts; `keep` leaves all of them. */
+  /** Receives a line for each object that occurs several times. The last one applies. `keep` returns all of them. */
   readonly repeated: ((line: string) => void) | 'keep'
 }
 
-/** Text of a file, and how it was found. */
+/** Text of a file, and how the file was found. */
 export interface FoundText {
   readonly text: string
   readonly file: string
-  /** Named by the user, not found in a directory. */
+  /** Whether the user named the file. Otherwise it was found in a directory. */
   readonly isNamed: boolean
 }
 
-/** The texts of files and of the files of directories (by name), in order. Throws `ManifestError` for what cannot be read. */
+/**
+ * Yields the texts of files, and of the files in directories by name, in order.
+ *
+ * @throws ManifestError if a file cannot be read
+ */
 export async function* readTexts(
   paths: readonly string[],
   { stdin = process.stdin, recursive = false }: Pick<ReadOptions, 'stdin' | 'recursive'> = {},
@@ -97,8 +101,10 @@ export async function* readTexts(
 }
 
 /**
- * Every object in the files and directories (by name), in order; `-` is the standard input. Reads YAML with several documents,
- * JSON, `v1 List`s, and each of them gzipped. Of several objects of one name the last one counts. Throws `ManifestError` naming file and line for what cannot be read.
+ * Returns every object in the files and directories (by name), in order. `-` is the standard input. Reads YAML with several documents, JSON
+ * and `v1 List`s, also gzipped. If several objects have the same identity, the last one applies.
+ *
+ * @throws ManifestError which names file and line
  */
 export const readManifests = async (
   paths: readonly string[],

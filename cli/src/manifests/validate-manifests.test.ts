@@ -4,7 +4,7 @@ import { parseManifests } from './parse-manifests.ts'
 import { checkFields, validateManifests, writtenProblems } from './validate-manifests.ts'
 import type { ValidationMode } from './validation-option.ts'
 
-/** What is said, and what is refused, of a YAML text. */
+/** Returns the warnings, the manifests and the error for a YAML text. */
 const validated = (yaml: string, validate?: ValidationMode) => {
   const said: string[] = []
   const options = { say: (line: string) => said.push(line), ...(validate === undefined ? {} : { validate }) }
@@ -32,7 +32,7 @@ const pool = ({
 const deployment = (container: string, spec = ''): string =>
   `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {${spec} selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: c, image: i${container}}]}}}}`
 
-test('what an API server would take is taken, also as dry runs of kubectl print it', () => {
+test('accepts what an API server accepts, including the output of kubectl dry runs', () => {
   expect(problem(pool())).toBeUndefined()
   expect(problem(pool({ metadata: ', creationTimestamp: null' }))).toBeUndefined()
   expect(problem(deployment(''))).toBeUndefined()
@@ -51,7 +51,7 @@ test.each([
   [pool({ spec: 'entirelyOther: 1,' }), 'spec.entirelyOther: unknown field'],
   [deployment(', resource: {}'), 'spec.template.spec.containers[0].resource: unknown field, did you mean resources?'],
   [deployment('', 'replica: 3,'), 'spec.replica: unknown field, did you mean replicas?'],
-])('an unknown field with the one that was meant: %s', (yaml, message) =>
+])('suggests the right field for an unknown one: %s', (yaml, message) =>
   expect(problem(yaml)).toMatch(new RegExp(`^f\\.yaml:1: \\w+ \\w+: ${message.replace(/[.[\]?]/g, '\\$&')}$`)),
 )
 
@@ -77,9 +77,9 @@ test.each([
     pool({ requirements: '{key: karpenter.k8s.aws/instance-famly, operator: Exists}', className: 'EC2NodeClass' }),
     'instance-famly',
   ],
-])('types, durations and rules: %s', (yaml, message) => expect(problem(yaml)).toContain(message))
+])('checks types, durations and rules: %s', (yaml, message) => expect(problem(yaml)).toContain(message))
 
-test('kinds of old versions lead to kerf migrate, misspelt ones to the right one', () => {
+test('suggests kerf migrate for old versions, and the right spelling for misspelt kinds', () => {
   const old = (apiVersion: string, kind: string): string | undefined =>
     problem(`{apiVersion: ${apiVersion}, kind: ${kind}, metadata: {name: a, uid: u}, spec: {}}`)
   const migrate = 'is no longer served; rewrite it as v1: kerf migrate manifests -f f.yaml'
@@ -88,7 +88,7 @@ test('kinds of old versions lead to kerf migrate, misspelt ones to the right one
   expect(old('karpenter.k8s.aws/v1beta1', 'EC2NodeClass')).toContain(migrate)
   expect(old('karpenter.k8s.aws/v1alpha1', 'AWSNodeTemplate')).toContain(migrate)
   expect(old('karpenter.sh/v1', 'Nodepool')).toContain('did you mean NodePool of karpenter.sh/v1?')
-  // One that is newer than Kerf is no slip of another.
+  // A kind that is newer than Kerf is not a typo.
   expect(old('admissionregistration.k8s.io/v1', 'DelegatingAdmissionPolicy')).toBeUndefined()
   expect(old('apps/v1', 'Deploymnet')).toContain('there is no kind Deploymnet in apps/v1, did you mean Deployment?')
   const piped = parseManifests(
@@ -98,7 +98,7 @@ test('kinds of old versions lead to kerf migrate, misspelt ones to the right one
   expect(() => validateManifests(piped, coreVocabulary, { say: expect.fail })).toThrow('kerf migrate manifests -f -')
 })
 
-test('what an API server has stored is not checked again, and of many problems a few are named', () => {
+test('skips objects that an API server has stored, and names only the first of many problems', () => {
   const wrong = '{key: karpenter.sh/capacity-type, operator: In, values: [on_demand]}'
   expect(problem(pool({ spec: 'limit: {},', requirements: wrong, metadata: ', uid: u' }))).toBeUndefined()
   const six = 'a1: 1, a2: 1, a3: 1, a4: 1, a5: 1, a6: 1,'
@@ -114,7 +114,7 @@ const statefulSet = (mount: string): string =>
     `spec: {serviceName: a, selector: {matchLabels: {app: a}}, volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 20Gi}}}}], template: {metadata: {labels: {app: a}}, spec: {containers: [{name: c, image: i, ${mount}}]}}}`,
   )
 
-describe('only the schema says where an amount is', () => {
+describe('the schema decides which fields are quantities', () => {
   const schema =
     '{type: object, properties: {limits: {type: object}, requests: {type: array}, capacity: {type: string}}}'
   test.each([
@@ -177,7 +177,7 @@ describe('only the schema says where an amount is', () => {
       'data.a: is of type number, and must be string; f.yaml:1: ConfigMap a: data.b',
     ],
     [object('v1', 'ConfigMap', 'data: {}').replace('name: a', 'name: A_b'), 'metadata.name: Invalid value'],
-  ])('what is wrong is still found: %s', (yaml, message) => expect(problem(yaml)).toContain(message))
+  ])('still finds the mistake: %s', (yaml, message) => expect(problem(yaml)).toContain(message))
 })
 
 describe('--validate', () => {
@@ -185,7 +185,7 @@ describe('--validate', () => {
   const unknown = 'f.yaml:1: Deployment web: spec.replica: unknown field, did you mean replicas?'
   const repeated = 'f.yaml:1: Deployment web: the field replicas is there again; its last value counts'
 
-  test('strict refuses unknown and repeated fields, warn names them, ignore does not', () => {
+  test('strict refuses unknown and repeated fields, warn reports them, ignore is silent', () => {
     expect(validated(typo, 'strict')).toEqual({ said: [], refused: `${repeated}; ${unknown}` })
     expect(validated(typo)).toMatchObject({
       said: [`warning: ${repeated}`, `warning: ${unknown}`],
@@ -196,7 +196,7 @@ describe('--validate', () => {
       expect(validated(typo, mode).manifests?.[0]?.object).not.toHaveProperty('spec.replica')
   })
 
-  test('what no plan needs is left out and said; with strict it is refused', () => {
+  test('skips and reports objects that no plan needs, and refuses them with strict', () => {
     const text = `---\n${object('v1', 'ConfigMap', 'data: {a: 1}')}\n---\n${deployment('')}\n`
     const because = 'data.a: is of type number, and must be string'
     for (const mode of ['warn', 'ignore'] as const) {
@@ -207,9 +207,9 @@ describe('--validate', () => {
     expect(validated(text, 'strict').refused).toBe(`f.yaml:2: ConfigMap a: ${because}`)
   })
 
-  test('what a plan needs is refused in every mode, also under a misspelt kind', () => {
+  test('refuses invalid objects that a plan needs in every mode, also if the kind is misspelt', () => {
     for (const mode of ['strict', 'warn', 'ignore'] as const) {
-      // The API server's remark that the rules of the NodePool could not be checked besides is no problem of its own.
+      // The API server adds that it could not check the rules of the NodePool. Kerf does not report that as a problem.
       const requirements = '{key: a.io/b, operator: In, values: x}'
       expect(validated(pool({ requirements }), mode).refused).toMatch(/must be of type array: "string"$/)
       expect(validated(deployment('', 'replicas: three,'), mode).refused).toContain('spec.replicas: is of type string')
@@ -220,13 +220,13 @@ describe('--validate', () => {
   })
 })
 
-test('an image is asked for by strict alone: a plan needs none', () => {
+test('only strict requires an image, because a plan needs none', () => {
   const text = object('v1', 'Pod', 'spec: {containers: [{name: c}]}')
   expect(validated(text)).toMatchObject({ said: [], manifests: [{ object: { kind: 'Pod' } }] })
   expect(problem(text)).toBe('f.yaml:1: Pod a: spec.containers[0].image: Required value')
 })
 
-test('a refusal names misspelt fields too, which may be what is missing', () => {
+test('a refusal also names unknown fields, because a misspelt field may be the one that is missing', () => {
   expect(validated(deployment('', 'replica: 3, replicas: three,'))).toEqual({
     said: [],
     refused:
@@ -234,14 +234,14 @@ test('a refusal names misspelt fields too, which may be what is missing', () => 
   })
 })
 
-test('of a NodePool the fields of its kind are kept, and its status may have any', () => {
+test('drops unknown fields of a NodePool, and ignores unknown fields of its status', () => {
   const text = pool({ spec: 'limit: {cpu: 10},' }).replace(/}$/, ', status: {later: 1}}')
   const { said, manifests } = validated(text)
   expect(said).toEqual(['warning: f.yaml:1: NodePool p: spec.limit: unknown field, did you mean limits?'])
   expect(manifests?.[0]?.object).not.toHaveProperty('spec.limit')
 })
 
-test('objects that Kerf writes have the problems that strict would refuse, and those of the controller', () => {
+test('reports for objects that Kerf writes what strict would refuse and what the controller would refuse', () => {
   const problems = (yaml: string) =>
     writtenProblems(
       parseManifests(yaml, '-').map(({ object: each }) => each),
@@ -260,7 +260,7 @@ test('objects that Kerf writes have the problems that strict would refuse, and t
   ])
 })
 
-test('the manifests are as a server reads them: without nulls, with amounts in their canonical form, and with their status', () => {
+test('returns manifests as a server reads them: without nulls, and with their status', () => {
   const yaml = object('v1', 'Node', 'spec: {taints: null, unschedulable: false}, status: {capacity: {cpu: 0.5}}')
   const { apiVersion: _, kind: __, ...fields } = validated(yaml).manifests?.[0]?.object ?? {}
   expect(fields).toEqual({
@@ -270,7 +270,7 @@ test('the manifests are as a server reads them: without nulls, with amounts in t
   })
 })
 
-test('a command that looks at objects as they are warns of fields, and refuses with strict alone', () => {
+test('a command that only inspects objects warns about fields, and refuses only with strict', () => {
   const text = `${deployment('', 'replica: 3,')}\n---\n${deployment('', 'replicas: three,')}\n`
   const looked = (validate: ValidationMode): readonly string[] => {
     const said: string[] = []
@@ -283,7 +283,7 @@ test('a command that looks at objects as they are warns of fields, and refuses w
   expect(() => looked('strict')).toThrow(`${unknown}; f.yaml:3: Deployment web: spec.replicas: is of type string`)
 })
 
-test('a null counts as absent, in kinds of Karpenter too', () => {
+test('a null counts as absent, also in kinds of Karpenter', () => {
   const nulls = pool({ spec: 'limits: null, disruption: null,', template: 'taints: null,', metadata: ', labels: null' })
   const { manifests, said } = validated(nulls)
   expect(said).toEqual([])

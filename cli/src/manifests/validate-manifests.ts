@@ -8,23 +8,23 @@ import { type MissingKind, noSuchKind } from './missing-kinds.ts'
 import { isPlanned } from './planned-kinds.ts'
 import type { ValidationMode } from './validation-option.ts'
 
-/** How manifests are validated, and what is refused. */
+/** How manifests are validated, and which objects are refused. */
 export interface Validation {
-  /** `--validate`; `warn` when absent. */
+  /** Mode of `--validate`; default `warn`. */
   readonly validate?: ValidationMode
-  /** Told of each problem that is not refused, as a line with file and line number. */
+  /** Receives a line with file and line number for each problem that is not refused. */
   readonly say: (line: string) => void
-  /** Whether the command cannot do without the object; what a plan is made of when absent. */
+  /** Returns whether the command needs the object. The default is `isPlanned`. */
   readonly needs?: (object: Pick<KubeObject, 'apiVersion' | 'kind'>) => boolean
 }
 
-/** How many problems the error names. */
+/** Maximum number of problems that the error names. */
 const NAMED = 4
 
-/** Whether a person wrote it; an API server has validated the others. */
+/** Returns whether the user wrote the object. An object with a UID comes from an API server, which has validated it. */
 const isWritten = ({ metadata }: KubeObject): boolean => metadata.uid === undefined
 
-/** What the controller would write into the condition ValidationSucceeded; such a pool launches nothing. */
+/** Returns what the controller would report in the condition ValidationSucceeded. Such a NodePool launches no nodes. */
 const poolProblems = (object: KubeObject, vocabulary: LabelVocabulary): readonly string[] => {
   const requirements = (object as Partial<NodePool>).spec?.template?.spec?.requirements
   return object.kind === 'NodePool' && Array.isArray(requirements)
@@ -32,7 +32,7 @@ const poolProblems = (object: KubeObject, vocabulary: LabelVocabulary): readonly
     : []
 }
 
-/** A plan needs no image. */
+/** Returns whether the field is an image. Plans do not need images. */
 const isAboutImage = (field: string): boolean => field.endsWith('.image')
 
 const checkBuiltin = (object: KubeObject, isStrict: boolean): CheckedObject | undefined => {
@@ -48,10 +48,10 @@ const checkBuiltin = (object: KubeObject, isStrict: boolean): CheckedObject | un
   return { object: checked.object, unknown, invalid }
 }
 
-/** What an API server says of one manifest, each text with file, line and object. */
+/** The objections of an API server to one manifest. Each text names file, line and object. */
 interface Examined {
   readonly object: KubeObject
-  /** Unknown and repeated fields. */
+  /** Messages for unknown and repeated fields. */
   readonly fields: readonly string[]
   readonly problems: readonly string[]
   readonly missing?: MissingKind
@@ -82,10 +82,10 @@ const refuse = (refused: readonly string[]): void => {
 }
 
 /**
- * Checks manifests as an API server with Kerf's CRDs does it: the types of all fields, and the rules of each kind. It refuses objects that
- * the command needs and that a server would not take, and with `strict` every other one too; the rest is said. Unknown and repeated
- * fields are refused with `strict`, said with `warn` and left out in any case. What an API server has stored is not checked again, and
- * kinds that Kerf does not know are left alone. `vocabulary` says which labels a NodePool may require.
+ * Checks manifests like an API server with Kerf's CRDs: the types of all fields, and the rules of each kind. It refuses invalid objects
+ * that the command needs, and with `strict` all invalid objects. It reports and skips the others. Unknown and repeated fields are refused
+ * with `strict`, reported with `warn`, and dropped in every mode. Objects that an API server has stored are not checked again, and unknown
+ * kinds are accepted. `vocabulary` defines which labels a NodePool may require.
  *
  * Returns the manifests as the server would read them, without those that it would refuse.
  *
@@ -103,7 +103,7 @@ export const validateManifests = (
   for (const manifest of manifests) {
     const { object, file, line } = manifest
     const { missing, fields, ...examined } = examine(manifest, ours, isStrict)
-    // The controller looks at what an API server has accepted.
+    // The controller validates only what an API server has accepted.
     const isSound = examined.problems.length === 0 && isWritten(object)
     const ofPool = isSound ? poolProblems(examined.object, vocabulary) : []
     const problems = [
@@ -111,7 +111,7 @@ export const validateManifests = (
       ...ofPool.map((text) => `${file}:${line}: ${object.kind} ${nameOf(object)}: ${text}`),
     ]
     const isRefused = problems.length > 0 && (isStrict || needs(missing?.meant ?? object))
-    // A refusal names misspelt fields too: they may be what is missing.
+    // A refusal also names unknown fields: a misspelt field may be the one that is missing.
     if (validate !== 'ignore')
       for (const text of fields) isRefused || isStrict ? refused.push(text) : say(`warning: ${text}`)
     if (problems.length === 0) accepted.push({ ...manifest, object: examined.object })
@@ -123,7 +123,7 @@ export const validateManifests = (
 }
 
 /**
- * The same for a command that looks at objects as they are: `warn` names unknown and repeated fields, and `strict` refuses what an API
+ * Checks manifests for a command that only inspects objects. `warn` reports unknown and repeated fields. `strict` refuses what an API
  * server would refuse.
  *
  * @throws ManifestError that names file, line, object and field of the first problems
@@ -140,15 +140,16 @@ export const checkFields = (
   for (const text of examined.flatMap(({ fields }) => fields)) say(`warning: ${text}`)
 }
 
-/** What an API server would say against an object. */
+/** An objection of an API server to an object. */
 export interface ObjectProblem {
-  /** `NodePool/general`. */
+  /** Kind and name, for example `NodePool/general`. */
   readonly object: string
   readonly message: string
 }
 
 /**
- * What an API server would refuse of objects that Kerf is about to write, unknown fields too, as `kerf plan --validate=strict` would.
+ * Returns what an API server would refuse in objects that Kerf is about to write. Unknown fields count too, as with `kerf plan
+ * --validate=strict`.
  */
 export const writtenProblems = (
   objects: readonly KubeObject[],

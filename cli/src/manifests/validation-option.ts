@@ -1,9 +1,9 @@
 import { Option } from 'commander'
 
-/** What becomes of fields that a kind does not have, and of fields that are there twice; as in kubectl. */
+/** How unknown and repeated fields are handled, as in kubectl. */
 export type ValidationMode = 'strict' | 'warn' | 'ignore'
 
-/** `--validate`, the same for every verb that reads manifests. */
+/** Returns the option `--validate`. It is the same for every verb that reads manifests. */
 export const validationOption = (): Option =>
   new Option(
     '--validate <mode>',

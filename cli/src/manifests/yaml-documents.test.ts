@@ -13,7 +13,7 @@ const plainScalar: ScalarTag = {
   resolve: (text) => resolveScalar(text),
 }
 
-/** What another parser reads, which resolves plain scalars alike. */
+/** Reads the text with another parser that resolves plain scalars in the same way. */
 const byAnother = (text: string): readonly unknown[] =>
   parseAllDocuments(text, { schema: 'failsafe', uniqueKeys: false, customTags: (tags) => [...tags, plainScalar] }).map(
     (document) => {
@@ -24,7 +24,7 @@ const byAnother = (text: string): readonly unknown[] =>
 
 const read = (text: string): readonly unknown[] => yamlDocuments(text).map(({ value }) => value)
 
-/** What versions of YAML disagree about, and what sigs.k8s.io/yaml v1.6.0 makes of it. */
+/** Scalars that YAML versions read differently, with the value that sigs.k8s.io/yaml v1.6.0 reads. */
 const RESOLVED: readonly (readonly [word: string, value: unknown])[] = [
   ['yes', true],
   ['No', false],
@@ -82,7 +82,7 @@ const RESOLVED: readonly (readonly [word: string, value: unknown])[] = [
   ['1e400', '1e400'],
   ['00', 0],
   ['0o8', '0o8'],
-  // An integer beyond 64 bits is a float if it looks like one, and text if not.
+  // An integer beyond 64 bits is a float if it also has the form of a float. Otherwise it is a string.
   ['0xffffffffffffffff', 2 ** 64],
   ['0x1ffffffffffffffff', '0x1ffffffffffffffff'],
   ['-0x8000000000000001', '-0x8000000000000001'],
@@ -91,12 +91,12 @@ const RESOLVED: readonly (readonly [word: string, value: unknown])[] = [
 ]
 const DISPUTED = RESOLVED.map(([word]) => word)
 
-test.each(RESOLVED)('%j is what kubectl reads: %j', (word, value) => {
+test.each(RESOLVED)('reads %j like kubectl: %j', (word, value) => {
   expect(read(`a: ${word}\n`)).toEqual([{ a: value }])
   expect(read(`b: [${word}]\nc:\n- ${word}\n`)).toEqual([{ b: [value], c: [value] }])
 })
 
-test('keys named after built-in properties are kept, also through merge keys', () => {
+test('keeps keys with the names of built-in properties, also through merge keys', () => {
   const keys = Object.getOwnPropertyNames(Object.prototype)
   const text = keys.map((key) => `  ${key}: {a: b}`).join('\n')
   for (const value of [...read(`data:\n${text}`), ...read(`base: &x\n${text}\ndata:\n  <<: *x`)]) {
@@ -106,7 +106,7 @@ test('keys named after built-in properties are kept, also through merge keys', (
   }
 })
 
-describe('kubectl takes what YAML 1.2 refuses', () => {
+describe('reads what kubectl accepts and YAML 1.2 refuses', () => {
   test.each([
     ['a closing bracket at its key', 'a:\n  b: [\n    c, d\n  ]\n  e: f\n', { a: { b: ['c', 'd'], e: 'f' } }],
     ['a closing brace at its key', 'a:\n  b: {\n    c: d\n  }\n', { a: { b: { c: 'd' } } }],
@@ -139,7 +139,7 @@ describe('kubectl takes what YAML 1.2 refuses', () => {
     ['a key in quotes merges nothing', 'a: {"<<": {b: c}}\n', { a: { '<<': { b: 'c' } } }],
   ])('%s', (_, text, value) => expect(read(text)).toEqual([value]))
 
-  test('a key that is there again: its last value counts, and its line is told', () => {
+  test('uses the last value of a repeated key, and reports its line', () => {
     expect(yamlDocuments('---\na: 1\nb: {c: 1, c: 2}\na: 3\n---\nd: 4\nd: 5\n')).toEqual([
       {
         value: { a: 3, b: { c: 2 } },
@@ -157,7 +157,7 @@ describe('kubectl takes what YAML 1.2 refuses', () => {
     ])
   })
 
-  test('of a document that ends with ... the rest is not read', () =>
+  test('ignores what follows the end marker ... of a document', () =>
     expect(read('a: 1\n...\nb: 2\n---\nc: 3\n')).toEqual([{ a: 1 }, { c: 3 }]))
 })
 
@@ -185,11 +185,11 @@ const style = fc.record({
   collectionStyle: fc.constantFrom('any' as const, 'flow' as const),
 })
 
-test('documents of any content and style are read as another parser reads them', () => {
+test('reads documents of any content and style like another parser', () => {
   fc.assert(
     fc.property(fc.array(value.object, { minLength: 1, maxLength: 3 }), style, (values, options) => {
       const text = values.map((each) => `---\n${stringify(each, options)}`).join('')
-      // The writer leaves quotes away that a few texts need ("-" before a line break): nobody can read those, itself included.
+      // For a few texts, such as "-" before a line break, the writer omits necessary quotes. No parser can read them.
       fc.pre(parseAllDocuments(text).every((document) => document.errors.length === 0))
       expect(read(text)).toEqual(byAnother(text))
     }),
@@ -197,7 +197,7 @@ test('documents of any content and style are read as another parser reads them',
   )
 })
 
-describe('a text that is no YAML', () => {
+describe('refuses invalid YAML', () => {
   test.each([
     ['a: [1,', 'unexpected end of the stream within a flow collection', 1, 7],
     ['a:\n\t- b\n', 'tab characters must not be used in indentation', 2, 1],
@@ -208,7 +208,7 @@ describe('a text that is no YAML', () => {
     ['# it\na: &a [*a]\n', 'anchor "a" contains itself', 2, 9],
     ['a: 1\nb: !!int x\n', 'cannot decode "x" as a !!int', 2, 4],
     ['a: {<<: 3}\n', 'map merge requires map or sequence of maps as the value', 1, 5],
-    // Lines that kubectl takes and YAML 1.2 does not keep their columns.
+    // kubectl accepts such lines and YAML 1.2 does not. The columns in errors stay those of the file.
     ['a:\n  b: [\nc, }\n  ]\n', 'missed comma between flow collection entries', 3, 4],
     ['a:\n  b: [\nc, *x ]\n', 'unidentified alias "x"', 3, 5],
   ])('%j', (text, message, line, column) => {
@@ -222,7 +222,7 @@ describe('a text that is no YAML', () => {
     expect.fail('it was read')
   })
 
-  test('a few lines of aliases that come to billions of values', () => {
+  test('refuses aliases that expand to billions of values', () => {
     const names = [...'abcdefghijk']
     const lines = names.slice(1).map((name, index) => `${name}: &${name} [${`*${names[index]}, `.repeat(9)}]`)
     expect(() => yamlDocuments([`a: &a [x]`, ...lines].join('\n'))).toThrow('more values than anything can hold')

@@ -2,7 +2,7 @@ import { EVENT_ID, type Event, parseEvents, YAMLException } from 'js-yaml'
 import { ComposeError, composeDocument } from './compose-yaml.ts'
 import { YamlError } from './yaml-error.ts'
 
-/** A key that stands in a mapping again, and its line, counted from 1. */
+/** A repeated key of a mapping, and its line, counted from 1. */
 export interface RepeatedKeyLine {
   readonly key: string
   readonly line: number
@@ -15,14 +15,14 @@ export interface YamlDocument {
   readonly repeated: readonly RepeatedKeyLine[]
 }
 
-/** How many values a document may have once its aliases are written out; a snapshot of 5,000 nodes has some ten million. */
+/** Maximum number of values in a document with its aliases expanded. A snapshot of 5,000 nodes has about ten million. */
 const MOST_VALUES = 100_000_000
-/** How deep collections may be nested. */
+/** Maximum nesting depth of collections. */
 const MAX_DEPTH = 1_000
-/** How many lines of a document are changed before its indentation counts as wrong. */
+/** Maximum number of lines that are repaired before the document counts as invalid. */
 const MOST_CHANGED = 2_000
 
-/** How many values it takes to write this one out, each alias again. */
+/** Returns the number of values with all aliases expanded. */
 const valuesIn = (value: unknown, known: Map<object, number>): number => {
   if (typeof value !== 'object' || value === null) return 1
   const before = known.get(value)
@@ -33,7 +33,7 @@ const valuesIn = (value: unknown, known: Map<object, number>): number => {
   return count
 }
 
-/** Tells the line of rising offsets in one pass over the text. */
+/** Returns a function that converts offsets to lines in one pass. The offsets must not decrease. */
 const lineCounter = (text: string): ((offset: number) => number) => {
   let line = 1
   let from = 0
@@ -46,7 +46,7 @@ const lineCounter = (text: string): ((offset: number) => number) => {
   }
 }
 
-/** Where the content of the first document begins; `undefined` if it has none. */
+/** Returns the offset where the content of the first document begins. Returns `undefined` if it has none. */
 const beginning = (events: readonly Event[]): number | undefined => {
   const content = events[1]
   if (content?.type === EVENT_ID.SCALAR) return content.valueStart
@@ -55,16 +55,16 @@ const beginning = (events: readonly Event[]): number | undefined => {
 
 interface ParsedText {
   readonly events: readonly Event[]
-  /** The text that the offsets of the events refer to. It has the lines of the original. */
+  /** The text that the events refer to. It has as many lines as the original. */
   readonly text: string
-  /** How many columns the text has before those of the original, by the index of the line. */
+  /** Returns how many columns were inserted at the start of the line. `line` is an index. */
   shiftAt(line: number): number
 }
 
 /**
- * The events of a text. YAML 1.2 requires that the lines of a flow collection or of a quoted scalar are indented further than their
- * parent, and knows no tabs between their parts; go-yaml does not. Space means nothing there, so what the parser calls too shallow is
- * indented, and tabs become spaces.
+ * Parses a text as leniently as go-yaml. In YAML 1.2, the lines of a flow collection or a quoted scalar must be indented further than their
+ * parent, and tabs between their parts are invalid. Whitespace has no meaning there, so this function indents the lines that the parser
+ * refuses, and replaces tabs with spaces.
  */
 const lenientEvents = (original: string): ParsedText => {
   let text = original
@@ -80,7 +80,7 @@ const lenientEvents = (original: string): ParsedText => {
       const { line = 0, column = 0 } = error.mark ?? {}
       const lines = text.split('\n')
       const given = lines[line] ?? ''
-      // go-yaml also takes a comment that touches what stands before it.
+      // go-yaml also accepts a comment without a space before it.
       const isComment = given[column] === '#' && /["'\]}]$/.test(given.slice(0, column))
       if (isComment && changed < MOST_CHANGED) {
         changed++
@@ -124,13 +124,13 @@ const parseDocument = (source: string): YamlDocument => {
 
 interface Chunk {
   readonly text: string
-  /** How many lines of the file stand before it. */
+  /** Number of lines in the file before this chunk. */
   readonly linesBefore: number
 }
 
 const SEPARATOR = '---'
 
-/** The documents of a text, split as kubectl splits them: at each line that begins with `---`. */
+/** Splits a text into documents like kubectl: at each line that begins with `---`. */
 function* chunksOf(text: string): Generator<Chunk> {
   let start = 0
   let linesBefore = 0
@@ -154,7 +154,9 @@ function* chunksOf(text: string): Generator<Chunk> {
 }
 
 /**
- * The documents of a YAML text as kubectl reads them (sigs.k8s.io/yaml), whatever its size. Dates stay text. Throws `YamlError`.
+ * Returns the documents of a YAML text of any size as kubectl (sigs.k8s.io/yaml) reads them. Dates stay strings.
+ *
+ * @throws YamlError if the text is not valid YAML
  */
 export const yamlDocuments = (text: string): readonly YamlDocument[] => {
   const documents: YamlDocument[] = []

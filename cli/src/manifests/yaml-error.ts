@@ -1,4 +1,4 @@
-/** A text that is not valid YAML, and where: line and column count from 1. */
+/** A text that is not valid YAML, with line and column counted from 1. */
 export class YamlError extends Error {
   readonly line: number
   readonly column: number

@@ -1,6 +1,6 @@
 import { ownValue } from '@kerf/apis'
 
-/** A value that a scalar of YAML stands for. Dates stay text, as in sigs.k8s.io/yaml. */
+/** The value of a YAML scalar. Dates stay strings, as in sigs.k8s.io/yaml. */
 export type YamlScalar = string | number | boolean | null
 
 const WORDS: ReadonlyMap<string, YamlScalar> = new Map<string, YamlScalar>([
@@ -14,12 +14,15 @@ const WORDS: ReadonlyMap<string, YamlScalar> = new Map<string, YamlScalar>([
 
 const INTEGER = /^[-+]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|0[0-7]*|[1-9][0-9]*)$/
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/
-/** Longest text of an integer that a number holds exactly. */
+/** Maximum number of digits of an integer that a JavaScript number always represents exactly. */
 const EXACT_DIGITS = 15
 const LEAST = -(2n ** 63n)
 const BEYOND = 2n ** 64n
 
-/** Integers in the notation of Go: prefixes 0x, 0b, 0o, and a leading 0 for octal. `undefined` beyond 64 bits. */
+/**
+ * Parses an integer in the notation of Go: prefixes 0x, 0b, 0o, and a leading 0 for octal. Returns `undefined` for other text, and beyond
+ * 64 bits.
+ */
 const parseInteger = (text: string): number | undefined => {
   if (!INTEGER.test(text)) return undefined
   const isSigned = text.startsWith('-') || text.startsWith('+')
@@ -38,12 +41,12 @@ const parseFloat64 = (text: string): number | undefined => {
 }
 
 /**
- * Returns the value of a plain scalar as go-yaml v2, the parser of sigs.k8s.io/yaml and so of kubectl, resolves it: the words of
- * YAML 1.1 (yes, off), octal numbers with and without an o, digits grouped by underscores. Base 60 and dates stay text.
+ * Returns the value of a plain scalar as go-yaml v2 resolves it, which sigs.k8s.io/yaml and kubectl use: the words of YAML 1.1 (yes, off),
+ * octal numbers with and without an o, and digits grouped by underscores. Base 60 numbers and dates stay strings.
  */
 export const resolveScalar = (text: string): YamlScalar => {
   const first = text.charCodeAt(0)
-  // A letter that begins none of the words is the common case.
+  // Most scalars start with a letter with which none of the words begins.
   if (first > 0x39 && !'yYnNtTfFoO~'.includes(text.charAt(0))) return text
   const word = WORDS.get(text)
   if (word !== undefined) return word
@@ -61,8 +64,8 @@ const TYPES: Readonly<Record<string, (value: YamlScalar) => boolean>> = {
 }
 
 /**
- * Returns the value of a scalar with an explicit tag (`!!int`, or its long form). Tags that are not of YAML itself leave the text as it
- * is. `undefined` if the text is no value of the tag.
+ * Returns the value of a scalar with an explicit tag (`!!int`, or its long form). If the tag does not belong to YAML itself, the text stays
+ * a string. Returns `undefined` if the text has no value of the tag's type.
  */
 export const resolveTagged = (tag: string, text: string): YamlScalar | undefined => {
   const short = tag.replace(/^!<(.*)>$/, '$1').replace(/^tag:yaml\.org,2002:/, '!!')
