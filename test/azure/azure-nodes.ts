@@ -5,8 +5,8 @@ import { ignoreGone } from '../aws/kubelet-status.ts'
 import { NodeReports } from '../aws/node-reports.ts'
 
 /**
- * What boots in place of Azure's VMs: each that runs becomes a Node as its custom data says, labelled as the cloud controller
- * manager does; pods that are bound to it run, and end when they are deleted.
+ * Plays the VMs of Azure: each running VM becomes a Node as its custom data defines it, with the labels of the cloud controller manager.
+ * Pods that are bound to such a Node run, and end when they are deleted.
  */
 export class AzureNodes {
   readonly #client: KubeClient

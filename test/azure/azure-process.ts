@@ -28,7 +28,7 @@ export class AzureProcess {
     this.until = realUntil(client, () => this.#kerf.output)
   }
 
-  /** Empties the cluster, installs the definitions and starts. */
+  /** Empties the cluster, installs the definitions, and starts Kerf and its fakes. */
   static async open(cluster: TestCluster): Promise<AzureProcess> {
     const durations = { nic: 200, creation: 2_000, deletion: 1_000 }
     const served = await serveAzure((endpoint) => new FakeAzure(new SystemClock(), { endpoint, durations }))
@@ -42,21 +42,21 @@ export class AzureProcess {
     return (await this.client.list(karpenterKinds.NodeClaim)).items
   }
 
-  /** Whether ten pods run, and there is a VM for each claim and no other. */
+  /** Returns whether ten pods run and the VMs are exactly those of the claims. */
   async isSettled(): Promise<boolean> {
     return (await running(this.client)).length === 10 && (await this.claims()).length === this.nodes.vms().length
   }
 
-  /** Ends Kerf as Kubernetes does and starts it with another kubeconfig. */
+  /** Ends Kerf as Kubernetes does, and starts it again with another kubeconfig. */
   async restart(kubeconfig: string): Promise<void> {
     await this.stop()
     this.#kerf = this.#start(kubeconfig)
   }
 
-  /** A class, a pool and a Deployment; returns when its ten pods run. */
+  /** Creates a class, a NodePool and a Deployment. Resolves when its ten pods run. */
   async launchTenPods(): Promise<void> {
     const { client } = this
-    // A definition that has just been installed needs a moment.
+    // The API server needs a moment until it serves a new definition.
     await this.until('the class served', async () => {
       const kindsServed = [karpenterKinds.AKSNodeClass, karpenterKinds.NodePool, karpenterKinds.NodeClaim]
       const answers = await Promise.allSettled(kindsServed.map((kind) => client.list<KubeObject>(kind)))

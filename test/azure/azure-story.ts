@@ -5,7 +5,7 @@ import { type FakeAzureStory, startFakeAzureStory } from './kerf-on-fake-azure.t
 
 type Options = Parameters<typeof startFakeAzureStory>[0]
 
-/** A Kerf over an Azure in memory, ended with the test, and what its stories ask. */
+/** Starts Kerf with an Azure in memory, which the end of the test closes. Returns it with the queries of the stories. */
 export const story = async (options: Options = {}) => {
   const bed = await startFakeAzureStory(options)
   onTestFinished(() => bed.close())
@@ -21,7 +21,7 @@ export const story = async (options: Options = {}) => {
         findCondition(await client.get(karpenterKinds.AKSNodeClass, { name }), type) ?? {}
       return `${status} ${reason}: ${message}`
     },
-    /** What the NodeClaims say of their launches. */
+    /** Returns the Launched condition of each NodeClaim as text. */
     launches: async (): Promise<readonly string[]> =>
       (await client.list(karpenterKinds.NodeClaim)).items.map((claim) => {
         const { status, reason, message } = findCondition(claim, 'Launched') ?? {}
@@ -49,7 +49,7 @@ export const scale = ({ client }: Pick<FakeAzureStory, 'client'>, replicas: numb
     { type: 'merge', body: { spec: { replicas } } },
   )
 
-/** Nobody wants a node any more, and everything that was made in Azure goes. */
+/** Scales to zero, and waits until everything that Kerf created in Azure is deleted. */
 export const leavesNothing = async (bed: FakeAzureStory): Promise<void> => {
   await scale(bed, 0)
   await bed.until(

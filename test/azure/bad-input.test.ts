@@ -7,7 +7,10 @@ import { setWindow } from './kerf-on-fake-azure.ts'
 
 const idsOf = (bed: Story): readonly string[] => bed.vms().map(({ id }) => id)
 
-/** Three pods run and go on running, while it is said why there is no room for more: in a condition, and in an event. */
+/**
+ * Asserts that the fault keeps new nodes from launching, that a condition and an event give the reason, that three running pods stay, and
+ * that Kerf recovers.
+ */
 const hinders = async (
   bed: Story,
   { begin, end, says }: { readonly begin: () => unknown; readonly end: () => unknown; readonly says: RegExp },
@@ -26,7 +29,7 @@ const hinders = async (
   await leavesNothing(bed)
 }
 
-test('an identity that has expired', async () => {
+test('an expired identity', async () => {
   const bed = await story()
   await hinders(bed, {
     begin: () => {
@@ -58,7 +61,7 @@ test('an identity that is missing from the start', async () => {
 const WRONG = { AZURE_NODE_RESOURCE_GROUP: 'MC_other' }
 const NO_GROUP = /ResourceGroupNotFound: Resource group 'MC_other' could not be found.*Check AZURE_NODE_RESOURCE_GROUP/
 
-test('a wrong resource group: nothing is made', async () => {
+test('with a wrong resource group, nothing is created', async () => {
   const bed = await story({ env: WRONG })
   await bed.pass(240)
   expect(await bed.launches()).toContainEqual(expect.stringMatching(NO_GROUP))
@@ -69,7 +72,7 @@ test('a wrong resource group: nothing is made', async () => {
   await leavesNothing(bed)
 })
 
-test('a wrong resource group where nodes run: they stay, and none is taken for gone', async () => {
+test('with a wrong resource group and existing nodes, the nodes stay and none counts as terminated', async () => {
   const bed = await story()
   await bed.runs()
   const [before, { items: claims }] = [idsOf(bed), await bed.client.list(karpenterKinds.NodeClaim)]
@@ -96,7 +99,7 @@ test('a full subnet', async () => {
   })
 })
 
-test('sizes that the subscription may not have: it is said by size, and not asked again', async () => {
+test('sizes that the subscription may not use are named in a message and not requested again', async () => {
   const bed = await story()
   await bed.runs()
   const before = idsOf(bed)
@@ -124,7 +127,7 @@ const galleryFails = ({ faults }: FakeAzure): void =>
   void faults.standing('CommunityGalleryImageVersions_List', { code: 'ServiceUnavailable', status: 503 })
 const GALLERY = /AzureUnavailable: .*ServiceUnavailable.*asks again within a minute.*look at the status of Azure/
 
-test('an image gallery that cannot be reached: a class that knows no image waits, and others go on', async () => {
+test('with an unreachable image gallery, a class without known images waits, and other classes work', async () => {
   const bed = await story()
   await bed.runs()
   galleryFails(bed.azure)
@@ -143,7 +146,7 @@ test('an image gallery that cannot be reached: a class that knows no image waits
   await leavesNothing(bed)
 })
 
-test('an image gallery that cannot be reached from the start: nothing is made until it can', async () => {
+test('with an image gallery that is unreachable from the start, nothing is created until it responds', async () => {
   const bed = await story({ before: galleryFails })
   await bed.pass(120)
   expect(await bed.told('ImagesReady')).toMatch(new RegExp(`^Unknown ${GALLERY.source}`))
@@ -153,7 +156,7 @@ test('an image gallery that cannot be reached from the start: nothing is made un
   await leavesNothing(bed)
 })
 
-test('a Resource Graph that is twenty minutes behind: no node is taken for gone, and none stays', async () => {
+test('with a Resource Graph twenty minutes late, no running node counts as terminated, and every deleted one goes', async () => {
   const bed = await story()
   await bed.runs()
   bed.azure.graphLag = 1_200_000
@@ -166,7 +169,7 @@ test('a Resource Graph that is twenty minutes behind: no node is taken for gone,
   await leavesNothing(bed)
 })
 
-test('VMs that Azure accepts and then fails to make, and a crash among them', async () => {
+test('VMs that Azure accepts and then fails to create, and a crash during their creation', async () => {
   const bed = await story()
   await bed.runs()
   const before = idsOf(bed)
@@ -192,7 +195,7 @@ test('VMs that Azure accepts and then fails to make, and a crash among them', as
   await leavesNothing(bed)
 })
 
-test('a maintenance window that does not parse: no node is replaced, and new ones come', async () => {
+test('with an invalid maintenance window, no node is replaced and new nodes launch', async () => {
   const bed = await story()
   await bed.runs()
   const before = idsOf(bed)
@@ -202,7 +205,7 @@ test('a maintenance window that does not parse: no node is replaced, and new one
     'aksManagedNodeOSUpgradeSchedule-start': 'on Sunday',
     'aksManagedNodeOSUpgradeSchedule-end': '2027-01-01T00:00:00Z',
   })
-  // What the galleries have is asked for again.
+  // The restart makes Kerf request the versions of the galleries again.
   await bed.restart()
   await bed.pass(900)
   const told =

@@ -25,18 +25,18 @@ import { type Until, virtualUntil } from '../story/until.ts'
 const BOOT = 15_000
 const never = new AbortController().signal
 
-/** A whole Kerf on the sandbox, over an Azure in memory that the SDK's clients speak to, in virtual time. */
+/** A complete Kerf on the sandbox, with an Azure in memory that the clients of the SDK call, in virtual time. */
 export interface FakeAzureStory {
   readonly clock: VirtualClock
   readonly client: KubeClient
   readonly azure: FakeAzure
   readonly log: RecordingLogger
   vms(): readonly FakeVm[]
-  /** The version that the API server tells. */
+  /** Sets the version that the API server reports. */
   upgrade(version: string): void
   readonly until: Until
   pass(seconds: number): Promise<void>
-  /** Ends this Kerf as the kernel would, and starts the next, which may have other settings. */
+  /** Ends this Kerf without a shutdown, and starts another one, with other settings if given. */
   restart(env?: Readonly<Record<string, string>>): Promise<void>
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ const withVersion = (client: KubeClient, version: () => string): KubeClient =>
     },
   })
 
-/** Registers a Node for every VM that runs long enough to boot, as its custom data says. */
+/** Registers a Node, as its custom data defines it, for every VM that has run long enough to boot. */
 const bootVms = async (
   client: KubeClient,
   azure: FakeAzure,
@@ -62,7 +62,7 @@ const bootVms = async (
     await sleep(clock, 1_000, signal).catch(() => undefined)
     azure.store.settle()
     const vms = azure.vms.all().map(vmBodyOf)
-    // As the cloud controller manager does.
+    // The cloud controller manager deletes Nodes without a VM.
     for (const { metadata } of (await client.list(kinds.Node)).items)
       if (!vms.some(({ name }) => name === metadata.name))
         await client.delete(kinds.Node, { name: metadata.name }).catch(() => undefined)
@@ -84,15 +84,15 @@ const bootVms = async (
   }
 }
 
-/** Begins with the class `default`, the pool `general`, and as many pods. `before` prepares the cloud. */
+/** Starts a story with the class `default`, the NodePool `general`, and a Deployment of `replicas` pods. `before` prepares the cloud. */
 export const startFakeAzureStory = async (
   options: {
     readonly before?: (azure: FakeAzure) => void
     readonly replicas?: number
     readonly capacityType?: 'spot' | 'on-demand'
-    /** Over the settings of the cluster in the fake. */
+    /** Overrides the settings for the cluster of the fake. */
     readonly env?: Readonly<Record<string, string>>
-    /** What is drawn by chance, such as the zone that is tried first. */
+    /** The seed of random decisions, for example of the zone that Kerf tries first. */
     readonly seed?: string
   } = {},
 ): Promise<FakeAzureStory> => {
@@ -181,7 +181,7 @@ export const startFakeAzureStory = async (
   }
 }
 
-/** What AKS writes of the maintenance window. */
+/** Writes the ConfigMap in which AKS publishes the maintenance window. */
 export const setWindow = async (client: KubeClient, data: Readonly<Record<string, string>>): Promise<void> => {
   const metadata = { name: 'upcoming-maintenance-window', namespace: 'kube-system' }
   await client.delete(kinds.ConfigMap, metadata).catch(() => undefined)

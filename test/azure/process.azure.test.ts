@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { AzureProcess } from './azure-process.ts'
 
 describeWithCustomResources('kerf run --provider=azure', (shared) => {
-  test('ten pods get VMs, and nothing is left', async () => {
+  test('ten pods get VMs, and nothing is left after they are deleted', async () => {
     const story = await AzureProcess.open(shared())
     const { client, nodes, served, until } = story
     const { azure } = served

@@ -5,13 +5,13 @@ import { leavesNothing, type Story, scale, story } from './azure-story.ts'
 import { setWindow } from './kerf-on-fake-azure.ts'
 
 const NEWER = { name: '202602.02.0', publishedDate: '2026-02-02T00:00:00+00:00' }
-/** The only size that is left in the stories that take the others away. */
+/** The only size that stays available in the stories that remove the others. */
 const LAST = 'Standard_E4d_v5'
 
-/** All but the last size are taken away from the subscription. */
+/** Returns all sizes except the last one. */
 const others = ({ offer }: FakeAzure) => offer.skus.filter(({ name }) => name !== LAST)
 
-test('outside of its maintenance window no node is replaced for a new image, however the window is written', async () => {
+test('outside its maintenance window no node is replaced for a new image, in any form of the window', async () => {
   const bed = await story()
   const [start, end] = ['aksManagedNodeOSUpgradeSchedule-start', 'aksManagedNodeOSUpgradeSchedule-end']
   const at = (minutes: number): string => new Date(bed.clock.now() + minutes * 60_000).toISOString()
@@ -35,7 +35,7 @@ test('outside of its maintenance window no node is replaced for a new image, how
   await leavesNothing(bed)
 })
 
-test('an upgraded control plane is noticed within a quarter of an hour, and its nodes are replaced', async () => {
+test('an upgraded control plane is detected within a quarter of an hour, and its nodes are replaced', async () => {
   const bed = await story()
   await bed.runs()
   bed.upgrade('v1.36.2')
@@ -51,7 +51,7 @@ test('an upgraded control plane is noticed within a quarter of an hour, and its 
   await leavesNothing(bed)
 })
 
-test('Azure evicts a spot VM: its pods run on another, and nothing of it is left', async () => {
+test('after Azure evicts a spot VM, its pods run on another one, and nothing of it is left', async () => {
   const bed = await story({ capacityType: 'spot' })
   await bed.runs()
   expect(bed.vms().map(({ properties }) => properties.priority)).toEqual(bed.vms().map(() => 'Spot'))
@@ -73,13 +73,13 @@ test.each<{
   readonly before: (azure: FakeAzure) => void
   readonly taken: (bed: Story) => unknown
   readonly expected: unknown
-  /** Of launches: what Azure says only then. Quotas of families and restrictions of sizes are known before. */
+  /** The number of launches that Azure refuses. Kerf knows quotas of families and restrictions of sizes before a launch. */
   readonly refused: number
   readonly seed?: string
 }>([
   {
     what: 'two zones are out of capacity',
-    // The third zone is the last that chance tries.
+    // With this seed, Kerf tries the third zone last.
     seed: 'zones 2',
     before: ({ vms }) => {
       vms.stockOuts = [{ zone: 'southcentralus-1' }, { zone: 'southcentralus-2' }]
@@ -115,13 +115,13 @@ test.each<{
     taken: ({ sizes }) => sizes(),
     ...{ expected: [LAST], refused: 0 },
   },
-])('$what: what is left is taken', async ({ before, taken, expected, refused, seed }) => {
+])('$what: Kerf launches the remaining offerings', async ({ before, taken, expected, refused, seed }) => {
   const bed = await story({ before, ...(seed === undefined ? {} : { seed }) })
   await bed.runs()
   expect(taken(bed)).toEqual(expected)
   expect(bed.azure.count('VirtualMachines_CreateOrUpdate') - bed.vms().length).toBe(refused)
   await leavesNothing(bed)
-  // What Azure has refused, or said beforehand, is not asked for again.
+  // Kerf does not request an offering again that Azure has refused or restricts.
   const asked = bed.azure.count('VirtualMachines_CreateOrUpdate')
   await scale(bed, 3)
   await bed.runs()
@@ -130,10 +130,10 @@ test.each<{
   await leavesNothing(bed)
 })
 
-/** Launches in four minutes in which none can succeed. A Kerf that tries one size after the other asks for thousands. */
+/** The maximum number of launches in four minutes in which none can succeed. Trying every size would need thousands. */
 const MOST_ASKED = 100
 
-/** What keeps nodes from coming, how it is said, and what ends it. */
+/** Faults that prevent launches, with their messages and how they end. */
 const hindrances: readonly {
   readonly what: string
   readonly begin: (azure: FakeAzure) => void
@@ -177,7 +177,7 @@ const hindrances: readonly {
 ]
 
 test.each(hindrances)(
-  '$what: it is said, what runs goes on, and more comes when it ends',
+  '$what: a message says so, existing nodes keep running, and new ones launch after it ends',
   async ({ begin, end, says }) => {
     const bed = await story()
     await bed.runs()
@@ -198,7 +198,7 @@ test.each(hindrances)(
   },
 )
 
-test('a Kerf that dies while a VM is made, and Resource Graph a minute behind: nothing twice, nothing left', async () => {
+test('after a crash during a launch and with Resource Graph a minute late, no VM is created twice and nothing is left', async () => {
   const bed = await story({ replicas: 10 })
   await bed.until('a VM under way', async () => bed.azure.count('VirtualMachines_CreateOrUpdate') > 0)
   await bed.restart()

@@ -10,13 +10,13 @@ interface Kubeconfig {
   readonly clusters: readonly [{ readonly cluster: { server: string; 'certificate-authority-data': string } }]
 }
 
-/** The API server as one that was upgraded: all its answers, and another version. */
+/** A proxy that makes the API server look upgraded: it changes only the reported version. */
 export interface UpgradedServer {
   readonly kubeconfig: string
   close(): void
 }
 
-/** Stands before the API server of a kubeconfig. */
+/** Starts the proxy for the API server of a kubeconfig. */
 export const startUpgradedServer = async (original: string, version: string): Promise<UpgradedServer> => {
   const config = JSON.parse(readFileSync(original, 'utf8')) as Kubeconfig
   const [{ cluster }] = config.clusters

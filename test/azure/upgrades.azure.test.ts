@@ -7,7 +7,7 @@ import { startUpgradedServer } from './upgraded-server.ts'
 const NEWER = { name: '202602.02.0', publishedDate: '2026-02-02T00:00:00+00:00' }
 const UPGRADED = 'v1.37.1'
 
-describeWithCustomResources('kerf run --provider=azure, started again', (shared) => {
+describeWithCustomResources('kerf run --provider=azure, after a restart', (shared) => {
   test('a new image and a new version replace the VMs of ten pods', async () => {
     const cluster = shared()
     const story = await AzureProcess.open(cluster)

@@ -10,7 +10,7 @@ import { kerfClient } from '../conformance/kerf-client.ts'
 
 /** The file of upstream's CRD: `pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml`. It is not part of this repository. */
 const UPSTREAM = process.env['KERF_TEST_AKS_DEFINITION']
-/** Where to write what upstream's CRD says; absent: compare with what it said before. */
+/** The file for the results of upstream's CRD; if absent, the test compares them with the recorded ones. */
 const RECORD = process.env['KERF_TEST_AKS_RECORD']
 
 const KIND = karpenterKinds.AKSNodeClass
@@ -56,12 +56,12 @@ const verdictsUnder = async (client: KubeClient, definition: KubeObject): Promis
 }
 
 describeOnCluster('an AKSNodeClass on a real API server', (cluster) => {
-  test('500 random objects fare as under upstream’s CRD', async () => {
+  test('500 random objects are accepted or refused as by upstream’s CRD', async () => {
     const lines = await verdictsUnder(kerfClient(cluster()), ownDefinition)
     expect(lines).toEqual(nodeClassVerdicts().map(({ line }) => line))
   })
 
-  test.skipIf(UPSTREAM === undefined)('upstream’s CRD says what was recorded', async () => {
+  test.skipIf(UPSTREAM === undefined)('upstream’s CRD gives the recorded results', async () => {
     const definition: KubeObject = parse(readFileSync(UPSTREAM ?? '', 'utf8'))
     const lines = await verdictsUnder(kerfClient(cluster()), definition)
     if (RECORD !== undefined) writeFileSync(RECORD, `${lines.join('\n')}\n`)

@@ -11,14 +11,14 @@ import { otherProviders } from '../../headlamp-plugin/src/model/testing/provider
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** An edit of a class, and what the provider's own code says of it (`class-edits/README.md`). */
+/** An edit of a node class, and the effect that the provider's own code gives it (`class-edits/README.md`). */
 interface RecordedEdit {
   readonly what: string
-  /** Put on the spec of all edits; `null` for a field that is not there. */
+  /** Fields to change in the common spec before the edit; `null` removes a field. */
   readonly before: Fields
   readonly after: Fields
   readonly hashDiffers: boolean
-  /** Whether the drift code asks the cloud for something else than before. */
+  /** Whether the drift code of the provider requests something else from the cloud after the edit. */
   readonly otherIsSelected: boolean
 }
 
@@ -42,7 +42,7 @@ const on = (spec: Fields, edit: Fields): Fields =>
 
 const classOf = (spec: object): object => ({ metadata: { name: 'default' }, spec })
 
-/** What the editor says that an edit does. */
+/** Returns the effect of an edit as the editor predicts it. */
 const effectOf = (group: string, kind: string, before: object, after: object): string =>
   classChange(classOf(before), classOf(after), group, kind, []).effect
 
@@ -64,7 +64,7 @@ describe.each(recorded.map((each) => [each.kind, each.provider, each] as const))
   })
 })
 
-test('what is recorded is drift, may be drift and none, of at least 25 edits where a class has fields for them', () => {
+test('recordings contain drift, possible drift and no drift, in at least 25 edits if a class has fields for them', () => {
   for (const each of recorded) {
     const effects = each.edits.map((edit) => recordedEffect(each, edit))
     expect(effects, each.kind).toContain('none')
@@ -73,12 +73,12 @@ test('what is recorded is drift, may be drift and none, of at least 25 edits whe
   }
 })
 
-test('each rule of another provider is held to recorded edits', () => {
+test('recorded edits exist for each drift rule of another provider', () => {
   const kinds = recorded.map(({ kind, group }) => `${kind}.${group}`)
   expect(kinds).toEqual(expect.arrayContaining(Object.keys(otherDriftRules)))
 })
 
-/** The fields of the spec that our own definition of the class has. */
+/** The fields of the spec in our definition of each class. */
 const definedFields: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
   ...[ec2NodeClassResource, aksNodeClassResource].map(
     ({ kind, spec }) => [kind.kind, Object.keys((spec as { readonly properties: object }).properties)] as const,
@@ -115,14 +115,14 @@ describe.each(Object.entries(hashes))("our own hash of %s differs where upstream
 
 test.each([
   ['karpenter.kwok.sh', 'KWOKNodeClass', 'none'],
-  // Its controller is not public.
+  // The source of its controller is not public.
   ['eks.amazonaws.com', 'NodeClass', 'may-drift'],
   ['nodes.example.org', 'HouseNodeClass', 'may-drift'],
-])('%s/%s: an edit is %s', (group, kind, effect) => {
+])('%s/%s: the effect of an edit is %s', (group, kind, effect) => {
   expect(effectOf(group, kind, { role: 'nodes' }, { role: 'others' })).toBe(effect)
 })
 
-test('a default that is taken out of the text is stored again, and drifts nothing', () => {
+test('a default that an edit removes is stored again, and causes no drift', () => {
   const { manifest } = crdManifests().find((each) => each.manifest.spec.names.kind === 'EC2NodeClass') ?? {}
   const schema = compiled(schemaOfCrd(manifest, 'v1'))
   const full = {

@@ -28,8 +28,8 @@ const edited = (original: unknown, { from, to }: Edit): string => {
 }
 
 /**
- * What an API server says of fields, in the form of the editor. That it could not check its rules beside another error, and what its
- * decoder says of no field, is not told by the editor (`<nil>`).
+ * Returns the field errors of an API server in the format of the editor. Omits two messages (`<nil>`) that the editor does not show: that
+ * rules were not checked because of other errors, and decoder errors without a field.
  */
 const saidBy = (status: unknown): readonly string[] => {
   const unknown = Array.from(
@@ -50,7 +50,7 @@ describeOnCluster('the editor and the dry run of a real API server', (cluster) =
     const answer = await fetch(new URL(`clusters/real/${path}`, server.url))
     return answer.json()
   }
-  /** As the editor sends it. */
+  /** Sends the object as the editor does. */
   const dryRun = async (of: Edit['of'], object: Fields): Promise<{ readonly code: number; readonly body: unknown }> => {
     const query = 'fieldManager=headlamp&fieldValidation=Strict&dryRun=All'
     const answer = await fetch(new URL(`clusters/real/${paths[of]}?${query}`, server.url), {
@@ -83,12 +83,12 @@ describeOnCluster('the editor and the dry run of a real API server', (cluster) =
   })
   afterAll(() => server?.close())
 
-  test('there are sixty wrong edits and twenty-five right ones, no two the same', () => {
+  test('there are sixty invalid edits and twenty-five valid ones, all different', () => {
     expect([wrongEdits.length, rightEdits.length]).toEqual([60, 25])
     expect(new Set([...wrongEdits, ...rightEdits].map(nameOf)).size).toBe(85)
   })
 
-  describe('refuse the same', () => {
+  describe('both refuse', () => {
     test.each(wrongEdits.map((edit) => [nameOf(edit), edit] as const))('%s', async (_name, edit) => {
       const text = edited(originals[edit.of], edit)
       const { object, problems } = checkText(text, schemas[edit.of], originals[edit.of])
@@ -102,13 +102,13 @@ describeOnCluster('the editor and the dry run of a real API server', (cluster) =
       const told = [...new Set(errors.map(({ message }) => message))].sort()
       const said = saidBy(body)
       expect(said).not.toEqual([])
-      // A server that does not know a field looks at nothing else.
+      // A server stops at an unknown field and checks nothing else.
       if (at(body, 'reason') === 'BadRequest') expect(told).toEqual(expect.arrayContaining([...said]))
       else expect(told).toEqual(said)
     })
   })
 
-  describe('accept the same', () => {
+  describe('both accept', () => {
     test.each(rightEdits.map((edit) => [nameOf(edit), edit] as const))('%s', async (_name, edit) => {
       const text = edited(originals[edit.of], edit)
       const { object, problems } = checkText(text, schemas[edit.of], originals[edit.of])

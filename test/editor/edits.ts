@@ -1,11 +1,11 @@
-/** An edit of a text: what is replaced by what, and a part of the line at which the editor must say what is wrong. */
+/** An edit of a text: the replaced text, its replacement, and a part of the line in which the editor must report the error. */
 export interface Edit {
   readonly of: 'pool' | 'class'
   readonly from: string
   readonly to: string
-  /** In the edited text; unless given, the first line of what was put in. */
+  /** A part of a line of the edited text. Default: the first line of the replacement. */
   readonly at?: string
-  /** The editor tells what names are made of in plain words; an API server by a regular expression, or by its decoder. */
+  /** Whether the editor describes the syntax of a name in words instead of the server's regular expression or decoder error. */
   readonly isInPlainWords?: boolean
 }
 
@@ -88,7 +88,7 @@ export const wrongEdits: readonly Edit[] = [
   ec2('alias: al2023@latest', 'alias: al2023'),
 ]
 
-/** Twenty-five edits that it stores. */
+/** Twenty-five edits that an API server stores. */
 export const rightEdits: readonly Edit[] = [
   pool('consolidationPolicy: WhenEmptyOrUnderutilized', 'consolidationPolicy: WhenEmpty'),
   pool('expireAfter: 720h', 'expireAfter: Never'),

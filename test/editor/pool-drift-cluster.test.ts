@@ -12,7 +12,7 @@ const FENCE = 'fence'
 const isCondition = ({ status }: NodeClaim, type: string): boolean =>
   status?.conditions?.some((each) => each.type === type && each.status === 'True') ?? false
 
-describeWithCustomResources('edits of a NodePool beside a Kerf on a real control plane', (shared) => {
+describeWithCustomResources('edits of a NodePool with a running Kerf on a real control plane', (shared) => {
   let cluster: StoryCluster
 
   const claimsOf = async (pool: string): Promise<readonly NodeClaim[]> =>
@@ -29,16 +29,16 @@ describeWithCustomResources('edits of a NodePool beside a Kerf on a real control
     return { ...stored, spec: { ...poolSpec, ...change } } as unknown as NodePool
   }
 
-  /** As the editor saves what it has: with the resourceVersion that was read, and again where the controller wrote between. */
+  /** Stores the edit as the editor does: with the resourceVersion that was read, and again after a conflict with the controller. */
   const storeEdit = async (change: object): Promise<void> => {
     await overConflicts(async () => await cluster.client.update(karpenterKinds.NodePool, await withSpec(change)))
   }
 
-  /** Whether the fence's node has drifted, by the last edit of its pool. */
+  /** Whether the node of the fence pool has drifted because of the last edit of that pool. */
   let isFenceDrifted = false
   /**
-   * Stores an edit of the pool and one of the fence's behind it, whose node drifts or does no more: once that is seen, the
-   * controller has seen the first one too, also when nothing comes of it. Then answers which claims drift; `expected` may come later.
+   * Stores an edit of the pool, and then an edit of the fence pool that changes whether its node is drifted. When that change is visible,
+   * the controller has also processed the first edit, even if it has no effect. Returns the drifted claims; waits for those in `expected`.
    */
   const store = async (change: object, expected: readonly string[]): Promise<readonly string[]> => {
     await storeEdit(change)
@@ -87,7 +87,7 @@ describeWithCustomResources('edits of a NodePool beside a Kerf on a real control
     expect(await store(poolEdits[name] ?? {}, said)).toEqual(said)
   })
 
-  test('some edits drift nothing, some a part, some everything', () => {
+  test('some edits make no node drift, some a part of the nodes, some all', () => {
     expect([...seen].sort()).toEqual([0, 1, 2, 3])
   })
 })

@@ -9,7 +9,7 @@ import { driftingClaims } from '../../headlamp-plugin/src/model/pool-change.ts'
 import { editedPool, podsOfEdited, poolEdits, poolSpec } from './pool-edits.ts'
 
 const MINUTE = 60_000
-/** Long enough for the controller to look at every claim anew. */
+/** Long enough for the controller to check every claim again. */
 const LOOKS = 6 * MINUTE
 const clock = new VirtualClock({ start: Date.UTC(2026, 0, 5) })
 const random = new SeededRandom(1)
@@ -71,7 +71,7 @@ afterAll(async () => {
 
 test('26 edits', () => expect(Object.keys(poolEdits)).toHaveLength(26))
 
-/** What is seen of all edits together: that none, some and all nodes drift, or the comparison says little. */
+/** The numbers of drifted nodes over all edits. The comparison is useful only if none, some and all nodes drift. */
 const seen = new Set<number>()
 
 test.each(Object.keys(poolEdits))(
@@ -88,6 +88,6 @@ test.each(Object.keys(poolEdits))(
   },
 )
 
-test('some edits drift nothing, some a part, some everything', () => {
+test('some edits make no node drift, some a part of the nodes, some all', () => {
   expect([...seen].sort()).toEqual([0, 1, 2, 3])
 })

@@ -12,13 +12,13 @@ const template = {
     expireAfter: '720h',
   },
 }
-/** What every edit begins with: a budget lets nothing be replaced, so that only drift is seen. */
+/** The spec before each edit. Its budget forbids replacements, so that only drift is visible. */
 export const poolSpec = { template, disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } }
 
 const inTemplate = (change: object): object => ({ template: { ...template, spec: { ...template.spec, ...change } } })
 const requiring = (...more: readonly object[]): object => inTemplate({ requirements: [ARCH, ...more] })
 
-/** Each against the same pool. */
+/** Each edit changes this same pool. */
 export const poolEdits: Readonly<Record<string, object>> = {
   weight: { weight: 10 },
   'limit of cpu': { limits: { cpu: '100' } },
@@ -48,7 +48,7 @@ export const poolEdits: Readonly<Record<string, object>> = {
   'a label that nobody has': requiring({ key: 'example.org/rack', operator: 'DoesNotExist' }),
 }
 
-/** The pool that is edited, before it is. */
+/** The pool before the edit. */
 export const editedPool = {
   apiVersion: apiVersionOf(karpenterKinds.NodePool),
   kind: 'NodePool',
@@ -56,7 +56,7 @@ export const editedPool = {
   spec: poolSpec,
 } as unknown as NodePool
 
-/** A pod that takes a node of its own of the pool. */
+/** Returns a pod that needs a node of the pool to itself. */
 const podIn = (zone: string): Pod => ({
   apiVersion: 'v1',
   kind: 'Pod',
@@ -67,5 +67,5 @@ const podIn = (zone: string): Pod => ({
   },
 })
 
-/** One for each of its nodes, each in another zone. */
+/** One pod for each node, each in another zone. */
 export const podsOfEdited: readonly Pod[] = ['test-zone-a', 'test-zone-b', 'test-zone-c'].map(podIn)

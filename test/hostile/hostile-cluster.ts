@@ -174,12 +174,12 @@ export const hostileConfigMap: fc.Arbitrary<HostileObject> = fc
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: about,
-      // An object literal would set the prototype instead of the key.
+      // An object literal with the key `__proto__` would set the prototype.
       data: JSON.parse(`{${JSON.stringify(key)}: "{}"}`),
     },
   }))
 
-/** It asks for room for nobody: what it refers to is missing, or is a hostile workload. */
+/** A CapacityBuffer that requests no capacity: its reference does not exist, or is a hostile workload. */
 export const hostileBuffer: fc.Arbitrary<HostileObject> = fc
   .tuple(
     namespaced,

@@ -13,7 +13,7 @@ import {
   quantity,
 } from './hostile-words.ts'
 
-/** Keeps the ordinary pods away: they may not wait for nodes that an author of a pool has broken. */
+/** Keeps ordinary pods away from hostile NodePools. Ordinary pods may not depend on nodes that the author of a pool has broken. */
 const FENCE = { key: 'tenant', value: 'hostile', effect: 'NoSchedule' }
 
 const nodeClassRef = fc.constantFrom(
@@ -23,7 +23,7 @@ const nodeClassRef = fc.constantFrom(
   { group: 'constructor', kind: 'constructor', name: 'constructor' },
 )
 
-/** Without the labels that a pool or a claim may not name. */
+/** A requirement without the labels that a NodePool or NodeClaim may not use. */
 const requirement = expression.filter(
   ({ key }) => !['karpenter.sh/nodepool', 'kubernetes.io/hostname'].includes(key) && !key.includes('beta.'),
 )
@@ -91,7 +91,7 @@ export const hostilePool: fc.Arbitrary<HostileObject> = fc
     },
   }))
 
-/** A NodeClaim that somebody made by hand. */
+/** A NodeClaim that a user created by hand. */
 export const hostileClaim: fc.Arbitrary<HostileObject> = fc
   .tuple(
     objectName(),
@@ -150,7 +150,7 @@ export const hostileNode: fc.Arbitrary<HostileObject> = fc
     },
   }))
 
-/** It selects only what no instance type of the ordinary pool has. */
+/** A NodeOverlay that selects only labels that no instance type of the ordinary pool has. */
 export const hostileOverlay: fc.Arbitrary<HostileObject> = fc
   .tuple(
     objectName(),

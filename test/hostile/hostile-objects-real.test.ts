@@ -7,7 +7,7 @@ import { hostileObject } from './hostile-objects.ts'
 import { TENANT } from './hostile-pods.ts'
 import { partsOf } from './parts.ts'
 
-/** Each object is one request: a sample with each change, all every night. */
+/** Each object is one request, so each change tests a sample, and the nightly run tests all. */
 const parts = partsOf(200, { runs: 10_000, parts: 10 })
 
 describeWithCustomResources('hostile objects', (cluster) => {

@@ -40,7 +40,7 @@ const drawn: fc.Arbitrary<HostileObject> = fc.oneof(
 )
 
 /**
- * As the API server would answer: decoded from JSON, so that every map has the prototype of an object literal and `__proto__` is an
+ * Returns the object as an API client decodes it from JSON: every map has the prototype of an object literal, and `__proto__` is an
  * ordinary key.
  */
 const decoded = ({ kind, object }: HostileObject): HostileObject => ({
@@ -48,5 +48,5 @@ const decoded = ({ kind, object }: HostileObject): HostileObject => ({
   object: JSON.parse(JSON.stringify(object)),
 })
 
-/** An object of any kind that Kerf reads: valid for the API server, and such as no careful author writes. A third of them are pods. */
+/** An object of any kind that Kerf reads. The API server accepts it, but no careful author would write it. A third of them are pods. */
 export const hostileObject: fc.Arbitrary<HostileObject> = drawn.map(decoded)

@@ -14,7 +14,7 @@ import {
   selector,
 } from './hostile-words.ts'
 
-/** The namespace of everything hostile that has one. */
+/** The namespace of every namespaced hostile object. */
 export const TENANT = 'tenant'
 
 const requests = fc.tuple(
@@ -53,7 +53,7 @@ const nodeAffinity = fc.record(
   { requiredKeys: [] },
 )
 
-/** A term of pod affinity within the own namespace: elsewhere it would rightly keep the pods of others away. */
+/** A pod affinity term for the namespace of the pod. A term for other namespaces would keep ordinary pods away, and rightly so. */
 const podTerm = fc.record({ labelSelector: selector, topologyKey: labelKey })
 
 const podAffinity = fc.record(
@@ -129,7 +129,7 @@ const podSpec = fc
 
 const metadata = fc.record({ labels, annotations })
 
-/** The claim of an ephemeral volume is called after the pod and the volume, and its name has a limit too. */
+/** The name of an ephemeral volume's claim consists of the names of the pod and the volume, and has the same length limit. */
 const LONGEST_POD = 253 - '-data'.length
 
 export const hostilePod: fc.Arbitrary<HostileObject> = fc
@@ -139,7 +139,7 @@ export const hostilePod: fc.Arbitrary<HostileObject> = fc
     object: { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: TENANT, ...meta }, spec },
   }))
 
-/** Owners of pods. What a DaemonSet asks for is little: it takes room on every node, rightly. */
+/** Owners of pods. DaemonSets request little, because they reduce the capacity of every node. */
 export const hostileWorkload: fc.Arbitrary<HostileObject> = fc
   .tuple(
     objectName(50),
@@ -192,6 +192,6 @@ export const hostileWorkload: fc.Arbitrary<HostileObject> = fc
     }),
   )
 
-/** Amounts of a thousandth at most of a small node, however they are written. */
+/** Amounts of at most a thousandth of a small node, in any notation. */
 const SMALL = ({ cpu }: { readonly cpu: string }): Record<string, string> =>
   ['1n', '1u', '1m', '0'].includes(cpu) ? { cpu } : { cpu: '1m', memory: '1Mi' }

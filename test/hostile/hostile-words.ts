@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Names that every object and function of JavaScript has, and that are valid keys of labels, resources and objects. */
+/** Names of built-in properties of every JavaScript object and function. They are valid keys of labels, resources and objects. */
 export const BUILT_IN = [
   'constructor',
   'toString',
@@ -19,7 +19,7 @@ export const BUILT_IN = [
   'caller',
 ] as const
 
-/** Object names are lower case, so few of the built-in names are valid ones. */
+/** Object names must be lower case, so few of the built-in names are valid ones. */
 const OBJECT_NAMES = [
   'constructor',
   'prototype',
@@ -36,7 +36,7 @@ const OBJECT_NAMES = [
 
 const chars = (count: number, character = 'n'): string => character.repeat(count)
 
-/** Valid label keys that a program may trip over. */
+/** Valid label keys that a program may handle incorrectly. */
 export const labelKey = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom<string>(...BUILT_IN) },
   { weight: 2, arbitrary: fc.constantFrom(...BUILT_IN).map((name) => `example.com/${name}`) },
@@ -62,12 +62,12 @@ export const labelKey = fc.oneof(
 
 export const labelValue = fc.constantFrom<string>('', '0', 'true', 'null', 'NaN', chars(63), ...BUILT_IN)
 
-/** Labels that only hostile objects have, whatever else they carry. */
+/** Labels that only hostile objects have. */
 export const labels = fc
   .dictionary(labelKey, labelValue, { maxKeys: 4 })
   .map((drawn) => ({ ...withoutMeaning(drawn), tenant: 'hostile' }))
 
-/** Without the labels by which an object would join the nodes of the controller. */
+/** Removes the labels that would make an object belong to the nodes of the controller. */
 const withoutMeaning = (drawn: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(drawn).filter(([key]) => !key.includes('karpenter.sh/') && !key.includes('kubernetes.io/')),
@@ -87,7 +87,7 @@ export const annotations = fc.dictionary(
   { maxKeys: 3 },
 )
 
-/** Valid object names, up to the longest. `index` keeps them apart. */
+/** Valid object names up to the maximum length. `index` makes them unique. */
 export const objectName = (longest = 253) =>
   fc.oneof(
     fc.tuple(fc.constantFrom(...OBJECT_NAMES), fc.nat(99_999)).map(([name, index]) => `${name}.${index}`),
@@ -96,7 +96,7 @@ export const objectName = (longest = 253) =>
       .map(([length, index]) => `${chars(length)}-${String(index).padStart(6, '0')}`),
   )
 
-/** A name that is one DNS label: of a namespace, or of a pod whose name becomes its host name. */
+/** A name that is a DNS label: of a namespace, or of a pod, because its name becomes its host name. */
 export const dnsLabel = fc.oneof(
   fc
     .tuple(fc.constantFrom('constructor', 'prototype', 'length', 'name', 'null'), fc.nat(99_999))
@@ -104,7 +104,7 @@ export const dnsLabel = fc.oneof(
   fc.tuple(fc.integer({ min: 1, max: 56 }), fc.nat(99_999)).map(([length, index]) => `${chars(length)}-${index}`),
 )
 
-/** Quantities that the API server accepts, far from those that people write. */
+/** Quantities that the API server accepts but that people rarely write. */
 export const quantity = fc.constantFrom(
   '0',
   '1n',
@@ -122,7 +122,7 @@ export const quantity = fc.constantFrom(
 /** The same, and amounts that no node has. */
 export const anyQuantity = fc.oneof(quantity, fc.constantFrom('9223372036854775807', '7Ei', '1e18', '999999'))
 
-/** Names of resources; those of extended resources take whole numbers only. */
+/** Names of extended resources, which accept only whole numbers. */
 export const extendedResource = fc.constantFrom(...BUILT_IN).map((name) => `example.com/${name}`)
 
 const operator = fc.constantFrom('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt')
@@ -136,7 +136,7 @@ export const expression = fc
     return { key, operator: wanted, values }
   })
 
-/** A selector of labels that the API server accepts. It may select every hostile pod. */
+/** A label selector that the API server accepts. It may select every hostile pod. */
 export const selector = fc.oneof(
   fc.constant({}),
   fc.dictionary(labelKey, labelValue, { maxKeys: 2 }).map((matchLabels) => ({ matchLabels })),

@@ -9,10 +9,10 @@ import { hostileObject } from './hostile-objects.ts'
 import { TENANT } from './hostile-pods.ts'
 import { partsOf } from './parts.ts'
 
-/** 300 objects with each change, 10,000 every night. */
+/** 300 objects with each change, and 10,000 in the nightly run. */
 const OBJECTS = 10
 const parts = partsOf(30, { runs: 1_000, parts: 20 })
-/** How soon an ordinary pod has its node: window, launch, registration and the scheduler's next try. */
+/** The maximum time until an ordinary pod has a node: batching window, launch, registration and the next attempt of kube-scheduler. */
 const SERVED_WITHIN = 60_000
 
 const start = async (): Promise<World> => {
@@ -26,7 +26,7 @@ const start = async (): Promise<World> => {
   return world
 }
 
-/** Two objects of one name are one object: the second is no draw. */
+/** Creates the object unless an object of this name exists. */
 const create = async (world: World, { kind, object }: HostileObject): Promise<void> => {
   try {
     await world.admin.create(kind, object)
@@ -35,7 +35,7 @@ const create = async (world: World, { kind, object }: HostileObject): Promise<vo
   }
 }
 
-/** Creates an ordinary pod that fills a node of its own, and waits until it is bound. */
+/** Creates an ordinary pod that needs a whole node, and waits until it is bound. */
 const isServed = async (world: World, name: string): Promise<boolean> => {
   const { status: _, ...wanted } = pod(name, { requests: { cpu: '3' } })
   await world.admin.create(kinds.Pod, wanted)
@@ -48,7 +48,7 @@ const isServed = async (world: World, name: string): Promise<boolean> => {
 }
 
 test.each(parts)(
-  'whatever valid objects there are, each ordinary pod gets its node (seed $seed)',
+  'each ordinary pod gets a node, whatever valid objects exist (seed $seed)',
   async ({ seed, runs }) => {
     await fc.assert(
       fc.asyncProperty(fc.array(hostileObject, { minLength: OBJECTS, maxLength: OBJECTS }), async (objects) => {

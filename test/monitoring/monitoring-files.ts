@@ -28,5 +28,5 @@ export const dashboardQueries: readonly string[] = (
   JSON.parse(readFileSync(fileOf('dashboard.json'), 'utf8')) as Dashboard
 ).panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
 
-/** What promtool plays the rules with: series, and which alerts they set off. */
+/** The input of promtool: time series, and the alerts that they must fire. */
 export const fires = fileURLToPath(new URL('alerts-fire.yaml', import.meta.url))

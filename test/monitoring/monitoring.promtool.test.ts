@@ -7,7 +7,7 @@ import { alertsFile, fires } from './monitoring-files.ts'
 
 const env = { PATH: process.env['PATH'] ?? '' }
 
-test('alert rules are silent where nothing is wrong, and each fires where it should', async () => {
+test('alert rules are silent if nothing is wrong, and each fires for its fault', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-alerts-'))
   try {
     const file = join(directory, 'tests.yaml')

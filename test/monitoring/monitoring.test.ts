@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { allMetrics } from '../../scripts/generators/metrics.ts'
 import { alerts, dashboardQueries, fires } from './monitoring-files.ts'
 
-/** What an expression asks of each metric: the labels in its braces. Labels that are grouped by are asked of all. */
+/** Returns the labels that an expression uses of each metric: those in its braces, and for every metric those it groups by. */
 const askedOf = (expression: string) => {
   const grouped = [...expression.matchAll(/\b(?:by|on) \(([^)]*)\)/g)]
     .flatMap(([, labels = '']) => labels.split(',').map((label) => label.trim()))
@@ -15,7 +15,7 @@ const askedOf = (expression: string) => {
   }))
 }
 
-test('alert rules are all among those that fire, with a severity and words for whoever is woken', () => {
+test('every alert rule has a test that fires it, a severity, and a description for the person on call', () => {
   const played = JSON.stringify(parse(readFileSync(fires, 'utf8')))
   for (const { alert, labels, annotations } of alerts) {
     expect(played).toContain(`alertname=\\"${alert}\\"`)
@@ -24,7 +24,7 @@ test('alert rules are all among those that fire, with a severity and words for w
   }
 })
 
-test('every metric and label that a rule or a panel names is one that Kerf publishes', async () => {
+test('Kerf publishes every metric and label that a rule or a panel uses', async () => {
   const known = new Map((await allMetrics()).map((metric) => [metric.name, metric]))
   const asked = [...alerts.map(({ expr }) => expr), ...dashboardQueries].flatMap(askedOf)
   expect(asked.length).toBeGreaterThan(25)

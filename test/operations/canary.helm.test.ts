@@ -11,7 +11,7 @@ import { documentsOf } from '../install/helm.ts'
 import { OperatedCluster } from './operated-cluster.ts'
 
 const isMissing = 'missing' in findComponents() || findHelm() === undefined
-/** The quickstart's NodePool and Deployment, once for the canary and once for the others. */
+/** Two copies of the quickstart's NodePool and Deployment: one for the canary and one for the others. */
 const POOLS = ['canary', 'web'] as const
 
 describe.skipIf(isMissing)('the commands of docs/canary.md', () => {
@@ -52,7 +52,7 @@ describe.skipIf(isMissing)('the commands of docs/canary.md', () => {
     await cluster.until(`${count} pods of ${app} run`, async () => (await runningOf(app)) === count)
   }
 
-  test('two NodePools, each with pods of its own', async () => {
+  test('two NodePools run separate pods', async () => {
     const read = (file: string) => documentsOf(readFileSync(join(root, 'examples', 'quickstart', file), 'utf8'))
     const [pool, nodeClass] = read('nodepool.yaml')
     const [deployment] = read('nginx.yaml')
@@ -73,12 +73,12 @@ describe.skipIf(isMissing)('the commands of docs/canary.md', () => {
     }
   })
 
-  test('frozen, only the canary is consolidated; the others still get nodes', async () => {
+  test('while the others are frozen, only the canary is consolidated; the others still get nodes', async () => {
     await follow('1. Ask first')
     await follow('2. Freeze the other NodePools')
     expect((await poolOf('web')).spec.disruption?.budgets).toEqual([{ nodes: '0' }, { nodes: '100%' }])
     expect((await poolOf('canary')).spec.disruption?.budgets).toEqual([{ nodes: '100%' }])
-    // Several nodes each: a single spot node is not replaced by another one.
+    // Several nodes per pool, because Kerf does not replace a single spot node by another one.
     for (const name of POOLS) await scale(name, 40)
     const [web, canary] = [await claimsOf('web'), await claimsOf('canary')]
     for (const claims of [web, canary]) expect(claims.length).toBeGreaterThan(1)
@@ -86,7 +86,7 @@ describe.skipIf(isMissing)('the commands of docs/canary.md', () => {
     await scale('web', 2)
     await scale('canary', 2)
     await cluster.until('the canary is consolidated', async () => (await claimsOf('canary')).length < canary.length)
-    // The same passes looked at both NodePools.
+    // The same consolidation passes considered both NodePools.
     expect(await claimsOf('web')).toEqual(web)
     const watched = await follow('4. Watch')
     for (const name of web) expect(watched).not.toMatch(new RegExp(`^${name} `, 'm'))
@@ -94,13 +94,13 @@ describe.skipIf(isMissing)('the commands of docs/canary.md', () => {
     expect(kept).toMatch(/budget/)
   })
 
-  test('thawed, they are consolidated too, and have the budgets that they had', async () => {
+  test('after thawing, the others are consolidated too, with their previous budgets', async () => {
     const before = await claimsOf('web')
     await follow('5. Thaw one after the other')
     expect((await poolOf('web')).spec.disruption?.budgets).toEqual([{ nodes: '100%' }])
     await cluster.until('the others are consolidated', async () => (await claimsOf('web')).length < before.length)
     expect(await runningOf('web')).toBe(2)
-    // A budget of somebody else is not taken away.
+    // The command does not remove a budget that it did not add.
     await expect(follow('5. Thaw one after the other')).rejects.toThrow('the server rejected our request')
     expect((await poolOf('web')).spec.disruption?.budgets).toEqual([{ nodes: '100%' }])
   })

@@ -11,7 +11,7 @@ import { OperatedCluster } from './operated-cluster.ts'
 const isMissing = 'missing' in findComponents() || findHelm() === undefined
 const steps = documentSteps('gitops')
 
-describe.skipIf(isMissing)('the commands of docs/gitops.md, beside a controller that works', () => {
+describe.skipIf(isMissing)('the commands of docs/gitops.md, with a running controller', () => {
   let cluster: OperatedCluster
   let controller: ControllerPod
   let shell: GuideShell
@@ -20,7 +20,7 @@ describe.skipIf(isMissing)('the commands of docs/gitops.md, beside a controller 
     cluster = await OperatedCluster.open()
     shell = cluster.shell()
     controller = await cluster.install()
-    // As somebody did before there was a tool.
+    // A user applied the objects before a GitOps tool managed them.
     await cluster.kubectl('apply', '-f', join(root, 'examples', 'quickstart'))
     await cluster.scaleTo(10)
   })
@@ -37,7 +37,7 @@ describe.skipIf(isMissing)('the commands of docs/gitops.md, beside a controller 
     return fields.map(({ manager }) => manager)
   }
 
-  test('Kerf has written into the NodePool what the page says', async () => {
+  test('Kerf has written the documented fields into the NodePool', async () => {
     const pool = await cluster.client.get(karpenterKinds.NodePool, { name: 'general' })
     expect(pool.metadata.annotations).toHaveProperty([annotations.nodePoolHash])
     expect(pool.metadata.annotations).toHaveProperty([annotations.nodePoolHashVersion])
@@ -45,11 +45,11 @@ describe.skipIf(isMissing)('the commands of docs/gitops.md, beside a controller 
     expect(pool.spec.disruption).toMatchObject({ budgets: [{ nodes: '10%' }] })
   })
 
-  test('no tool sees a difference, and none touches a node', async () => {
+  test('no tool sees a difference or changes a node', async () => {
     const found = steps.filter(({ heading }) => heading === 'What Kerf writes into your objects')
     expect(found).toHaveLength(3)
     const before = await cluster.kept()
-    // A difference is exit code 1, which ends the block.
+    // A difference gives exit code 1, which ends the block.
     for (const step of found.slice(0, 2)) expect(await shell.run(step)).toContain('serverside-applied')
     expect(await owners()).toEqual(expect.arrayContaining(['argocd-controller', 'kustomize-controller']))
     await cluster.scaleTo(12)
@@ -60,7 +60,7 @@ describe.skipIf(isMissing)('the commands of docs/gitops.md, beside a controller 
     expect(await cluster.claimsThatAre('Drifted')).toEqual([])
   })
 
-  test('a difference is one: the diff is not blind', async () => {
+  test('the diff reports an actual difference', async () => {
     const [, command = ''] = steps[0]?.commands.match(/^(kubectl diff .*)$/m) ?? []
     const changed = command.replace('-f examples/quickstart/nodepool.yaml', '-f changed.yaml')
     expect(changed).not.toBe(command)
@@ -68,7 +68,7 @@ describe.skipIf(isMissing)('the commands of docs/gitops.md, beside a controller 
     await expect(shell.run({ heading: 'changed', commands })).rejects.toThrow(/\+ +expireAfter: 24h/)
   })
 
-  test('labels of the NodePool itself, such as a tool’s mark, are not on its NodeClaims, which it owns', async () => {
+  test('NodeClaims do not get labels of the NodePool itself, such as a tool’s mark, but are owned by it', async () => {
     await cluster.kubectl('label', 'nodepool', 'general', 'argocd.argoproj.io/instance=nodepools')
     await cluster.scaleTo(24)
     const pool = await cluster.client.get(karpenterKinds.NodePool, { name: 'general' })
@@ -78,7 +78,7 @@ describe.skipIf(isMissing)('the commands of docs/gitops.md, beside a controller 
     }
   })
 
-  test('a NodePool that is pruned takes its nodes with it', async () => {
+  test('the nodes of a pruned NodePool are deleted', async () => {
     await cluster.kubectl('delete', 'nodepool', 'general', '--wait=false')
     await cluster.until('every node is gone', async () => {
       const { claims, nodes } = await cluster.kept()

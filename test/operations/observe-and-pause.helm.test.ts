@@ -23,7 +23,7 @@ describe.skipIf(isMissing)('the commands of docs/observe.md and docs/pause.md', 
     controller = await cluster.install()
     const programs = { kubectl: [cluster.plane.kubectlPath], kerf: kerfCommand }
     shell = new GuideShell(programs, { KUBECONFIG: cluster.plane.kubeconfig })
-    // As the page has it, with simulated nodes and a pod that is a process of the test.
+    // Runs the documented command, but with simulated nodes and with the pod as a process of the test.
     const wrapper = join(shell.directory, '.bin', 'helm')
     const more = `[ "$1" = install ] && set -- "$@" ${VALUES.join(' ')}`
     writeFileSync(wrapper, `#!/bin/sh\n${more}\nexec '${program}' "$@"\n`)
@@ -42,14 +42,14 @@ describe.skipIf(isMissing)('the commands of docs/observe.md and docs/pause.md', 
     const found = documentSteps(page).filter((step) => step.heading === heading)
     expect(found.length, heading).toBe(1)
     let said = ''
-    // kubectl ends no line after a value that it prints by its path.
+    // kubectl prints no newline after the value of a JSONPath expression.
     for (const step of found) said += `${await shell.run(step)}\n`
     return said
   }
   const general = (): Promise<NodePool> => cluster.client.get(karpenterKinds.NodePool, { name: 'general' })
   const isTrue = async (type: string): Promise<boolean> => findCondition(await general(), type)?.status === 'True'
 
-  test('a release that observes is installed beside the one that acts, and goes without a trace', async () => {
+  test('an observing release is installed next to an acting one, and is removed without traces', async () => {
     const before = await cluster.kubectl('get', 'all,sa,pdb,roles', '-n', 'kube-system', '-o', 'name')
     await follow('observe', 'Beside a controller that acts')
     expect(await cluster.kubectl('get', 'all,sa,pdb,roles', '-n', 'kube-system', '-o', 'name')).toBe(before)
@@ -73,7 +73,7 @@ describe.skipIf(isMissing)('the commands of docs/observe.md and docs/pause.md', 
     await cluster.until('its namespace is gone', async () => !(await namespaces()).includes(observing.namespace))
   })
 
-  test('one NodePool observes while its annotation is there', async () => {
+  test('one NodePool observes while it has the annotation', async () => {
     await follow('observe', 'One NodePool of a controller that acts')
     expect((await general()).metadata.annotations?.['kerf.sh/mode']).toBe('observe')
     const claims = (await cluster.claims()).length
@@ -86,7 +86,7 @@ describe.skipIf(isMissing)('the commands of docs/observe.md and docs/pause.md', 
     await cluster.until('it launches', async () => (await cluster.claims()).length > claims)
   })
 
-  test('a pause, a cordon, consolidation now, and their end', async () => {
+  test('a pause, a cordon and immediate consolidation start and end', async () => {
     expect(await follow('pause', 'During a roll-out')).toContain('by alice: roll-out of the shop')
     expect(await isTrue('Paused')).toBe(true)
     await follow('pause', 'When a NodePool must not grow')

@@ -6,8 +6,8 @@ import { type StartedProgram, startProgram } from '@kerf/control-plane'
 import { root } from '../../scripts/source-files.ts'
 
 /**
- * What stands for the last release while there is none: the last commit before Cluster API, so without its custom resource, its
- * roles, the setting for the cost of a node, and limits that count what is written into a claim.
+ * A substitute for the last release until there is one: the last commit before Cluster API. It lacks the custom resource, the roles and the
+ * setting for the cost of a node, and its limits count what NodeClaims contain.
  */
 const BEFORE_THE_FIRST_RELEASE = 'd1dc312b63ef9f237ff472fc0a133dc0e0110e57'
 
@@ -16,13 +16,13 @@ const git = (...args: readonly string[]): string | undefined => {
   return status === 0 ? stdout.trim() : undefined
 }
 
-/** The version that an upgrade starts from: the last tag, or the commit above. Nothing where the history is not there. */
+/** Returns the commit that an upgrade starts from: the last tag, or the commit above. Returns undefined without the history. */
 export const olderCommit = (): string | undefined => {
   const tagged = git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^')
   return git('rev-parse', '--verify', '--quiet', `${tagged ?? BEFORE_THE_FIRST_RELEASE}^{commit}`)
 }
 
-/** An earlier Kerf, from its own sources and with its own charts. Only packages of others are those of today. */
+/** An earlier Kerf, from its own sources and with its own charts. Only third-party packages are the current ones. */
 export class OlderKerf {
   readonly #directory: string
 
@@ -39,7 +39,7 @@ export class OlderKerf {
     mkdirSync(join(modules, '@kerf'), { recursive: true })
     for (const name of readdirSync(join(root, 'node_modules')))
       if (!name.startsWith('.') && name !== '@kerf') symlinkSync(join(root, 'node_modules', name), join(modules, name))
-    // npm links each workspace by its name; those of today that the older one did not have lead nowhere, and nobody imports them.
+    // npm links each workspace by its name. Links to workspaces that the older Kerf lacks are broken, but nothing imports them.
     for (const name of readdirSync(join(root, 'node_modules', '@kerf'))) {
       const today = realpathSync(join(root, 'node_modules', '@kerf', name))
       symlinkSync(join(directory, today.slice(root.length)), join(modules, '@kerf', name))
@@ -51,12 +51,12 @@ export class OlderKerf {
     return join(this.#directory, 'charts', name)
   }
 
-  /** Text of a file of `manifests/kwok`. */
+  /** Returns the text of a file in `manifests/kwok`. */
   manifest(name: string): string {
     return readFileSync(join(this.#directory, 'manifests', 'kwok', name), 'utf8')
   }
 
-  /** What its image does: `kerf run`. */
+  /** Runs `kerf run`, as its image does. */
   run(env: Readonly<Record<string, string>>): StartedProgram {
     const main = join(this.#directory, 'cli', 'src', 'main.ts')
     return startProgram(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'run'], { env })

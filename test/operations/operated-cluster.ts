@@ -13,11 +13,11 @@ import { clusterWait } from '../story/cluster-state.ts'
 import { kerfCommand } from '../story/start-kerf.ts'
 import { httpClient } from '../story/story-cluster.ts'
 
-/** Simulated nodes; the controller's pod is a process of the test, not one that the Deployment makes. */
+/** Simulated nodes, and no pods from the Deployment: the pod of the controller is a process of the test. */
 export const VALUES = ['--set=settings.provider=kwok', '--set=replicas=0']
 const DEPLOYMENT = { name: 'karpenter', namespace: 'kube-system' } as const
 
-/** What an upgrade must leave as it is, by name: who each object is, and where its machine is. */
+/** What an upgrade must not change, by name: the identity of each object, and of its machine. */
 export interface Kept {
   readonly claims: ReadonlyMap<string, string>
   readonly nodes: ReadonlyMap<string, string>
@@ -25,16 +25,16 @@ export interface Kept {
 }
 
 export interface StartOptions {
-  /** What the image runs; this Kerf unless given. */
+  /** Starts the program of the image. Default: this Kerf. */
   readonly start?: ControllerParts['start']
-  /** The chart's own unless given. */
+  /** Default: the Deployment of the chart. */
   readonly deployment?: { readonly name: string; readonly namespace: string }
 }
 
 const isTrue = ({ status }: NodeClaim, type: string): boolean =>
   status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false
 
-/** A real control plane with roles, Helm, and the controller's pod that its Deployment asks for. */
+/** A real control plane with roles, Helm, and the pod of the controller's Deployment. */
 export class OperatedCluster {
   readonly plane: ControlPlane
   readonly client: HttpKubeClient
@@ -48,12 +48,12 @@ export class OperatedCluster {
   }
 
   static async open(): Promise<OperatedCluster> {
-    // Between two controllers nobody sends the heartbeats of simulated nodes.
+    // While no controller runs, nothing sends the heartbeats of simulated nodes.
     const flags = { 'kube-controller-manager': ['--node-monitor-grace-period=1h'] }
     return new OperatedCluster(await startControlPlane({ rbac: true, flags }))
   }
 
-  /** A terminal with the programs of the guides, against this cluster. */
+  /** Returns a terminal with the programs of the guides for this cluster. */
   shell(): GuideShell {
     const programs = { kubectl: [this.plane.kubectlPath], helm: [findHelm() ?? 'helm'], kerf: kerfCommand }
     return new GuideShell(programs, { KUBECONFIG: this.plane.kubeconfig })
@@ -79,7 +79,7 @@ export class OperatedCluster {
     return stdout
   }
 
-  /** The node class of simulated nodes, which no chart has: out of the custom resources of `manifests/kwok`. */
+  /** Installs the node class of simulated nodes, which no chart contains, from `manifests/kwok`. */
   async applyKwokClass(definitions: string): Promise<void> {
     const [definition] = documentsOf(definitions).filter(
       ({ metadata }) => metadata.name === 'kwoknodeclasses.karpenter.kwok.sh',
@@ -88,11 +88,11 @@ export class OperatedCluster {
     if (code !== 0) throw new Error(stderr)
   }
 
-  /** A pod of the Deployment as it is now, under its account; ready when this resolves. It may wait for the Lease. */
+  /** Starts a pod of the current Deployment with its service account. Resolves when the pod is ready; it may still wait for the Lease. */
   async startController({ start, deployment: of = DEPLOYMENT }: StartOptions = {}): Promise<ControllerPod> {
     const deployment = await this.client.get(kinds.Deployment, of)
     this.#pods += 1
-    // What the Deployment's own controller makes of it.
+    // The pod that the Deployment controller would create.
     const pod = {
       ...deployment.spec?.template,
       metadata: { name: `${of.name}-${this.#pods}`, namespace: of.namespace },
@@ -106,7 +106,7 @@ export class OperatedCluster {
     return controller
   }
 
-  /** Who holds the Lease; an empty text when it was released. */
+  /** Returns the holder of the Lease, or an empty text after its release. */
   async leader(): Promise<string> {
     const leases = [
       'get',
@@ -137,12 +137,12 @@ export class OperatedCluster {
     }
   }
 
-  /** Names of the claims with this condition. */
+  /** Returns the names of the claims for which this condition is true. */
   async claimsThatAre(type: string): Promise<readonly string[]> {
     return (await this.claims()).filter((claim) => isTrue(claim, type)).map(({ metadata }) => metadata.name)
   }
 
-  /** The hash of its NodePool and the version of the hash, as each claim has them. */
+  /** Returns the distinct NodePool hashes of all claims, each with its hash version. */
   async hashes(): Promise<readonly string[]> {
     const found = (await this.claims()).map(({ metadata }) => {
       const { [annotations.nodePoolHash]: hash, [annotations.nodePoolHashVersion]: version } =
@@ -152,7 +152,7 @@ export class OperatedCluster {
     return [...new Set(found)]
   }
 
-  /** Waits for running pods of the quickstart's Deployment, and for every claim to be initialized. */
+  /** Scales the quickstart's Deployment, and waits until its pods run and every claim is initialized. */
   async scaleTo(count: number): Promise<void> {
     await this.kubectl('scale', 'deployment', 'nginx', `--replicas=${count}`)
     await this.until(`${count} pods run on initialized nodes`, async () => {
@@ -165,7 +165,7 @@ export class OperatedCluster {
     })
   }
 
-  /** Waits as long as the cluster gets on. */
+  /** Waits as long as the cluster makes progress. */
   until(what: string, isSo: () => Promise<boolean>): Promise<void> {
     return untilTrue(isSo, clusterWait(this.client, what))
   }

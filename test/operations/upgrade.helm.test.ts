@@ -10,12 +10,12 @@ import { OlderKerf, olderCommit } from './older-kerf.ts'
 import { type Kept, OperatedCluster, VALUES } from './operated-cluster.ts'
 
 const commit = olderCommit()
-/** What the older one did not have. */
+/** A resource that the older Kerf lacks. */
 const NEW_RESOURCE = 'clusterapinodeclasses'
-/** A version of the hash that no Kerf writes. */
+/** A hash version that no Kerf writes. */
 const OLD_HASH = [`${annotations.nodePoolHash}=1`, `${annotations.nodePoolHashVersion}=v1`]
 
-/** Everything of before is there as it was; more may have come. */
+/** Asserts that all earlier objects exist unchanged. There may be new ones. */
 const expectKept = (before: Kept, after: Kept): void => {
   for (const part of ['claims', 'nodes', 'pods'] as const)
     expect([...after[part]].filter(([name]) => before[part].has(name))).toEqual([...before[part]])
@@ -39,7 +39,7 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
     older?.remove()
   })
 
-  /** Runs the commands of docs/upgrade.md below these headings; answers what the last block wrote. */
+  /** Runs the commands of docs/upgrade.md under these headings. Returns the output of the last block. */
   const follow = async (...headings: readonly string[]): Promise<string> => {
     let said = ''
     const found = documentSteps('upgrade').filter(({ heading }) => headings.includes(heading))
@@ -47,7 +47,7 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
     for (const step of found) said = await shell.run(step)
     return said
   }
-  /** What a rolling update does: the new pod waits for the Lease, the old one is asked to end. */
+  /** Does a rolling update: the new pod waits for the Lease, then the old one is stopped. */
   const replaceController = async (start?: ControllerParts['start']): Promise<void> => {
     const before = await cluster.leader()
     const next = await cluster.startController(start === undefined ? {} : { start })
@@ -56,7 +56,7 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
     controller = next
     await cluster.until('the new controller leads', async () => ![before, ''].includes(await cluster.leader()))
   }
-  test('the older one runs ten pods', async () => {
+  test('the older Kerf runs ten pods', async () => {
     await cluster.helm('install', 'karpenter-crd', older.chart('karpenter-crd'))
     await cluster.applyKwokClass(older.manifest('crds.yaml'))
     await cluster.kubectl('wait', '--for=condition=established', '--timeout=10m', 'crd', '--all')
@@ -64,14 +64,14 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
     await cluster.helm('install', 'karpenter', older.chart('karpenter'), '--skip-crds', ...VALUES)
     controller = await cluster.startController({ start: (env) => older.run(env) })
     await cluster.kubectl('apply', '-f', join(root, 'examples', 'quickstart'))
-    // Consolidation would move pods on its own account.
+    // Consolidation would move pods.
     const calm = { spec: { disruption: { consolidateAfter: 'Never' } } }
     await cluster.kubectl('patch', 'nodepool', 'general', '--type=merge', '-p', JSON.stringify(calm))
     await cluster.scaleTo(10)
     expect((await cluster.claims()).length).toBeGreaterThan(0)
   })
 
-  test('the custom resources first: the older one goes on under those of this one', async () => {
+  test('first the custom resources: the older Kerf works with the new definitions', async () => {
     const before = await cluster.kept()
     await follow('1. Before', '2. The custom resources')
     await cluster.applyKwokClass(readFileSync(join(root, 'manifests', 'kwok', 'crds.yaml'), 'utf8'))
@@ -80,12 +80,12 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
     expectKept(before, await cluster.kept())
   })
 
-  test('then the controller: no claim, node or pod is touched, and it goes on where the older one was', async () => {
+  test('then the controller: it changes no claim, node or pod, and continues the work of the older one', async () => {
     const before = await cluster.kept()
     const hashes = await cluster.hashes()
     await follow('1. Before', '3. The controller')
     await replaceController()
-    // Empty but for names: the same claims, and none with a reason to drift.
+    // The output contains only names: the claims are the same, and none has a reason to drift.
     expect((await follow('4. After')).match(/\S+ \S+/g)).toBeNull()
     await cluster.scaleTo(32)
     const after = await cluster.kept()
@@ -95,7 +95,7 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
     expect(await cluster.claimsThatAre('Drifted')).toEqual([])
   })
 
-  test('hashes of a version that this one does not write are written anew, and no node drifts by that', async () => {
+  test('hashes of an unknown version are written again, and no node drifts because of that', async () => {
     const before = await cluster.kept()
     const hashes = await cluster.hashes()
     expect(hashes).toHaveLength(1)
@@ -109,14 +109,14 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
     expect(await cluster.kept()).toEqual(before)
   })
 
-  test('back to the older one: it keeps what this one launched, scales, and removes it', async () => {
+  test('back to the older Kerf: it keeps the nodes that this one launched, scales, and removes them', async () => {
     const before = await cluster.kept()
     await follow('Going back')
     await replaceController((env) => older.run(env))
     await cluster.scaleTo(44)
     expectKept(before, await cluster.kept())
     expect(await cluster.claimsThatAre('Drifted')).toEqual([])
-    // The newest claim of before is one of this Kerf's.
+    // This Kerf launched the newest of the earlier claims.
     const [newest] = (await cluster.claims())
       .filter(({ metadata }) => before.claims.has(metadata.name))
       .toSorted((a, b) => (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''))
@@ -126,8 +126,8 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
     expect((await cluster.kept()).claims.has(name)).toBe(false)
   })
 
-  test('the older one sees drift in all of them: it reads the hashes that this one wrote', async () => {
-    // Nothing is replaced while it is looked at.
+  test('the older Kerf reads the hashes that this one wrote, and so detects drift on all claims', async () => {
+    // The budget forbids replacements while the test checks for drift.
     const template = {
       spec: { template: { metadata: { labels: { team: 'web' } } }, disruption: { budgets: [{ nodes: '0' }] } },
     }

@@ -5,20 +5,20 @@ import { describeError, exitCodeOf } from '../../cli/src/cli-error.ts'
 import type { PlanDocument } from '../../cli/src/plan/plan-document.ts'
 import { type PlanOptions, runPlan } from '../../cli/src/plan/run-plan.ts'
 
-/** What is so, whatever the output looks like. */
+/** The facts of an answer, independent of the format of the output. */
 export interface Facts {
   readonly exit: 0 | 1 | 2 | 3
-  /** Pods on new nodes, on nodes that are there, and on none. */
+  /** Pods on new nodes, on existing nodes, and unschedulable pods. */
   readonly planned?: number
   readonly onExisting?: number
   readonly unschedulable?: number
-  /** New nodes, their cheapest instance types in order, and the zone of each that has one alone. */
+  /** New nodes, their cheapest instance types in order, and the zone of each node that is limited to one zone. */
   readonly nodes?: number
   readonly types?: readonly string[]
   readonly zones?: readonly string[]
-  /** US dollars an hour. */
+  /** US dollars per hour. */
   readonly cost?: number
-  /** What stands in the output or beside it. */
+  /** Texts that standard output or standard error must contain. */
   readonly says?: readonly string[]
 }
 
@@ -26,7 +26,7 @@ export interface Question {
   readonly question: string
   readonly options?: Partial<PlanOptions>
   readonly facts: Facts
-  /** Whether the real control plane is asked too: what is planned is what runs. */
+  /** Whether to ask the real control plane too: Kerf must launch exactly what the plan says. */
   readonly onCluster?: boolean
 }
 
@@ -35,7 +35,7 @@ export const folderOf = (name: string): string => fileURLToPath(new URL(`./${nam
 export const readQuestion = (name: string): Question =>
   parse(readFileSync(`${folderOf(name)}question.yaml`, 'utf8')) as Question
 
-/** What `kerf plan -f cluster.yaml` prints in the folder of a question. */
+/** The output of `kerf plan -f cluster.yaml` in the folder of a question. */
 export interface PlanResult {
   readonly exit: number
   readonly stdout: string
@@ -50,7 +50,7 @@ const defaults = {
   minValuesPolicy: 'Strict',
 } as const
 
-/** Asks as the command line does in a terminal that is 120 columns wide, without colours. */
+/** Runs the question as the command line does in a terminal of 120 columns without colors. */
 export const ask = async (
   name: string,
   { options = {} }: Question,
@@ -76,7 +76,7 @@ export const ask = async (
 const podsIn = (lists: readonly { readonly pods: readonly string[] }[]): number =>
   lists.reduce((sum, { pods }) => sum + pods.length, 0)
 
-/** The facts of a result; of one without a plan, the exit code alone. */
+/** Returns the facts of a result. Without a plan, the only fact is the exit code. */
 export const factsOf = ({ exit, stdout }: PlanResult): Required<Omit<Facts, 'says'>> | Pick<Facts, 'exit'> => {
   if (stdout === '') return { exit: exit as Facts['exit'] }
   const { nodeClaims, existingNodes, unschedulable, hourlyCost } = JSON.parse(stdout) as PlanDocument

@@ -18,13 +18,13 @@ const names = readdirSync(fileURLToPath(new URL('.', import.meta.url)), { withFi
 const sizeOf = (lists: readonly { readonly pods: readonly string[] }[]): number =>
   lists.reduce((sum, { pods }) => sum + pods.length, 0)
 
-/** `gpu g6.xlarge on-demand for 1`: what a node is told by, whatever its pods are called. */
+/** Returns the description of a node without the names of its pods, for example `gpu g6.xlarge on-demand for 1`. */
 const nodeText = (pool: string, type: string, capacityType: string, pods: number): string =>
   `${pool} ${type} ${capacityType} for ${pods}`
 
 /**
- * The manifests of a question on a real control plane, whose controllers make the pods: Kerf decides what `kerf plan` said, and
- * launches it.
+ * Applies the manifests of a question to a real control plane, whose controllers create the pods. Asserts that Kerf launches what `kerf
+ * plan` printed.
  */
 const runQuestion = async (cluster: TestCluster, name: string): Promise<void> => {
   await emptied(cluster)
@@ -41,7 +41,7 @@ const runQuestion = async (cluster: TestCluster, name: string): Promise<void> =>
     await kerf.install()
     await kerf.apply(manifests)
     const wanted = sizeOf(nodeClaims) + unschedulable.length
-    // All of them wait before Kerf begins, so that one pass decides on all.
+    // All pods are pending before Kerf starts, so that one pass plans them all.
     await kerf.until('kube-scheduler has looked at every pod', async () => {
       const pods = (await kerf.pods()).filter((pod) => !isDaemonPod(pod))
       return (
@@ -81,6 +81,6 @@ const runQuestion = async (cluster: TestCluster, name: string): Promise<void> =>
   }
 }
 
-describeWithCustomResources('what kerf plan says is what Kerf does', (cluster) => {
+describeWithCustomResources('Kerf launches what kerf plan printed', (cluster) => {
   test.each(names)('%s', (name) => runQuestion(cluster(), name))
 })
