@@ -1,5 +1,5 @@
-// npm test and .ci/run call this, after the control plane's: builds the pinned managers of Cluster API and renders their
-// definitions when they are not there yet. With --look it only says whether they are there.
+// npm test and .ci/run call this after the build of the control plane. It builds the pinned managers of Cluster API and renders their
+// definitions unless they exist. With --look it only reports whether they exist.
 import { existsSync } from 'node:fs'
 import { findComponents, GoBuildError, haveGo } from '../cluster/src/index.ts'
 import { definitionsPath, missingFiles, renderDefinitions } from './src/definitions.ts'
@@ -7,7 +7,7 @@ import { buildManager, managerNames, missingManagers } from './src/managers.ts'
 
 const say = (line: string): boolean => process.stdout.write(`cluster api: ${line}\n`)
 
-/** Three to five minutes on two cores the first time. Each file enters the cache whole, so that a build goes on where it stopped. */
+/** Takes three to five minutes on two cores the first time. Each file enters the cache atomically, so an interrupted build continues. */
 const build = async (): Promise<void> => {
   const managers = missingManagers()
   for (const [index, name] of managers.entries()) {

@@ -32,12 +32,12 @@ import { runTenPodsStory } from './stories/ten-pods.ts'
 import { runRollingUpdateStory, runUpgradeStory } from './stories/upgrades.ts'
 
 /**
- * What only matters nightly: these keep an API server, its webhooks and Cluster API's managers at two thirds of a core for ten
- * minutes, beside every other file of a run on two cores.
+ * Marks tests for the nightly run. For ten minutes they use two thirds of a core for an API server, its webhooks and Cluster API's
+ * managers, which is too much next to the other test files on two cores.
  */
 const nightly = test.skipIf(!isNightly())
 
-/** Told side by side, by one process of Kerf, each with MachineDeployments and a NodePool of its own. */
+/** Stories that one process of Kerf runs concurrently. Each has its own MachineDeployments and NodePool. */
 const stories: readonly (readonly [string, (bed: ClusterApiBed) => Promise<void>])[] = [
   ['a machine that never comes', runFailedLaunchStory],
   ['remediation by a MachineHealthCheck', runRemediationStory],
@@ -49,19 +49,19 @@ const stories: readonly (readonly [string, (bed: ClusterApiBed) => Promise<void>
   ['a paused deployment', runPausedDeploymentStory],
 ]
 
-/** These change what all share, and are told one after the other by a Kerf whose time is the test's. */
+/** Stories that change shared objects. They run one after the other, with a Kerf whose clock the test controls. */
 const alone: readonly (readonly [string, (bed: ClusterApiBed, kerf: KerfInHand) => Promise<void>])[] = [
   ['a paused Cluster, and a Node without a Machine', runPausedClusterStory],
   ['a kubeconfig that expires', runExpiredKubeconfigStory],
   ['a management cluster that is away for five minutes', runManagementAwayStory],
 ]
 
-// One bed for all of it, since its start takes a minute and there can be only one at a time.
+// One bed for all tests: its start takes a minute, and only one can run at a time.
 describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
   let bed: ClusterApiBed
   let link: ManagementLink
   let accounts: KerfAccounts
-  // A bed of another run may be in use for minutes.
+  // Another run may use its bed for minutes, so this waits.
   beforeAll(async () => {
     const plane = planeOf()
     bed = await ClusterApiBed.start(plane)
@@ -75,10 +75,10 @@ describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
   })
 
   defineBedTests(() => bed)
-  // The same table holds for the simulated management cluster in every run.
+  // Every run checks the same table with the simulated management cluster.
   describe.skipIf(!isNightly())('nightly', () => defineRealDeletionTable(() => bed))
 
-  describe('beside each other', () => {
+  describe('concurrent stories', () => {
     let carried: Carried
     let kerf: KerfProcess
     beforeAll(async () => {
@@ -93,24 +93,24 @@ describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
       expect(await kerf?.stop()).toBe(0)
     })
 
-    test('with upstream’s role everything is planned, and what is missing is told', async () => {
+    test('with upstream’s role Kerf plans everything, and reports the missing permissions', async () => {
       await expectMissingPermissions(carried)
       await accounts.grantAll()
     })
 
-    test('ten pending pods run, the right machines go, and all of them in the end', () => runTenPodsStory(bed))
+    test('ten pending pods run, then the right machines are deleted, and finally all of them', () => runTenPodsStory(bed))
     nightly.concurrent.each(stories)('%s (nightly)', (_name, run) => run(bed))
 
-    test('what was missing is used since it was granted', () =>
+    test('Kerf uses the permissions after they are granted', () =>
       carried.story.told('MembersClear=True', [], { event: false }))
 
-    test('what upstream’s provider left is taken over, and no node was touched', async () => {
+    test('Kerf takes over the objects of upstream’s provider without changing a node', async () => {
       await expectUntouched(carried)
       await runEndOfCarriedStory(carried)
     })
   })
 
-  describe('with its own time', () => {
+  describe('with a clock of its own', () => {
     let kerf: Awaited<ReturnType<typeof startKerfHere>>
     const clock = new PacedClock()
     beforeAll(async () => {
@@ -119,7 +119,7 @@ describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
     afterAll(() => kerf?.stop())
     nightly.each(alone)('%s (nightly)', (_name, run) => run(bed, { link, accounts, clock }))
 
-    test('every NodeClaim ends, and nothing that Kerf asked for is left', async () => {
+    test('every NodeClaim ends, and nothing that Kerf created is left', async () => {
       for (const { metadata } of (await bed.nodes.list(karpenterKinds.NodePool)).items)
         await bed.nodes.delete(karpenterKinds.NodePool, { name: metadata.name })
       for (const { metadata } of (await bed.nodes.list(karpenterKinds.NodeClaim)).items)

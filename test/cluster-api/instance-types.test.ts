@@ -19,7 +19,7 @@ interface Wanted {
   readonly annotations?: Readonly<Record<string, string>>
 }
 
-/** A management cluster with these MachineDeployments of 2 CPUs and 4Gi, for 0.1 an hour. */
+/** Starts a management cluster with these MachineDeployments of 2 CPUs and 4Gi, at 0.1 dollars per hour. */
 const start = async (deployments: Readonly<Record<string, Wanted>>, interceptor?: Interceptor) => {
   const api = new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) })
   const admin = api.client()
@@ -62,7 +62,7 @@ const start = async (deployments: Readonly<Record<string, Wanted>>, interceptor?
 
 const zone = (name: string) => `node.kubernetes.io/instance-type=small,topology.kubernetes.io/zone=${name}`
 
-test('what it writes is read by --instance-types, and leaves to pods what the deployments leave', async () => {
+test('--instance-types reads the output, which leaves pods the same capacity as the deployments', async () => {
   const run = await start({
     a: { nodeLabels: `${zone('rack-1')},example.com/disk=ssd` },
     b: { nodeLabels: `${zone('rack-2')},example.com/disk=ssd` },
@@ -99,7 +99,7 @@ test('bad deployments are named and left out; missing prices are named', async (
   expect(err).toContain('no price is known of MachineDeployment default/good')
 })
 
-test('of several Clusters one has to be named', async () => {
+test('with several Clusters, one must be named', async () => {
   const run = await start({ a: {}, b: { cluster: 'staging' }, c: { cluster: 'other', labels: {} } })
   const { failure } = await run()
   expect(failure).toBeInstanceOf(UsageError)
@@ -126,7 +126,7 @@ test.each([
   expect(String(failure)).toContain(text)
 })
 
-test('without the right to list, the right is named', async () => {
+test('without permission to list, the message names the permission', async () => {
   const forbid: Interceptor = {
     before: ({ verb, kind }) => {
       if (verb === 'list' && kind?.plural === 'machinedeployments')
@@ -138,7 +138,7 @@ test('without the right to list, the right is named', async () => {
   expect(String(failure)).toContain('needs list on machinedeployments.cluster.x-k8s.io in all namespaces')
 })
 
-test('a cluster without Cluster API is told from one without deployments', async () => {
+test('a cluster without Cluster API and a cluster without deployments get different messages', async () => {
   const client = new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) }).client()
   const streams = { stdout: { write: () => {} }, stderr: { write: () => {} } }
   await expect(runInstanceTypes({ selector: [] }, streams, { client, address: 'https://here' }, never)).rejects.toThrow(

@@ -15,11 +15,11 @@ import type { ManagerProcesses } from './manager-processes.ts'
 import { NodeBridge } from './node-bridge.ts'
 import { WorkloadCluster } from './workload-cluster.ts'
 
-/** The development infrastructure provider always listens here, so that there is one bed at a time on a machine. */
+/** The fixed port of the development infrastructure provider. It allows only one bed at a time on a machine. */
 const DEBUG_PORT = 19_000
-/** Cluster API's controllers pause for up to a minute between two attempts. */
+/** The maximum time without progress. Cluster API's controllers pause for up to a minute between two attempts. */
 const QUIET_SECONDS = 180
-/** Another bed may be in use for that long. */
+/** How long another run may use its bed. */
 const FREE_WITHIN_SECONDS = 600
 
 const isFree = (port: number): Promise<boolean> =>
@@ -57,7 +57,7 @@ const conditionOf = (object: KubeObject, type: string): string | undefined => {
 
 const bedKinds = [clusterApiKinds.Cluster, clusterApiKinds.Machine, clusterApiKinds.DevMachine]
 
-/** Returns a wait for something that Cluster API does. `more`: what else may change meanwhile. */
+/** Returns the options of a wait for Cluster API. `more` returns the state of further systems that count as progress. */
 const bedWait = (
   client: KubeClient,
   { namespace }: WorkloadCluster,
@@ -73,29 +73,29 @@ const bedWait = (
   quietSeconds: QUIET_SECONDS,
 })
 
-/** A real control plane that the bed is made on. */
+/** A real control plane under the bed. */
 interface Plane {
   readonly kubeconfig: string
 }
 
 export interface BedOptions {
-  /** Where Nodes and pods live. Default: beside the Machines, in the management cluster. */
+  /** The cluster of the Nodes and pods. Default: the management cluster. */
   readonly nodesIn?: Plane
-  /** Gets one line after each step of the start. */
+  /** Called with one line after each step of the start. */
   readonly progress?: (line: string) => void
 }
 
 /**
- * One or two real control planes: Cluster API's own controllers make Machines of the MachineDeployments in the management
- * cluster, and by the bridge their nodes run pods, there or in a workload cluster of its own.
+ * One or two real control planes. In the management cluster, Cluster API's own controllers create Machines for the MachineDeployments. The
+ * bridge makes Nodes of them, which run pods there or in a separate workload cluster.
  */
 export class ClusterApiBed {
   /** The management cluster. */
   readonly client: KubeClient
-  /** Where the Nodes are. */
+  /** The client of the cluster with the Nodes. */
   readonly nodes: KubeClient
   readonly workload: WorkloadCluster
-  /** The API server in memory, as Cluster API reaches it. */
+  /** The client of the API server in memory, with the access that Cluster API uses. */
   readonly inMemory: KubeClient
   readonly managers: ManagerProcesses
   readonly #bridge: NodeBridge
@@ -126,8 +126,8 @@ export class ClusterApiBed {
   }
 
   /**
-   * Starts the managers and a workload cluster of one control plane machine, and mirrors its node. Takes about a minute, half
-   * of which Cluster API waits before it looks a second time for the new API server.
+   * Starts the managers and a workload cluster with one control plane machine, and mirrors its node. Takes about a minute, half of which
+   * Cluster API waits before it checks the new API server a second time.
    */
   static async start(management: Plane, options: BedOptions = {}): Promise<ClusterApiBed> {
     const { nodesIn = management, progress = () => undefined } = options
@@ -156,7 +156,7 @@ export class ClusterApiBed {
     }
   }
 
-  /** The Machines of a MachineDeployment, or all. */
+  /** Returns the Machines of a MachineDeployment, or all Machines. */
   async machines(deployment?: string): Promise<readonly Machine[]> {
     const { namespace } = this.workload
     const labelSelector =
@@ -164,7 +164,7 @@ export class ClusterApiBed {
     return (await this.client.list(clusterApiKinds.Machine, { namespace, ...labelSelector })).items
   }
 
-  /** Makes the node of a machine report that it is not ready, as a kubelet does that cannot run pods. */
+  /** Makes the node of a machine report that it is not ready, like a kubelet that cannot run pods. */
   async failNode(name: string): Promise<void> {
     const { status } = await this.inMemory.get(kinds.Node, { name })
     const conditions = status?.conditions?.map((condition) =>
@@ -174,11 +174,10 @@ export class ClusterApiBed {
   }
 
   /**
-   * Takes a Machine object away and leaves its machine, as a `clusterctl move` that went wrong. Its Cluster must be paused.
-   *
-   * Cluster API's controller puts its finalizer back on a Machine that is not being deleted, even on a paused one: so the Machine is
-   * deleted first and freed at once. Its machine is no longer owned by then, so that the garbage collector leaves it; to orphan it
-   * by the deletion takes the collector so long that everybody sees a Machine that is being deleted.
+   * Removes a Machine object but keeps its machine, like a failed `clusterctl move`. The Cluster must be paused.
+   * Cluster API's controller adds its finalizer again to a Machine that is not being deleted, even to a paused one. Therefore the Machine
+   * is deleted first, and then its finalizer is removed. The DevMachine has no owner by then, so the garbage collector keeps it. Deletion
+   * with the policy Orphan would take so long that all watchers see a Machine that is being deleted.
    */
   async forgetMachine(name: string): Promise<void> {
     const ref = { namespace: this.workload.namespace, name }
@@ -192,7 +191,7 @@ export class ClusterApiBed {
     )
   }
 
-  /** Ends a machine that no Machine stands for any more, in the infrastructure. */
+  /** Deletes the infrastructure of a machine that has no Machine object. */
   async endForgotten(name: string): Promise<void> {
     const ref = { namespace: this.workload.namespace, name }
     await this.client.patch(clusterApiKinds.DevMachine, ref, {
@@ -200,26 +199,26 @@ export class ClusterApiBed {
       body: { metadata: { finalizers: null } },
     })
     await this.client.delete(clusterApiKinds.DevMachine, ref)
-    // The API server in memory deletes, and answers with no object.
+    // The API server in memory deletes the Node, and responds without an object.
     await this.inMemory.delete(kinds.Node, { name }).catch((error: unknown) => {
       if (!/is not JSON/.test(String(error))) throw error
     })
   }
 
-  /** Lets the clusters go on until the question is answered with yes. @throws Error with how it stands when they get no further */
+  /** Waits until `isSo` returns true. @throws Error with the current state if the clusters make no more progress */
   until(what: string, isSo: () => Promise<boolean>, state?: () => Promise<string>): Promise<void> {
     const { client, nodes, workload } = this
     const ofNodes = (): Promise<string> => clusterFingerprint(nodes)
     return untilTrue(isSo, { ...bedWait(client, workload, what, ofNodes), ...(state === undefined ? {} : { state }) })
   }
 
-  /** Pauses the Cluster, or lets it go on. */
+  /** Pauses or resumes the Cluster. */
   async pause(paused: boolean): Promise<void> {
     const { name, namespace } = this.workload
     await this.client.patch(clusterApiKinds.Cluster, { namespace, name }, { type: 'merge', body: { spec: { paused } } })
   }
 
-  /** Removes the workload cluster the way a person would, and waits until nothing of it is left. */
+  /** Deletes the workload cluster as a user would, and waits until nothing of it is left. */
   async deleteWorkload(): Promise<void> {
     const { name, namespace } = this.workload
     await this.pause(false)
@@ -231,7 +230,7 @@ export class ClusterApiBed {
     await this.#bridge.removeAll()
   }
 
-  /** Ends every process. The objects stay, and can be deleted; whoever lent the cluster empties it. */
+  /** Ends every process. The objects stay and can be deleted; the lender of the cluster empties it. */
   async stop(): Promise<void> {
     await this.#pods.stop()
     await this.#bridge.stop()

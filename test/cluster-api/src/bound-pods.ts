@@ -2,14 +2,14 @@ import { kinds } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { ignoreGone, runningPod } from '../../aws/kubelet-status.ts'
 
-/** Runs the pods that are bound to nodes without a machine: they are ready at once and end when they are deleted. */
+/** Runs the pods that are bound to Nodes without a kubelet: they become ready immediately and end when they are deleted. */
 export class BoundPods {
   readonly #client: KubeClient
   readonly #plays: (node: string) => boolean
   readonly #stop = new AbortController()
   #running: Promise<void> = Promise.resolve()
 
-  /** @param plays whether the kubelet of a node is played here */
+  /** @param plays returns whether this object plays the kubelet of the node */
   constructor(client: KubeClient, plays: (node: string) => boolean) {
     this.#client = client
     this.#plays = plays

@@ -15,30 +15,30 @@ import type { ClusterApiBed } from './bed.ts'
 import { clusterApiKinds, type Machine, type MachineDeployment } from './kinds.ts'
 import type { WorkersOptions } from './workload-cluster.ts'
 
-/** What belongs to a story has this label, with its name. */
+/** The label of all objects of a story. Its value is the name of the story. */
 const STORY = 'example.com/story'
 const CAPACITY = 'capacity.cluster-autoscaler.kubernetes.io/'
 const UID = 'kerf.sh/nodeclaim-uid'
 const CLAIMED_MACHINE = 'cluster.x-k8s.io/machine'
 
-/** A MachineDeployment of a story. */
+/** The options of a MachineDeployment of a story. */
 export interface DeploymentTraits extends Partial<Pick<WorkersOptions, 'replicas' | 'strategy' | 'startup'>> {
   readonly cpu?: string
   /** US dollars per hour. */
   readonly price?: string
-  /** Over and in place of those of capacity and price. */
+  /** Added to the annotations for capacity and price; the same keys override them. */
   readonly annotations?: Readonly<Record<string, string>>
 }
 
 export interface StoryTraits {
-  /** By name. Default: one, which is called as the story. */
+  /** The MachineDeployments by name. Default: one with the name of the story. */
   readonly deployments?: Readonly<Record<string, DeploymentTraits>>
   readonly disruption?: NodePool['spec']['disruption']
 }
 
-/** Nodes are left alone until the story says otherwise. */
+/** Prevents disruption until the story changes the setting. */
 const QUIET: NonNullable<NodePool['spec']['disruption']> = { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] }
-/** As soon as nothing runs on a node, it goes. */
+/** Deletes a node as soon as it runs no pods. */
 export const EMPTY_GO: NonNullable<NodePool['spec']['disruption']> = {
   consolidationPolicy: 'WhenEmpty',
   consolidateAfter: '0s',
@@ -52,7 +52,7 @@ const isAtWork = ({ metadata, status }: Pod): boolean =>
 
 const uidOf = ({ metadata }: { readonly metadata: { readonly uid?: string } }): string => metadata.uid ?? ''
 
-/** Adds a MachineDeployment as the guide describes one, with the label of the story. */
+/** Adds a MachineDeployment as the guide describes it, with the label of the story. */
 const addStoryDeployment = async (
   { workload }: ClusterApiBed,
   story: string,
@@ -78,7 +78,7 @@ const addStoryDeployment = async (
   })
 }
 
-/** One ClusterAPINodeClass, one NodePool, one namespace and one Deployment of a name, and the MachineDeployments of the class. */
+/** A story: one ClusterAPINodeClass, NodePool, namespace and Deployment with the same name, and the MachineDeployments of the class. */
 export class ClusterApiStory {
   readonly bed: ClusterApiBed
   readonly name: string
@@ -109,18 +109,18 @@ export class ClusterApiStory {
     return story
   }
 
-  /** Another class that selects the MachineDeployments of this story. */
+  /** Adds another class that selects the MachineDeployments of this story. */
   async addClass(name: string): Promise<void> {
     const spec = { scalableResourceSelector: { matchLabels: { [STORY]: this.name } } }
     await this.bed.nodes.create(karpenterKinds.ClusterAPINodeClass, clusterApiNodeClass(name, { spec }))
   }
 
-  /** What a person would do with `kubectl patch nodepool`. */
+  /** Patches the NodePool, as a user would with `kubectl patch nodepool`. */
   async patchPool(spec: object): Promise<void> {
     await this.bed.nodes.patch(karpenterKinds.NodePool, { name: this.name }, { type: 'merge', body: { spec } })
   }
 
-  /** Pods of this size, which only nodes of the story take. */
+  /** Creates a Deployment of pods with this request that run only on nodes of the story. */
   async deploy(replicas: number, cpu = '1500m'): Promise<void> {
     await this.bed.nodes.create(kinds.Deployment, {
       apiVersion: 'apps/v1',
@@ -146,7 +146,7 @@ export class ClusterApiStory {
     await this.bed.nodes.patch(kinds.Deployment, ref, { type: 'merge', body: { spec: { replicas } } })
   }
 
-  /** Marks the pods on these nodes as the first to be deleted when the Deployment shrinks. */
+  /** Marks the pods on these nodes to be deleted first when the Deployment is scaled down. */
   async markToGo(nodes: ReadonlySet<string>): Promise<void> {
     for (const { metadata, spec } of await this.pods()) {
       const cost = nodes.has(spec.nodeName ?? '') ? '-1000' : '1000'
@@ -168,7 +168,7 @@ export class ClusterApiStory {
     return (await this.bed.nodes.list(karpenterKinds.NodeClaim, { labelSelector })).items
   }
 
-  /** Of all MachineDeployments of the story. */
+  /** Returns the Machines of all MachineDeployments of the story. */
   async machines(): Promise<readonly Machine[]> {
     return (await Promise.all(this.#deployments.map((name) => this.bed.machines(name)))).flat()
   }
@@ -182,7 +182,7 @@ export class ClusterApiStory {
     return await this.bed.nodes.get(karpenterKinds.ClusterAPINodeClass, { name })
   }
 
-  /** `TYPE=STATUS REASON: message` of each condition. */
+  /** Returns `TYPE=STATUS REASON: message` of each condition. */
   async conditions(name = this.name): Promise<readonly string[]> {
     const { status } = await this.nodeClass(name)
     return (status?.conditions ?? []).map(
@@ -190,7 +190,7 @@ export class ClusterApiStory {
     )
   }
 
-  /** Waits until a condition of the class says all of this, and, where it is a problem, until an event does. */
+  /** Waits until a condition of the class contains all texts and, if it reports a problem, until an event does too. */
   async told(condition: string, texts: readonly string[], options: ToldOptions = {}): Promise<void> {
     const { name = this.name, event = true } = options
     const says = (line: string): boolean => texts.every((text) => line.includes(text))
@@ -212,8 +212,8 @@ export class ClusterApiStory {
   }
 
   /**
-   * Waits until the pods run and no other is there, and every NodeClaim is ready and has a Machine: the pods and the NodeClaim of a
-   * Machine that went look well for some seconds more.
+   * Waits until exactly these pods run and every NodeClaim is ready and has a Machine. The pods and the NodeClaim of a deleted Machine
+   * still look healthy for some seconds.
    */
   async settledAt(pods: number): Promise<void> {
     await this.until(`${pods} pods of ${this.name} at work, and every claim ready`, async () => {
@@ -232,7 +232,7 @@ export class ClusterApiStory {
     })
   }
 
-  /** Waits until nothing goes any more, and there are as many Machines. */
+  /** Waits until no Machine is being deleted and there are `count` Machines. */
   async machinesSettledAt(count: number): Promise<void> {
     await this.until(`${count} machines of ${this.name}`, async () => {
       const machines = await this.machines()
@@ -240,12 +240,12 @@ export class ClusterApiStory {
     })
   }
 
-  /** Waits until a deployment asks for as many replicas: they follow a deletion a few seconds later. */
+  /** Waits until a deployment has this number of replicas, which changes a few seconds after a deletion. */
   async replicasAt(count: number, name = this.name): Promise<void> {
     await this.until(`${count} replicas of ${name}`, async () => (await this.deployment(name)).spec.replicas === count)
   }
 
-  /** As the bed's; in vain, the message says how the story stands. */
+  /** Waits like the bed. The message of a failed wait contains the state of the story. */
   async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
     await this.bed.until(what, isSo, () => this.#standing())
   }
@@ -265,8 +265,8 @@ export class ClusterApiStory {
   }
 
   /**
-   * Every NodeClaim has exactly one Machine, each names the other, and the rest is free: its Machines, in the order of their
-   * names.
+   * Returns the bound Machines, sorted by name. Asserts that every NodeClaim has exactly one Machine, that each refers to the other, and
+   * that the other Machines are free.
    */
   async bound(): Promise<readonly Machine[]> {
     const [claims, machines] = [await this.claims(), await this.machines()]
@@ -288,7 +288,7 @@ export class ClusterApiStory {
     return held.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
   }
 
-  /** The uids of what is there, to be compared later. */
+  /** Returns the uids of the current objects for later comparison. */
   async uids(): Promise<{ readonly machines: readonly string[]; readonly claims: readonly string[] }> {
     const sorted = (items: readonly { readonly metadata: { readonly uid?: string } }[]) => items.map(uidOf).toSorted()
     return { machines: sorted(await this.machines()), claims: sorted(await this.claims()) }
@@ -296,7 +296,7 @@ export class ClusterApiStory {
 }
 
 interface ToldOptions {
-  /** Of the class; default: the story's. */
+  /** The name of the class. Default: that of the story. */
   readonly name?: string
   readonly event?: boolean
 }

@@ -18,8 +18,8 @@ const webhookKind = (kind: string): ResourceKind => ({
 })
 
 /**
- * Takes the webhooks of ended managers away: until then the API server refuses most changes of Cluster API's objects, whose
- * deletion included.
+ * Removes the webhook configurations of stopped managers. Until then the API server refuses most changes of Cluster API objects, including
+ * deletions.
  */
 export const removeWebhooks = async (client: KubeClient): Promise<void> => {
   for (const { kind, metadata } of managerNames.flatMap((name) => readDefinitions(name).webhookConfigurations)) {
@@ -39,7 +39,7 @@ interface EstablishedDefinition {
   readonly status?: { readonly conditions?: readonly Condition[] | null }
 }
 
-/** The API server serves a kind once its definition is established. */
+/** Waits until the definition is established. Then the API server serves its kind. */
 const untilEstablished = async (client: KubeClient, name: string): Promise<void> => {
   for (let tries = 0; tries < 300; tries += 1) {
     const { status } = (await client.get(kinds.CustomResourceDefinition, { name })) as EstablishedDefinition
@@ -50,8 +50,8 @@ const untilEstablished = async (client: KubeClient, name: string): Promise<void>
 }
 
 /**
- * Makes a cluster a management cluster of Cluster API: installs the definitions that its modules ship, starts the four
- * managers and, once they answer, registers their webhooks. Takes about ten seconds.
+ * Makes a cluster a management cluster of Cluster API: installs the definitions of its modules, starts the four managers and registers
+ * their webhooks after they respond. Takes about ten seconds.
  * @param kubeconfig path of the file with which the managers reach the cluster, as administrators
  */
 export const startClusterApi = async (client: KubeClient, kubeconfig: string): Promise<ManagerProcesses> => {
@@ -65,7 +65,7 @@ export const startClusterApi = async (client: KubeClient, kubeconfig: string): P
     await Promise.all(resources.map(({ metadata }) => untilEstablished(client, metadata.name)))
     for (const name of managerNames) managers.start(name)
     await Promise.all(managerNames.map((name) => managers.untilReady(name)))
-    // Registered last: until a webhook's server answers, the API server refuses what it would have to ask about.
+    // Registered last: the API server refuses all requests for which a webhook's server does not respond.
     const webhooks = definitions.flatMap(({ webhookConfigurations }) => webhookConfigurations)
     await Promise.all(webhooks.map((each) => createOnce(client, webhookKind(each.kind), each)))
     return managers

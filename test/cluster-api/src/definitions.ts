@@ -5,30 +5,30 @@ import { parseAllDocuments } from 'yaml'
 import { runProgram } from '../../cluster/src/index.ts'
 import { cachedPath, type ManagerName, managerNames, missingManagers, moduleDirectory } from './managers.ts'
 
-/** What a manager needs in the API server before it can work. */
+/** The objects that a manager needs in the API server. */
 export interface Definitions {
   readonly resourceDefinitions: readonly CustomResourceDefinition[]
   readonly webhookConfigurations: readonly WebhookConfiguration[]
 }
 
-/** How the API server reaches a webhook: as the module has it, a service of the manager's namespace. */
+/** The address of a webhook in the module: a service in the manager's namespace. */
 interface ServiceReference {
   readonly service: { readonly path?: string }
 }
 
-/** As far as the bed looks into one. */
+/** The fields of a CustomResourceDefinition that the bed reads. */
 export interface CustomResourceDefinition extends KubeObject {
   readonly spec: {
     readonly conversion?: { readonly strategy: string; readonly webhook?: { readonly clientConfig: ServiceReference } }
   }
 }
 
-/** A validating or a mutating one. */
+/** A validating or mutating webhook configuration. */
 export interface WebhookConfiguration extends KubeObject {
   readonly webhooks: readonly { readonly name: string; readonly clientConfig: ServiceReference }[]
 }
 
-/** Where each manager's configuration lies, by module and folder. */
+/** The location of each manager's configuration: module and folder. */
 const folders: Readonly<Record<ManagerName, readonly [module: string, folder: string]>> = {
   core: ['sigs.k8s.io/cluster-api', 'core/config/default'],
   'kubeadm-bootstrap': ['sigs.k8s.io/cluster-api', 'bootstrap/kubeadm/config/default'],
@@ -39,8 +39,8 @@ const folders: Readonly<Record<ManagerName, readonly [module: string, folder: st
 export const definitionsPath = (name: ManagerName): string => cachedPath(`${name}.definitions.json`)
 
 /**
- * Renders the configuration that the module ships for a manager, by the Kustomize inside kubectl, and keeps what belongs to
- * the API server. The rest (deployments, roles, certificates) is for managers that run as pods.
+ * Renders the configuration of the module with the Kustomize in kubectl, and keeps the objects for the API server. The others (deployments,
+ * roles, certificates) are for managers that run as pods.
  * @throws Error when kubectl refuses
  */
 export const renderDefinitions = async (name: ManagerName, kubectl: string): Promise<void> => {
@@ -61,17 +61,17 @@ export const renderDefinitions = async (name: ManagerName, kubectl: string): Pro
   renameSync(temporary, path)
 }
 
-/** What of the bed is not in the cache of earlier builds. */
+/** Returns the files of the bed that the cache of earlier builds lacks. */
 export const missingFiles = (): readonly string[] => [
   ...missingManagers(),
   ...managerNames.filter((name) => !existsSync(definitionsPath(name))).map((name) => `definitions of ${name}`),
 ]
 
-/** What `renderDefinitions` kept. */
+/** Returns the objects that `renderDefinitions` kept. */
 export const readDefinitions = (name: ManagerName): Definitions =>
   JSON.parse(readFileSync(definitionsPath(name), 'utf8')) as Definitions
 
-/** The same definitions with every webhook at a server of ours, on loopback. */
+/** Returns the definitions with every webhook at a server of the bed on loopback. */
 export const withWebhooksAt = (
   { resourceDefinitions, webhookConfigurations }: Definitions,
   server: { readonly port: number; readonly ca: string },

@@ -13,7 +13,7 @@ const NAMESPACE = 'kube-system'
 const ACCOUNT = 'karpenter'
 const MANAGEMENT_ROLE = 'karpenter-management'
 
-/** The manifests of the workload cluster, without what runs as a pod and without the rights of the management cluster. */
+/** Returns the manifests of the workload cluster without the pods and without the permissions of the management cluster. */
 const workloadObjects = (): readonly KubeObject[] =>
   parseAllDocuments(manifests('karpenter.yaml'))
     .map((document) => document.toJS() as KubeObject | null)
@@ -26,7 +26,7 @@ const workloadObjects = (): readonly KubeObject[] =>
 const RBAC = 'rbac.authorization.k8s.io'
 const UPSTREAM_ROLE = 'upstream-management'
 
-/** What the chart of upstream's provider grants (`docs/spec/cluster-api.md#permissions`). */
+/** Returns the permissions that the chart of upstream's provider grants (`docs/spec/cluster-api.md#permissions`). */
 const upstreamObjects = (): readonly object[] => [
   { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: ACCOUNT, namespace: NAMESPACE } },
   {
@@ -51,9 +51,9 @@ const upstreamObjects = (): readonly object[] => [
 ]
 
 /**
- * Kerf's account in both clusters. In the workload cluster it has the roles of the manifests; in the management cluster those of
- * upstream's chart at first, and those of the manifest besides once they are granted. The credentials for the management cluster are
- * bound to a Secret, so that they end with it, as credentials that expire.
+ * The account of Kerf in both clusters. In the workload cluster it has the roles of the manifests. In the management cluster it first has
+ * the roles of upstream's chart, and after `grantAll` also those of the manifest. A Secret is bound to the credentials for the management
+ * cluster, so that deleting it makes them expire.
  */
 export class KerfAccounts {
   readonly workloadKubeconfig: string
@@ -69,7 +69,7 @@ export class KerfAccounts {
     this.managementKubeconfig = join(directory, 'kerf-management.kubeconfig')
   }
 
-  /** @param server how the management cluster is reached. @param directory where the kubeconfigs are kept */
+  /** @param server the URL of the management cluster. @param directory where the kubeconfigs are stored */
   static async prepare(plane: ControlPlane, server: string, directory: string): Promise<KerfAccounts> {
     const accounts = new KerfAccounts(plane, server, directory)
     const items = [...workloadObjects(), ...upstreamObjects()]
@@ -80,17 +80,17 @@ export class KerfAccounts {
     return accounts
   }
 
-  /** Grants all that Kerf asks of the management cluster. */
+  /** Grants everything that Kerf requests in the management cluster. */
   async grantAll(): Promise<void> {
     await this.#apply(manifests('management.yaml'))
   }
 
-  /** The credentials for the management cluster are refused from now on, some ten seconds later at the latest. */
+  /** Makes the credentials for the management cluster expire. The server refuses them after at most about ten seconds. */
   async expire(): Promise<void> {
     await this.#kubectl('delete', 'secret', this.#secret(), '-n', NAMESPACE)
   }
 
-  /** Writes other credentials into the kubeconfig of the management cluster, whole or not at all. */
+  /** Writes new credentials into the kubeconfig of the management cluster atomically. */
   async renew(): Promise<void> {
     this.#tokens += 1
     await this.#kubectl('create', 'secret', 'generic', this.#secret(), '-n', NAMESPACE)
@@ -106,8 +106,8 @@ export class KerfAccounts {
   }
 
   async #apply(text: string): Promise<void> {
-    // The server looks at it. kubectl would first read the schema of every kind, which a busy server with forty of them does not
-    // answer within kubectl's half minute.
+    // Only the server validates. kubectl would first read the schema of all forty kinds, which a busy server does not return within
+    // kubectl's timeout of half a minute.
     await this.#run(['apply', '--server-side', '--force-conflicts', '--validate=false', '-f', '-'], text)
   }
 

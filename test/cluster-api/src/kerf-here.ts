@@ -22,8 +22,8 @@ import type { KerfAccounts } from './kerf-accounts.ts'
 const PROVIDER = 'cluster-api'
 
 /**
- * A Kerf in this process, put together as `kerf run --provider=cluster-api` does it (`cli/src/run/run-process.ts`), so that its
- * time is the test's. Calls to the workload cluster take the time that they take.
+ * Starts a Kerf in this process, composed like `kerf run --provider=cluster-api` (`cli/src/run/run-process.ts`), so that the test controls
+ * its clock. Calls to the workload cluster take real time.
  */
 export const startKerfHere = async (
   accounts: KerfAccounts,

@@ -1,6 +1,6 @@
 import type { Condition, KubeObject, ResourceKind, Taint } from '@kerf/apis'
 
-/** A reference inside the namespace, as v1beta2 writes it. */
+/** A reference to an object of the same namespace in the format of v1beta2. */
 interface LocalReference {
   readonly apiGroup: string
   readonly kind: string
@@ -55,7 +55,7 @@ const BOOTSTRAP = 'bootstrap.cluster.x-k8s.io'
 const CONTROL_PLANE = 'controlplane.cluster.x-k8s.io'
 const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io'
 
-/** What Cluster API keeps a workload cluster's kubeconfig in. */
+/** The Secret in which Cluster API stores a workload cluster's kubeconfig. */
 export const secretKind: ResourceKind<KubeObject & { readonly data?: Readonly<Record<string, string>> }> = {
   group: '',
   version: 'v1',
@@ -64,7 +64,7 @@ export const secretKind: ResourceKind<KubeObject & { readonly data?: Readonly<Re
   namespaced: true,
 }
 
-/** The kinds of Cluster API that the bed reads or writes, in the version that its release stores. */
+/** The kinds of Cluster API that the bed reads or writes, in the storage version of its release. */
 export const clusterApiKinds = {
   Cluster: define<KubeObject & { readonly status?: WithConditions }>(CORE, 'Cluster', 'clusters'),
   Machine: define<Machine>(CORE, 'Machine', 'machines'),

@@ -1,8 +1,8 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** The network between Kerf and the management cluster: a port of its own in front of the API server, which can be cut. */
+/** The network between Kerf and the management cluster: a port in front of the API server that tests can cut. */
 export class ManagementLink {
-  /** Where the API server is reached through the link. Its certificate is for the whole of loopback. */
+  /** The URL of the API server through the link. Its certificate is valid for all of loopback. */
   readonly server: string
   readonly #listener: Server
   readonly #sockets: ReadonlySet<Socket>
@@ -47,13 +47,13 @@ export class ManagementLink {
     return new ManagementLink(`https://127.0.0.1:${address.port}`, listener, sockets, state)
   }
 
-  /** Ends every connection, with no goodbye, and refuses new ones until `mend`. */
+  /** Ends every connection without closing it cleanly, and refuses new ones until `mend`. */
   cut(): void {
     this.#state.isCut = true
     this.drop()
   }
 
-  /** Ends every connection; new ones are let through. */
+  /** Ends every connection, but permits new ones. */
   drop(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy()
   }

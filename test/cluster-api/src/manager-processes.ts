@@ -10,18 +10,18 @@ import { type ManagerName, managerNames, managerPath } from './managers.ts'
 
 const POLL_MS = 100
 
-/** As for the control plane: young and small programs, so memory is cheaper than the search for garbage. */
+/** The same settings as for the control plane: with small heaps, more memory costs less than frequent garbage collection. */
 const MEMORY = { GOGC: '400', GOMEMLIMIT: '1GiB' }
 
-/** Ports of one manager: its webhooks are reached on every address of the machine, its health on loopback only. */
+/** The ports of one manager. Its webhooks listen on every address of the machine, its health check only on loopback. */
 interface Ports {
   readonly webhook: number
   readonly health: number
 }
 
 /**
- * The processes of the four managers, with their certificates and logs. They end, and their files vanish, on `stop` and also
- * when this process dies without calling it.
+ * The processes of the four managers, with their certificates and logs. `stop` ends them and deletes their files, as does the end of this
+ * process without a call.
  */
 export class ManagerProcesses {
   readonly directory: string
@@ -40,7 +40,7 @@ export class ManagerProcesses {
     this.#kubeconfig = kubeconfig
   }
 
-  /** Chooses ports; starts nothing yet. @param kubeconfig of the management cluster */
+  /** Chooses ports without starting anything. @param kubeconfig of the management cluster */
   static async prepare(kubeconfig: string): Promise<ManagerProcesses> {
     const free = await freePorts(managerNames.length * 2)
     const ports = managerNames.map((name, index) => {
@@ -50,12 +50,12 @@ export class ManagerProcesses {
     return new ManagerProcesses(kubeconfig, new Map(ports))
   }
 
-  /** Where the API server finds a manager's webhooks, and whom it has to trust. */
+  /** Returns the port of a manager's webhooks and the CA that the API server must trust. */
   webhookServer(name: ManagerName): { readonly port: number; readonly ca: string } {
     return { port: this.#portsOf(name).webhook, ca: this.#authority.cert }
   }
 
-  /** Starts a manager; one that ran before and was ended starts again on the same ports. */
+  /** Starts a manager. A stopped manager starts again on the same ports. */
   start(name: ManagerName): void {
     const { webhook, health } = this.#portsOf(name)
     const log = openSync(logPath(this.directory, name), 'a')
@@ -67,9 +67,9 @@ export class ManagerProcesses {
           `--webhook-port=${webhook}`,
           `--webhook-cert-dir=${this.#certificates(name)}`,
           `--health-addr=127.0.0.1:${health}`,
-          // Metrics are nobody's concern here, and the default port could be taken.
+          // No test needs metrics, and another process may use the default port.
           '--diagnostics-address=0',
-          // Limits every object to one look a second, for the sake of big installations.
+          // This feature limits every object to one reconciliation per second, which is meant for large installations.
           '--feature-gates=ReconcilerRateLimiting=false',
           '--kube-api-qps=1000',
           '--kube-api-burst=2000',
@@ -83,7 +83,7 @@ export class ManagerProcesses {
             HOME: this.directory,
             TMPDIR: this.directory,
             KUBECONFIG: this.#kubeconfig,
-            // The address under which the in-memory workload clusters say that they are reached.
+            // The address that the in-memory workload clusters report.
             POD_IP: '127.0.0.1',
             ...MEMORY,
           },
@@ -100,7 +100,7 @@ export class ManagerProcesses {
     })
   }
 
-  /** Ends one manager and waits until it is gone. Its objects stay. */
+  /** Ends one manager and waits for its end. Its objects stay. */
   async end(name: ManagerName): Promise<void> {
     const child = this.#children.get(name)
     this.#children.delete(name)
@@ -114,7 +114,7 @@ export class ManagerProcesses {
     return readLog(this.directory, name)
   }
 
-  /** @throws Error with the log's last lines when a manager ends, or is not ready and logs nothing more */
+  /** @throws Error with the last lines of its log when a manager ends, or when it is not ready and logs nothing more */
   async untilReady(name: ManagerName): Promise<void> {
     const { health } = this.#portsOf(name)
     const isReady = async (): Promise<boolean> => (await fetch(`http://127.0.0.1:${health}/readyz`)).ok

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildProgram, cacheDirectory, type GoModule } from '../../cluster/src/go-module.ts'
 
-/** Pins the managers of Cluster API. */
+/** The Go module that pins the managers of Cluster API. */
 const clusterApi: GoModule = {
   directory: dirname(dirname(fileURLToPath(import.meta.url))),
   name: 'cluster-api',
@@ -15,7 +15,7 @@ const clusterApi: GoModule = {
   },
 }
 
-/** A manager of Cluster API, by what it manages. */
+/** A manager of Cluster API, named after its provider. */
 export type ManagerName = 'core' | 'kubeadm-bootstrap' | 'kubeadm-control-plane' | 'development-infrastructure'
 
 const goPackages: Readonly<Record<ManagerName, string>> = {
@@ -32,13 +32,13 @@ export const managerNames: readonly ManagerName[] = [
   'development-infrastructure',
 ]
 
-/** Where a file of the pinned versions is kept. */
+/** Returns the cached path of a file for the pinned versions. */
 export const cachedPath = (file: string): string => join(cacheDirectory(clusterApi), file)
 
-/** Where the pinned program of a manager is once it has been built. */
+/** Returns the path of the built program of a manager. */
 export const managerPath = (name: ManagerName): string => cachedPath(name)
 
-/** The folder of Go's module cache that holds a pinned module. Needs Go. */
+/** Returns the folder of a pinned module in the module cache of Go. Needs Go. */
 export const moduleDirectory = (module: string): string =>
   execFileSync('go', ['list', '-m', '-f', '{{.Dir}}', module], {
     cwd: clusterApi.directory,
@@ -46,9 +46,9 @@ export const moduleDirectory = (module: string): string =>
     encoding: 'utf8',
   }).trim()
 
-/** The managers that are not in the cache of earlier builds. */
+/** Returns the managers that the cache of earlier builds lacks. */
 export const missingManagers = (): readonly ManagerName[] =>
   managerNames.filter((name) => !existsSync(managerPath(name)))
 
-/** Builds a manager into the cache, whole or not at all. @throws GoBuildError when Go refuses */
+/** Builds a manager into the cache atomically. @throws GoBuildError when Go refuses */
 export const buildManager = (name: ManagerName): Promise<void> => buildProgram(clusterApi, goPackages[name], name)

@@ -4,7 +4,7 @@ import { ignoreGone } from '../../aws/kubelet-status.ts'
 import { clusterApiKinds } from './kinds.ts'
 import { registrationOf } from './registration.ts'
 
-/** The kubelet's own word that the node is well comes this often. */
+/** The interval between two heartbeats of a kubelet. */
 const HEARTBEAT_MS = 10_000
 
 const LABELS_FROM_MACHINE = 'cluster.x-k8s.io/labels-from-machine'
@@ -18,25 +18,25 @@ const without = (taints: readonly Taint[], removed: readonly Taint[]): readonly 
 const readyOf = (node: Node) => node.status?.conditions?.find(({ type }) => type === 'Ready')
 
 export interface BridgeParts {
-  /** Where the Machines are. */
+  /** The client of the cluster with the Machines. */
   readonly management: KubeClient
   readonly namespace: string
-  /** The API server in the development infrastructure provider's memory. */
+  /** The client of the API server in the memory of the development infrastructure provider. */
   readonly workload: KubeClient
-  /** The cluster that gets the Nodes, and in which pods run. */
+  /** The client of the cluster that gets the Nodes and runs pods. */
   readonly target: KubeClient
 }
 
 /**
- * Mirrors the Nodes of an in-memory workload cluster, which schedules nothing and runs no pods, to a real control plane. It
- * plays the kubelets: a Node is registered once, with the capacity that its MachineDeployment promises and with the labels
- * and taints of the machine's bootstrap data. Afterwards it takes over what changes in memory: labels, taints, cordons,
- * conditions, deletion. What others write to the real Node stays.
+ * Mirrors the Nodes of an in-memory workload cluster, which schedules nothing and runs no pods, to a real control plane. Plays the
+ * kubelets: registers each Node once, with the capacity of its MachineDeployment and with the labels and taints of the machine's bootstrap
+ * data. Then it copies every change in memory: labels, taints, cordons, conditions and deletions. It keeps what others write to the real
+ * Node.
  */
 export class NodeBridge {
   readonly #parts: BridgeParts
   readonly #stop = new AbortController()
-  /** Each Node as it was in memory at the last look. */
+  /** The last mirrored state of each Node in memory. */
   readonly #mirrored = new Map<string, Node>()
   #running: Promise<void> = Promise.resolve()
 
@@ -44,7 +44,9 @@ export class NodeBridge {
     this.#parts = parts
   }
 
-  /** Looks at both clusters every so many milliseconds: the in-memory API server's watches cannot be read line by line. */
+  /**
+   * Compares both clusters at this interval in milliseconds, because the watches of the in-memory API server do not arrive line by line.
+   */
   start(every = 300): void {
     this.#running = this.#loop(every)
   }
@@ -54,14 +56,14 @@ export class NodeBridge {
     await this.#running
   }
 
-  /** For the end of the whole cluster, which takes its Nodes with it: ends the mirroring and removes them. */
+  /** Ends the mirroring and deletes the mirrored Nodes, because the workload cluster is deleted. */
   async removeAll(): Promise<void> {
     await this.stop()
     for (const name of this.#mirrored.keys()) await this.#parts.target.delete(kinds.Node, { name }).catch(ignoreGone)
     this.#mirrored.clear()
   }
 
-  /** Whether the bridge plays the kubelet of a Node. */
+  /** Returns whether the bridge plays the kubelet of a Node. */
   has(name: string): boolean {
     return this.#mirrored.has(name)
   }
@@ -72,7 +74,7 @@ export class NodeBridge {
       try {
         await this.#look()
       } catch (error) {
-        // An API server that is away stays away for many looks.
+        // An unreachable API server causes the same error in many rounds, so it is printed once.
         const text = String(error).slice(0, 300)
         if (text !== said) process.stderr.write(`node bridge: ${text}\n`)
         said = text
@@ -92,16 +94,16 @@ export class NodeBridge {
       const there = real.get(name)
       try {
         if (before === undefined || before.metadata.creationTimestamp !== creationTimestamp) await this.#register(node)
-        // A kubelet registers its Node at its start only: one that was deleted stays away.
+        // A kubelet registers its Node only at its start, so a deleted Node is not created again.
         else if (there !== undefined) await this.#update(before, node, there)
         this.#mirrored.set(name, node)
       } catch (error) {
-        // Somebody else wrote meanwhile. What was to be changed is found out again at the next look.
+        // Another writer was faster. The next round computes the change again.
         ignoreGone(error)
       }
     }
     for (const name of this.#mirrored.keys()) {
-      // After a restart of its provider the memory is empty for a while; the machines are still there.
+      // After a restart of the provider its memory is empty for a while, although the machines still exist.
       if (names.has(name) || !(await this.#isEnding(name))) continue
       await target.delete(kinds.Node, { name }).catch(ignoreGone)
       this.#mirrored.delete(name)
@@ -158,7 +160,7 @@ export class NodeBridge {
   }
 }
 
-/** The conditions of a Node, said now. */
+/** Returns the conditions of a Node with the current time as heartbeat. */
 const heard = (node: Node): Pick<NonNullable<Node['status']>, 'conditions'> => {
   const lastHeartbeatTime = `${new Date().toISOString().slice(0, 19)}Z`
   return { conditions: (node.status?.conditions ?? []).map((condition) => ({ ...condition, lastHeartbeatTime })) }
@@ -166,7 +168,7 @@ const heard = (node: Node): Pick<NonNullable<Node['status']>, 'conditions'> => {
 
 type Texts = Readonly<Record<string, string>>
 
-/** What of `now` is not in `before`, with `null` for what went. Nothing when both are the same. */
+/** Returns what `now` adds to or changes in `before`, with `null` for removed keys; undefined if both are equal. */
 const difference = (before: Texts = {}, now: Texts = {}): Readonly<Record<string, string | null>> | undefined => {
   const gone = Object.keys(before).filter((key) => !(key in now))
   const changed = Object.entries(now).filter(([key, value]) => before[key] !== value)
@@ -183,7 +185,7 @@ const metadataChanges = (before: Node, now: Node): { readonly metadata?: object 
 
 const specChanges = (before: Node, now: Node, there: Node): { readonly spec?: object } => {
   const [old = [], fresh = [], real = []] = [before.spec.taints, now.spec.taints, there.spec.taints]
-  // Cluster API takes this taint off when it writes its labels; in memory there is none to take off.
+  // Cluster API removes this taint when it writes its labels. In memory, the taint may be missing.
   const isSynced = now.metadata.annotations?.[LABELS_FROM_MACHINE] !== undefined
   const gone = [...without(old, fresh), ...(isSynced ? real.filter(({ key }) => key === UNINITIALIZED) : [])]
   const taints = [...without(real, gone), ...without(without(fresh, old), real)]

@@ -7,14 +7,14 @@ interface Waiting {
 }
 
 /**
- * The operating system's time, which can be made to run faster: with a pace of 30 five minutes pass in ten seconds, and every
- * timer fires in its order and at its time. For a Kerf in this process beside real servers, whose own time stays as it is.
+ * The time of the operating system at an adjustable pace: with a pace of 30, five minutes pass in ten seconds. Every timer fires in order
+ * and at its time. For a Kerf in this process with real servers, whose own time does not change.
  */
 export class PacedClock implements Clock {
   readonly #real = new SystemClock()
   readonly #waiting = new Set<Waiting>()
   #pace = 1
-  /** When the pace was changed last, in real time and in ours. */
+  /** When the pace last changed, in real time and in the time of this clock. */
   #realSince = this.#real.monotonic()
   #since = this.#realSince
   readonly #offset = this.#real.now() - this.#realSince
@@ -39,7 +39,7 @@ export class PacedClock implements Clock {
     }
   }
 
-  /** How many of our seconds pass in a real one from now on. */
+  /** Sets how many seconds of this clock pass in a real second from now on. */
   setPace(pace: number): void {
     this.#since = this.monotonic()
     this.#realSince = this.#real.monotonic()
@@ -50,7 +50,7 @@ export class PacedClock implements Clock {
     }
   }
 
-  /** Lets so much of our time pass at that pace. */
+  /** Lets this much time of the clock pass at that pace. */
   async pass(milliseconds: number, pace = 30): Promise<void> {
     this.setPace(pace)
     await sleep(this, milliseconds)

@@ -3,14 +3,14 @@ import type { KubeClient, ObjectRef } from '@kerf/runtime'
 import { parse, parseAllDocuments } from 'yaml'
 import { clusterApiKinds, type Machine, secretKind } from './kinds.ts'
 
-/** What a kubelet registers its Node with. */
+/** The data with which a kubelet registers its Node. */
 export interface Registration {
   readonly labels: Readonly<Record<string, string>>
   readonly taints: readonly Taint[]
   readonly capacity: Readonly<Record<string, string>>
 }
 
-/** As kubeadm's configuration has it, which writes `null` for what is empty. */
+/** The format of kubeadm's configuration, which has `null` for empty fields. */
 interface NodeRegistration {
   readonly taints?: readonly Taint[] | null
   readonly kubeletExtraArgs?: readonly { readonly name: string; readonly value: string }[] | null
@@ -23,7 +23,7 @@ interface CloudConfig {
 const CAPACITY = 'capacity.cluster-autoscaler.kubernetes.io/'
 const QUANTITY = /^\d+(\.\d+)?([munkMGTPE]|[KMGTPE]i)?$/
 
-/** Of machines that no annotated MachineDeployment describes. */
+/** The capacity of machines without an annotated MachineDeployment. */
 const DEFAULT_CAPACITY = { cpu: '2', memory: '4Gi', pods: '110' }
 
 const labelsIn = (flag: string): Readonly<Record<string, string>> =>
@@ -34,7 +34,7 @@ const labelsIn = (flag: string): Readonly<Record<string, string>> =>
       .map((pair) => [pair.split('=')[0] ?? '', pair.slice(pair.indexOf('=') + 1)]),
   )
 
-/** What the machine's own kubeadm would read: its configuration is among the files of the cloud-config. */
+/** Returns what kubeadm would read on the machine: the cloud-config contains its configuration as a file. */
 const nodeRegistrationIn = (bootstrapData: string): NodeRegistration => {
   const config = parse(bootstrapData) as CloudConfig
   for (const { content } of config.write_files ?? []) {
@@ -52,7 +52,7 @@ const capacityOf = async (management: KubeClient, { metadata }: Machine): Promis
   const deployment = labels?.['cluster.x-k8s.io/deployment-name']
   if (deployment === undefined) return DEFAULT_CAPACITY
   const found = await management.get(clusterApiKinds.MachineDeployment, { namespace, name: deployment })
-  // A machine has what it has, also where the annotation says something that is no quantity.
+  // An annotation with an invalid quantity does not change the capacity of a machine.
   const amount = (key: string): string | undefined => {
     const text = found.metadata.annotations?.[`${CAPACITY}${key}`]
     return text !== undefined && QUANTITY.test(text) ? text : undefined
@@ -69,8 +69,8 @@ const capacityOf = async (management: KubeClient, { metadata }: Machine): Promis
 }
 
 /**
- * With what the kubelet of a machine registers: labels and taints as its bootstrap data says, and as much capacity as its
- * MachineDeployment promises.
+ * Returns the data with which the kubelet of a machine registers: the labels and taints of its bootstrap data, and the capacity of its
+ * MachineDeployment.
  */
 export const registrationOf = async (management: KubeClient, ref: Required<ObjectRef>): Promise<Registration> => {
   const machine = await management.get(clusterApiKinds.Machine, ref)

@@ -10,9 +10,9 @@ const missing = (): string | undefined => {
 }
 
 /**
- * A suite against a real control plane of its own, which checks roles, with the managers of Cluster API. Without their programs
- * it is skipped, and the reason stands in its name.
- * @param define gets a function that returns the control plane; call it inside tests and hooks only
+ * Defines a suite on a real control plane of its own that checks roles, with the managers of Cluster API. If programs are missing, the
+ * suite is skipped, and its name contains the reason.
+ * @param define gets a function that returns the control plane; call it only inside tests and hooks
  */
 export const describeOnClusterApi = (name: string, define: (plane: () => ControlPlane) => void): void => {
   const why = missing()
@@ -23,7 +23,7 @@ export const describeOnClusterApi = (name: string, define: (plane: () => Control
       }))
     return
   }
-  // Its tests share one cluster and go on from each other: a second try of one of them would meet what the first has left.
+  // The tests share one cluster and depend on each other, so a retry of one test would find the changes of its first attempt.
   describe(name, { retry: 0 }, () => {
     let plane: ControlPlane | undefined
     beforeAll(async () => {

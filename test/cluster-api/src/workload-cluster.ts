@@ -2,23 +2,23 @@ import { apiVersionOf, type KubeObject, type NewObject, type ResourceKind, type 
 import type { KubeClient } from '@kerf/runtime'
 import { clusterApiKinds, secretKind } from './kinds.ts'
 
-/** The version of Kubernetes that the in-memory machines say they run. */
+/** The Kubernetes version that the in-memory machines report. */
 const VERSION = 'v1.36.0'
 
-/** How a MachineDeployment of the bed looks. */
+/** The options of a MachineDeployment of the bed. */
 export interface WorkersOptions {
   readonly name: string
   readonly replicas: number
   readonly labels?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>
-  /** Labels of the machines; those of the node domains reach the nodes. */
+  /** The labels of the machines. Cluster API copies those of the node domains to the nodes. */
   readonly machineLabels?: Readonly<Record<string, string>>
-  /** What the kubelet registers its node with, as the bootstrap template says. */
+  /** The taints with which the kubelet registers its node, from the bootstrap template. */
   readonly taints?: readonly Taint[]
   readonly nodeLabels?: Readonly<Record<string, string>>
-  /** What becomes of machines whose template changed. Default: Cluster API's own, RollingUpdate. */
+  /** The rollout strategy. Default: that of Cluster API, RollingUpdate. */
   readonly strategy?: 'OnDelete' | 'RollingUpdate'
-  /** From the creation of a machine to its provider id, as a duration. Default `1s`. */
+  /** The time from the creation of a machine until it has a provider id, as a duration. Default: `1s`. */
   readonly startup?: string
 }
 
@@ -57,7 +57,7 @@ export class WorkloadCluster {
   async create(port: number): Promise<void> {
     const { name, namespace } = this
     const client = this.#client
-    // The provider writes an annotation without a look whether there are any, and panics when there are none.
+    // The provider writes an annotation without checking the map, and panics if there are no annotations.
     const annotations = { 'kerf.sh/test-bed': '' }
     const endpoint = { host: '127.0.0.1', port }
     const spec = { backend: { inMemory: {} }, controlPlaneEndpoint: endpoint }
@@ -105,7 +105,7 @@ export class WorkloadCluster {
           spec: {
             joinConfiguration: {
               nodeRegistration: {
-                // The definition asks for at least one field.
+                // The definition requires at least one field.
                 criSocket: 'unix:///run/containerd/containerd.sock',
                 ...(options.taints !== undefined && { taints: options.taints }),
                 ...(nodeLabels.length > 0 && {
@@ -143,8 +143,8 @@ export class WorkloadCluster {
   }
 
   /**
-   * What a person does to change the machines of a deployment: another machine template, to which the deployment refers from now
-   * on. Can be done once for each. @param startup as in `WorkersOptions`
+   * Replaces the machine template of a deployment, as a user does to change its machines. Possible once for each deployment.
+   * @param startup as in `WorkersOptions`
    */
   async newTemplate(name: string, startup = '1s'): Promise<void> {
     await this.#addTemplate(`${name}-2`, startup)
@@ -161,18 +161,18 @@ export class WorkloadCluster {
     await this.change(name, { spec: { replicas } })
   }
 
-  /** What a person would do with `kubectl patch machinedeployment`. @param body a merge patch */
+  /** Patches a MachineDeployment, as a user would with `kubectl patch machinedeployment`. @param body a merge patch */
   async change(name: string, body: object): Promise<void> {
     const ref = { namespace: this.namespace, name }
     await this.#client.patch(clusterApiKinds.MachineDeployment, ref, { type: 'merge', body })
   }
 
-  /** Another version of Kubernetes in a deployment's template: its machines are not up-to-date from now on. */
+  /** Changes the Kubernetes version in a deployment's template, so that its machines are not up-to-date. */
   async upgrade(name: string, version: string): Promise<void> {
     await this.change(name, { spec: { template: { spec: { version } } } })
   }
 
-  /** The kubeconfig with which the cluster is reached, or nothing while it has none. */
+  /** Returns the kubeconfig of the workload cluster, or undefined if it has none yet. */
   async kubeconfig(): Promise<string | undefined> {
     const { items } = await this.#client.list(secretKind, {
       namespace: this.namespace,

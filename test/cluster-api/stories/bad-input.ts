@@ -7,7 +7,7 @@ import type { KerfInHand } from './management-away.ts'
 
 const CAPACITY = 'capacity.cluster-autoscaler.kubernetes.io/'
 
-/** Annotations that make no sense on one deployment, none on another: both are named, and pods run on the third. */
+/** Runs deployments with invalid annotations: the class names them, and pods run on a valid one. */
 export const runNonsenseStory = async (bed: ClusterApiBed): Promise<void> => {
   const story = await ClusterApiStory.open(bed, 'nonsense', {
     deployments: {
@@ -34,7 +34,7 @@ export const runNonsenseStory = async (bed: ClusterApiBed): Promise<void> => {
   await story.settledAt(1)
   const [machine] = await story.bound()
   expect(machine?.metadata.labels?.['cluster.x-k8s.io/deployment-name']).toBe('nonsense-good')
-  // It is put right, and used: it is the cheapest.
+  // After its correction Kerf uses this deployment, because it is the cheapest.
   const cpu = { metadata: { annotations: { [`${CAPACITY}cpu`]: '4' } } }
   await bed.workload.change('nonsense-cpu', cpu)
   await story.scale(2)
@@ -43,7 +43,7 @@ export const runNonsenseStory = async (bed: ClusterApiBed): Promise<void> => {
   expect(await bed.machines('nonsense-size')).toEqual([])
 }
 
-/** Two classes that select the same deployment: both say so, both launch from it, and no machine is taken twice. */
+/** Two classes select the same deployment: both report it, both launch from it, and no machine belongs to two NodeClaims. */
 export const runTwoClassesStory = async (bed: ClusterApiBed): Promise<void> => {
   const story = await ClusterApiStory.open(bed, 'twice')
   await story.addClass('twice-too')
@@ -67,7 +67,7 @@ export const runTwoClassesStory = async (bed: ClusterApiBed): Promise<void> => {
     'two pods at work',
     async () => (await story.pods()).filter(({ status }) => status?.phase === 'Running').length === 2,
   )
-  // The change of the reference is drift, so that the first node may be on its way to be replaced: each claim has its own machine.
+  // The changed reference is drift, so the first node may be in replacement: each claim must have its own machine.
   const holders = (await story.machines()).flatMap(
     ({ metadata }) => metadata.annotations?.['kerf.sh/nodeclaim-uid'] ?? [],
   )
@@ -78,7 +78,7 @@ export const runTwoClassesStory = async (bed: ClusterApiBed): Promise<void> => {
   await story.replicasAt(0)
 }
 
-/** A Machine that somebody deletes: its NodeClaim ends, the pod runs on the replacement, and no replica is asked for besides. */
+/** A user deletes a Machine: its NodeClaim ends, the pod runs on the replacement, and Kerf requests no additional replica. */
 export const runDeletedByHandStory = async (bed: ClusterApiBed): Promise<void> => {
   const story = await ClusterApiStory.open(bed, 'by-hand')
   await story.deploy(2, '3')
@@ -97,7 +97,7 @@ export const runDeletedByHandStory = async (bed: ClusterApiBed): Promise<void> =
   await story.replicasAt(2)
 }
 
-/** A deployment that is paused: the class says so, nothing is asked of it, and pods run on a dearer one. Then it goes on. */
+/** A paused deployment: the class reports it, Kerf does not scale it, and pods run on a more expensive one. Then Kerf uses it again. */
 export const runPausedDeploymentStory = async (bed: ClusterApiBed): Promise<void> => {
   const story = await ClusterApiStory.open(bed, 'paused', {
     deployments: { 'paused-cheap': { price: '0.1' }, 'paused-dear': { price: '0.9' } },
@@ -123,11 +123,12 @@ export const runPausedDeploymentStory = async (bed: ClusterApiBed): Promise<void
 }
 
 /**
- * The whole Cluster is paused: the class says so, nothing is asked for, and the pod runs once it goes on. Meanwhile somebody takes
- * a Machine object away without its machine: its Node stays, and is named with what to do. Told alone: it stops every other story.
+ * The whole Cluster is paused: the class reports it, Kerf scales nothing, and the pod runs after the pause. Meanwhile a user deletes a
+ * Machine object without its machine: its Node stays, and a condition names it and the remedy. This story runs alone because the pause
+ * stops every other story.
  */
 export const runPausedClusterStory = async (bed: ClusterApiBed, kerf: KerfInHand): Promise<void> => {
-  // A Cluster that stays paused would stop all that is told after this.
+  // A Cluster that stays paused would stop all later stories.
   await tellPausedCluster(bed, kerf).finally(() => bed.pause(false))
 }
 
@@ -151,7 +152,7 @@ const tellPausedCluster = async (bed: ClusterApiBed, { clock }: KerfInHand): Pro
     `Node ${name}: no Machine has its provider ID ${lost?.spec.providerID}`,
     `delete NodeClaim ${claim?.metadata.name}`,
   ])
-  // Its pod runs on, and nothing was asked of a Cluster that does nothing.
+  // The pod of the node still runs, and Kerf did not scale the paused Cluster.
   expect((await story.pods()).filter(({ status }) => status?.phase === 'Running')).toHaveLength(1)
   expect((await story.deployment()).spec.replicas).toBe(1)
   await bed.pause(false)

@@ -8,7 +8,7 @@ const DEPLOYMENT = 'small'
 const UNREGISTERED = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' } as const
 const TIER = 'node.cluster.x-k8s.io/tier'
 
-/** What the bed itself promises. */
+/** Defines the tests of what the bed guarantees. */
 export const defineBedTests = (bedOf: () => ClusterApiBed): void => {
   describe('the bed', () => {
     let bed: ClusterApiBed
@@ -46,7 +46,7 @@ export const defineBedTests = (bedOf: () => ClusterApiBed): void => {
       expect(group.preferredVersion.version).toBe('v1beta2')
     })
 
-    test('the admission webhooks refuse what Cluster API refuses', async () => {
+    test('the admission webhooks refuse invalid changes as Cluster API does', async () => {
       const { namespace } = bed.workload
       const body = { spec: { clusterName: 'another' } }
       const moved = bed.client.patch(
@@ -73,7 +73,7 @@ export const defineBedTests = (bedOf: () => ClusterApiBed): void => {
         expect(node.spec.taints).toContainEqual(expect.objectContaining(UNREGISTERED))
         expect(node.status?.allocatable).toMatchObject({ cpu: '3', memory: '5Gi' })
       }
-      // Taken off once Cluster API has written its labels.
+      // The taint is removed after Cluster API has written its labels.
       await bed.until('initialised nodes', async () =>
         (await workers()).every(({ spec }) =>
           spec.taints?.every(({ key }) => key !== 'node.cluster.x-k8s.io/uninitialized'),
@@ -81,7 +81,7 @@ export const defineBedTests = (bedOf: () => ClusterApiBed): void => {
       )
     })
 
-    test('labels, cordons and conditions follow, and what others wrote stays', async () => {
+    test('changes of labels, cordons and conditions are mirrored, and what others wrote stays', async () => {
       const [first] = await workers()
       const name = first?.metadata.name ?? ''
       const here = () => bed.nodes.get(kinds.Node, { name })
@@ -89,7 +89,7 @@ export const defineBedTests = (bedOf: () => ClusterApiBed): void => {
       const labelled = { metadata: { labels: { [TIER]: 'cache' } } }
       const { namespace } = bed.workload
       await bed.client.patch(clusterApiKinds.Machine, { namespace, name }, { type: 'merge', body: labelled })
-      // What holds the nodes in its memory answers a patch with a conflict where its own controller writes meanwhile.
+      // The API server in memory responds with a conflict if its own controller writes at the same time.
       const cordon = { type: 'merge', body: { spec: { unschedulable: true } } } as const
       await overConflicts(() => bed.inMemory.patch(kinds.Node, { name }, cordon))
       await bed.until('the cordon', async () => (await here()).spec.unschedulable === true)
@@ -113,7 +113,7 @@ export const defineBedTests = (bedOf: () => ClusterApiBed): void => {
       await bed.nodes.delete(kinds.Pod, ref)
     })
 
-    test('the marked machine goes first when the deployment shrinks', async () => {
+    test('the marked machine is deleted first when the deployment is scaled down', async () => {
       const { namespace } = bed.workload
       const machines = await bed.machines(DEPLOYMENT)
       const marked = machines.map(({ metadata }) => metadata.name).toSorted()[1] ?? ''
@@ -126,7 +126,7 @@ export const defineBedTests = (bedOf: () => ClusterApiBed): void => {
       expect((await workers()).map(({ metadata }) => metadata.name).toSorted()).toEqual(left.toSorted())
     })
 
-    test('a machine whose node says nothing good is replaced', async () => {
+    test('a machine whose node is not ready is replaced', async () => {
       const { namespace } = bed.workload
       await bed.client.create(clusterApiKinds.MachineHealthCheck, {
         apiVersion: 'cluster.x-k8s.io/v1beta2',
@@ -148,7 +148,7 @@ export const defineBedTests = (bedOf: () => ClusterApiBed): void => {
       await bed.client.delete(clusterApiKinds.MachineHealthCheck, { namespace, name: DEPLOYMENT })
     })
 
-    test('the provider that holds the nodes in its memory may start again', async () => {
+    test('the nodes survive a restart of the provider that holds them in its memory', async () => {
       const uids = async () => (await workers()).map(({ metadata }) => metadata.uid).toSorted()
       const before = await uids()
       await bed.managers.end('development-infrastructure')
@@ -161,16 +161,16 @@ export const defineBedTests = (bedOf: () => ClusterApiBed): void => {
       expect(await uids()).toEqual(before)
     })
 
-    test('down to zero', async () => {
+    test('the deployment scales down to zero', async () => {
       await bed.workload.scale(DEPLOYMENT, 0)
       await settledAt(0)
-      // The node of the control plane's machine is not of the deployment.
+      // The remaining node belongs to the control plane machine.
       expect((await bed.nodes.list(kinds.Node)).items).toHaveLength(1)
     })
   })
 }
 
-/** For the end: nothing is left of the workload cluster. */
+/** Asserts at the end that nothing is left of the workload cluster. */
 export const expectNothingLeft = async (bed: ClusterApiBed): Promise<void> => {
   await bed.deleteWorkload()
   expect(await bed.machines()).toEqual([])

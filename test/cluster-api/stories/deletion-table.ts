@@ -2,10 +2,10 @@ import { clusterApiKinds } from '@kerf/provider-cluster-api'
 import { type DeletionBed, defineDeletionTable } from '@kerf/provider-cluster-api/deletion-table'
 import type { ClusterApiBed } from '../src/bed.ts'
 
-/** Real controllers choose within one or two seconds. */
+/** How long to wait for the choice. Real controllers choose within one or two seconds. */
 const PASS_MS = 4_000
 
-/** Which Machine the real controllers take, line by line. */
+/** Defines a test for each row of the table of which Machine the real controllers delete. */
 export const defineRealDeletionTable = (bedOf: () => ClusterApiBed): void => {
   const table = (): DeletionBed => {
     const bed = bedOf()

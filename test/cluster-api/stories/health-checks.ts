@@ -4,9 +4,9 @@ import type { ClusterApiBed } from '../src/bed.ts'
 import { ClusterApiStory } from '../src/cluster-api-story.ts'
 import { clusterApiKinds } from '../src/kinds.ts'
 
-/** The least that the webhook of Cluster API admits. */
+/** The minimum that the webhook of Cluster API accepts. */
 const STARTUP_SECONDS = 30
-/** Longer than a node takes on a busy machine: the check shall look at the node's condition alone. */
+/** Longer than a node needs to start on a busy machine, so that the check depends only on the node's condition. */
 const PATIENT_SECONDS = 900
 
 const checkHealth = async (bed: ClusterApiBed, deployment: string, startupSeconds: number): Promise<void> => {
@@ -28,19 +28,19 @@ const checkHealth = async (bed: ClusterApiBed, deployment: string, startupSecond
 }
 
 /**
- * A create no longer waits for the place of a Machine whose deletion has taken 30 s (`docs/spec/cluster-api.md`): Kerf asks for one
- * more. On a busy machine a deletion takes that long.
+ * The time after which a deletion counts as slow. After 30 s of deletion a create does not wait for the place of the Machine
+ * (`docs/spec/cluster-api.md`), and Kerf requests one more. Deletions can take that long on a busy machine.
  */
 const LINGERING_SECONDS = 25
 
 interface SeenMachines {
   readonly seen: ReadonlySet<string>
-  /** Whether a Machine was seen that long after its deletion began. */
+  /** Whether the deletion of a Machine took longer than `LINGERING_SECONDS`. */
   readonly lingered: boolean
   look(): Promise<void>
 }
 
-/** Notes which Machines there ever are. */
+/** Collects all Machines that ever existed. */
 const seenMachines = (story: ClusterApiStory): SeenMachines => {
   const seen = new Set<string>()
   let lingered = false
@@ -60,9 +60,9 @@ const seenMachines = (story: ClusterApiStory): SeenMachines => {
 }
 
 /**
- * A template of which no machine ever comes: the NodeClaim waits, and says for what. The health check gives the Machine up, and
- * Cluster API makes another one: the NodeClaim ends with its Machine, and the next one takes the replacement instead of asking
- * for a third. The template is corrected, and the Machine of the old one is ended by hand, as OnDelete means: the pod runs.
+ * No machine of this template ever starts: the NodeClaim waits and gives the reason. The health check deletes the Machine, and Cluster API
+ * creates another one. The NodeClaim ends with its Machine, and the next NodeClaim takes the replacement instead of requesting a third
+ * Machine. After a correction of the template, a user deletes the Machine of the old one, as OnDelete requires, and the pod runs.
  */
 export const runFailedLaunchStory = async (bed: ClusterApiBed): Promise<void> => {
   const story = await ClusterApiStory.open(bed, 'failed', { deployments: { failed: { startup: '24h' } } })
@@ -97,7 +97,7 @@ export const runFailedLaunchStory = async (bed: ClusterApiBed): Promise<void> =>
   expect(machines.seen.size).toBe(3)
 }
 
-/** A node that is not ready any more: the health check replaces its Machine, and the pod runs on the replacement. */
+/** A node becomes not ready: the health check replaces its Machine, and the pod runs on the replacement. */
 export const runRemediationStory = async (bed: ClusterApiBed): Promise<void> => {
   const story = await ClusterApiStory.open(bed, 'checked')
   await checkHealth(bed, 'checked', PATIENT_SECONDS)
@@ -112,7 +112,7 @@ export const runRemediationStory = async (bed: ClusterApiBed): Promise<void> => 
     const found = await story.machines()
     return found.length === 2 && found.every(({ metadata }) => metadata.uid !== failing?.metadata.uid)
   })
-  // The pod of the failed node counts as running until its Node is gone: until then nobody takes the replacement.
+  // The pod of the failed node counts as running until its Node is deleted, and only then a NodeClaim takes the replacement.
   await story.until('the replacement to be taken', async () => {
     await machines.look()
     const there = new Set((await story.machines()).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`))
@@ -126,7 +126,7 @@ export const runRemediationStory = async (bed: ClusterApiBed): Promise<void> => 
   expect(after).toHaveLength(2)
   expect(after.map(({ metadata }) => metadata.uid)).toContain(well?.metadata.uid)
   await story.replicasAt(2)
-  // The replacement is taken, and no further machine was asked for.
+  // The NodeClaim took the replacement, and Kerf requested no additional machine.
   if (!machines.lingered) expect(machines.seen.size).toBe(3)
   expect(machines.seen.size).toBeLessThanOrEqual(4)
   const stays = before.find(({ metadata }) => metadata.uid === well?.metadata.annotations?.['kerf.sh/nodeclaim-uid'])

@@ -6,26 +6,26 @@ import type { KerfAccounts } from '../src/kerf-accounts.ts'
 import type { ManagementLink } from '../src/management-link.ts'
 import type { PacedClock } from '../src/paced-clock.ts'
 
-/** Kerf, its way to the management cluster, and its time. */
+/** Kerf's link to the management cluster, its accounts and its clock. */
 export interface KerfInHand {
   readonly link: ManagementLink
   readonly accounts: KerfAccounts
   readonly clock: PacedClock
 }
 
-/** So long it may be away before what is remembered of it counts no more. */
+/** How long Kerf uses its cached state while the management cluster is unreachable. */
 const REMEMBERED_MS = 2 * 60_000
 const AWAY_MS = 5 * 60_000
-/** From its creation to a provider id: long enough to be cut off in between. */
+/** The time from the creation of a machine until it has a provider id: long enough to cut the link in between. */
 const STARTUP = '15s'
 
 /**
- * The management cluster is away for five minutes: while a Machine is being made, while a NodeClaim is deleted, and while a pod
- * comes. Nothing is deleted and nothing bought, the class says since when, and Cluster API goes on meanwhile. When it is back,
- * each of the three is finished, and nothing was asked for twice.
+ * The management cluster is unreachable for five minutes, during the creation of a Machine, the deletion of a NodeClaim and the arrival of
+ * a pod. Kerf deletes and launches nothing, the class reports since when, and Cluster API continues its work. After that, Kerf finishes all
+ * three, and requests nothing twice.
  */
 export const runManagementAwayStory = async (bed: ClusterApiBed, kerf: KerfInHand): Promise<void> => {
-  // A link that stays cut would stop all that is told after this.
+  // A link that stays cut would stop all later stories.
   await tellManagementAway(bed, kerf).finally(() => kerf.link.mend())
 }
 
@@ -73,7 +73,7 @@ const tellManagementAway = async (bed: ClusterApiBed, { link, clock }: KerfInHan
   await story.machinesSettledAt(4)
   const after = await story.bound()
   expect(after).toHaveLength(4)
-  // Only the one whose NodeClaim was deleted has gone, and the one that was being made is the one that was taken.
+  // Only the Machine of the deleted NodeClaim is gone, and the Machine in creation belongs to its NodeClaim.
   const uids = after.map(({ metadata }) => metadata.uid)
   expect(before.machines.filter((uid) => !uids.includes(uid))).toEqual([first?.metadata.uid])
   await story.replicasAt(4)
@@ -82,11 +82,11 @@ const tellManagementAway = async (bed: ClusterApiBed, { link, clock }: KerfInHan
 }
 
 /**
- * The credentials for the management cluster end: the class says so and what to do, nothing is lost, and a pod that comes
- * meanwhile runs once another kubeconfig is there, without a restart.
+ * The credentials for the management cluster expire: the class reports it with the remedy, and nothing is deleted. A pod that arrives
+ * meanwhile runs after the kubeconfig is replaced, without a restart.
  */
 export const runExpiredKubeconfigStory = async (bed: ClusterApiBed, kerf: KerfInHand): Promise<void> => {
-  // Credentials that stay refused would stop all that is told after this.
+  // Credentials that stay refused would stop all later stories.
   await tellExpiredKubeconfig(bed, kerf).finally(() => kerf.accounts.renew())
 }
 
@@ -97,7 +97,7 @@ const tellExpiredKubeconfig = async (bed: ClusterApiBed, kerf: KerfInHand): Prom
   await story.settledAt(1)
   const before = await story.uids()
   await accounts.expire()
-  // Watches that are open go on as long as their connections.
+  // Open watches continue until their connections end.
   await bed.until('refused credentials', async () => {
     link.drop()
     await clock.pass(15_000)

@@ -18,13 +18,13 @@ const NAME = 'carried'
 const TERMINATION = 'karpenter.sh/termination'
 const SETTLED = ['Launched', 'Registered', 'Initialized', 'Ready'] as const
 
-/** What stands in a cluster in which upstream's provider worked. */
+/** The objects that upstream's provider left in a cluster. */
 export interface Carried {
   readonly story: ClusterApiStory
   readonly before: Touchable
 }
 
-/** All that a provider may touch, without what kubelets and Cluster API say by themselves. */
+/** Everything that a provider may change, without the status that kubelets and Cluster API write. */
 interface Touchable {
   readonly machines: readonly unknown[]
   readonly deployment: unknown
@@ -41,10 +41,10 @@ const lookAt = async (story: ClusterApiStory): Promise<Touchable> => {
   const nodes = (await story.nodes()).toSorted(byName)
   const claims = (await story.claims()).toSorted(byName)
   return {
-    // Nobody writes to a Machine that rests: not even a write that changes nothing.
+    // An idle Machine gets no writes, not even writes without a change.
     machines: machines.map(({ metadata, spec }) => [metadata.uid, metadata.resourceVersion, spec]),
     deployment: [deployment.metadata.resourceVersion, deployment.spec],
-    // The kubelets report every ten seconds.
+    // The kubelets report every ten seconds, which changes the resourceVersion.
     nodes: nodes.map(({ metadata: { resourceVersion: _, managedFields: __, ...metadata }, spec }) => [metadata, spec]),
     claims: claims.map(({ metadata: { resourceVersion: _, managedFields: __, ...metadata }, spec, status }) => [
       metadata,
@@ -55,7 +55,7 @@ const lookAt = async (story: ClusterApiStory): Promise<Touchable> => {
   }
 }
 
-/** As upstream's create and lifecycle leave it: a label on the Machine, an annotation on the NodeClaim, no UID anywhere. */
+/** Binds a NodeClaim and a Machine as upstream does: with a label on the Machine and an annotation on the NodeClaim, without UIDs. */
 const bindAsUpstream = async (story: ClusterApiStory, machine: Machine, index: number): Promise<NodeClaim> => {
   const { client, nodes } = story.bed
   const { namespace = '', name } = machine.metadata
@@ -117,7 +117,7 @@ const bindAsUpstream = async (story: ClusterApiStory, machine: Machine, index: n
   )
 }
 
-/** As upstream's registration and initialization leave a Node. */
+/** Creates the state of a Node after upstream's registration and initialization. */
 const joinAsUpstream = async (bed: ClusterApiBed, claim: NodeClaim): Promise<Node> => {
   const name = claim.status?.nodeName ?? ''
   const { spec } = await bed.nodes.get(kinds.Node, { name })
@@ -137,7 +137,7 @@ const joinAsUpstream = async (bed: ClusterApiBed, claim: NodeClaim): Promise<Nod
   return await bed.nodes.patch(kinds.Node, { name }, { type: 'merge', body })
 }
 
-/** Two nodes of upstream's provider with a pod each. To be called before Kerf is started. */
+/** Creates two nodes of upstream's provider with one pod each. Call it before Kerf starts. */
 export const prepareTakeOver = async (bed: ClusterApiBed): Promise<Carried> => {
   const story = await ClusterApiStory.open(bed, NAME, { deployments: { [NAME]: { replicas: 2 } } })
   const pool = await bed.nodes.get(karpenterKinds.NodePool, { name: NAME })
@@ -164,7 +164,7 @@ export const prepareTakeOver = async (bed: ClusterApiBed): Promise<Carried> => {
   await story.deploy(2, '3')
   await story.settledAt(2)
   let before = await lookAt(story)
-  // Cluster API and the scheduler may have something left to write.
+  // Cluster API and kube-scheduler may still have to write something.
   await bed.until('a cluster at rest', async () => {
     await new Promise((resolve) => setTimeout(resolve, 2_000))
     const [then, now] = [JSON.stringify(before), await lookAt(story)]
@@ -174,7 +174,7 @@ export const prepareTakeOver = async (bed: ClusterApiBed): Promise<Carried> => {
   return { story, before }
 }
 
-/** What upstream's role lacks is named, each with what to grant, and everything is planned with it. */
+/** Asserts that Kerf names each missing permission of upstream's role with its remedy, and still plans everything. */
 export const expectMissingPermissions = async ({ story }: Carried): Promise<void> => {
   for (const [verb, resource] of [
     ['delete', 'machines'],
@@ -189,7 +189,7 @@ export const expectMissingPermissions = async ({ story }: Carried): Promise<void
   expect(isConditionTrue(await story.nodeClass(), 'Ready')).toBe(true)
 }
 
-/** Kerf has worked for a while: no Machine, Node or NodeClaim is another than it was. */
+/** Asserts that Kerf has run for a while without changing a Machine, Node or NodeClaim. */
 export const expectUntouched = async ({ story, before }: Carried): Promise<void> => {
   const after = await lookAt(story)
   expect(after.machines).toEqual(before.machines)
@@ -199,7 +199,7 @@ export const expectUntouched = async ({ story, before }: Carried): Promise<void>
   for (const claim of await story.claims()) expect(isConditionTrue(claim, 'Drifted')).toBe(false)
 }
 
-/** Kerf does with them what it does with its own: the right one goes, then the other. */
+/** Asserts that Kerf manages them like its own: it deletes the right one first, and then the other. */
 export const runEndOfCarriedStory = async ({ story }: Carried): Promise<void> => {
   const machines = (await story.machines()).toSorted(byName)
   const [staying, going] = machines

@@ -10,8 +10,8 @@ const uidsOf = (items: readonly { readonly metadata: { readonly uid?: string } }
   items.map(({ metadata }) => metadata.uid ?? '').toSorted()
 
 /**
- * Ten pending pods: the MachineDeployment is scaled, Machines become Nodes, the pods run. Then fewer pods: exactly the Machines
- * of the emptied nodes go. Then none. A Machine that somebody else asked for is there before and stays throughout.
+ * Ten pending pods: Kerf scales the MachineDeployment, Machines become Nodes, and the pods run. Then fewer pods: exactly the Machines of
+ * the empty nodes are deleted. Then none. A Machine that someone else requested exists before, and stays.
  */
 export const runTenPodsStory = async (bed: ClusterApiBed): Promise<void> => {
   const story = await ClusterApiStory.open(bed, 'ten', { deployments: { ten: { replicas: 1 } }, disruption: EMPTY_GO })
@@ -35,7 +35,7 @@ export const runTenPodsStory = async (bed: ClusterApiBed): Promise<void> => {
   for (const { spec } of nodes) expect(spec.taints?.some(({ key }) => key.startsWith('karpenter.sh/'))).not.toBe(true)
   await story.told('MembersClear=True', ['MachineDeployment default/ten', '1 of its 6 replicas', 'Kerf keeps them'])
 
-  // Neither the oldest nor the newest, nor those whose names come first: Cluster API by itself would choose others.
+  // Neither the oldest nor the newest ones, nor those with the first names: without Kerf, Cluster API would choose others.
   const chosen = [bound[1], bound[3]].flatMap((machine) => machine?.status?.nodeRef?.name ?? [])
   const going = new Set(chosen)
   await story.markToGo(going)
@@ -49,7 +49,7 @@ export const runTenPodsStory = async (bed: ClusterApiBed): Promise<void> => {
 
   await story.scale(0)
   await story.until('no claim', async () => (await story.claims()).length === 0)
-  // Where several Machines of a set go at once, Cluster API may put another in the place of one, which then goes too.
+  // If several Machines of a set are deleted at once, Cluster API may create a replacement for one, which is deleted too.
   await story.until('only the machine of others is left', async () => {
     const [machines, left] = [await story.machines(), await story.nodes()]
     const isSettled = machines.every(({ metadata }) => metadata.deletionTimestamp === undefined)
@@ -57,7 +57,7 @@ export const runTenPodsStory = async (bed: ClusterApiBed): Promise<void> => {
   })
   await story.replicasAt(1)
 
-  // Who asked for it gives it back: Kerf does not ask for it again.
+  // Its creator scales it down, and Kerf does not request it again.
   await bed.workload.scale('ten', 0)
   await story.machinesSettledAt(0)
   await bed.until('nothing of others is remembered', async () => {

@@ -5,13 +5,13 @@ import { ClusterApiStory } from '../src/cluster-api-story.ts'
 
 const NEWER = 'v1.36.1'
 
-/** A change of the class makes Kerf look again at once; by itself it does every five minutes. */
+/** Changes the class, so that Kerf reconciles immediately instead of after up to five minutes. */
 const lookAgain = async (story: ClusterApiStory): Promise<void> => {
   const body = { metadata: { annotations: { 'example.com/look': 'again' } } }
   await story.bed.nodes.patch(karpenterKinds.ClusterAPINodeClass, { name: story.name }, { type: 'merge', body })
 }
 
-/** Another version in a template with the strategy OnDelete: Kerf replaces the nodes one by one, as the budget says. */
+/** Another version in a template with the strategy OnDelete: Kerf replaces the nodes one by one, within the budget. */
 export const runUpgradeStory = async (bed: ClusterApiBed): Promise<void> => {
   const story = await ClusterApiStory.open(bed, 'upgraded')
   await story.deploy(3, '3')
@@ -51,8 +51,8 @@ export const runUpgradeStory = async (bed: ClusterApiBed): Promise<void> => {
 }
 
 /**
- * With RollingUpdate Cluster API replaces the machines itself. The class says so, nothing drifts, and no machine is left over or
- * asked for besides: the new one is taken for the pod, whose NodeClaim ended with the old one.
+ * With RollingUpdate, Cluster API itself replaces the machines. The class reports it, nothing drifts, and no machine is left over or
+ * requested in addition. The NodeClaim ends with the old machine, and the new machine is used for its pod.
  */
 export const runRollingUpdateStory = async (bed: ClusterApiBed): Promise<void> => {
   const story = await ClusterApiStory.open(bed, 'rolled', { deployments: { rolled: { strategy: 'RollingUpdate' } } })
