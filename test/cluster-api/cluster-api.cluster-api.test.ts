@@ -98,7 +98,8 @@ describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
       await accounts.grantAll()
     })
 
-    test('ten pending pods run, then the right machines are deleted, and finally all of them', () => runTenPodsStory(bed))
+    test('ten pending pods run, then the right machines are deleted, and finally all of them', () =>
+      runTenPodsStory(bed))
     nightly.concurrent.each(stories)('%s (nightly)', (_name, run) => run(bed))
 
     test('Kerf uses the permissions after they are granted', () =>

@@ -47,22 +47,19 @@ const isServed = async (world: World, name: string): Promise<boolean> => {
   return false
 }
 
-test.each(parts)(
-  'each ordinary pod gets a node, whatever valid objects exist (seed $seed)',
-  async ({ seed, runs }) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(hostileObject, { minLength: OBJECTS, maxLength: OBJECTS }), async (objects) => {
-        const world = await start()
-        try {
-          for (const object of objects.slice(0, OBJECTS / 2)) await create(world, object)
-          expect(await isServed(world, 'first')).toBe(true)
-          for (const object of objects.slice(OBJECTS / 2)) await create(world, object)
-          expect(await isServed(world, 'second')).toBe(true)
-        } finally {
-          world.stop()
-        }
-      }),
-      { seed, numRuns: runs, endOnFailure: true },
-    )
-  },
-)
+test.each(parts)('each ordinary pod gets a node, whatever valid objects exist (seed $seed)', async ({ seed, runs }) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(hostileObject, { minLength: OBJECTS, maxLength: OBJECTS }), async (objects) => {
+      const world = await start()
+      try {
+        for (const object of objects.slice(0, OBJECTS / 2)) await create(world, object)
+        expect(await isServed(world, 'first')).toBe(true)
+        for (const object of objects.slice(OBJECTS / 2)) await create(world, object)
+        expect(await isServed(world, 'second')).toBe(true)
+      } finally {
+        world.stop()
+      }
+    }),
+    { seed, numRuns: runs, endOnFailure: true },
+  )
+})

@@ -37,7 +37,7 @@ const untilFree = (port: number): Promise<void> =>
     everyMs: 1_000,
   })
 
-/** Another process may take a port between the look and the start. */
+/** Starts the managers, and retries if another process takes a port between the search for a free one and the start. */
 const startManagers = async (client: KubeClient, kubeconfig: string): Promise<ManagerProcesses> => {
   for (let tries = 1; ; tries += 1) {
     await untilFree(DEBUG_PORT)

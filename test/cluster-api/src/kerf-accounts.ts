@@ -52,8 +52,8 @@ const upstreamObjects = (): readonly object[] => [
 
 /**
  * The account of Kerf in both clusters. In the workload cluster it has the roles of the manifests. In the management cluster it first has
- * the roles of upstream's chart, and after `grantAll` also those of the manifest. A Secret is bound to the credentials for the management
- * cluster, so that deleting it makes them expire.
+ * the roles of upstream's chart, and after `grantAll` also those of the manifest. The credentials for the management cluster are bound to a
+ * Secret, so deleting the Secret makes them expire.
  */
 export class KerfAccounts {
   readonly workloadKubeconfig: string
