@@ -20,24 +20,24 @@ import { type Derived, ObjectsByKind } from './objects-by-kind.ts'
 import { Serving, type TypesOf } from './serving.ts'
 import { type Workload, workloadKinds, workloadsOf } from './workload.ts'
 
-/** What was read of a cluster. */
+/** The data that was read from a cluster. */
 export interface AuditInput {
   readonly objects: readonly KubeObject[]
   readonly now: Milliseconds
   /**
-   * Where the objects come from. Files may be a part of a cluster, so that a kind without objects says nothing; in a live cluster it
-   * says that there are none, unless the kind is in `unread`, with the reason.
+   * Where the objects come from. Files may contain only a part of a cluster, so a kind without objects is unknown. In a live cluster, a
+   * kind without objects has none, unless `unread` has the kind with a reason.
    */
   readonly source:
     | { readonly kind: 'files' }
     | { readonly kind: 'cluster'; readonly unread: ReadonlyMap<string, string> }
   readonly typesOf: TypesOf
   readonly vocabulary: LabelVocabulary
-  /** Exports of the cloud account; without them the cloud is not known. */
+  /** Exports of the cloud account. Without them, checks about the cloud are skipped. */
   readonly cloud?: CloudExport
 }
 
-/** A cluster as the checks look at it. Everything is worked out at most once. */
+/** A cluster in the form that the checks use. Every result is computed at most once. */
 export class Audit {
   readonly now: Milliseconds
   readonly objects: ObjectsByKind
@@ -59,7 +59,7 @@ export class Audit {
     this.#source = source
   }
 
-  /** Why nothing can be said about a kind; undefined when its objects are known. */
+  /** Returns why a kind is unknown. Returns undefined if its objects are known. */
   unknown(kind: string): string | undefined {
     const field = cloudFields.find((each) => ofCloud(each) === kind)
     if (field !== undefined)
@@ -68,7 +68,7 @@ export class Audit {
     return this.objects.named(kind).length > 0 ? undefined : `the files hold no ${kind}`
   }
 
-  /** Why no object of a kind was read, in a live cluster that has perhaps some; undefined if they were. */
+  /** Returns why the objects of a kind could not be read from a live cluster. Returns undefined if they were read. */
   unread(kind: string): string | undefined {
     return this.#source.kind === 'cluster' ? this.#source.unread.get(kind) : undefined
   }
@@ -99,7 +99,7 @@ export class Audit {
     return this.nodes.filter(isManaged)
   }
 
-  /** Nodes that no NodePool made. */
+  /** Nodes that do not belong to a NodePool. */
   get foreignNodes(): readonly Node[] {
     return this.nodes.filter((node) => !isManaged(node))
   }
@@ -152,7 +152,7 @@ export class Audit {
     return this.#podsByNode.get(node) ?? []
   }
 
-  /** A check that asks for a result that is kept asks for the kinds that it comes from. */
+  /** Returns a cached result. The check that uses it counts as reading the kinds that the result was computed from. */
   #kept<T>({ result, kinds: asked }: Derived<T>): T {
     this.objects.ask(asked)
     return result
@@ -161,5 +161,5 @@ export class Audit {
 
 const cloudFields = Object.keys(cloudCommands) as readonly CloudField[]
 
-/** Whether a NodePool made the node. */
+/** Returns whether the node belongs to a NodePool. */
 const isManaged = ({ metadata }: Node): boolean => metadata.labels?.[labels.nodePool] !== undefined

@@ -1,41 +1,41 @@
 import type { Audit } from './audit.ts'
 
-/** How bad it is when a check finds something: it will break or already does, it may cost something, or it is good to know. */
+/** Severity of a finding. Critical: something breaks or will break. Warning: it may cost something. Information: it is good to know. */
 export type Severity = 'critical' | 'warning' | 'information'
 
-/** The parts of a report, in its order. */
+/** The sections of a report, in order. */
 export const checkGroups = ['coexistence', 'controller', 'pools', 'workloads', 'cloud'] as const
 export type CheckGroup = (typeof checkGroups)[number]
 
-/** What a check says of a cluster. */
+/** The result of one check. */
 export type Verdict =
   | { readonly kind: 'in-order'; readonly seen: string }
   | {
       readonly kind: 'found'
-      /** The objects concerned, as `Kind name` or `Kind namespace/name`. */
+      /** The affected objects, as `Kind name` or `Kind namespace/name`. */
       readonly objects: readonly string[]
-      /** What was seen, as a sentence without a full stop. */
+      /** What the check found, as a sentence without a full stop. */
       readonly seen: string
-      /** What to do, as a command where there is one. */
+      /** What to do, as a command if there is one. */
       readonly remedy: string
-      /** Where it differs from that of the check. */
+      /** Set if it differs from the severity of the check. */
       readonly severity?: Severity
     }
-  /** It cannot be decided, because something is not known. */
+  /** The check cannot be decided, because something is unknown. */
   | { readonly kind: 'undecided'; readonly why: string }
 
-/** One question that `kerf doctor` puts to a cluster. Its id never changes and is never used again. */
+/** One check of `kerf doctor`. Its id never changes and is never reused. */
 export interface Check {
   readonly id: string
   readonly group: CheckGroup
   readonly severity: Severity
-  /** What is looked for, in a few words. */
+  /** What the check looks for, in a few words. */
   readonly title: string
-  /** What it is about, why that matters, and what it is worth: what `--explain` prints. */
+  /** What the check is about and why it matters. `--explain` prints this text. */
   readonly why: string
-  /** Kinds without which nothing can be said. In files there has to be at least one object of each. */
+  /** Kinds that the check needs. In files, there must be at least one object of each. */
   readonly reads: readonly string[]
-  /** Pure: the audit holds all there is. */
+  /** Runs the check. It is a pure function of the audit. */
   examine(audit: Audit): Verdict
 }
 
@@ -43,7 +43,7 @@ export const inOrder = (seen: string): Verdict => ({ kind: 'in-order', seen })
 
 export const undecided = (why: string): Verdict => ({ kind: 'undecided', why })
 
-/** Something when there are objects, else in order. */
+/** Returns a verdict `found` if there are objects, otherwise `in-order`. */
 export const foundAny = (
   objects: readonly string[],
   found: { readonly seen: string; readonly remedy: string; readonly severity?: Severity },

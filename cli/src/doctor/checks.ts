@@ -72,7 +72,7 @@ import { wl012 } from './checks/wl-012-slow-drains.ts'
 import { wl013 } from './checks/wl-013-no-autoscaler-acts.ts'
 import { wl014 } from './checks/wl-014-unknown-topology-keys.ts'
 
-/** Every check of `kerf doctor`, in the order of its report. This is the line that a new one takes. */
+/** Every check of `kerf doctor`, in the order of the report. A new check adds one line here. */
 export const checks: readonly Check[] = [
   cox001,
   cox002,

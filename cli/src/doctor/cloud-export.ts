@@ -1,6 +1,6 @@
-/** What the AWS command line printed: documents by the field that holds their list. */
+/** Output of the AWS CLI. Documents are found by the field that contains their list. */
 
-/** The fields that checks read, and the command that prints each. */
+/** The fields that checks read, with the command that prints each. */
 export const cloudCommands = {
   AutoScalingGroups: 'aws autoscaling describe-auto-scaling-groups',
   Subnets: 'aws ec2 describe-subnets',
@@ -22,7 +22,7 @@ export type CloudField = keyof typeof cloudCommands
 
 export type CloudRecord = Readonly<Record<string, unknown>>
 
-/** How checks name in `reads` what they need of the cloud. */
+/** Returns the name of a field in the `reads` of a check. */
 export const ofCloud = (field: CloudField): string => `AWS ${field}`
 
 export const isRecord = (value: unknown): value is CloudRecord =>
@@ -30,16 +30,16 @@ export const isRecord = (value: unknown): value is CloudRecord =>
 
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** A list of records; nothing for anything else. */
+/** Returns the records of a list. Returns an empty list for any other value. */
 export const records = (value: unknown): readonly CloudRecord[] => (Array.isArray(value) ? value.filter(isRecord) : [])
 
-/** The tags of a record, `[{Key, Value}]`. */
+/** Returns the tags of a record, from the form `[{Key, Value}]`. */
 export const tagsOf = (record: CloudRecord): ReadonlyMap<string, string> =>
   new Map(records(record['Tags']).map((tag) => [text(tag['Key']), text(tag['Value'])]))
 
 const isField = (key: string): key is CloudField => Object.hasOwn(cloudCommands, key)
 
-/** Documents sorted by what they hold. What is none of it is named in `others`. */
+/** Documents by the fields that they contain. `others` has the files of documents without a known field. */
 export class CloudExport {
   readonly #byField = new Map<CloudField, unknown[]>()
   readonly others: readonly string[]
@@ -50,7 +50,7 @@ export class CloudExport {
       (Array.isArray(value) ? value : [value]).map((each: unknown) => ({ value: each, file })),
     )
     for (const { value, file } of all) {
-      // A version of a managed policy holds its document one level down.
+      // The version of a managed policy contains its document one level deeper.
       const inner = isRecord(value) && isRecord(value['PolicyVersion']) ? value['PolicyVersion'] : value
       const document = isRecord(inner) && isRecord(inner['Document']) ? { PolicyDocument: inner['Document'] } : inner
       const fields = isRecord(document) ? Object.keys(document).filter(isField) : []
@@ -70,12 +70,12 @@ export class CloudExport {
     return this.#byField.has(field)
   }
 
-  /** Every record of the field, of all documents. */
+  /** Returns all records of the field, from all documents. */
   of(field: CloudField): readonly CloudRecord[] {
     return records(this.#byField.get(field))
   }
 
-  /** The same where the list is one of texts. */
+  /** Returns all strings of the field, from all documents. */
   texts(field: CloudField): readonly string[] {
     return (this.#byField.get(field) ?? []).filter((each) => typeof each === 'string')
   }

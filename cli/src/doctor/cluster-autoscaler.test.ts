@@ -93,12 +93,12 @@ test.each([
     ],
   ],
   ['in the prose of older releases', [deployment('kube-system'), status('kube-system', prose('Unhealthy'))]],
-])('the status is found %s', async (_where, objects) => {
+])('finds the status %s', async (_where, objects) => {
   expect((await health(objects))?.status).toBe('fail')
   expect((await health(objects, { kind: 'files' }))?.status).toBe('fail')
 })
 
-test('a status in prose says how healthy it is, and its node groups', async () => {
+test('reads health and node groups from a status in prose', async () => {
   const objects = [deployment('kube-system'), status('kube-system', prose('Healthy'))]
   expect((await health(objects))?.status).toBe('pass')
   expect((await auditOf(objects)).clusterAutoscaler?.groups.map(({ name, size }) => ({ name, size }))).toEqual([
@@ -107,7 +107,7 @@ test('a status in prose says how healthy it is, and its node groups', async () =
   ])
 })
 
-test('a status that cannot be read, or is not there, is not in order', async () => {
+test('a status that is missing or cannot be read does not count as in order', async () => {
   const other = [deployment('kube-system'), status('kube-system', 'v2: {}')]
   expect(await health(other)).toMatchObject({ status: 'skipped', seen: expect.stringContaining('does not read') })
   expect(await health([deployment('ca')])).toMatchObject({
@@ -117,7 +117,7 @@ test('a status that cannot be read, or is not there, is not in order', async () 
   expect((await health([status('kube-system', 'v2: {}')]))?.status).toBe('pass')
 })
 
-test('a live cluster is asked for the ConfigMaps where Cluster Autoscaler runs', async () => {
+test('reads the ConfigMaps of a live cluster from the namespaces of Cluster Autoscaler', async () => {
   const api = new SandboxApi({ clock: new VirtualClock({ start: NOW }), random: new SeededRandom(1) })
   const client = api.client()
   for (const name of ['ca', 'elsewhere'])

@@ -11,47 +11,47 @@ import { type ClusterAutoscalerStatus, groupOf, isFresh, isOfGroup, statusConfig
 import { namespaceOf } from '../workloads/workload.ts'
 import type { ObjectsByKind } from './objects-by-kind.ts'
 
-/** A node group, as Cluster Autoscaler's status and the nodes show it. */
+/** A node group, according to Cluster Autoscaler's status and the nodes. */
 export interface NodeGroup {
   readonly name: string
-  /** Known from the status only. */
+  /** Only the status contains the size. */
   readonly size?: { readonly min: number; readonly max: number }
   readonly nodes: readonly Node[]
 }
 
-/** The ConfigMap of the priority expander. */
+/** Name of the ConfigMap for the priority expander. */
 export const PRIORITY_CONFIG = 'cluster-autoscaler-priority-expander'
 
-/** One flag of a command line, without its dashes. */
+/** A flag of a command line, without its dashes. */
 export interface AutoscalerFlag {
   readonly name: string
   readonly value: string
-  /** Where it stands, if it is no flag of a command line. */
+  /** Origin of the setting if it is not from a command line. */
   readonly source?: { readonly object: string; readonly field: string }
 }
 
-/** What can be known of a Cluster Autoscaler without its cloud. */
+/** What is known about a Cluster Autoscaler without access to its cloud. */
 export interface ClusterAutoscaler {
   readonly deployment?: KubeObject
   readonly namespace: string
-  /** Where its status and its priorities may be, the likeliest first: `--namespace`, its own, and the default of the flag. */
+  /** Namespaces in which its ConfigMaps may be, most likely first: `--namespace`, its own namespace, and the default of the flag. */
   readonly configNamespaces: readonly string[]
   readonly image?: string
-  /** The flags of its command line without their dashes; the last of several with one name. */
+  /** Flags of its command line by name, without dashes. If a flag is repeated, the last value applies. */
   readonly flags: ReadonlyMap<string, string>
-  /** Every flag of its command line in order: `--nodes` and others may be repeated. */
+  /** All flags of its command line in order. `--nodes` and others may be repeated. */
   readonly flagList: readonly AutoscalerFlag[]
-  /** Whether it runs: it has replicas or, where no Deployment was read, its status is fresh. */
+  /** Whether it runs: its Deployment has replicas. If no Deployment was read, whether its status is fresh. */
   readonly runs: boolean
   readonly status?: ClusterAutoscalerStatus
-  /** `NAMESPACE/NAME` of the ConfigMap that has its status, or should have it. */
+  /** `NAMESPACE/NAME` of the ConfigMap for its status, whether it exists or not. */
   readonly statusConfigMap: string
-  /** Why there is no status: its ConfigMap is not there, or its text is in no form that Kerf reads. */
+  /** Why there is no status: the ConfigMap is missing, or Kerf cannot read its text. */
   readonly unreadStatus?: string
   readonly groups: readonly NodeGroup[]
 }
 
-/** Where Cluster Autoscaler keeps its ConfigMaps, and the name of the one with its status. */
+/** The namespaces in which Cluster Autoscaler keeps its ConfigMaps, and the name of the one with its status. */
 export interface AutoscalerConfig {
   readonly namespaces: readonly string[]
   readonly statusName: string
@@ -65,7 +65,7 @@ const wordsOf = ({
   ...(args ?? []),
 ]
 
-/** The container that is a Cluster Autoscaler, by its image or its command. */
+/** Returns the container that runs Cluster Autoscaler, by its image or its command. */
 const autoscalerContainer = (spec: PodSpec | undefined): Container | undefined =>
   (spec?.containers ?? []).find(
     (container) =>
@@ -73,7 +73,7 @@ const autoscalerContainer = (spec: PodSpec | undefined): Container | undefined =
       /(^|\/)cluster-autoscaler$/.test(wordsOf(container)[0] ?? ''),
   )
 
-/** The words of the command; of one that a shell reads (`sh -c "./cluster-autoscaler --v=4"`) those of its script. */
+/** Returns the words of the command. If a shell runs a script (`sh -c "./cluster-autoscaler --v=4"`), returns the words of the script. */
 const commandWords = (container: Container): readonly string[] => {
   const words = wordsOf(container)
   const script = words.find((word) => /cluster-autoscaler\s/.test(word))
@@ -82,7 +82,7 @@ const commandWords = (container: Container): readonly string[] => {
     : (script.match(/(?:[^\s"'\\]|"[^"]*"|'[^']*')+/g) ?? []).map((each) => each.replaceAll(/["']/g, ''))
 }
 
-/** `--name=value`, `--name value` and `--name` alone, which means true. */
+/** Parses `--name=value`, `--name value`, and `--name` alone, which means true. */
 const flagsOf = (words: readonly string[]): readonly AutoscalerFlag[] =>
   words.flatMap((word, index) => {
     const [, name, value] = /^--?([a-zA-Z][\w-]*)(?:=(.*))?$/s.exec(word) ?? []
@@ -127,15 +127,15 @@ const configOf = (deployment: Deployment | undefined, flags: readonly Autoscaler
   statusName: valueIn(flags, 'status-config-map-name') ?? statusConfigMap.name,
 })
 
-/** Where the Cluster Autoscaler of these objects keeps its ConfigMaps. */
+/** Returns where the Cluster Autoscaler of these objects keeps its ConfigMaps. */
 export const autoscalerConfig = (objects: ObjectsByKind): AutoscalerConfig => {
   const deployment = deploymentOf(objects)
   return configOf(deployment, flagsIn(autoscalerContainer(deployment?.spec.template.spec)))
 }
 
 /**
- * The Cluster Autoscaler of a cluster, read off its Deployment, its status and the nodes that no NodePool made. Undefined
- * when nothing shows that there is one.
+ * Returns the Cluster Autoscaler of a cluster, from its Deployment, its status and the nodes that do not belong to a NodePool. Returns
+ * undefined if there is neither a Deployment nor a status.
  */
 export const findClusterAutoscaler = (
   objects: ObjectsByKind,
@@ -148,7 +148,7 @@ export const findClusterAutoscaler = (
   const flags = new Map(flagList.map(({ name, value }) => [name, value]))
   const { namespaces, statusName } = configOf(deployment, flagList)
   const named = objects.of(kinds.ConfigMap).filter(({ metadata }) => metadata.name === statusName)
-  // Without a Deployment nothing says where it runs.
+  // Without a Deployment, its namespace is unknown, so any ConfigMap with the name counts.
   const configMap =
     namespaces.flatMap((namespace) => named.filter((each) => namespaceOf(each) === namespace)).at(0) ??
     (deployment === undefined ? named[0] : undefined)

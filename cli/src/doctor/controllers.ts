@@ -11,7 +11,7 @@ type ConfiguredContainer = Container & {
   readonly env?: readonly EnvironmentVariable[]
 }
 
-/** The chart's name label, or the image of Kerf's or Karpenter's controller. */
+/** Returns whether the Deployment has the chart's name label, or the image of Kerf's or Karpenter's controller. */
 const isController = ({ metadata, spec }: Deployment): boolean => {
   const name = metadata.labels?.['app.kubernetes.io/name']
   if (name === 'karpenter' || name === 'kerf') return true
@@ -20,11 +20,11 @@ const isController = ({ metadata, spec }: Deployment): boolean => {
   )
 }
 
-/** The Deployments that run a Karpenter of whatever make. */
+/** Returns the Deployments that run Kerf or another Karpenter implementation. */
 export const findControllers = (objects: ObjectsByKind): readonly Deployment[] =>
   objects.of(kinds.Deployment).filter(isController)
 
-/** A setting as the Deployment gives it, by environment variable or by flag. Undefined when it is not given there. */
+/** Returns a setting of the Deployment, from a flag or an environment variable. Returns undefined if neither sets it. */
 export const settingOf = (deployment: Deployment, name: string): string | undefined => {
   const flag = `--${name.toLowerCase().replaceAll('_', '-')}`
   for (const { env = [], args = [] } of deployment.spec.template.spec.containers as readonly ConfiguredContainer[]) {
@@ -36,7 +36,7 @@ export const settingOf = (deployment: Deployment, name: string): string | undefi
   return undefined
 }
 
-/** Whether a feature gate is on in the Deployment. Gates that it does not name are off. */
+/** Returns whether the Deployment enables a feature gate. A gate that it does not name counts as disabled. */
 export const isGateOn = (deployment: Deployment, gate: string): boolean =>
   (settingOf(deployment, 'FEATURE_GATES') ?? '')
     .split(',')

@@ -1,10 +1,10 @@
 import type { Audit } from './audit.ts'
 import { type Check, type CheckGroup, type Severity, undecided, type Verdict } from './check.ts'
 
-/** `skipped`: it could not be decided; `seen` says why. */
+/** Status of a finding. `skipped` means that the check could not be decided; `seen` has the reason. */
 export type FindingStatus = 'fail' | 'warn' | 'info' | 'pass' | 'skipped'
 
-/** What one check says, as `kerf doctor -o json` prints it. */
+/** The result of one check, as `kerf doctor -o json` prints it. */
 export interface Finding {
   readonly id: string
   readonly group: CheckGroup
@@ -14,7 +14,7 @@ export interface Finding {
   readonly objects: readonly string[]
   readonly seen: string
   readonly why: string
-  /** Empty where nothing has to be done. */
+  /** Empty if there is nothing to do. */
   readonly remedy: string
 }
 
@@ -34,7 +34,7 @@ const findingOf = ({ id, group, title, severity, why }: Check, verdict: Verdict)
   }
 }
 
-/** Objects of files were checked by nobody: one that is not as its API says stops the check that meets it, and no other. */
+/** Runs a check. Objects in files are not validated, so a malformed object may make a check throw. Then only this check is undecided. */
 const examined = (check: Check, audit: Audit): Verdict => {
   try {
     return check.examine(audit)
@@ -45,8 +45,8 @@ const examined = (check: Check, audit: Audit): Verdict => {
 }
 
 /**
- * What the check says. It is undecided if a kind that it reads is not known, and if it found nothing but asked for a kind that
- * could not be read: nothing is in order that was not looked at.
+ * Returns the verdict of a check. It is undecided if a kind in `reads` is unknown. It is also undecided if the check found nothing but used
+ * a kind that could not be read: what was not checked must not count as in order.
  */
 const verdictOf = (check: Check, audit: Audit): Verdict => {
   const unknown = check.reads.flatMap((kind) => audit.unknown(kind) ?? [])
@@ -58,11 +58,11 @@ const verdictOf = (check: Check, audit: Audit): Verdict => {
 
 const undecidedBecause = (reasons: readonly string[]): Verdict => undecided([...new Set(reasons)].join('; '))
 
-/** The findings of all checks, in their order; one for each. */
+/** Returns one finding for each check, in the order of the checks. */
 export const findingsOf = (audit: Audit, checks: readonly Check[]): readonly Finding[] =>
   checks.map((check) => findingOf(check, verdictOf(check, audit)))
 
-/** From which severity on findings end `kerf doctor` with exit code 3. */
+/** Values of `--fail-on`: the lowest severity for which `kerf doctor` exits with code 3. */
 export const failLevels = ['critical', 'warning', 'information', 'never'] as const
 export type FailLevel = (typeof failLevels)[number]
 
@@ -73,6 +73,9 @@ const counting: Readonly<Record<FailLevel, readonly FindingStatus[]>> = {
   never: [],
 }
 
-/** The exit code of `kerf doctor`: 3 if something of the severity, or worse, was found (`docs/spec/coexistence.md#kerf-doctor`). */
+/**
+ * Returns the exit code of `kerf doctor`: 3 if there is a finding of this severity or a higher one
+ * (`docs/spec/coexistence.md#kerf-doctor`).
+ */
 export const exitCodeOf = (findings: readonly Finding[], failOn: FailLevel): 0 | 3 =>
   findings.some(({ status }) => counting[failOn].includes(status)) ? 3 : 0

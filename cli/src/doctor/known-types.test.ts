@@ -47,20 +47,20 @@ const statuses = async (objects: readonly object[]) => {
   return Object.fromEntries(findingsOf(audit, checks).map(({ id, status, objects: found }) => [id, { status, found }]))
 }
 
-test('zone ids in the status of an EC2NodeClass change no finding', async () => {
+test('zone IDs in the status of an EC2NodeClass do not change a finding', async () => {
   const without = await statuses([nodeClass('a'), pool('a'), deployment()])
   expect(without['COX-008']?.status).toBe('fail')
   expect(await statuses([nodeClass('a', 'euc1-az2'), pool('a'), deployment()])).toEqual(without)
 })
 
-test('a pool serves pods when another pool has a class without zone ids', async () => {
+test('a NodePool serves pods if another NodePool has a node class without zone IDs', async () => {
   const found = await statuses([nodeClass('a', 'euc1-az2'), pool('a'), nodeClass('b'), pool('b'), deployment()])
   expect(found['COX-008']?.status).toBe('fail')
-  // Two pools of equal weight serve the workload.
+  // Two NodePools of equal weight can run the workload.
   expect(found['POOL-003']?.found).toEqual(['NodePool a', 'NodePool b'])
 })
 
-test('ids of zones are places like zones: they do not decide which pool serves a pod', async () => {
+test('zone IDs are treated like zones: they do not decide which NodePool serves a pod', async () => {
   const key = 'topology.k8s.aws/zone-id'
   const objects = [pool('a', [{ key, operator: 'In', values: ['euc1-az2'] }]), deployment({ [key]: 'euc1-az3' })]
   expect((await statuses([nodeClass('a', 'euc1-az2'), ...objects]))['COX-008']?.status).toBe('fail')

@@ -11,7 +11,7 @@ const all = knownProviders
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
-/** The provider whose node class the pool names, when it has instance types offline. */
+/** Returns the provider of the NodePool's node class, if Kerf has its instance types offline. */
 const offlineProviderOf = (pool: NodePool): string | undefined => {
   const ref: { readonly group?: string; readonly kind?: string } | undefined = pool.spec?.template?.spec?.nodeClassRef
   return all.find(
@@ -21,7 +21,10 @@ const offlineProviderOf = (pool: NodePool): string | undefined => {
   )?.name
 }
 
-/** The types of a source; unknown where nobody chose it and its types in the region of the objects are not known. */
+/**
+ * Returns the types of a source. Returns undefined if the user did not choose the source and its types in the region of the objects are
+ * unknown.
+ */
 const openedFor = async (
   { catalogue: _, ...choice }: InstanceTypesChoice,
   objects: readonly KubeObject[],
@@ -36,8 +39,8 @@ const openedFor = async (
 }
 
 /**
- * The instance types of each NodePool: those of the choice, when something was chosen, else those of the provider that its node
- * class is of. Unknown for a provider without offline instance types.
+ * Returns the instance types of each NodePool. If the user chose a source, they come from it. Otherwise they come from the provider of the
+ * node class. They are unknown if Kerf has no offline types of that provider.
  */
 export const knownTypes = async (
   objects: readonly KubeObject[],

@@ -3,7 +3,7 @@ import { checkGroups } from './check.ts'
 import type { Finding } from './finding.ts'
 import { isFound, namedObjects, skippedByReason, summaryOf } from './table-report.ts'
 
-/** The findings as a page: a table for each group, for a pull request or a wiki. */
+/** Returns the findings as Markdown for a pull request or a wiki, with a table for each group. */
 export const markdownReport = (findings: readonly Finding[]): string => {
   const lines = ['# kerf doctor', '', `${summaryOf(findings)}.`]
   for (const group of checkGroups) {

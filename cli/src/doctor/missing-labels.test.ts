@@ -12,10 +12,10 @@ const asked = (terms: readonly (readonly Asked[])[], nodeSelector: Readonly<Reco
   return askedLabels({ containers: [], nodeSelector, affinity } as unknown as PodSpec).map(labelText)
 }
 
-test('a selector and what every term asks for', () => {
+test('returns the labels of the node selector, and labels that every term requires', () => {
   expect(asked([], { disk: 'ssd' })).toEqual(['disk=ssd'])
   expect(asked([[['a', 'In', '1', '2']]])).toEqual(['a in (1, 2)'])
-  // One term may hold without the label.
+  // The other term does not require the label.
   expect(asked([[['a', 'In', '1']], [['b', 'In', '1']]])).toEqual([])
   expect(asked([[['a', 'In', '1']], [['a', 'In', '1', '2']]])).toEqual(['a in (1, 2)'])
   expect(asked([[['a', 'In', '1']], [['a', 'Exists']]])).toEqual(['a'])

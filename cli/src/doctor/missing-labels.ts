@@ -2,17 +2,17 @@ import type { LabelVocabulary, NodePool, PodSpec } from '@kerf/apis'
 import { Serving, type TypesOf } from './serving.ts'
 import type { Workload } from './workload.ts'
 
-/** A label that a pod cannot do without. */
+/** A label that a pod requires on its node. */
 export interface AskedLabel {
   readonly key: string
-  /** Any of these; empty when any value will do. */
+  /** Accepted values. Empty if any value is accepted. */
   readonly values: readonly string[]
 }
 
-/** The labels that a pod asks for in its node selector, and in its required node affinity when that has one term. */
+/** Returns the labels that a pod requires in its node selector and in its required node affinity. */
 export const askedLabels = ({ nodeSelector = {}, affinity }: PodSpec): readonly AskedLabel[] => {
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
-  // Of several terms one has to hold: what all of them ask for is asked for.
+  // Only one of several terms has to match, so the pod requires a label only if every term has it.
   const alternatives = terms.map(({ matchExpressions = [] }) =>
     matchExpressions
       .filter(({ operator }) => operator === 'In' || operator === 'Exists')
@@ -31,14 +31,14 @@ export const askedLabels = ({ nodeSelector = {}, affinity }: PodSpec): readonly 
   ]
 }
 
-/** `tier=web`, `tier in (web, api)`, `tier`. */
+/** Returns the label as text: `tier=web`, `tier in (web, api)` or `tier`. */
 export const labelText = ({ key, values }: AskedLabel): string => {
   const [first] = values
   if (first === undefined) return key
   return values.length === 1 ? `${key}=${first}` : `${key} in (${values.join(', ')})`
 }
 
-/** A pod that asks for nothing but the label. */
+/** Returns a pod that requires only the label. */
 const podWith = ({ key, values }: AskedLabel, index: number): Workload => ({
   kind: 'Pod',
   namespace: 'default',
@@ -69,7 +69,7 @@ const podWith = ({ key, values }: AskedLabel, index: number): Workload => ({
   },
 })
 
-/** Of these labels those that no node of any NodePool would have. */
+/** Returns the labels that no node of any NodePool would have. */
 export const unofferedLabels = (
   asked: readonly AskedLabel[],
   pools: readonly NodePool[],
@@ -84,7 +84,7 @@ export const unofferedLabels = (
   })
 }
 
-/** The labels that the pods of a workload ask for and no NodePool offers, as texts. */
+/** Returns as text the labels that the pods of a workload require and no NodePool offers. */
 export const missingLabels = (
   { pod }: Workload,
   {

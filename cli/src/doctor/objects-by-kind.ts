@@ -1,12 +1,12 @@
 import { apiVersionOf, type KubeObject, type ResourceKind } from '@kerf/apis'
 
-/** A result, and the kinds of the objects that it was worked out from. */
+/** A result, and the kinds of the objects from which it was computed. */
 export interface Derived<T> {
   readonly result: T
   readonly kinds: ReadonlySet<string>
 }
 
-/** Objects of a cluster by their kind, in the order in which they were read. Knows which kinds were asked for. */
+/** Objects of a cluster by kind, in the order in which they were read. It records which kinds were requested. */
 export class ObjectsByKind {
   readonly #byKind = new Map<string, KubeObject[]>()
   #asked = new Set<string>()
@@ -27,18 +27,18 @@ export class ObjectsByKind {
     return (this.#byKind.get(`${apiVersionOf(kind)}/${kind.kind}`) ?? []) as readonly KubeObject[] as readonly T[]
   }
 
-  /** Of any API group and version. */
+  /** Returns the objects of a kind from any API group and version. */
   named(kind: string): readonly KubeObject[] {
     this.#asked.add(kind)
     return this.all.filter((object) => object.kind === kind)
   }
 
-  /** Counts the kinds as asked for, by callers that read `all` or a result that they have kept. */
+  /** Records kinds as requested. Callers need it if they read `all` or a cached result. */
   ask(kinds: Iterable<string>): void {
     for (const kind of kinds) this.#asked.add(kind)
   }
 
-  /** Returns what `work` returns, with the kinds that it asked for. */
+  /** Returns the result of `work`, with the kinds that it requested. */
   derive<T>(work: () => T): Derived<T> {
     const outer = this.#asked
     const kinds = new Set<string>()

@@ -1,5 +1,5 @@
-/** The ConfigMaps in which providers keep prices, in the namespace of their controller. */
+/** ConfigMaps in which providers store prices, in the namespace of their controller. */
 export const priceConfigMaps: readonly string[] = ['karpenter-aws-prices', 'karpenter-azure-prices']
 
-/** What is not known when those may be read in `kube-system` only. */
+/** What is unknown if these ConfigMaps may be read only in `kube-system`. */
 export const PRICES_ELSEWHERE = 'ConfigMap of prices'

@@ -10,7 +10,7 @@ import { readCluster } from './read-cluster.ts'
 const forbidden = new ApiError({ code: 403, reason: 'Forbidden', message: 'pods is forbidden' })
 const unauthorized = new ApiError({ code: 401, reason: 'Unauthorized', message: 'log in again' })
 
-/** A cluster without objects, whose server refuses some of the lists: `refuse` gets the kind and how many were asked before. */
+/** A cluster without objects whose server refuses some lists. `refuse` receives the kind and the number of earlier requests. */
 const clientRefusing = (refuse: (kind: string, asked: number) => ApiError | undefined): KubeClient => {
   let asked = 0
   const list = async ({ kind }: { readonly kind: string }): Promise<unknown> => {
@@ -25,7 +25,7 @@ const reportOf = (client: KubeClient): Promise<unknown> => readPermitted(client,
 test.each([
   ['doctor and migrate cas', readCluster],
   ['report', reportOf],
-])('%s: a login that ends half-way ends the reading', async (_what, read) => {
+])('%s: stops reading if the login expires half-way', async (_what, read) => {
   const client = clientRefusing((_kind, asked) => (asked >= 12 ? unauthorized : undefined))
   await expect(read(client)).rejects.toBe(unauthorized)
 })
@@ -33,15 +33,12 @@ test.each([
 test.each([
   ['doctor and migrate cas', readCluster],
   ['report', reportOf],
-])(
-  '%s: an account that may list nothing is told so; one that may list something gets what there is',
-  async (_what, read) => {
-    await expect(read(clientRefusing(() => forbidden))).rejects.toBe(forbidden)
-    await expect(read(clientRefusing((kind) => (kind === 'Node' ? undefined : forbidden)))).resolves.toBeDefined()
-  },
-)
+])('%s: fails if the account may list nothing, and reads the rest if it may list something', async (_what, read) => {
+  await expect(read(clientRefusing(() => forbidden))).rejects.toBe(forbidden)
+  await expect(read(clientRefusing((kind) => (kind === 'Node' ? undefined : forbidden)))).resolves.toBeDefined()
+})
 
-test('no check counts as in order that asked for a kind which could not be read', async () => {
+test('a check does not count as in order if it used a kind that could not be read', async () => {
   const audit = async (refused: (kind: string) => boolean): Promise<Audit> => {
     const { objects, unread } = await readCluster(clientRefusing((kind) => (refused(kind) ? forbidden : undefined)))
     return new Audit({
@@ -60,7 +57,7 @@ test('no check counts as in order that asked for a kind which could not be read'
     status: 'skipped',
     seen: 'you may not list pods',
   })
-  // It uses what is worked out of pods once for all checks.
+  // WL-008 uses a result that is computed from pods once for all checks.
   expect(passed(withoutPods)).not.toContain('WL-008')
   expect(passed(findingsOf(await audit(() => false), checks))).toContain('WL-003')
 })

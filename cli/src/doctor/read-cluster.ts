@@ -7,11 +7,11 @@ import { autoscalerConfig, PRIORITY_CONFIG } from './cluster-autoscaler.ts'
 import { ObjectsByKind } from './objects-by-kind.ts'
 import { PRICES_ELSEWHERE, priceConfigMaps } from './price-config-maps.ts'
 
-/** A kind and which of its objects are read. */
+/** A kind, and which of its objects are read. */
 interface Reading {
   readonly kind: ResourceKind
   readonly options?: Pick<ListOptions, 'namespace' | 'fieldSelector'>
-  /** What is not known when it may not be listed; the kind, unless given. */
+  /** What is unknown if the kind may not be listed. The default is the kind. */
   readonly what?: string
 }
 
@@ -30,7 +30,7 @@ const namespaced = (group: string, kind: string, plural: string): ResourceKind =
 
 const webhooks = 'admissionregistration.k8s.io'
 const rbac = 'rbac.authorization.k8s.io'
-/** The events that a check asks about; a cluster has very many others. */
+/** The reasons of events that checks use. A cluster has very many other events. */
 const eventReasons = [
   'ScaledUpGroup',
   'TriggeredScaleUp',
@@ -41,7 +41,9 @@ const eventReasons = [
   'DisruptionTerminating',
 ]
 
-/** What the checks look at. ConfigMaps are read in kube-system and where Cluster Autoscaler keeps its own; elsewhere those of prices alone. */
+/**
+ * What the checks read. ConfigMaps are read in kube-system and in the namespaces of Cluster Autoscaler; elsewhere only those with prices.
+ */
 const readings: readonly Reading[] = [
   ...[
     karpenterKinds.NodePool,
@@ -83,7 +85,7 @@ const readings: readonly Reading[] = [
   ...eventReasons.map((reason) => ({ kind: kinds.Event, options: { fieldSelector: `reason=${reason}` } })),
 ]
 
-/** The ClusterRole of a command that reads what the checks look at. */
+/** Returns the ClusterRole for a command that reads what the checks use. */
 export const auditRole = (name: string): string =>
   readerRole(
     name,
@@ -93,9 +95,9 @@ export const auditRole = (name: string): string =>
 const PAGE = 1_000
 
 /**
- * Lists what the checks look at. What the account may not list is left out, with the reason. Only reads.
+ * Lists what the checks use. Leaves out what the account may not list, and returns the reasons in `unread`. It changes nothing.
  *
- * @throws ApiError for any other failure, such as a 401 half-way, and if the account may list nothing at all
+ * @throws ApiError for any other failure, such as a 401 half-way, and if the account may list nothing
  */
 export const readCluster = async (
   client: KubeClient,

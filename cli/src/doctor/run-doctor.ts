@@ -28,17 +28,21 @@ export interface DoctorOptions extends InstanceTypesChoice, Pick<FileChoice, 'fi
   readonly kubeconfig?: string
   readonly context?: string
   readonly output: 'table' | 'json' | 'markdown' | 'sarif'
-  /** A file to write a page to besides. */
+  /** File to which the HTML page is written, in addition to the output. */
   readonly html?: string
-  /** Files and directories of what the AWS command line printed. */
+  /** Files and directories with output of the AWS CLI. */
   readonly cloud?: readonly string[]
-  /** From which severity on findings give exit code 3. Default: warnings. */
+  /** The lowest severity for which the exit code is 3. The default is `warning`. */
   readonly failOn?: FailLevel
-  /** Ids of checks. */
+  /** Ids of checks to leave out. */
   readonly ignore: readonly string[]
 }
 
-/** @throws UsageError for an id that no check has */
+/**
+ * Returns the check with the id.
+ *
+ * @throws UsageError if there is no such check
+ */
 const checkOf = (id: string): Check => {
   const found = checks.find((check) => check.id === id.toUpperCase())
   if (found === undefined)
@@ -46,7 +50,7 @@ const checkOf = (id: string): Check => {
   return found
 }
 
-/** `--explain ID`: what the check is about. */
+/** Returns the text for `--explain ID`. */
 export const explainCheck = (id: string): string => {
   const { id: name, title, severity, group, why, reads } = checkOf(id)
   const needs = reads.length === 0 ? '' : `\n\nIt reads ${reads.join(', ')}.`
@@ -89,7 +93,7 @@ const readLive = async (
   }
 }
 
-/** `kerf doctor`. Returns exit code 3 for findings of the severity of `failOn` and worse, otherwise 0. Only reads. */
+/** Runs `kerf doctor`. Returns exit code 3 for findings of the severity `failOn` or a higher one, otherwise 0. It changes nothing. */
 export const runDoctor = async (
   options: DoctorOptions,
   streams: PlanStreams,
@@ -130,7 +134,7 @@ export const runDoctor = async (
     case 'sarif':
       streams.stdout.write(`${JSON.stringify(sarifReport(findings), null, 2)}\n`)
   }
-  // After what was found, so that the findings are not below a long list.
+  // Print notes last, so that the findings do not follow a long list.
   for (const note of notes) streams.stderr.write(`${note}\n`)
   return exitCodeOf(findings, options.failOn ?? 'warning')
 }

@@ -16,7 +16,9 @@ const kindsOf: Readonly<Record<FindingStatus, 'fail' | 'pass' | 'notApplicable'>
   skipped: 'notApplicable',
 }
 
-/** The findings in SARIF 2.1.0, which code hosts show; a result for each object, or one where there is none. */
+/**
+ * Returns the findings in SARIF 2.1.0, which code hosts display. There is one result for each object, or one for a finding without objects.
+ */
 export const sarifReport = (findings: readonly Finding[]): object => ({
   $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
   version: '2.1.0',

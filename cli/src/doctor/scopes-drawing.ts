@@ -2,12 +2,12 @@ import { escapeHtml } from '../simulate/plot.ts'
 import { counted } from '../terminal/amounts.ts'
 import type { NodeSet, ScopedWorkload, Scopes } from './scopes.ts'
 
-/** How many names a part of the drawing has; the rest is counted. */
+/** Maximum number of names in one part of the drawing. The rest is only counted. */
 const NAMED = 7
 const LINE = 17
 const WIDTH = 900
 const HEIGHT = 330
-/** The left edge of each part: only node groups, both, only NodePools. */
+/** X coordinate of each part: only node groups, both, only NodePools. */
 const COLUMNS = { groups: 40, both: 345, pools: 640 } as const
 
 const clipped = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
@@ -42,8 +42,8 @@ const nodesOf = (sets: readonly NodeSet[], x: number, most: number): string => {
 }
 
 /**
- * The two scopes as overlapping sets: pods that only node groups can run, pods that both can, and pods that only NodePools
- * can. An SVG without anything from elsewhere.
+ * Returns an SVG of two overlapping sets: pods that only node groups can run, pods that both can run, and pods that only NodePools can run.
+ * It refers to no external resources.
  */
 export const scopesDrawing = ({ groups, pools, onlyGroups, both, onlyPools, neither }: Scopes): string => `
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Pods that node groups, NodePools or both can run">

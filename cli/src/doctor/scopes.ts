@@ -2,30 +2,30 @@ import { labels } from '@kerf/apis'
 import type { Audit } from './audit.ts'
 import { nameOfWorkload } from './workload.ts'
 
-/** Nodes of one NodePool or node group. */
+/** The nodes of one NodePool or node group. */
 export interface NodeSet {
   readonly name: string
   readonly nodes: number
 }
 
-/** A workload and how many pods it has, or asks for where none is there. */
+/** A workload with the number of its pods, or of its replicas if it has no pods. */
 export interface ScopedWorkload {
   readonly name: string
   readonly pods: number
 }
 
-/** Which nodes and pods each autoscaler is responsible for. */
+/** Nodes and pods that each autoscaler is responsible for. */
 export interface Scopes {
   readonly groups: readonly NodeSet[]
   readonly pools: readonly NodeSet[]
-  /** Workloads by who could launch a node for them. */
+  /** Workloads by which autoscaler could launch a node for them. */
   readonly onlyGroups: readonly ScopedWorkload[]
   readonly both: readonly ScopedWorkload[]
   readonly onlyPools: readonly ScopedWorkload[]
   readonly neither: readonly ScopedWorkload[]
 }
 
-/** The scopes of both autoscalers, as the engine says which nodes a pod could run on. Largest first. */
+/** Returns the scopes of both autoscalers. The engine decides which nodes a pod could run on. Largest workloads first. */
 export const scopesOf = (audit: Audit): Scopes => {
   const { serving, workloads, nodePools, nodes, clusterAutoscaler } = audit
   const all = workloads.map((workload) => ({

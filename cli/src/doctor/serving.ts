@@ -13,13 +13,13 @@ import type { NodeGroup } from './cluster-autoscaler.ts'
 import { SCALE_DOWN_TAINT } from './cluster-autoscaler-annotations.ts'
 import { nameOfWorkload, type Workload } from './workload.ts'
 
-/** What a NodePool may launch. Undefined where nobody knows the instance types of its node class. */
+/** Returns the instance types that a NodePool may launch. Returns undefined if the types of its node class are unknown. */
 export type TypesOf = (pool: NodePool) => readonly InstanceType[] | undefined
 
-/** Labels that a provider has for the same domains as another label, such as the ids of zones. */
+/** Labels that describe the same topology domains as another label, such as zone IDs. */
 const sameDomains = knownProviders.flatMap(({ instanceTypes }) => instanceTypes?.untold ?? [])
 
-/** Where a pod may run is asked apart from these: which zones a type has differs by region. */
+/** Labels of places, which are left out, because the zones of a type differ by region. */
 const PLACES: ReadonlySet<string> = new Set([
   labels.zone,
   labels.region,
@@ -31,7 +31,7 @@ const withoutPlaces = <T extends { readonly key: string }>(
   vocabulary: LabelVocabulary,
 ): T[] => (requirements ?? []).filter(({ key }) => !PLACES.has(vocabulary.normalize(key)))
 
-/** The pod alone, as nothing but its labels, taints and size decides about it: without other pods, volumes and zones. */
+/** Returns the pod reduced to its requests, tolerations and node labels: without volumes, pod affinity, topology spread and zones. */
 const alone = ({ metadata, spec }: Pod, index: number, vocabulary: LabelVocabulary): Pod => {
   const { nodeName: _n, volumes: _v, topologySpreadConstraints: _t, resourceClaims: _r, affinity, ...rest } = spec
   const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
@@ -39,7 +39,7 @@ const alone = ({ metadata, spec }: Pod, index: number, vocabulary: LabelVocabula
     ...term,
     matchExpressions: withoutPlaces(term.matchExpressions, vocabulary),
   }))
-  // A term that was about places alone admits every node.
+  // A term without expressions after that matches every node.
   const isAny = terms.some(
     ({ matchExpressions, matchFields = [] }) => matchExpressions.length + matchFields.length === 0,
   )
@@ -76,7 +76,7 @@ const snapshot = (pools: readonly PoolOption[], nodes: readonly NodeState[]): Cl
   csiNodes: [],
 })
 
-/** The pool without limits, places and minimums: whether it could run a pod at all. */
+/** Returns the NodePool without limits, places and minimum values, to find out whether it could run a pod. */
 const openPool = (pool: NodePool, vocabulary: LabelVocabulary): NodePool => {
   const { limits: _, ...spec } = pool.spec
   const { template } = spec
@@ -84,7 +84,7 @@ const openPool = (pool: NodePool, vocabulary: LabelVocabulary): NodePool => {
   return { ...pool, spec: { ...spec, template: { ...template, spec: { ...template.spec, requirements } } } }
 }
 
-/** The node as the next one of its group would be: without pods, and without what passes. */
+/** Returns the node in the state of a new node of its group: without pods, and without temporary taints. */
 const emptyNode = (node: Node): NodeState => {
   const lasting = (node.spec.taints ?? []).filter(
     (taint) =>
@@ -107,15 +107,15 @@ const emptyNode = (node: Node): NodeState => {
 }
 
 /**
- * Which NodePools and which node groups could run the pods of each workload, whatever else runs there. The engine decides, as
- * it does for a plan. Zones, volumes, limits and other pods are left out of the question.
+ * Finds which NodePools and node groups could run the pods of each workload on an otherwise empty cluster. The engine decides, in the same
+ * way as for a plan. Zones, volumes, limits and other pods are ignored.
  */
 export class Serving {
   readonly #pools = new Map<string, readonly string[]>()
   readonly #groups = new Map<string, readonly string[]>()
-  /** NodePools of which nothing can be said, because their instance types are not known. */
+  /** NodePools whose instance types are unknown. */
   readonly unknownPools: readonly string[]
-  /** Node groups of which nothing can be said, because none of their nodes is there to look at. */
+  /** Node groups without nodes, so that nothing is known about their nodes. */
   readonly unknownGroups: readonly string[]
 
   constructor(
@@ -134,7 +134,7 @@ export class Serving {
     }
     const unknownPools: string[] = []
     for (const pool of pools) {
-      // A static pool launches nothing for pods.
+      // A static NodePool does not launch nodes for pods.
       if (pool.spec.replicas !== undefined) continue
       const instanceTypes = typesOf(pool)
       if (instanceTypes === undefined) {
@@ -165,12 +165,12 @@ export class Serving {
     }
   }
 
-  /** By name. */
+  /** Returns the names of the NodePools that could run the workload. */
   poolsFor(workload: Workload): readonly string[] {
     return this.#pools.get(nameOfWorkload(workload)) ?? []
   }
 
-  /** By name. */
+  /** Returns the names of the node groups that could run the workload. */
   groupsFor(workload: Workload): readonly string[] {
     return this.#groups.get(nameOfWorkload(workload)) ?? []
   }

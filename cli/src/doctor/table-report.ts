@@ -3,7 +3,7 @@ import type { Style } from '../terminal/style.ts'
 import { checkGroups } from './check.ts'
 import type { Finding, FindingStatus } from './finding.ts'
 
-/** How many objects a finding names. */
+/** Maximum number of objects that a finding names. */
 const NAMED = 5
 
 const words: Readonly<Record<FindingStatus, string>> = {
@@ -22,7 +22,7 @@ const titles = {
   cloud: 'Cloud account',
 } as const
 
-/** `a, b, c and 4 more`. */
+/** Returns a list of names such as `a, b, c and 4 more`. */
 export const namedObjects = (objects: readonly string[]): string =>
   objects.length > NAMED
     ? `${objects.slice(0, NAMED).join(', ')} and ${objects.length - NAMED} more`
@@ -34,10 +34,10 @@ const linesOf = ({ id, title, status, objects, seen, remedy }: Finding, style: S
   `            ${style('gray', '→')} ${remedy}`,
 ]
 
-/** Whether the finding says that something was found. */
+/** Returns whether the check found something. */
 export const isFound = ({ status }: Finding): boolean => status !== 'pass' && status !== 'skipped'
 
-/** The checks that could not be decided, by what is missing, in the order of the checks. */
+/** Returns the checks that could not be decided, grouped by the reason, in the order of the checks. */
 export const skippedByReason = (findings: readonly Finding[]): readonly (readonly [string, readonly Finding[]])[] => [
   ...Map.groupBy(
     findings.filter(({ status }) => status === 'skipped'),
@@ -45,7 +45,7 @@ export const skippedByReason = (findings: readonly Finding[]): readonly (readonl
   ),
 ]
 
-/** How many of each status there are, worst first. */
+/** Returns the number of findings of each status, worst first. */
 export const summaryOf = (findings: readonly Finding[]): string => {
   const count = (status: FindingStatus): number => findings.filter((each) => each.status === status).length
   return [
@@ -57,7 +57,7 @@ export const summaryOf = (findings: readonly Finding[]): string => {
   ].join(', ')
 }
 
-/** What was found by group, then what was skipped and why, and the totals. What is in order is counted only. */
+/** Returns the findings by group, then the skipped checks with their reasons, then the totals. Checks that passed are only counted. */
 export const tableReport = (findings: readonly Finding[], style: Style): string => {
   const lines: string[] = []
   for (const group of checkGroups) {

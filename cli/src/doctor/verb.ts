@@ -10,7 +10,7 @@ import type { DoctorOptions } from './run-doctor.ts'
 
 type Options = DoctorOptions & { readonly explain?: string }
 
-/** `kerf doctor`: a read-only audit of a cluster that one or two autoscalers run on. */
+/** The verb `kerf doctor`: a read-only audit of a cluster with one or two autoscalers. */
 export const doctor: Verb = {
   name: 'doctor',
   summary: 'a read-only audit of a live cluster or of files: what goes wrong beside Cluster Autoscaler, and what would',

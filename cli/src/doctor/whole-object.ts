@@ -4,13 +4,13 @@ import { ownValue } from '@kerf/apis'
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The field at the end of a path, as far as there are objects on it. */
+/** Returns the field at a path. Returns undefined if a part of the path is missing. */
 const at = (object: unknown, path: string): unknown =>
   path.split('.').reduce((value: unknown, key) => (isRecord(value) ? ownValue(value, key) : undefined), object)
 
 const template = 'spec.template.spec.containers'
 
-/** Fields without which nothing can be said of an object; its API requires them. */
+/** The required field of each kind without which the checks cannot use an object. */
 const required: Readonly<Record<string, string>> = {
   Pod: 'spec.containers',
   Deployment: template,
@@ -36,7 +36,10 @@ const required: Readonly<Record<string, string>> = {
   RoleBinding: 'roleRef',
 }
 
-/** What an object of a file lacks that every object of its kind has in a cluster. Undefined when it lacks nothing. */
+/**
+ * Returns the required field that an object of a file lacks. Every object of its kind in a cluster has this field. Returns undefined if
+ * nothing is missing.
+ */
 export const missingField = (object: KubeObject): string | undefined => {
   const path = ownValue(required, object.kind)
   return path === undefined || at(object, path) !== undefined ? undefined : path

@@ -8,27 +8,27 @@ import {
   type Workload as WorkloadObject,
 } from '../workloads/workload.ts'
 
-/** Pods that come from one template. */
+/** The pods of one template. */
 export interface Workload {
   readonly kind: string
   readonly namespace: string
   readonly name: string
-  /** The object, when it was read: the pods may be all that is known of it. */
+  /** The workload object. Absent if only its pods were read. */
   readonly object?: WorkloadObject
-  /** A pod of it: one that exists, or one as the template makes it. */
+  /** One of its pods, or a pod made from the template. */
   readonly pod: Pod
   /** Its pods that have not ended. */
   readonly pods: readonly Pod[]
-  /** How many pods it asks for; that there are, when the object was not read. */
+  /** Number of replicas in its spec. If the object was not read, the number of its pods. */
   readonly replicas: number
 }
 
-/** `Deployment shop/web`. */
+/** Returns kind, namespace and name, for example `Deployment shop/web`. */
 export const nameOfWorkload = ({ kind, namespace, name }: Workload): string => `${kind} ${namespace}/${name}`
 
 const keyOf = (kind: string, namespace: string, name: string): string => `${kind} ${namespace}/${name}`
 
-/** Whose ReplicaSet or Job it is, by its name, as their controllers name them. */
+/** Returns the owner of a ReplicaSet or Job, from its name. The controllers derive these names from the owner's name. */
 const topByName = (kind: string, name: string, pod: Pod): readonly [string, string] => {
   const hash = pod.metadata.labels?.['pod-template-hash'] ?? ''
   if (kind === 'ReplicaSet' && hash !== '' && name.endsWith(`-${hash}`))
@@ -57,10 +57,10 @@ const templatePod = (object: WorkloadObject): Pod => {
   }
 }
 
-/** The kinds without which workloads are missing. Of a ReplicaSet the pods know the name. */
+/** Kinds that are needed to find all workloads. ReplicaSets are not needed, because the name shows the owner. */
 export const workloadKinds: readonly string[] = ['Pod', 'Deployment', 'StatefulSet', 'Job', 'CronJob']
 
-/** Every workload of the cluster by name, without those of DaemonSets and of the nodes themselves. */
+/** Returns every workload of the cluster, without DaemonSets and static pods. */
 export const workloadsOf = (objects: readonly KubeObject[]): readonly Workload[] => {
   const read = new Map<string, WorkloadObject>()
   const owners = new Map<string, { readonly kind: string; readonly name: string }>()
@@ -104,7 +104,7 @@ export const workloadsOf = (objects: readonly KubeObject[]): readonly Workload[]
     })
   }
   for (const [key, object] of read) {
-    // What another workload makes is part of that one.
+    // Skip objects that have pods already, and objects that another workload owns.
     if (pods.has(key) || owners.has(key)) continue
     const { kind, metadata } = object
     all.push({

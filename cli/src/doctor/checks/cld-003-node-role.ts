@@ -2,7 +2,7 @@ import { karpenterKinds, kinds } from '@kerf/apis'
 import { type Check, foundAny, undecided } from '../check.ts'
 import { ofCloud, text } from '../cloud-export.ts'
 
-/** What a node needs on EKS: to join, and to pull images. Either of the two for images is enough. */
+/** Policies that the role of an EKS node needs: one of each row, to join the cluster and to pull images. */
 const REQUIRED: readonly (readonly string[])[] = [
   ['AmazonEKSWorkerNodePolicy', 'AmazonEKSWorkerNodeMinimalPolicy'],
   ['AmazonEC2ContainerRegistryReadOnly', 'AmazonEC2ContainerRegistryPullOnly'],

@@ -2,14 +2,14 @@ import { type Check, foundAny, inOrder } from '../check.ts'
 import { ofCloud, text } from '../cloud-export.ts'
 import { settingOf } from '../controllers.ts'
 
-/** The events of which Kerf hears through the queue. */
+/** The events that Kerf receives through the queue. */
 const WANTED = [
   'EC2 Spot Instance Interruption Warning',
   'EC2 Instance Rebalance Recommendation',
   'EC2 Instance State-change Notification',
   'AWS Health Event',
 ]
-/** More than come in while a controller restarts. */
+/** More messages than arrive while a controller restarts. */
 const WAITING = 1_000
 
 export const cld005: Check = {

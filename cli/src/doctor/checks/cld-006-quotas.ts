@@ -2,7 +2,7 @@ import { labels, type Node, tryParseQuantity } from '@kerf/apis'
 import { type Check, foundAny } from '../check.ts'
 import { ofCloud, text } from '../cloud-export.ts'
 
-/** The quotas in vCPUs of the standard families, by capacity type. */
+/** Quota codes for the vCPUs of the standard families, by capacity type. */
 const CODES = { 'on-demand': 'L-1216C47A', spot: 'L-34B43A08' } as const
 const SHARE = 0.8
 

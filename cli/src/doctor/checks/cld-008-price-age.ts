@@ -5,12 +5,12 @@ import { type Check, foundAny, inOrder, undecided } from '../check.ts'
 import { objectName } from '../object-name.ts'
 import { PRICES_ELSEWHERE, priceConfigMaps } from '../price-config-maps.ts'
 
-/** As the alert KerfPricesOld has it. A controller reads them twice a day. */
+/** Maximum age in hours, the same as in the alert KerfPricesOld. A controller reads prices twice a day. */
 const MOST_HOURS = 48
 
 const HOUR: Milliseconds = 3_600_000
 
-/** Undefined where the text has no prices, or none that are dated. */
+/** Returns when the prices were read. Returns undefined if the text has no prices or no date. */
 const readAtOf = (text: string): Milliseconds | undefined => {
   try {
     return parsePriceTable(text).readAt
@@ -19,13 +19,16 @@ const readAtOf = (text: string): Milliseconds | undefined => {
   }
 }
 
-/** The newest of all regions: what another region has left behind is read by nobody. */
+/** Returns the newest time of all regions. Prices of a region that the controller has left are not used. */
 const newestOf = (data: Readonly<Record<string, string>> = {}): Milliseconds | undefined => {
   const times = Object.values(data).flatMap((text) => readAtOf(text) ?? [])
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
-/** When the cluster was read: files may be older than now, and kubelets renew their Leases all the time. */
+/**
+ * Returns when the cluster was read. Files may be older than now, so the newest renewal of a Lease counts: kubelets renew theirs
+ * continuously.
+ */
 const seenAt = ({ objects, now }: Audit): Milliseconds => {
   const renewed = objects.of(kinds.Lease).flatMap(({ spec }) => timeOf(spec?.renewTime) ?? [])
   return renewed.length === 0 ? now : Math.min(now, Math.max(...renewed))

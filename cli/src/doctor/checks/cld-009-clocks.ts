@@ -4,10 +4,10 @@ import { objectName } from '../object-name.ts'
 
 const MOST_SECONDS = 30
 
-/** Who wrote last, and when, by the clock of the API server. */
+/** The times of the last writes, by the clock of the API server. */
 type Managed = { readonly managedFields?: readonly { readonly time?: string }[] }
 
-/** How far the clock of whoever renews the Lease is before that of the API server; undefined when it is not known. */
+/** Returns how many seconds the clock of the Lease holder is ahead of the API server's clock. Returns undefined if it is unknown. */
 const secondsAhead = ({ metadata, spec }: Lease): number | undefined => {
   const renewed = timeOf(spec.renewTime)
   const stored = ((metadata as Managed).managedFields ?? []).flatMap(({ time }) => timeOf(time) ?? [])

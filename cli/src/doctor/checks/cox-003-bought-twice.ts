@@ -2,14 +2,17 @@ import { type Event, kinds, type Milliseconds, timeOf } from '@kerf/apis'
 import { type Check, foundAny, inOrder } from '../check.ts'
 import { objectName } from '../object-name.ts'
 
-/** A scale-up and a NodeClaim this close together had the same pods before them (`docs/spec/coexistence.md#double-scale-up`). */
+/**
+ * If a scale-up and a NodeClaim are this close together, they were for the same pods (`docs/spec/coexistence.md#double-scale-up`). In
+ * milliseconds.
+ */
 const TOGETHER = 60_000
 const HOUR = 3_600_000
 
-/** Whether a nomination is for a node that was yet to come: one that is there is no second node. */
+/** Returns whether a nomination is for a planned node. A nomination for an existing node launches no second node. */
 const isForNewNode = ({ message }: Event): boolean => message === undefined || /: nodeclaim\/[^,]+$/.test(message)
 
-/** When it was seen first and last: one event can stand for several. */
+/** Returns the times of the first and the last occurrence. One event can stand for several. */
 const timesOf = ({ firstTimestamp, lastTimestamp, eventTime }: Event): readonly Milliseconds[] =>
   [firstTimestamp, lastTimestamp, eventTime].flatMap((time) => timeOf(time) ?? [])
 
@@ -24,7 +27,7 @@ export const cox003: Check = {
     const events = objects.of(kinds.Event).filter((event) => timesOf(event).some((at) => now - at <= HOUR))
     const scaleUps = events
       .filter(({ reason, involvedObject }) => reason === 'ScaledUpGroup' && involvedObject.kind === 'ConfigMap')
-      // The two events of a scale-up find the same NodeClaims.
+      // A scale-up has two events. It does no harm to count both, because they match the same NodeClaims.
       .flatMap(timesOf)
       .filter((at) => now - at <= HOUR)
     const podsWith = (reason: string, isMeant: (event: Event) => boolean = () => true): ReadonlySet<string> =>

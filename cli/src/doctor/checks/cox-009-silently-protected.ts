@@ -13,7 +13,7 @@ const hasLocalStorage = ({ spec }: Pod): boolean =>
     return hostPath !== undefined || (emptyDir !== undefined && emptyDir?.medium !== 'Memory')
   })
 
-/** What keeps Cluster Autoscaler from removing the node of a pod, without an annotation saying so. */
+/** Returns why Cluster Autoscaler does not remove the node of a pod, although the pod has no annotation that forbids it. */
 const silentReason = (audit: Audit, { pod, pods, kind, namespace }: Workload): string | undefined => {
   const flags = audit.clusterAutoscaler?.flags
   if (flags?.get('skip-nodes-with-local-storage') !== 'false' && hasLocalStorage(pod)) return 'local storage'

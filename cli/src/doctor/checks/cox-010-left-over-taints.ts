@@ -5,7 +5,7 @@ import { objectName } from '../object-name.ts'
 
 const HOUR = 3_600_000
 
-/** The value of the taints is the time at which they were put, in seconds. */
+/** Returns whether the taints are old. Their value is the time in seconds at which they were added. */
 const isOld = (node: Node, now: Milliseconds): boolean =>
   (node.spec.taints ?? []).some(({ key, value, timeAdded }) => {
     if (!SCALE_DOWN_TAINT.test(key)) return false

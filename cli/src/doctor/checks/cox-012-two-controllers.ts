@@ -3,27 +3,29 @@ import { isControllerLease, LEASE_PROVIDER } from '@kerf/runtime'
 import { type Check, foundAny } from '../check.ts'
 import { objectName } from '../object-name.ts'
 
-/** Holders renew every two seconds. A cluster is read within this time, and a dead holder is no second controller. */
+/**
+ * A Lease counts as live if it was renewed within this time. Holders renew every two seconds, and reading a cluster takes less than this.
+ */
 const FRESH: Milliseconds = 60_000
 
 type Managed = { readonly managedFields?: readonly { readonly time?: string }[] }
 
-/** When the Lease was renewed: as the API server noted it, or else as its holder did. */
+/** Returns when the Lease was renewed: by the API server's record, or else by its holder's clock. */
 const renewedAt = ({ metadata, spec }: Lease): Milliseconds => {
   const stored = ((metadata as Managed).managedFields ?? []).flatMap(({ time }) => timeOf(time) ?? [])
   return stored.length === 0 ? (timeOf(spec.renewTime) ?? 0) : Math.max(...stored)
 }
 
 /**
- * Leases of controllers whose holders live: renewed when any Lease of the cluster was renewed last. So the clock of who asks does
- * not count, and the objects may come from files.
+ * Returns the Leases of live controllers: those that were renewed at about the same time as the most recently renewed Lease of the cluster.
+ * So the local clock does not matter, and the objects may come from files.
  */
 const liveLeases = (leases: readonly Lease[]): readonly Lease[] => {
   const newest = leases.reduce((latest, lease) => Math.max(latest, renewedAt(lease)), 0)
   return leases.filter((lease) => isControllerLease(lease) && newest - renewedAt(lease) <= FRESH)
 }
 
-/** Those that may serve the same NodePools: of one provider, or of one that does not say. */
+/** Returns the Leases whose controllers may serve the same NodePools: they have the same provider, or one of them names none. */
 const rivals = (leases: readonly Lease[]): readonly Lease[] =>
   leases.filter((lease) =>
     leases.some((other) => {

@@ -6,7 +6,7 @@ import { objectName } from '../object-name.ts'
 
 type Room = Map<string, bigint>
 
-/** What is free on the node. */
+/** Returns the free resources of the node. */
 const roomOf = (audit: Audit, node: Node): Room => {
   const free: Room = new Map(Object.entries(parseResources(node.status?.allocatable)))
   for (const pod of audit.podsOn(node.metadata.name)) take(free, pod)

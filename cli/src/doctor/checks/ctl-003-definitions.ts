@@ -20,7 +20,7 @@ const resources = [
   ...knownProviders.flatMap(({ nodeClasses }) => nodeClasses.map((each) => each.resource)),
 ]
 
-/** The CRDs that `kerf crds` writes: which version they store, and which they have. */
+/** The CRDs that `kerf crds` writes, with the version that they store and all their versions. */
 const own = new Map(
   resources.map(({ kind, olderVersions = [] }) => [
     `${kind.plural}.${kind.group}`,
@@ -28,16 +28,16 @@ const own = new Map(
   ]),
 )
 
-/** The names of the CRDs that Kerf brings. */
+/** The names of the CRDs that Kerf installs. */
 export const ownDefinitions: readonly string[] = [...own.keys()]
 
-/** What keeps `kerf crds` from being applied over a CRD, and whether the CRD itself works. */
+/** Whether a CRD works, and what prevents an update by `kerf crds`. */
 interface State {
   readonly name: string
-  /** Whether it serves and stores the version that Kerf reads. */
+  /** Whether it serves the version that Kerf reads. */
   readonly isServed: boolean
   readonly isStored: boolean
-  /** Versions in which objects are, or were, stored and that the new CRD does not have. */
+  /** Versions in `status.storedVersions` that the new CRD does not have. */
   readonly stale: readonly string[]
   /** The version that Kerf reads. */
   readonly version: string
@@ -61,7 +61,7 @@ const stateOf = ({ metadata, spec, status }: Definition): readonly State[] => {
 
 const APPLY = 'kerf crds | kubectl apply --server-side -f -'
 
-/** The API server refuses a CRD without a version that `status.storedVersions` names. */
+/** Returns the commands that fix the CRDs. The API server refuses an update that drops a version in `status.storedVersions`. */
 const remedyFor = (states: readonly State[]): string => {
   const stuck = states.filter(({ stale, isStored }) => stale.length > 0 && !isStored)
   const stale = states.filter((state) => state.stale.length > 0 && state.isStored)

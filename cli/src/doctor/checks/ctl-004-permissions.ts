@@ -21,7 +21,7 @@ type Binding = KubeObject & {
 const isKerf = ({ spec }: Deployment): boolean =>
   spec.template.spec.containers.some(({ image = '' }) => /kerf/.test(image))
 
-/** The rules that bindings give to the account: in all namespaces, and in one. */
+/** Returns the rules that bindings grant to the account, each for all namespaces or for one. */
 const rulesOf = (
   { objects }: Audit,
   namespace: string,
@@ -54,7 +54,7 @@ const rulesOf = (
 const has = (list: readonly string[] | undefined, wanted: string): boolean =>
   (list ?? []).some((each) => each === '*' || each === wanted)
 
-/** Verbs of the permission that no rule allows. */
+/** Returns the verbs of the permission that no rule allows. */
 const missingVerbs = (
   { kind, subresource, verbs, namespace, names }: Permission,
   rules: ReturnType<typeof rulesOf>,
@@ -88,7 +88,7 @@ export const ctl004: Check = {
       const { namespace = 'default' } = deployment.metadata
       const account = deployment.spec.template.spec.serviceAccountName ?? 'default'
       const rules = rulesOf(audit, namespace, account)
-      // Roles in namespaces may be missing from an export; what they would give is not called missing then.
+      // An export may not contain the Roles of namespaces. Then what they would grant does not count as missing.
       const needed = controllerPermissions([]).filter(
         (each) => each.when === undefined && (each.namespace === undefined || audit.objects.named('Role').length > 0),
       )

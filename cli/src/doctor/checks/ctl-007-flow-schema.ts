@@ -21,10 +21,10 @@ type FlowSchema = KubeObject & {
   }
 }
 
-/** Levels that everybody's service accounts share. */
+/** Priority levels that all service accounts share. */
 const SHARED: ReadonlySet<string> = new Set(['workload-low', 'global-default', 'catch-all'])
 
-/** Whether the schema is for the account's requests about NodeClaims: what decides whether it can launch. */
+/** Returns whether the schema matches the account's requests for NodeClaims. Without these requests Kerf cannot launch nodes. */
 const isFor = ({ spec }: FlowSchema, namespace: string, name: string): boolean =>
   (spec?.rules ?? []).some(
     ({ subjects = [], resourceRules = [] }) =>

@@ -1,10 +1,10 @@
 import { type Check, foundAny, undecided } from '../check.ts'
 import { objectName } from '../object-name.ts'
 
-/** The minor releases of Kubernetes that docs/install.md names as tested. */
+/** The minor releases of Kubernetes that docs/install.md lists as tested. */
 const OLDEST = 34
 const NEWEST = 36
-/** How many minor releases a kubelet may be older than the API server. */
+/** Maximum number of minor releases that a kubelet may be older than the API server. */
 const SKEW = 3
 
 const minorOf = (version: string | undefined): number | undefined => {

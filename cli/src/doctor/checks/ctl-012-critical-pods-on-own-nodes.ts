@@ -16,7 +16,7 @@ export const ctl012: Check = {
     const loose = workloads.filter(
       ({ pod, pods }) =>
         CRITICAL.has(pod.spec.priorityClassName ?? '') &&
-        // DNS has a check of its own.
+        // Another check covers DNS.
         pod.metadata.labels?.['k8s-app'] !== 'kube-dns' &&
         pods.some(({ spec }) => spec.nodeName !== undefined) &&
         pods.every(({ spec }) => spec.nodeName === undefined || managed.has(spec.nodeName)),

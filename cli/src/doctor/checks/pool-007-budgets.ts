@@ -4,10 +4,10 @@ import { type Check, foundAny } from '../check.ts'
 import { objectName } from '../object-name.ts'
 
 const REASONS: readonly DisruptionReason[] = ['Empty', 'Underutilized', 'Drifted']
-/** Any pool: what is asked is whether a budget is zero, not how much a percentage is. */
+/** Any number works, because the check only asks whether a budget allows zero nodes. */
 const NODES = 100
 
-/** What is wrong with the budgets of a pool, as far as it can be told now. */
+/** Returns what is wrong with the budgets of a NodePool, as far as it is known now. */
 const problemOf = (pool: NodePool, now: Milliseconds): string | undefined => {
   const { error } = allowanceOf(pool, 'Drifted', NODES, now)
   if (error !== undefined) return `${error}; nothing is disrupted until it is corrected`

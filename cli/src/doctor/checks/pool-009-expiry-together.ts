@@ -3,10 +3,10 @@ import { type Check, foundAny } from '../check.ts'
 
 const HOUR = 3_600_000
 const SHARE = 0.2
-/** Of fewer nodes, one alone is a large share. */
+/** Minimum number of nodes. With fewer nodes, a single node is a large share. */
 const FEWEST = 10
 
-/** The most of the times that are within one hour. Sorted. */
+/** Returns the largest number of times within one hour, and the first of them. `times` must be sorted. */
 const mostWithinHour = (times: readonly Milliseconds[]): { readonly count: number; readonly from: Milliseconds } => {
   let best = { count: 0, from: 0 }
   for (let first = 0, last = 0; last < times.length; last++) {

@@ -7,7 +7,7 @@ const classOf = ({ spec }: NodePool): string | undefined => {
   return kind === 'EC2NodeClass' ? name : undefined
 }
 
-/** Whether the node class has been looked at, and something that a launch needs was not found. */
+/** Returns whether the controller has checked the node class and found no subnets, security groups or images. */
 const resolvesToNothing = ({ status }: EC2NodeClass): boolean =>
   status?.conditions !== undefined &&
   [status.subnets, status.securityGroups, status.amis].some((found) => (found ?? []).length === 0)

@@ -28,7 +28,7 @@ export const pool012: Check = {
       if (ids.length === 0) return []
       const there = managedNodes.filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === name).length
       const limits = pool.spec.limits ?? {}
-      // The fewest nodes that the limit in CPUs still admits: with the largest type.
+      // The largest instance type gives the smallest number of nodes that the CPU limit still allows.
       const largest = (typesOf(pool) ?? []).reduce(
         (most, { capacity }) => ((capacity['cpu'] ?? 0n) > most ? (capacity['cpu'] ?? 0n) : most),
         ONE,

@@ -24,7 +24,7 @@ export const pool015: Check = {
     })
     const differ = new Set(roles.map(({ role }) => role)).size > 1
     const open = differ ? roles.filter(({ pool }) => !hasTaint(pool)) : []
-    // One NodePool without a taint is where everybody else's pods go.
+    // One role without a taint is fine: it is for all other pods.
     const isOne = new Set(open.map(({ role }) => role)).size < 2
     return foundAny(
       isOne ? [] : open.map(({ pool }) => `NodePool ${pool.metadata.name}`),

@@ -2,7 +2,7 @@ import { kinds, labels, type Milliseconds, timeOf } from '@kerf/apis'
 import { type Check, foundAny } from '../check.ts'
 
 const HOUR: Milliseconds = 3_600_000
-/** Of fewer nodes a disruption or two is much. */
+/** Minimum number of disrupted nodes. In a small NodePool, one or two disruptions are already a large share. */
 const FEWEST = 5
 
 export const pool017: Check = {
@@ -25,7 +25,7 @@ export const pool017: Check = {
     )
     const found = nodePools.flatMap(({ metadata }) => {
       const there = nodeClaims.filter((claim) => claim.metadata.labels?.[labels.nodePool] === metadata.name).length
-      // A NodeClaim is called after its NodePool, cut to 58 characters with a dash, with five characters behind.
+      // The name of a NodeClaim is the name of its NodePool and a dash, cut to 58 characters, plus five random characters.
       const gone = [...recent].filter((name) => name.slice(0, -5) === `${metadata.name}-`.slice(0, 58)).length
       return gone >= FEWEST && gone > there ? [{ name: metadata.name, gone, there }] : []
     })

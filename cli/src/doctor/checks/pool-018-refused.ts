@@ -11,7 +11,7 @@ export const pool018: Check = {
   examine({ nodePools, vocabulary }) {
     const refused = nodePools.flatMap((pool) => {
       const { errors } = validateNodePool(pool, vocabulary)
-      // Labels that only a provider without a package here knows are for the condition ValidationSucceeded to judge.
+      // Skip labels that only an unknown provider may support. The condition ValidationSucceeded shows whether they are valid.
       const known = errors.filter((error) => !/restricted|exists?;/.test(error))
       return known.length === 0 ? [] : [{ name: `NodePool ${pool.metadata.name}`, problem: known.join('; ') }]
     })

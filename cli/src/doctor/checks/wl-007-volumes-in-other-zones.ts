@@ -4,7 +4,7 @@ import type { Audit } from '../audit.ts'
 import { type Check, foundAny } from '../check.ts'
 import { nameOfWorkload, type Workload } from '../workload.ts'
 
-/** The zones that nodes of the NodePool can be in. */
+/** Returns the zones in which the NodePool can launch nodes. */
 const zonesOf = (audit: Audit, pool: NodePool): ReadonlySet<string> => {
   const offered = (audit.typesOf(pool) ?? []).flatMap(({ offerings }) =>
     offerings.flatMap(({ requirements }) => requirements.find(({ key }) => key === labels.zone)?.values ?? []),
@@ -13,7 +13,7 @@ const zonesOf = (audit: Audit, pool: NodePool): ReadonlySet<string> => {
   return new Set(offered.filter((zone) => asked.has(zone)))
 }
 
-/** The zones of each volume of the workload that is tied to some. */
+/** Returns the zones of each volume of the workload that is bound to zones. */
 const zonesOfVolumes = (
   { objects, vocabulary }: Audit,
   { pods, pod, namespace }: Workload,
@@ -31,7 +31,7 @@ const zonesOfVolumes = (
       const zones = (volume?.spec?.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap(
         ({ matchExpressions = [] }) =>
           matchExpressions
-            // A driver that Kerf does not know calls its zones as the cloud does.
+            // Drivers that Kerf does not know use the same zone names as the cloud.
             .filter(
               ({ key, operator }) =>
                 operator === 'In' && (vocabulary.normalize(key) === labels.zone || key.endsWith('/zone')),

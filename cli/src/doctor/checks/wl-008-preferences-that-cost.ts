@@ -2,7 +2,7 @@ import { type Check, foundAny } from '../check.ts'
 import { nameOfWorkload } from '../workload.ts'
 
 const HOSTNAME = 'kubernetes.io/hostname'
-/** Fewer replicas spread over the nodes that are there anyway. */
+/** Minimum number of replicas. Fewer replicas spread over nodes that exist anyway. */
 const MANY = 10
 
 export const wl008: Check = {

@@ -5,7 +5,7 @@ import { nameOfWorkload, type Workload } from '../workload.ts'
 /** Resources that every node has, or that a kubelet adds. */
 const COMMON: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods'])
 
-/** The resources that a pod asks for beside those of every node. */
+/** Returns the resources that a pod requests and that not every node has. */
 const extendedOf = ({ pod }: Workload): readonly string[] => {
   const containers = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])]
   const asked = containers.flatMap(({ resources }) => [

@@ -2,7 +2,7 @@ import { labels, type NodePool, type Pod } from '@kerf/apis'
 import { type Check, foundAny } from '../check.ts'
 import { nameOfWorkload } from '../workload.ts'
 
-/** The topology keys of what a pod requires, as opposed to what it prefers. */
+/** Returns the topology keys that a pod requires, without those that it only prefers. */
 const requiredTopologyKeys = ({ spec }: Pod): readonly string[] => {
   const { podAffinity, podAntiAffinity } = spec.affinity ?? {}
   return [
