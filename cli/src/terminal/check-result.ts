@@ -1,19 +1,19 @@
-/** What one check of `kerf aws verify` or `kerf azure verify` found. */
+/** The result of one check of `kerf aws verify` or `kerf azure verify`. */
 export interface CheckResult {
   readonly check: string
   readonly outcome: 'passed' | 'warning' | 'failed' | 'skipped'
-  /** What was seen, or why it was left out. */
+  /** What the check found, or why it was skipped. */
   readonly seen: string
-  /** What was looked at. */
+  /** The object that was checked. */
   readonly object?: string
-  /** What to do; absent where nothing has to be done. */
+  /** What to do. Absent if there is nothing to do. */
   readonly remedy?: string
 }
 
 const MARKS = { passed: 'ok', warning: 'warning', failed: 'FAILED', skipped: 'skipped' } as const
 const INDENT = ' '.repeat(8)
 
-/** The check on a line, with the object on the next, and what to do on one more. */
+/** Returns the result as text: the check on the first line, then the object and the remedy on lines of their own. */
 export const resultLine = ({ check, outcome, seen, object, remedy }: CheckResult): string =>
   [
     `${MARKS[outcome].padEnd(INDENT.length)}${check}: ${seen}`,

@@ -5,12 +5,12 @@ import { table } from './table.ts'
 
 const NAME = 'a\u001b[2J\u001b]0;title\u0007\u001b[31mb\r\u009b2Jc'
 
-test('control characters are shown, and lines and tabs are kept', () => {
+test('makes control characters visible, and keeps line ends and tabs', () => {
   expect(harmless(NAME)).toBe('a^[[2J^[]0;title^G^[[31mb\\r\\u009b2Jc')
   expect(harmless('one\ttwo\nthree äöü 漢字 🚀')).toBe('one\ttwo\nthree äöü 漢字 🚀')
 })
 
-test('only colours of a style are left: those with its mark, and none in the cells of a table', () => {
+test('keeps only the colours of styles, which have the mark, and no colours from table cells', () => {
   expect(harmlessStyled(`M[1m${NAME}M[22m`, 'M')).toBe(`\u001b[1m${harmless(NAME)}\u001b[22m`)
   expect(harmlessStyled('M[2J', 'M')).toBe('M[2J')
   expect(harmlessStyled(NAME)).toBe('a^[[2J^[]0;title^G\u001b[31mb\\r\\u009b2Jc')
@@ -34,7 +34,7 @@ test.each([
   ['`code` *b* _i_ ~s~', '\\`code\\` \\*b\\* \\_i\\_ \\~s\\~'],
   ['&lt;', '&amp;lt;'],
   ['shop/web-0, 3 pods at $0.1 (m5.large)', 'shop/web-0, 3 pods at $0.1 (m5.large)'],
-])('Markdown shows %j as it is', (text, escaped) => {
+])('escapes %j for Markdown', (text, escaped) => {
   expect(markdownText(text)).toBe(escaped)
   expect(markdownRow([text, 'x'])).toBe(`| ${escaped} | x |`)
 })

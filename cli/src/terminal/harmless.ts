@@ -1,4 +1,4 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 const COLOUR = /^\[[0-9;]*m/
 
@@ -10,14 +10,14 @@ const shown = (character: string): string => {
 }
 
 /**
- * Returns the text with control characters made visible, escape as `^[`: names and messages of a cluster can otherwise clear a
- * terminal, set its title or hide text (kubectl does so since CVE-2021-25743). Tabs and line ends are left.
+ * Returns the text with control characters made visible, escape as `^[`. Otherwise, names and messages from a cluster could clear the
+ * terminal, set its title or hide text (kubectl does the same since CVE-2021-25743). Tabs and line ends are kept.
  */
 export const harmless = (text: string): string => text.replaceAll(CONTROLS, shown)
 
 /**
- * `harmless`, except for the colours of Kerf's own styles. `mark` stands for escape in those; it is escape itself for a stream that has no other, which
- * then shows the colours in names too.
+ * Does the same as `harmless`, but keeps the colours of Kerf's own styles. `mark` stands for the escape character in those colours. If a
+ * stream has no mark, the mark is the escape character itself, and colours in names are then also shown.
  */
 export const harmlessStyled = (text: string, mark = '\u001b'): string => {
   const [first = '', ...rest] = text.split(mark)

@@ -29,7 +29,7 @@ class Keyboard extends EventEmitter implements KeyInput {
   }
 }
 
-test('keys are heard without a line, Ctrl-C is q, and an arrow is none', () => {
+test('reports keys without a line end, Ctrl-C as q, and no arrow keys', () => {
   const keyboard = new Keyboard(true)
   const heard: string[] = []
   const dispose = listenToKeys(keyboard, (key) => heard.push(key))
@@ -42,7 +42,7 @@ test('keys are heard without a line, Ctrl-C is q, and an arrow is none', () => {
   expect(keyboard).toMatchObject({ isRaw: false, isPaused: true })
 })
 
-test('what is no terminal is left alone', () => {
+test('does nothing if the input is not a terminal', () => {
   const pipe = new Keyboard(false)
   listenToKeys(pipe, () => {})()
   expect(pipe).toMatchObject({ isRaw: false, isPaused: true })

@@ -18,7 +18,7 @@ const terminal = () => {
   return { out, taken }
 }
 
-test('a frame goes over the last one, on a screen of its own, cut at the end of the window as it is now', () => {
+test('draws each frame over the last one on the second screen, cut to the current window size', () => {
   const { out, taken } = terminal()
   const screen = new LiveScreen(out)
   screen.draw(['one', 'two'])
@@ -32,13 +32,13 @@ test('a frame goes over the last one, on a screen of its own, cut at the end of 
   expect(taken()).toBe('')
 })
 
-test('a line cannot steer the terminal', () => {
+test('shows control sequences in a line as text', () => {
   const { out, taken } = terminal()
   new LiveScreen(out).draw(['a\u001b[2J'])
   expect(taken()).toContain('␛[Ha^[[2J␛[K')
 })
 
-test('after a full row nothing is cleared: its last character would go', () => {
+test('does not clear after a full row, which would delete its last character', () => {
   const { out, taken } = terminal()
   new LiveScreen(out).draw(['0123456789', '0123456789'])
   expect(taken()).toBe('␛[?1049h␛[?25l␛[H0123456789\r\n0123456789')

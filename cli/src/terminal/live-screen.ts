@@ -2,10 +2,10 @@ import { harmlessStyled } from './harmless.ts'
 import { type Output, writeControl } from './output.ts'
 import { textWidth } from './text-width.ts'
 
-/** A stream of a terminal, as `process.stdout` is one. */
+/** The output stream of a terminal, such as `process.stdout`. */
 type LiveOutput = Omit<Output, 'isTTY'>
 
-// Escape sequences of xterm, which every terminal of today knows.
+// Escape sequences of xterm, which all common terminals support.
 const ENTER = '\u001b[?1049h\u001b[?25l'
 const LEAVE = '\u001b[?25h\u001b[?1049l'
 const HOME = '\u001b[H'
@@ -13,8 +13,7 @@ const REST_OF_LINE = '\u001b[K'
 const REST_OF_SCREEN = '\u001b[J'
 
 /**
- * Draws frames on the terminal's second screen, so that resizing leaves no rubbish behind; what the terminal showed before is there again
- * after `close`.
+ * Draws frames on the terminal's alternate screen, so that resizing leaves no remains. `close` restores what the terminal showed before.
  */
 export class LiveScreen {
   readonly #out: LiveOutput
@@ -29,12 +28,12 @@ export class LiveScreen {
     return { width: this.#out.columns ?? 80, height: this.#out.rows ?? 24 }
   }
 
-  /** Replaces the last frame. What has no place in the window is left out at the end. A line that is wider goes on in the next row. */
+  /** Replaces the last frame. Lines below the window are left out. A line that is wider than the window wraps to the next row. */
   draw(lines: readonly string[]): void {
     const { width, height } = this.size
     const visible = lines.slice(0, height).map((line) => harmlessStyled(line, this.#out.styleMark))
     const start = this.#isOpen ? HOME : `${ENTER}${HOME}`
-    // After a full row the cursor still stands on its last character, which clearing would take.
+    // After a full row, the cursor is still on its last character. Clearing would delete this character.
     const isFull = (line: string): boolean => line !== '' && textWidth(line) % width === 0
     const rows = visible.map((line) => (isFull(line) ? line : `${line}${REST_OF_LINE}`)).join('\r\n')
     writeControl(this.#out, `${start}${rows}${isFull(visible.at(-1) ?? '') ? '' : REST_OF_SCREEN}`)
@@ -42,7 +41,7 @@ export class LiveScreen {
     this.#last = visible
   }
 
-  /** Gives the terminal back, with the last frame in what it showed before. */
+  /** Restores the terminal, and prints the last frame there. */
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false

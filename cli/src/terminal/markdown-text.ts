@@ -1,9 +1,9 @@
-/** What Markdown gives a meaning to anywhere in a line. */
+/** Characters with a meaning in Markdown anywhere in a line. */
 const SPECIAL = /[\\`*_[\]|~]/g
 
 /**
- * Returns the text as Markdown that shows it as it is, on one line: names and messages of a cluster may hold what would become a
- * heading, a link, HTML or the end of a table's cell.
+ * Returns the text escaped for Markdown, on one line. Otherwise, names and messages from a cluster could become headings, links, HTML or
+ * the end of a table cell.
  */
 export const markdownText = (text: string): string =>
   text
@@ -15,9 +15,9 @@ export const markdownText = (text: string): string =>
       /^(\s*)([#>+-]|\d+[.)])/,
       (_all, space: string, mark: string) => `${space}${mark.slice(0, -1)}\\${mark.slice(-1)}`,
     )
-    // Addresses become links without any mark.
+    // Markdown turns URLs into links without any markup.
     .replaceAll('://', '&#58;//')
     .replaceAll(/\bwww\./gi, (all) => `${all.slice(0, -1)}&#46;`)
 
-/** A row of a Markdown table. */
+/** Returns a row of a Markdown table. */
 export const markdownRow = (cells: readonly string[]): string => `| ${cells.map(markdownText).join(' | ')} |`

@@ -1,14 +1,14 @@
 import { isatty } from 'node:tty'
 
-/** The terminal that this process was started in, for credential plugins that print what to open, or ask for a code. */
+/** Returns the terminal of this process. Credential plugins use it to print a URL to open, or to ask for a code. */
 export const processTerminal = (): { readonly isInteractive: boolean; show(text: string): void } => {
   const { stderr } = process
   let hasShown = false
   return {
-    // `process.stdin` would begin to read it, and the plugin is to.
+    // `process.stdin` is not used, because it would read input that is for the plugin.
     isInteractive: isatty(0),
     show: (text) => {
-      // A line that shows the progress is there, and is written again.
+      // Clear the progress line, which is drawn again later.
       if (!hasShown && stderr.isTTY) stderr.write('\r\u001b[2K')
       hasShown = true
       stderr.write(text)

@@ -1,7 +1,7 @@
 import { harmless } from './harmless.ts'
 import { type Output, writeControl } from './output.ts'
 
-/** A single line that shows the progress on a terminal. Writes nothing to a pipe. */
+/** A single line that shows the progress on a terminal. It writes nothing to a pipe. */
 export class ProgressLine {
   readonly #out: Pick<Output, 'write' | 'control' | 'isTTY'>
 
@@ -13,7 +13,7 @@ export class ProgressLine {
     this.#control(`\r\u001b[2K${harmless(text)} …`)
   }
 
-  /** A bar with a count and, once a tenth is done, the time that the rest will need at the same pace. */
+  /** Draws a bar with a count. After one tenth, it also shows the estimated remaining time. */
   bar(text: string, done: number, total: number, elapsed: number): void {
     if (this.#out.isTTY !== true || total <= 0) return
     const share = Math.min(1, done / total)

@@ -24,7 +24,7 @@ const recorded = {
   ],
 }
 
-/** Reports with a table, each written to a stream of the kind. */
+/** Reports with a table, and how to write each to a stream. */
 const REPORTS: readonly (readonly [string, (out: Output) => unknown])[] = [
   [
     'aws policy',
@@ -47,11 +47,11 @@ const written = async (
   return text.split('\n')
 }
 
-test.each(REPORTS)('%s follows the width of a terminal, and is whole in a pipe', async (_name, report) => {
+test.each(REPORTS)('%s fits the width of a terminal, and is not cut in a pipe', async (_name, report) => {
   const whole = await written(report, {})
   expect(Math.max(...whole.map(textWidth))).toBeGreaterThan(100)
   const narrow = await written(report, { isTTY: true, columns: 100 })
-  // Lines of a table, not sentences after it.
+  // The lines of the table, without the sentences after it.
   const table = narrow.slice(0, narrow.indexOf(''))
   expect(table.length).toBeGreaterThan(1)
   expect(Math.max(...table.map(textWidth))).toBeLessThanOrEqual(100)

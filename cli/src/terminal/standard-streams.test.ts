@@ -26,7 +26,7 @@ const written = (
   return text
 }
 
-test('what a verb writes cannot steer or colour the terminal, except by its styles', () => {
+test('output of a verb cannot control or colour the terminal, except with its styles', () => {
   expect(written({ NO_COLOR: '1' }, ({ stdout }) => stdout.write(NAME))).toBe('a^[[2J^[[31mb')
   expect(written({ FORCE_COLOR: '1' }, ({ stdout }) => stdout.write(NAME))).toBe('a^[[2J^[[31mb')
   const heading = written({ FORCE_COLOR: '1' }, ({ stdout, env }) => {
@@ -38,10 +38,10 @@ test('what a verb writes cannot steer or colour the terminal, except by its styl
   expect(heading).toBe('\u001b[1mPod a^[[2J^[[31mb on \u001b[32mn-1\u001b[39m\u001b[22m')
 })
 
-test('sequences of Kerf itself go to the terminal as they are', () =>
+test('passes control sequences of Kerf to the terminal', () =>
   expect(written({ NO_COLOR: '1' }, ({ stdout }) => writeControl(stdout, NAME))).toBe(NAME))
 
-test('a progress line shows what a name holds', () => {
+test('a progress line shows control sequences in a name as text', () => {
   let text = ''
   new ProgressLine({ isTTY: true, write: (part: string) => (text += part) }).say(NAME)
   expect(text).toBe('\r\u001b[2Ka^[[2J^[[31mb …')

@@ -4,10 +4,13 @@ import type { Output } from './output.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Nobody who names an object can know it. */
+/** Placeholder for the escape character. It is random, so that names in a cluster cannot contain it. */
 const STYLE_MARK = `\u001b{${randomUUID()}}`
 
-/** A stream whose text cannot steer the terminal, nor colour it. What may, such as a progress line, writes with `control`. */
+/**
+ * A stream whose text cannot control or colour the terminal. Trusted code, such as a progress line, writes control sequences with
+ * `control`.
+ */
 class HarmlessOutput implements Output {
   readonly styleMark = STYLE_MARK
   readonly #stream: NodeJS.WriteStream
@@ -37,7 +40,7 @@ class HarmlessOutput implements Output {
   }
 }
 
-/** The streams of this process for the output of a verb. */
+/** Returns the streams of this process for the output of a verb. */
 export const standardStreams = (): { readonly stdout: Output; readonly stderr: Output; readonly env: Environment } => {
   const { stdout, stderr, env } = process
   return { stdout: new HarmlessOutput(stdout), stderr: new HarmlessOutput(stderr), env }

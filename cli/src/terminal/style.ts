@@ -2,17 +2,17 @@ import { styleText } from 'node:util'
 
 type Format = Parameters<typeof styleText>[0]
 
-/** How text is shown on a stream. */
+/** The formatting of text on a stream. */
 export interface Style {
-  /** Colours text. Returns it unchanged when colour is off (`NO_COLOR`, a pipe, a dumb terminal). */
+  /** Colours text. Returns it unchanged if colour is off (`NO_COLOR`, a pipe, a dumb terminal). */
   (format: Format, text: string): string
-  /** Columns of the terminal; without end in a pipe, where nothing is cut. */
+  /** Number of columns of the terminal. Infinite for a pipe, so that nothing is cut. */
   readonly width: number
 }
 
 type Paint = (format: Format, text: string) => string
 const unpainted: Paint = (_format, text) => text
-/** A text may hold sequences of an inner style, and of others. Only those of this one get the mark. */
+/** Only the escape sequences of this style get the mark. Sequences in the text itself do not. */
 const painted =
   (mark = '\u001b'): Paint =>
   (format, text) => {
@@ -25,7 +25,7 @@ const styleWith = (paint: Paint, width: number): Style =>
 
 export const plain: Style = styleWith(unpainted, Number.POSITIVE_INFINITY)
 
-/** Follows the conventions of https://no-color.org and `FORCE_COLOR`. */
+/** Returns whether to use colours, according to https://no-color.org and `FORCE_COLOR`. */
 export const hasColour = (
   stream: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,
@@ -35,11 +35,11 @@ export const hasColour = (
   return stream.isTTY === true && env['TERM'] !== 'dumb'
 }
 
-/** Columns of a terminal; without end in a pipe, where nothing is cut. */
+/** Returns the number of columns of a terminal. Infinite for a pipe, so that nothing is cut. */
 export const widthOf = ({ isTTY, columns }: { readonly isTTY?: boolean; readonly columns?: number }): number =>
   isTTY === true ? (columns ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
 
-/** The style of a stream: colours if it has them, and its width if it is a terminal. */
+/** Returns the style of a stream: colours if the stream supports them, and the width if it is a terminal. */
 export const styleFor = (
   stream: { readonly isTTY?: boolean; readonly columns?: number; readonly styleMark?: string },
   env: Readonly<Record<string, string | undefined>>,

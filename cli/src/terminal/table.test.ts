@@ -10,7 +10,7 @@ const columns = [
   { title: 'WHY', value: (row: (typeof rows)[0]) => row.why },
 ]
 
-test('a table takes the width of the terminal, with texts cut and numbers whole', () => {
+test('a table fits the width of the terminal: texts are cut, numbers are not', () => {
   for (const width of [200, 100, 60, 30]) {
     const lines = table(rows, columns, styleFor({ isTTY: true, columns: width }, {}).width)
     expect(Math.max(...lines.map(textWidth))).toBeLessThanOrEqual(width)
@@ -18,7 +18,7 @@ test('a table takes the width of the terminal, with texts cut and numbers whole'
   }
 })
 
-test('the column that gives way first does, then the widest text, and amounts stay whole', () => {
+test('shrinks the column marked with shrink first, then the widest text column, and never numbers', () => {
   const row = { name: 'n'.repeat(20), text: 't'.repeat(30), amount: '1,234,567,890,123', last: 'l'.repeat(12) }
   const cells = (width: number, shrink: keyof typeof row | undefined) =>
     table(
@@ -38,7 +38,7 @@ test('the column that gives way first does, then the widest text, and amounts st
   expect(cells(45, undefined)).toEqual([8, 17, 8, 8])
 })
 
-test('nothing is cut in a pipe', () => {
+test('cuts nothing in a pipe', () => {
   const [, line] = table(rows, columns, styleFor({ columns: 60 }, { FORCE_COLOR: '1' }).width)
   expect(line).toContain(rows[0]?.pod)
   expect(line).toContain(rows[0]?.why.trim())

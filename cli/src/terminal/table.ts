@@ -5,16 +5,16 @@ export interface Column<Row> {
   readonly title: string
   readonly value: (row: Row) => string
   readonly align?: 'left' | 'right'
-  /** Colour, applied after padding so that it never changes the layout. */
+  /** Colour. It is applied after padding, so that it does not change the layout. */
   readonly paint?: (text: string, row: Row) => string
-  /** The column that gives way first when the terminal is narrow, and is clipped instead of wrapped. */
+  /** Whether this column shrinks first when the terminal is narrow. */
   readonly shrink?: boolean
 }
 
-/** A column gives way down to this width. */
+/** Minimum width to which a column shrinks. */
 const LEAST_WIDTH = 8
 
-/** The indexes of the columns in the order in which they give way: the shrinking one, then texts, the widest first. */
+/** Returns the indexes of the columns in the order in which they shrink: columns with `shrink`, then the widest text columns. */
 const byShrinking = <Row>(columns: readonly Column<Row>[], widths: readonly number[]): readonly number[] =>
   columns
     .map((_, index) => index)
@@ -24,7 +24,10 @@ const byShrinking = <Row>(columns: readonly Column<Row>[], widths: readonly numb
       return isFirst || (widths[b] ?? 0) - (widths[a] ?? 0)
     })
 
-/** Lines of a table with a head line; columns are as wide as their content, or as `width` leaves (`widthOf` of the stream that gets them). */
+/**
+ * Returns the lines of a table, with a header line. Columns are as wide as their content, or narrower if the table exceeds `width`
+ * (`widthOf` of the output stream).
+ */
 export const table = <Row>(rows: readonly Row[], columns: readonly Column<Row>[], width: number): readonly string[] => {
   const cells = rows.map((row) => columns.map((column) => harmless(column.value(row))))
   const widths = columns.map((column, index) =>

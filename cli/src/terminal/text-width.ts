@@ -1,10 +1,12 @@
 const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/u
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is measured
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches escape sequences
 const ESCAPES = /\u001b(?:\{[0-9a-f-]*\})?\[[0-9;]*m/g
 
-/** Columns that a text takes in a terminal; colour codes take none, East Asian and emoji characters two. */
+/**
+ * Returns the number of columns that a text occupies in a terminal. Colour codes occupy none; East Asian and emoji characters occupy two.
+ */
 export const textWidth = (text: string): number => {
   const bare = text.replace(ESCAPES, '')
   if (/^[\u0020-\u007e]*$/.test(bare)) return bare.length
@@ -13,7 +15,7 @@ export const textWidth = (text: string): number => {
   return width
 }
 
-/** Cuts an uncoloured text to `width` columns, ending in `…` when something was cut. */
+/** Cuts an uncoloured text to `width` columns. A cut text ends with `…`. */
 export const clip = (text: string, width: number): string => {
   if (textWidth(text) <= width) return text
   let out = ''
