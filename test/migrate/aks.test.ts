@@ -11,7 +11,7 @@ import { workload } from './example-clusters/objects.ts'
 const CLUSTER = '/subscriptions/1/resourcegroups/shop-rg/providers/Microsoft.ContainerService/managedClusters/shop'
 const SUBNET = '/subscriptions/1/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes'
 
-/** A pool as `az aks nodepool list --output json` prints it (https://learn.microsoft.com/cli/azure/aks/nodepool). */
+/** Returns a pool in the format of `az aks nodepool list --output json` (https://learn.microsoft.com/cli/azure/aks/nodepool). */
 const poolOf = (name: string, more: object = {}) => ({
   ...{
     availabilityZones: null,
@@ -157,7 +157,7 @@ test('node pools become NodePools and AKSNodeClasses; the system pool stays', as
   )
 })
 
-test('the pools of az aks show and of the REST API say the same, with zones', async () => {
+test('pools from az aks show and from the REST API give the same result, with zones', async () => {
   const { name: _name, id: _id, ...profile } = poolOf('web', { availabilityZones: ['1', '2'] })
   const shown = {
     name: 'shop',
@@ -185,11 +185,11 @@ test('the pools of az aks show and of the REST API say the same, with zones', as
   }
   const { classes, pools: own } = await drafted([rest])
   expect(classes[0]?.spec).toEqual({ imageFamily: 'Ubuntu2204', osDiskSizeGB: 64 })
-  // A pool that AKS does not scale has as many nodes as it has.
+  // AKS does not scale this pool, so its limit is its number of nodes.
   expect(own[0]?.spec.limits.nodes).toBe('2')
 })
 
-test('the commands for Azure are of the pool, its cluster and its resource group', async () => {
+test('the commands for Azure name the pool, its cluster and its resource group', async () => {
   const { plan } = await drafted([[system, poolOf('web', { minCount: 2 })]])
   const commands = JSON.stringify(plan.phases)
   const flags = '--resource-group shop-rg --cluster-name shop --name web'
@@ -199,7 +199,7 @@ test('the commands for Azure are of the pool, its cluster and its resource group
   expect(commands).not.toContain('aws ')
 })
 
-test('Windows and what is cut off are named', async () => {
+test('Windows pools and truncated input are named in the report', async () => {
   const { plan, lines } = await drafted([
     [
       poolOf('web'),
@@ -211,7 +211,7 @@ test('Windows and what is cut off are named', async () => {
   expect(lines).toContainEqual(expect.stringContaining('AKS node pool | not carried over | it has no name'))
 })
 
-test('the migration of a cluster is rehearsed to the end', async () => {
+test('the migration of a cluster is rehearsed completely', async () => {
   const documents = [
     [system, poolOf('web', { count: 6, maxCount: 12 })],
     workload({ namespace: 'shop', name: 'web', replicas: 12, cpu: '1500m', memory: '2Gi' }),
@@ -226,7 +226,7 @@ test('the migration of a cluster is rehearsed to the end', async () => {
   expect(rehearsal.after).toMatchObject({ waiting: 0, groupNodes: 0 })
 })
 
-/** `autoScalerProfile` as the Azure CLI prints it, as the REST API does, and as Terraform's state has it. */
+/** `autoScalerProfile` in the formats of the Azure CLI, of the REST API, and of Terraform's state. */
 const profiles = {
   az: {
     balanceSimilarNodeGroups: 'false',
@@ -260,7 +260,7 @@ const aksCluster = (profile: object) => ({
   autoScalerProfile: profile,
 })
 
-/** What `terraform show -json` prints for the same cluster. */
+/** The output of `terraform show -json` for the same cluster. */
 const terraformCluster = {
   format_version: '1.0',
   terraform_version: '1.9.0',
@@ -308,7 +308,7 @@ test.each([
   ['the Azure CLI', profiles.az, aksCluster(profiles.az)],
   ['the REST API', profiles.rest, aksCluster(profiles.rest)],
   ['Terraform', profiles.terraform, terraformCluster],
-])('the profile of AKS’s autoscaler counts as its flags, from %s', async (_source, profile, document) => {
+])('the profile of AKS’s autoscaler counts like flags, from %s', async (_source, profile, document) => {
   const { pools, plan, fates } = await drafted([document])
   const work = pools.find(({ metadata }) => metadata.name === 'work')
   expect(work?.spec.disruption.consolidateAfter).toBe('20m0s')
@@ -323,7 +323,7 @@ test.each([
   expect(reported.filter(({ because }) => because?.includes('does not know') === true)).toEqual([])
 })
 
-test('node pools of Terraform are those of the API', async () => {
+test('node pools from Terraform equal those from the API', async () => {
   const { pools, classes, fates } = await drafted([terraformCluster])
   expect(pools.map(({ metadata }) => metadata.name)).toEqual(['work'])
   const { template } = pools[0]?.spec ?? {}
@@ -337,7 +337,7 @@ test('node pools of Terraform are those of the API', async () => {
   expect(fates.filter(({ because }) => because?.includes('does not know') === true)).toEqual([])
 })
 
-test('the profile does not count beside a Cluster Autoscaler of the cluster’s own', async () => {
+test('the profile is ignored if the cluster runs its own Cluster Autoscaler', async () => {
   const deployment = {
     ...{
       apiVersion: 'apps/v1',

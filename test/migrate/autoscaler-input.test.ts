@@ -4,7 +4,7 @@ import { asg, autoscaler, drafted, managed, template } from './drafted.ts'
 const ENABLED = 'k8s.io/cluster-autoscaler/enabled'
 const OPTION = 'k8s.io/cluster-autoscaler/node-template/autoscaling-options/'
 
-test.each([false, true])('--nodes bounds each group that it names, in a shell: %s', async (shell) => {
+test.each([false, true])('--nodes limits each group that it names; in a shell command: %s', async (shell) => {
   const flags = ['--v=4', '--nodes=1:4:web', '--nodes=0:2:batch', '--nodes=0:3:gone', '--nodes=x', '--v=2']
   const { pools, fates, questions } = await drafted(
     { AutoScalingGroups: [asg('web'), asg('batch'), asg('other')] },
@@ -29,7 +29,7 @@ test.each([false, true])('--nodes bounds each group that it names, in a shell: %
   ])
 })
 
-test('a flag names a managed group by the name of its Auto Scaling group, and the first one counts', async () => {
+test('a flag names a managed group by the name of its Auto Scaling group, and the first flag counts', async () => {
   const flags = ['--nodes=1:4:eks-web-0a1b2c3d-0000', '--nodes=0:9:eks-web-0a1b2c3d-0000', '--nodes=0:3:by-hand']
   const named = managed('batch', { resources: { autoScalingGroups: [{ name: 'by-hand' }] } })
   const { pools } = await drafted(managed('web'), named, autoscaler(flags))
@@ -37,7 +37,7 @@ test('a flag names a managed group by the name of its Auto Scaling group, and th
   expect([limits('web'), limits('batch')]).toEqual(['4', '3'])
 })
 
-test('auto-discovery by tags of one’s own', async () => {
+test('auto-discovery by custom tags', async () => {
   const flag = '--node-group-auto-discovery=asg:tag=mine,team=web'
   const groups = [
     asg('a', { mine: '', team: 'web' }),
@@ -47,12 +47,12 @@ test('auto-discovery by tags of one’s own', async () => {
   const { plan } = await drafted({ AutoScalingGroups: groups }, template, autoscaler([flag]))
   const asked = plan.questions.filter(({ message }) => message.includes('auto-discovery'))
   expect(asked.map(({ object }) => object)).toEqual(['Auto Scaling group b', 'Auto Scaling group c'])
-  // Without any flag the usual tag tells.
+  // Without a flag, the default tag counts.
   const { questions } = await drafted({ AutoScalingGroups: groups.slice(0, 2) }, template)
   expect(questions.filter((each) => each.includes(`no tag ${ENABLED}`))).toHaveLength(1)
 })
 
-test('options of a group are durations and numbers of Go', async () => {
+test('the options of a group use durations and numbers in the format of Go', async () => {
   const groups = [
     asg('slow', { [ENABLED]: '', [`${OPTION}scaledownunneededtime`]: '1h0m0s' }),
     asg('bare', { [ENABLED]: '', [`${OPTION}scaledownunneededtime`]: '45' }),
@@ -63,7 +63,7 @@ test('options of a group are durations and numbers of Go', async () => {
   expect([after('slow'), after('bare'), after('empty')]).toEqual(['1h0m0s', '10m0s', '10m0s'])
   const policy = (name: string) => pools.get(name)?.spec.disruption?.consolidationPolicy
   expect([policy('slow'), policy('empty')]).toEqual(['WhenEmptyOrUnderutilized', 'WhenEmpty'])
-  // Of groups that become one pool the most careful setting counts.
+  // If groups are merged into one pool, the most conservative setting counts.
   expect(merged.map(({ spec }) => spec.disruption?.consolidateAfter)).toEqual(['1h0m0s'])
   const options = fates.filter(({ field }) => field.includes(OPTION))
   expect(options.map(({ to, because }) => to ?? because)).toEqual([
@@ -79,7 +79,7 @@ const state = (...resources: readonly { readonly type: string; readonly values: 
   values: { root_module: { resources: resources.map((each) => ({ mode: 'managed', address: each.type, ...each })) } },
 })
 
-test('Terraform: tags that are resources, sizes of 0, and the disk of the launch template', async () => {
+test('Terraform: tags as resources, sizes of 0, and the disk of the launch template', async () => {
   const tag = (group: string, key: string, value: string) => ({
     type: 'aws_autoscaling_group_tag',
     values: { autoscaling_group_name: group, tag: [{ key, value, propagate_at_launch: false }] },
@@ -142,7 +142,7 @@ const priorities = (text: string, namespace = 'autoscaling') => ({
   data: { priorities: text },
 })
 
-test('priorities: names of Auto Scaling groups, patterns of Go, and a line for those that match nothing', async () => {
+test('priorities: names of Auto Scaling groups, patterns of Go, and a report line for patterns that match nothing', async () => {
   const group = (name: string) =>
     managed(name, { resources: { autoScalingGroups: [{ name: `eks-${name}-0a1b2c3d-0000-4000-8000-000000000001` }] } })
   const text = '10:\n- ^eks-od-\n- ^eks-spot-\n50:\n- (?i)^EKS-SPOT-\n90:\n- ^gpu\n95:\n- (?=x)\nhigh:\n- .*'
@@ -183,7 +183,7 @@ test('more than ten priorities keep their order', async () => {
   expect([weights[0], weights[12]]).toEqual([100, 1])
 })
 
-test('groups that are chosen by attributes are asked about, and eksctl’s disk is written', async () => {
+test('groups that choose types by attributes become a question, and the disk of eksctl is carried over', async () => {
   const chosen = {
     MixedInstancesPolicy: {
       LaunchTemplate: {
@@ -241,7 +241,7 @@ test('groups that are chosen by attributes are asked about, and eksctl’s disk 
   ])
 })
 
-test('a label that no node can have is named and left out, and so is a taint that only a tag tells of', async () => {
+test('invalid labels, and taints that exist only as tags, are named and left out', async () => {
   const label = 'k8s.io/cluster-autoscaler/node-template/label/restrict'
   const taint = 'k8s.io/cluster-autoscaler/node-template/taint/only'
   const { pools, because } = await drafted(
@@ -260,7 +260,7 @@ test('a label that no node can have is named and left out, and so is a taint tha
   expect(because('label not a key')).toContain('cannot be the key of a label')
 })
 
-test('a launch template chooses types for groups that name none, and such groups are not merged', async () => {
+test('a launch template chooses types for groups without types, and such groups are not merged', async () => {
   const InstanceRequirements = { VCpuCount: { Min: 2 }, MemoryMiB: { Min: 4096 } }
   const [{ LaunchTemplateData, ...head }] = template.LaunchTemplateVersions as [
     (typeof template.LaunchTemplateVersions)[0],
@@ -276,7 +276,7 @@ test('a launch template chooses types for groups that name none, and such groups
   expect(merged.map(({ metadata }) => metadata.name)).toEqual(['a', 'b'])
 })
 
-test('what an API server would refuse of a drafted object is asked about', async () => {
+test('if an API server would refuse a drafted object, the plan contains a question', async () => {
   const { plan } = await drafted(managed('web', { taints: [{ key: 'not a key', value: 'x', effect: 'NO_SCHEDULE' }] }))
   expect(plan.questions).toContainEqual({
     object: 'NodePool/web',

@@ -35,7 +35,7 @@ const group = (more: Loose = {}): Loose => ({
   ],
 })
 
-test('flags that nobody knows, and values that cannot be read', async () => {
+test('unknown flags and unreadable values are reported', async () => {
   const lines = notCarriedOver(
     await drafted(group(), autoscalerDeployment('--frobnicate=3', '--scale-down-unneeded-time=soon')),
   )
@@ -45,7 +45,7 @@ test('flags that nobody knows, and values that cannot be read', async () => {
   )
 })
 
-test('fields that nobody knows, tags that mean nothing, and types that are no longer offered', async () => {
+test('unknown fields, invalid tags and types that are not offered are reported', async () => {
   const lines = notCarriedOver(
     await drafted(
       group({
@@ -62,7 +62,7 @@ test('fields that nobody knows, tags that mean nothing, and types that are no lo
   expect(lines.find((line) => line.includes('node-template/taint/gpu'))).toContain('its value yes is not VALUE:EFFECT')
 })
 
-test('a group without tags, and a launch template that is not there, are questions', async () => {
+test('a group without tags and a missing launch template become questions', async () => {
   const { plan } = await drafted(
     group({ LaunchTemplate: { LaunchTemplateId: 'lt-1', LaunchTemplateName: 'web', Version: '7' } }),
   )
@@ -71,7 +71,7 @@ test('a group without tags, and a launch template that is not there, are questio
   expect(asked).toContain("aws ec2 describe-launch-template-versions --launch-template-id lt-1 --versions '7'")
 })
 
-test('exports that are cut off, lists of names, further pages and what is of something else', async () => {
+test('truncated exports, lists of names, further pages and unrelated documents are reported', async () => {
   const lines = notCarriedOver(
     await drafted(
       group(),
@@ -92,7 +92,7 @@ test('exports that are cut off, lists of names, further pages and what is of som
   expect(lines.join('\n')).toContain('in.json | Service | it has no metadata.name')
 })
 
-test('clouds whose node pools are not read are refused by their names', async () => {
+test('clouds whose node pools Kerf does not read are refused by name', async () => {
   await expect(
     drafted({
       name: 'default-pool',
@@ -110,7 +110,7 @@ test('clouds whose node pools are not read are refused by their names', async ()
   await expect(drafted({ hello: 'world' })).rejects.toThrow(/there is no node group in it/)
 })
 
-test('every field of an Auto Scaling group and of a managed group has a fate', async () => {
+test('the report covers every field of an Auto Scaling group and of a managed group', async () => {
   for (const cluster of [webShop(), batch()]) {
     const { fates } = await draftMigration(readSources(cluster.documents), { outputDir: 'out', variant: 'faithful' }, 0)
     expect(fates.filter(({ because }) => because === 'Kerf does not know this field')).toEqual([])

@@ -5,7 +5,7 @@ import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
 
 const NOW = Date.parse('2026-08-22T09:00:30Z')
 
-/** What `kerf migrate cas` writes for these documents, by what tests ask about. */
+/** Returns the parts of the output of `kerf migrate cas` for these documents that tests check. */
 export const drafted = async (...values: readonly unknown[]) => {
   const { files, plan, fates } = await draftMigration(
     readSources(values.map((value) => ({ value, file: 'in' }))),
@@ -21,7 +21,7 @@ export const drafted = async (...values: readonly unknown[]) => {
   return { plan, fates, pools, merged, classes, because, questions: plan.questions.map(({ message }) => message) }
 }
 
-/** An Auto Scaling group that uses `template`. */
+/** Returns an Auto Scaling group that uses `template`. */
 export const asg = (name: string, tags: Readonly<Record<string, string>> = {}, rest: object = {}) => ({
   AutoScalingGroupName: name,
   MinSize: 0,
@@ -45,7 +45,7 @@ export const template = {
   ],
 }
 
-/** A managed node group. */
+/** Returns a managed node group. */
 export const managed = (name: string, rest: object = {}) => ({
   nodegroup: {
     nodegroupName: name,
@@ -60,7 +60,7 @@ export const managed = (name: string, rest: object = {}) => ({
   },
 })
 
-/** A Cluster Autoscaler in the namespace `autoscaling`. */
+/** Returns a Cluster Autoscaler in the namespace `autoscaling`. */
 export const autoscaler = (flags: readonly string[], rest: { readonly shell?: boolean } = {}) => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',

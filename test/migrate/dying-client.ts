@@ -2,10 +2,10 @@ import type { KubeClient } from '@kerf/runtime'
 
 const WRITES = new Set<PropertyKey>(['create', 'update', 'patch', 'delete', 'evict', 'bind'])
 
-/** What a process wrote last before it died. */
+/** What the process wrote last before it died. */
 export type LastWrite = 'record' | 'cluster'
 
-/** A client whose process dies right after so many writes: the last one has arrived, and nothing comes after it. */
+/** Returns a client whose process dies right after `writes` writes: the last write succeeds, and no other call does. */
 export const dyingClient = (
   client: KubeClient,
   writes: number,

@@ -36,9 +36,9 @@ import { autoscalerDeployment, budget, workload } from './example-clusters/objec
 import { GROUP_LABEL, RealAutoscaler, writeGroups } from './real-autoscaler.ts'
 
 /**
- * One migration on a real control plane with the real Cluster Autoscaler: every phase as a process, one of them killed and run again, one
- * undone. The binary is built from kubernetes/autoscaler at the tag cluster-autoscaler-1.36.1: `go build -mod=mod -tags kwok` in its folder
- * cluster-autoscaler.
+ * A complete migration on a real control plane with the real Cluster Autoscaler. Every phase is a process; one is killed and run again, and
+ * one is undone. The binary is built from kubernetes/autoscaler at the tag cluster-autoscaler-1.36.1: `go build -mod=mod -tags kwok` in its
+ * folder cluster-autoscaler.
  */
 const binary = process.env['KERF_CLUSTER_AUTOSCALER']
 
@@ -51,7 +51,7 @@ const FLAGS = {
 } as const
 
 const TYPE = 's-8x-amd64-linux'
-/** Ten of them, so that each is a wave of its own and none moves a tenth at a time. */
+/** Ten workloads, because waves move a tenth of the workloads: each is its own wave. */
 const WORKLOADS = Array.from({ length: 10 }, (_, index) => `app-${index}`)
 const REPLICAS = 3
 
@@ -104,11 +104,11 @@ const until = async (
   throw new Error(`not so after ${seconds} s: ${what}`)
 }
 
-/** The specs of the workloads, in an order that does not change. */
+/** Returns the specs of the workloads by name. */
 const specsOf = async (client: KubeClient): Promise<unknown> =>
   Object.fromEntries((await client.list(kinds.Deployment)).items.map(({ metadata, spec }) => [metadata.name, spec]))
 
-/** As a person would shorten it: only the last of several waits for Cluster Autoscaler is left in a phase. */
+/** Shortens the plan as a user might: each phase keeps only its last wait for Cluster Autoscaler. */
 const shortened = (plan: MigrationPlan): MigrationPlan => ({
   ...plan,
   questions: [],
@@ -120,7 +120,7 @@ const shortened = (plan: MigrationPlan): MigrationPlan => ({
 })
 
 test.skipIf(binary === undefined)(
-  'the real Cluster Autoscaler is left behind, with one kill and one undo on the way (KERF_CLUSTER_AUTOSCALER)',
+  'a cluster leaves the real Cluster Autoscaler, with one killed and one undone phase (KERF_CLUSTER_AUTOSCALER)',
   async () => {
     const plane = await startControlPlane()
     onTestFinished(() => plane.stop())
@@ -159,7 +159,7 @@ test.skipIf(binary === undefined)(
       await running
     })
 
-    // As it is before: workloads on the nodes of groups.
+    // The initial state: workloads on the nodes of groups.
     for (const object of clusterObjects()) await client.create(kindOf(object), object)
     await writeGroups(
       client,
@@ -245,7 +245,7 @@ test.skipIf(binary === undefined)(
     for (const phase of [0, 1, 2]) await kerfDoes(...apply(phase))
     say('phases 0 to 2 are done')
 
-    // One undo: the workload is as it was, and on its node group.
+    // Undoes one phase: the workload returns to its old spec and node group.
     const [first] = (parse(readFileSync(plan, 'utf8')) as MigrationPlan).phases[3]?.steps ?? []
     expect(first?.do).toBe('patch')
     await kerfDoes(...apply(3))
@@ -255,7 +255,7 @@ test.skipIf(binary === undefined)(
     say('phase 3 is done and undone')
     await kerfDoes(...apply(3))
 
-    // One kill, in the middle of the rollouts.
+    // Kills one process during the rollouts.
     const killed = startKerf(apply(4))
     await killed.printed(/4\/\d+ /)
     killed.child.kill('SIGKILL')

@@ -4,7 +4,7 @@ import type { ExampleCluster } from './example-clusters/objects.ts'
 import { webShop } from './example-clusters/web-shop.ts'
 
 /**
- * Three clusters on Cluster Autoscaler with thirty and more nodes, as their owners would export them: a web shop on managed node groups,
- * a batch cluster on Auto Scaling groups with spot instances, and a GPU cluster in an eksctl file. Types are EC2's.
+ * Three clusters on Cluster Autoscaler with at least thirty nodes, in the formats that users export: a web shop on managed node groups, a
+ * batch cluster on Auto Scaling groups with spot instances, and a GPU cluster in an eksctl file. Types are EC2's.
  */
 export const exampleClusters: readonly ExampleCluster[] = [webShop(), batch(), gpu()]

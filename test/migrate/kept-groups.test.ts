@@ -17,7 +17,7 @@ const NOW = Date.parse('2026-08-22T09:00:30Z')
 const EKS = 'eks.amazonaws.com/nodegroup'
 const SIZES = { system: [1, 4, 1], apps: [1, 9, 3] } as const
 
-/** The status of Cluster Autoscaler, as it is while `system` has these bounds. */
+/** Returns the status of Cluster Autoscaler while `system` has these bounds. */
 const status = (min: number, max: number) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -33,7 +33,7 @@ const groups = Object.entries(SIZES).map(([name, [min, max, desired]]) =>
 
 const autoscaler = autoscalerDeployment('--cloud-provider=aws')
 
-/** A pod of Cluster Autoscaler that runs on a node of the group. */
+/** Returns a pod of Cluster Autoscaler that runs on a node of the group. */
 const autoscalerOn = (group: string): readonly KubeObject[] => [
   node(`${group}-1`, { labels: { [EKS]: group, 'node.kubernetes.io/instance-type': 'm6i.xlarge' } }),
   pod('cluster-autoscaler-6d-x', {
@@ -44,7 +44,7 @@ const autoscalerOn = (group: string): readonly KubeObject[] => [
   }),
 ]
 
-/** Kerf's own Deployment, with a pod on a node of the group. */
+/** Returns Kerf's own Deployment, with a pod on a node of the group. */
 const kerfOn = (group: string): readonly KubeObject[] => [
   {
     ...workload({ namespace: 'kube-system', name: 'karpenter', replicas: 2, cpu: '1', memory: '1Gi' }),
@@ -82,7 +82,7 @@ const commandsOf = (draft: Drafted, phase: number): readonly string[] =>
   stepsOf(draft, phase).flatMap((step) => (step.do === 'by hand' ? step.commands : []))
 const keptIn = ({ plan }: Drafted) => plan.kept.map(({ name, size, because }) => ({ name, size, because }))
 
-test('a group that is named stays: no NodePool, no drain, no deletion, and a size that Cluster Autoscaler cannot change', async () => {
+test('a named group is kept: no NodePool, no drain, no deletion, and a size that Cluster Autoscaler cannot change', async () => {
   const draft = await drafted([autoscaler], { keep: ['system'] })
   expect(keptIn(draft)).toEqual([{ name: 'system', size: 2, because: 'you named it with --keep' }])
   expect(draft.plan.groups.map(({ name }) => name)).toEqual(['apps'])
@@ -109,13 +109,13 @@ test.each([
   expect(keptIn(await drafted(objects))).toEqual([{ name: 'system', size: 2, because: `${who} runs there` }])
 })
 
-test('a node selector that leaves one group shows it too', async () => {
+test('a node selector that matches only one group also shows which group is kept', async () => {
   const { spec, ...rest } = autoscaler as KubeObject & { spec: { template: { spec: object } } }
   const template = { ...spec.template, spec: { ...spec.template.spec, nodeSelector: { tier: 'system' } } }
   expect(keptIn(await drafted([{ ...rest, spec: { ...spec, template } }]))).toMatchObject([{ name: 'system' }])
 })
 
-test('where nothing shows it, no group is kept and the report says so', async () => {
+test('if nothing shows it, no group is kept and the report says so', async () => {
   const draft = await drafted([autoscaler])
   expect(keptIn(draft)).toEqual([])
   expect(draft.fates).toContainEqual(
@@ -126,7 +126,7 @@ test('where nothing shows it, no group is kept and the report says so', async ()
   )
 })
 
-test('--no-keep keeps none, and a name that is no group is refused', async () => {
+test('--no-keep keeps no group, and an unknown group name is refused', async () => {
   expect(keptIn(await drafted([autoscaler, ...autoscalerOn('system')], { keep: false }))).toEqual([])
   await expect(drafted([], { keep: ['sistem'] })).rejects.toThrow(
     new UsageError('--keep sistem: there is no such node group; did you mean system? (system, apps)'),
@@ -162,7 +162,7 @@ test('a workload that only the kept group can run stays there, without a questio
   ])
 })
 
-test('doctor finds the same group at risk, and is content with the size of the plan', async () => {
+test('doctor finds the same group at risk, and accepts the size of the plan', async () => {
   const own = [autoscaler, ...kerfOn('system')]
   const examined = async (min: number, max: number) => {
     const objects = [...own, status(min, max)] as unknown as readonly KubeObject[]
@@ -179,7 +179,7 @@ test('doctor finds the same group at risk, and is content with the size of the p
   expect(await examined(kept?.size ?? 0, kept?.size ?? 0)).toMatchObject({ status: 'pass' })
 })
 
-test('rehearsed, the kept group has its size at the end and the others are at zero', async () => {
+test('after a rehearsal the kept group has its size and the others are at zero', async () => {
   const draft = await drafted([autoscaler], { keep: ['system'] })
   const { types } = await openTypes({ instanceTypes: 'aws', region: 'us-east-1' })
   const folder = { folder: 'out', plan: { ...draft.plan, questions: [] }, files: draft.files }
@@ -188,7 +188,7 @@ test('rehearsed, the kept group has its size at the end and the others are at ze
   expect(after).toMatchObject({ groupNodes: 0, keptNodes: 2, waiting: 0 })
 })
 
-test('what has to be made in the account is a file that the plan names', async () => {
+test('the plan names a file with the resources to create in the account', async () => {
   const draft = await drafted([autoscaler], { keep: ['system'] })
   const stack = parse(draft.files.get('iam/stack.yaml') ?? '', { version: '1.1' })
   const { Resources } = stack

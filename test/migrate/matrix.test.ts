@@ -8,7 +8,7 @@ import { SETTLED } from '../../cli/src/migrate/rehearse/rehearse-migration.ts'
 import { batch } from './example-clusters/batch.ts'
 import { folderOf, started, stateOf } from './migrated-cluster.ts'
 
-/** Runs a phase and kills whoever runs it somewhere in it, then runs it again; returns how often it was killed. */
+/** Runs a phase, kills its process at a random time, and runs it again. Returns the number of kills. */
 const killedAndResumed = async (world: RehearsalWorld, phase: number, random: SeededRandom): Promise<number> => {
   const kill = new AbortController()
   const at = world.clock.now() + Math.floor(random.next() * 600_000)
@@ -23,7 +23,7 @@ const killedAndResumed = async (world: RehearsalWorld, phase: number, random: Se
   return killed
 }
 
-test('batch: killed in each phase and resumed, the migration comes to its end', async () => {
+test('batch: the migration completes after a kill and a restart in each phase', async () => {
   const world = await started(await folderOf(batch()))
   const random = new SeededRandom(11)
   let kills = 0
@@ -42,7 +42,7 @@ test('batch: killed in each phase and resumed, the migration comes to its end', 
   }
 })
 
-test('batch: undo after phase 6 leads back to the start, phase by phase', async () => {
+test('batch: undo after phase 6 restores the initial state, phase by phase', async () => {
   const world = await started(await folderOf(batch()))
   try {
     const states: string[] = [await stateOf(world)]

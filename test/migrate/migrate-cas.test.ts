@@ -18,7 +18,7 @@ const kindOf = (object: KubeObject) =>
 
 for (const cluster of exampleClusters)
   for (const variant of ['faithful', 'merged'] as const)
-    test(`${cluster.name}, ${variant}: what is written is accepted, and every workload has a NodePool`, async () => {
+    test(`${cluster.name}, ${variant}: the API server accepts the output, and every workload has a NodePool`, async () => {
       const { files, plan } = await draft(cluster, variant)
       for (const file of ['nodeclasses.yaml', 'nodepools.yaml', 'nodepools-open.yaml'])
         for (const object of objectsIn(files.get(file)))

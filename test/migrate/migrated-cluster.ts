@@ -7,7 +7,7 @@ import { RehearsalWorld } from '../../cli/src/migrate/rehearse/rehearsal-world.t
 import { SETTLED } from '../../cli/src/migrate/rehearse/rehearse-migration.ts'
 import type { ExampleCluster } from './example-clusters/objects.ts'
 
-/** The folder of a cluster, with every question decided as the files stand. */
+/** Returns the migration folder of a cluster, with every question answered as in the input files. */
 export const folderOf = async (cluster: ExampleCluster): Promise<PlanFolder> => {
   const { plan, files } = await draftMigration(
     readSources(cluster.documents),
@@ -17,7 +17,7 @@ export const folderOf = async (cluster: ExampleCluster): Promise<PlanFolder> => 
   return { folder: 'out', plan: { ...plan, questions: [] }, files }
 }
 
-/** JSON with the keys of every object in order: the API server keeps them as they come. */
+/** Returns JSON with sorted keys, because the API server keeps the order of keys. */
 const inOrder = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)
@@ -25,7 +25,7 @@ const inOrder = (value: unknown): string =>
       : each,
   )
 
-/** What a migration changes of workloads, budgets, pools and Cluster Autoscaler, as text. */
+/** Returns everything that a migration changes as text: workloads, budgets, pools and Cluster Autoscaler. */
 export const stateOf = async ({ admin }: RehearsalWorld): Promise<string> => {
   const deployments = (await admin.list(kinds.Deployment)).items.map(({ metadata, spec }) => [metadata.name, spec])
   const budgets = (await admin.list(kinds.PodDisruptionBudget)).items.map(({ metadata }) => metadata.name)
@@ -40,13 +40,13 @@ export const stateOf = async ({ admin }: RehearsalWorld): Promise<string> => {
   return inOrder([deployments.sort(), budgets.sort(), pools.items.map(({ metadata }) => metadata.name).sort(), nodes])
 }
 
-/** The cluster of the folder, once it has come up with Cluster Autoscaler and Kerf beside it. */
+/** Returns the cluster of the folder, after it has started with Cluster Autoscaler and Kerf. */
 export const started = async (folder: PlanFolder): Promise<RehearsalWorld> => {
   const { types } = await openTypes({ instanceTypes: 'aws', region: 'us-east-1' })
   const world = new RehearsalWorld(folder, { seed: 7, instanceTypes: types })
   await world.begin()
   await world.pass(SETTLED)
-  // What happened while the cluster came up does not count.
+  // Ignores what happened during the start of the cluster.
   world.watch.take()
   world.startKerf()
   return world

@@ -29,7 +29,7 @@ const required = (key: string, operator: string, ...values: readonly string[]) =
   },
 })
 
-test('labels that only nodes of groups have become labels of NodePools, in selectors and in affinity', async () => {
+test('labels that only nodes of groups have are replaced by labels of NodePools, in selectors and in affinity', async () => {
   const CAPACITY = 'eks.amazonaws.com/capacityType'
   const GROUP = 'eks.amazonaws.com/nodegroup'
   const { plan, questions } = await drafted(
@@ -63,7 +63,7 @@ test('labels that only nodes of groups have become labels of NodePools, in selec
   expect(questions).toContainEqual(expect.stringContaining('none has a node with disk=nvme'))
 })
 
-test('a rollout waits for no volume of its own, and the strategy is put back after it', async () => {
+test('a rollout does not wait for its own volume, and the strategy is restored after it', async () => {
   const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }]
   const claim = (name: string, mode: string) => ({
     apiVersion: 'v1',

@@ -4,7 +4,7 @@ import { type KubeObject, kinds, type Node } from '@kerf/apis'
 import { type Clock, type KubeClient, sleep } from '@kerf/runtime'
 import { stringify } from 'yaml'
 
-/** The label that says which group a node is of, in Cluster Autoscaler's KWOK provider as it is set up here. */
+/** The label with the group of a node. Cluster Autoscaler's KWOK provider is configured here to use it. */
 export const GROUP_LABEL = 'kwok-nodegroup'
 
 /** A node group of Cluster Autoscaler's KWOK provider. */
@@ -12,14 +12,14 @@ export interface KwokGroup {
   readonly min: number
   readonly max: number
   readonly desired: number
-  /** What its nodes are made after. */
+  /** The template of its nodes. */
   readonly template: Node
 }
 
 const NAMESPACE = 'default'
 const STATUS = { name: 'cluster-autoscaler-status', namespace: 'kube-system' } as const
 
-/** The two ConfigMaps that the KWOK provider reads. */
+/** Returns the two ConfigMaps that the KWOK provider reads. */
 const providerConfig = (groups: readonly KwokGroup[]): readonly KubeObject[] => {
   const templates = groups.map(({ min, max, desired, template }) => {
     const sizes = { 'min-count': min, 'max-count': max, 'desired-count': desired }
@@ -64,17 +64,17 @@ const providerConfig = (groups: readonly KwokGroup[]): readonly KubeObject[] => 
 }
 
 export interface AutoscalerStart {
-  /** Built from kubernetes/autoscaler with the tag `kwok`. */
+  /** Path of the binary, built from kubernetes/autoscaler with the tag `kwok`. */
   readonly binary: string
   readonly kubeconfig: string
-  /** Address of the API server: the KWOK provider asks for it as a pod would. */
+  /** Address of the API server. The KWOK provider needs it like a pod in the cluster. */
   readonly server: string
   readonly flags: Readonly<Record<string, string>>
   readonly client: KubeClient
   readonly clock: Clock
 }
 
-/** Before it starts. */
+/** Creates the groups. Call it before Cluster Autoscaler starts. */
 export const writeGroups = async (client: KubeClient, groups: readonly KwokGroup[]): Promise<void> => {
   for (const object of providerConfig(groups))
     await client.patch(
@@ -124,7 +124,7 @@ export class RealAutoscaler {
     })
   }
 
-  /** Resolves when its first loop has written the status. */
+  /** Starts the process. Resolves when its first loop has written the status. */
   static async start(options: AutoscalerStart): Promise<RealAutoscaler> {
     const { client, clock } = options
     const started = new RealAutoscaler(options)
@@ -143,12 +143,12 @@ export class RealAutoscaler {
     return this.#log
   }
 
-  /** With no chance to clean anything up. */
+  /** Kills the process without a cleanup. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
   }
 
-  /** In order: its status goes. */
+  /** Ends the process with a cleanup, which deletes its status. */
   async stop(): Promise<void> {
     await this.#end('SIGTERM')
   }

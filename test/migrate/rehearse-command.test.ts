@@ -20,7 +20,7 @@ const MINUTE = 60_000
 const examples = fileURLToPath(new URL('../../examples/cluster-autoscaler/', import.meta.url))
 const example = (file: string): string => readFileSync(join(examples, file), 'utf8')
 
-/** Pods that keep room free, in whose place a CapacityBuffer comes. */
+/** Pause pods that reserve capacity, which a CapacityBuffer replaces. */
 const PAUSE = JSON.stringify({
   ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'room', namespace: 'shop' } },
   spec: {
@@ -41,7 +41,7 @@ const PAUSE = JSON.stringify({
   },
 })
 
-/** The example with Cluster Autoscaler, one node group, one workload of six pods and two pause pods. */
+/** Writes the example with Cluster Autoscaler, one node group, one workload of six pods and two pause pods. */
 const smallCluster = (folder: string): void => {
   const documents = example('cluster.yaml').split(/^---\n/m)
   const kept = documents.filter(
@@ -77,7 +77,7 @@ const kerf = async (...args: readonly string[]): Promise<{ readonly code: number
   }
 }
 
-/** Forty minutes as `kerf record` writes them: thirty pods after ten minutes, six again after twenty more. */
+/** Writes forty minutes in the format of `kerf record`: thirty pods after ten minutes, six again after twenty more. */
 const recordTo = async (file: string, plan: string): Promise<void> => {
   const { types } = await openTypes({ instanceTypes: 'aws', region: 'us-east-1' }, [])
   const world = new RehearsalWorld(await readPlan(plan), { seed: 3, instanceTypes: types })
@@ -111,7 +111,7 @@ const recordTo = async (file: string, plan: string): Promise<void> => {
   world.stop()
 }
 
-test('the command line, from the exports to what a recorded time would have cost', async () => {
+test('the command line works from the exports to the cost of a recorded time', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-rehearse-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   smallCluster(folder)
@@ -135,7 +135,7 @@ test('the command line, from the exports to what a recorded time would have cost
   expect(out).toContain('shop/room: kept, 2 pieces fit on existing nodes')
   const [, played = ''] = out.split(/^(?=RECORDED TIME)/m)
   const [, quiet = ''] = /^before +\$\d+\.\d\d +100 % +\$(\d+\.\d\d) /m.exec(played) ?? []
-  // The other pods, which come after ten minutes, need as many nodes again.
+  // The additional pods, which arrive after ten minutes, need at least half as many nodes again.
   expect(before?.peakCost).toBeGreaterThan(1.5 * Number(quiet))
   expect(Number(quiet)).toBeGreaterThan(0)
   expect(played).toMatch(/^after 7 Cluster Autoscaler off +\$\d+\.\d\d /m)

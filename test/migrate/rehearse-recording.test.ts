@@ -24,7 +24,7 @@ const gpu = async () => {
 
 const instanceTypes = async () => (await openTypes({ instanceTypes: 'aws', region: 'us-east-1' })).types
 
-/** Three hours of the cluster before its migration, with a workload that goes down and comes up again, and another that is rolled out. */
+/** Records three hours of the cluster before its migration, with a workload that scales down and up again, and a rollout of another. */
 const recordedHours = async (): Promise<{ readonly trace: Trace; readonly cost: number; readonly nodes: number }> => {
   const world = new RehearsalWorld(await gpu(), { seed: 7, instanceTypes: await instanceTypes() })
   await world.begin()
@@ -74,9 +74,9 @@ const recordedHours = async (): Promise<{ readonly trace: Trace; readonly cost: 
   }
 }
 
-test('a recorded time is played before the migration and after each phase', async () => {
+test('a recorded time is replayed before the migration and after each phase', async () => {
   const { trace, cost, nodes } = await recordedHours()
-  // The recording has a scaling and a rollout: both must be played.
+  // The recording has a scaling and a rollout, and the replay must contain both.
   const events = trace.events ?? []
   expect(events.filter((event) => 'scale' in event)).toHaveLength(2)
   expect(events.some((event) => 'apply' in event && (event.apply as KubeObject).metadata.name === 'inference')).toBe(
@@ -100,11 +100,11 @@ test('a recorded time is played before the migration and after each phase', asyn
   expect(after.map(({ phase }) => phase)).toEqual([0, 2, 3, 4, 5, 6, 7])
   expect(time.notInPlan).toEqual(['Deployment web/stranger'])
   expect(time.refused).toEqual([])
-  // The recording's own count of nodes, and what that time did cost.
+  // Compares with the node count of the recording, and with the actual cost of that time.
   expect(Math.abs((time.recorded?.nodes ?? 0) - nodes)).toBeLessThan(1.5)
   expect(before?.cost).toBeGreaterThan(0.95 * cost)
   expect(before?.cost).toBeLessThan(1.1 * cost)
-  // A rollout that was recorded takes no workload back that has moved: nobody waits for a node of a group.
+  // Replaying a recorded rollout does not move a migrated workload back, so no pod waits for a node of a group.
   for (const { podHoursWaiting } of after.slice(2)) expect(podHoursWaiting).toBeLessThan(1)
   expect(after.at(-1)?.cost).toBeLessThan(1.05 * (before?.cost ?? 0))
   const page = recordedHtml(time)

@@ -8,7 +8,7 @@ import { rehearseMigration } from '../../cli/src/migrate/rehearse/rehearse-migra
 import type { ExampleCluster } from './example-clusters/objects.ts'
 import { exampleClusters } from './example-clusters.ts'
 
-/** The folder of a cluster, with every question decided as the files stand. */
+/** Returns the migration folder of a cluster, with every question answered as in the input files. */
 const folderOf = async (cluster: ExampleCluster): Promise<PlanFolder> => {
   const { plan, files } = await draftMigration(
     readSources(cluster.documents),
@@ -19,7 +19,7 @@ const folderOf = async (cluster: ExampleCluster): Promise<PlanFolder> => {
 }
 
 for (const cluster of exampleClusters)
-  test(`${cluster.name}: rehearsed from the first phase to the last`, async () => {
+  test(`${cluster.name}: the rehearsal runs all phases`, async () => {
     const { types } = await openTypes({ instanceTypes: 'aws', region: 'us-east-1' })
     const rehearsal = await rehearseMigration(await folderOf(cluster), { seed: 1, instanceTypes: types })
     process.stdout.write(`${cluster.name}\n${rehearsalText(rehearsal, Number.POSITIVE_INFINITY)}`)

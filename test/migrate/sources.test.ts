@@ -19,7 +19,7 @@ const drafted = async (...values: readonly unknown[]) => {
   return { plan, fates, pools: objects('nodepools.yaml'), classes: objects('nodeclasses.yaml') }
 }
 
-/** What `terraform show -json` prints for a state with these resources (format 1.0 of Terraform's documentation). */
+/** Returns the output of `terraform show -json` for a state with these resources (format 1.0 of Terraform's documentation). */
 const terraform = {
   format_version: '1.0',
   terraform_version: '1.9.0',
@@ -117,7 +117,7 @@ const templates = (...nodes: readonly object[]): KubeObject => ({
   ...{ data: { templates: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: nodes }) } },
 })
 
-test("templates of Cluster Autoscaler's KWOK provider: the label of the group is not carried over, and a selector on it is rewritten", async () => {
+test("templates of Cluster Autoscaler's KWOK provider: the group label is not carried over, and a selector on it is rewritten", async () => {
   const template = node('t', {
     labels: { 'kwok-nodegroup': 'web', tier: 'front', 'node.kubernetes.io/instance-type': 'c-8x-amd64-linux' },
     capacity: { cpu: '8', memory: '16Gi', pods: '110' },
@@ -155,7 +155,7 @@ test("templates of Cluster Autoscaler's KWOK provider: the label of the group is
   expect(fates.find(({ object }) => object === 'template alone')?.because).toContain('it has no label kwok-nodegroup')
 })
 
-test('a group that only the status and its nodes describe', async () => {
+test('a group described only by the status and its nodes', async () => {
   const status = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -227,7 +227,7 @@ const configured = (...configurations: readonly object[]) => ({
   },
 })
 
-test('a launch configuration of Terraform gives types, image, disks and groups, and each of its fields is reported', async () => {
+test('a launch configuration of Terraform gives types, image, disks and groups, and the report covers each of its fields', async () => {
   const { pools, classes, fates } = await drafted(configured(configuration))
   const requirements = JSON.stringify(pools[0]?.spec.template.spec.requirements)
   expect(requirements).toContain('m5.large')
@@ -255,7 +255,7 @@ test('a launch configuration of Terraform gives types, image, disks and groups, 
   expect(own.find(({ field }) => field === 'UserData')?.because).toContain('only a hash')
 })
 
-test('an export of launch configurations is read too; one that is missing is asked for', async () => {
+test('an export of launch configurations is read too; a missing one becomes a question', async () => {
   const LaunchConfigurations = [
     {
       LaunchConfigurationName: 'workers-1',

@@ -11,16 +11,16 @@ import { exampleClusters } from './example-clusters.ts'
 import { folderOf, started, stateOf } from './migrated-cluster.ts'
 
 /**
- * The example clusters, killed at every place and undone at every phase. With KERF_MATRIX=all, or the name of one of
- * them, as the nightly workflow does: `npm test` plays `matrix.test.ts`.
+ * Selects the example clusters to kill after every write and to undo in every phase: `all` or a name, as in the nightly workflow. `npm
+ * test` runs `matrix.test.ts` instead.
  */
 const wanted = process.env['KERF_MATRIX']
 
 const isPlayed = ({ name }: ExampleCluster): boolean => wanted === 'all' || wanted === name
 
 /**
- * Does something as a process that dies, and begins again until it comes to its end: after the first write that is new, each time. A step
- * of several writes does those again that it did before, so the next process lives one write longer.
+ * Runs the action in processes that die, each after its first new write, until one completes. A step with several writes repeats its
+ * earlier writes, so the next process lives one write longer.
  */
 const withDeaths = async (
   world: RehearsalWorld,

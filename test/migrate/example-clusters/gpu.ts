@@ -1,6 +1,6 @@
 import { autoscalerDeployment, budget, documents, type ExampleCluster, namespace, workload, ZONES } from './objects.ts'
 
-/** A GPU cluster: 30 nodes in an eksctl file, and a Deployment of pause pods that keeps room free. */
+/** A GPU cluster: 30 nodes in an eksctl file, and a Deployment of pause pods that reserves capacity. */
 export const gpu = (): ExampleCluster => ({
   name: 'GPU',
   nodes: 30,

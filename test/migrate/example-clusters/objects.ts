@@ -6,7 +6,7 @@ export type Loose = Readonly<Record<string, unknown>>
 export interface ExampleCluster {
   readonly name: string
   readonly documents: readonly FoundDocument[]
-  /** Nodes of all groups at the beginning. */
+  /** The initial number of nodes in all groups. */
   readonly nodes: number
 }
 
@@ -60,7 +60,7 @@ export const workload = ({ kind = 'Deployment', namespace, name, replicas, ...sh
   },
 })
 
-/** A PodDisruptionBudget of the pods of that app. */
+/** Returns a PodDisruptionBudget for the pods of this app. */
 export const budget = (namespace: string, name: string, maxUnavailable: number | string): KubeObject => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
@@ -70,7 +70,7 @@ export const budget = (namespace: string, name: string, maxUnavailable: number |
 
 export const namespace = (name: string): KubeObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
 
-/** The Deployment of Cluster Autoscaler with these flags. */
+/** Returns the Deployment of Cluster Autoscaler with these flags. */
 export const autoscalerDeployment = (...flags: readonly string[]): KubeObject => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -99,7 +99,7 @@ export const autoscalerDeployment = (...flags: readonly string[]): KubeObject =>
 export const documents = (file: string, ...values: readonly unknown[]): readonly FoundDocument[] =>
   values.map((value) => ({ value, file }))
 
-/** A managed node group as `aws eks describe-nodegroup` prints it. */
+/** Returns a managed node group in the format of `aws eks describe-nodegroup`. */
 export const managedGroup = (
   name: string,
   types: readonly string[],

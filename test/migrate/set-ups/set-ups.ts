@@ -1,7 +1,7 @@
 import { autoscaler, managed } from '../drafted.ts'
 import { exampleClusters } from '../example-clusters.ts'
 
-/** A cluster on Cluster Autoscaler: the documents that its owner would export. */
+/** A cluster on Cluster Autoscaler, as the documents that a user would export. */
 export interface SetUp {
   readonly name: string
   readonly documents: readonly unknown[]
@@ -342,7 +342,7 @@ const workloads: SetUp = {
   ],
 }
 
-/** Ten set-ups as they are found: exports of AWS, eksctl, Terraform and AKS. */
+/** Ten typical clusters, as exports of AWS, eksctl, Terraform and AKS. */
 export const setUps: readonly SetUp[] = [
   ...exampleClusters.map(({ name, documents }) => ({ name, documents: documents.map(({ value }) => value) })),
   ...[terraformManaged, terraformMixed, plainGroups, byAttributes, eksctl, aks, workloads],

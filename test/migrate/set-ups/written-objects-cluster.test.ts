@@ -5,7 +5,7 @@ import { allCrdFiles } from '../../../cli/src/crds/crd-files.ts'
 import { setUps } from './set-ups.ts'
 import { draftOf, writtenObjects } from './written.ts'
 
-describeOnCluster('what kerf migrate cas writes, and the dry run of a real API server', (cluster) => {
+describeOnCluster('the output of kerf migrate cas, in the dry run of a real API server', (cluster) => {
   beforeAll(async () => {
     const { kubectl } = cluster()
     const crds = allCrdFiles()

@@ -10,7 +10,7 @@ import { parseManifests } from '../../../cli/src/manifests/parse-manifests.ts'
 import { setUps } from './set-ups.ts'
 import { draftOf, writtenObjects } from './written.ts'
 
-/** An API server with Kerf's CRDs. */
+/** Creates an API server with Kerf's CRDs. */
 const servedApi = async () => {
   const clock = new VirtualClock()
   const api = new SandboxApi({ clock, random: new SeededRandom(1) })
@@ -22,13 +22,16 @@ const servedApi = async () => {
   return { client, directory: new KindDirectory(client) }
 }
 
-/** Nothing is stored in it but Namespaces, so that all tests share it. */
+/** All tests share it, because they store only Namespaces in it. */
 const served = servedApi()
 
 type Json = Readonly<Record<string, unknown>>
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Names of fields and tags that an export sets to something. What a reader may pass over says nothing: an empty text, 0, false, a default. */
+/**
+ * Returns the names of fields and tags that an export sets. Values that a reader may ignore do not count: an empty text, 0, false, a
+ * default.
+ */
 const setFields = (value: Json): readonly string[] =>
   Object.entries(value)
     .filter(([, each]) => {
@@ -40,7 +43,7 @@ const setFields = (value: Json): readonly string[] =>
 
 const plain = (name: string): string => name.replaceAll('_', '').toLowerCase()
 
-/** Fields of Terraform that have another name in the API, and so in the report. */
+/** Terraform fields that have another name in the API, and therefore in the report. */
 const RENAMED: Readonly<Record<string, string>> = {
   noderolearn: 'noderole',
   subnetids: 'subnets',
@@ -49,7 +52,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   vpcsecuritygroupids: 'securitygroupids',
   latestversion: 'versionnumber',
 }
-/** The name of a resource, which the report has by the kind of object. */
+/** Fields with the name of a resource, which the report shows as the name of the object. */
 const OWN_NAMES = ['id', 'name', 'description']
 
 interface Description {
@@ -78,7 +81,7 @@ const terraformFields = (document: Json): readonly Description[] => {
     )
 }
 
-/** The node groups and launch templates in a document, with the fields that they set. */
+/** Returns the node groups and launch templates of a document, with the fields that they set. */
 const descriptions = (document: unknown): readonly Description[] => {
   if (!isJson(document)) return []
   const lists = ['AutoScalingGroups', 'agentPoolProfiles', 'managedNodeGroups', 'nodeGroups']
@@ -97,9 +100,9 @@ const descriptions = (document: unknown): readonly Description[] => {
 
 const migrations = setUps.flatMap((setUp) => (['faithful', 'merged'] as const).map((variant) => ({ setUp, variant })))
 
-// All of them nightly, and on a real API server when the migration changes (written-objects-cluster.test.ts).
+// The nightly run tests all; written-objects-cluster.test.ts tests them on a real API server when the migration changes.
 for (const { setUp, variant } of sampled(migrations, 5, 'set-ups'))
-  test(`${setUp.name}, ${variant}: an API server accepts what is written, and the report names every field and flag`, async () => {
+  test(`${setUp.name}, ${variant}: an API server accepts the output, and the report names every field and flag`, async () => {
     const folder = await draftOf(setUp, variant)
     const { client, directory } = await served
     const objects = writtenObjects(setUp, folder)

@@ -16,7 +16,7 @@ export const draftOf = ({ documents }: SetUp, variant: DraftOptions['variant']):
 type Json = Readonly<Record<string, unknown>>
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** RFC 7396. */
+/** Merges a JSON merge patch (RFC 7396). */
 const merged = (target: unknown, patch: unknown): unknown => {
   if (!isJson(patch)) return patch
   const result = new Map(Object.entries(isJson(target) ? target : {}))
@@ -27,7 +27,7 @@ const merged = (target: unknown, patch: unknown): unknown => {
   return Object.fromEntries(result)
 }
 
-/** Every object of the folder that a cluster would be given, and every workload as its patches leave it. */
+/** Returns every object that the folder applies to a cluster, and every workload after its patches. */
 export const writtenObjects = ({ documents }: SetUp, { files, plan }: MigrationFolder): readonly KubeObject[] => {
   const inFiles = [...files]
     .filter(([name]) => /^(nodeclasses|nodepools.*|budgets|buffers)\.yaml$/.test(name))

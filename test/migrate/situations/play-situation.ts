@@ -20,7 +20,7 @@ const REPLICA_SET = {
   namespaced: true,
 } as const
 
-/** A node as Cluster Autoscaler's KWOK provider writes it for a group. */
+/** Returns a node as Cluster Autoscaler's KWOK provider writes it for a group. */
 export const groupNode = ({ groups }: Situation, group: string, name: string): Node => {
   const found = groups.find((each) => each.name === group)
   const resources = { cpu: found?.cpu ?? '1', memory: found?.memory ?? '1Gi', pods: '110' }
@@ -117,14 +117,14 @@ const createNode = async (client: KubeClient, node: Node, now: number, isReady =
 
 const NOT_READY = 'node.kubernetes.io/not-ready'
 
-/** The API server gives a new node the taint; the node lifecycle controller, which does not run here, takes it away. */
+/** Removes the taint that the API server adds to a new node. The node lifecycle controller, which would remove it, does not run. */
 const withoutNotReady = async (client: KubeClient, name: string): Promise<void> => {
   const { spec } = await client.get(kinds.Node, { name })
   const taints = (spec?.taints ?? []).filter(({ key }) => key !== NOT_READY)
   await client.patch(kinds.Node, { name }, { type: 'merge', body: { spec: { taints } } })
 }
 
-/** Writes everything but the unschedulable pods, so that Cluster Autoscaler starts on a cluster at rest. */
+/** Creates everything except the unschedulable pods, so that Cluster Autoscaler starts on an idle cluster. */
 export const prepareSituation = async (situation: Situation, client: KubeClient, clock: Clock): Promise<void> => {
   const now = clock.now()
   for (const group of situation.groups)
@@ -250,7 +250,7 @@ interface EventObject extends KubeObject {
   readonly count?: number
 }
 
-/** Removes what was evicted and makes new nodes ready, as kubelets would. */
+/** Removes evicted pods and makes new nodes ready, like kubelets. */
 const kubelets = async (client: KubeClient, now: number): Promise<void> => {
   for (const { metadata } of (await client.list(kinds.Pod)).items)
     if (metadata.deletionTimestamp !== undefined)
@@ -283,7 +283,7 @@ const kubelets = async (client: KubeClient, now: number): Promise<void> => {
   }
 }
 
-/** Plays the situation from the moment at which its pods become unschedulable, and says what happened. `events` reads the events so far. */
+/** Plays the situation from the time at which its pods become unschedulable. Returns the facts. `events` returns the events so far. */
 export const playSituation = async (
   situation: Situation,
   client: KubeClient,
@@ -308,7 +308,7 @@ export const playSituation = async (
     if ([...nodesBefore].some((name) => !nodes.has(name))) firstRemoval ??= secondsSince()
     nodesBefore = nodes
   }
-  // Its events come at five a second.
+  // Cluster Autoscaler sends at most five events per second.
   await pass(2_000)
   const all = await events()
   const pods = new Set((await client.list(kinds.Pod)).items.filter(isActive).map(({ metadata }) => metadata.name))

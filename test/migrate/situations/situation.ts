@@ -1,13 +1,13 @@
 import type { NodeSpec, PodSpec, Toleration } from '@kerf/apis'
 
-/** A small cluster that Cluster Autoscaler is let loose on: no scheduler, no controllers, no kubelets but those of the test. */
+/** A small cluster for Cluster Autoscaler, without a scheduler or controllers, and with the kubelets of the test. */
 export interface Situation {
   readonly name: string
   readonly flags?: Readonly<Record<string, string>>
   readonly groups: readonly SituationGroup[]
   readonly pods: readonly SituationPods[]
   readonly budgets?: readonly { readonly app: string; readonly allowed: number }[]
-  /** Ready nodes of nobody, or of Karpenter. */
+  /** Ready nodes without an owner, or of Karpenter. */
   readonly foreign?: readonly {
     readonly name: string
     readonly cpu: string
@@ -15,7 +15,7 @@ export interface Situation {
     readonly isReady?: boolean
     readonly annotations?: Readonly<Record<string, string>>
   }[]
-  /** How long it is watched, in seconds. */
+  /** How long the situation lasts, in seconds. */
   readonly seconds: number
 }
 
@@ -27,7 +27,7 @@ export interface SituationGroup {
   readonly max: number
   readonly labels?: Readonly<Record<string, string>>
   readonly taints?: NonNullable<NodeSpec['taints']>
-  /** Nodes at the beginning, `NAME-0` and so on. */
+  /** The initial number of nodes, `NAME-0` and so on. */
   readonly nodes?: number
   readonly annotations?: Readonly<Record<string, string>>
 }
@@ -38,7 +38,7 @@ export interface SituationPods {
   readonly cpu: string
   readonly memory: string
   readonly namespace?: string
-  /** The node that they run on; absent: they are unschedulable. */
+  /** The node of the pods; if absent, they are unschedulable. */
   readonly node?: string
   readonly owner?: 'ReplicaSet' | 'none'
   readonly annotations?: Readonly<Record<string, string>>
@@ -50,24 +50,24 @@ export interface SituationPods {
   readonly spec?: Partial<PodSpec>
 }
 
-/** What Cluster Autoscaler made of it. */
+/** The observed behavior of Cluster Autoscaler. */
 export interface SituationFacts {
   /** Messages of `ScaledUpGroup`, in order. */
   readonly scaledUp: readonly string[]
-  /** Nodes of each group at the end. */
+  /** The final number of nodes in each group. */
   readonly nodes: Readonly<Record<string, number>>
   /** Pods with the event `TriggeredScaleUp`, by app. */
   readonly triggered: Readonly<Record<string, number>>
-  /** Messages of `NotTriggerScaleUp` by app, their parts in order. */
+  /** Messages of `NotTriggerScaleUp` by app, with sorted parts. */
   readonly notTriggered: Readonly<Record<string, readonly string[]>>
-  /** Pods that are gone, by app. */
+  /** Evicted pods, by app. */
   readonly evicted: Readonly<Record<string, number>>
-  /** Keys of its taints on the nodes at the end, with how many nodes have them. */
+  /** The keys of its taints on nodes at the end, with the number of nodes. */
   readonly taints: Readonly<Record<string, number>>
-  /** Seconds from the beginning to the first scale-up. */
+  /** Seconds from the start to the first scale-up. */
   readonly firstScaleUp?: number
-  /** Seconds from the beginning to the first node that was gone. */
+  /** Seconds from the start to the first removed node. */
   readonly firstRemoval?: number
-  /** Reasons of its other events on the status. */
+  /** The reasons of its other events on the status ConfigMap. */
   readonly reasons: readonly string[]
 }

@@ -9,14 +9,14 @@ const recorded: Readonly<Record<string, SituationFacts>> = existsSync(file)
   ? JSON.parse(readFileSync(file, 'utf8'))
   : {}
 
-/** Times of a real process are never those of another; they have to be near. */
+/** The tolerance in seconds: times of two runs of a real process always differ. */
 const NEAR = 4
 
-/** What has to be the same. */
+/** Returns the facts that must be equal. */
 const without = ({ firstScaleUp: _s, firstRemoval: _r, ...facts }: SituationFacts) => facts
 
 for (const situation of situations)
-  test(`as the real 1.36.1: ${situation.name}`, async () => {
+  test(`the model behaves like the real 1.36.1: ${situation.name}`, async () => {
     const real = recorded[situation.name]
     expect(
       real,
