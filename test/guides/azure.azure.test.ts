@@ -22,7 +22,7 @@ const ENDPOINT = azureTestEnv['CLUSTER_ENDPOINT'] ?? ''
 const IDENTITY = azureTestEnv['NODE_IDENTITIES'] ?? ''
 const KUBELET_CLIENT = azureTestEnv['KUBELET_IDENTITY_CLIENT_ID'] ?? ''
 
-/** What the Azure CLI answers of the cluster in the fake, by what the command ends with or asks for. */
+/** The answers of the Azure CLI for the cluster of the fake, selected by the end of the command or its query. */
 const AZ = `case "$*" in
   'account show --query id --output tsv') echo '${SUBSCRIPTION}' ;;
   'aks show '*'--query nodeResourceGroup '*) echo '${GROUP}' ;;
@@ -52,7 +52,7 @@ esac`
 const helm = findHelm()
 
 describe.skipIf(helm === undefined)('the guide from an empty subscription', () => {
-  test('Kerf’s commands run, the roles are what Kerf needs, and the chart’s values are whole', async () => {
+  test('Kerf’s commands run, the roles grant exactly what Kerf needs, and the chart’s values are complete', async () => {
     const bin = mkdtempSync(join(tmpdir(), 'kerf-azure-guide-'))
     const standIn = (name: string, body: string): readonly string[] => {
       const file = join(bin, name)
@@ -61,7 +61,7 @@ describe.skipIf(helm === undefined)('the guide from an empty subscription', () =
       return [file]
     }
     const served = await serveAzure((endpoint) => new FakeAzure(new SystemClock(), { endpoint }))
-    // Who the reader is, and where Azure answers. Everything else comes from the guide.
+    // The identity of the reader and the address of Azure. Everything else comes from the guide.
     const who = Object.fromEntries(
       [
         'AZURE_ENVIRONMENT_FILEPATH',
@@ -124,7 +124,7 @@ describe.skipIf(helm === undefined)('the guide from an empty subscription', () =
         sshPublicKey: 'ssh-rsa AAAAB3NzaC1yc2E= reader@laptop',
       })
 
-      // What the guide runs in the controller's pod, with the pod's environment.
+      // The command that the guide runs in the controller's pod, with the environment of the pod.
       const inPod = calls.find((call) => call.includes(' exec deployment/karpenter -- '))?.split(' -- ')[1] ?? ''
       const [, entry = '[]'] = /^ENTRYPOINT (\[.*\])$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? []
       const program: readonly string[] = JSON.parse(entry)

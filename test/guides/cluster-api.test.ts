@@ -10,7 +10,7 @@ import { parseAllDocuments } from 'yaml'
 import { verbs } from '../../cli/src/verbs.ts'
 import { documentSteps } from './guide-steps.ts'
 
-/** `docs/guides/cluster-api.md`, as far as it runs without a management cluster. */
+/** The parts of `docs/guides/cluster-api.md` that need no management cluster. */
 const text = readFileSync(new URL('../../docs/guides/cluster-api.md', import.meta.url), 'utf8')
 const examples = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].flatMap(([, yaml = '']) =>
   parseAllDocuments(yaml).map((document) => document.toJS() as KubeObject),
@@ -23,7 +23,7 @@ const exampleOf = (kind: string): KubeObject => {
   return found
 }
 
-test('its MachineDeployment is offered as it says, without a problem', () => {
+test('Kerf offers its MachineDeployment as the guide says, without a problem', () => {
   const deployment = machineDeploymentOf(exampleOf('MachineDeployment'))
   expect(deployment.strategy).toBe('OnDelete')
   const { types, problems } = mergedTypes([deploymentOffer(deployment, true)])
@@ -65,7 +65,7 @@ test('its nodes join with the taint that registration waits for, and its deploym
   expect(ofTemplate).toEqual({ 'node.cluster.x-k8s.io/karpenter-member': '' })
 })
 
-test('its node class and NodePool are admitted', async () => {
+test('the API server admits its node class and NodePool', async () => {
   const client = new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) }).client()
   await installCustomResources(client)
   const block = commands.find((each) => each.includes("<<'END'")) ?? ''
@@ -79,7 +79,7 @@ test('its node class and NodePool are admitted', async () => {
   })
 })
 
-test('its kerf commands have these flags', async () => {
+test('its kerf commands use existing flags', async () => {
   const program = new Command()
   for (const verb of verbs) await verb.register(program)
   const lines = commands.flatMap((block) => block.split('\n')).filter((line) => line.startsWith('kerf '))

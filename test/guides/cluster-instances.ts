@@ -9,12 +9,12 @@ import type { EksAccount } from './eks-account.ts'
 const EVERY_MS = 300
 const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c'] as const
 
-/** What every machine here offers, whatever its size is said to be. */
+/** The capacity of every machine here, whatever its instance type. */
 const AMOUNTS = { cpu: '2', memory: '7Gi', pods: '29', 'ephemeral-storage': '20Gi' }
 
 /**
- * The machines that EKS itself runs: those of managed node groups, and one for each pod that a Fargate profile takes. Their
- * kubelets run pods in name only, but for the controller's, which are processes.
+ * The machines that EKS runs: those of managed node groups, and one for each pod on Fargate. Their kubelets only mark pods as running,
+ * except the controller's pods, which are processes.
  */
 export class ClusterInstances {
   readonly controllers = new Map<string, ControllerPod>()
@@ -24,7 +24,7 @@ export class ClusterInstances {
   readonly #parts: { readonly directory: string; readonly machine: Readonly<Record<string, string>> }
   readonly #stop = new AbortController()
   readonly #nodes: NodeReports
-  /** Pods that Fargate took so far. */
+  /** The number of pods that ran on Fargate so far. */
   #taken = 0
   #running: Promise<void> = Promise.resolve()
 
@@ -123,7 +123,7 @@ export class ClusterInstances {
     }
   }
 
-  /** As Fargate's own scheduler does, which asks no other. */
+  /** Binds the pod without kube-scheduler, as Fargate's own scheduler does. */
   async #bind({ namespace = '', name = '' }: Pod['metadata'], node: string): Promise<void> {
     const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name }, target: { kind: 'Node', name: node } }
     await this.#plane.kubectl(

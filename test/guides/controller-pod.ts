@@ -4,7 +4,7 @@ import { type Pod, parseQuantity, toMilli, toWhole } from '@kerf/apis'
 import { type ControlPlane, freePort, type StartedProgram } from '@kerf/control-plane'
 import { compileCache, startKerf } from '../story/start-kerf.ts'
 
-/** What a container gets of variables, as far as the chart uses it. */
+/** A variable of a container, with the fields that the chart uses. */
 export interface EnvVar {
   readonly name: string
   readonly value?: string
@@ -19,10 +19,10 @@ export type PodWithVariables = Pod & {
   readonly spec: { readonly containers: readonly { readonly env?: readonly EnvVar[] }[] }
 }
 
-/** What the image sets by itself, as the Dockerfile says. */
+/** The variables that the Dockerfile sets. */
 const IMAGE_VARIABLES = { NODE_ENV: 'production', KERF_PROVIDER: 'aws' }
 
-/** What a kubelet puts into a variable of the chart. */
+/** Returns the value that a kubelet gives a variable of the chart. */
 const variableValue = (variable: EnvVar, pod: PodWithVariables): string => {
   const { fieldRef, resourceFieldRef } = variable.valueFrom ?? {}
   if (variable.valueFrom === undefined) return variable.value ?? ''
@@ -31,7 +31,7 @@ const variableValue = (variable: EnvVar, pod: PodWithVariables): string => {
     const [kind = '', name = ''] = resourceFieldRef.resource.split('.')
     const [container] = pod.spec.containers
     const amounts = kind === 'limits' ? container?.resources?.limits : container?.resources?.requests
-    // Without a limit a kubelet gives the node's room, without a request nothing.
+    // Without a limit, a kubelet uses the capacity of the node; without a request, zero.
     const amount = parseQuantity(amounts?.[name] ?? (kind === 'requests' ? '0' : '7Gi'))
     return String(name === 'cpu' ? toMilli(amount) : toWhole(amount))
   }
@@ -39,17 +39,17 @@ const variableValue = (variable: EnvVar, pod: PodWithVariables): string => {
 }
 
 export interface ControllerParts {
-  /** Where its kubeconfig is written. */
+  /** The folder for its kubeconfig. */
   readonly directory: string
   /** Variables that depend on the machine. */
   readonly machine: Readonly<Record<string, string>>
-  /** What the image runs; this Kerf unless given. */
+  /** Starts the program of the image. Default: this Kerf. */
   start?(env: Readonly<Record<string, string>>): StartedProgram
 }
 
 /**
- * The controller's container: `kerf run` as a process, with the variables of its pod and the token of its service
- * account. Only what depends on the machine differs: ports that are free, and where AWS and its credentials are.
+ * The container of the controller: `kerf run` as a process, with the variables of its pod and the token of its service account. Only what
+ * depends on the machine differs: free ports, and the address and credentials of AWS.
  */
 export class ControllerPod {
   readonly #program: StartedProgram
@@ -91,7 +91,7 @@ export class ControllerPod {
     return this.#program.hasEnded
   }
 
-  /** What the readiness probe asks. */
+  /** Returns the result of the readiness probe. */
   async isReady(): Promise<boolean> {
     try {
       return (await fetch(`http://127.0.0.1:${this.#probe}/readyz`)).ok
@@ -100,7 +100,7 @@ export class ControllerPod {
     }
   }
 
-  /** As a kubelet ends a container: asked first, and killed when the grace period is over. */
+  /** Ends the container as a kubelet does: with SIGTERM, and with SIGKILL after the grace period. */
   async stop(): Promise<void> {
     const { child, ended } = this.#program
     child.kill('SIGTERM')

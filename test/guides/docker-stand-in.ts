@@ -1,12 +1,10 @@
 /**
- * Plays docker and npm for the guides, since no Docker is here and the base image cannot be had: holds the guide to the order in
- * which it works (made, logged in to the very registry, pushed), and writes down what was pushed.
- *
+ * Plays docker and npm for the guides, because the tests have neither Docker nor the base image. Checks the order of the guide's commands
+ * (build, login to the same registry, push), and records what was pushed.
  * `npm run image`, `docker login --username AWS --password-stdin REGISTRY`, `docker buildx build … --tag NAME --push .`
- *
- * ECR is asked whether it takes the image: its repository must be there, and a tag that is immutable keeps its image. With
- * KERF_TEST_REGISTRY, a registry on loopback, and CRANE_PATH, its client, the image is really made and pushed: under the same
- * path and tag as the guide's, to that host instead of ECR's. Otherwise only its index is made up.
+ * Asks ECR whether it accepts the image: the repository must exist, and an immutable tag keeps its image. With KERF_TEST_REGISTRY (a
+ * registry on loopback) and CRANE_PATH (its client), it really builds and pushes the image to that host instead of ECR, under the path and
+ * tag of the guide. Otherwise it only makes up the index.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -32,7 +30,7 @@ const made = join('dist', 'image')
 
 const push = async (image: string): Promise<void> => {
   const [, path = '', tag = ''] = /^[^/]+\/(.+):([^:/]+)$/.exec(image) ?? fail(`${image} has no tag`)
-  // BuildKit states when it built, so that no two builds have one digest.
+  // BuildKit records the build time, so two builds never have the same digest.
   const built = new Date()
   if (loopback === undefined) {
     const index = { schemaVersion: 2, mediaType: 'application/vnd.oci.image.index.v1+json', manifests: [] }
@@ -53,7 +51,7 @@ if (verb === 'npm') {
   if (args.join(' ') !== 'run image') fail(`npm ${args.join(' ')}: the guide needs no more than npm run image`)
   if (loopback === undefined) mkdirSync(made, { recursive: true })
   else {
-    // The bill of materials is npm's own, and what the guide's shell calls npm is this file.
+    // npm itself writes the bill of materials, because `npm` in the guide's shell is this file.
     process.env['PATH'] = process.env['KERF_TEST_PATH'] ?? ''
     const files = await imageFiles(root, process.env['KERF_COMMIT'] ?? '')
     writeImageFiles(made, files)

@@ -1,10 +1,9 @@
 import { credential } from '../aws/emulator-call.ts'
 
 /**
- * Says to the emulated ECR that an image was pushed, which on AWS the registry's own interface does. So it is known there, and
- * refused as there: a repository that is missing, and a tag that is immutable and has another image. For the latter docker
- * shows ECR's `TAG_INVALID` in these words (moby/buildkit issue 3776); ECR's API names it ImageTagAlreadyExistsException, the
- * emulator ImageAlreadyExistsException.
+ * Tells the emulated ECR that an image was pushed, which the registry interface does on AWS. ECR then knows the image, or refuses it as on
+ * AWS: if the repository is missing, or if an immutable tag has another image. In the second case docker shows ECR's `TAG_INVALID` in these
+ * words (moby/buildkit issue 3776). ECR's API calls the error ImageTagAlreadyExistsException, and the emulator ImageAlreadyExistsException.
  * @throws Error with ECR's refusal
  */
 export const putImage = async (repository: string, tag: string, manifest: string): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { Node, Taint } from '@kerf/apis'
 import { credential } from '../aws/emulator-call.ts'
 
-/** A managed node group, as the account has it. */
+/** A managed node group of the account. */
 export interface NodeGroup {
   readonly name: string
   readonly size: number
@@ -15,14 +15,14 @@ export interface FargateSelector {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** EKS writes effects in its own way. */
+/** The effects of taints in the format of EKS. */
 const EFFECTS: Readonly<Record<string, Taint['effect']>> = {
   NO_SCHEDULE: 'NoSchedule',
   NO_EXECUTE: 'NoExecute',
   PREFER_NO_SCHEDULE: 'PreferNoSchedule',
 }
 
-/** The part of the emulated account that EKS makes machines from. Empty as long as the cluster is not there. */
+/** The part of the emulated account from which EKS creates machines. Empty until the cluster exists. */
 export class EksAccount {
   readonly #endpoint: string
   readonly #cluster: string

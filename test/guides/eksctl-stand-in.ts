@@ -1,7 +1,6 @@
 /**
- * Plays eksctl for the guides, which cannot be had here: makes in the emulated account what a `ClusterConfig` asks for, and
- * refuses, as AWS would, what refers to roles and policies that are not there.
- *
+ * Plays eksctl, which the tests do not have, for the guides. Creates the resources of a `ClusterConfig` in the emulated account, and
+ * refuses references to missing roles and policies as AWS would.
  * `eksctl create|delete cluster -f FILE`, with AWS_ENDPOINT_URL.
  */
 import { readFileSync } from 'node:fs'

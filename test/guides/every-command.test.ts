@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
 
 /**
- * Which test runs the commands of a guide, and the line with which it holds them all to have been run when it ends. A page
- * without commands is watch.md: its alerts and dashboards are run by test/monitoring and test/story/charts.promtool.test.ts.
+ * The test that runs the commands of each guide, and the line of the test that checks that all have run. watch.md has no commands:
+ * test/monitoring and test/story/charts.promtool.test.ts check its alerts and dashboards.
  */
 const runners: Readonly<Record<string, { readonly test: string; readonly holds: string }>> = {
   'guides/first-pod': { test: 'test/guides/first-pod.aws.test.ts', holds: "inWorld('first-pod', " },
@@ -24,7 +24,7 @@ const runners: Readonly<Record<string, { readonly test: string; readonly holds: 
 }
 const pages = [...Object.keys(runners), 'watch']
 
-/** Commands that are shown with a prompt, because they cannot be run here. */
+/** Commands that the guides show with a prompt, because a test cannot run them, with the reason. */
 const cannotRun: Readonly<Record<string, string>> = {
   'aws autoscaling describe-auto-scaling-groups > asgs.json': 'the reader’s node groups, in AWS',
   'aws ec2 describe-launch-template-versions --launch-template-id lt-0123 > templates.json': 'the same',
@@ -36,7 +36,7 @@ const cannotRun: Readonly<Record<string, string>> = {
     'a week that the reader has recorded; test/migrate/rehearse-recording.test.ts plays three hours',
 }
 
-/** What a block would give a shell: its fence, and its lines. */
+/** Returns the code blocks of a page: the fence and the lines of each. */
 const blocks = (page: string): readonly { readonly fence: string; readonly lines: readonly string[] }[] =>
   [...read(`docs/${page}.md`).matchAll(/^[ \t]*```([^\n]*)\n([\s\S]*?)^[ \t]*```$/gm)].map(
     ([, fence = '', text = '']) => ({
@@ -45,7 +45,7 @@ const blocks = (page: string): readonly { readonly fence: string; readonly lines
     }),
   )
 
-test.each(pages)('%s: each command is run by a test, or is listed with why it cannot be', (page) => {
+test.each(pages)('%s: a test runs each command, or a list says why none can', (page) => {
   const runner = runners[page]
   const found = documentSteps(page)
   if (runner === undefined) expect(found).toEqual([])
@@ -54,7 +54,7 @@ test.each(pages)('%s: each command is run by a test, or is listed with why it ca
     expect(existsSync(`${root}${runner.test}`)).toBe(true)
     expect(read(runner.test)).toContain(runner.holds)
   }
-  // What the reader of a block as `sh` does not see would be run by nobody.
+  // The tests would not run a block that `documentSteps` does not recognize.
   expect(blocks(page).filter(({ fence }) => fence === 'sh')).toHaveLength(found.length)
   const shells = blocks(page).filter(({ fence }) => /^(bash|shell|zsh|sh .*)$/.test(fence))
   expect(shells, 'only sh is run').toEqual([])
@@ -64,16 +64,16 @@ test.each(pages)('%s: each command is run by a test, or is listed with why it ca
   expect(shown.filter((command) => !(command in cannotRun))).toEqual([])
 })
 
-/** The blocks of a guide with this text. */
+/** Returns the blocks of a guide that contain this text. */
 const blocksWith = (page: string, text: string): readonly string[] =>
   documentSteps(`guides/${page}`).flatMap(({ commands }) => (commands.includes(text) ? [commands] : []))
 
-// So only the first guide has to be followed with the image built, and to what its controller launches.
+// Therefore only the test of the first guide builds the image and checks what its controller launches.
 test.each(['fargate', 'managed-nodes', 'take-over'])('%s builds the image as the first guide does', (page) => {
   expect(blocksWith(page, '--push .')).toEqual(blocksWith('first-pod', '--push .'))
 })
 
-test('the guides for managed nodes and Fargate install the controller of the first guide, Fargate with a role and a size', () => {
+test('the guides for managed nodes and Fargate install the first guide’s controller, Fargate with a role and a size', () => {
   const installation = (page: string): readonly string[] =>
     blocksWith(page, 'charts/karpenter ')
       .flatMap((commands) => commands.split('\n'))
@@ -85,12 +85,12 @@ test('the guides for managed nodes and Fargate install the controller of the fir
   expect(installation('fargate').filter((line) => !onFargate.test(line))).toEqual(first)
 })
 
-test('what is said to be impossible here stands in a guide', () => {
+test('each command that cannot run here is in a guide', () => {
   const text = pages.map((page) => read(`docs/${page}.md`)).join('\n')
   expect(Object.keys(cannotRun).filter((command) => !text.includes(`$ ${command}\n`))).toEqual([])
 })
 
-test('a shell knows which blocks it did not run to their end', async () => {
+test('a shell lists the blocks that it did not run completely', async () => {
   const shell = new GuideShell({}, {})
   onTestFinished(() => shell.close())
   const step = (commands: string) => ({ heading: 'here', commands })

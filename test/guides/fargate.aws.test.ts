@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { follow, inWorld, isMissing, withImage } from './follow-guide.ts'
 import { guideSteps } from './guide-steps.ts'
 
-// The controller is the first guide's (every-command.test.ts), so what it launches is proven there.
+// The controller is that of the first guide (every-command.test.ts), whose test checks what it launches.
 test.skipIf(isMissing)('the guide, command by command: the controller on Fargate', async () => {
   await inWorld('fargate', async (world) => {
     await follow(world, withImage(guideSteps('fargate')), {

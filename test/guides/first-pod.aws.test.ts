@@ -8,7 +8,7 @@ test.skipIf(isMissing)('the guide, command by command: from an empty account to 
     await follow(world, guideSteps('first-pod'), {
       '4. Kerf': async () => {
         const pods = (await world.client.list(kinds.Pod, { namespace: 'kube-system' })).items
-        // What runs is what was pushed.
+        // The pods run the pushed image.
         expect(pods.flatMap(({ spec }) => spec.containers.map(({ image }) => image))).toEqual([
           world.pushed,
           world.pushed,

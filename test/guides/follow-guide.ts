@@ -4,10 +4,10 @@ import { expect } from 'vitest'
 import { type GuideStep, guideSteps } from './guide-steps.ts'
 import { GuideWorld } from './guide-world.ts'
 
-/** Whether a program that the guides use is not on this machine. */
+/** Whether this machine lacks a program that the guides use. */
 export const isMissing = 'missing' in findComponents() || findHelm() === undefined
 
-/** Runs a guide's blocks one after the other; `after` looks at the world behind the block under its heading. */
+/** Runs the blocks of a guide one after the other. `after` holds checks to run after the block under a heading. */
 export const follow = async (
   world: GuideWorld,
   steps: readonly GuideStep[],
@@ -26,19 +26,18 @@ export const follow = async (
   }
 }
 
-/** Whether a block builds and pushes the image. The block is the same in every guide (every-command.test.ts). */
+/** Returns whether a block builds and pushes the image. The block is the same in every guide (every-command.test.ts). */
 const buildsImage = ({ commands }: GuideStep): boolean => commands.includes('--push .')
 
 /**
- * The steps, with the image built already: of its block only the first line is run, which names the image. image.aws.test.ts
- * and the first guide run the whole block.
+ * Returns the steps for an image that exists already: of the block that builds it, only the first line, which names the image.
+ * image.aws.test.ts and the first guide run the whole block.
  */
 export const withImage = (steps: readonly GuideStep[]): readonly GuideStep[] =>
   steps.map((step) => (buildsImage(step) ? { ...step, commands: step.commands.split('\n', 1)[0] ?? '' } : step))
 
 /**
- * Opens a world for one guide, and ends it. When the story is over, each block of the guide has been run; `withImage` may have
- * left out one.
+ * Opens a world for one guide, and closes it. Asserts that each block of the guide has run, except the one that `withImage` may shorten.
  */
 export const inWorld = async (guide: string, tell: (world: GuideWorld) => Promise<void>): Promise<void> => {
   const world = await GuideWorld.open('kerf-demo')
@@ -52,12 +51,12 @@ export const inWorld = async (guide: string, tell: (world: GuideWorld) => Promis
   }
 }
 
-/** How many pods of the reader run. */
+/** Returns the number of running pods of the reader. */
 export const runningPods = async ({ client }: GuideWorld): Promise<number> =>
   (await client.list(kinds.Pod, { namespace: 'default' })).items.filter(({ status }) => status?.phase === 'Running')
     .length
 
-/** The steps of the first guide before the one under a heading. */
+/** Returns the steps of the first guide before the one under a heading. */
 export const upTo = (heading: string): readonly GuideStep[] => {
   const steps = guideSteps('first-pod')
   return steps.slice(
@@ -66,6 +65,6 @@ export const upTo = (heading: string): readonly GuideStep[] => {
   )
 }
 
-/** The pool of the first guide, and the first pod. */
+/** Returns the steps of the first guide for the NodePool and the first pod. */
 export const pool = (): readonly GuideStep[] =>
   guideSteps('first-pod').filter(({ heading }) => /^[56]\. /.test(heading))

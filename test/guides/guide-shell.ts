@@ -9,15 +9,15 @@ import type { GuideStep } from './guide-steps.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What runs a script of the repository. */
+/** The command that runs a script of the repository. */
 export const node = [process.execPath, '--disable-warning=ExperimentalWarning']
 
-/** A program that the guide names, and what is run for it. */
+/** The programs that a guide names, with the command that runs for each. */
 export type Programs = Readonly<Record<string, readonly string[]>>
 
 /**
- * A reader's terminal: a bash whose variables live from block to block, in an empty directory that holds the
- * repository's charts, with only the programs that the guide says are needed.
+ * The terminal of a reader: a bash whose variables persist between blocks, in an empty directory with the charts of the repository. It has
+ * only the programs that the guide requires.
  */
 export class GuideShell {
   readonly directory = mkdtempSync(join(tmpdir(), 'kerf guide '))
@@ -43,9 +43,9 @@ export class GuideShell {
   }
 
   /**
-   * Runs a block as it stands in the guide; the first command that fails ends it.
-   * @returns what it wrote to its output
-   * @throws Error with the block's heading and everything that it wrote
+   * Runs a block exactly as in the guide. The first failing command ends it.
+   * @returns its standard output
+   * @throws Error with the block's heading and its whole output
    */
   async run({ heading, commands }: GuideStep, limitSeconds = 240): Promise<string> {
     const state = join(this.directory, '.variables')
@@ -55,7 +55,7 @@ export class GuideShell {
       commands,
       `declare -p | grep -E '^declare -(x|-) [A-Za-z][A-Za-z_]*=' | grep -vE ' (BASH|SHELL|DIRSTACK|GROUPS|UID|EUID|PPID|PATH|PWD|OLDPWD|SHLVL|_)' > ${shellWord(state)} || true`,
     ].join('\n')
-    // A group of its own: what the block starts is ended with it.
+    // A separate process group, so that programs that the block started end with it.
     const block = startProgram('/bin/bash', ['-c', script], {
       cwd: this.directory,
       env: this.#env,
@@ -76,7 +76,7 @@ export class GuideShell {
     return stdout
   }
 
-  /** The blocks that were not run here to their end. */
+  /** Returns the blocks that did not run completely in this shell. */
   unrun(steps: readonly GuideStep[]): readonly GuideStep[] {
     return steps.filter(({ commands }) => !this.#done.has(commands))
   }

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url'
 
 /** One block of commands of a document. */
 export interface GuideStep {
-  /** The heading that it stands under. */
+  /** The heading above the block. */
   readonly heading: string
   readonly commands: string
 }
 
-/** The blocks marked `sh` of `docs/NAME.md`, in their order: what a reader pastes into a shell. */
+/** Returns the blocks marked `sh` of `docs/NAME.md` in order: the commands that a reader pastes into a shell. */
 export const documentSteps = (name: string): readonly GuideStep[] => {
   const text = readFileSync(fileURLToPath(new URL(`../../docs/${name}.md`, import.meta.url)), 'utf8')
   let heading = ''
@@ -21,5 +21,5 @@ export const documentSteps = (name: string): readonly GuideStep[] => {
     .toArray()
 }
 
-/** Those of `docs/guides/NAME.md`. */
+/** Returns the blocks of `docs/guides/NAME.md`. */
 export const guideSteps = (name: string): readonly GuideStep[] => documentSteps(`guides/${name}`)

@@ -15,8 +15,8 @@ import { GuideShell, node } from './guide-shell.ts'
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 /**
- * The world that a guide talks about: an emulated AWS account, a real control plane with roles checked, EKS's machines, EC2's
- * machines, and a terminal with kubectl, helm, the AWS CLI and kerf.
+ * The environment of a guide: an emulated AWS account, a real control plane that checks roles, the machines of EKS and EC2, and a terminal
+ * with kubectl, helm, the AWS CLI and kerf.
  */
 export class GuideWorld {
   readonly plane: ControlPlane
@@ -74,12 +74,12 @@ export class GuideWorld {
     return new GuideWorld({ plane, account, shell, client, machines, harness })
   }
 
-  /** The image that the guide has pushed last, as the stand-in for docker wrote it down. */
+  /** The image that the guide pushed last, as the stand-in for docker recorded it. */
   get pushed(): string {
     return readFileSync(join(this.shell.directory, '.pushed'), 'utf8')
   }
 
-  /** What the controllers wrote, for the report of a failure. */
+  /** The output of the controllers, for the message of a failed test. */
   get controllerOutput(): string {
     return this.machines.controllers
       .values()

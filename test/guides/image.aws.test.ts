@@ -9,10 +9,9 @@ import { guideSteps } from './guide-steps.ts'
 
 const standIn = fileURLToPath(new URL('docker-stand-in.ts', import.meta.url))
 
-// The registry is an emulated ECR: it knows repositories, tokens and tags, and takes no layers. What is really pushed and
-// pulled: image.registry.aws.test.ts.
-// The other guides have the same commands (every-command.test.ts).
-test('the image is built and pushed to a repository that is made for it, twice if need be', async () => {
+// The registry is an emulated ECR: it has repositories, tokens and tags, but accepts no layers. image.registry.aws.test.ts tests real
+// pushes and pulls. The other guides have the same commands (every-command.test.ts).
+test('the image is built and pushed to a new repository, and can be pushed twice', async () => {
   const account = await AwsAccount.open('nothing')
   const shell = new GuideShell(
     {

@@ -29,16 +29,16 @@ const images = (yaml: string): readonly string[] =>
   [...yaml.matchAll(/^\s+image: (.+)$/gm)].map(([, image = '']) => image)
 const sha256 = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
-// GNU tar and this machine's root directories.
+// Needs GNU tar and the root directories of this machine.
 describe.skipIf(process.platform !== 'linux')('the image in a registry', () => {
   let account: AwsAccount
   let registry: LoopbackRegistry
   let shell: GuideShell
-  /** What the guide pushed, in ECR's name and in that of the registry here. */
+  /** The name of the pushed image in ECR, and below in the registry of the test. */
   let named = ''
   let image = ''
   let digest = ''
-  /** What `npm run image` said of it. */
+  /** The output of `npm run image` about the image. */
   let listed = ''
 
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe.skipIf(process.platform !== 'linux')('the image in a registry', () => {
     await account?.close()
   })
 
-  test('is there whole, for both architectures, under the name and tag of the guide', async () => {
+  test('contains the complete image for both architectures, under the name and tag of the guide', async () => {
     expect(named).toBe('123456789012.dkr.ecr.us-east-1.amazonaws.com/kerf/controller:0.1.0')
     expect(await registry.call('digest', image)).toBe(digest)
     const { manifests } = JSON.parse(await registry.call('manifest', image))
@@ -81,11 +81,11 @@ describe.skipIf(process.platform !== 'linux')('the image in a registry', () => {
       { os: 'linux', architecture: 'amd64' },
       { os: 'linux', architecture: 'arm64' },
     ])
-    // Reads every layer back and holds it to its digests.
+    // Reads every layer back and verifies its digest.
     await registry.call('validate', '--remote', image)
   })
 
-  test('stays under its tag: the guide goes on where it is there, and another build is refused', async () => {
+  test('keeps the image under its tag: the guide continues if it exists, and a different build is refused', async () => {
     const again = steps[build]
     if (again === undefined || install === undefined)
       throw new Error('the guide builds an image and installs the chart')
@@ -99,10 +99,10 @@ describe.skipIf(process.platform !== 'linux')('the image in a registry', () => {
     expect(await registry.call('digest', image)).toBe(digest)
   })
 
-  describe('as it is pulled', () => {
+  describe('after a pull', () => {
     let pulled: ImageRoot
     beforeAll(async () => {
-      // Node and its libraries are the base’s, which is not here; the rest comes out of the registry.
+      // The base image with Node and its libraries is missing here; the rest comes from the registry.
       pulled = new ImageRoot([])
       const archive = join(pulled.directory, 'image.tar')
       await registry.call('export', `--platform=${nativePlatform}`, `${image}@${digest}`, archive)
@@ -113,7 +113,7 @@ describe.skipIf(process.platform !== 'linux')('the image in a registry', () => {
     })
     afterAll(() => pulled?.remove())
 
-    test('it holds what is listed, and nothing else', () => {
+    test('it contains exactly the listed files', () => {
       const names = [...listed.matchAll(/^\/app\/(\S+) +(\d+) {2}sha256:(\w+)/gm)].map(([, name = '', size, sum]) => {
         const content = readFileSync(join(pulled.directory, 'app', name))
         expect([name, String(content.length), sha256(content).slice(0, 16)]).toEqual([name, size, sum])
@@ -141,7 +141,7 @@ describe.skipIf(process.platform !== 'linux')('the image in a registry', () => {
       const [program = '', file = '', ...rest] = config.Entrypoint
       const version = await inside(program, file, '--version')
       expect(version.stdout).toMatch(new RegExp(`^kerf ${imageName().tag} \\(commit ${COMMIT}, Node v`))
-      // The cache came through whole.
+      // The compile cache is complete.
       expect(version.stderr).toMatch(/cache for .*kerf\.mjs.* was accepted/)
       const help = await inside(program, file, ...rest, '--help')
       expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('kerf run') })
@@ -165,7 +165,7 @@ describe.skipIf(process.platform !== 'linux')('the image in a registry', () => {
     })
     afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-    test('as the guide installs it: the tag that was pushed', async () => {
+    test('the chart installs the pushed tag, as in the guide', async () => {
       const flags = [...(install?.commands ?? '').matchAll(/--set (controller\.image\.\S+)="\$IMAGE_REPOSITORY"/g)]
       expect(flags).toHaveLength(1)
       const repository = named.slice(0, named.lastIndexOf(':'))

@@ -1,8 +1,8 @@
 import { findCrane, runProgram, type StartedProgram, startProgram } from '@kerf/control-plane'
 
-/** A registry of container images on loopback, without names and passwords, and its client. What is in it ends with it. */
+/** A registry of container images on loopback without authentication, and its client. Its images are deleted with it. */
 export class LoopbackRegistry {
-  /** `127.0.0.1:PORT`, as it stands before the path of an image. */
+  /** `127.0.0.1:PORT`, the first part of image names. */
   readonly host: string
   readonly crane: string
   readonly #server: StartedProgram
@@ -21,12 +21,12 @@ export class LoopbackRegistry {
     return new LoopbackRegistry(`127.0.0.1:${port}`, crane, server)
   }
 
-  /** The same image here, of one that is named in another registry. */
+  /** Returns the name in this registry of an image that another registry names. */
   here(image: string): string {
     return `${this.host}${image.slice(image.indexOf('/'))}`
   }
 
-  /** @throws Error with what the client says when it is refused */
+  /** Runs the client. @throws Error with the message of the client if it fails */
   async call(...args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await runProgram(this.crane, args, { PATH: process.env['PATH'] })
     if (code !== 0) throw new Error(`crane ${args.join(' ')}: ${stderr}`)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { follow, inWorld, isMissing, withImage } from './follow-guide.ts'
 import { guideSteps } from './guide-steps.ts'
 
-/** What a team has before it reads the guide: an EKS cluster with three subnets and a security group. */
+/** What a team has before it follows the guide: an EKS cluster with three subnets and a security group. */
 const EXISTING_CLUSTER = `
 export AWS_DEFAULT_REGION=us-east-1
 subnets="$(aws ec2 describe-subnets --query 'Subnets[:3].SubnetId' --output text | tr '\t' ',')"
@@ -19,7 +19,7 @@ kubectl --namespace kube-system create deployment metrics-server --replicas 2 \\
 `
 const CRITICAL = 'Critical pods of your own'
 
-// The controller is the first guide's (every-command.test.ts), so what it launches is proven there.
+// The controller is that of the first guide (every-command.test.ts), whose test checks what it launches.
 test.skipIf(isMissing)('the guide, command by command: a small managed node group in an existing cluster', async () => {
   await inWorld('managed-nodes', async (world) => {
     await world.shell.run({ heading: 'the cluster that is there', commands: EXISTING_CLUSTER })

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import type { ImagePlan } from '../../scripts/image/dockerfile.ts'
 import { canHaveRoot, ImageRoot } from '../../scripts/image/image-root.ts'
 
-// Media types and fields: the OCI image specification 1.1 (image-layout, image-index, manifest, config).
+// The source of media types and fields: the OCI image specification 1.1 (image-layout, image-index, manifest, config).
 const INDEX = 'application/vnd.oci.image.index.v1+json'
 const MANIFEST = 'application/vnd.oci.image.manifest.v1+json'
 const CONFIG = 'application/vnd.oci.image.config.v1+json'
@@ -15,10 +15,10 @@ const LAYER = 'application/vnd.oci.image.layer.v1.tar+gzip'
 
 const digestOf = (content: Uint8Array): string => `sha256:${createHash('sha256').update(content).digest('hex')}`
 
-/** An image of several platforms, in a directory as an image layout. */
+/** An image for several platforms, as an image layout in a directory. */
 export interface OciLayout {
   readonly directory: string
-  /** The text of the index, which is what a tag of it leads to. */
+  /** The text of the index, to which its tag refers. */
   readonly index: string
   readonly digest: string
 }
@@ -28,7 +28,7 @@ const tarOf = (directory: string, names: readonly string[]): Buffer =>
     maxBuffer: 2 ** 30,
   })
 
-/** The archive of a directory's content under `to`, owned by root as `COPY` leaves it. GNU tar. */
+/** Returns an archive of the content of `from` under `to`, owned by root as after `COPY`. Needs GNU tar. */
 const layerOf = (from: string, to: string): Buffer => {
   const staging = mkdtempSync(join(tmpdir(), 'kerf-layer-'))
   try {
@@ -41,7 +41,10 @@ const layerOf = (from: string, to: string): Buffer => {
   }
 }
 
-/** What the Dockerfile's first stage leaves: V8's cache of the program. Empty where no root directory can be had. */
+/**
+ * Writes V8's compile cache of the program, as the first stage of the Dockerfile does. Writes nothing if the machine permits no root
+ * directory.
+ */
 const compileCache = (context: string, plan: ImagePlan, to: string): void => {
   mkdirSync(to, { recursive: true })
   if (!canHaveRoot()) return
@@ -56,11 +59,11 @@ const compileCache = (context: string, plan: ImagePlan, to: string): void => {
   }
 }
 
-/** This machine's Node with its libraries, as a layer in place of the base image's. */
+/** Returns a layer with this machine's Node and its libraries, which replaces the layers of the base image. */
 const baseLayer = (): Buffer => {
   const root = new ImageRoot([])
   try {
-    // What the distroless images have of `/etc`, as far as the Node here asks for it.
+    // The files of `/etc` in distroless images that this Node needs.
     for (const file of ['/etc/ssl/certs/ca-certificates.crt', '/etc/nsswitch.conf'])
       if (existsSync(file)) root.write(file, readFileSync(file))
     root.write(
@@ -74,15 +77,15 @@ const baseLayer = (): Buffer => {
   }
 }
 
-/** The platform of this machine, as images name it. */
+/** The platform of this machine in the format of images. */
 export const nativePlatform = `linux/${process.arch === 'x64' ? 'amd64' : process.arch}`
 
 /**
- * Builds what the Dockerfile says in `context`, without its base, which no test fetches: the layers that Kerf adds, and the
- * whole configuration. Both platforms get this machine's compile cache; Node passes over one that is not its own.
- * @param built when, as a builder's statement of provenance has it: no two builds have one digest
- * @param hasBase gives the image of this machine's platform a base from the npm package `node` and the libraries of this machine,
- * so that it runs as it is pulled
+ * Builds the image that the Dockerfile defines in `context`, with all layers that Kerf adds and the whole configuration. The base image is
+ * missing, because no test downloads it. Both platforms get this machine's compile cache; Node ignores a cache of another platform.
+ * @param built the build time, as in the provenance of a builder: two builds never have the same digest
+ * @param hasBase adds a base to the image of this machine's platform, from the npm package `node` and the libraries of this machine, so
+ * that a pulled image can run
  */
 export const buildLayout = (
   context: string,

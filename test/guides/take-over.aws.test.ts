@@ -6,7 +6,7 @@ import { upstreamChart } from '../install/upstream-chart.ts'
 import { follow, inWorld, isMissing, pool, runningPods, upTo } from './follow-guide.ts'
 import { guideSteps } from './guide-steps.ts'
 
-/** The reader's own: the emulated account in its region. */
+/** The reader's own repository, in the region of the emulated account. */
 const REPOSITORY = '123456789012.dkr.ecr.us-east-1.amazonaws.com/kerf/controller'
 
 test.skipIf(isMissing)(
@@ -29,7 +29,7 @@ test.skipIf(isMissing)(
           heading: "Karpenter's own chart",
           commands: `helm install karpenter '${chart}' --namespace kube-system --set ${values}`,
         })
-        // The image alone, under upstream's variables and permissions, does the whole work.
+        // Only the image was replaced: under upstream's variables and permissions it does all the work.
         await follow(world, [image, ...pool()])
         expect(await runningPods(world)).toBe(10)
         expect(world.controllerOutput).toContain('forbidden')

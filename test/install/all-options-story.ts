@@ -12,7 +12,7 @@ const podTemplates: ResourceKind<KubeObject & { readonly template: object }> = {
   namespaced: true,
 }
 
-/** What only options bring: an overlay that changes a price, and buffers of all that a buffer may take its shape from. */
+/** Tests what only options enable: an overlay that changes a price, and CapacityBuffers for every kind of reference. */
 export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'options')
@@ -96,7 +96,7 @@ export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
   await cluster.until('room for the buffers', async () => (await story.nodes()).length > 0)
 }
 
-/** Objects of the old API: made into new ones, kept in step, and one that another takes the place of. */
+/** Tests objects of the old API: their conversion, their synchronization, and the replacement of one by another. */
 export const runLegacyStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const name = 'old'

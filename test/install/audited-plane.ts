@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ControlPlane, startControlPlane } from '@kerf/control-plane'
 
-/** A request of the account as the API server's audit log has it. */
+/** A request of the account in the API server's audit log. */
 export interface AuditedRequest {
   readonly verb: string
   readonly requestURI: string
@@ -17,14 +17,14 @@ export interface AuditedRequest {
   readonly annotations?: Readonly<Record<string, string>>
 }
 
-/** A real control plane that checks roles and who may set owners, and notes every request of one service account. */
+/** A real control plane that checks roles and owner references, and records every request of one service account. */
 export interface AuditedPlane {
   readonly plane: ControlPlane
-  /** Path of a kubeconfig of the service account, which must exist. */
+  /** Returns the path of a kubeconfig of the service account, which must exist. */
   accountKubeconfig(): Promise<string>
-  /** What the account asked so far. */
+  /** Returns the requests of the account so far. */
   requests(): readonly AuditedRequest[]
-  /** As administrator; throws what kubectl says when it fails. */
+  /** Runs kubectl as administrator. Throws its message if it fails. */
   kubectl(args: readonly string[], input?: string): Promise<string>
   stop(): Promise<void>
 }
@@ -66,7 +66,7 @@ export const startAuditedPlane = async (account: {
     kubectl,
     accountKubeconfig: async () => {
       const token = await kubectl(['create', 'token', account.name, '-n', account.namespace, '--duration=2h'])
-      // The administrator's kubeconfig is JSON of this shape.
+      // The administrator's kubeconfig is JSON in this format.
       const config = JSON.parse(readFileSync(plane.kubeconfig, 'utf8')) as { users: { user: object }[] }
       const users = config.users.map((each) => ({ ...each, user: { token: token.trim() } }))
       const file = join(directory, 'account.kubeconfig')

@@ -6,12 +6,12 @@ import { root } from '../../scripts/source-files.ts'
 
 const read = (file: string): string => readFileSync(join(root, 'charts', 'karpenter', file), 'utf8')
 
-/** The names in a list of the notes: what they do not warn of. */
+/** Returns the names in a list of the notes, which the notes do not warn about. */
 const knownToNotes = (pattern: RegExp): readonly string[] =>
   [...(pattern.exec(read('templates/NOTES.txt'))?.[1] ?? '').matchAll(/"(\w+)"/g)].map(([, name = '']) => name)
 
-// What helm prints of them on a real API server: release.helm.test.ts.
-test('the notes warn of no setting and no gate that the chart has', () => {
+// release.helm.test.ts tests the notes that Helm prints on a real API server.
+test('the notes do not warn about settings and gates of the chart', () => {
   const { settings } = parse(read('values.yaml'))
   const known = knownToNotes(/\$known := list (.*) }}/)
   expect(Object.keys(settings).filter((name) => !known.includes(name))).toEqual([])

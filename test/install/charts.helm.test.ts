@@ -12,7 +12,7 @@ import { chart, documentsOf, helm, named, type Rendered, render } from './helm.t
 const demo = { settings: { clusterName: 'demo' } }
 const root = join(chart('karpenter'), '..', '..')
 
-/** What the settings reader of `kerf run` makes of a Deployment's environment. */
+/** Returns the settings that `kerf run` reads from the environment of a Deployment. */
 const settingsOf = (objects: readonly Rendered[]): RunSettings => {
   const { settings, warnings } = parseSettings(runSettings, environmentOf(named(objects, 'Deployment')))
   expect(warnings).toEqual([])
@@ -37,10 +37,10 @@ describe('the karpenter chart', () => {
     }
   })
 
-  test('has the settings of its values as those of the process', async () => {
+  test('has the same defaults as the process', async () => {
     const settings = settingsOf(await render(demo))
     const untold = parseSettings(runSettings, {}).settings
-    // What the chart says by default is what the process does by default, except whose chart it is and where it runs.
+    // The defaults of the chart equal those of the process, except the name of the cluster and what the chart knows about its installation.
     const own = ['clusterName', 'provider', 'karpenterService', 'systemNamespace', 'memoryLimit'] as const
     const told = Object.fromEntries(own.map((key) => [key, settings[key]]))
     expect({ ...settings }).toEqual({ ...untold, ...told })
@@ -53,9 +53,9 @@ describe('the karpenter chart', () => {
     })
   })
 
-  test('knows every variable that it sets', async () => {
+  test('the process knows every variable that the chart sets', async () => {
     const known = new Set(Object.values(runSettings).flatMap(({ env }) => env ?? []))
-    // Karpenter's binary reads it for its own libraries; there is nothing to do with it.
+    // Karpenter's binary reads this variable for its own libraries; Kerf ignores it.
     known.add('KUBERNETES_MIN_VERSION')
     const everything = { settings: { clusterName: 'demo', schedulerConfig: '{}', planBudget: '0' } }
     for (const values of [demo, everything, { settings: { provider: 'kwok' } }]) {
@@ -113,7 +113,7 @@ describe('the karpenter chart', () => {
     },
   )
 
-  test('settings of Cluster API that are not upstream’s reach the process', async () => {
+  test('settings of Cluster API that upstream lacks reach the process', async () => {
     const settings = { provider: 'cluster-api', clusterAPICluster: 'a/b', clusterAPITemplateDrift: false }
     expect(settingsOf(await render({ settings }))).toMatchObject({
       clusterApiCluster: 'a/b',
@@ -121,7 +121,7 @@ describe('the karpenter chart', () => {
     })
   })
 
-  test('settings.aws of charts up to 0.31 reaches the process, and is told key by key with legacyApis', async () => {
+  test('settings.aws of charts up to 0.31 reaches the process, and with legacyApis a message names each key', async () => {
     const aws = {
       clusterName: 'demo',
       clusterEndpoint: 'https://demo.example.com',
@@ -218,7 +218,7 @@ describe('the karpenter chart', () => {
     expect(environmentOf(deployment)).toMatchObject({ LOG_LEVEL: 'debug', CPU_REQUESTS: '3000', KUBE_CLIENT_QPS: '50' })
   })
 
-  test('takes the values of the older guides as they stand', async () => {
+  test('accepts the values of the older guides unchanged', async () => {
     const objects = await render({}, [
       '--set=settings.clusterName=myCluster',
       '--set=settings.interruptionQueue=myCluster',
@@ -239,7 +239,7 @@ describe('the karpenter chart', () => {
     })
   })
 
-  test('keeps the controller off the nodes that it manages, and its replicas apart', async () => {
+  test('keeps the controller off nodes that it manages, and its replicas on different nodes', async () => {
     const { affinity, tolerations, topologySpreadConstraints } = deploymentSpec(named(await render(demo), 'Deployment'))
       .template.spec
     const selector = {
@@ -268,7 +268,7 @@ describe('the karpenter chart', () => {
     expect(tolerations).toEqual([{ key: 'CriticalAddonsOnly', operator: 'Exists' }])
   })
 
-  test('asks whether prometheus is there before it makes a ServiceMonitor', async () => {
+  test('creates a ServiceMonitor only if the API of the Prometheus operator exists', async () => {
     const values = {
       ...demo,
       serviceMonitor: { enabled: true, additionalLabels: { release: 'p' }, sampleLimit: 5_000 },
@@ -281,7 +281,7 @@ describe('the karpenter chart', () => {
     expect(monitor.spec).toMatchObject({ sampleLimit: 5_000, endpoints: [{ port: 'http-metrics', path: '/metrics' }] })
   })
 
-  test('has the alert rules and the dashboard when they are asked for, as their files have them', async () => {
+  test('contains the alert rules and the dashboard if enabled, equal to their files', async () => {
     const values = { ...demo, prometheusRule: { enabled: true }, grafanaDashboard: { enabled: true } }
     expect((await render(demo)).map(({ kind, metadata }) => `${kind} ${metadata.name}`).join()).not.toMatch(/dashboard/)
     expect((await render(values)).map(({ kind }) => kind)).not.toContain('PrometheusRule')
@@ -294,14 +294,14 @@ describe('the karpenter chart', () => {
     expect(JSON.parse(data['kerf.json'] ?? '')).toMatchObject({ title: 'Kerf' })
   })
 
-  test('makes a NetworkPolicy when asked, in which probes always pass and the metrics for whom it names', async () => {
+  test('creates a NetworkPolicy if enabled, which permits probes from everywhere and metrics for the named peers', async () => {
     const of = async (networkPolicy: object) => {
       const objects = await render({ ...demo, networkPolicy })
       return objects.find(({ kind }) => kind === 'NetworkPolicy')?.spec
     }
     expect((await render(demo)).map(({ kind }) => kind)).not.toContain('NetworkPolicy')
     const probes = { ports: [{ port: 'http', protocol: 'TCP' }] }
-    // A rule without peers would let everybody in.
+    // A rule for metrics without peers would permit access for everyone.
     expect(await of({ enabled: true })).toEqual({
       podSelector: {
         matchLabels: { 'app.kubernetes.io/name': 'karpenter', 'app.kubernetes.io/instance': 'karpenter' },
@@ -316,7 +316,7 @@ describe('the karpenter chart', () => {
     })
   })
 
-  test('with authorization of scrapes, grants the reviews and has a role for scrapers', async () => {
+  test('with authorization of scrapes, grants the reviews and contains a role for scrapers', async () => {
     const objects = await render({ settings: { clusterName: 'demo', metricsAuthorization: true } })
     expect(named(objects, 'ClusterRole', 'karpenter-metrics-reader').rules).toEqual([
       { nonResourceURLs: ['/metrics'], verbs: ['get'] },
@@ -341,7 +341,7 @@ describe('the karpenter chart', () => {
     ['words for replicas', ['replicas=two'], /replicas.*integer/],
     ['a misspelt field of the policy', ['networkPolicy.metricFrom[0].podSelector={}'], /networkPolicy.*'metricFrom'/],
     ['a negative share', ['settings.vmMemoryOverheadPercent=-1'], /vmMemoryOverheadPercent/],
-  ])('refuses %s, and says which value it is', async (_name, values, message) => {
+  ])('refuses %s, and names the value', async (_name, values, message) => {
     const name = values.length === 0 ? [] : ['--set=settings.clusterName=demo']
     await expect(render({}, [...name, ...values.map((value) => `--set=${value}`)])).rejects.toThrow(message)
   })
@@ -354,7 +354,7 @@ describe('the roles of the chart', () => {
     return ruleTexts(await render(values)).filter((rule) => !usual.has(rule))
   }
 
-  test('leave out what is turned off', async () => {
+  test('omit permissions for disabled features', async () => {
     const rules = ruleTexts(await render(demo)).join('\n')
     for (const absent of ['nodeoverlays', 'capacitybuffers', 'resource.k8s.io', 'kwok', 'secrets', ' services list'])
       expect(rules).not.toContain(absent)
@@ -377,7 +377,7 @@ describe('the roles of the chart', () => {
     expect((await added(settings({ schedulerConfig: '{}' }))).join('\n')).toContain(' services list,watch')
   })
 
-  test('follow controller.env, which wins over the values', async () => {
+  test('follow controller.env, which overrides the values', async () => {
     const env = (name: string, value: string) => ({ ...demo, controller: { env: [{ name, value }] } })
     expect((await added(env('FEATURE_GATES', 'StaticCapacity=true, NodeOverlay=true'))).join('\n')).toContain(overlays)
     const off = {
@@ -387,18 +387,18 @@ describe('the roles of the chart', () => {
     expect(await added(off)).toEqual([])
     expect((await added(env('IGNORE_DRA_REQUESTS', 'F'))).join('\n')).toContain('resource.k8s.io')
     expect(await added(env('LEADER_ELECTION_NAME', 'mine'))).toEqual(['coordination.k8s.io leases get,update mine'])
-    // Without an election of its own it still looks for the Leases of others.
+    // Without leader election, Kerf still looks for Leases of other controllers.
     const without = ruleTexts(await render(env('DISABLE_LEADER_ELECTION', 'true')))
     expect(without.filter((rule) => rule.includes('leases'))).toEqual(['coordination.k8s.io leases list'])
   })
 
-  test('are appended to by additionalClusterRoleRules', async () => {
+  test('include additionalClusterRoleRules', async () => {
     const rule = { apiGroups: ['example.com'], resources: ['widgets'], verbs: ['get'] }
     const objects = await render({ ...demo, additionalClusterRoleRules: [rule] })
     expect(named(objects, 'ClusterRole', 'karpenter-core').rules).toContainEqual(rule)
   })
 
-  test('with the KWOK provider and nothing on, hold no empty role', async () => {
+  test('with the KWOK provider and everything disabled, contain no empty role', async () => {
     const env = [
       { name: 'DISABLE_LEADER_ELECTION', value: 'true' },
       { name: 'KWOK_SIMULATE_KUBELET', value: 'false' },
@@ -410,7 +410,7 @@ describe('the roles of the chart', () => {
   })
 })
 
-test('the plain manifests are what the chart renders', () => {
+test('the plain manifests equal the output of the chart', () => {
   const path = findHelm()
   if (path === undefined) throw new Error('no Helm')
   for (const { path: file, content } of plainManifests(path)) {
@@ -420,7 +420,7 @@ test('the plain manifests are what the chart renders', () => {
 })
 
 describe('the karpenter-crd chart', () => {
-  test('has the custom resources of the other chart, and keeps them at an uninstall', async () => {
+  test('contains the custom resources of the karpenter chart, and keeps them after uninstall', async () => {
     const { stdout } = await helm(['template', 'karpenter-crd', chart('karpenter-crd')])
     const crds = documentsOf(stdout)
     expect(crds.map(({ metadata }) => metadata.annotations)).toEqual(

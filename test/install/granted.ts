@@ -2,12 +2,12 @@ import { covers, type Permission, type PermissionVerb } from '@kerf/runtime'
 import type { AuditedPlane, AuditedRequest } from './audited-plane.ts'
 import type { Rendered } from './helm.ts'
 
-/** One verb with one resource, as a role of the account grants it. */
+/** One verb for one resource that a role grants to the account. */
 export interface Grant {
   readonly role: string
   readonly namespace?: string
   readonly group: string
-  /** With the subresource: `pods/status`. */
+  /** The resource with its subresource, for example `pods/status`. */
   readonly resource: string
   readonly verb: string
   readonly names?: readonly string[]
@@ -22,7 +22,7 @@ const listOf = async <T>({ kubectl }: AuditedPlane, resource: string): Promise<r
   (JSON.parse(await kubectl(['get', resource, '--all-namespaces', '-o', 'json'])) as { readonly items: readonly T[] })
     .items
 
-/** What the roles in the cluster that are bound to the account grant it. */
+/** Returns the permissions from all roles that are bound to the account. */
 export const grantsOf = async (
   plane: AuditedPlane,
   account: { readonly namespace: string; readonly name: string },
@@ -71,7 +71,7 @@ const isUseOf = (grant: Grant, request: AuditedRequest): boolean =>
   (grant.namespace === undefined || grant.namespace === request.objectRef?.namespace) &&
   (grant.names === undefined || grant.names.includes(request.objectRef?.name ?? ''))
 
-/** The grants that no request used and for which no declared permission says why none is seen. */
+/** Returns the grants that no request used, except those whose declared permission explains why no request shows it. */
 export const unused = (
   grants: readonly Grant[],
   requests: readonly AuditedRequest[],
@@ -81,7 +81,7 @@ export const unused = (
     .filter((grant) => !requests.some((request) => isUseOf(grant, request)))
     .filter(
       ({ group, resource, verb }) =>
-        // The verbs of roles made from permissions are those of permissions.
+        // Roles are generated from permissions, so their verbs are valid verbs of permissions.
         !permissions.some(
           (permission) =>
             permission.unseen !== undefined &&
@@ -90,7 +90,7 @@ export const unused = (
     )
     .map(({ role, verb, resource, group }) => `${role}: ${verb} ${resource}${group === '' ? '' : `.${group}`}`)
 
-/** What the API server refused the account for want of a permission. */
+/** Returns the requests that the API server refused because the account lacks a permission. */
 export const forbidden = (requests: readonly AuditedRequest[]): readonly string[] => [
   ...new Set(
     requests
@@ -99,7 +99,7 @@ export const forbidden = (requests: readonly AuditedRequest[]): readonly string[
   ),
 ]
 
-/** Requests that other roles than these allowed, discovery left out: a permission that Kerf has by accident. */
+/** Returns requests that roles other than `roles` allowed, without discovery: Kerf has these permissions by accident. */
 export const allowedByOthers = (requests: readonly AuditedRequest[], roles: ReadonlySet<string>): readonly string[] => [
   ...new Set(
     requests

@@ -8,10 +8,10 @@ import { parseAllDocuments } from 'yaml'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Folder of a chart of this repository. */
+/** Returns the folder of a chart of this repository. */
 export const chart = (name: 'karpenter' | 'karpenter-crd'): string => join(root, 'charts', name)
 
-/** Runs the pinned Helm with nothing of this machine's settings. Never rejects for a failing command. */
+/** Runs the pinned Helm without the settings of this machine. Never rejects for a failing command. */
 export const helm = async (args: readonly string[], kubeconfig?: string): Promise<ProgramResult> => {
   const path = findHelm()
   if (path === undefined) throw new Error('no Helm here: run "node test/cluster/build-helm.ts"')
@@ -24,7 +24,7 @@ export const helm = async (args: readonly string[], kubeconfig?: string): Promis
   }
 }
 
-/** Runs Helm with values in a file, as `--values` takes them. */
+/** Runs Helm with a values file, as for `--values`. */
 export const withValues = async (
   values: Readonly<Record<string, unknown>>,
   run: (flag: string) => Promise<ProgramResult>,
@@ -39,7 +39,7 @@ export const withValues = async (
   }
 }
 
-/** An object of a chart, in as much detail as these tests look at. */
+/** An object of a chart, with the fields that the tests read. */
 export interface Rendered extends KubeObject {
   readonly rules?: readonly {
     readonly apiGroups: readonly string[]
@@ -55,11 +55,11 @@ export const documentsOf = (yaml: string): readonly Rendered[] =>
     const [problem] = document.errors
     if (problem !== undefined) throw problem
     const object: unknown = document.toJS()
-    // What Helm renders are objects with kinds, or nothing.
+    // Helm renders objects with kinds, and empty documents.
     return object === null || object === undefined ? [] : [object as Rendered]
   })
 
-/** The objects of the karpenter chart under these values; throws what Helm says when it refuses. */
+/** Returns the objects of the karpenter chart for these values. Throws the message of Helm if it refuses. */
 export const render = async (
   values: Readonly<Record<string, unknown>>,
   flags: readonly string[] = [],

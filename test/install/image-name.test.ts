@@ -11,19 +11,19 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const name = imageName()
 const DIGEST = `sha256:${'ab'.repeat(32)}`
 
-/** Where the guide's cloud keeps images. */
+/** Returns the registry of the guide's cloud. */
 const registryOf = (guide: string): string => {
   if (guide.endsWith('cluster-api.md')) return 'registry.example.com'
   return guide.endsWith('azure.md') ? '$REGISTRY.azurecr.io' : '$AWS_ACCOUNT.dkr.ecr.$AWS_REGION.amazonaws.com'
 }
 
-describe('everything names the one image', () => {
-  test('of which there is none before a release: the name can lead to nobody else', () => {
-    // RFC 2606 keeps .example for nobody.
+describe('all files use the same image name', () => {
+  test('before a release, the name refers to a registry that cannot exist', () => {
+    // RFC 2606 reserves .example, so nobody can register it.
     expect(name).toEqual({ repository: 'registry.example/kerf/controller', tag: '0.1.0', digest: '' })
   })
 
-  test('no manifest is left out', () => {
+  test('the list of manifests is complete', () => {
     const naming = globSync('manifests/*/*.yaml', { cwd: root }).filter((file) => /^ +image: \S+$/m.test(read(file)))
     expect([...imageManifests()].sort()).toEqual(naming.sort())
   })
@@ -32,19 +32,19 @@ describe('everything names the one image', () => {
     expect(read(file).match(/image: .+/g)).toEqual([`image: ${referenceOf(name)}`])
   })
 
-  test('the Dockerfile, in its example and its label', () => {
+  test('in the example and the label of the Dockerfile', () => {
     const text = read('Dockerfile')
     expect(text).toContain(`--tag ${referenceOf(name)} .`)
     expect(text).toContain(`org.opencontainers.image.version="${name.tag}"`)
   })
 
-  test('the plugin’s image has the base of the controller’s', () => {
+  test('the plugin’s image has the same base as the controller’s', () => {
     const [own, controller] = ['headlamp-plugin/Dockerfile', 'Dockerfile'].map((file) => readDockerfile(read(file)))
     expect(own?.base).toBe(controller?.base)
     expect(own?.user).toBe(controller?.user)
   })
 
-  test('the pages that tell how to install, wherever the chart or the manifests are applied', () => {
+  test('on the pages about installation, wherever they apply the chart or the manifests', () => {
     const install = read('docs/install.md')
     for (const page of [install, read('docs/migrate.md')])
       expect(page).toMatch(
@@ -53,12 +53,12 @@ describe('everything names the one image', () => {
     expect(install).toContain(`s#${name.repository}#$IMAGE_REPOSITORY#`)
   })
 
-  // A guide that speaks of neither the chart nor an image installs nothing.
+  // A guide that mentions neither the chart nor an image installs nothing.
   const guides = globSync('docs/guides/*.md', { cwd: root }).filter((file) =>
     /\bhelm\b|controller=|\bimage\b/.test(read(file)),
   )
   test('there are guides', () => expect(guides.length).toBeGreaterThan(4))
-  test.each(guides)('%s pushes the image before anything runs it, and runs that one', (file) => {
+  test.each(guides)('%s pushes the image before anything runs it, and uses the pushed image', (file) => {
     const text = read(file)
     const path = name.repository.slice(name.repository.indexOf('/') + 1)
     const registry = registryOf(file)
@@ -74,7 +74,7 @@ describe('everything names the one image', () => {
     expect(text).not.toMatch(/[^/]kerf\/controller:/)
   })
 
-  test('the release pushes the tag that the chart asks for, and the files of the release name its digest', () => {
+  test('the release pushes the tag that the chart uses, and the released files contain its digest', () => {
     const text = read('.github/workflows/release.yml')
     const { jobs, env } = parse(text)
     expect(env.IMAGE).toMatch(/\/controller$/)
@@ -87,7 +87,7 @@ describe('everything names the one image', () => {
   })
 })
 
-test('a released chart names repository and digest of the image that was pushed, and nothing else changes', () => {
+test('a released chart names repository and digest of the pushed image, without other changes', () => {
   const released = { repository: 'ghcr.io/owner/kerf/controller', digest: DIGEST }
   const values = stampedWith(read(VALUES), name, released)
   const before = parse(read(VALUES))

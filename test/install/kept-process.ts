@@ -1,8 +1,8 @@
 import { KerfProcess } from '../story/kerf-process.ts'
 
 /**
- * `kerf run` as a Deployment keeps it: when it ends by itself it is started anew. On a machine with much else to do a
- * process may lose its Lease, and ends then, as it should.
+ * Keeps `kerf run` running like a Deployment: restarts it after it ends by itself. On a busy machine a process may lose its Lease, and must
+ * end then.
  */
 export class KeptProcess {
   readonly #start: () => KerfProcess
@@ -29,12 +29,12 @@ export class KeptProcess {
     })
   }
 
-  /** Everything that was written so far. */
+  /** The output so far. */
   get output(): string {
     return this.#earlier + this.#current.output
   }
 
-  /** Asks it to end; answers its exit code. */
+  /** Stops the process. Returns its exit code. */
   async stop(): Promise<number> {
     this.#isStopped = true
     return await this.#current.stop()

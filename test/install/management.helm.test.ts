@@ -19,7 +19,7 @@ const machines: ResourceKind = {
   plural: 'machines',
   namespaced: true,
 }
-/** A provider as the chart knows it already, which also asks for something in a management cluster. */
+/** A provider that the chart knows already, with additional permissions for a management cluster. */
 const managed: ProviderDescriptor = {
   ...kwok,
   managementPermissions: [
@@ -30,20 +30,20 @@ const managed: ProviderDescriptor = {
 }
 
 describe('a provider without a management cluster', () => {
-  test('has no role for one, and no table', () => {
+  test('has no role and no table for one', () => {
     expect(managementRoles([kwok])).toBe('')
     expect(managementTable(kwok)).toBe('')
   })
 })
 
-test('the reference has a table of what is asked of the management cluster', () => {
+test('the reference has a table of the permissions in the management cluster', () => {
   const text = managementTable(managed)
   expect(text).toContain('`manifests/kwok/management.yaml`')
   expect(text).toContain('| `machines.cluster.example.com` | delete |  |  | ending a machine |')
   expect(text).toContain('| `nodes` | get |  | `KWOK_SIMULATE_KUBELET` | reading a node |')
 })
 
-test('a client of the management cluster is held to it, and not to what is asked of the first cluster', async () => {
+test('a client of the management cluster may use only its permissions, not those of the first cluster', async () => {
   const client = { list: async () => ({ items: [], metadata: {} }) } as unknown as KubeClient
   const management = declaredOnly(client, managed.managementPermissions ?? [])
   expect((await management.list(machines)).items).toEqual([])
@@ -66,10 +66,10 @@ describe.skipIf(findHelm() === undefined)('a provider with a management cluster'
   }
   const role = 'karpenter-management'
 
-  test('has a role of its own in the chart, for clusters that manage themselves', async () => {
+  test('has a separate role in the chart, for clusters that manage themselves', async () => {
     const objects = await rendered('settings.provider=kwok')
     expect(named(objects, 'ClusterRole', role).rules).toEqual([
-      // What reads stays in observe mode, what writes does not.
+      // Rules that read stay in observe mode, rules that write do not.
       { apiGroups: ['cluster.example.com'], resources: ['machines'], verbs: ['list', 'watch'] },
       { apiGroups: ['cluster.example.com'], resources: ['machines'], verbs: ['delete'] },
       { apiGroups: [''], resources: ['nodes'], verbs: ['get'] },
@@ -82,7 +82,7 @@ describe.skipIf(findHelm() === undefined)('a provider with a management cluster'
     expect(JSON.stringify(others)).not.toContain('machines')
   })
 
-  test('has none where it is turned off, or with another provider', async () => {
+  test('has none if it is disabled, or with another provider', async () => {
     for (const values of [['settings.provider=kwok', 'managementRole.create=false'], ['settings.provider=aws']]) {
       const names = (await rendered(...values)).map(({ metadata }) => metadata.name)
       expect(names).toContain('karpenter-core')
@@ -90,7 +90,7 @@ describe.skipIf(findHelm() === undefined)('a provider with a management cluster'
     }
   })
 
-  test('has a plain manifest for a management cluster elsewhere: an account and its role, no more', () => {
+  test('has a plain manifest for a separate management cluster: an account and its role, and nothing else', () => {
     const files = plainManifests(findHelm() ?? '', [managed, kwok], folder)
     expect(files.map(({ path }) => path)).toEqual([
       'manifests/kwok/crds.yaml',

@@ -11,7 +11,7 @@ import { upstreamChart } from './upstream-chart.ts'
 
 const KERF = chart('karpenter')
 const NAMESPACE = '--namespace=kube-system'
-/** How often definitions that were deleted are looked for, five seconds each. */
+/** The maximum number of checks for deleted definitions, with five seconds between them. */
 const MOST_LOOKS = 12
 const DEMO = '--set=settings.clusterName=demo'
 
@@ -50,8 +50,8 @@ describeOnCluster('the charts, on a real API server', (shared) => {
     await deleteDefinitions()
   }
   /**
-   * A definition that is deleted while the API server still sets up its storage may stay ("storage is (re)initializing" in its
-   * log) until it changes once more.
+   * Deletes the definitions. If one is deleted while the API server still sets up its storage ("storage is (re)initializing" in its log),
+   * it may stay until it changes once more.
    */
   const deleteDefinitions = async (): Promise<void> => {
     await kubectl(['delete', 'crd', '--all', '--wait=false'])
@@ -65,7 +65,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
   beforeEach(cleanUp)
   afterEach(cleanUp)
 
-  test('every rendered object is accepted, whatever the values turn on', async () => {
+  test('the API server accepts every rendered object, for all values', async () => {
     const broad = {
       fullnameOverride: 'kerf',
       additionalLabels: { team: 'platform' },
@@ -134,7 +134,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
     expect(before.size).toBe(13)
     await kubectl(['wait', '--for=condition=established', '--timeout=10m', 'crd', '--all'])
 
-    // Every value that the chart knows is known to its notes.
+    // The notes know every value of the chart.
     const { settings } = parse(readFileSync(join(KERF, 'values.yaml'), 'utf8')) as { readonly settings: object }
     const all = JSON.stringify({ ...settings, clusterName: 'demo', interruptionQueue: 'demo' })
     const upgraded = await run('upgrade', 'karpenter', KERF, NAMESPACE, '--reset-values', `--set-json=settings=${all}`)
@@ -180,7 +180,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
       const before = await releaseObjects()
       const first = await deployment()
       await run('upgrade', 'karpenter', KERF, NAMESPACE, DEMO)
-      // Not one object is replaced; the selector of a Deployment could not even be changed.
+      // The upgrade replaces no object; a Deployment's selector could not even be changed.
       expect(await releaseObjects()).toEqual(before)
       const second = await deployment()
       expect(deploymentSpec(second).selector).toEqual(deploymentSpec(first).selector)
@@ -194,7 +194,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
     })
   })
 
-  test('the karpenter-crd chart takes over the resources of the other and leaves them', async () => {
+  test('the karpenter-crd chart adopts the resources of the other chart, and keeps them after uninstall', async () => {
     await run('install', 'karpenter', KERF, NAMESPACE, DEMO)
     const install = ['karpenter-crd', chart('karpenter-crd'), NAMESPACE] as const
     const refused = await helm(['install', ...install], shared().kubeconfig)
@@ -203,17 +203,17 @@ describeOnCluster('the charts, on a real API server', (shared) => {
     const names = await kubectl(['get', 'crd', '-o', 'name'])
     await run('uninstall', 'karpenter-crd', NAMESPACE)
     expect(await kubectl(['get', 'crd', '-o', 'name'])).toBe(names)
-    // A later install finds them as its own.
+    // A later install adopts them.
     await run('install', ...install)
   })
 
-  test.each(['aws', 'kwok'])('kubectl applies the plain manifests for %s, twice', async (provider) => {
+  test.each(['aws', 'kwok'])('kubectl applies the plain manifests for %s twice', async (provider) => {
     try {
       await kubectl(['apply', '--server-side', '-f', '-'], manifests(`${provider}/crds.yaml`))
       await kubectl(['apply', '--validate=strict', '-f', '-'], manifests(`${provider}/karpenter.yaml`))
       const before = await deployment()
       const again = await kubectl(['apply', '-f', '-'], manifests(`${provider}/karpenter.yaml`))
-      // kubectl says "configured" of what it sends, whether or not anything changes.
+      // Server-side apply prints "configured" even if nothing changes.
       expect(again).not.toContain('created')
       expect((await deployment()).metadata.generation).toBe(before.metadata.generation)
       const { template } = deploymentSpec(await deployment())

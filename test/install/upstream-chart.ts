@@ -18,9 +18,7 @@ const metadata = (name: string, namespace?: string) => ({
   ...(namespace === undefined ? {} : { namespace }),
 })
 
-/**
- * The variables that Karpenter's chart always sets (`docs/spec/chart.md#values`), and those of the values used here.
- */
+/** The variables that Karpenter's chart always sets (`docs/spec/chart.md#values`), and those for the values of the test. */
 const variables: readonly object[] = [
   { name: 'KUBERNETES_MIN_VERSION', value: '1.19.0-0' },
   { name: 'KARPENTER_SERVICE', value: 'karpenter' },
@@ -55,10 +53,7 @@ const variables: readonly object[] = [
   { name: 'SUBNET_REFRESH_INTERVAL', value: '1m' },
 ]
 
-/**
- * The objects of Karpenter's chart under their names, with its immutable fields
- * (`docs/spec/chart.md#rendered-objects`).
- */
+/** The objects of Karpenter's chart with their names and immutable fields (`docs/spec/chart.md#rendered-objects`). */
 const objects: readonly object[] = [
   {
     apiVersion: 'apps/v1',
@@ -134,7 +129,7 @@ const objects: readonly object[] = [
   },
 ]
 
-/** Folder of a chart that leaves a cluster as an installation of Karpenter 1.14 does; removed by whoever asked for it. */
+/** Returns the folder of a chart whose release looks like an installation of Karpenter 1.14. The caller deletes the folder. */
 export const upstreamChart = (): string => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-upstream-'))
   const folder = join(directory, 'karpenter')

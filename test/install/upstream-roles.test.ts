@@ -15,7 +15,7 @@ const rules = (upstreamRoles({ namespace: 'kube-system', name: 'karpenter' }) as
   ({ rules = [] }) => rules,
 )
 
-/** What the permission holds that no rule of upstream's allows. */
+/** Returns the parts of the permission that no rule of upstream grants. */
 const missing = (permission: Permission): readonly string[] =>
   permission.verbs
     .filter(
@@ -35,14 +35,14 @@ const missingOf = (when: Permission['when']): readonly string[] =>
     .flatMap(missing)
 
 test.each(['CapacityBuffer', 'NodeOverlay'] as const)(
-  'the roles of upstream’s chart suffice for the gate %s',
+  'the roles of upstream’s chart are enough for the gate %s',
   (when) => {
     expect(missingOf(when)).toEqual([])
   },
 )
 
-/** docs/install.md tells what is left out without them; the finalizers matter where the API server checks owners. */
-test('without options, the roles of upstream’s chart lack only what Kerf does without', () => {
+/** docs/install.md lists the features without these permissions. The finalizers matter if the API server checks owner references. */
+test('without options, the roles of upstream’s chart lack only optional permissions', () => {
   expect(missingOf(undefined)).toEqual([
     'list leases',
     'update nodepools/finalizers',

@@ -18,7 +18,7 @@ const rule = (
   ...(names === undefined ? {} : { resourceNames: names }),
 })
 
-/** What Karpenter's own chart for AWS allows (`docs/spec/chart.md#roles`). */
+/** The permissions in Karpenter's own chart for AWS (`docs/spec/chart.md#roles`). */
 const core = [
   rule('karpenter.sh', ['nodepools', 'nodepools/status'], [...READ, 'update', 'patch']),
   rule('karpenter.sh', ['nodeclaims', 'nodeclaims/status'], [...READ, 'create', 'delete', 'update', 'patch']),
@@ -49,7 +49,7 @@ const leases = [
 ]
 const dns = [rule('', ['services'], ['get'], ['kube-dns'])]
 
-/** The roles of an upstream installation under their names, bound to its service account. */
+/** Returns the roles of an upstream installation with their names, bound to its service account. */
 export const upstreamRoles = (
   account: { readonly namespace: string; readonly name: string },
   { labels }: { readonly labels?: Readonly<Record<string, string>> } = {},

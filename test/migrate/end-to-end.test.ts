@@ -51,7 +51,7 @@ const FLAGS = {
 } as const
 
 const TYPE = 's-8x-amd64-linux'
-/** Ten workloads, because waves move a tenth of the workloads: each is its own wave. */
+/** Ten equal workloads: each is small enough to move in a wave of its own, instead of a tenth at a time. */
 const WORKLOADS = Array.from({ length: 10 }, (_, index) => `app-${index}`)
 const REPLICAS = 3
 

@@ -5,23 +5,23 @@ export const install: Quirks = {
     better(
       'the chart leaves out values that are false or 0, so `ignoreDRARequests: false` and `vmMemoryOverheadPercent: 0` do nothing',
       'what is written down reaches the process',
-      'has the settings of its values as those of the process',
+      'has the same defaults as the process',
     ),
     better(
       'the chart’s roles lack what `IGNORE_DRA_REQUESTS=false`, a renamed Lease and default spread constraints need',
       'the roles follow the values and `controller.env`',
-      'follow controller.env, which wins over the values',
+      'follow controller.env, which overrides the values',
     ),
     better(
       'roles grant reading NodeOverlays, CapacityBuffers and workloads whether or not they are used, and updates that are never sent',
       'each verb that is granted is used, and those of an option only where it is on',
-      'leave out what is turned off',
-      'are used to the last verb, and nothing else is',
+      'omit permissions for disabled features',
+      'are used completely, and Kerf needs no others',
     ),
     better(
       'values that make no sense end in a controller that does not start',
       'they are refused before anything changes, by name',
-      'refuses %s, and says which value it is',
+      'refuses %s, and names the value',
     ),
     kept(
       'values that the chart does not know are passed over',
@@ -31,7 +31,7 @@ export const install: Quirks = {
     different(
       'uninstalling the `karpenter-crd` chart deletes the definitions, and with them every NodePool and node',
       'the definitions stay; `additionalAnnotations` can take the mark off',
-      'the karpenter-crd chart takes over the resources of the other and leaves them',
+      'the karpenter-crd chart adopts the resources of the other chart, and keeps them after uninstall',
     ),
     kept(
       'the lists in the namespace’s aggregated admin role leave out NodeOverlays and CapacityBuffers',
