@@ -11,14 +11,14 @@ import { type Network, networkOf } from './network.ts'
 export interface ConnectOptions {
   readonly clock: Clock
   readonly env: Readonly<Record<string, string | undefined>>
-  /** An explicit file, from a flag; must exist. Empty means none, as for kubectl. */
+  /** Path of a kubeconfig, from a flag. The file must exist. An empty string counts as not set, as in kubectl. */
   readonly kubeconfig?: string
   readonly context?: string
-  /** For credential plugins that need a person; without it none is there. */
+  /** Terminal for credential plugins that ask the user. Without it, plugins cannot ask. */
   readonly terminal?: PluginTerminal
   /**
-   * Whose order of places counts when no file is given. `controller`, the default: upstream's, with the pod's service account
-   * before `~/.kube/config`. `kubectl`: the service account only if there is no kubeconfig at all.
+   * The search order if no file is given. `controller` (default) is the order of Karpenter: the pod's service account comes before
+   * `~/.kube/config`. `kubectl` uses the service account only if there is no kubeconfig.
    */
   readonly order?: 'controller' | 'kubectl'
 }
@@ -27,9 +27,11 @@ const homeConfig = (env: ConnectOptions['env']): string =>
   join(env['HOME'] || env['USERPROFILE'] || '.', '.kube', 'config')
 
 /**
- * Finds the API server: the explicit file, the files in `KUBECONFIG`, and then the in-cluster service account and
- * `~/.kube/config`, whichever `order` has first. With it go the proxy of the environment, if the kubeconfig names none, and the
- * authorities of the system. Throws a `KerfError` that names what was looked at.
+ * Finds the API server. It looks at the given file, then at the files in `KUBECONFIG`, and then at the in-cluster service account and
+ * `~/.kube/config` in the order that `order` selects. The connection also gets the proxy from the environment if the kubeconfig names none,
+ * and the certificate authorities of the system.
+ *
+ * @throws KerfError that names the places where it looked
  */
 export const findConnection = (options: ConnectOptions): Connection => {
   const { env } = options
@@ -50,7 +52,7 @@ const search = (options: ConnectOptions, network: Network): Connection => {
     const found = Kubeconfig.load(files, { optional: true })
     return found.isEmpty ? undefined : found.connection(deps, context)
   }
-  // A context is one of a kubeconfig.
+  // A context exists only in a kubeconfig, so a given context rules out the service account.
   const fromPod = (): Connection | undefined => (context === undefined ? inClusterConnection(env, clock) : undefined)
   const namespace = env['POD_NAMESPACE']
   const withNamespace = (pod: Connection | undefined): Connection | undefined =>
@@ -68,7 +70,7 @@ const search = (options: ConnectOptions, network: Network): Connection => {
   throw runtimeErrors.NoCluster({ searched })
 }
 
-/** The address that kubectl takes when nothing else names one. */
+/** Returns the server in `KUBERNETES_MASTER`, which kubectl uses if nothing else names one. */
 const fromMaster = (env: ConnectOptions['env']): Connection | undefined => {
   const server = env['KUBERNETES_MASTER']
   if (!server || !URL.canParse(server)) return undefined

@@ -65,7 +65,7 @@ describe('a kubeconfig', () => {
     expect(await connection.credentials.current()).toEqual({ authorization: 'Bearer secret' })
   })
 
-  test('takes certificates from data or from files beside it', () => {
+  test('reads certificates from data, or from files next to it', () => {
     write('ada.crt', 'CERT')
     const file = write(
       'config',
@@ -74,7 +74,7 @@ describe('a kubeconfig', () => {
     expect(connect(file).tls).toEqual({ cert: 'CERT', key: 'KEY' })
   })
 
-  test('takes data before a file, and no key without a certificate', () => {
+  test('prefers data to a file, and ignores a key without a certificate', () => {
     write('ada.crt', 'FILE')
     const certificate = { 'client-certificate': 'ada.crt', 'client-certificate-data': btoa('DATA') }
     expect(connect(write('config', kubeconfig({ ...certificate, 'client-key-data': btoa('KEY') }))).tls).toEqual({
@@ -84,7 +84,7 @@ describe('a kubeconfig', () => {
     expect(connect(write('config', kubeconfig({ 'client-key-data': btoa('KEY') }))).tls).toEqual({})
   })
 
-  test('may have a user without a name for contexts without a user', async () => {
+  test('uses a user without a name for contexts without a user', async () => {
     const file = write('config', {
       ...kubeconfig({}, {}, { user: '' }),
       users: [{ name: '', user: { token: 'nameless' } }],
@@ -92,7 +92,7 @@ describe('a kubeconfig', () => {
     expect(await connect(file).credentials.current()).toEqual({ authorization: 'Bearer nameless' })
   })
 
-  test('knows basic auth, token files and impersonation', async () => {
+  test('supports basic auth, token files and impersonation', async () => {
     const basic = connect(write('basic', kubeconfig({ username: 'ada', password: 'x:y' })))
     expect(await basic.credentials.current()).toEqual({ authorization: `Basic ${btoa('ada:x:y')}` })
     write('token', 'from-file\n')
@@ -101,7 +101,7 @@ describe('a kubeconfig', () => {
     expect(fromFile.headers).toEqual({ 'Impersonate-User': 'root' })
   })
 
-  test('of several files the first entry of a name counts, and missing files are left out', () => {
+  test('with several files, uses the first entry of each name and skips missing files', () => {
     const first = write('one', { contexts: [{ name: 'dev', context: { cluster: 'two', user: '' } }] })
     const second = write('two', {
       ...kubeconfig({}),
@@ -112,7 +112,7 @@ describe('a kubeconfig', () => {
     })
     const env = { KUBECONFIG: [join(folder, 'absent'), first, second].join(':') }
     expect(findConnection({ clock, env }).server).toBe('https://127.0.0.1:2')
-    // As with kubectl, an empty current context is none, and an empty flag names no file.
+    // As in kubectl, an empty current context counts as not set, and so does an empty flag.
     write('one', { 'current-context': '' })
     expect(findConnection({ clock, env, kubeconfig: '' }).server).toBe('https://127.0.0.1:1')
   })
@@ -165,7 +165,7 @@ describe('a kubeconfig', () => {
       'KubeconfigInvalid',
       'use its exec plugin',
     ],
-  ])('with %s is refused by name', (_what, content, code, words) => {
+  ])('with %s is refused, and the error names the place', (_what, content, code, words) => {
     const file = write('config', content)
     const error = errorOf(() => connect(file))
     expect(error).toMatchObject({ code, exitCode: 2 })
@@ -173,7 +173,7 @@ describe('a kubeconfig', () => {
     expect(String(error)).toContain(words)
   })
 
-  test('names the contexts that it does know', () => {
+  test('lists its contexts if the requested one does not exist', () => {
     const file = write('config', kubeconfig({}))
     expect(errorOf(() => connect(file, 'prod'))).toMatchObject({
       code: 'UnknownContext',
@@ -181,18 +181,18 @@ describe('a kubeconfig', () => {
     })
   })
 
-  test('that is missing is an error when it was asked for', () => {
+  test('that was given must exist', () => {
     expect(errorOf(() => connect(join(folder, 'absent')))).toMatchObject({ code: 'KubeconfigUnreadable', exitCode: 2 })
   })
 })
 
-test('a token file must be there, unless there is a token to begin with', () => {
+test('a token file must exist, unless there is also a token', () => {
   const error = errorOf(() => connect(write('config', kubeconfig({ tokenFile: 'no' }))))
   expect(error).toMatchObject({ code: 'TokenUnreadable', parameters: { file: join(folder, 'no') } })
   expect(errorOf(() => connect(write('config', kubeconfig({ tokenFile: 'no', token: 't' }))))).toBeUndefined()
 })
 
-test('the proxy of a kubeconfig counts before that of the environment', () => {
+test('the proxy of a kubeconfig takes precedence over the environment', () => {
   const proxied = (more: object): string | undefined => {
     const file = write('config', kubeconfig({}, { server: 'https://api.example', ...more }))
     return findConnection({ clock, env: { HTTPS_PROXY: 'http://env:1' }, kubeconfig: file }).proxyUrl
@@ -201,11 +201,11 @@ test('the proxy of a kubeconfig counts before that of the environment', () => {
   expect(proxied({})).toBe('http://env:1')
 })
 
-test('in the order of kubectl a list of files takes the place of the home folder, and a variable names a server', () => {
+test('in the order of kubectl, KUBECONFIG replaces the file in the home folder, and KUBERNETES_MASTER names a server', () => {
   mkdirSync(join(folder, '.kube'))
   write('.kube/config', kubeconfig({}))
   const found = (env: Readonly<Record<string, string>>) => findConnection({ clock, env, order: 'kubectl' })
-  // Windows has no HOME.
+  // On Windows, HOME is usually not set.
   expect(found({ USERPROFILE: folder }).server).toBe('https://127.0.0.1:6443')
   const KUBECONFIG = join(folder, 'absent')
   expect(errorOf(() => found({ HOME: folder, KUBECONFIG }))).toMatchObject({ code: 'NoCluster' })
@@ -215,14 +215,14 @@ test('in the order of kubectl a list of files takes the place of the home folder
   })
 })
 
-test('without any cluster the places that were looked at are named', () => {
+test('without a cluster, the error names the places where Kerf looked', () => {
   const error = errorOf(() => findConnection({ clock, env: { HOME: folder } }))
   expect(error).toMatchObject({ code: 'NoCluster', exitCode: 2 })
   expect(String(error)).toContain(`$KUBECONFIG, the in-cluster service account, ${join(folder, '.kube', 'config')}`)
 })
 
 describe('a token file', () => {
-  test('is read again after a minute, or at once when the token was refused', async () => {
+  test('is read again after a minute, or immediately after the token was refused', async () => {
     const time = new VirtualClock()
     const path = write('token', 'one')
     const token = new TokenFile(path, time)
@@ -238,7 +238,7 @@ describe('a token file', () => {
     expect(await current()).toBe('Bearer three')
   })
 
-  test('keeps the last token while the file is empty or away', async () => {
+  test('keeps the last token while the file is empty or missing', async () => {
     const time = new VirtualClock()
     const path = write('token', 'one')
     const token = new TokenFile(path, time)
@@ -255,7 +255,7 @@ describe('a token file', () => {
 })
 
 describe('in a cluster', () => {
-  test('the service account connects', async () => {
+  test('connects with the service account', async () => {
     write('token', 'sa')
     write('ca.crt', 'AUTHORITY')
     write('namespace', 'kube-system\n')
@@ -273,7 +273,7 @@ describe('in a cluster', () => {
 
 describe('an exec plugin', () => {
   const plugin = (script: string, installHint?: string) => {
-    // A first line cannot name an interpreter whose path has spaces; a shell can.
+    // A shebang line cannot contain an interpreter path with spaces, but a shell script can start it.
     const path = write('plugin', `#!/bin/sh\nexec "${process.execPath}" "${write('plugin.mjs', script)}" "$@"\n`)
     chmodSync(path, 0o755)
     return {
@@ -291,7 +291,7 @@ describe('an exec plugin', () => {
     const info = JSON.parse(process.env.KUBERNETES_EXEC_INFO)
     console.log(JSON.stringify({ apiVersion: info.apiVersion, kind: 'ExecCredential', status: ${status} }))`
 
-  test('learns about the call, and its token is kept until it ends', async () => {
+  test('gets information about the call, and its token is kept until it expires', async () => {
     const time = new VirtualClock()
     const expires = new Date(VIRTUAL_EPOCH + 600_000).toISOString()
     const script = answering(
@@ -313,7 +313,7 @@ describe('an exec plugin', () => {
     expect(runs()).toBe(3)
   })
 
-  test('may bring a client certificate', async () => {
+  test('may return a client certificate', async () => {
     const credentials = new ExecCredentials(
       plugin(answering(`{ clientCertificateData: 'C', clientKeyData: 'K' }`)),
       clock,
@@ -333,14 +333,14 @@ describe('an exec plugin', () => {
       'console.log(JSON.stringify({ apiVersion: "client.authentication.k8s.io/v1", status: { token: "t", clientKeyData: "K" } }))',
       'a client certificate or its key, and not both',
     ],
-  ])('that fails is named with its words: %s', async (script, words) => {
+  ])('that fails is reported with its message: %s', async (script, words) => {
     const credentials = new ExecCredentials(plugin(script), clock)
     const error = await credentials.current().catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'CredentialPlugin' })
     expect(String(error)).toContain(words)
   })
 
-  test('gets the terminal if there is one, as its mode says, and what it prints is shown at once', async () => {
+  test('gets the terminal according to its mode, and its output is shown immediately', async () => {
     const shown: string[] = []
     const script = `console.error('open https://example.com/device');${answering('{ token: String(info.spec.interactive) }')}`
     const interactive = async (interactiveMode: 'Never' | 'IfAvailable' | 'Always', isInteractive: boolean) => {
@@ -360,7 +360,7 @@ describe('an exec plugin', () => {
     await expect(interactive('Always', false)).rejects.toThrow('standard input is not one')
   })
 
-  test('of a kubeconfig is beside it, gets its own extension of the cluster, and the terminal when nothing is said', async () => {
+  test('of a kubeconfig is relative to the file, gets its extension of the cluster, and by default the terminal', async () => {
     const script = answering('{ token: JSON.stringify([info.spec.interactive, info.spec.cluster]) }')
     const { apiVersion, command } = { ...plugin(script), apiVersion: 'client.authentication.k8s.io/v1beta1' }
     const exec = { apiVersion, command: `./${basename(command)}`, provideClusterInfo: true }
@@ -380,11 +380,11 @@ describe('an exec plugin', () => {
       { name: 'client.authentication.k8s.io/exec', extension: { b: 2 } },
     ]
     expect(await told({ extensions })).toMatchObject([true, { config: { b: 2 } }])
-    // A field without a value is there, as client-go writes it.
+    // As in client-go, a field without a value is present as null.
     expect(await told({})).toEqual([true, { server: 'https://127.0.0.1:6443/', config: null }])
   })
 
-  test('may take as long as a login takes if somebody is there, and a minute if nobody is', async () => {
+  test('has no time limit with a terminal, and one minute without', async () => {
     const script = `setTimeout(() => process.exit(3), 300)`
     const call = async (terminal?: { isInteractive: boolean; show(): void }): Promise<string> => {
       const time = new VirtualClock()
@@ -397,7 +397,7 @@ describe('an exec plugin', () => {
     expect(await call({ isInteractive: false, show: () => {} })).toContain('exited with code 3')
   })
 
-  test('that is missing shows its install hint', async () => {
+  test('that is not installed shows its install hint', async () => {
     const missing = { ...plugin('', 'get it from\n  example.com'), command: join(folder, 'no-such-plugin') }
     const error = await new ExecCredentials(missing, clock).current().catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({
@@ -406,7 +406,7 @@ describe('an exec plugin', () => {
   })
 })
 
-test('an OIDC user’s id token is used while it is valid', async () => {
+test('uses the ID token of an OIDC user while it is valid', async () => {
   const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
   const idToken = `${encode({ alg: 'RS256' })}.${encode({ exp: 4_102_444_800 })}.signature`
   const provider = {
@@ -422,7 +422,7 @@ test('an OIDC user’s id token is used while it is valid', async () => {
 test.each([
   ['', ['idp.invalid:443']],
   ['idp.invalid', []],
-])('an identity provider is asked by HTTPS_PROXY; NO_PROXY=%s', async (NO_PROXY, through) => {
+])('reaches an identity provider through HTTPS_PROXY; NO_PROXY=%s', async (NO_PROXY, through) => {
   const reached: string[] = []
   const HTTPS_PROXY = `socks5://127.0.0.1:${await socks5(reached)}`
   const config = { 'refresh-token': 'r', 'client-id': 'kerf', 'idp-issuer-url': 'https://idp.invalid' }
@@ -456,7 +456,7 @@ describe('a proxy', () => {
     expect(proxyFor(server, env)).toBe(expected)
   })
 
-  // The cases of the documentation of Go's httpproxy: ports, brackets, what is below a name and what is not.
+  // Cases from the documentation of Go's httpproxy: ports, brackets, subdomains and similar names.
   test.each([
     ['foo.example', 'https://foo.example', true],
     ['foo.example', 'https://a.b.foo.example', true],
@@ -487,19 +487,19 @@ describe('a proxy', () => {
     ['', 'https://localhost:6443', true],
     ['', 'https://[::1]:6443', true],
     ['', 'https://127.foo.example', false],
-  ])('NO_PROXY=%s leaves %s alone: %s', (exceptions, server, isDirect) => {
+  ])('with NO_PROXY=%s, %s is reached directly: %s', (exceptions, server, isDirect) => {
     const proxied = proxyFor(server, { HTTPS_PROXY: 'http://p:1', NO_PROXY: exceptions })
     expect(proxied).toBe(isDirect ? undefined : 'http://p:1')
     expect(proxyFor(server, { https_proxy: 'http://p:1', no_proxy: exceptions })).toBe(proxied)
   })
 
-  test('without a scheme speaks HTTP', () => {
+  test('without a scheme uses HTTP', () => {
     expect(proxyFor('https://api.example', { HTTPS_PROXY: 'proxy:3128' })).toBe('http://proxy:3128')
     expect(proxyFor('http://api.example', { HTTP_PROXY: 'http://a:1', HTTPS_PROXY: 'http://b:1' })).toBe('http://a:1')
     expect(proxyFor('https://api.example', { HTTPS_PROXY: 'socks5://a:1' })).toBe('socks5://a:1')
   })
 
-  test('is not used without the variables, nor with NO_PROXY=*', () => {
+  test('is not used without the variables, or with NO_PROXY=*', () => {
     expect(proxyFor('https://api.example', {})).toBeUndefined()
     expect(proxyFor('https://api.example', { https_proxy: 'http://p', NO_PROXY: '*' })).toBeUndefined()
     expect(proxyFor('https://api.example', { https_proxy: 'http://p' })).toBe('http://p')

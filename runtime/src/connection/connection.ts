@@ -1,33 +1,33 @@
 import type { Credentials } from './credentials.ts'
 
 export interface TlsSettings {
-  /** PEM; the `authorities` of the connection when absent. */
+  /** CA certificates in PEM. If absent, the connection's `authorities` apply. */
   readonly ca?: string
   readonly cert?: string
   readonly key?: string
-  /** The name that the server's certificate must carry, when it is not the host's. */
+  /** The name that the server's certificate must have, if it differs from the host. */
   readonly serverName?: string
-  /** Trust any certificate. */
+  /** Whether to accept any server certificate. */
   readonly insecure?: boolean
 }
 
 /** How to reach one API server as one user. */
 export interface Connection {
-  /** `https://host:port` with an optional path prefix, without a trailing slash. */
+  /** URL of the form `https://host:port` with an optional path prefix, without a trailing slash. */
   readonly server: string
   readonly tls: TlsSettings
-  /** Reads the files that `tls` comes from again; absent where there are none. Throws when one cannot be read. */
+  /** Reads the files of `tls` again. Absent if `tls` does not come from files. Throws if a file cannot be read. */
   readonly readTls?: () => TlsSettings
   readonly credentials: Credentials
-  /** The authorities (PEM) that count when `tls` names none; without it those that Node brings along. */
+  /** Returns the CA certificates (PEM) that apply if `tls` has none. If absent, the CA certificates of Node apply. */
   readonly authorities?: () => readonly string[]
   readonly proxyUrl?: string
-  /** The namespace that goes with it: of the context, or of the pod. */
+  /** The namespace of the context or of the pod. */
   readonly namespace?: string
-  /** Headers such as those of impersonation, as Node takes them: one line for each value. */
+  /** Headers, such as those for impersonation, in the form that Node accepts: one line for each value. */
   readonly headers?: Readonly<Record<string, string | string[]>>
-  /** Whether it is the pod's own service account, so that `namespace` is where the process runs. */
+  /** Whether it uses the pod's own service account, so that `namespace` is the namespace of the process. */
   readonly isInCluster?: boolean
-  /** Where this comes from, for messages: a file and context, or the service account. */
+  /** Source of the connection, for messages: a file and context, or the service account. */
   readonly origin: string
 }

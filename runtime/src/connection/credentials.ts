@@ -3,29 +3,29 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 
-/** A client certificate and its key, PEM. */
+/** A client certificate and its key, in PEM. */
 export interface ClientCertificate {
   readonly cert: string
   readonly key: string
 }
 
-/** What proves who we are, at this moment. */
+/** The current proof of identity. */
 export interface Credential {
-  /** The value of the `Authorization` header. */
+  /** Value of the `Authorization` header. */
   readonly authorization?: string
-  /** Takes the place of the certificate in the connection's TLS settings. */
+  /** Replaces the client certificate in the connection's TLS settings. */
   readonly certificate?: ClientCertificate
 }
 
-/** Where credentials come from. They may change while the process runs. */
+/** A source of credentials. The credentials may change while the process runs. */
 export interface Credentials {
-  /** Cheap when nothing has changed. Throws a `KerfError` when there is none to be had. */
+  /** Returns the current credential. It is fast if nothing has changed. Throws a `KerfError` if there is none. */
   current(): Promise<Credential>
-  /** The server refused the current one: get another the next time. */
+  /** Marks the current credential as refused by the server, so that the next call of `current` gets another one. */
   invalidate(): void
 }
 
-/** Credentials that never change. */
+/** Returns credentials that never change. */
 export const fixedCredentials = (credential: Credential): Credentials => ({
   current: async () => credential,
   invalidate: () => {},
@@ -36,12 +36,12 @@ export const bearer = (token: string): string => `Bearer ${token}`
 export const basic = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
-/** How long a token read from a file is used before the file is read again: client-go's minute. */
+/** How long a token from a file is used before the file is read again. The value is the one of client-go. */
 const REREAD_AFTER: Milliseconds = 60_000
 
 /**
- * A bearer token in a file that somebody else rotates, as the kubelet does for service accounts. An empty or unreadable
- * file leaves the last good token in use; the server decides whether it still counts.
+ * A bearer token in a file that another program rotates, such as the kubelet for service accounts. If the file is empty or cannot be read,
+ * the last good token remains in use. The server decides whether it is still valid.
  */
 export class TokenFile implements Credentials {
   readonly #path: string
@@ -50,7 +50,7 @@ export class TokenFile implements Credentials {
   #readAt: Milliseconds = Number.NEGATIVE_INFINITY
   #reading: Promise<void> | undefined
 
-  /** `token` counts until the file has been read once. */
+  /** `token` is used until the file has been read once. */
   constructor(path: string, clock: Clock, token?: string) {
     this.#path = path
     this.#clock = clock

@@ -3,7 +3,7 @@ import { VirtualClock } from '../clock/virtual-clock.ts'
 import type { TlsSettings } from './connection.ts'
 import { CurrentTls } from './current-tls.ts'
 
-test('certificates are read again after a minute, and a second after a failure; an unreadable file changes nothing', async () => {
+test('reads certificates again after a minute, or a second after a failure, and ignores an unreadable file', async () => {
   const clock = new VirtualClock()
   let file: TlsSettings | Error = { ca: 'a' }
   let reads = 0

@@ -2,13 +2,14 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 import type { Connection, TlsSettings } from './connection.ts'
 
-/** How old what is known of certificate files may get, and how old it is at least when they are read again after a failure. */
+/** How long certificates are used before their files are read again, normally and after a failure. */
 const REREAD_AFTER: Milliseconds = 60_000
 const REREAD_AFTER_FAILURE: Milliseconds = 1_000
 
 /**
- * The certificates of a connection as their files are now. Somebody else rotates them: the kubelet the cluster's authority in a
- * pod, an administrator or cert-manager those that a kubeconfig names. Files that cannot be read leave the last good ones in use.
+ * The current certificates of a connection. Other programs rotate the files: in a pod, the kubelet replaces the cluster's CA certificate;
+ * for a kubeconfig, an administrator or cert-manager replaces the files. If a file cannot be read, the last good certificates remain in
+ * use.
  */
 export class CurrentTls {
   readonly #read: (() => TlsSettings) | undefined
@@ -24,14 +25,14 @@ export class CurrentTls {
     this.#readAt = clock.monotonic()
   }
 
-  /** The same object while nothing has changed. */
+  /** Returns the current settings. It is the same object while nothing has changed. */
   current(): TlsSettings {
     const age = this.#clock.monotonic() - this.#readAt
     if (age >= (this.#isInDoubt ? REREAD_AFTER_FAILURE : REREAD_AFTER)) this.#readAgain()
     return this.#tls
   }
 
-  /** A handshake or a request failed: perhaps there are other certificates now. */
+  /** Records that a handshake or a request failed, perhaps because there are new certificates. */
   doubt(): void {
     this.#isInDoubt = true
   }
@@ -43,7 +44,7 @@ export class CurrentTls {
       const tls = this.#read?.()
       if (tls !== undefined && JSON.stringify(tls) !== JSON.stringify(this.#tls)) this.#tls = tls
     } catch {
-      // A file that is being replaced.
+      // The file is probably being replaced.
     }
   }
 }

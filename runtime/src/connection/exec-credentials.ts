@@ -5,7 +5,7 @@ import { runtimeErrors } from '../errors/runtime-errors.ts'
 import { bearer, type Credential, type Credentials } from './credentials.ts'
 import { windowsCommand } from './windows-command.ts'
 
-/** `users[].user.exec` of a kubeconfig. */
+/** The entry `users[].user.exec` of a kubeconfig. */
 export interface ExecPlugin {
   readonly apiVersion: string
   readonly command: string
@@ -14,21 +14,24 @@ export interface ExecPlugin {
   /** Whether the plugin gets the terminal's standard input. */
   readonly interactiveMode: 'Never' | 'IfAvailable' | 'Always'
   readonly installHint?: string
-  /** What to tell the plugin about the cluster when it asks for that (`provideClusterInfo`). */
+  /** Cluster information for the plugin, if it requests it (`provideClusterInfo`). */
   readonly cluster?: Readonly<Record<string, unknown>>
 }
 
-/** The terminal of the person who runs Kerf. Plugins print there what to open, or ask for a code. */
+/** The terminal of the user. Plugins print a URL to open there, or ask for a code. */
 export interface PluginTerminal {
   /** Whether the standard input of this process is a terminal, which a plugin may then read. */
   readonly isInteractive: boolean
-  /** Shows at once what a plugin writes to its standard error. */
+  /** Shows immediately what a plugin writes to its standard error. */
   show(text: string): void
 }
 
-/** A credential is renewed this long before it ends, so that none expires on the way. */
+/** A credential is renewed this long before it expires, so that it does not expire during a request. */
 const RENEW_BEFORE: Milliseconds = 10_000
-/** A plugin that hangs must not hang a controller. A person at a terminal may take as long as a login takes. */
+/**
+ * Time limit for a plugin without a terminal, so that a plugin that hangs does not block a controller. With a terminal there is no limit,
+ * because a login takes time.
+ */
 const PLUGIN_TIMEOUT: Milliseconds = 60_000
 
 interface Issued {
@@ -37,8 +40,9 @@ interface Issued {
 }
 
 /**
- * Credentials from a program, by the `client.authentication.k8s.io` protocol, with the rules of client-go. (Ours and not that of the official client:
- * it sends no `KUBERNETES_EXEC_INFO`, which current plugins insist on, and keeps a credential that the server has refused.)
+ * Credentials from a program, with the `client.authentication.k8s.io` protocol and the rules of client-go. The official JavaScript client
+ * is not used: it does not send `KUBERNETES_EXEC_INFO`, which current plugins require, and it keeps credentials that the server has
+ * refused.
  */
 export class ExecCredentials implements Credentials {
   readonly #plugin: ExecPlugin
@@ -47,7 +51,7 @@ export class ExecCredentials implements Credentials {
   #issued: Issued | undefined
   #issuing: Promise<Issued> | undefined
 
-  /** Without a terminal the plugin is told that nobody is there, and is ended after a minute. */
+  /** Without a terminal, the plugin is told that it cannot interact, and is killed after a minute. */
   constructor(plugin: ExecPlugin, clock: Clock, terminal?: PluginTerminal) {
     this.#plugin = plugin
     this.#clock = clock
@@ -56,7 +60,7 @@ export class ExecCredentials implements Credentials {
 
   async current(): Promise<Credential> {
     if (this.#issued === undefined || this.#clock.now() >= this.#issued.expires - RENEW_BEFORE) {
-      // Many requests may find the credential expired at once; one run of the plugin serves them all.
+      // Many requests may find the credential expired at the same time. They share one run of the plugin.
       this.#issuing ??= this.#issue().finally(() => {
         this.#issuing = undefined
       })

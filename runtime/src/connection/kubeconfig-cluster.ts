@@ -5,12 +5,12 @@ import type { Field } from './field.ts'
 
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/
 const PROXY_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:'])
-/** The extension of a cluster that credential plugins get as `spec.cluster.config`. */
+/** Name of the cluster extension that credential plugins receive as `spec.cluster.config`. */
 const EXEC_EXTENSION = 'client.authentication.k8s.io/exec'
 
 /**
- * Returns the text of `NAME-data` (base64), or of the file that `NAME` names, relative to the kubeconfig. As in client-go the
- * data counts when both are there, and the file must be readable all the same.
+ * Returns the text of `NAME-data` (base64), or of the file in `NAME`, whose path is relative to the kubeconfig. As in client-go, the data
+ * takes precedence if both are set, but the file must be readable in any case.
  *
  * @throws KubeconfigInvalid
  */
@@ -29,7 +29,7 @@ export const dataOf = (holder: Field, name: string): string | undefined => {
   return data ? Buffer.from(data, 'base64').toString('utf8') : content
 }
 
-/** Returns the address of the API server without a trailing slash. Without a scheme it is one of plain HTTP, as in client-go. */
+/** Returns the URL of the API server without a trailing slash. As in client-go, an address without a scheme uses plain HTTP. */
 export const serverOf = (cluster: Field): string => {
   const field = cluster.field('server')
   const given = field.required().replace(/\/+$/, '')
@@ -39,7 +39,7 @@ export const serverOf = (cluster: Field): string => {
   return server
 }
 
-/** Whether client-go sends credentials there: never over plain HTTP. */
+/** Returns whether client-go sends credentials to the server. It never sends them over plain HTTP. */
 export const isSecure = (server: string): boolean => server.startsWith('https:')
 
 export const proxyUrlOf = (cluster: Field): string | undefined => {
@@ -51,7 +51,11 @@ export const proxyUrlOf = (cluster: Field): string | undefined => {
   return url
 }
 
-/** TLS with the server, without the client's certificate. @throws KubeconfigInvalid */
+/**
+ * Returns the TLS settings for the server, without the client certificate.
+ *
+ * @throws KubeconfigInvalid
+ */
 export const tlsOf = (cluster: Field): TlsSettings => {
   const ca = dataOf(cluster, 'certificate-authority')
   const serverName = cluster.field('tls-server-name').text()
@@ -63,7 +67,7 @@ export const tlsOf = (cluster: Field): TlsSettings => {
   return { ...(ca && { ca }), ...(serverName && { serverName }), ...(insecure && { insecure }) }
 }
 
-/** Returns the cluster as credential plugins get it (`spec.cluster`): certificate data instead of file names. */
+/** Returns the cluster in the form for credential plugins (`spec.cluster`), with certificate data instead of file names. */
 export const clusterInfoOf = (cluster: Field): Readonly<Record<string, unknown>> => {
   const ca = dataOf(cluster, 'certificate-authority')
   const serverName = cluster.field('tls-server-name').text()

@@ -14,16 +14,20 @@ const EXEC_API = 'client.authentication.k8s.io'
 const EXEC_VERSIONS: readonly string[] = [`${EXEC_API}/v1`, `${EXEC_API}/v1beta1`]
 const INTERACTIVE_MODES = ['Never', 'IfAvailable', 'Always'] as const
 
-/** What credentials need of the process. */
+/** What credentials need from the process. */
 export interface CredentialDeps {
   readonly clock: Clock
-  /** How identity providers are reached. */
+  /** How to reach identity providers. */
   readonly network?: Network | undefined
-  /** The terminal of the person who runs Kerf, for credential plugins that ask something. */
+  /** The terminal of the user, for credential plugins that ask for something. */
   readonly terminal?: PluginTerminal | undefined
 }
 
-/** Returns the client certificate and its key. A key without a certificate means nothing. @throws KubeconfigInvalid */
+/**
+ * Returns the client certificate and its key. A key without a certificate is ignored.
+ *
+ * @throws KubeconfigInvalid
+ */
 export const certificateOf = (user: Field): { readonly cert?: string; readonly key?: string } => {
   const cert = dataOf(user, 'client-certificate')
   if (cert === undefined) return {}
@@ -32,10 +36,10 @@ export const certificateOf = (user: Field): { readonly cert?: string; readonly k
   return { cert, key }
 }
 
-/** Bytes of a header's name that need no escape (RFC 9110, 5.1), without `%`, which begins escapes. */
+/** Characters of a header name that need no escape (RFC 9110, 5.1). `%` is not among them, because it begins an escape. */
 const HEADER_BYTE = /[A-Za-z0-9!#$&'*+\-.^_`|~]/
 
-/** The key of an extra field as client-go writes it into the name of a header. */
+/** Returns the key of an extra field as client-go writes it into a header name. */
 const escapedKey = (key: string): string =>
   Array.from(Buffer.from(key), (byte) => {
     const character = String.fromCharCode(byte)
@@ -45,9 +49,9 @@ const escapedKey = (key: string): string =>
 const textsIn = (list: Field): string[] => list.items().map((item) => item.text() ?? '')
 
 /**
- * Returns the headers of impersonation, one value or several for each; nothing if the user acts as itself.
+ * Returns the headers for impersonation. Each has one or several values. Returns undefined if the user does not impersonate.
  *
- * @throws KubeconfigInvalid for groups, a UID or extra fields without `as`, which would be dropped by the server
+ * @throws KubeconfigInvalid for groups, a UID or extra fields without `as`, which the server would ignore
  */
 export const impersonationOf = (user: Field): Connection['headers'] => {
   const name = user.field('as').text()
@@ -71,7 +75,7 @@ export const impersonationOf = (user: Field): Connection['headers'] => {
 }
 
 const oidcUserOf = (config: Field): OidcUser => {
-  // An empty text is how kubectl writes what is not set.
+  // kubectl writes an empty string for a value that is not set.
   const text = (name: string): string | undefined => config.field(name).text() || undefined
   const issuer = text('idp-issuer-url')
   const clientId = text('client-id')
@@ -106,7 +110,7 @@ const execOf = (exec: Field, cluster: Field, { clock, terminal }: CredentialDeps
   const installHint = exec.field('installHint').text()
   const plugin: ExecPlugin = {
     apiVersion,
-    // A path is relative to the kubeconfig; a bare name is looked up in PATH.
+    // A path is relative to the kubeconfig. A name without a path is looked up in PATH.
     command: command.includes(sep) ? resolve(dirname(exec.file), command) : command,
     args: textsIn(exec.field('args')),
     env: Object.fromEntries(
@@ -140,8 +144,8 @@ const tokenFileOf = (user: Field, clock: Clock): Credentials | undefined => {
 }
 
 /**
- * Returns the credentials of a user, chosen as client-go does: a token, then a user name and password, then the client
- * certificate alone, and only without any of them a credential plugin.
+ * Returns the credentials of a user. The order is the one of client-go: a token, then a user name with password, then the client
+ * certificate, and only without any of them a credential plugin.
  *
  * @throws KubeconfigInvalid, also for combinations that client-go refuses
  */
@@ -154,7 +158,7 @@ export const credentialsOf = (user: Field, cluster: Field, deps: CredentialDeps)
   const password = user.field('password').text()
   if (token && (username || password)) throw user.problem('has both a token and a password; remove one of them')
   const file = tokenFileOf(user, deps.clock)
-  // The fields of a plugin are checked also if it is not used.
+  // The fields of a plugin are validated even if the plugin is not used.
   const plugin = exec.isSet ? execOf(exec, cluster, deps) : undefined
   if (file !== undefined) return file
   if (token) return fixedCredentials({ authorization: bearer(token) })

@@ -13,10 +13,7 @@ interface Entry {
   readonly value: Field
 }
 
-/**
- * Kubeconfig files read as one, by the rules of client-go: of entries with the same name the first file's counts, and of the
- * current contexts the first one that is set.
- */
+/** Merges kubeconfig files by the rules of client-go: the first entry of each name applies, and the first current context that is set. */
 export class Kubeconfig {
   readonly #files: readonly string[]
   readonly #clusters = new Map<string, Entry>()
@@ -29,8 +26,9 @@ export class Kubeconfig {
   }
 
   /**
-   * Reads the files. With `optional`, those that do not exist are left out, as kubectl does for the list in `KUBECONFIG`.
-   * Throws `KubeconfigUnreadable` or `KubeconfigInvalid`.
+   * Reads the files. With `optional`, missing files are skipped, as kubectl does for the list in `KUBECONFIG`.
+   *
+   * @throws KubeconfigUnreadable or KubeconfigInvalid
    */
   static load(files: readonly string[], { optional = false } = {}): Kubeconfig {
     const kubeconfig = new Kubeconfig(files)
@@ -57,7 +55,11 @@ export class Kubeconfig {
     return this.#contexts.size === 0 && this.#clusters.size === 0
   }
 
-  /** The connection of a context, by default the current one. Throws `UnknownContext` or `KubeconfigInvalid`. */
+  /**
+   * Returns the connection of a context. The default is the current context.
+   *
+   * @throws NoCurrentContext, UnknownContext or KubeconfigInvalid
+   */
   connection(deps: CredentialDeps, context: string | undefined = this.#currentContext): Connection {
     const name = context ?? ''
     const entry = this.#contexts.get(name)
@@ -70,7 +72,7 @@ export class Kubeconfig {
     const cluster = this.#find(this.#clusters, fields.field('cluster')).field('cluster')
     const server = serverOf(cluster)
     const userName = fields.field('user')
-    // A user without a name is that of contexts without a user.
+    // A user without a name applies to contexts without a user.
     const named = userName.text() ? this.#find(this.#users, userName) : this.#users.get('')?.value
     const user = isSecure(server) ? named?.field('user') : undefined
     const namespace = fields.field('namespace').text()
@@ -92,7 +94,7 @@ export class Kubeconfig {
   #add(file: string, text: string): void {
     let document: unknown
     try {
-      // kubectl takes the last of several keys with the same name.
+      // kubectl uses the last of several keys with the same name.
       document = parse(text, { uniqueKeys: false })
     } catch (error) {
       const problem = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)

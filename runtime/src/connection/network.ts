@@ -1,11 +1,11 @@
 import { proxyFor } from './proxy.ts'
 import { trustedAuthorities } from './trusted-authorities.ts'
 
-/** What the environment says about reaching servers. */
+/** How the environment requires servers to be reached. */
 export interface Network {
-  /** The authorities (PEM) that count for a server if nothing names its own. They are read when first asked for. */
+  /** Returns the CA certificates (PEM) for a server if nothing names its own. They are read on the first call. */
   readonly authorities: () => readonly string[]
-  /** Returns the URL of the proxy for a server. Undefined if the server is reached directly. */
+  /** Returns the URL of the proxy for a server. Returns undefined if the server is reached directly. */
   proxyFor(server: string): string | undefined
 }
 

@@ -17,8 +17,7 @@ interface Asked {
 }
 
 /**
- * An identity provider over TLS, whose tokens last an hour by the wall clock; refused are other refresh tokens than the
- * last.
+ * Starts an identity provider over TLS. Its tokens last two hours by the wall clock. It accepts only the last refresh token that it issued.
  */
 const identityProvider = async (authority: Issued, first: string) => {
   const { cert, key } = issueCertificate('idp', { issuer: authority })
@@ -54,19 +53,19 @@ const nthOf = (authorization = ''): number =>
 const clock = new VirtualClock()
 const over = (user: OidcUser) => new OidcCredentials(user, clock)
 
-test('a token that is valid is used, and nobody is asked', async () => {
+test('uses a valid token without a request to the provider', async () => {
   const idToken = expiring(VIRTUAL_EPOCH + HOUR)
   const user = { issuer: 'https://idp.invalid', clientId: 'kerf', idToken, refreshToken: 'r' }
   expect(await over(user).current()).toEqual({ authorization: `Bearer ${idToken}` })
 })
 
-test('a token that has expired is used when there is no way to another', async () => {
+test('uses an expired token if it cannot be refreshed', async () => {
   const idToken = expiring(VIRTUAL_EPOCH - HOUR)
   expect(await over({ idToken }).current()).toEqual({ authorization: `Bearer ${idToken}` })
   expect(await over({}).current()).toEqual({})
 })
 
-test('a token that has expired is refreshed once for all who ask, and again when it was refused', async () => {
+test('refreshes an expired token once for concurrent callers, and again after it was refused', async () => {
   const authority = issueCertificate('authority')
   const idp = await identityProvider(authority, 'first')
   const credentials = over({
@@ -82,7 +81,7 @@ test('a token that has expired is refreshed once for all who ask, and again when
   expect(nthOf(one.authorization)).toBe(1)
   expect(idp.asked).toEqual([{ grant: 'refresh_token', refresh: 'first', secret: 's3cret' }])
   credentials.invalidate()
-  // The provider gave another refresh token with the first answer.
+  // The provider issued a new refresh token with the first answer.
   expect(nthOf((await credentials.current()).authorization)).toBe(2)
   expect(idp.asked.map(({ refresh }) => refresh)).toEqual(['first', 'refresh-1'])
 })
@@ -90,7 +89,7 @@ test('a token that has expired is refreshed once for all who ask, and again when
 test.each([
   ['a refresh token that is refused', (authority: Issued) => authority.cert, 'invalid_grant'],
   ['a certificate of another authority', () => issueCertificate('other').cert, 'certificate'],
-])('%s is named', async (_case, caOf, words) => {
+])('the error names %s', async (_case, caOf, words) => {
   const authority = issueCertificate('authority')
   const idp = await identityProvider(authority, 'another')
   const user = { issuer: idp.issuer, clientId: 'kerf', refreshToken: 'gone', ca: caOf(authority) }
@@ -101,7 +100,7 @@ test.each([
   expect(String(error)).toContain(words)
 })
 
-test('a provider whose authority is not named is checked against those of the system', async () => {
+test('verifies a provider without its own authority with the authorities of the system', async () => {
   const authority = issueCertificate('company')
   const { issuer } = await identityProvider(authority, 'r')
   const user = { issuer, clientId: 'kerf', refreshToken: 'r' }
@@ -112,7 +111,7 @@ test('a provider whose authority is not named is checked against those of the sy
   ).rejects.toMatchObject({ code: 'OidcRefresh' })
 })
 
-test('a provider is asked through the proxy of the environment', async () => {
+test('reaches a provider through the proxy of the environment', async () => {
   const authority = issueCertificate('company')
   const { issuer } = await identityProvider(authority, 'r')
   const reached: string[] = []
@@ -121,6 +120,6 @@ test('a provider is asked through the proxy of the environment', async () => {
   const user = { issuer, clientId: 'kerf', refreshToken: 'r' }
   const credentials = new OidcCredentials(user, clock, { authorities: () => [authority.cert], proxyFor })
   expect(nthOf((await credentials.current()).authorization)).toBe(1)
-  // Its configuration and the token.
+  // One request for its configuration, and one for the token.
   expect(reached).toEqual([new URL(issuer).host, new URL(issuer).host])
 })

@@ -6,27 +6,27 @@ import { runtimeErrors } from '../errors/runtime-errors.ts'
 import { bearer, type Credential, type Credentials } from './credentials.ts'
 import type { Network } from './network.ts'
 
-/** `auth-provider.config` of a kubeconfig user, as far as it concerns OIDC. */
+/** The OIDC fields of `auth-provider.config` of a kubeconfig user. */
 export interface OidcUser {
   readonly issuer?: string
   readonly clientId?: string
   readonly clientSecret?: string
   readonly idToken?: string
   readonly refreshToken?: string
-  /** PEM of the authority of the identity provider; without it those of the system. */
+  /** CA certificates (PEM) of the identity provider. If absent, those of the system apply. */
   readonly ca?: string
 }
 
-/** client-go's limit for the handshakes with a server. */
+/** Time limit for the handshakes with a server. The value is the one of client-go. */
 const CONNECT_WITHIN: Milliseconds = 10_000
 
-/** A token is renewed this long before it ends, so that none expires on the way. */
+/** A token is renewed this long before it expires, so that it does not expire during a request. */
 const RENEW_BEFORE: Milliseconds = 10_000
 
 /**
- * Credentials of a kubeconfig user with `auth-provider: oidc`: the id token, refreshed through the identity provider
- * when it has expired and there is a refresh token. What is refreshed is not written back to the kubeconfig. The
- * library that speaks the protocol is loaded when first needed.
+ * Credentials of a kubeconfig user with `auth-provider: oidc`. They use the ID token. If it has expired and there is a refresh token, they
+ * refresh it through the identity provider. A refreshed token is not written back to the kubeconfig. The library for the protocol is loaded
+ * on first use.
  */
 export class OidcCredentials implements Credentials {
   readonly #user: OidcUser
@@ -37,7 +37,7 @@ export class OidcCredentials implements Credentials {
   #refreshing: Promise<void> | undefined
   #isRefused = false
 
-  /** Without a `network`, the provider is asked directly and checked against the authorities that Node trusts. */
+  /** Without a `network`, the provider is reached directly and verified with the CA certificates of Node. */
   constructor(user: OidcUser, clock: Clock, network?: Network) {
     this.#network = network
     this.#user = user
@@ -60,7 +60,10 @@ export class OidcCredentials implements Credentials {
     this.#isRefused = true
   }
 
-  /** Without a refresh token the server decides whether the id token still counts. */
+  /**
+   * Returns whether the ID token must be refreshed. Without a refresh token, it is used as it is, and the server decides whether it is
+   * valid.
+   */
   #mustRefresh(): boolean {
     const { issuer, clientId } = this.#user
     if (issuer === undefined || clientId === undefined || this.#refreshToken === undefined) return false
@@ -85,7 +88,10 @@ export class OidcCredentials implements Credentials {
   }
 }
 
-/** The library's errors are general; what the provider said (RFC 6749, 5.2) or what broke the connection is inside them. */
+/**
+ * Returns the reason of an error. The library's own messages are general: the answer of the provider (RFC 6749, 5.2) or the network error
+ * is inside.
+ */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const said: readonly unknown[] = [Reflect.get(error, 'error'), Reflect.get(error, 'error_description')]
@@ -94,7 +100,7 @@ const reasonOf = (error: unknown): string => {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
 }
 
-/** When a token ends, by its own word; a token that says nothing has ended. */
+/** Returns when a token expires, from its claims. A token without an expiry counts as expired. */
 const expiryOf = (token: string): Milliseconds => {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
@@ -124,7 +130,10 @@ const dispatcherFor = async (
   return new Socks5ProxyAgent(proxy, { allowH2: false, requestTls: tls, connect })
 }
 
-/** `fetch` by the proxy of the environment, which trusts `ca` (PEM), or the authorities of the system: the global one has no option for either. */
+/**
+ * Returns a `fetch` that uses the proxy of the environment and trusts `ca` (PEM), or else the system's CA certificates. The global `fetch`
+ * has no option for either.
+ */
 const fetchThrough =
   (network: Network | undefined, ca: string | undefined): CustomFetch =>
   async (url, { method, headers, body, signal }) => {

@@ -5,7 +5,10 @@ import tls from 'node:tls'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where Linux distributions keep the authorities of the system, as Go knows them (crypto/x509, root_linux.go); the first file counts. */
+/**
+ * Files in which Linux distributions keep the CA certificates of the system, from Go (crypto/x509, root_linux.go). The first file with
+ * certificates applies.
+ */
 const FILES: readonly string[] = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -35,7 +38,7 @@ const filesIn = (folder: string): readonly string[] => {
 
 const certificatesIn = (file: string): readonly string[] => textOf(file)?.match(CERTIFICATE) ?? []
 
-/** The certificates of the first file that holds any. */
+/** Returns the certificates of the first file that contains any. */
 const firstCertificates = (files: readonly string[]): readonly string[] => {
   for (const file of files) {
     const found = certificatesIn(file)
@@ -44,7 +47,7 @@ const firstCertificates = (files: readonly string[]): readonly string[] => {
   return []
 }
 
-/** One that cannot be read would make all others useless. */
+/** Returns whether the certificate can be parsed. One invalid certificate would make all others unusable. */
 const isReadable = (certificate: string): boolean => {
   try {
     return new X509Certificate(certificate) !== undefined
@@ -59,7 +62,7 @@ const onDisk = (env: Environment): readonly string[] => {
   return [...firstCertificates(files), ...folders.flatMap(filesIn).flatMap(certificatesIn)]
 }
 
-/** Node 20 cannot be asked, nor do its types know of it, with which the dashboard's plugin is compiled. */
+/** Node 20 lacks this function, and so do its types, with which the dashboard's plugin is compiled. */
 const { getCACertificates } = tls as typeof tls & {
   readonly getCACertificates?: (kind: 'default' | 'system') => readonly string[]
 }
@@ -68,9 +71,9 @@ const ofNode = (kind: 'default' | 'system', otherwise: () => readonly string[]):
   getCACertificates === undefined ? otherwise() : getCACertificates(kind)
 
 /**
- * Returns the authorities (PEM) that count for a server when the kubeconfig names none: those of the operating system, as for
- * kubectl, with `SSL_CERT_FILE` and `SSL_CERT_DIR` in their place, and those that Node brings along (`NODE_EXTRA_CA_CERTS` too).
- * On macOS and Windows the system is asked, which Node can do from 22.15 on.
+ * Returns the CA certificates (PEM) for a server if the kubeconfig names none: those of the operating system, as in kubectl, and those of
+ * Node, including `NODE_EXTRA_CA_CERTS`. `SSL_CERT_FILE` and `SSL_CERT_DIR` replace the files of the operating system. On macOS and
+ * Windows, Node reads the certificate store of the system, which needs Node 22.15 or later.
  */
 export const trustedAuthorities = (
   env: Environment,

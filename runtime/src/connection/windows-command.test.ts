@@ -6,7 +6,7 @@ const files = ['C:\\tools\\aws.exe', 'C:\\Google Cloud\\bin\\gcloud.cmd', 'C:\\k
 const start = (command: string, ...args: readonly string[]) =>
   windowsCommand(command, args, env, (path) => files.includes(path))
 
-test('a program is found by the extensions of PATHEXT, and started as it is', () => {
+test('finds a program by the extensions of PATHEXT, and starts it directly', () => {
   expect(start('aws', 'eks')).toEqual({ file: 'C:\\tools\\aws.exe', args: ['eks'], isVerbatim: false })
   expect(start('aws.exe').file).toBe('C:\\tools\\aws.exe')
   const unset = windowsCommand('aws', [], { PATH: 'C:\\tools' }, (path) => files.includes(path))
@@ -14,7 +14,7 @@ test('a program is found by the extensions of PATHEXT, and started as it is', ()
   expect(start('nowhere')).toEqual({ file: 'nowhere', args: [], isVerbatim: false })
 })
 
-test('a batch file is started by cmd.exe, with arguments that it leaves as they are', () => {
+test('starts a batch file with cmd.exe, and escapes the arguments', () => {
   expect(start('gcloud', 'config', 'a b&c', '%PATH%')).toEqual({
     file: 'C:\\Windows\\cmd.exe',
     args: [
@@ -27,13 +27,13 @@ test('a batch file is started by cmd.exe, with arguments that it leaves as they 
   })
 })
 
-test('quotes and backslashes at the end of an argument are its own', () => {
+test('keeps quotes, and backslashes at the end of an argument', () => {
   expect(start('gcloud', 'a"b', 'C:\\d\\').args.at(-1)).toBe(
     '"C:\\Google^ Cloud\\bin\\gcloud.cmd ^^^"a\\^^^"b^^^" ^^^"C:\\d\\\\^^^""',
   )
 })
 
-test('a path is taken as it is', () => {
+test('uses a path without a search', () => {
   expect(start('C:\\kube\\plugin').args.at(-1)).toBe('"C:\\kube\\plugin.bat"')
   expect(start('C:\\kube\\plugin.exe').file).toBe('C:\\kube\\plugin.exe')
 })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { win32 } from 'node:path'
 
-/** What to start, and whether `args` are a finished command line. */
+/** A program to start. `isVerbatim` says whether `args` are a finished command line. */
 export interface StartedCommand {
   readonly file: string
   readonly args: readonly string[]
@@ -10,13 +10,13 @@ export interface StartedCommand {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Windows does not tell capitals in the names of variables. */
+/** Returns a variable. On Windows, the names of variables are case-insensitive. */
 const variable = (env: Environment, name: string): string | undefined =>
   Object.entries(env).find(([each]) => each.toUpperCase() === name)?.[1]
 
 const DEFAULT_EXTENSIONS = '.COM;.EXE;.BAT;.CMD'
 
-/** Looks a command up as Go's `exec.LookPath` does on Windows: with each extension of PATHEXT, in each folder of PATH. */
+/** Finds a command like Go's `exec.LookPath` on Windows: with each extension of PATHEXT, in each folder of PATH. */
 const locate = (command: string, env: Environment, exists: (path: string) => boolean): string | undefined => {
   const extensions = (variable(env, 'PATHEXT') || DEFAULT_EXTENSIONS).split(';').filter((each) => each !== '')
   const hasExtension = extensions.some((each) => command.toLowerCase().endsWith(each.toLowerCase()))
@@ -29,15 +29,18 @@ const locate = (command: string, env: Environment, exists: (path: string) => boo
 
 const META = /([()\][%!^"`<>&|;, *?])/g
 
-/** An argument as `cmd.exe` and then a program's own parser read it (https://qntm.org/cmd). Batch files are parsed twice. */
+/**
+ * Escapes an argument for `cmd.exe` and for the parser of the program (https://qntm.org/cmd). Batch files are parsed twice, so it escapes
+ * twice.
+ */
 const quoted = (arg: string): string => {
   const doubled = arg.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, '$1$1')
   return `"${doubled}"`.replaceAll(META, '^$1').replaceAll(META, '^$1')
 }
 
 /**
- * Returns how to start a command on Windows, where Node starts `.exe` files alone: batch files such as `gcloud.cmd` are started
- * by `cmd.exe`, as Go and therefore kubectl do. A command that is not found is returned as it is.
+ * Returns how to start a command on Windows. Node can start only `.exe` files there, so batch files such as `gcloud.cmd` are started with
+ * `cmd.exe`, as in Go and kubectl. A command that is not found is returned unchanged.
  */
 export const windowsCommand = (
   command: string,
