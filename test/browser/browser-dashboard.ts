@@ -10,24 +10,24 @@ import { complaintsOf } from './complaints.ts'
 import { followLink } from './follow-link.ts'
 import { borrowChromium } from './shared-chromium.ts'
 
-/** Answers of the API server, by globs of its paths. */
+/** Replacements for responses of the API server, by globs of their paths. */
 export type Routes = Readonly<Record<string, (route: Route) => Promise<void>>>
 
 interface Up {
   readonly program: StartedProgram
   readonly kubeconfig: string
-  /** Its own dashboard, which asks the controller in the same process. */
+  /** The URL of the dashboard of `kerf up`, which asks the controller in the same process. */
   readonly url: string
 }
 
-/** `kerf up` as a process, with the kubeconfig and the address that it prints. */
+/** Starts `kerf up` as a process. Returns the kubeconfig and the URL that it prints. */
 const startUp = async (): Promise<Up> => {
   const program = startKerf(['up', '--headless', '--dashboard'])
   const kubeconfig = await program.printed(/KUBECONFIG=(\S+)/)
   return { program, kubeconfig, url: await program.printed(/Dashboard: (http:\S+)/) }
 }
 
-/** A sandbox with Kerf in it, the dashboard in front of it and of a cluster without NodePools, and a Chromium. */
+/** A sandbox with Kerf, a dashboard for it and for a cluster without NodePools, and a Chromium. */
 export class BrowserDashboard {
   readonly client: HttpKubeClient
   readonly #up: Up
@@ -35,9 +35,9 @@ export class BrowserDashboard {
   readonly #server: DashboardServer
   readonly #browser: Browser
   readonly #context: BrowserContext
-  /** Pages that no test uses at the moment, by origin. */
+  /** Pages that no test currently uses, by origin. */
   readonly #left = new Map<string, Page[]>()
-  /** What the pages complained about, and what they asked of anybody else. */
+  /** The console errors of the pages, and their requests to other hosts. */
   readonly problems: string[] = []
 
   private constructor(
@@ -77,9 +77,9 @@ export class BrowserDashboard {
   }
 
   /**
-   * Opens a path of a cluster; the page is watched for complaints. `kerf` is the sandbox by the dashboard of `kerf up`, which
-   * can ask the controller; `sandbox` the same cluster by one that cannot. A page that was left before goes there as a link
-   * would take it, without loading Headlamp again: a load costs four seconds of processor time.
+   * Opens a path of a cluster, and records the console errors of the page. `kerf` is the sandbox in the dashboard of `kerf up`, which can
+   * ask the controller; `sandbox` is the same cluster in a dashboard that cannot. Navigates an unused page instead of loading Headlamp
+   * again, because a load costs four seconds of processor time.
    */
   async open(path: string, cluster: 'sandbox' | 'kerf' | 'plain' = 'sandbox'): Promise<Page> {
     const base = cluster === 'kerf' ? this.#up.url : this.#server.url
@@ -87,13 +87,13 @@ export class BrowserDashboard {
     const left = this.#left.get(origin)?.pop()
     const page = left ?? (await this.#newPage(origin))
     this.#closeIfItFails(page)
-    // One behind another draws once a second.
+    // A page in the background draws only once a second.
     await page.bringToFront()
     await (left === undefined ? page.goto(`${origin}${pathname}`) : followLink(page, pathname))
     return page
   }
 
-  /** Opens a path of the sandbox in a page of its own, in which some answers are others. `discard` it in the end. */
+  /** Opens a path of the sandbox in a new page in which `routes` replaces responses. `discard` it at the end. */
   async openWith(path: string, routes: Routes): Promise<Page> {
     const page = await this.#newPage(new URL(this.#server.url).origin)
     this.#closeIfItFails(page)
@@ -114,18 +114,18 @@ export class BrowserDashboard {
     return page
   }
 
-  /** The page of a test that fails is closed: every page that stays redraws, and makes all tests after it slower. */
+  /** Closes the page of a failed test: every open page redraws, and slows down all later tests. */
   #closeIfItFails(page: Page): void {
     onTestFailed(() => this.discard(page))
   }
 
-  /** Gives a page back: another test goes on with it from where it is. */
+  /** Returns a page for reuse: another test navigates it from its current path. */
   leave(page: Page): void {
     const { origin } = new URL(page.url())
     this.#left.set(origin, [...(this.#left.get(origin) ?? []), page])
   }
 
-  /** Closes a page that nobody should go on with. That its connections break then is no complaint. */
+  /** Closes a page that no test should reuse. The broken connections that this causes do not count as console errors. */
   async discard(page: Page): Promise<void> {
     const isAnother = (each: Page): boolean => each !== page
     for (const [origin, pages] of this.#left) this.#left.set(origin, pages.filter(isAnother))

@@ -25,19 +25,19 @@ const options = (): LaunchOptions => ({
   ],
 })
 
-/** How long a wait for something on a page may take. Long, for a busy machine: what comes late is no fault. */
+/** The timeout of a wait on a page. It is long because a slow response on a busy machine is not a fault. */
 export const PAGE_WAITS_MS = 180_000
 
-/** Launches a Chromium for this process alone. Tests borrow one instead (shared-chromium.ts). */
+/** Launches a Chromium for this process only. Tests borrow one instead (shared-chromium.ts). */
 export const launchChromium = (): Promise<Browser> => chromium.launch(options())
 
-/** Launches a Chromium that other processes connect to. */
+/** Launches a Chromium to which other processes connect. */
 export const launchChromiumServer = (): Promise<BrowserServer> =>
   chromium.launchServer({ ...options(), host: '127.0.0.1' })
 
 export const connectToChromium = (endpoint: string): Promise<Browser> => chromium.connect(endpoint)
 
-/** A person's window: what one keeps in the browser, another does not see. */
+/** Opens the window of a user. Windows share no browser storage. */
 export const openContext = async (browser: Browser): Promise<BrowserContext> => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
   context.setDefaultTimeout(PAGE_WAITS_MS)

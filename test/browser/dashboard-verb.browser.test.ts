@@ -16,7 +16,7 @@ afterAll(async () => {
   for (const { child } of running) child.kill('SIGKILL')
 })
 
-test('kerf up --dashboard and kerf dashboard serve the same cluster, each behind its own token', async () => {
+test('kerf up --dashboard and kerf dashboard serve the same cluster, each with its own token', async () => {
   const up = kerf('up', '--headless', '--dashboard')
   const kubeconfig = await up.printed(/KUBECONFIG=(\S+)/)
   const beside = await up.printed(/Dashboard: (http:\S+)/)
@@ -29,13 +29,13 @@ test('kerf up --dashboard and kerf dashboard serve the same cluster, each behind
     const stranger = await fetch(`${new URL(url).origin}/config`)
     expect(stranger.status).toBe(404)
   }
-  // The Kerf beside it answers for itself; of another cluster's the page asks through the API server.
+  // The Kerf in the same process answers directly; for another cluster the page asks through the API server.
   const metrics = await (await fetch(`${beside}controllers/kerf/metrics`)).text()
   expect(metrics).toMatch(/^karpenter_cluster_state_synced 1$/m)
   const instanceTypes = await (await fetch(`${beside}controllers/kerf/kerf/v1/instance-types`)).json()
   expect(instanceTypes).toMatchObject({ pools: { general: 0 } })
   expect((await fetch(`${alone}controllers/cluster/metrics`)).status).toBe(404)
-  // With one cluster there is nothing to choose: what is opened is our own overview, not Headlamp's.
+  // With only one cluster, the first page is Kerf's overview instead of Headlamp's list of clusters.
   const browser = await borrowChromium()
   const page = await (await openContext(browser)).newPage()
   await page.goto(beside)

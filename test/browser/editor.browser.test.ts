@@ -18,7 +18,7 @@ const poolNamed = (name: string): NodePool =>
           nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
           requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }],
           expireAfter: '720h',
-          // Only their text matters: the pods of the sandbox go to its own pool.
+          // The test uses only the text of these pools; the taint keeps the pods of the sandbox away.
           taints: [{ key: 'edited', effect: 'NoSchedule' }],
         },
       },
@@ -50,7 +50,7 @@ afterAll(async () => {
 })
 
 const lines = (page: Page) => page.locator('.monaco-editor .view-lines').last()
-/** Types over a word of the text. */
+/** Replaces a word of the text by typing. */
 const replaceWord = async (page: Page, word: string, by: string): Promise<void> => {
   await lines(page).getByText(word, { exact: true }).first().dblclick()
   await page.keyboard.type(by)
@@ -65,7 +65,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const isOpen = async (page: Page): Promise<boolean> => (await page.getByRole('dialog').count()) > 0
 
 describe('an edit', () => {
-  test('shows what it would do and the difference, where one can type on, and saves', async () => {
+  test('shows its effect and the difference, which also accepts input, and saves', async () => {
     const page = await openEditor('general')
     await replaceWord(page, '720h', '240h')
     const drifting = (await claims()).filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === 'general')
@@ -76,7 +76,7 @@ describe('an edit', () => {
     const compared = page.locator('.monaco-diff-editor')
     await compared.getByText('240h').waitFor()
     await replaceWord(page, '240h', '241h')
-    // What was typed before and after the change of view can be taken back.
+    // Undo covers input from before and after the change of view.
     await page.keyboard.press('Control+z')
     await compared.getByText('240h').waitFor()
     await page.getByRole('tab', { name: 'Edit' }).click()
@@ -91,7 +91,7 @@ describe('an edit', () => {
     await dashboard.discard(page)
   })
 
-  test('takes over what somebody else changed, which is said at once and never overwritten', async () => {
+  test('accepts changes of other users, which it shows immediately and never overwrites', async () => {
     const page = await openEditor('shared')
     await replaceWord(page, '720h', '240h')
     await changeSpec('shared', { disruption: { consolidateAfter: 'Never' } })
@@ -106,7 +106,7 @@ describe('an edit', () => {
     await dashboard.discard(page)
   })
 
-  test('of a field that both changed waits for a choice', async () => {
+  test('of a field that both users changed waits for a choice', async () => {
     const page = await openEditor('fought-over')
     await replaceWord(page, '720h', '240h')
     await changeSpec('fought-over', { template: { spec: { expireAfter: '100h' } } })
@@ -124,7 +124,7 @@ describe('an edit', () => {
     await dashboard.discard(page)
   })
 
-  test('that is wrong is refused at its line, whatever stands in it', async () => {
+  test('that is invalid is refused at its line, whatever it contains', async () => {
     const page = await openEditor('typed')
     const before = await pool('typed')
     await replaceWord(page, 'In', 'Near')
@@ -133,7 +133,7 @@ describe('an edit', () => {
     expect(await problem.innerText()).toMatch(
       /^line \d+, column \d+: spec\.template\.spec\.requirements\[0\]\.operator: Unsupported value: "Near"/,
     )
-    // An alias that contains itself once made the editor vanish.
+    // An alias that contains itself must not close the editor.
     await lines(page).click()
     await page.keyboard.press('Control+End')
     await page.keyboard.type('x: &x\n  y: *x')
@@ -145,7 +145,7 @@ describe('an edit', () => {
   })
 })
 
-test('the limit that keeps a pod pending is proposed, unsaved and beside what is stored; saved, the pod gets its node', async () => {
+test('proposes the limit that keeps a pod pending, unsaved and next to the stored one; after saving, the pod gets its node', async () => {
   const { spec } = poolNamed('capped')
   await dashboard.client.create(karpenterKinds.NodePool, {
     ...poolNamed('capped'),
@@ -184,12 +184,12 @@ test('the limit that keeps a pod pending is proposed, unsaved and beside what is
 })
 
 describe('an unsaved text', () => {
-  test('is left by a button alone: not by Escape, nor by a step back, nor by a reload', async () => {
+  test('is discarded only by a button, not by Escape, by going back, or by a reload', async () => {
     const page = await dashboard.open('karpenter/nodepools', 'kerf')
     await page.getByRole('link', { name: 'left', exact: true }).click()
     await button(page, 'Edit and see what it would do').click()
     await replaceWord(page, '720h', '240h')
-    // Escape leaves the text; the next key goes on from there.
+    // Escape moves the focus out of the text, and the next key continues there.
     await page.keyboard.press('Escape')
     const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent')
     expect(await focused()).toContain('Tab indents')
@@ -204,7 +204,7 @@ describe('an unsaved text', () => {
     await lines(page).getByText('240h').waitFor()
     expect(new URL(page.url()).pathname).toMatch(/nodepools\/left$/)
     await button(page, 'Keep editing').click()
-    // The browser's own question: staying keeps the text.
+    // The browser asks for confirmation; staying keeps the text.
     const asked = page.waitForEvent('dialog')
     const reloading = page.reload().catch(() => undefined)
     const dialog = await asked
@@ -219,7 +219,7 @@ describe('an unsaved text', () => {
     await dashboard.discard(page)
   })
 
-  test('outlives its object, whose deletion is said, and can be stored again', async () => {
+  test('stays after its object is deleted, which a message reports, and can be stored again', async () => {
     const page = await openEditor('gone')
     await replaceWord(page, '720h', '240h')
     await dashboard.client.delete(karpenterKinds.NodePool, { name: 'gone' })

@@ -26,13 +26,13 @@ const forbidden = (what: string) => ({
   message: `${what} is forbidden: User "reader" cannot list resource "${what}"`,
 })
 
-/** A page of ours that shows something and not the host's error page. */
+/** Asserts that the page is one of the plugin and shows content instead of Headlamp's error page. */
 const expectAlive = async (page: Page, heading: string): Promise<void> => {
   await page.getByRole('heading', { name: heading, exact: true }).first().waitFor()
   expect(await page.getByText('Something went wrong').count()).toBe(0)
 }
 
-describe('objects that are not as they should be', () => {
+describe('invalid or incomplete objects', () => {
   const listOf = (kind: string, items: readonly object[]) => ({
     apiVersion: 'karpenter.sh/v1',
     kind: `${kind}List`,
@@ -105,7 +105,7 @@ describe('objects that are not as they should be', () => {
     ['karpenter/decisions', 'Decisions'],
     ['karpenter/metrics', 'Metrics'],
     ['karpenter/pending-pods', 'Pending pods'],
-  ])('leave %s alive', async (path, heading) => {
+  ])('leave %s working', async (path, heading) => {
     if (odd === undefined || odd.isClosed()) odd = await dashboard.openWith('nodes', routes)
     const page = odd
     await followLink(page, new URL(page.url()).pathname.replace(/sandbox\/.*/, `sandbox/${path}`))
@@ -116,8 +116,8 @@ describe('objects that are not as they should be', () => {
   })
 })
 
-describe('what one may not see', () => {
-  test('is named, and the rest of the page works', async () => {
+describe('objects that the user may not list', () => {
+  test('are named in a message, and the rest of the page works', async () => {
     const page = await dashboard.openWith('karpenter/pending-pods', {
       '**/api/v1/pods?*': (route) => json(route, forbidden('pods'), 403),
       '**/api/v1/events*': (route) => json(route, forbidden('events'), 403),
@@ -144,10 +144,10 @@ describe('Prometheus', () => {
     })
   const up = (route: Route) => json(route, { status: 'success', data: { resultType: 'vector', result: [] } })
   const asks: string[] = []
-  /** So many that a chart has handles, which are controls in it. */
+  /** Enough points for a chart to have handles, which are controls. */
   const MANY_POINTS = 12
 
-  test('is found and asked, and its lines are drawn', async () => {
+  test('is found and queried, and the chart shows its series', async () => {
     const page = await dashboard.openWith('karpenter/metrics', {
       '**/api/v1/services?*': services,
       '**/proxy/api/v1/query?*': up,
@@ -173,7 +173,7 @@ describe('Prometheus', () => {
     })
     const chart = page.getByLabel(/^Cost by node pool: from-prometheus/)
     await chart.waitFor()
-    // With so many points a part of the time can be chosen, by keyboard too.
+    // A chart with so many points can be limited to a part of the time, also by keyboard.
     expect(await chart.getByRole('slider').count()).toBe(2)
     expect(await seriousViolations(page)).toEqual([])
     expect(await page.getByText('No Prometheus found').count()).toBe(0)
@@ -192,7 +192,7 @@ describe('Prometheus', () => {
       (route: Route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<html>login</html>' }),
       /no JSON object/,
     ],
-  ])('that answers %s is told in the chart', async (_name, answer, words) => {
+  ])('with the response %s shows a message in the chart', async (_name, answer, words) => {
     const page = await dashboard.openWith('karpenter/metrics', {
       '**/api/v1/services?*': services,
       '**/proxy/api/v1/query?*': up,
@@ -204,7 +204,7 @@ describe('Prometheus', () => {
   })
 })
 
-test('an API server that goes away and returns: the page stays, no edit is lost, and what is new comes', async () => {
+test('while the API server is unavailable the page stays and no edit is lost; after that new objects appear', async () => {
   const page = await dashboard.open('karpenter/nodepools/general')
   await page.getByRole('button', { name: 'Edit and see what it would do' }).click()
   await page.locator('.monaco-editor .view-lines').getByText('720h', { exact: true }).first().dblclick()
@@ -223,7 +223,7 @@ test('an API server that goes away and returns: the page stays, no edit is lost,
   await dashboard.discard(page)
 })
 
-/** A text of the plugin, as its locale has it. */
+/** Returns a text of the plugin in this locale. */
 const textOf = (locale: 'uk' | 'zh', key: string): string => {
   const file = new URL(`../../headlamp-plugin/src/locales/${locale}/translation.json`, import.meta.url)
   const text = (JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>)[key]
@@ -239,7 +239,7 @@ describe('languages', () => {
     await dashboard.discard(page)
   })
 
-  test('that Headlamp has follow it, and any can be chosen in the settings', async () => {
+  test('follow Headlamp’s language if it has one, and can be chosen in the settings', async () => {
     const page = await dashboard.open('karpenter')
     await page.evaluate(`localStorage.setItem('i18nextLng', 'zh')`)
     await page.reload()
@@ -252,7 +252,7 @@ describe('languages', () => {
     )
     await page.getByRole('combobox', { name: 'Language' }).click()
     await page.getByRole('option', { name: 'Українська' }).click()
-    // Headlamp stores settings half a second later.
+    // Headlamp stores settings after half a second.
     await page.waitForFunction(`localStorage.getItem('pluginConfigs')?.includes('"uk"')`)
     await page.goto(overview)
     await page.getByRole('heading', { name: 'Огляд', exact: true }).waitFor()
@@ -261,7 +261,7 @@ describe('languages', () => {
   })
 })
 
-test('the keyboard alone reaches a page and opens the explanation of a node', async () => {
+test('the keyboard alone is enough to reach a page and open the explanation of a node', async () => {
   const page = await dashboard.open('karpenter')
   await page.getByRole('heading', { name: 'Overview', exact: true }).waitFor()
   const link = page.locator('main').getByRole('link', { name: /node claims?, / })

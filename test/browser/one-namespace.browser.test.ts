@@ -26,7 +26,7 @@ const budget = (namespace: string, name: string, app: string): object => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
   metadata: { name, namespace },
-  // More than there are, so that nobody may go.
+  // More pods than exist, so that the budget permits no eviction.
   spec: { minAvailable: 9, selector: { matchLabels: { app } } },
 })
 
@@ -35,13 +35,13 @@ const claimOf = async (client: KubeClient, node: string): Promise<string> => {
   return items.find(({ status }) => status?.nodeName === node)?.metadata.name ?? ''
 }
 
-/** A pod that asks for nothing, on a node without a scheduler's doing. */
+/** Returns a pod without requests that is bound to a node without the scheduler. */
 const bound = (nodeName: string, namespace: string, name: string, metadata: object): object => ({
   ...pod(namespace, name, {}, metadata),
   spec: { nodeName, containers: [{ name: 'main', image: 'nginx' }] },
 })
 
-/** Beside a pod of hers on its node: one that a PodDisruptionBudget keeps there, and the same of somebody else. */
+/** Returns pods for the node of the user's pod: one that a PodDisruptionBudget protects, and the same pods in another namespace. */
 const neighbours = (node: string): readonly object[] => [
   bound(node, 'team-a', 'counted', { labels: { app: 'counted' } }),
   budget('team-a', 'keep', 'counted'),
@@ -50,11 +50,11 @@ const neighbours = (node: string): readonly object[] => [
   budget(`${HIDDEN}-team`, `${HIDDEN}-keep`, HIDDEN),
 ]
 
-/** A pod of hers that gets a node, and one whose reason holds what she wrote. */
+/** A pod of the user that gets a node, and a pod with her own text in its reason. */
 const objects: readonly object[] = [
   pod('team-a', 'stays', {}, { annotations: KEPT }),
   pod('team-a', 'elsewhere', { [ZONE]: 'moon-1' }),
-  // May list pods and PodDisruptionBudgets, and no Events, so that what she sees is what the plugin has put together.
+  // May list pods and PodDisruptionBudgets but no Events, so that the plugin must compute the reasons.
   account('quiet'),
   {
     apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -68,29 +68,29 @@ const objects: readonly object[] = [
   binding('quiet', { kind: 'Role', name: 'pods-alone' }, 'quiet', 'team-a'),
   binding('quiet-answers', { kind: 'Role', name: 'karpenter-answers' }, 'quiet', 'karpenter'),
   binding('quiet-view', { kind: 'ClusterRole', name: 'karpenter-view' }, 'quiet'),
-  // The same without a way to Kerf's port.
+  // The same without access to Kerf's port.
   account('unheard'),
   binding('unheard', { kind: 'Role', name: 'pods-alone' }, 'unheard', 'team-a'),
   binding('unheard-view', { kind: 'ClusterRole', name: 'karpenter-view' }, 'unheard'),
-  // All pods, without a way to Kerf's port.
+  // All pods, without access to Kerf's port.
   account('seer'),
   binding('seer-view', { kind: 'ClusterRole', name: 'karpenter-view' }, 'seer'),
   binding('seer-all', { kind: 'ClusterRole', name: 'view' }, 'seer'),
-  // May see nodes, NodePools and NodeClaims, and neither pods nor what Kerf answers.
+  // May list nodes, NodePools and NodeClaims, but has no access to pods or to Kerf's port.
   account('visitor'),
   binding('visitor-view', { kind: 'ClusterRole', name: 'karpenter-view' }, 'visitor'),
 ]
 
-/** A page of a person's own window, and everything that the window was sent. */
+/** A page in the window of one user, and everything that the window received. */
 interface Visit {
   readonly page: Page
   readonly received: Received
 }
 
-/** Who fills in Settings → Cluster → Allowed namespaces. */
+/** The users that fill in Settings → Cluster → Allowed namespaces. */
 const withNamespace: ReadonlySet<string> = new Set(['dev', 'quiet', 'unheard'])
 
-/** The pages of a user with permissions on one namespace, and how they are looked at. */
+/** The pages of a user with permissions for one namespace, with their appearances. */
 const looks = ['dev', 'quiet'].flatMap((name) =>
   ['karpenter', 'karpenter/nodepools', 'karpenter/nodeclaims', 'karpenter/pending-pods', 'karpenter/decisions'].flatMap(
     (path) => appearances.filter((look) => ['1440', '200 %'].includes(look.name)).map((look) => ({ name, path, look })),
@@ -155,14 +155,14 @@ describe.skipIf('missing' in findComponents())(
       await world?.stop()
     })
 
-    /** The window of each person who has arrived. Loading Headlamp in another one costs four seconds of processor time. */
+    /** The open window of each user. Loading Headlamp in a new window costs four seconds of processor time. */
     const windows = new Map<string, Visit>()
 
-    /** Opens a path in the window of a person; the page has settled. */
+    /** Opens a path in the window of a user. Resolves when the page has settled. */
     const visit = async (name: string, path: string): Promise<Visit> => {
       const here = windows.get(name) ?? (await arrive(name))
       windows.set(name, here)
-      // One of a test that failed is closed, so that the next test begins with a new one.
+      // Closes the window of a failed test, so that the next test starts with a new one.
       onTestFailed(() => leave(name))
       await here.page.bringToFront()
       await go(here.page, name, path)
@@ -184,13 +184,13 @@ describe.skipIf('missing' in findComponents())(
       await here?.page.context().close()
     }
 
-    /** What Headlamp keeps of Settings → Cluster → Allowed namespaces, which docs/dashboard.md tells her to fill in. */
+    /** Stores what Headlamp keeps for Settings → Cluster → Allowed namespaces, which docs/dashboard.md tells her to fill in. */
     const nameNamespace = (name: string, context: BrowserContext): Promise<unknown> => {
       const settings = JSON.stringify({ allowedNamespaces: ['team-a'] })
       return context.addInitScript(`localStorage.setItem('cluster_settings.${name}', '${settings}')`)
     }
 
-    /** Goes on as a link would; the page has settled. */
+    /** Navigates as a link would. Resolves when the page has settled. */
     const go = async (page: Page, name: string, path: string): Promise<void> => {
       await page.setViewportSize({ width: 1440, height: 900 })
       await followLink(page, new URL(`${server.url}c/${name}/${path}`).pathname)
@@ -199,32 +199,35 @@ describe.skipIf('missing' in findComponents())(
 
     const why = (page: Page, text: string | RegExp) => page.getByRole('cell', { name: text }).first()
 
-    test.each(['dev', 'quiet'])('%s sees her own pods’ reasons in full and of nobody else’s anything', async (name) => {
-      const { page, received } = await visit(name, 'karpenter/pending-pods')
-      await page.getByText('label disk has no known values').first().waitFor()
-      await page.getByText(`wanted ${ZONE} In [moon-1]`).first().waitFor()
-      const mine = await rowOf(page, 'mine')
-      expect(mine).toMatchObject({
-        Namespace: 'team-a',
-        Reason: 'FailedScheduling',
-        From: 'karpenter',
-        Message: expect.stringContaining('nodepool/general: label disk has no known values'),
-      })
-      expect(await rowOf(page, 'elsewhere')).toMatchObject({
-        Message: expect.stringContaining(`wanted ${ZONE} In [moon-1]`),
-      })
-      expect(await page.content()).not.toMatch(hidden)
-      await received.settled()
-      expect(received.matching(hidden)).toEqual([])
-      // Kerf did speak of the others, by uid.
-      const uid = await uidOf(`${HIDDEN}-team`, `${HIDDEN}-pod`)
-      expect(received.matching(new RegExp(uid)).map((url) => new URL(url).pathname)).toEqual([
-        expect.stringMatching(/\/services\/karpenter:8080\/proxy\/kerf\/v1\/decisions$/),
-      ])
-    })
+    test.each(['dev', 'quiet'])(
+      '%s sees the full reasons for her own pods, and nothing about the pods of others',
+      async (name) => {
+        const { page, received } = await visit(name, 'karpenter/pending-pods')
+        await page.getByText('label disk has no known values').first().waitFor()
+        await page.getByText(`wanted ${ZONE} In [moon-1]`).first().waitFor()
+        const mine = await rowOf(page, 'mine')
+        expect(mine).toMatchObject({
+          Namespace: 'team-a',
+          Reason: 'FailedScheduling',
+          From: 'karpenter',
+          Message: expect.stringContaining('nodepool/general: label disk has no known values'),
+        })
+        expect(await rowOf(page, 'elsewhere')).toMatchObject({
+          Message: expect.stringContaining(`wanted ${ZONE} In [moon-1]`),
+        })
+        expect(await page.content()).not.toMatch(hidden)
+        await received.settled()
+        expect(received.matching(hidden)).toEqual([])
+        // Kerf did mention the pods of others, but only by uid.
+        const uid = await uidOf(`${HIDDEN}-team`, `${HIDDEN}-pod`)
+        expect(received.matching(new RegExp(uid)).map((url) => new URL(url).pathname)).toEqual([
+          expect.stringMatching(/\/services\/karpenter:8080\/proxy\/kerf\/v1\/decisions$/),
+        ])
+      },
+    )
 
-    // What is said of a node stands in Events of another namespace, so the names come from what the plugin has put together.
-    test('she sees on a node’s page which of her pods keep it, and of others the uid', async () => {
+    // Events about nodes are in another namespace, so the plugin must compute these names.
+    test('on a node’s page she sees which of her pods keep the node, and the uids of the others', async () => {
       const { page, received } = await visit('dev', `nodes/${node}`)
       await page.getByRole('heading', { name: 'Why this node is kept' }).waitFor()
       await why(page, 'pod has "karpenter.sh/do-not-disrupt" annotation (Pod=team-a/stays)').waitFor()
@@ -245,13 +248,13 @@ describe.skipIf('missing' in findComponents())(
       },
     )
 
-    /** Counted by an administrator: all of the cluster's own objects, and of pods those in her namespace. */
-    test.each(['dev', 'quiet'])('%s: every number is what the API server has and she may read', async (name) => {
+    /** Counts as an administrator: all cluster-scoped objects, and the pods of her namespace. */
+    test.each(['dev', 'quiet'])('%s: every number equals the count of the objects that she may read', async (name) => {
       const client = httpClient(world.plane)
       try {
         const { page } = await visit(name, 'karpenter')
         const counted = await countIn(client, 'team-a')
-        // Others have pods that she must not count.
+        // There are pods of others, which must not be counted for her.
         expect((await countIn(client)).pending).toBeGreaterThan(counted.pending)
         expect(counted.podsOn.get(node)).toBeGreaterThan(0)
         await checkOverview(page, counted)
@@ -270,7 +273,7 @@ describe.skipIf('missing' in findComponents())(
       }
     })
 
-    test.each(['dev', 'quiet'])('%s: the least possible cost is of all pods, and names none', async (name) => {
+    test.each(['dev', 'quiet'])('%s: the least possible cost covers all pods, and names none', async (name) => {
       const { page, received } = await visit(name, 'karpenter')
       const bound = tileOf(page, 'Least possible cost per hour')
       await bound.getByText(/^\$\d+\.\d+$/).waitFor()
@@ -285,7 +288,7 @@ describe.skipIf('missing' in findComponents())(
       expect(costs).toContain((await bound.innerText()).match(/\$\d+\.\d+/)?.[0])
     })
 
-    test('who may read neither pods nor what Kerf answers sees that the least possible cost is not known', async () => {
+    test('without access to pods and to Kerf’s port, the least possible cost is not known', async () => {
       const { page, received } = await visit('visitor', 'karpenter')
       await tileOf(page, 'Cost per hour').getByText(/\$\d/).first().waitFor()
       await settled(page)
@@ -297,12 +300,12 @@ describe.skipIf('missing' in findComponents())(
       await leave('visitor')
     })
 
-    test('what is worked out of her own pods alone is not said of the cluster', async () => {
+    test('results from her own pods only are not presented as results for the cluster', async () => {
       const { page } = await visit('unheard', 'karpenter')
       await tileOf(page, 'Pending pods').getByText(/^\d+$/).waitFor()
       await tileOf(page, 'Cost per hour').getByText(/\$\d/).first().waitFor()
       await settled(page)
-      // For who sees all pods the page works it out, in a page that was opened later.
+      // For a user who sees all pods, the page computes the cost, even in a page that was opened later.
       const { page: whole } = await visit('seer', 'karpenter')
       await tileOf(whole, 'Least possible cost per hour')
         .getByText(/^\$\d+\.\d+$/)
@@ -329,7 +332,7 @@ describe.skipIf('missing' in findComponents())(
       await visit('admin', `nodes/${node}`)
       await why(page, new RegExp(`Pod=${HIDDEN}-team/${HIDDEN}-stays`)).waitFor()
       await received.settled()
-      // So what is looked for above can be found.
+      // Proves that the hidden names would be found in the checks above.
       expect(received.matching(hidden)).not.toEqual([])
       await leave('admin')
     })

@@ -9,7 +9,7 @@ import { rowOf } from './table-row.ts'
 
 let dashboard: BrowserDashboard
 
-/** A provider that Kerf does not have. */
+/** A provider that Kerf does not include. */
 const gce = otherProviders.find(({ provider }) => provider === 'GCP') as ProviderClass
 const crdOf = ({ example, plural, schema }: ProviderClass) => {
   const [group = '', version = ''] = example.apiVersion.split('/')
@@ -155,7 +155,7 @@ describe('the dashboard in Chromium', () => {
     dashboard.leave(page)
   })
 
-  test('a class of a kind that is installed while the page is open is there without a reload', async () => {
+  test('a class of a kind that is installed while the page is open appears without a reload', async () => {
     const page = await dashboard.open('karpenter/nodeclasses')
     await page.getByRole('heading', { name: 'KWOKNodeClass' }).waitFor()
     const { kind, apiVersion, spec } = gce.example
@@ -188,7 +188,7 @@ describe('the dashboard in Chromium', () => {
     dashboard.leave(buffers)
   })
 
-  test('a pool, its claims, their nodes and its class lead to each other; budgets are rows', async () => {
+  test('a pool, its claims, their nodes and its class link to each other; budgets are rows', async () => {
     const armed = await dashboard.open('karpenter/nodepools/arm')
     await armed.getByText('@daily (UTC), for 1h').waitFor()
     expect(await armed.locator('main').innerText()).toContain('nvidia.com/gpu')
@@ -217,7 +217,7 @@ describe('the dashboard in Chromium', () => {
     dashboard.leave(page)
   })
 
-  test('a name of 253 characters moves no column out of sight, and the sorting is in the address', async () => {
+  test('a name of 253 characters hides no column, and the URL contains the sorting', async () => {
     const long = `${'n'.repeat(60)}.${'n'.repeat(60)}.${'n'.repeat(60)}.${'n'.repeat(60)}.${'n'.repeat(9)}`
     await dashboard.client.create(karpenterKinds.NodePool, poolLike(long, { limits: { cpu: '8' } }))
     const page = await dashboard.open('karpenter/nodepools')
@@ -225,7 +225,7 @@ describe('the dashboard in Chromium', () => {
       await page.setViewportSize({ width, height: 900 })
       const table = page.locator('main table').first()
       await page.getByRole('link', { name: long, exact: true }).waitFor()
-      // Nothing is wider than its place, except a name, which ends in dots and has a tooltip.
+      // Nothing overflows, except a name, which is shortened by an ellipsis and has a tooltip.
       const cut = await table.evaluate((element) => {
         interface Part {
           readonly scrollWidth: number
@@ -255,7 +255,7 @@ describe('the dashboard in Chromium', () => {
     dashboard.leave(page)
   })
 
-  test('filters and sorting are in the address: a reload and another person have the same table', async () => {
+  test('the URL contains filters and sorting, so a reload and another user show the same table', async () => {
     const nodeClassRef = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'nowhere' }
     const template = { spec: { nodeClassRef, requirements: [] } }
     await dashboard.client.create(karpenterKinds.NodePool, poolLike('classless', { template }))
@@ -275,21 +275,21 @@ describe('the dashboard in Chromium', () => {
       .click()
     await page.getByRole('option', { name: 'Not ready' }).click()
     await page.keyboard.press('Escape')
-    // The value is the same in every language.
+    // The value in the URL is the same in every language.
     await page.waitForURL(/kerf-nodepools-status=NotReady/)
     await onlyClassless(page)
     await page.reload()
     await onlyClassless(page)
     const other = await dashboard.openWith(`karpenter/nodepools${new URL(page.url()).search}`, {})
     await onlyClassless(other)
-    // Nor are there filters of which the address knows nothing.
+    // There are also no filters that the URL does not contain.
     expect(await other.getByRole('button', { name: /filters/i }).count()).toBe(0)
     await dashboard.discard(other)
     await dashboard.client.delete(karpenterKinds.NodePool, { name: 'classless' })
     dashboard.leave(page)
   })
 
-  test('the page of a claim has its way from the first pod, beside the median of its pool', async () => {
+  test('the page of a claim shows its history from the first pod, next to the median of its pool', async () => {
     const [claim] = await claims()
     const page = await dashboard.open(`karpenter/nodeclaims/${claim?.metadata.name}`)
     const heading = page.getByRole('heading', { name: 'From pod to node' })
@@ -323,14 +323,14 @@ describe('the dashboard in Chromium', () => {
     for (const each of ours) await page.locator('main').getByText(each).first().waitFor()
     const [before = '', after] = (await page.locator('main').innerText()).split(/^Creation\n/m)
     expect(after).toBeDefined()
-    // Headings and names in their own lines, in this order.
+    // Headings and names are on separate lines, in this order.
     const places = ours.map((each) => `\n${before}`.indexOf(`\n${each}`))
     expect(places).not.toContain(-1)
     expect(places).toEqual([...places].sort((a, b) => a - b))
     dashboard.leave(page)
   })
 
-  test('shows a change without a reload, and a deletion lands on the list', async () => {
+  test('shows a change without a reload, and returns to the list after a deletion', async () => {
     const page = await dashboard.open('karpenter/nodepools')
     await rowOf(page, 'general')
     await dashboard.client.create(karpenterKinds.NodePool, poolLike('late'))
@@ -343,7 +343,7 @@ describe('the dashboard in Chromium', () => {
     dashboard.leave(page)
   })
 
-  test('a cluster without NodePools shows nothing of ours', async () => {
+  test('a cluster without NodePools shows no part of the plugin', async () => {
     const page = await dashboard.open('nodes', 'plain')
     await page.getByRole('heading', { name: 'Nodes' }).waitFor()
     await page
@@ -353,7 +353,7 @@ describe('the dashboard in Chromium', () => {
     dashboard.leave(page)
   })
 
-  test('nothing complained, and nothing was asked of anybody else', () => {
+  test('no page logged errors or sent requests to other hosts', () => {
     expect(dashboard.problems).toEqual([])
   })
 })

@@ -33,7 +33,7 @@ const sticky = {
         taints: [{ key: 'sticky', effect: 'NoSchedule' }],
       },
     },
-    // At its limit with the one node that its pods need.
+    // The limit is reached with the one node that its pods need.
     limits: { nodes: 1 },
     disruption: { consolidateAfter: '1h', budgets: [{ nodes: '100%' }] },
   },
@@ -80,7 +80,7 @@ beforeAll(async () => {
   await client.create(kinds.Deployment, stay)
   await client.create(kinds.Pod, impossible)
   await untilTrue(async () => isTrue(await stickyClaim(), 'Ready'), clusterWait(client, 'a claim to be ready'))
-  // Its node now drifts and cannot go: its pod may not be disrupted, and the pool is at its limit.
+  // Its node is drifted but cannot be replaced: its pod may not be disrupted, and the pool is at its limit.
   await client.patch(
     karpenterKinds.NodePool,
     { name: 'sticky' },
@@ -99,8 +99,8 @@ afterAll(async () => {
   await dashboard?.close()
 })
 
-describe('what is and what comes', () => {
-  test('the overview adds up the objects', async () => {
+describe('current state and next actions', () => {
+  test('the overview sums up the objects', async () => {
     const page = await dashboard.open('karpenter', 'kerf')
     const cost = (await claims()).reduce(
       (sum, { metadata }) => sum + Number(metadata.labels?.['eks-node-viewer/instance-price']),
@@ -113,19 +113,19 @@ describe('what is and what comes', () => {
       .getByText(String((await claims()).length), { exact: true })
       .waitFor()
     await tileOf(page, 'Pending pods').getByText('1', { exact: true }).waitFor()
-    // No more than what is paid now, and more than nothing.
+    // At most the current cost, and more than zero.
     const bound = tileOf(page, 'Least possible cost per hour')
     await bound.getByText(/^\$0\.\d+$/).waitFor()
     const least = Number((await bound.innerText()).match(/\$(\d\.\d+)/)?.[1])
     expect(least > 0 && least <= cost + 1e-9).toBe(true)
-    // What happens next, from the controller's own list: the drifted node is held, and by what.
+    // The controller's own list of next actions: the drifted node is blocked, with the reason.
     const next = page.getByRole('region', { name: 'What happens next' })
     await next.getByText('Drifted, replaced').waitFor()
     await next.getByText(/do-not-disrupt/).waitFor()
-    // Why the pod is pending, by which constraint of which NodePools.
+    // The reason why the pod is pending: the constraint, and the NodePools.
     const pending = page.getByRole('region', { name: 'Pending, and why' })
     await pending.getByText(/\w: label/).waitFor()
-    // How many nodes came.
+    // The number of new nodes.
     const changes = page.getByRole('region', { name: 'What changed in the last hour' })
     await changes
       .getByText(/^\d+ nodes? launched/)
@@ -135,17 +135,17 @@ describe('what is and what comes', () => {
       .getByRole('region', { name: 'Budgets over a day' })
       .getByRole('img', { name: /^sticky: / })
       .waitFor()
-    // All on one screen.
+    // Everything fits on one screen.
     await page.setViewportSize({ width: 1440, height: 900 })
     const last = await page.getByRole('region', { name: 'Budgets over a day' }).boundingBox()
     expect((last?.y ?? 0) + (last?.height ?? 900)).toBeLessThanOrEqual(900)
     dashboard.leave(page)
   })
 
-  test('the least possible cost is what the controller answers, and is worked out in the page where no Kerf does', async () => {
+  test('the least possible cost comes from the controller; without a Kerf, the page computes it', async () => {
     const page = await dashboard.open('karpenter', 'kerf')
     const bound = tileOf(page, 'Least possible cost per hour')
-    // Seven dollars more than it is, so that nobody could work it out.
+    // Seven dollars too much, so that the page cannot have computed it.
     let answered = 0
     await page.route('**/kerf/v1/bound', async (route) => {
       const response = await route.fetch()
@@ -157,7 +157,7 @@ describe('what is and what comes', () => {
     await page.reload()
     await bound.getByText(/^\$7\.\d\d$/).waitFor()
     expect(await bound.innerText()).toContain(`$${answered.toFixed(2)}`)
-    // As a Kerf from before the route.
+    // Responds like an older Kerf without this route.
     await page.unroute('**/kerf/v1/bound')
     await page.route('**/kerf/v1/bound', (route) => route.fulfill({ status: 404 }))
     await page.reload()
@@ -165,7 +165,7 @@ describe('what is and what comes', () => {
     await dashboard.discard(page)
   })
 
-  test('charts are drawn without Prometheus, and their numbers can be taken away', async () => {
+  test('charts work without Prometheus, and their numbers can be exported', async () => {
     const page = await dashboard.open('karpenter/metrics', 'kerf')
     for (const title of ['Cost by node pool', 'Pending pods', 'Node claims created', 'Disruptions allowed now'])
       await page.getByRole('heading', { name: title }).waitFor()
@@ -177,18 +177,18 @@ describe('what is and what comes', () => {
     dashboard.leave(page)
   })
 
-  test('the map shows pools first, then what belongs to one, and leaves the host its own', async () => {
+  test('the map shows pools first and then the objects of one, and leaves Headlamp’s own objects unchanged', async () => {
     const page = await dashboard.open('map', 'kerf')
     const boxes = page.locator('.react-flow__node')
     await boxes.filter({ hasText: 'NodePool' }).first().waitFor()
     const shown = async () => (await boxes.allInnerTexts()).map((each) => each.replace(/\s+/g, ' ').trim())
     const first = await shown()
-    // One group for each pool, the pending pod apart, and the host's namespaces, which have nothing of ours in them.
+    // One group for each pool, one for the pending pod, and Headlamp's namespaces without objects of Kerf.
     expect(first.filter((each) => each.includes('NodePool'))).toHaveLength(2)
     expect(first.filter((each) => each.includes('1 pending pod'))).toHaveLength(1)
     expect(first.filter((each) => /NodeClaim|NodeClass/.test(each))).toEqual([])
     expect(first.filter((each) => each.includes('Namespace'))).not.toEqual([])
-    // Fitted: every box is in sight.
+    // The map is scaled so that every box is visible.
     const frame = await page.locator('.react-flow').boundingBox()
     for (const box of await boxes.all()) {
       const place = await box.boundingBox()
@@ -207,9 +207,9 @@ describe('what is and what comes', () => {
       .filter({ hasText: /\d+ pods?/ })
       .first()
       .waitFor()
-    // Its icon is drawn by us: the host has none for the kind.
+    // The plugin draws this icon, because Headlamp has none for the kind.
     expect(await boxes.filter({ hasText: claim }).locator('svg').count()).toBeGreaterThan(0)
-    // The page goes on to other tests, whose charts would show a tooltip under the pointer.
+    // Later tests reuse the page, and a chart under the pointer would show a tooltip.
     await page.mouse.move(0, 0)
     dashboard.leave(page)
   })
@@ -225,7 +225,7 @@ describe('the overview under change', () => {
     }
   }
 
-  test('holds as many listeners after 400 changes as after 100', async () => {
+  test('has as many listeners after 400 changes as after 100', async () => {
     const page = await dashboard.open('karpenter', 'kerf')
     await page
       .getByText(/^\$0\.\d+$/)
@@ -247,7 +247,7 @@ describe('the overview under change', () => {
   })
 })
 
-describe('why', () => {
+describe('reasons', () => {
   test.each(['kerf', 'sandbox'] as const)(
     'a pending pod has its row, and each pool its verdict: dashboard of %s',
     async (cluster) => {
@@ -267,18 +267,18 @@ describe('why', () => {
       await dialog.getByText('without nodeSelector disk=nvme').waitFor()
       await dialog.getByRole('link', { name: 'general' }).first().waitFor()
       await dialog.getByRole('cell', { name: /sticky:NoSchedule is not tolerated/ }).waitFor()
-      // Who cannot ask the controller says so.
+      // Without access to the controller, the dialog says so.
       const isSeen = await dialog.getByText('only types that were seen in this cluster').count()
       expect(isSeen).toBe(cluster === 'kerf' ? 0 : 1)
       dashboard.leave(page)
     },
   )
 
-  test('decisions about pods and nodes, and none in the past before there were any', async () => {
+  test('the page lists decisions about pods and nodes, and none for a time before the first one', async () => {
     const page = await dashboard.open('karpenter/decisions', 'kerf')
     const lines = page.locator('main .MuiAccordionSummary-root')
     await lines.filter({ hasText: 'Nominated' }).first().waitFor()
-    // A line opens to what was said of each object.
+    // An expanded line shows the decision for each object.
     await lines.filter({ hasText: 'default/impossible' }).filter({ hasText: 'FailedScheduling' }).first().click()
     expect(await rowOf(page, 'impossible')).toMatchObject({
       Reason: expect.stringMatching(/^FailedScheduling/),
@@ -289,7 +289,7 @@ describe('why', () => {
     dashboard.leave(page)
   })
 
-  test('the overview and the decisions say which NodePools, and which controllers, only observe', async () => {
+  test('the overview and the decisions name the NodePools and controllers that only observe', async () => {
     const { client } = dashboard
     const page = await dashboard.open('karpenter', 'kerf')
     const note = (text: RegExp) => page.getByRole('alert').filter({ hasText: text })
@@ -303,7 +303,7 @@ describe('why', () => {
       )
     await mode('observe')
     await note(/^In observe mode: sticky\./).waitFor()
-    // As a release that observes beside this one reports.
+    // An event as a release in observe mode reports it.
     const event = {
       apiVersion: 'v1',
       kind: 'Event',
@@ -322,7 +322,7 @@ describe('why', () => {
     await mode(null)
     await note(/^In observe mode: sticky\./).waitFor({ state: 'detached' })
     await client.delete(kinds.Event, event.metadata)
-    // The whole controller, as it would answer.
+    // The response of a controller in observe mode.
     await page.route('**/kerf/v1/observed', (route) =>
       route.fulfill({ json: { observe: true, decisions: [{ kind: 'launch' }, { kind: 'place' }] } }),
     )
@@ -330,7 +330,7 @@ describe('why', () => {
     await dashboard.discard(page)
   })
 
-  test('a node’s page says whose it is, what it costs and why it is kept', async () => {
+  test('a node’s page shows its owner, its cost and why it is kept', async () => {
     const claim = await stickyClaim()
     const page = await dashboard.open(`nodes/${claim?.status?.nodeName}`, 'kerf')
     await page.getByRole('heading', { name: 'Why this node is kept' }).waitFor()
@@ -345,7 +345,7 @@ describe('why', () => {
     dashboard.leave(page)
   })
 
-  test('the list of nodes has our columns', async () => {
+  test('the list of nodes contains Kerf’s columns', async () => {
     const claim = await stickyClaim()
     const page = await dashboard.open('nodes', 'kerf')
     const wanted = {
@@ -353,14 +353,14 @@ describe('why', () => {
       'Capacity type': claim?.metadata.labels?.[labels.capacityType],
       'Price per hour': expect.stringMatching(/^\$\d/),
     }
-    // The row comes with the nodes, and our columns when claims and prices are there too.
+    // The row appears with the nodes, and Kerf's columns after claims and prices are loaded.
     const row = async () => expect(await rowOf(page, claim?.status?.nodeName ?? '')).toMatchObject(wanted)
     await untilPasses(row, { what: 'our columns' })
     dashboard.leave(page)
   })
 })
 
-test('the list of nodes has our columns in a page that was just loaded', async () => {
+test('the list of nodes contains Kerf’s columns in a page that was just loaded', async () => {
   const drawn = Promise.withResolvers<void>()
   const page = await dashboard.openWith('nodes', {
     '**/apis': async (route) => {
@@ -371,14 +371,14 @@ test('the list of nodes has our columns in a page that was just loaded', async (
   await rowOf(page, (await stickyClaim())?.status?.nodeName ?? '')
   const ours = page.getByRole('columnheader', { name: 'Price per hour' })
   expect(await ours.count()).toBe(0)
-  // Only now it is known that the cluster has NodePools.
+  // Only now does the page know that the cluster has NodePools.
   drawn.resolve()
   await ours.waitFor()
   await dashboard.discard(page)
 })
 
-test('nothing complained, and nothing was asked of anybody else', () => {
-  // The browser reports the conflict and the missing route of an older Kerf, which were made on purpose, too.
+test('no page logged errors or sent requests to other hosts', () => {
+  // Also excludes the conflict and the missing route of an older Kerf, which the tests cause on purpose.
   const onPurpose = [/ 409 \(Conflict\)/, / 404 \(Not Found\) \S+\/kerf\/v1\/bound$/]
   expect(dashboard.problems.filter((problem) => !onPurpose.some((each) => each.test(problem)))).toEqual([])
 })

@@ -1,14 +1,14 @@
 import type { BrowserContext, Response } from 'playwright-core'
 
-/** The program's own files, which are the same for everybody. */
+/** The types of the program's own files, which are the same for every user. */
 const FILES: ReadonlySet<string> = new Set(['script', 'stylesheet', 'font', 'image'])
 
-/** Everything that the pages of a window were sent: answers of every status, and what came over WebSockets. */
+/** Everything that the pages of a window received: responses of every status, and WebSocket messages. */
 export class Received {
-  /** Bodies by address, in the order in which they came. */
+  /** Bodies with their URLs, in the order of arrival. */
   readonly bodies: { readonly url: string; readonly text: string }[] = []
   readonly #reading = new Set<Promise<void>>()
-  /** Bodies that could not be read, so that nobody knows what stood in them. */
+  /** Errors of bodies that could not be read, so that their content is unknown. */
   readonly #unread: unknown[] = []
 
   constructor(context: BrowserContext) {
@@ -36,15 +36,15 @@ export class Received {
   }
 
   /**
-   * Waits for the bodies that are still being read; throws if one could not be. What a page still asks for while it is
-   * closed, after this, is nobody's matter.
+   * Waits for the bodies that are still being read. Throws if one could not be read. Ignores responses that arrive after this while the
+   * page is being closed.
    */
   async settled(): Promise<void> {
     while (this.#reading.size > 0) await Promise.all(this.#reading)
     if (this.#unread.length > 0) throw new AggregateError(this.#unread, 'an answer could not be read')
   }
 
-  /** The addresses whose bodies match. */
+  /** Returns the URLs whose bodies match. */
   matching(pattern: RegExp): readonly string[] {
     return [...new Set(this.bodies.filter(({ text }) => pattern.test(text)).map(({ url }) => url))]
   }

@@ -2,27 +2,27 @@ import { join } from 'node:path'
 import { borrow, type LoanServer, serveLoans, type Watchdog } from '@kerf/control-plane'
 import type { Browser, BrowserServer } from 'playwright-core'
 
-/** The environment variable through which the run's global set-up tells its workers where to ask. */
+/** The environment variable with the path of the socket. The global setup of the run sets it for its workers. */
 const SOCKET = 'KERF_TEST_CHROMIUM'
 
 interface ChromiumAccess {
-  /** Address of the browser's WebSocket. */
+  /** The WebSocket URL of the browser. */
   readonly endpoint: string
   readonly processes: readonly number[]
 }
 
 /**
- * Lends one Chromium to the test files of a run. Several use it at once: each has windows of its own, which share no cookies,
- * storage or cache with those of other files and are closed when the file hangs up.
+ * Lends one Chromium to the test files of a run. Several files use it at once: each has its own windows, which share no cookies, storage or
+ * cache with those of other files. They are closed when the file disconnects.
  */
 export const serveSharedChromium = async (directory: string, watchdog: Watchdog): Promise<LoanServer> => {
   let launched: Promise<BrowserServer> | undefined
   const launch = async (): Promise<BrowserServer> => {
-    // Only runs that look at pages load the driver.
+    // Only runs with browser tests load the driver.
     const { launchChromiumServer } = await import('./chromium.ts')
     const server = await launchChromiumServer()
     watchdog.watch(server.process())
-    // One that crashed is launched anew for the next file.
+    // After a crash, the next file gets a new browser.
     server.on('close', () => {
       launched = undefined
     })
@@ -50,7 +50,7 @@ export const serveSharedChromium = async (directory: string, watchdog: Watchdog)
   }
 }
 
-/** Borrows the run's Chromium; closing it closes the windows of this test file alone. */
+/** Borrows the run's Chromium. Closing it closes only the windows of this test file. */
 export const borrowChromium = async (): Promise<Browser> => {
   const path = process.env[SOCKET]
   if (path === undefined) throw new Error(`${SOCKET} is not set: run through the repository's vitest.config.ts`)

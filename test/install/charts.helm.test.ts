@@ -206,7 +206,7 @@ describe('the karpenter chart', () => {
     expect(settings.defaultSpreadConstraints).toHaveLength(1)
   })
 
-  test('has each variable once, that of controller.env before its own', async () => {
+  test('contains each variable once, and controller.env overrides the chart’s value', async () => {
     const env = [
       { name: 'LOG_LEVEL', value: 'debug' },
       { name: 'CPU_REQUESTS', value: '3000' },

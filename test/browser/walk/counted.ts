@@ -1,7 +1,7 @@
 import { type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 
-/** Anything of the API server's, read without the plugin's functions: what it counts is compared with what they count. */
+/** An object of the API server, read without the plugin's functions, because the result is compared with theirs. */
 interface Raw {
   readonly metadata: {
     readonly name: string
@@ -41,7 +41,7 @@ const is = (object: Raw, type: string): boolean =>
 const POOL = 'karpenter.sh/nodepool'
 const PRICE = 'eks-node-viewer/instance-price'
 
-/** A price as a person reads the label; a text that is no number is no price. */
+/** Returns the price in the label; undefined if the label is not a number. */
 const priceOf = ({ metadata }: Raw): number | undefined => {
   const text = metadata.labels?.[PRICE]
   return text !== undefined && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
@@ -54,7 +54,7 @@ export interface Cost {
   readonly unpriced: number
 }
 
-/** As the pages write it. */
+/** Returns the cost in the format of the pages. */
 export const costWords = ({ sum, unpriced }: Cost): string => (unpriced > 0 ? `at least ${dollars(sum)}` : dollars(sum))
 
 export interface Counted {
@@ -64,7 +64,7 @@ export interface Counted {
   readonly draining: number
   readonly cost: Cost
   readonly pending: number
-  /** Pending pods of one workload and reason, how many they are: the most first. */
+  /** The sizes of the groups of pending pods with the same workload and reason, the largest first. */
   readonly pendingGroups: readonly number[]
   readonly pools: ReadonlyMap<
     string,
@@ -74,15 +74,15 @@ export interface Counted {
       readonly launched: number
       readonly drifted: number
       readonly weight: number
-      /** As the controller says it; one of a version before `status.nodes` counts them among the resources. */
+      /** The number of nodes that the controller reports. Versions without `status.nodes` report it among the resources. */
       readonly nodesSaid: string
-      /** Of those that have joined, by capacity type. */
+      /** The number of registered nodes by capacity type. */
       readonly byCapacityType: Readonly<Record<string, number>>
     }
   >
-  /** What each claim costs, in words. */
+  /** The cost of each claim as text. */
   readonly prices: ReadonlyMap<string, string>
-  /** How often each was reported: an event that is repeated counts itself. */
+  /** The number of events by reason. A repeated event has its own count. */
   readonly timesByReason: Readonly<Record<string, number>>
   readonly podsOn: ReadonlyMap<string, number>
 }
@@ -101,7 +101,7 @@ const tally = (names: readonly string[]): Readonly<Record<string, number>> => {
 const isPending = ({ spec, status, metadata }: Raw): boolean =>
   (spec?.nodeName ?? '') === '' && status?.phase === 'Pending' && metadata.deletionTimestamp === undefined
 
-/** The Deployment of a ReplicaSet, whose name ends with the hash of the pod template; any other owner, or the pod. */
+/** Returns the Deployment of a ReplicaSet, whose name ends with the hash of the pod template; any other owner; or the pod. */
 const workloadOf = ({ metadata: { name, labels, ownerReferences } }: Raw): string => {
   const owner = ownerReferences?.[0] ?? { kind: 'Pod', name }
   const end = `-${labels?.['pod-template-hash']}`
@@ -109,7 +109,7 @@ const workloadOf = ({ metadata: { name, labels, ownerReferences } }: Raw): strin
   return isOfDeployment ? `Deployment/${owner.name.slice(0, -end.length)}` : `${owner.kind}/${owner.name}`
 }
 
-/** Groups by what the autoscaler last reported of a pod, and else by what the scheduler says in its condition. */
+/** Groups pods by the last report of the autoscaler, or else by the scheduler's message in their condition. */
 const pendingGroupsOf = (pods: readonly Raw[], events: readonly Raw[]): readonly number[] => {
   const reports = events
     .filter(({ source, involvedObject }) => source?.component === 'karpenter' && involvedObject?.kind === 'Pod')
@@ -124,7 +124,7 @@ const pendingGroupsOf = (pods: readonly Raw[], events: readonly Raw[]): readonly
   return Object.values(tally(groups)).sort((a, b) => b - a)
 }
 
-/** Counts what the API server has; of what stands in namespaces, what stands in `only`, if that is given. */
+/** Counts the objects of the API server. If `only` is given, namespaced objects count only in that namespace. */
 export const countIn = async (client: KubeClient, only?: string): Promise<Counted> => {
   const all = async (kind: unknown): Promise<readonly Raw[]> => {
     const items = (await client.list(kind as typeof kinds.Pod))

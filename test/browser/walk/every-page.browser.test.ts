@@ -9,7 +9,7 @@ import { WalkedPages } from './walked-pages.ts'
 import { walkedPaths } from './walked-paths.ts'
 import { type Appearance, appearances, inWords, numbersWithoutLink, problemsOf } from './walker.ts'
 
-/** Whose cluster it is: with Kerf, whose port can be asked, or as a user of upstream's has it. */
+/** The controller of the cluster: Kerf with an accessible port, or upstream Karpenter. */
 type Controller = 'kerf' | 'upstream'
 
 let cluster: WalkedCluster
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const goTo = (controller: Controller, path: string): Promise<Page> => walk.goTo(controller, path)
 
-/** What another controller does not report changes these pages; the others are the same. */
+/** The pages that differ with upstream Karpenter, because it reports less. The others are the same. */
 const otherwise = ['karpenter', 'karpenter/nodeclaims/draining', 'karpenter/pending-pods', 'karpenter/metrics'] as const
 
 const looks = appearances.flatMap((look) => walkedPaths.map((path) => ({ path, look })))
@@ -40,14 +40,14 @@ const looksOtherwise = appearances
   .filter(({ name }) => name === '1440' || name === '200 %')
   .flatMap((look) => otherwise.map((path) => ({ path, look })))
 
-/** The appearances in which each page is looked at. */
+/** Groups the appearances in which each page is checked by page. */
 const byPath = (cells: readonly { readonly path: string; readonly look: Appearance }[]) =>
   Array.from(
     Map.groupBy(cells, ({ path }) => path),
     ([path, ofPath]) => [path, ofPath.map(({ look }) => look)] as const,
   )
 
-describe('a small cluster with every odd state', () => {
+describe('a small cluster with objects in every unusual state', () => {
   test.each(byPath(sampled(looks, 12, 'pages × appearances')))(
     '%s: nothing runs out of its place, is cut, unreadable or out of the keyboard’s reach',
     async (path, inAppearances) => {
@@ -65,10 +65,10 @@ describe('a small cluster with every odd state', () => {
   )
 })
 
-describe.each(['kerf', 'upstream'] as const)('every number is what the API server has: %s', (controller) => {
+describe.each(['kerf', 'upstream'] as const)('every number equals the count of the API server: %s', (controller) => {
   test('overview', async () => checkOverview(await goTo(controller, 'karpenter'), counted))
 
-  test('overview: from each number a link leads to what is behind it', async () => {
+  test('overview: each number links to the objects that it counts', async () => {
     const page = await goTo(controller, 'karpenter')
     expect(await numbersWithoutLink(page)).toEqual([])
   })
@@ -90,7 +90,7 @@ describe.each(['kerf', 'upstream'] as const)('every number is what the API serve
 
   test('pending pods', async () => checkPending(await goTo(controller, 'karpenter/pending-pods'), counted))
 
-  test('what is short for a pod is named, whatever keeps it', async () => {
+  test('the page names the missing resource or the reason, whatever keeps a pod pending', async () => {
     for (const [pod, words] of [
       ['train', /nvidia\.com\/gpu/],
       ['no-claim', /persistentvolumeclaim "?missing|PersistentVolumeClaim.*missing/i],
@@ -113,6 +113,6 @@ describe.each(['kerf', 'upstream'] as const)('every number is what the API serve
   })
 })
 
-test('no page complained', () => {
+test('no page logged errors', () => {
   expect(walk.complaints).toEqual([])
 })

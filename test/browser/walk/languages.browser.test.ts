@@ -12,7 +12,7 @@ const cells = languages
   .flatMap((language) => walkedPaths.flatMap((path) => sizes.map((size) => ({ language, path, size }))))
 const byLanguage = Map.groupBy(sampled(cells, 12, 'languages × pages × sizes'), ({ language }) => language)
 
-/** Texts of other languages are longer, or have no spaces at which a line can end. */
+/** Texts of other languages are longer, or have no spaces for line breaks. */
 describe.each([...byLanguage].map(([language, ofLanguage]) => ({ ...language, ofLanguage })))(
   'in $name',
   ({ ofLanguage, ...language }) => {
@@ -43,7 +43,7 @@ describe.each([...byLanguage].map(([language, ofLanguage]) => ({ ...language, of
       },
     )
 
-    test('no page complained', () => {
+    test('no page logged errors', () => {
       expect(walk.complaints).toEqual([])
     })
   },

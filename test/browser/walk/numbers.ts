@@ -5,15 +5,15 @@ import { rowOf } from '../table-row.ts'
 import { tileOf } from '../tile.ts'
 import { type Counted, costWords } from './counted.ts'
 
-/** Rows of a table on one page. */
+/** The number of rows of a table on one page. */
 const ROWS = 15
-/** Groups above the table of pending pods; that there are more is told below them. */
+/** The maximum number of groups above the table of pending pods. A line below them counts the others. */
 const GROUPS = 20
 
-/** Throws until the page says it: lists come one after the other. */
+/** Waits until the assertions pass, because the lists load one after the other. */
 export const says = (words: () => Promise<void>): Promise<void> => untilPasses(words, { what: 'the page to say it' })
 
-/** The end of a table says how many there are; one that fits on a page has no such end, and so many rows that link there. */
+/** Checks the total below a table. A table that fits on one page shows no total, so this counts the rows that link to objects. */
 const countsTo = async (page: Page, count: number, below: string): Promise<void> => {
   if (count > ROWS) {
     await page
@@ -28,7 +28,7 @@ const countsTo = async (page: Page, count: number, below: string): Promise<void>
 
 const lines = (text: string): readonly string[] => text.split('\n').filter((line) => line.trim() !== '')
 
-/** The tiles, and the nodes and cost of each pool. */
+/** Checks the tiles, and the nodes and cost of each pool. */
 export const checkOverview = async (page: Page, counted: Counted): Promise<void> => {
   const { claims, launched, draining, nodes, cost, pending, pools } = counted
   const tile = async (title: string): Promise<readonly string[]> => lines(await tileOf(page, title).innerText())
@@ -45,7 +45,7 @@ export const checkOverview = async (page: Page, counted: Counted): Promise<void>
   expect(rows.length).toBeGreaterThan(0)
   for (const row of rows) {
     const [name = '', kinds = '', price = ''] = row.split('\n').map((each) => each.trim())
-    // A pool may be gone while its claims are not; the last line is about the pools that have no line.
+    // The claims of a deleted pool may still exist; the last line is about pools without a line.
     const pool = pools.get(name)
     if (pool === undefined) continue
     const said = Object.fromEntries(
@@ -55,7 +55,7 @@ export const checkOverview = async (page: Page, counted: Counted): Promise<void>
   }
 }
 
-/** The rows of these pools. */
+/** Checks the rows of these pools. */
 export const checkPools = async (page: Page, counted: Counted, names: readonly string[]): Promise<void> => {
   for (const name of names) {
     const { drifted, weight, nodesSaid } = counted.pools.get(name) ?? { drifted: -1, weight: -1, nodesSaid: 'none' }
@@ -69,14 +69,14 @@ export const checkPools = async (page: Page, counted: Counted, names: readonly s
   }
 }
 
-/** The page of a pool: its cost and its claims. */
+/** Checks the page of a pool: its cost and its claims. */
 export const checkPool = async (page: Page, counted: Counted, name: string): Promise<void> => {
   const { cost, claims } = counted.pools.get(name) ?? { cost: { sum: -1, unpriced: 0 }, claims: -1 }
   await page.getByRole('heading', { name: `Cost per hour: ${costWords(cost)}` }).waitFor()
   await countsTo(page, claims, 'nodeclaims')
 }
 
-/** How many there are, and the price of each that is shown. */
+/** Checks the number of claims, and the price of each visible one. */
 export const checkClaims = async (page: Page, counted: Counted): Promise<void> => {
   await countsTo(page, counted.claims, 'nodeclaims')
   expect(await page.locator('main tbody tr').count()).toBe(Math.min(ROWS, counted.claims))
@@ -86,14 +86,14 @@ export const checkClaims = async (page: Page, counted: Counted): Promise<void> =
     expect([name, (await rowOf(page, name))['Price per hour']]).toEqual([name, counted.prices.get(name)])
 }
 
-/** The pods of a claim's node, one of which is `pod`. */
+/** Checks the pods of a claim's node, one of which is `pod`. */
 export const checkPodsOf = async (page: Page, counted: Counted, node: string, pod: string): Promise<void> => {
   const table = page.locator('main table', { has: page.getByRole('link', { name: pod }) }).first()
   await table.waitFor()
   expect(await table.locator('tbody tr').count()).toBe(counted.podsOn.get(node))
 }
 
-/** How many pods there are, and that the groups add up to them: those that are shown, and those of which only their number is. */
+/** Checks the number of pods, and that the groups add up to it: the visible groups, and the count of the others. */
 export const checkPending = async (page: Page, counted: Counted): Promise<void> => {
   await countsTo(page, counted.pending, 'pods')
   const groups = await page.locator('main .MuiAccordionSummary-root').allInnerTexts()
@@ -102,7 +102,7 @@ export const checkPending = async (page: Page, counted: Counted): Promise<void> 
     .locator('main')
     .getByText(/^and \d+ more$/)
     .allInnerTexts()
-  // The largest are shown.
+  // The page shows the largest groups.
   const notShown = more.length === 0 ? [] : counted.pendingGroups.slice(GROUPS)
   expect(more).toEqual(notShown.length === 0 ? [] : [`and ${notShown.length} more`])
   if (more.length > 0) expect(shown).toEqual(counted.pendingGroups.slice(0, GROUPS))

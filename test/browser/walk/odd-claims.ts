@@ -1,11 +1,11 @@
 import { type Condition, labels, type NodeClaim } from '@kerf/apis'
 import { condition, node, nodeClaim, readyNodeLabels } from '@kerf/testing'
 
-/** As long as a name may be. */
+/** A name of the maximum length. */
 export const LONG_NAME = `${'n'.repeat(60)}.${'n'.repeat(60)}.${'n'.repeat(60)}.${'n'.repeat(60)}.${'n'.repeat(9)}`
 const PRICE = 'eks-node-viewer/instance-price'
 
-/** One NodeClaim in an odd state, by name; `isGone` says that somebody has deleted it. */
+/** A NodeClaim in an unusual state. `isGone` means that a user has deleted it. */
 export interface OddClaim {
   readonly name: string
   readonly pool?: string

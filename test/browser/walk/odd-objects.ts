@@ -152,7 +152,7 @@ const others: readonly (readonly [AnyKind, object])[] = [
   ],
 ] as never
 
-/** A small cluster with objects in every odd state: what no healthy cluster has at once. `now` is when its events were. */
+/** Fills a small cluster with objects in every unusual state, which no healthy cluster has at once. `now` is the time of its events. */
 export const fillWithOddObjects = async (client: KubeClient, now: number): Promise<void> => {
   for (const [kind, object] of others) await put(client, kind, object)
   for (const provider of otherProviders.filter((each) => ['GCP', 'OCI'].includes(each.provider))) {

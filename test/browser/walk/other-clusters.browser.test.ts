@@ -23,7 +23,7 @@ import { WalkedPages } from './walked-pages.ts'
 import { appearances, inWords, problemsOf } from './walker.ts'
 
 const HOUR = 3_600_000
-/** On a machine with much else to do. */
+/** A long time limit for busy machines. */
 const LONG = HOUR / 2
 const lists = [
   'karpenter',
@@ -37,7 +37,7 @@ const lists = [
 interface Opened {
   readonly clusters: readonly DashboardCluster[]
   readonly client: KubeClient
-  /** What a window needs that shows them. */
+  /** Prepares the window that shows the clusters. */
   prepare?(context: BrowserContext): Promise<unknown>
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ const connectionTo = ({ url, token }: SandboxServer): Connection => ({
   origin: 'walked',
 })
 
-/** A cluster without Karpenter's kinds. */
+/** Opens a cluster without Karpenter's kinds. */
 const plain = async (): Promise<Opened> => {
   const api = new SandboxApi({ clock: new SystemClock(), random: new SystemRandom() })
   const server = await SandboxServer.start(api)
@@ -76,7 +76,7 @@ const createAll = async (client: KubeClient, kind: unknown, objects: readonly ob
   }
 }
 
-/** 500 nodes and 5,000 pods, with Kerf and as a user of upstream's has it. */
+/** Opens a cluster with 500 nodes and 5,000 pods, once with Kerf and once with upstream Karpenter. */
 const large = async (): Promise<Opened> => {
   const cluster = await openWalkedCluster(Date.now(), HOUR, async (client) => {
     const { pools, claims, nodes, pods } = fullCluster(500, 5_000)
@@ -96,7 +96,7 @@ const large = async (): Promise<Opened> => {
   }
 }
 
-/** 58 nodes with a day behind them in a real Prometheus, with Kerf and as a user of upstream's has it. */
+/** Opens a cluster with 58 nodes and a day of metrics in a real Prometheus, once with Kerf and once with upstream Karpenter. */
 const day = async (): Promise<Opened> => {
   const cluster = await openDayCluster(Date.now(), () => undefined)
   const history = await startHistory(cluster.scrapes)
@@ -125,7 +125,7 @@ const plainLooks = sampled(
   'pages of a cluster without Karpenter × appearances',
 )
 
-test('a cluster without Karpenter: every page of ours says so, and nothing else of ours is there', async () => {
+test('in a cluster without Karpenter, every page of the plugin says so, and the plugin shows nothing else', async () => {
   const opened = await plain()
   const walk = await WalkedPages.open(opened.clusters)
   try {
@@ -159,7 +159,7 @@ describe.skipIf(!isNightly()).each([
   })
 
   test.each(['kerf', 'upstream'])(
-    'every page fits, speaks, obeys the keyboard and counts right: %s',
+    'every page has correct layout, texts, keyboard navigation and numbers: %s',
     async (controller) => {
       const counted = await countIn(opened.client)
       const pools = [...counted.pools.keys()]

@@ -11,10 +11,10 @@ const [language = languages[0]] = sampled(languages, 1, 'language of the walk')
 const [look = appearances[0]] = sampled(appearances, 1, 'appearance of the walk')
 if (language === undefined || look === undefined) throw new Error('there is no language or no appearance')
 
-/** The one test of `npm test` that looks at pages. The others, and other languages and sizes: every-page and languages. */
+/** The pages that `npm test` checks. every-page and languages check the others, and more languages and sizes. */
 const paths = sampled(walkedPaths, 8, 'pages of the walk')
 
-/** Pages on which the keyboard is tried, too. */
+/** The pages on which the keyboard is tested too. */
 const keyboardPaths: ReadonlySet<string> = new Set(sampled(paths, 3, 'pages with a keyboard'))
 
 describe(`pages, in ${language.name}, ${look.name}`, () => {
@@ -31,18 +31,18 @@ describe(`pages, in ${language.name}, ${look.name}`, () => {
     await cluster?.close()
   })
 
-  test('the pages speak the language', async () => {
+  test('the pages use the language', async () => {
     const page = await walk.goTo('kerf', 'karpenter')
     await page.getByRole('heading', { name: language.overview, exact: true }).waitFor()
   })
 
-  test.each(paths)('%s: nothing runs out of its place, is cut or unreadable', async (path) => {
+  test.each(paths)('%s: no text overflows, is cut off or is unreadable', async (path) => {
     const page = await walk.goTo('kerf', path)
     await page.locator('main .kerf').first().waitFor()
     expect(inWords(await problemsOf(page, [look], { hasKeyboard: keyboardPaths.has(path) }))).toEqual([])
   })
 
-  test('no page complained', () => {
+  test('no page logged errors', () => {
     expect(walk.complaints).toEqual([])
   })
 })

@@ -14,27 +14,24 @@ import {
 import { type ApiCall, type Interceptor, SandboxApi, SandboxServer } from '@kerf/sandbox'
 import { Session } from '../../../cli/src/up/session.ts'
 
-/** A cluster whose time stands still, so that what a page says can be counted in what the API server has. */
+/** A cluster whose clock has stopped, so that the numbers of a page equal those of the API server. */
 export interface WalkedCluster {
   readonly client: KubeClient
   readonly connection: Connection
-  /** What Kerf answers on its metrics port; a page is given it or not. */
+  /** Kerf's responses on its metrics port. A test can give them to a page or not. */
   readonly controller: LocalController
-  /** When it stands, in milliseconds. */
+  /** The time at which the clock stopped, in milliseconds. */
   readonly now: number
   close(): Promise<void>
 }
 
-/** Milliseconds. */
+/** The step of the clock in milliseconds. */
 const STEP = 10
-/** The informers need some. */
+/** The maximum number of steps. The informers need some of them. */
 const MOST_STEPS = 500
 const READS: ReadonlySet<ApiCall['verb']> = new Set(['get', 'list', 'watch', 'raw'])
 
-/**
- * A sandbox that was filled by hand in the time before `end`, with a Kerf that has just read it: what it would do comes
- * after, and so never.
- */
+/** Opens a sandbox that `fill` fills in the time before `end`, with a Kerf that has just read it. The clock stops before Kerf acts. */
 export const openWalkedCluster = async (
   end: number,
   before: number,
@@ -44,7 +41,7 @@ export const openWalkedCluster = async (
   const random = new SeededRandom(1)
   const api = new SandboxApi({ clock, random: random.fork('sandbox') })
   const client = api.client()
-  // It has read the cluster and has not got to writing yet: what is odd stays so.
+  // Kerf reads the cluster but cannot write, so that unusual states stay.
   const held: Interceptor = {
     before: ({ verb }) => {
       if (isFilled && !READS.has(verb)) throw new Error('held')

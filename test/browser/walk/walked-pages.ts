@@ -6,9 +6,9 @@ import { followLink } from '../follow-link.ts'
 import { borrowChromium } from '../shared-chromium.ts'
 import { settled } from './walker.ts'
 
-/** Clusters behind one dashboard, in one browser: a page for each, which goes from path to path as links would take it. */
+/** Clusters behind one dashboard in one browser. Each has a page that navigates from path to path as links would. */
 export class WalkedPages {
-  /** What the pages said in the console. */
+  /** The console errors of the pages. */
   readonly complaints: string[] = []
   readonly #server: DashboardServer
   readonly #browser: Browser
@@ -21,7 +21,7 @@ export class WalkedPages {
     this.#context = context
   }
 
-  /** `prepare` is given the window before its first page. */
+  /** Calls `prepare` with the window before its first page opens. */
   static async open(
     clusters: readonly DashboardCluster[],
     prepare: (context: BrowserContext) => Promise<unknown> = async () => {},
@@ -35,7 +35,7 @@ export class WalkedPages {
     return new WalkedPages(server, browser, context)
   }
 
-  /** Goes to a path of a cluster; the page has settled, in a window of 1440 by 900. */
+  /** Goes to a path of a cluster in a window of 1440 by 900. Resolves when the page has settled. */
   async goTo(cluster: string, path: string): Promise<Page> {
     const address = `${this.#server.url}c/${cluster}/${path}`
     const open = this.#pages.get(cluster)

@@ -1,4 +1,4 @@
-/** Every kind of page that shows something of ours, in the small cluster with every odd state (`odd-objects.ts`). */
+/** Every kind of page with content of the plugin, in the small cluster of `odd-objects.ts`. */
 export const walkedPaths = [
   'karpenter',
   'karpenter/nodepools',

@@ -4,7 +4,7 @@ import { seriousViolations } from '../accessibility.ts'
 
 const inPage = readFileSync(new URL('in-page.js', import.meta.url), 'utf8')
 
-/** How a page is looked at: a window of so many CSS pixels, light or dark. */
+/** The appearance of a page: the window size in CSS pixels, and light or dark. */
 export interface Appearance {
   readonly name: string
   readonly width: number
@@ -20,16 +20,16 @@ export const appearances: readonly Appearance[] = [
   { name: '200 %', width: 720, height: 450 },
 ]
 
-/** The sizes in which texts of other languages are looked at. */
+/** The sizes for checks of texts in other languages. */
 export const sizes: readonly Appearance[] = [
   ...appearances.filter(({ isDark = false }) => !isDark),
   { name: '2560', width: 2560, height: 1440 },
 ]
 
-/** More controls than a page of ours has: a keyboard that does not come out by then is caught. */
+/** More controls than any page has, so that a keyboard trap is detected. */
 const MOST_STEPS = 400
 
-/** Waits until the page has stopped changing its text: everything that it asked for is there. */
+/** Waits until the text of the page stops changing, because all responses have arrived. */
 export const settled = async (page: Page): Promise<void> => {
   await page.waitForFunction(
     `(() => {
@@ -67,13 +67,13 @@ const keyboardProblems = async (page: Page): Promise<readonly string[]> => {
   return [...problems, ...left.map((name) => `the keyboard does not reach ${name}`)]
 }
 
-/** The page's numbers from which no link leads to what is behind them. */
+/** Returns the numbers of the page without a link to the objects that they count. */
 export const numbersWithoutLink = async (page: Page): Promise<readonly string[]> => {
   await page.evaluate(inPage)
   return (await page.evaluate('kerfWalk.numbersWithoutLink()')) as string[]
 }
 
-/** What runs out of its place or is cut in each of the appearances. */
+/** Returns texts that overflow or are cut off in each of the appearances. */
 export const layoutProblemsOf = async (
   page: Page,
   inAppearances: readonly Appearance[],
@@ -89,8 +89,8 @@ export const layoutProblemsOf = async (
 }
 
 /**
- * Returns what is wrong with a page in each of the appearances; axe looks in the first and in dark ones, and the keyboard is
- * tried in the first, unless `hasKeyboard` is false: it costs as much as everything else.
+ * Returns the problems of a page in each of the appearances. axe checks the first and the dark ones. The keyboard is tested in the first,
+ * unless `hasKeyboard` is false, because that costs as much as everything else.
  */
 export const problemsOf = async (
   page: Page,
@@ -109,7 +109,7 @@ export const problemsOf = async (
   return problems
 }
 
-/** Each problem once, with the appearances that have it. */
+/** Returns each problem once, with its appearances. */
 export const inWords = (problems: readonly string[]): readonly string[] => {
   const found = new Map<string, string[]>()
   for (const problem of problems) {
