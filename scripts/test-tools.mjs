@@ -29,6 +29,8 @@ const haveCluster = () => {
   return spawnSync(pinnedNode, ['test/cluster/build.ts', '--look'], { cwd: root, stdio: 'ignore' }).status === 0
 }
 
+const haveKubectl = () => runs('kubectl', ['version', '--client']) || haveCluster()
+
 /**
  * @typedef {object} TestTool
  * @property {string} name as in KERF_TEST_REQUIRE
@@ -36,6 +38,7 @@ const haveCluster = () => {
  * @property {string} remedy how to get it
  * @property {(isRequired: boolean) => boolean} have whether it is here; builds it when it can
  * @property {string | undefined} ending of the test files that need it; test/selection/needed-tools.ts tells which need the others
+ * @property {boolean} [isForSomeTests] whether the files that need it skip these tests themselves, because other tests of them can run
  */
 
 /** @type {readonly TestTool[]} */
@@ -46,6 +49,15 @@ export const testTools = [
     remedy: 'install Go, or set KUBEBUILDER_ASSETS',
     have: haveCluster,
     ending: undefined,
+    isForSomeTests: true,
+  },
+  {
+    name: 'kubectl',
+    is: 'kubectl',
+    remedy: 'install kubectl, or Go, which builds it with the real control plane',
+    have: haveKubectl,
+    ending: undefined,
+    isForSomeTests: true,
   },
   {
     name: 'plugin',

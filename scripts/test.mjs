@@ -76,17 +76,16 @@ const chooseTests = (ring, words) => {
 const lookForTools = (files, needs) => {
   const leftOut = new Set()
   let missing = 0
-  for (const { name, is, remedy, have } of testTools) {
+  for (const { name, is, remedy, have, isForSomeTests } of testTools) {
     const using = files.filter((file) => needs[file]?.includes(name))
     if ((using.length === 0 && !required.has(name)) || have(required.has(name))) continue
-    // Suites on the real control plane skip themselves: other tests of the same file can run.
-    if (name !== 'cluster') for (const file of using) leftOut.add(file)
+    if (isForSomeTests !== true) for (const file of using) leftOut.add(file)
     if (required.has(name)) {
       missing += 1
       process.stdout.write(`failed: KERF_TEST_REQUIRE names ${name}, but there is no ${is}. Remedy: ${remedy}\n`)
     } else {
       process.stdout.write(
-        `skipped: ${using.length} test files that need the ${name} tool: no ${is}. To run them: ${remedy}\n`,
+        `skipped: ${isForSomeTests === true ? 'tests of ' : ''}${using.length} test ${using.length === 1 ? 'file' : 'files'} that need the ${name} tool: no ${is}. To run them: ${remedy}\n`,
       )
     }
   }

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findComponents } from '@kerf/control-plane'
 import { untilTrue, type Wait } from '@kerf/control-plane/progress'
 import { parse } from 'yaml'
 import { processorSeconds } from '../costs/process-costs.ts'
+import { findKubectl } from './kubectl.ts'
 
 /** One thing that a person types, and what must come of it. */
 export interface Step {
@@ -14,6 +14,8 @@ export interface Step {
   /** The exit code; 0 unless given. */
   readonly exit?: number
   readonly sees?: readonly string[]
+  /** What it must also see if the earlier steps with kubectl were taken. */
+  readonly seesAfterKubectl?: readonly string[]
   readonly seesNot?: readonly string[]
   /** The page that shows the command, and the command as it stands there, where that is another. */
   readonly doc?: string
@@ -49,12 +51,6 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const folderOf = (name: HourName): string => fileURLToPath(new URL(`./${name}/`, import.meta.url))
 
 export const readHour = (name: HourName): Hour => parse(readFileSync(`${folderOf(name)}hour.yaml`, 'utf8')) as Hour
-
-/** A folder with a kubectl, where the control plane of the tests was built. */
-const kubectlFolder = (): readonly string[] => {
-  const components = findComponents()
-  return 'missing' in components ? [] : [dirname(components.kubectl)]
-}
 
 /** Processor seconds within the limit of a wait by which a command works; one that is idle uses less. */
 const WORKS = 10
@@ -171,7 +167,12 @@ export class Walk {
   }
 
   #type(command: string): Typed {
-    const path = [...kubectlFolder(), join(root, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(':')
+    const kubectl = findKubectl()
+    const path = [
+      ...(kubectl === undefined ? [] : [kubectl]),
+      join(root, 'node_modules', '.bin'),
+      process.env['PATH'] ?? '',
+    ].join(':')
     const env = { ...process.env, ...Object.fromEntries(this.#variables), PATH: path, NO_COLOR: '1' }
     return new Typed(command, { cwd: this.#home, env })
   }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { documentSteps } from '../guides/guide-steps.ts'
 import { defineHour } from './define-hour.ts'
 import { readHour } from './hour.ts'
+import { stepsWithKubectl } from './steps-with-kubectl.ts'
 
 /** Commands of the two pages that no step types, and the test that runs each. */
 const elsewhere: Readonly<Record<string, string>> = {
@@ -23,6 +24,19 @@ test('each command of README.md and the quick start is a step, or is run by anot
   expect(commands.length).toBeGreaterThan(10)
   expect(commands.filter((command) => !typed.has(command) && !(command in elsewhere))).toEqual([])
   expect(Object.keys(elsewhere).filter((command) => !commands.includes(command))).toEqual([])
+})
+
+test('kubectl is needed by the steps that type it and by those that use what such a step saved', () => {
+  const steps = [
+    { types: 'kerf up', saves: { KUBECONFIG: 'KUBECONFIG=(.+)' } },
+    { types: 'kubectl get nodeclaims', saves: { CLAIM: '(general-.+)' } },
+    { types: 'kerf plan "$KUBECONFIG"' },
+    { types: 'kerf explain node "$CLAIM"' },
+    { types: 'kerf crds | kubectl apply -f -' },
+    { types: 'kerf help kubectl' },
+    { stop: true },
+  ] as const
+  expect([...stepsWithKubectl(steps)].map((step) => steps.indexOf(step as (typeof steps)[number]))).toEqual([1, 3, 4])
 })
 
 defineHour('new')

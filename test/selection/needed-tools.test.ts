@@ -7,6 +7,7 @@ const texts: Readonly<Record<string, string>> = {
   'test/story/b.test.ts': "import './helper.ts'",
   'test/story/helper.ts': 'await startControlPlane({ rbac: true })',
   'test/story/c.test.ts': "import { runUp } from '@kerf/cli'",
+  'test/story/d.test.ts': "test.skipIf(findKubectl() === undefined)('x', () => {})",
   'cli/src/up.ts': 'await startControlPlane({})',
 }
 const graph: ImportGraph = new Map([
@@ -18,6 +19,7 @@ test.each([
   ['test/story/a.test.ts', ['cluster']],
   ['test/story/b.test.ts', ['cluster']],
   ['test/story/c.test.ts', []],
+  ['test/story/d.test.ts', ['kubectl']],
   // The folder of this provider has the name of a tool, but its unit tests need no tool.
   ['providers/cluster-api/src/discovery.test.ts', []],
   ['test/guides/image.registry.aws.test.ts', ['aws', 'registry']],

@@ -4,20 +4,25 @@ import { type ImportGraph, reached } from './import-graph.ts'
 /** The functions that a test calls to borrow or start a real control plane. */
 const USES_CLUSTER = /\b(?:describeOnCluster|describeWithCustomResources|startControlPlane|onControlPlane)\b/
 
+/** The function that a test calls to find kubectl, for some of its tests. */
+const USES_KUBECTL = /\bfindKubectl\b/
+
 /** The plugin's files whose TypeScript settings come from its toolchain. The files of its model have separate settings. */
 const usesPluginToolchain = (file: string): boolean => /^headlamp-plugin\/src\/(?!model\/|locales\/)/.test(file)
 
 /**
  * Returns the names of the tools that a test file needs. They follow from its path and the suffix of its name. The control plane
- * follows from the calls of the file and of its helpers below test/.
+ * and kubectl follow from the calls of the file and of its helpers below test/.
  */
 export const neededTools = (file: string, graph: ImportGraph, text: (path: string) => string): readonly string[] => {
   const byEnding = testTools.filter(({ ending }) => ending !== undefined && file.endsWith(ending))
   const helpers = [...reached(graph, [file], (path) => !path.startsWith('test/') && path !== file).keys()]
   const usesCluster = helpers.some((path) => !path.startsWith('test/cluster/src/') && USES_CLUSTER.test(text(path)))
+  const usesKubectl = helpers.some((path) => USES_KUBECTL.test(text(path)))
   return [
     ...(usesPluginToolchain(file) ? ['plugin'] : []),
     ...(usesCluster || file.startsWith('test/cluster/src/') ? ['cluster'] : []),
+    ...(usesKubectl ? ['kubectl'] : []),
     ...byEnding.map(({ name }) => name),
   ]
 }
